@@ -1,0 +1,88 @@
+/** The flags that say how DATA is read, shared by every command that takes data. */
+import type { ReadOptions } from '../data/reader.js';
+import { ListwiseError, quote } from '../errors.js';
+import type { CommandOption, OptionValues } from './command.js';
+import type { Output } from './output.js';
+
+export const dataOptions: readonly CommandOption[] = [
+  { flags: '--format <name>', description: 'format of the data (default: from the file name)' },
+  { flags: '--query-col <column>', description: 'column of query ids, in tables' },
+  { flags: '--doc-col <column>', description: 'column of document ids' },
+  {
+    flags: '--label-col <[name=]column>',
+    description: 'column of labels; repeat for several label sources',
+    repeat: true,
+  },
+  { flags: '--weight-col <column>', description: 'column of document weights' },
+  { flags: '--position-col <column>', description: 'column of positions at which documents were shown' },
+  { flags: '--sql <query>', description: 'query to run over a DuckDB file' },
+  { flags: '--labels <name=file>', description: 'a further label source, one value a line; repeatable', repeat: true },
+  { flags: '--group <file>', description: 'group sizes, one a line, or one query id a row' },
+  {
+    flags: '--absent <how>',
+    description: 'what a feature is that a sparse row leaves out',
+    default: 'zero',
+    choices: ['zero', 'missing'],
+  },
+  {
+    flags: '--feature-base <n>',
+    description: 'smallest feature id of SVMlight files',
+    default: '1',
+    choices: ['0', '1'],
+  },
+  { flags: '--features <file>', description: 'keep only the features named in this file, one a line' },
+  {
+    flags: '--normalise <how>',
+    description: 'normalise features within each query',
+    choices: ['sum', 'zscore', 'linear'],
+  },
+];
+
+export function readOptions(options: OptionValues, output: Output): ReadOptions {
+  const text = (key: string) => options[key] as string | undefined;
+  const list = (key: string) => (options[key] as string[] | undefined) ?? [];
+  return {
+    format: text('format'),
+    queryColumn: text('queryCol'),
+    documentColumn: text('docCol'),
+    labelColumns: list('labelCol').map(value => {
+      const [name, column] = splitPair(value);
+      return { name: column === undefined ? 'label' : name, column: column ?? name };
+    }),
+    weightColumn: text('weightCol'),
+    positionColumn: text('positionCol'),
+    sql: text('sql'),
+    labelFiles: list('labels').map(value => {
+      const [name, file] = splitPair(value);
+      if (file === undefined)
+        throw new ListwiseError('option-invalid', `--labels takes NAME=FILE, found ${quote(value)}`);
+      return { name, file };
+    }),
+    group: text('group'),
+    absent: text('absent') as 'zero' | 'missing',
+    featureBase: Number(options.featureBase) as 0 | 1,
+    featureSubset: text('features'),
+    normalise: text('normalise'),
+    threads: wholeNumber(options, 'threads', 1),
+    note: message => output.note(message),
+  };
+}
+
+/** `name=value`; the value is undefined where there is no `=`. */
+export function splitPair(text: string): [string, string | undefined] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** An option that must be a whole number of at least `least`. */
+export function wholeNumber(options: OptionValues, key: string, least: number): number | undefined {
+  const value = options[key];
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (Number.isSafeInteger(number) && number >= least && String(value).trim() !== '') return number;
+  const flag = key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+  throw new ListwiseError(
+    'option-invalid',
+    `--${flag} is a whole number of at least ${least}, found ${quote(String(value))}`,
+  );
+}

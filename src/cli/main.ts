@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+/** The command line: builds the parser from the declared commands, turns failures into one line and an exit code. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { ListwiseError } from '../errors.js';
+import type { CommandDefinition } from './command.js';
+import { commands } from './commands/all.js';
+import { Output } from './output.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Flags that every command has. */
+export const globalOptions = [
+  { flags: '--json', description: 'print one JSON object instead of text' },
+  { flags: '--seed <n>', description: 'seed of everything random', default: 1 },
+  { flags: '--threads <n>', description: 'threads to use (default: all cores)' },
+  { flags: '--quiet', description: 'no notes and no progress' },
+] as const;
+
+function declare(definition: CommandDefinition): Command {
+  const command = new Command(definition.name).description(definition.summary);
+  for (const argument of definition.arguments) command.argument(argument.name, argument.description);
+  for (const option of [...definition.options, ...globalOptions]) {
+    const declared = new Option(option.flags, option.description);
+    if ('default' in option && option.default !== undefined) declared.default(option.default);
+    if ('choices' in option && option.choices !== undefined) declared.choices(option.choices);
+    if ('repeat' in option && option.repeat) declared.argParser((value: string, all: string[] = []) => [...all, value]);
+    command.addOption(declared);
+  }
+  command.addHelpText('after', `\nExamples:\n${definition.examples.map(example => `  $ ${example}`).join('\n')}`);
+  command.action(async (...given: unknown[]) => {
+    const args = given
+      .slice(0, definition.arguments.length)
+      .flat()
+      .filter(arg => arg !== undefined) as string[];
+    const options = given[definition.arguments.length] as Record<string, unknown>;
+    const output = new Output({ json: options.json === true, quiet: options.quiet === true });
+    await definition.run(args, options, output);
+  });
+  return command;
+}
+
+/** One line on stderr; with --json an error object there. Returns the exit code. */
+function report(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0; // --help and --version
+    const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+    process.stderr.write(
+      json ? `${JSON.stringify({ error: { code: 'usage', message } })}\n` : `listwise: ${message}\n`,
+    );
+    return 2;
+  }
+  if (error instanceof ListwiseError) {
+    const { code, message, place } = error;
+    process.stderr.write(
+      json ? `${JSON.stringify({ error: { code, message, ...place } })}\n` : `listwise: ${message} [${code}]\n`,
+    );
+    return 2;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (json) process.stderr.write(`${JSON.stringify({ error: { code: 'internal', message } })}\n`);
+  else process.stderr.write(`listwise: internal failure: ${error instanceof Error ? error.stack : message}\n`);
+  return 1;
+}
+
+const program = new Command('listwise')
+  .description('Learning to rank: judge, compare, train, explain, export and serve ranking models.')
+  .version(version)
+  .exitOverride()
+  .configureOutput({ writeErr: () => {} });
+for (const definition of commands) {
+  const command = declare(definition);
+  program.addCommand(command.exitOverride().configureOutput({ writeErr: () => {} }));
+}
+
+// A closed pipe (`| head`) is no failure.
+process.stdout.on('error', error => {
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const args = process.argv.slice(2);
+try {
+  if (args.length === 0) process.stdout.write(program.helpInformation());
+  else await program.parseAsync(args, { from: 'user' });
+} catch (error) {
+  process.exitCode = report(error, args.includes('--json'));
+}

@@ -1,0 +1,32 @@
+/** What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at all. */
+
+export interface OutputOptions {
+  json: boolean;
+  quiet: boolean;
+}
+
+export class Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+
+  constructor(options: OutputOptions) {
+    this.json = options.json;
+    this.quiet = options.quiet;
+  }
+
+  /** The result: `value` as one JSON object with its schema, or `text()` for people. */
+  result(command: string, value: Record<string, unknown>, text: () => string): void {
+    if (this.json)
+      process.stdout.write(`${JSON.stringify({ schema: `listwise/${command}/1`, ...value }, nanAsNull)}\n`);
+    else process.stdout.write(`${text()}\n`);
+  }
+
+  /** A remark for the person watching. */
+  note(text: string): void {
+    if (!this.quiet) process.stderr.write(`${text}\n`);
+  }
+}
+
+function nanAsNull(_key: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? null : value;
+}

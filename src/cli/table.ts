@@ -1,0 +1,39 @@
+/** Aligned tables for the terminal: text to the left, numbers to the right. */
+export type Align = 'left' | 'right';
+
+export interface Column {
+  readonly title: string;
+  readonly align?: Align;
+}
+
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map((column, c) => Math.max(column.title.length, ...rows.map(row => row[c]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, c) =>
+        (columns[c]!.align ?? 'left') === 'right' ? cell.padStart(widths[c]!) : cell.padEnd(widths[c]!),
+      )
+      .join('  ')
+      .trimEnd();
+  return [
+    line(columns.map(column => column.title)),
+    line(widths.map(width => '─'.repeat(width))),
+    ...rows.map(line),
+  ].join('\n');
+}
+
+/** A number for a table: four decimals, as trec_eval prints; a dash where there is none. */
+export function fixed(value: number, digits = 4): string {
+  return Number.isNaN(value) ? '-' : value.toFixed(digits);
+}
+
+/** A p-value for a table: three significant digits, never a bare zero. */
+export function pValue(p: number): string {
+  if (Number.isNaN(p)) return '-';
+  return p < 1e-4 ? p.toExponential(1) : p.toFixed(4);
+}
+
+/** A count with thousands apart. */
+export function count(value: number): string {
+  return value.toLocaleString('en-GB');
+}

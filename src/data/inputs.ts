@@ -1,0 +1,132 @@
+/** What DATA may be: a file, a directory, a glob or `-` for stdin, plain or .gz. Resolves it to inputs that readers open. */
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { glob, isDynamicPattern } from 'tinyglobby';
+import { ListwiseError } from '../errors.js';
+
+/** One stream of bytes, already decompressed. */
+export interface Input {
+  /** As it appears in messages. */
+  readonly name: string;
+  /** The file on disk; absent for stdin and for bytes in memory. */
+  readonly path?: string;
+  readonly gzip: boolean;
+  /** Size on disk, for progress; absent where unknown. */
+  readonly size?: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** Files beside the data that belong to it (see side-files.ts); a directory listing leaves them out. */
+export const SIDE_EXTENSIONS = ['query', 'group', 'weight', 'init', 'position', 'clicks'] as const;
+
+const SIDE_FILE = new RegExp(`\\.(${SIDE_EXTENSIONS.join('|')})(\\.gz)?$`);
+
+export async function resolveInputs(data: string): Promise<Input[]> {
+  if (data === '-') return [{ name: 'stdin', gzip: false, open: () => decompressed(process.stdin, 'stdin') }];
+  const found = await stat(data).catch(() => undefined);
+  if (found?.isDirectory()) {
+    const entries = await readdir(data, { withFileTypes: true });
+    const names = entries.filter(entry => entry.isFile() && !entry.name.startsWith('.') && !SIDE_FILE.test(entry.name));
+    if (names.length === 0) throw new ListwiseError('data-empty', 'the directory holds no data files', { file: data });
+    return Promise.all(
+      names
+        .map(entry => join(data, entry.name))
+        .sort(byCodeUnit)
+        .map(fileInput),
+    );
+  }
+  if (found !== undefined) return [await fileInput(data)];
+  if (isDynamicPattern(data)) {
+    const paths = (await glob(data, { onlyFiles: true, expandDirectories: false })).filter(
+      path => !SIDE_FILE.test(path),
+    );
+    if (paths.length > 0) return Promise.all(paths.sort(byCodeUnit).map(fileInput));
+    throw new ListwiseError('file-not-found', 'no file matches this pattern', { file: data });
+  }
+  throw new ListwiseError('file-not-found', 'no such file or directory', { file: data });
+}
+
+/** Order that does not depend on the machine's language. */
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export async function fileInput(path: string): Promise<Input> {
+  const { size } = await stat(path).catch(error => {
+    throw unreadable(path, error);
+  });
+  const gzip = path.endsWith('.gz');
+  return {
+    name: path,
+    path,
+    gzip,
+    size,
+    open: () => decompressed(createReadStream(path, { highWaterMark: 1 << 20 }), path),
+  };
+}
+
+/** Bytes in memory as an input, in chunks of any size; for tests and for data that is already at hand. */
+export function memoryInput(name: string, bytes: Uint8Array, chunk = bytes.length || 1): Input {
+  return {
+    name,
+    gzip: false,
+    size: bytes.length,
+    async *open() {
+      for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
+    },
+  };
+}
+
+/** The stream's bytes, gunzipped where they start with gzip's magic number; whatever the name says. */
+async function* decompressed(stream: NodeJS.ReadableStream, name: string): AsyncIterable<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const next = async () => {
+    try {
+      return await chunks.next();
+    } catch (error) {
+      throw unreadable(name, error);
+    }
+  };
+  let first = await next();
+  // Two bytes tell; a pipe may hand over a single one first.
+  while (!first.done && first.value.length < 2) {
+    const more = await next();
+    if (more.done) break;
+    first = { done: false, value: Buffer.concat([first.value, more.value]) };
+  }
+  if (first.done) return;
+  async function* all(): AsyncIterable<Uint8Array> {
+    for (let chunk = first; !chunk.done; chunk = await next()) yield chunk.value;
+  }
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+    yield* all();
+    return;
+  }
+  const gunzip = createGunzip({ chunkSize: 1 << 18 });
+  const feed = (async () => {
+    for await (const chunk of all()) {
+      if (!gunzip.write(chunk)) await new Promise<void>(resume => gunzip.once('drain', resume));
+    }
+    gunzip.end();
+  })();
+  feed.catch(error => gunzip.destroy(error));
+  try {
+    yield* gunzip as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (error instanceof ListwiseError) throw error;
+    throw new ListwiseError('gzip-broken', `the gzip stream is truncated or damaged (${(error as Error).message})`, {
+      file: name,
+    });
+  }
+}
+
+function unreadable(file: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new ListwiseError('file-not-found', 'no such file', { file });
+  if (code === 'EACCES' || code === 'EISDIR' || code === 'EIO') {
+    return new ListwiseError('file-unreadable', `cannot be read (${code})`, { file });
+  }
+  return error;
+}

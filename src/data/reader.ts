@@ -1,0 +1,41 @@
+/** What a reader is: one declared record a format, one line in `readers/all.ts`. */
+import type { Dataset } from './dataset.js';
+import type { Input } from './inputs.js';
+
+export interface ReadOptions {
+  /** The format's name; by default told from the file's extension. */
+  format?: string | undefined;
+  /** Columns of tables; the rest are features. */
+  queryColumn?: string | undefined;
+  documentColumn?: string | undefined;
+  labelColumns?: readonly { name: string; column: string }[] | undefined;
+  weightColumn?: string | undefined;
+  positionColumn?: string | undefined;
+  /** A query to run over a DuckDB database. */
+  sql?: string | undefined;
+  /** Further label sources, one value a line, in input row order. */
+  labelFiles?: readonly { name: string; file: string }[] | undefined;
+  /** Group sizes, one a line, or one query id a row. */
+  group?: string | undefined;
+  /** What a feature is that a sparse row does not give (default zero). */
+  absent?: 'zero' | 'missing' | undefined;
+  /** The smallest feature id of SVMlight files (default 1). */
+  featureBase?: 0 | 1 | undefined;
+  /** A file of feature names to keep, one a line. */
+  featureSubset?: string | undefined;
+  /** Query-level normalisation of the features. */
+  normalise?: string | undefined;
+  threads?: number | undefined;
+  /** Told what a person should know: rows regrouped, side files used. */
+  note?: ((text: string) => void) | undefined;
+  /** Told how many bytes of how many have been read. */
+  progress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface Reader {
+  readonly name: string;
+  readonly title: string;
+  /** File extensions that mean this format, without .gz. */
+  readonly extensions: readonly string[];
+  read(inputs: readonly Input[], options: ReadOptions): Promise<Dataset>;
+}

@@ -1,0 +1,100 @@
+/**
+ * Every mistake a user can make has a code, and the table below is the only place where codes are declared:
+ * docs/errors.md is generated from it. A message says what, where (file, line, column), the value found and what is allowed.
+ */
+export const errorCodes = {
+  usage: 'The command line is not one that the command takes.',
+  'file-not-found': 'A file, directory or glob names nothing that exists.',
+  'file-unreadable':
+    'The file exists but cannot be read (permissions, a directory where a file is due, a device error).',
+  'file-unwritable': 'The output cannot be written there.',
+  'gzip-broken': 'A .gz input is truncated or damaged.',
+  'data-empty': 'The input holds no documents.',
+  'data-binary': 'The input holds NUL bytes: it is not a text file of the format it was read as.',
+  'data-format': 'The format of the input cannot be told from its name, or the format named is unknown.',
+  'data-too-large': 'The data does not fit the memory layout or the memory of this machine.',
+  'label-invalid': 'A label is not a finite number.',
+  'label-source-unknown': 'A label source is asked for that the data does not have.',
+  'query-missing': 'A row names no query, and no group file says which query it belongs to.',
+  'query-mismatch': 'Two inputs that must hold the same queries do not.',
+  'feature-syntax': 'A feature is not written as ID:VALUE.',
+  'feature-id-invalid': 'A feature id is not a whole number in the allowed range.',
+  'feature-duplicate': 'A row gives the same feature twice.',
+  'feature-value-invalid':
+    'A feature value is neither a number that fits 32-bit floating point nor a mark for missing.',
+  'feature-mismatch': 'The features of the data are not those that the model was trained on.',
+  'column-unknown': 'A column is named that the table does not have.',
+  'column-type': 'A column cannot be read as the kind of value it is used for.',
+  'row-ragged': 'A line has more or fewer fields than its format asks for.',
+  'row-count': 'Two inputs that go row by row have different numbers of rows.',
+  'document-duplicate': 'A document is listed twice for one query.',
+  'score-invalid': 'A score is not a finite number.',
+  'value-invalid':
+    'A value in a side file (weight, group size, position, initial score) is not one that is allowed there.',
+  'spec-syntax': 'A measure or objective string cannot be parsed.',
+  'spec-unknown': 'A measure, preset or other named thing does not exist.',
+  'spec-parameter': 'A parameter of a measure or objective is unknown, or its value is not allowed.',
+  'option-invalid': 'An option has a value that is not allowed.',
+  'model-invalid': 'A model file is not a listwise model, or is damaged.',
+  'dependency-missing': 'An optional package is needed for this and is not installed.',
+  'plugin-invalid': 'A module of user code does not export what it should.',
+  'sql-failed': 'The SQL query could not be run.',
+} as const satisfies Record<string, string>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Where in an input a mistake is; line and column count from 1, column in bytes. */
+export interface Place {
+  file?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+}
+
+/** A mistake of the user: one clear message, exit code 2, never a stack trace. */
+export class ListwiseError extends Error {
+  override readonly name = 'ListwiseError';
+  readonly code: ErrorCode;
+  readonly place: Place;
+  /** The message without its place. */
+  readonly detail: string;
+
+  constructor(code: ErrorCode, detail: string, place: Place = {}) {
+    const where = [place.file, place.line, place.column].filter(part => part !== undefined).join(':');
+    super(where ? `${where}: ${detail}` : detail);
+    this.code = code;
+    this.detail = detail;
+    this.place = place;
+  }
+}
+
+/** A value as it should look inside a message: quoted, control characters visible, cut when long. */
+export function quote(value: string): string {
+  const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
+  return JSON.stringify(shown);
+}
+
+/** Names near to a misspelt one, for "did you mean". */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,4 @@
+export * from './data/index.js';
+export { type ErrorCode, errorCodes, ListwiseError, type Place } from './errors.js';
+export * from './measures/index.js';
+export { Random } from './random.js';

@@ -1,0 +1,65 @@
+/** Judges a ranking: every measure for every query, and their means. */
+import type { Dataset } from '../data/dataset.js';
+import { ListwiseError } from '../errors.js';
+import type { Measure } from './measure.js';
+import { DatasetView, type Ties } from './query-view.js';
+
+export interface MeasureResult {
+  readonly measure: Measure;
+  /** Value of each query in data order, empty queries at what they count; NaN where they are skipped. */
+  readonly values: Float64Array;
+  /** The aggregate over the queries that count. */
+  readonly mean: number;
+  /** Queries that count. */
+  readonly queries: number;
+  /** Queries for which the measure is undefined (no relevant document, mostly). */
+  readonly empty: number;
+}
+
+/** `scores` has one value a row of the data; higher ranks first. */
+export function evaluate(
+  data: Dataset,
+  scores: ArrayLike<number>,
+  measures: readonly Measure[],
+  options: { ties?: Ties } = {},
+): MeasureResult[] {
+  if (scores.length !== data.rows) {
+    throw new ListwiseError(
+      'row-count',
+      `${scores.length} scores for ${data.rows} documents; there must be one a document`,
+    );
+  }
+  const view = new DatasetView(data, options.ties);
+  const values = measures.map(() => new Float64Array(data.queries));
+  const empty = measures.map(() => 0);
+  for (let q = 0; q < data.queries; q++) {
+    view.moveTo(q, scores);
+    for (let m = 0; m < measures.length; m++) {
+      let value = measures[m]!.value(view);
+      if (Number.isNaN(value)) {
+        empty[m]!++;
+        const counts = measures[m]!.empty;
+        value = counts === 'skip' ? Number.NaN : counts;
+      }
+      values[m]![q] = value;
+    }
+  }
+  return measures.map((measure, m) => ({
+    measure,
+    values: values[m]!,
+    empty: empty[m]!,
+    ...aggregate(measure, values[m]!),
+  }));
+}
+
+/** The figure of a measure over the queries whose value is a number. */
+export function aggregate(measure: Measure, values: Float64Array): { mean: number; queries: number } {
+  let sum = 0;
+  let queries = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    sum += measure.aggregate.of(value);
+    queries++;
+  }
+  return { mean: queries === 0 ? Number.NaN : measure.aggregate.finish(sum / queries), queries };
+}

@@ -1,0 +1,38 @@
+/** Gains: what a grade is worth. */
+import { ListwiseError } from '../errors.js';
+import type { Parameter } from '../parameters.js';
+
+/** `exp` is 2^label - 1, `linear` the label itself, a table gives the gain of each whole grade from 0. */
+export type Gain = 'exp' | 'linear' | readonly number[];
+
+export const gainParameter: Parameter<Gain> = {
+  default: 'exp',
+  description:
+    'The worth of a label: exp (2^label - 1), linear (the label), or a table for grades 0, 1, 2, … as in 0/3/7/15/31.',
+  allowed: 'exp, linear, or a table of numbers such as 0/3/7/15/31',
+  parse(text) {
+    if (text === 'exp' || text === 'linear') return text;
+    if (!text.includes('/')) return undefined;
+    const table = text.split('/').map(part => (part === '' ? Number.NaN : Number(part)));
+    return table.every(Number.isFinite) ? table : undefined;
+  },
+  print: gain => (typeof gain === 'string' ? gain : gain.join('/')),
+};
+
+/** The gain of a label; an unjudged document (NaN) and a negative label gain nothing. */
+export function gainFunction(gain: Gain): (label: number) => number {
+  if (gain === 'linear') return label => (label > 0 ? label : 0);
+  if (gain === 'exp') {
+    // Whole grades, the usual case, need no power function.
+    return label => (label > 0 ? (label < 31 && label === Math.floor(label) ? (1 << label) - 1 : 2 ** label - 1) : 0);
+  }
+  return label => {
+    if (!(label >= 0)) return 0;
+    const value = gain[label];
+    if (value !== undefined) return value;
+    throw new ListwiseError(
+      'label-invalid',
+      `label ${label} has no gain in the table ${gain.join('/')}; the table covers grades 0 to ${gain.length - 1}`,
+    );
+  };
+}

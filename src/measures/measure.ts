@@ -1,0 +1,132 @@
+/**
+ * What a measure is. A measure knows how a ranking is judged and what swapping two documents changes; it knows nothing of
+ * models, objectives or files. To add one, see docs/adding-a-measure.md.
+ */
+import { PRIMARY_LABEL } from '../data/dataset.js';
+import {
+  choiceParameter,
+  nameParameter,
+  numberParameter,
+  type Parameter,
+  type Parameters,
+  type ValuesOf,
+} from '../parameters.js';
+
+/** One query's documents in the order a system ranks them. Arrays may be longer than `n` and are reused between queries. */
+export interface QueryView {
+  /** Documents in the list. */
+  readonly n: number;
+  /** Scores by document; higher is better. */
+  readonly scores: Float64Array;
+  /** order[r] is the document at rank r + 1; ties in score are already broken. */
+  readonly order: Uint32Array;
+  /** Labels by document; NaN is unjudged. */
+  labels(source: string): Float64Array;
+  /** Labels by rank: the label of the document at rank r + 1. NaN is unjudged. */
+  ranked(source: string): Float64Array;
+  /** All judged labels of the query, highest first: of the list alone, or with the judged documents outside it. */
+  ideal(source: string, over: 'list' | 'judged'): Float64Array;
+}
+
+/** Scratch that a swap form fills for one query. `gain` is by document; the others are by rank from 0. */
+export interface SwapTables {
+  gain: Float64Array;
+  upper: Float64Array;
+  slope: Float64Array;
+  lower: Float64Array;
+}
+
+/**
+ * The signed change of a query's contribution when the documents at ranks a < b trade places, everything else fixed, as a
+ * *form* that kernels can compute without knowing the measure. It is defined for two judged documents.
+ *
+ * - separable: norm (gain_b - gain_a) (upper_a - upper_b), with `upper` the discount of each rank.
+ * - tables: norm (gain_b - gain_a) (upper_a - slope_a lower_b).
+ * - function: whatever `begin` returns, called with ranks from 0, a < b.
+ *
+ * `fill` returns the norm; NaN where the measure is undefined for the query.
+ */
+export type SwapForm =
+  | { readonly form: 'separable'; fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number }
+  | { readonly form: 'tables'; fill(view: QueryView, tables: SwapTables): number }
+  | { readonly form: 'function'; begin(view: QueryView): (a: number, b: number) => number };
+
+/** How values of queries become one figure: finish(mean of of(value)). The default is the arithmetic mean. */
+export interface Aggregate {
+  readonly name: string;
+  of(value: number): number;
+  finish(mean: number): number;
+}
+
+/** A measure with its parameters settled. */
+export interface Measure {
+  /** The canonical string: parses and prints back to itself, keys tables and caches. */
+  readonly spec: string;
+  /** The label source judged by. */
+  readonly labels: string;
+  /** What a query counts for which the measure is undefined. */
+  readonly empty: number | 'skip';
+  /** The value for one query; NaN where it is undefined (no relevant document, say). */
+  value(view: QueryView): number;
+  readonly swap: SwapForm;
+  readonly aggregate: Aggregate;
+}
+
+export const arithmeticMean: Aggregate = { name: 'arithmetic mean', of: value => value, finish: mean => mean };
+
+/** What `create` gives back; the definition around it adds the rest. */
+export interface MeasureBody {
+  value(view: QueryView): number;
+  readonly swap: SwapForm;
+  readonly aggregate?: Aggregate;
+}
+
+/** The declared record of a measure: one file each, one line in `all.ts`. */
+export interface MeasureDefinition<P extends Parameters = Parameters> {
+  readonly name: string;
+  readonly title: string;
+  /** The formula and what to know about it, in a few sentences; goes into docs/measures.md. */
+  readonly description: string;
+  readonly citation: string;
+  readonly cutoff: 'none' | 'optional' | 'required';
+  readonly parameters: P;
+  /** trec_eval's names for it; `*` stands for the cut-off, `{key}` for the value of a parameter. */
+  readonly aliases?: readonly string[];
+  /** `labels` is the source that the measure must read. */
+  create(values: ValuesOf<P>, context: { cut: number | undefined; labels: string }): MeasureBody;
+}
+
+/** Keeps the parameter types of a record while it is declared. */
+export function defineMeasure<const P extends Parameters>(definition: MeasureDefinition<P>): MeasureDefinition<P> {
+  return definition;
+}
+
+/** Parameters that every measure has, read by the parser, not by the measure. */
+export const commonParameters = {
+  labels: nameParameter({ default: PRIMARY_LABEL, description: 'The label source to judge by.' }),
+  empty: {
+    default: 0,
+    description:
+      'What a query counts for which the measure is undefined (mostly: no relevant document): a number, or skip.',
+    allowed: 'a number or skip',
+    parse(text: string) {
+      if (text === 'skip') return 'skip';
+      const value = Number(text);
+      return text !== '' && Number.isFinite(value) ? value : undefined;
+    },
+    print: String,
+  } satisfies Parameter<number | 'skip'> as Parameter<number | 'skip'>,
+} as const satisfies Parameters;
+
+/** The label from which a document counts as relevant, for measures of binary relevance. */
+export const relevanceParameter = numberParameter({
+  default: 1,
+  description: 'A document is relevant when its label is at least this.',
+});
+
+export const idealParameter = choiceParameter({
+  choices: ['list', 'judged'],
+  default: 'judged',
+  description:
+    'Which documents the best possible list may hold: those in the list, or all judged ones (the same unless judgments come from a qrels file).',
+});

@@ -1,0 +1,110 @@
+/** From strings to measures and back. */
+import { ListwiseError, nearest, quote } from '../errors.js';
+import { type Parameters, printParameters, readParameters } from '../parameters.js';
+import { parseSpec, parseSpecList, printSpec, type Spec } from '../spec.js';
+import { measureDefinitions } from './all.js';
+import { arithmeticMean, commonParameters, type Measure, type MeasureDefinition } from './measure.js';
+import { type Preset, presets } from './presets.js';
+
+export interface MeasureContext {
+  /** Conventions that change the defaults. */
+  preset?: Preset;
+  /** The label source where a measure names none. */
+  labels?: string;
+  /** Measures of the user's, beside the built-in ones. */
+  more?: readonly MeasureDefinition[];
+}
+
+/** A measure as it was asked for: `asked` is the user's own name for it, which may be an alias. */
+export interface AskedMeasure {
+  readonly asked: string;
+  readonly measure: Measure;
+}
+
+export function parseMeasure(text: string, context: MeasureContext = {}): Measure {
+  return resolve(parseSpec(text), context);
+}
+
+/** Several measures separated by commas; `ndcg@1,3,5` is three. */
+export function parseMeasures(text: string, context: MeasureContext = {}): AskedMeasure[] {
+  return parseSpecList(text).map(spec => ({ asked: printSpec(spec), measure: resolve(spec, context) }));
+}
+
+function resolve(asked: Spec, context: MeasureContext): Measure {
+  const definitions: readonly MeasureDefinition[] = [...measureDefinitions, ...(context.more ?? [])];
+  const direct = definitions.find(definition => definition.name === asked.name);
+  const { definition, spec } = direct ? { definition: direct, spec: asked } : resolveAlias(asked, definitions);
+  if (spec.args.length > 0) {
+    throw new ListwiseError(
+      'spec-parameter',
+      `${spec.name} takes parameters as name=value, found ${quote(printSpec(spec.args[0]!))}`,
+    );
+  }
+  const preset: Preset = context.preset ?? presets.listwise;
+  const cut = spec.cut ?? preset.cuts?.[definition.name];
+  if (cut !== undefined && definition.cutoff === 'none') {
+    throw new ListwiseError('spec-parameter', `${definition.name} has no cut-off; write it without "@${cut}"`);
+  }
+  if (cut === undefined && definition.cutoff === 'required') {
+    throw new ListwiseError('spec-parameter', `${definition.name} needs a cut-off, as in ${definition.name}@10`);
+  }
+  const parameters: Parameters = { ...definition.parameters, ...commonParameters };
+  const defaults = { ...preset.parameters, ...(context.labels === undefined ? {} : { labels: context.labels }) };
+  const values = readParameters(definition.name, parameters, spec, defaults);
+  const body = definition.create(values, { cut, labels: values.labels });
+  const printed = printParameters(parameters, values);
+  return {
+    spec: definition.name + (printed.length > 0 ? `(${printed.join(',')})` : '') + (cut === undefined ? '' : `@${cut}`),
+    labels: values.labels,
+    empty: values.empty,
+    value: body.value,
+    swap: body.swap,
+    aggregate: body.aggregate ?? arithmeticMean,
+  };
+}
+
+/** trec_eval's names: `P_5` is `p@5`, `iprec_at_recall_0.10` is `iprec(recall=0.10)`. */
+function resolveAlias(
+  asked: Spec,
+  definitions: readonly MeasureDefinition[],
+): { definition: MeasureDefinition; spec: Spec } {
+  for (const definition of definitions) {
+    for (const alias of definition.aliases ?? []) {
+      const found = matchAlias(alias, asked.name);
+      if (found === undefined) continue;
+      const named = new Map(asked.named);
+      for (const [key, value] of found.named)
+        named.set(key, { name: value, args: [], named: new Map(), cut: undefined });
+      return { definition, spec: { ...asked, name: definition.name, named, cut: found.cut ?? asked.cut } };
+    }
+  }
+  const names = definitions.map(definition => definition.name);
+  const near = nearest(asked.name, names);
+  throw new ListwiseError(
+    'spec-unknown',
+    `there is no measure ${quote(asked.name)}${near ? `; did you mean ${quote(near)}?` : ''} Measures: ${names.join(', ')}`,
+  );
+}
+
+function matchAlias(alias: string, name: string): { cut: number | undefined; named: Map<string, string> } | undefined {
+  const keys: string[] = [];
+  const pattern = alias
+    .replace(/[.+]/g, '\\$&')
+    .replace('*', () => {
+      keys.push('*');
+      return '([1-9][0-9]*)';
+    })
+    .replace(/\{(\w+)\}/g, (_, key: string) => {
+      keys.push(key);
+      return '([0-9.]+)';
+    });
+  const match = new RegExp(`^${pattern}$`).exec(name);
+  if (match === null) return undefined;
+  const named = new Map<string, string>();
+  let cut: number | undefined;
+  for (const [i, key] of keys.entries()) {
+    if (key === '*') cut = Number(match[i + 1]);
+    else named.set(key, match[i + 1]!);
+  }
+  return { cut, named };
+}

@@ -1,0 +1,51 @@
+/**
+ * Presets: the conventions of another system, set together, so that "my NDCG differs" has one answer. A preset changes the
+ * defaults of parameters, never a value that the user wrote.
+ */
+import type { Ties } from './query-view.js';
+
+export interface Preset {
+  readonly title: string;
+  /** New defaults for the parameters of any measure that has them. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly ties: Ties;
+  /** Cut-offs of measures that are named without one. */
+  readonly cuts?: Readonly<Record<string, number>>;
+}
+
+export const presets = {
+  listwise: {
+    title: 'The defaults: gain 2^label - 1, discount 1/log2(1 + rank), empty queries count 0, ties in input order.',
+    parameters: {},
+    ties: 'input',
+  },
+  trec_eval: {
+    title:
+      'NIST trec_eval: linear gain, ideal over all judged, empty queries count 0, ties by document id, descending.',
+    parameters: { gain: 'linear', ideal: 'judged', empty: 0, divisor: 'relevant' },
+    ties: 'document',
+  },
+  letor: {
+    title: 'LETOR 2.0 and 3.0 evaluation scripts: gain 2^label - 1, discount 1 at ranks 1 and 2, then 1/log2(rank).',
+    parameters: { gain: 'exp', discount: 'letor', ideal: 'list', empty: 0 },
+    ties: 'input',
+  },
+  ranklib: {
+    title: 'RankLib: gain 2^label - 1, cut-off 10 where none is given, empty queries count 0.',
+    parameters: { gain: 'exp', ideal: 'list', empty: 0, divisor: 'relevant' },
+    ties: 'input',
+    cuts: { ndcg: 10, dcg: 10, p: 10, rr: 10, err: 10 },
+  },
+  lightgbm: {
+    title: 'LightGBM: gain 2^label - 1, empty queries count 1, AP@k divided by min(relevant, k).',
+    parameters: { gain: 'exp', ideal: 'list', empty: 1, divisor: 'cut' },
+    ties: 'input',
+  },
+  xgboost: {
+    title: 'XGBoost: gain 2^label - 1, empty queries count 1, AP@k divided by min(relevant, k).',
+    parameters: { gain: 'exp', ideal: 'list', empty: 1, divisor: 'cut' },
+    ties: 'input',
+  },
+} as const satisfies Record<string, Preset>;
+
+export type PresetName = keyof typeof presets;

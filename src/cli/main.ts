@@ -2,6 +2,7 @@
 /** The command line: builds the parser from the declared commands, turns failures into one line and an exit code. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
+import { removeTemporaryFiles } from '../data/whole-file.js';
 import { ListwiseError } from '../errors.js';
 import type { CommandDefinition } from './command.js';
 import { commands } from './commands/all.js';
@@ -80,6 +81,17 @@ process.stdout.on('error', error => {
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
   throw error;
 });
+
+// Ctrl-C and kill end with the shell's own codes; temporary files are taken away first (whole-file.ts).
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => {
+    removeTemporaryFiles();
+    process.exit(code);
+  });
+}
 
 const args = process.argv.slice(2);
 try {

@@ -1,4 +1,5 @@
 /** What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at all. */
+import { Progress } from './progress.js';
 
 export interface OutputOptions {
   json: boolean;
@@ -19,6 +20,11 @@ export class Output {
     if (this.json)
       process.stdout.write(`${JSON.stringify({ schema: `listwise/${command}/1`, ...value }, nanAsNull)}\n`);
     else process.stdout.write(`${text()}\n`);
+  }
+
+  /** A progress line for one piece of work. */
+  progress(label: string): Progress {
+    return new Progress(label, { stream: process.stderr, quiet: this.quiet });
   }
 
   /** A remark for the person watching. */

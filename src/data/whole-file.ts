@@ -1,20 +1,29 @@
 /** Writes files whole or not at all: into a temporary file beside the target, renamed when everything is written. */
 
 import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ListwiseError } from '../errors.js';
 
+/** Temporary files being written. */
+const open = new Set<string>();
+
+/** Takes away what is half-written; for a process that must end at once. */
+export function removeTemporaryFiles(): void {
+  for (const file of open) rmSync(file, { force: true });
+}
+
 /** The name of the temporary file for a target; unique to this process. */
-export function temporaryName(target: string): string {
+function temporaryName(target: string): string {
   return `${target}.${process.pid}.tmp`;
 }
 
 /** Runs `write` with the temporary file's name and renames it to the target, or removes it where `write` fails. */
 export async function writeWhole<T>(target: string, write: (temporary: string) => Promise<T>): Promise<T> {
   const temporary = temporaryName(target);
+  open.add(temporary);
   try {
     const result = await write(temporary);
     await rename(temporary, target);
@@ -22,6 +31,8 @@ export async function writeWhole<T>(target: string, write: (temporary: string) =
   } catch (error) {
     await rm(temporary, { force: true });
     throw unwritable(target, error);
+  } finally {
+    open.delete(temporary);
   }
 }
 

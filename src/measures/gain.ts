@@ -21,7 +21,7 @@ export const gainParameter: Parameter<Gain> = {
 
 /** The gain of a label; an unjudged document (NaN) and a negative label gain nothing. */
 export function gainFunction(gain: Gain): (label: number) => number {
-  if (gain === 'linear') return label => (label > 0 ? label : 0);
+  if (gain === 'linear') return label => (Number.isNaN(label) ? 0 : Math.max(0, label));
   if (gain === 'exp') {
     // Whole grades, the usual case, need no power function.
     return label => (label > 0 ? (label < 31 && label === Math.floor(label) ? (1 << label) - 1 : 2 ** label - 1) : 0);

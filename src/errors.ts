@@ -17,6 +17,7 @@ export const errorCodes = {
   'label-source-unknown': 'A label source is asked for that the data does not have.',
   'query-missing': 'A row names no query, and no group file says which query it belongs to.',
   'query-mismatch': 'Two inputs that must hold the same queries do not.',
+  'query-duplicate': 'A query is in two inputs that must hold different queries.',
   'feature-syntax': 'A feature is not written as ID:VALUE.',
   'feature-id-invalid': 'A feature id is not a whole number in the allowed range.',
   'feature-duplicate': 'A row gives the same feature twice.',

@@ -1,0 +1,134 @@
+/** Several data sets with different queries as one. */
+import { ListwiseError, quote } from '../errors.js';
+import { Dataset, type FeatureBlock, sharedFloat32, sharedFloat64, type UnrankedLabels } from './dataset.js';
+import { StringTableBuilder } from './string-table.js';
+
+/**
+ * One data set after the other, features matched by name. Where all have the same features in the same order their memory is
+ * shared. `absent` is what a feature is in a data set that does not have it (0, as in SVMlight files, or NaN for missing). A
+ * document lacks a label source that its data set does not have; weights then count 1 and initial scores 0.
+ */
+export function concatenate(parts: readonly Dataset[], absent = 0): Dataset {
+  if (parts.length === 0) throw new ListwiseError('data-empty', 'no data sets to put together');
+  if (parts.length === 1) return parts[0]!;
+  const aligned = alignFeatures(parts, absent);
+  const rowsBefore = runningTotals(aligned.map(part => part.rows));
+  const queriesBefore = runningTotals(aligned.map(part => part.queries));
+  const offsets = new Uint32Array(new SharedArrayBuffer(4 * (queriesBefore.at(-1)! + 1)));
+  for (const [p, part] of aligned.entries()) {
+    for (let q = 1; q <= part.queries; q++) offsets[queriesBefore[p]! + q] = rowsBefore[p]! + part.offsets[q]!;
+  }
+  const labelNames = new Set(aligned.flatMap(part => [...part.labels.keys()]));
+  const byRow = (of: (part: Dataset) => Float64Array | undefined, otherwise: number) =>
+    join(aligned, rowsBefore, of, otherwise);
+  return new Dataset({
+    featureNames: aligned[0]!.featureNames,
+    blocks: aligned.flatMap((part, p) =>
+      part.blocks.map(block => ({ ...block, start: block.start + rowsBefore[p]! }) satisfies FeatureBlock),
+    ),
+    offsets,
+    queryIds: distinctIds(aligned),
+    labels: new Map([...labelNames].map(name => [name, byRow(part => part.labels.get(name), Number.NaN)!])),
+    documentIds: joinDocumentIds(aligned),
+    rowWeights: byRow(part => part.rowWeights, 1),
+    queryWeights: join(aligned, queriesBefore, part => part.queryWeights, 1),
+    positions: byRow(part => part.positions, Number.NaN),
+    initialScores: byRow(part => part.initialScores, 0),
+    inputRows: joinInputRows(aligned, rowsBefore),
+    unranked: joinUnranked(aligned, queriesBefore),
+  });
+}
+
+/** The data sets with the same features in the same order: all that occur, in order of first occurrence. */
+export function alignFeatures(parts: readonly Dataset[], absent = 0): Dataset[] {
+  const names = [...new Set(parts.flatMap(part => part.featureNames))];
+  return parts.map(part => {
+    if (part.features === names.length && names.every((name, f) => part.featureNames[f] === name)) return part;
+    const sources = new Map(part.featureNames.map((name, f) => [name, f]));
+    const blocks = part.blocks.map(block => {
+      const data = sharedFloat32(names.length * block.stride);
+      for (const [f, name] of names.entries()) {
+        const source = sources.get(name);
+        if (source === undefined) data.fill(absent, f * block.stride, (f + 1) * block.stride);
+        else {
+          const from = source * block.stride;
+          data.set(block.data.subarray(from, from + block.rows), f * block.stride);
+        }
+      }
+      return { ...block, data };
+    });
+    return part.with({ featureNames: names, blocks });
+  });
+}
+
+/** 0, then the sum of the first, of the first two, …, of all. */
+function runningTotals(counts: readonly number[]): number[] {
+  const totals = [0];
+  for (const count of counts) totals.push(totals.at(-1)! + count);
+  return totals;
+}
+
+function distinctIds(parts: readonly Dataset[]): string[] {
+  const seen = new Set<string>();
+  for (const id of parts.flatMap(part => part.queryIds)) {
+    if (seen.has(id)) {
+      throw new ListwiseError(
+        'query-duplicate',
+        `query ${quote(id)} is in two of the data sets; each query may be in one`,
+      );
+    }
+    seen.add(id);
+  }
+  return [...seen];
+}
+
+function join(
+  parts: readonly Dataset[],
+  before: readonly number[],
+  of: (part: Dataset) => Float64Array | undefined,
+  otherwise: number,
+): Float64Array | undefined {
+  if (parts.every(part => of(part) === undefined)) return undefined;
+  const out = sharedFloat64(before.at(-1)!).fill(otherwise);
+  for (const [p, part] of parts.entries()) {
+    const values = of(part);
+    if (values !== undefined) out.set(values, before[p]!);
+  }
+  return out;
+}
+
+function joinDocumentIds(parts: readonly Dataset[]) {
+  if (parts.every(part => part.documentIds === undefined)) return undefined;
+  const ids = new StringTableBuilder();
+  for (const part of parts) for (let row = 0; row < part.rows; row++) ids.add(part.documentIds?.get(row) ?? '');
+  return ids.finish();
+}
+
+/** Each data set's own input rows; parts of one input thereby keep the rows they had in it. */
+function joinInputRows(parts: readonly Dataset[], rowsBefore: readonly number[]): Uint32Array | undefined {
+  if (parts.every(part => part.inputRows === undefined)) return undefined;
+  const out = new Uint32Array(rowsBefore.at(-1)!);
+  for (const [p, part] of parts.entries()) {
+    for (let row = 0; row < part.rows; row++) out[rowsBefore[p]! + row] = part.inputRows?.[row] ?? row;
+  }
+  return out;
+}
+
+function joinUnranked(parts: readonly Dataset[], queriesBefore: readonly number[]) {
+  const names = new Set(parts.flatMap(part => [...(part.unranked?.keys() ?? [])]));
+  if (names.size === 0) return undefined;
+  const joined = new Map<string, UnrankedLabels>();
+  for (const name of names) {
+    const offsets = new Uint32Array(queriesBefore.at(-1)! + 1);
+    const values: number[] = [];
+    for (const [p, part] of parts.entries()) {
+      const own = part.unranked?.get(name);
+      for (let q = 0; q < part.queries; q++) {
+        offsets[queriesBefore[p]! + q + 1] = values.length + (own?.offsets[q + 1] ?? 0);
+      }
+      if (own !== undefined) for (const value of own.values) values.push(value);
+    }
+    joined.set(name, { offsets, values: Float64Array.from(values) });
+  }
+  return joined;
+}

@@ -1,0 +1,60 @@
+/** Cross-validation by query: parts that rotate through training, validation and test. */
+import { ListwiseError } from '../errors.js';
+import { alignFeatures, concatenate } from './concatenate.js';
+import type { Dataset } from './dataset.js';
+import { splitByQuery } from './split.js';
+
+export interface Fold {
+  /** Counted from 1. */
+  readonly fold: number;
+  readonly train: Dataset;
+  /** Absent where no part is kept for validation. */
+  readonly validate: Dataset | undefined;
+  readonly test: Dataset;
+}
+
+/**
+ * As many folds as parts. Fold k (from 0) trains on the `train` parts from k on, validates on the next `validate`, tests on the
+ * rest, counting parts modulo their number. The folds share the parts' feature memory.
+ */
+export function rotateParts(parts: readonly Dataset[], train: number, validate: number): Fold[] {
+  const n = parts.length;
+  if (!(train >= 1 && validate >= 0 && train + validate < n)) {
+    throw new ListwiseError(
+      'option-invalid',
+      `${n} parts cannot give ${train} to training, ${validate} to validation and at least 1 to the test`,
+    );
+  }
+  const aligned = alignFeatures(parts);
+  return aligned.map((_, k) => {
+    const take = (from: number, to: number) =>
+      concatenate(Array.from({ length: to - from }, (_, i) => aligned[(k + from + i) % n]!));
+    return {
+      fold: k + 1,
+      train: take(0, train),
+      validate: validate === 0 ? undefined : take(train, train + validate),
+      test: take(train + validate, n),
+    };
+  });
+}
+
+/** LETOR's five folds: fold k trains on parts k, k+1, k+2, validates on k+3 and tests on k+4, modulo 5. */
+export function letorFolds(parts: readonly Dataset[]): Fold[] {
+  if (parts.length !== 5) {
+    throw new ListwiseError('option-invalid', `LETOR's folds rotate 5 parts, found ${parts.length}`);
+  }
+  return rotateParts(parts, 3, 1);
+}
+
+/** k parts of nearly equal size by `splitByQuery`; each is the test part once and the others train. */
+export function kFold(data: Dataset, k: number, seed: number, options: { validate?: boolean } = {}): Fold[] {
+  const least = options.validate ? 3 : 2;
+  if (!(Number.isInteger(k) && k >= least && k <= data.queries)) {
+    throw new ListwiseError(
+      'option-invalid',
+      `the number of folds is a whole number from ${least} to the number of queries (${data.queries}), found ${k}`,
+    );
+  }
+  const parts = splitByQuery(data, new Array<number>(k).fill(1 / k), seed);
+  return options.validate ? rotateParts(parts, k - 2, 1) : rotateParts(parts, k - 1, 0);
+}

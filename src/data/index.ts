@@ -5,5 +5,7 @@ export { type Fold, kFold, letorFolds, rotateParts } from './folds.js';
 export { fileInput, type Input, memoryInput, resolveInputs } from './inputs.js';
 export { readDataset } from './read.js';
 export type { Reader, ReadOptions } from './reader.js';
+export { readScores } from './readers/score-file.js';
+export { type JoinedRun, type JoinOptions, joinRun, type Run, readQrels, readRun } from './readers/trec/index.js';
 export { seededQueryOrder, selectQueries, splitByQuery } from './split.js';
 export { StringTable } from './string-table.js';

@@ -1,0 +1,32 @@
+/** TREC run files: `query Q0 document rank score tag`, one retrieved document a line. Only the score decides the order. */
+import { quote } from '../../../errors.js';
+import type { Input } from '../../inputs.js';
+import type { StringTable } from '../../string-table.js';
+import { finiteNumber } from '../../text-lines.js';
+import { type LineFormat, readDocumentValues } from './ranked-documents.js';
+
+/** What a system retrieved: queries in order of first appearance, documents of a query in input order. */
+export interface Run {
+  /** As it appears in messages. */
+  readonly name: string;
+  readonly queryIds: readonly string[];
+  /** queries + 1 row numbers. */
+  readonly offsets: Uint32Array;
+  readonly documentIds: StringTable;
+  readonly scores: Float64Array;
+}
+
+const runLine: LineFormat = {
+  layout: 'at least 6: query, Q0, document, rank, score, tag',
+  fields: { min: 6, max: Number.POSITIVE_INFINITY },
+  valueAt: 4,
+  value(field) {
+    const score = finiteNumber(field);
+    return score ?? { code: 'score-invalid', detail: `score ${quote(field)} is not a finite number` };
+  },
+};
+
+export async function readRun(input: Input): Promise<Run> {
+  const { queryIds, offsets, documentIds, values } = await readDocumentValues(input, runLine);
+  return { name: input.name, queryIds, offsets, documentIds, scores: values };
+}

@@ -1,0 +1,5 @@
+export { kinds, type ModelKind, type ModelKindName } from './all.js';
+export { LinearModel, type LinearParts, singleFeature } from './linear/linear.js';
+export { type MatchOptions, matchFeatures } from './match-features.js';
+export { loadModel, parseModel, printModel, saveModel } from './model-file.js';
+export { type ModelJson, type Ranker, scoreData } from './ranker.js';

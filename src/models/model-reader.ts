@@ -1,0 +1,62 @@
+/** Takes values out of a parsed model file, checking each; a wrong one is a `model-invalid` error that names it. */
+import { ListwiseError, quote } from '../errors.js';
+
+export class ModelReader {
+  readonly #json: Readonly<Record<string, unknown>>;
+  readonly #file: string | undefined;
+  readonly featureNames: readonly string[];
+
+  constructor(json: Readonly<Record<string, unknown>>, file?: string) {
+    this.#json = json;
+    this.#file = file;
+    this.featureNames = this.strings('featureNames');
+    const seen = new Set<string>();
+    for (const name of this.featureNames) {
+      if (seen.has(name)) this.fail(`"featureNames" holds ${quote(name)} twice`);
+      seen.add(name);
+    }
+  }
+
+  fail(what: string): never {
+    throw new ListwiseError('model-invalid', what, { file: this.#file });
+  }
+
+  text(key: string): string {
+    const value = this.#json[key];
+    return typeof value === 'string' ? value : this.#wrong(key, 'text');
+  }
+
+  number(key: string): number {
+    const value = this.#json[key];
+    return isNumber(value) ? value : this.#wrong(key, 'a finite number');
+  }
+
+  /** An array of finite numbers; of `length` where that is given. */
+  numbers(key: string, length?: number): number[] {
+    const value = this.#json[key];
+    const wanted = `${length === undefined ? 'an array' : `an array of ${length}`} finite numbers`;
+    if (!Array.isArray(value) || (length !== undefined && value.length !== length)) return this.#wrong(key, wanted);
+    return value.every(isNumber) ? value : this.#wrong(key, wanted);
+  }
+
+  strings(key: string): string[] {
+    const value: unknown = this.#json[key];
+    if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value;
+    return this.#wrong(key, 'an array of texts');
+  }
+
+  #wrong(key: string, wanted: string): never {
+    const value = this.#json[key];
+    const found =
+      value === undefined
+        ? 'nothing'
+        : Array.isArray(value)
+          ? `an array of ${value.length} (${quote(JSON.stringify(value))})`
+          : quote(JSON.stringify(value));
+    return this.fail(`"${key}" must be ${wanted}, found ${found}`);
+  }
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

@@ -1,0 +1,30 @@
+/** What a model is to everything else: named features in, a score a document out. Nothing here knows how it was trained. */
+import type { Dataset, FeatureBlock } from '../data/dataset.js';
+import { type MatchOptions, matchFeatures } from './match-features.js';
+
+export interface Ranker {
+  /** The kind of model, as in `kinds` of `all.ts`. */
+  readonly kind: string;
+  readonly featureNames: readonly string[];
+  /**
+   * Scores the rows of a block into out[0..block.rows). Feature f of the model is column columns[f] of the block; where that
+   * is -1 the data lacks the feature and every document has `absent` there. A missing value is NaN.
+   */
+  scoreBlock(block: FeatureBlock, columns: Int32Array, absent: number, out: Float64Array): void;
+  /** The score of one document, its features in the order of `featureNames`; equal to what `scoreBlock` gives. */
+  scoreRow(features: ArrayLike<number>): number;
+  /** The parts of the model file that are the kind's own (see model-file.ts). */
+  toJSON(): ModelJson;
+}
+
+export type ModelJson = { readonly [key: string]: unknown };
+
+/** One score a row of the data; higher ranks first. The data's features are matched to the model's by name. */
+export function scoreData(model: Ranker, data: Dataset, options: MatchOptions = {}): Float64Array {
+  const columns = matchFeatures(model, data, options);
+  const scores = new Float64Array(data.rows);
+  for (const block of data.blocks) {
+    model.scoreBlock(block, columns, options.absent ?? 0, scores.subarray(block.start, block.start + block.rows));
+  }
+  return scores;
+}

@@ -22,15 +22,15 @@ export interface AskedMeasure {
 }
 
 export function parseMeasure(text: string, context: MeasureContext = {}): Measure {
-  return resolve(parseSpec(text), context);
+  return resolveMeasure(parseSpec(text), context);
 }
 
 /** Several measures separated by commas; `ndcg@1,3,5` is three. */
 export function parseMeasures(text: string, context: MeasureContext = {}): AskedMeasure[] {
-  return parseSpecList(text).map(spec => ({ asked: printSpec(spec), measure: resolve(spec, context) }));
+  return parseSpecList(text).map(spec => ({ asked: printSpec(spec), measure: resolveMeasure(spec, context) }));
 }
 
-function resolve(asked: Spec, context: MeasureContext): Measure {
+export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
   const definitions: readonly MeasureDefinition[] = [...measureDefinitions, ...(context.more ?? [])];
   const direct = definitions.find(definition => definition.name === asked.name);
   const { definition, spec } = direct ? { definition: direct, spec: asked } : resolveAlias(asked, definitions);

@@ -1,0 +1,206 @@
+// Forces of all pairs of one query, four pairs at a time in float32. The reference is src/objectives/pairs/pair-forces.ts.
+//
+// Everything is laid out by rank, so that the partners of a document are contiguous and only ranks above `depth` need a row of
+// their own. Arrays are padded to four entries past n; padding has tier NaN, which equals nothing, so it is in no pair.
+
+const INF: f32 = Infinity;
+
+@inline function at(base: usize, i: i32): usize {
+  return base + (<usize>i << 2);
+}
+
+@inline function sum(v: v128): f32 {
+  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3);
+}
+
+/** e^x for |x| <= 87, relative error about 2e-7. */
+@inline function exp4(x: v128): v128 {
+  const t = f32x4.mul(x, f32x4.splat(1.44269504));
+  const whole = f32x4.nearest(t);
+  const f = f32x4.sub(t, whole);
+  let p = f32x4.splat(0.000154035304);
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.00133335581));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.0096181291));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.0555041087));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.240226507));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.693147181));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1));
+  return f32x4.mul(p, i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(whole), i32x4.splat(127)), 23));
+}
+
+/** The rank of document i by counting: those above it, and of its equals those before it. */
+function rankOf(scores: usize, n: i32, i: i32): i32 {
+  const own = v128.load32_splat(at(scores, i));
+  let above = i32x4.splat(0);
+  const block = i & ~3;
+  let j = 0;
+  for (; j < block; j += 4) above = i32x4.sub(above, f32x4.ge(v128.load(at(scores, j)), own));
+  const mixed = v128.load(at(scores, j));
+  const before = i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(i & 3));
+  above = i32x4.sub(above, v128.or(f32x4.gt(mixed, own), v128.and(f32x4.eq(mixed, own), before)));
+  for (j += 4; j < n; j += 4) above = i32x4.sub(above, f32x4.gt(v128.load(at(scores, j)), own));
+  return i32x4.extract_lane(above, 0) + i32x4.extract_lane(above, 1) + i32x4.extract_lane(above, 2) + i32x4.extract_lane(above, 3);
+}
+
+/** order[r] = document at rank r, equal scores in input order. Counting: quickest up to a few hundred documents. */
+export function orderByCounting(scores: usize, n: i32, order: usize): void {
+  for (let i = n; i < ((n + 3) & ~3); i++) store<f32>(at(scores, i), -INF);
+  for (let i = 0; i < n; i++) store<i32>(at(order, rankOf(scores, n, i)), i);
+}
+
+/** The same by merging runs, for long lists; `scratch` is as long as `order`. */
+export function orderByMerging(scores: usize, n: i32, order: usize, scratch: usize): void {
+  for (let i = 0; i < n; i++) store<i32>(at(order, i), i);
+  let from = order;
+  let to = scratch;
+  for (let width = 1; width < n; width <<= 1) {
+    for (let start = 0; start < n; start += width << 1) mergeRuns(scores, from, to, start, min(start + width, n), min(start + (width << 1), n));
+    const kept = from;
+    from = to;
+    to = kept;
+  }
+  if (from != order) memory.copy(order, from, <usize>n << 2);
+}
+
+function mergeRuns(scores: usize, from: usize, to: usize, start: i32, middle: i32, end: i32): void {
+  let i = start;
+  let j = middle;
+  for (let k = start; k < end; k++) {
+    const left = i < middle && (j >= end || load<f32>(at(scores, load<i32>(at(from, i)))) >= load<f32>(at(scores, load<i32>(at(from, j)))));
+    store<i32>(at(to, k), load<i32>(left ? at(from, i) : at(from, j)));
+    i += i32(left);
+    j += i32(!left);
+  }
+}
+
+/** byRank[r] = byDocument[order[r]]. */
+export function gather(byDocument: usize, order: usize, n: i32, byRank: usize): void {
+  for (let r = 0; r < n; r++) store<f32>(at(byRank, r), load<f32>(at(byDocument, load<i32>(at(order, r)))));
+}
+
+/** byDocument[order[r]] = byRank[r]. */
+export function scatter(byRank: usize, order: usize, n: i32, byDocument: usize): void {
+  for (let r = 0; r < n; r++) store<f32>(at(byDocument, load<i32>(at(order, r))), load<f32>(at(byRank, r)));
+}
+
+/** powers[r] = e^(score - highest); ranks are sorted, so the highest is the first. */
+export function powersOf(scores: usize, n: i32, powers: usize): void {
+  const highest = v128.load32_splat(scores);
+  for (let r = 0; r < n; r += 4) v128.store(at(powers, r), exp4(f32x4.max(f32x4.sub(v128.load(at(scores, r)), highest), f32x4.splat(-87))));
+}
+
+let effective: v128 = i32x4.splat(0);
+
+/** Adds the forces of four pairs (a, b..b+3): the better-labelled document up, the other down. */
+@inline function share(force: v128, aIsBetter: v128, lambda: usize, b: i32): v128 {
+  const signed = v128.bitselect(force, f32x4.neg(force), aIsBetter);
+  v128.store(at(lambda, b), f32x4.sub(v128.load(at(lambda, b)), signed));
+  return signed;
+}
+
+/**
+ * The row of rank a for the logistic factor with factored powers: p = e^worse / (e^better + e^worse).
+ * weight = max(norm |gain_b - gain_a| |upper_a - slope_a lower_b|, floor); all arrays by rank.
+ */
+function rowFactored(
+  a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
+  upperA: f32, slopeA: f32, norm: f32, floor: f32, lambda: usize, curvature: usize,
+): void {
+  const powerA = v128.load32_splat(at(powers, a));
+  const labelA = v128.load32_splat(at(label, a));
+  const tierA = v128.load32_splat(at(tier, a));
+  const gainA = v128.load32_splat(at(gain, a));
+  const upper = f32x4.splat(upperA * norm);
+  const slope = f32x4.splat(slopeA * norm);
+  const least = f32x4.splat(floor);
+  const one = f32x4.splat(1);
+  let forceA = f32x4.splat(0);
+  let curvatureA = f32x4.splat(0);
+  let count = effective;
+  for (let b = a + 1; b < n; b += 4) {
+    const labelB = v128.load(at(label, b));
+    const takesPart = v128.and(f32x4.eq(v128.load(at(tier, b)), tierA), f32x4.ne(labelB, labelA));
+    const change = f32x4.mul(f32x4.sub(v128.load(at(gain, b)), gainA), f32x4.sub(upper, f32x4.mul(slope, v128.load(at(lower, b)))));
+    const weight = v128.and(f32x4.max(f32x4.abs(change), least), takesPart);
+    const aIsBetter = f32x4.gt(labelA, labelB);
+    const powerB = v128.load(at(powers, b));
+    const p = f32x4.div(v128.bitselect(powerB, powerA, aIsBetter), f32x4.add(powerA, powerB));
+    const force = f32x4.mul(weight, p);
+    const bend = f32x4.mul(force, f32x4.sub(one, p));
+    count = i32x4.sub(count, f32x4.gt(force, f32x4.splat(0)));
+    forceA = f32x4.add(forceA, share(force, aIsBetter, lambda, b));
+    curvatureA = f32x4.add(curvatureA, bend);
+    v128.store(at(curvature, b), f32x4.add(v128.load(at(curvature, b)), bend));
+  }
+  effective = count;
+  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
+  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(curvatureA));
+}
+
+/**
+ * The same with an exponential a pair, for scores too far apart to factor, and for the bell factor p (1 - p) at o + shift.
+ */
+function rowExact(
+  a: i32, n: i32, scores: usize, label: usize, tier: usize, gain: usize, lower: usize,
+  upperA: f32, slopeA: f32, norm: f32, floor: f32, bell: i32, shift: f32, lambda: usize, curvature: usize,
+): void {
+  const scoreA = v128.load32_splat(at(scores, a));
+  const labelA = v128.load32_splat(at(label, a));
+  const tierA = v128.load32_splat(at(tier, a));
+  const gainA = v128.load32_splat(at(gain, a));
+  const upper = f32x4.splat(upperA * norm);
+  const slope = f32x4.splat(slopeA * norm);
+  const least = f32x4.splat(floor);
+  const one = f32x4.splat(1);
+  const span = f32x4.splat(87);
+  let forceA = f32x4.splat(0);
+  let curvatureA = f32x4.splat(0);
+  let count = effective;
+  for (let b = a + 1; b < n; b += 4) {
+    const labelB = v128.load(at(label, b));
+    const takesPart = v128.and(f32x4.eq(v128.load(at(tier, b)), tierA), f32x4.ne(labelB, labelA));
+    const change = f32x4.mul(f32x4.sub(v128.load(at(gain, b)), gainA), f32x4.sub(upper, f32x4.mul(slope, v128.load(at(lower, b)))));
+    const weight = v128.and(f32x4.max(f32x4.abs(change), least), takesPart);
+    const aIsBetter = f32x4.gt(labelA, labelB);
+    const down = f32x4.sub(scoreA, v128.load(at(scores, b)));
+    const o = f32x4.add(v128.bitselect(down, f32x4.neg(down), aIsBetter), f32x4.splat(shift));
+    // q = 1 / (1 + e^o), from the side on which the power does not overflow
+    const small = exp4(f32x4.neg(f32x4.min(f32x4.abs(o), span)));
+    const tail = f32x4.div(small, f32x4.add(one, small));
+    const q = v128.bitselect(tail, f32x4.sub(one, tail), f32x4.gt(o, f32x4.splat(0)));
+    const product = f32x4.mul(tail, f32x4.sub(one, tail));
+    const force = f32x4.mul(weight, bell ? product : q);
+    const bend = f32x4.mul(weight, bell ? f32x4.mul(product, f32x4.sub(one, f32x4.add(q, q))) : product);
+    count = i32x4.sub(count, f32x4.gt(force, f32x4.splat(0)));
+    forceA = f32x4.add(forceA, share(force, aIsBetter, lambda, b));
+    curvatureA = f32x4.add(curvatureA, bend);
+    v128.store(at(curvature, b), f32x4.add(v128.load(at(curvature, b)), bend));
+  }
+  effective = count;
+  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
+  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(curvatureA));
+}
+
+/**
+ * All pairs whose upper document is among the first `depth` ranks. `lambda` and `curvature` are cleared first. Returns the
+ * number of pairs with a force. `bell` chooses the factor, `factored` the row with precomputed powers.
+ */
+export function pairForces(
+  n: i32, depth: i32, scores: usize, powers: usize, label: usize, tier: usize, gain: usize,
+  upper: usize, slope: usize, lower: usize, norm: f32, floor: f32,
+  bell: i32, shift: f32, factored: i32, lambda: usize, curvature: usize,
+): i32 {
+  memory.fill(lambda, 0, (<usize>n << 2) + 16);
+  memory.fill(curvature, 0, (<usize>n << 2) + 16);
+  effective = i32x4.splat(0);
+  for (let a = 0; a < depth; a++) {
+    const tierA = load<f32>(at(tier, a));
+    if (tierA != tierA) continue;
+    if (factored) {
+      rowFactored(a, n, powers, label, tier, gain, lower, load<f32>(at(upper, a)), load<f32>(at(slope, a)), norm, floor, lambda, curvature);
+    } else {
+      rowExact(a, n, scores, label, tier, gain, lower, load<f32>(at(upper, a)), load<f32>(at(slope, a)), norm, floor, bell, shift, lambda, curvature);
+    }
+  }
+  return i32x4.extract_lane(effective, 0) + i32x4.extract_lane(effective, 1) + i32x4.extract_lane(effective, 2) + i32x4.extract_lane(effective, 3);
+}

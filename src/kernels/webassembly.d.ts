@@ -1,0 +1,19 @@
+/** The part of WebAssembly's interface that kernels use; Node's own types leave it to the DOM library, which we do not want. */
+declare namespace WebAssembly {
+  type ExportValue = ((...args: never[]) => unknown) | Memory;
+  type Exports = Record<string, ExportValue>;
+  type ModuleImports = Record<string, ((...args: never[]) => unknown) | Memory>;
+
+  class Memory {
+    constructor(descriptor: { initial: number; maximum?: number; shared?: boolean });
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  }
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports: Record<string, ModuleImports>);
+    readonly exports: Exports;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What an objective is: it turns the scores and labels of one query into one force (lambda) a document, and a curvature where it
+ * has one. It knows nothing of models: linear, nets and trees all move their scores along the forces.
+ */
+import type { Dataset } from '../data/dataset.js';
+import type { Measure, QueryView } from '../measures/measure.js';
+import type { Parameters, ValuesOf } from '../parameters.js';
+import type { PairPlan } from './pairs/pair-plan.js';
+
+/** By document; the first n entries are the query's. A force is the negative gradient of the (implicit) cost: > 0 pushes up. */
+export interface Forces {
+  readonly lambda: Float64Array;
+  readonly curvature: Float64Array;
+}
+
+/** An objective at work on one data set. Each thread has its own. */
+export interface ObjectiveRun {
+  /** Called before each pass over the data, counted from 1. All that depends on the iteration is a function of this number. */
+  beginIteration?(iteration: number): void;
+  /** Overwrites the first n forces and curvatures; returns how many pairs (or documents) had a force. */
+  forces(view: QueryView, out: Forces): number;
+  /** The cost whose negative gradient the forces are; absent where there is no such cost (LambdaRank). */
+  cost?(view: QueryView): number;
+}
+
+export interface Objective {
+  /** The canonical string; parses and prints back to itself. */
+  readonly spec: string;
+  /** Whether every curvature is at least 0, so that trees may take Newton steps. */
+  readonly curvature: 'positive' | 'none';
+  /** The pairs it is made of, where it is made of pairs. */
+  readonly pairs?: PairPlan;
+  start(data: Dataset): ObjectiveRun;
+}
+
+export type ObjectiveBody = Omit<Objective, 'spec'>;
+
+/** What surrounds an objective that is part of another. */
+export interface ObjectiveContext {
+  /** The label source where it names none. */
+  readonly labels?: string;
+  /** Only pairs that these label sources leave tied. */
+  readonly within?: readonly string[];
+  /** Leave out pairs in which a document has label 0. */
+  readonly withoutZeros?: boolean;
+}
+
+/** Gives a definition its operands: what stands before the named parameters. */
+export interface Operands {
+  readonly context: ObjectiveContext;
+  /** The label source to learn from. */
+  readonly labels: string;
+  /** The one measure, or the default where none is written. */
+  measure(fallback: string): Measure;
+  /** How many objectives are written. */
+  readonly count: number;
+  /** The i-th objective, in a context of its own. */
+  objective(i: number, context?: ObjectiveContext): Objective;
+}
+
+export interface ObjectiveDefinition<P extends Parameters = Parameters> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly citation: string;
+  readonly operands: 'none' | 'measure' | 'objectives';
+  readonly parameters: P;
+  create(values: ValuesOf<P>, operands: Operands): ObjectiveBody;
+}
+
+export function defineObjective<const P extends Parameters>(
+  definition: ObjectiveDefinition<P>,
+): ObjectiveDefinition<P> {
+  return definition;
+}

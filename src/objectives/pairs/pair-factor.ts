@@ -1,0 +1,72 @@
+/** How strongly a pair pulls, as a function of o = score of the better-labelled document minus score of the other. */
+
+export interface PairFactor {
+  /** Force on the better-labelled document; the other gets its negative. */
+  force(o: number): number;
+  /** Second derivative of the pair's cost, added to both documents. */
+  curvature(o: number): number;
+  /** The pair's cost, whose negative derivative is `force`; absent where there is none. */
+  cost?(o: number): number;
+  readonly convex: boolean;
+  /** The kernel's own form of it, where it has one. */
+  readonly kernel?: { readonly kind: 'logistic' | 'bell'; readonly shift: number };
+}
+
+/** 1 / (1 + e^-x) without overflow. */
+export function logistic(x: number): number {
+  if (x >= 0) return 1 / (1 + Math.exp(-x));
+  const e = Math.exp(x);
+  return e / (1 + e);
+}
+
+/** log(1 + e^x) without overflow. */
+export function softplus(x: number): number {
+  return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));
+}
+
+/** RankNet: cost log(1 + e^-o). */
+export const logisticFactor: PairFactor = {
+  force: o => logistic(-o),
+  curvature(o) {
+    const p = logistic(o);
+    return p * (1 - p);
+  },
+  cost: o => softplus(-o),
+  convex: true,
+  kernel: { kind: 'logistic', shift: 0 },
+};
+
+/** Svore's sigmoid objective: cost 1/(1 + e^(o + mu)), a force that fades for pairs far apart in either direction. */
+export function bellFactor(mu: number): PairFactor {
+  return {
+    force(o) {
+      const p = logistic(o + mu);
+      return p * (1 - p);
+    },
+    curvature(o) {
+      // e^x (e^x - 1) / (1 + e^x)^3 at x = o + mu
+      const p = logistic(o + mu);
+      return p * (1 - p) * (2 * p - 1);
+    },
+    cost: o => logistic(-(o + mu)),
+    convex: false,
+    kernel: { kind: 'bell', shift: mu },
+  };
+}
+
+/** The pair factor that Svore et al. print for the click tier: the cost log(1 + e^-o) itself, where its derivative is due. */
+export const printedFactor: PairFactor = {
+  force: o => softplus(-o),
+  curvature: o => logistic(-o),
+  convex: true,
+};
+
+/** Ranking SVM: cost max(0, margin - o). */
+export function hingeFactor(margin: number): PairFactor {
+  return { force: o => (o < margin ? 1 : 0), curvature: () => 0, cost: o => Math.max(0, margin - o), convex: false };
+}
+
+/** A spring between neighbours: the gain over the distance it takes. */
+export function inverseDistanceFactor(margin: number): PairFactor {
+  return { force: o => 1 / (Math.abs(o) + margin), curvature: () => 0, convex: false };
+}

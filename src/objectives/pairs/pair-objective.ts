@@ -1,0 +1,18 @@
+/** An objective made of pairs. */
+import type { ObjectiveBody, ObjectiveRun } from '../objective.js';
+import { pairCost, pairForces } from './pair-forces.js';
+import type { PairPlan } from './pair-plan.js';
+
+export function pairObjective(plan: PairPlan): ObjectiveBody {
+  return {
+    curvature: plan.factor.convex ? 'positive' : 'none',
+    pairs: plan,
+    start(): ObjectiveRun {
+      const run: ObjectiveRun = { forces: (view, out) => pairForces(plan, view, out) };
+      // Weights that do not move with the scores make the forces a gradient.
+      const smooth =
+        plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly && plan.factor.cost !== undefined;
+      return smooth ? { ...run, cost: view => pairCost(plan, view) } : run;
+    },
+  };
+}

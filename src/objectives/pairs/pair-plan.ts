@@ -1,0 +1,24 @@
+/** Which pairs of documents take part in an objective, what each weighs and how strongly it pulls. Kernels read this, never names. */
+import type { Measure } from '../../measures/measure.js';
+import type { PairFactor } from './pair-factor.js';
+
+export interface PairPlan {
+  /** Pairs have different labels of this source; documents without it are in no pair. */
+  readonly labels: string;
+  /** The two documents have equal labels of these sources. */
+  readonly within: readonly string[];
+  readonly withoutZeros: boolean;
+  /** 1, or the change of a measure when the two trade places. */
+  readonly weight: 'unit' | Measure;
+  /** The least weight of a pair. */
+  readonly floor: number;
+  /** All pairs, or only those next to each other in the ranking. */
+  readonly reach: 'all' | 'adjacent';
+  /** Leave out pairs that are ranked the right way round. */
+  readonly misrankedOnly: boolean;
+  readonly factor: PairFactor;
+}
+
+export function pairPlan(plan: Partial<PairPlan> & Pick<PairPlan, 'labels' | 'weight' | 'factor'>): PairPlan {
+  return { within: [], withoutZeros: false, floor: 0, reach: 'all', misrankedOnly: false, ...plan };
+}

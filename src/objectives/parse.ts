@@ -1,0 +1,115 @@
+/** From strings to objectives and back: `graded(lambdarank(ndcg), lambdarank(cndcg,labels=clicks), w=0.2)`. */
+import { PRIMARY_LABEL } from '../data/dataset.js';
+import { ListwiseError, nearest, quote } from '../errors.js';
+import type { MeasureDefinition } from '../measures/measure.js';
+import { resolveMeasure } from '../measures/parse.js';
+import type { Preset } from '../measures/presets.js';
+import { nameParameter, type Parameters, printParameters, readParameters } from '../parameters.js';
+import { parseSpec, printSpec, type Spec } from '../spec.js';
+import { objectiveDefinitions } from './all.js';
+import type { Objective, ObjectiveContext, ObjectiveDefinition, Operands } from './objective.js';
+
+export interface ObjectiveLibrary {
+  /** Objectives and measures of the user's, beside the built-in ones. */
+  readonly objectives?: readonly ObjectiveDefinition[];
+  readonly measures?: readonly MeasureDefinition[];
+  /** Conventions of the measures that objectives are built on. */
+  readonly preset?: Preset;
+}
+
+/** Parameters that every objective has, read here. */
+const commonParameters = {
+  labels: nameParameter({ default: PRIMARY_LABEL, description: 'The label source to learn from.' }),
+} as const satisfies Parameters;
+
+export function parseObjective(text: string, library: ObjectiveLibrary = {}): Objective {
+  return resolve(parseSpec(text), {}, library);
+}
+
+function resolve(spec: Spec, context: ObjectiveContext, library: ObjectiveLibrary): Objective {
+  const definitions: readonly ObjectiveDefinition[] = [...objectiveDefinitions, ...(library.objectives ?? [])];
+  const definition = definitions.find(candidate => candidate.name === spec.name);
+  if (definition === undefined) {
+    const names = definitions.map(candidate => candidate.name);
+    const near = nearest(spec.name, names);
+    throw new ListwiseError(
+      'spec-unknown',
+      `there is no objective ${quote(spec.name)}${near ? `; did you mean ${quote(near)}?` : ''} Objectives: ${names.join(', ')}`,
+    );
+  }
+  if (spec.cut !== undefined) {
+    throw new ListwiseError(
+      'spec-parameter',
+      `an objective has no cut-off; write it at the measure, as in ${spec.name}(ndcg@${spec.cut})`,
+    );
+  }
+  const parameters: Parameters = { ...definition.parameters, ...commonParameters };
+  const defaults = context.labels === undefined ? {} : { labels: context.labels };
+  const values = readParameters(definition.name, parameters, spec, defaults);
+  const operands = new SpecOperands(definition, spec, values.labels, context, library);
+  const body = definition.create(values, operands);
+  const printed = [...operands.printed(), ...printParameters(parameters, values)];
+  return { ...body, spec: definition.name + (printed.length > 0 ? `(${printed.join(',')})` : '') };
+}
+
+class SpecOperands implements Operands {
+  readonly #definition: ObjectiveDefinition;
+  readonly #spec: Spec;
+  readonly #library: ObjectiveLibrary;
+  readonly labels: string;
+  readonly context: ObjectiveContext;
+  readonly #printed: string[] = [];
+
+  constructor(
+    definition: ObjectiveDefinition,
+    spec: Spec,
+    labels: string,
+    context: ObjectiveContext,
+    library: ObjectiveLibrary,
+  ) {
+    this.#definition = definition;
+    this.#spec = spec;
+    this.#library = library;
+    this.labels = labels;
+    this.context = context;
+    const most = { none: 0, measure: 1, objectives: Infinity }[definition.operands];
+    const extra = spec.args[most];
+    if (extra !== undefined) {
+      const takes = { none: 'no operand', measure: 'one measure', objectives: 'objectives' }[definition.operands];
+      throw new ListwiseError('spec-parameter', `${definition.name} takes ${takes}, found ${quote(printSpec(extra))}`);
+    }
+  }
+
+  get count(): number {
+    return this.#spec.args.length;
+  }
+
+  measure(fallback: string) {
+    const { measures, preset } = this.#library;
+    const measure = resolveMeasure(this.#spec.args[0] ?? parseSpec(fallback), {
+      labels: this.labels,
+      ...(measures === undefined ? {} : { more: measures }),
+      ...(preset === undefined ? {} : { preset }),
+    });
+    this.#printed[0] = measure.spec;
+    return measure;
+  }
+
+  objective(i: number, context: ObjectiveContext = this.context): Objective {
+    const spec = this.#spec.args[i];
+    if (spec === undefined) {
+      throw new ListwiseError(
+        'spec-parameter',
+        `${this.#definition.name} needs at least ${i + 1} objectives, found ${this.count}`,
+      );
+    }
+    const objective = resolve(spec, context, this.#library);
+    this.#printed[i] = objective.spec;
+    return objective;
+  }
+
+  /** The operands' canonical strings. */
+  printed(): readonly string[] {
+    return this.#printed;
+  }
+}

@@ -4,7 +4,7 @@ export { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-build
 export { type Fold, kFold, letorFolds, rotateParts } from './folds.js';
 export { fileInput, type Input, memoryInput, resolveInputs } from './inputs.js';
 export { readDataset } from './read.js';
-export type { Reader, ReadOptions } from './reader.js';
+export type { OutsideQueries, Reader, ReadOptions } from './reader.js';
 export { readScores } from './readers/score-file.js';
 export { type JoinedRun, type JoinOptions, joinRun, type Run, readQrels, readRun } from './readers/trec/index.js';
 export { seededQueryOrder, selectQueries, splitByQuery } from './split.js';

@@ -2,6 +2,13 @@
 import type { Dataset } from './dataset.js';
 import type { Input } from './inputs.js';
 
+/** Queries of the rows, told from outside the data: runs of adjacent rows of one query, in input row order. */
+export interface OutsideQueries {
+  /** Where they come from, for the error when there are more or fewer rows than they cover. */
+  readonly file: string;
+  readonly runs: Iterable<{ id: string; rows: number }>;
+}
+
 export interface ReadOptions {
   /** The format's name; by default told from the file's extension. */
   format?: string | undefined;
@@ -17,6 +24,8 @@ export interface ReadOptions {
   labelFiles?: readonly { name: string; file: string }[] | undefined;
   /** Group sizes, one a line, or one query id a row. */
   group?: string | undefined;
+  /** Says the query of each row, over all inputs; rows then need no query of their own, and one that they name is ignored. */
+  outsideQueries?: OutsideQueries | undefined;
   /** What a feature is that a sparse row does not give (default zero). */
   absent?: 'zero' | 'missing' | undefined;
   /** The smallest feature id of SVMlight files (default 1). */

@@ -19,15 +19,15 @@ export const lambdarank = defineObjective({
   citation: 'Burges, Ragno, Le 2006; Donmez, Svore, Burges 2009',
   operands: 'measure',
   parameters: { pairs: pairsParameter },
-  create: ({ pairs }, { measure, labels, context }) =>
+  create: ({ pairs }, operands) =>
     pairObjective(
       pairPlan({
-        labels,
-        weight: measure('ndcg'),
+        labels: operands.labels,
+        weight: operands.measure('ndcg'),
         factor: logisticFactor,
         misrankedOnly: pairs === 'misranked',
-        within: context.within ?? [],
-        withoutZeros: context.withoutZeros ?? false,
+        within: operands.context.within ?? [],
+        withoutZeros: operands.context.withoutZeros ?? false,
       }),
     ),
 });

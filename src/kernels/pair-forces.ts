@@ -22,6 +22,7 @@ interface Exports extends WebAssembly.Exports {
     floor: number,
     bell: number,
     shift: number,
+    lift: number,
     factored: number,
     lambda: number,
     curvature: number,
@@ -111,7 +112,7 @@ export class PairKernel {
     kernel.gather(at.gain, at.order, n, at.rankedGain);
     this.arrays.rankedTier.fill(Number.NaN, n, n + 4);
     const ranked = this.arrays.rankedScore;
-    const factored = !bell && shift === 0 && ranked[0]! - ranked[n - 1]! <= FACTORED_SPAN;
+    const factored = ranked[0]! - ranked[n - 1]! + Math.abs(shift) <= FACTORED_SPAN;
     if (factored) kernel.powersOf(at.rankedScore, n, at.power);
     const pairs = kernel.pairForces(
       n,
@@ -128,6 +129,7 @@ export class PairKernel {
       floor,
       bell ? 1 : 0,
       shift,
+      Math.exp(shift),
       factored ? 1 : 0,
       at.rankedLambda,
       at.rankedCurvature,

@@ -1,0 +1,66 @@
+/** Everything that is said about two systems on the same queries. */
+import { ListwiseError } from '../../errors.js';
+import { randomisationTest } from './randomisation.js';
+import { signTest } from './sign-test.js';
+import { effectSize, meanInterval, moments, tTest } from './t-test.js';
+import type { TestResult } from './test-result.js';
+import { wilcoxonTest } from './wilcoxon.js';
+
+/** The tests by the names they have in results. */
+export const tests = {
+  t: tTest,
+  wilcoxon: wilcoxonTest,
+  sign: signTest,
+  randomisation: randomisationTest,
+} as const satisfies Record<string, (differences: Float64Array, options: { seed?: number }) => TestResult>;
+
+export type TestName = keyof typeof tests;
+
+export interface PairedResult {
+  /** Queries compared. */
+  readonly n: number;
+  /** Mean of a - b. */
+  readonly difference: number;
+  /** Confidence interval of the mean difference, by Student's t. */
+  readonly interval: readonly [number, number];
+  /** Cohen's d of the differences. */
+  readonly effect: number;
+  /** Queries on which a is better, equal, worse. */
+  readonly wins: number;
+  readonly ties: number;
+  readonly losses: number;
+  readonly tests: Readonly<Record<TestName, TestResult>>;
+}
+
+/** Compares one value a query of two systems; `alpha` sets the confidence interval. */
+export function pairedComparison(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  options: { alpha?: number; seed?: number } = {},
+): PairedResult {
+  if (a.length !== b.length) {
+    throw new ListwiseError('row-count', `${a.length} values against ${b.length}; paired tests need one pair a query`);
+  }
+  const { alpha = 0.05, seed = 1 } = options;
+  const differences = Float64Array.from({ length: a.length }, (_, q) => a[q]! - b[q]!);
+  const bad = differences.findIndex(difference => !Number.isFinite(difference));
+  if (bad >= 0) {
+    throw new ListwiseError('value-invalid', `values ${a[bad]} and ${b[bad]} of pair ${bad + 1} cannot be compared`);
+  }
+  const result = (name: TestName) => tests[name](differences, { seed });
+  return {
+    n: differences.length,
+    difference: moments(differences).mean,
+    interval: meanInterval(differences, alpha),
+    effect: effectSize(differences),
+    wins: differences.filter(difference => difference > 0).length,
+    ties: differences.filter(difference => difference === 0).length,
+    losses: differences.filter(difference => difference < 0).length,
+    tests: {
+      t: result('t'),
+      wilcoxon: result('wilcoxon'),
+      sign: result('sign'),
+      randomisation: result('randomisation'),
+    },
+  };
+}

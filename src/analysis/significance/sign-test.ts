@@ -1,0 +1,20 @@
+/** The sign test: wins against losses, exact by the binomial distribution. Ties are dropped. */
+import { binomialLowerTail } from './special-functions.js';
+import type { TestResult } from './test-result.js';
+
+export function signTest(differences: Float64Array): TestResult {
+  let wins = 0;
+  let losses = 0;
+  for (const difference of differences) {
+    if (difference > 0) wins++;
+    else if (difference < 0) losses++;
+  }
+  const n = wins + losses;
+  const method = 'sign test, exact';
+  if (differences.length === 0) {
+    const note = 'a sign test needs at least one query, there are none';
+    return { p: Number.NaN, statistic: Number.NaN, n, method, note };
+  }
+  const p = wins === losses ? 1 : Math.min(1, 2 * binomialLowerTail(Math.min(wins, losses), n));
+  return { p, statistic: wins, n, method };
+}

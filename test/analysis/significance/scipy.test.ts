@@ -125,8 +125,8 @@ describe('special functions', () => {
     expect(Math.abs(logBeta(a!, b!) - value!)).toBeLessThan(1e-11);
   });
 
-  it('ln beta(0.5, 2500) , computed with 60 digits', () =>
-    expect(logBeta(0.5, 2500)).toBeCloseTo(-3.3396080625037793, 13));
+  it('ln beta(0.5, 2500), computed with 60 digits', () =>
+    expect(logBeta(0.5, 2500)).toBeCloseTo(-3.339608062503779, 13));
 
   it('critical values lead back to their level', () => {
     for (const df of [1, 2, 5, 30, 999, 100_000]) {

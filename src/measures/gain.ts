@@ -2,6 +2,9 @@
 import { ListwiseError } from '../errors.js';
 import type { Parameter } from '../parameters.js';
 
+/** Sums of 2^label stay far from the largest double, 2^1024. */
+const MAX_EXPONENT = 900;
+
 /** `exp` is 2^label - 1, `linear` the label itself, a table gives the gain of each whole grade from 0. */
 export type Gain = 'exp' | 'linear' | readonly number[];
 
@@ -9,12 +12,13 @@ export const gainParameter: Parameter<Gain> = {
   default: 'exp',
   description:
     'The worth of a label: exp (2^label - 1), linear (the label), or a table for grades 0, 1, 2, … as in 0/3/7/15/31.',
-  allowed: 'exp, linear, or a table of numbers such as 0/3/7/15/31',
+  allowed: 'exp, linear, or a table of at least two numbers that starts at 0 or above and never falls, as 0/3/7/15/31',
   parse(text) {
     if (text === 'exp' || text === 'linear') return text;
     if (!text.includes('/')) return undefined;
     const table = text.split('/').map(part => (part === '' ? Number.NaN : Number(part)));
-    return table.every(Number.isFinite) ? table : undefined;
+    // A falling table would make the list sorted by label not the best one.
+    return table.every((gain, i) => Number.isFinite(gain) && gain >= (table[i - 1] ?? 0)) ? table : undefined;
   },
   print: gain => (typeof gain === 'string' ? gain : gain.join('/')),
 };
@@ -23,8 +27,16 @@ export const gainParameter: Parameter<Gain> = {
 export function gainFunction(gain: Gain): (label: number) => number {
   if (gain === 'linear') return label => (Number.isNaN(label) ? 0 : Math.max(0, label));
   if (gain === 'exp') {
-    // Whole grades, the usual case, need no power function.
-    return label => (label > 0 ? (label < 31 && label === Math.floor(label) ? (1 << label) - 1 : 2 ** label - 1) : 0);
+    return label => {
+      if (!(label > 0)) return 0;
+      // Whole grades, the usual case, need no power function.
+      if (label < 31 && label === Math.floor(label)) return (1 << label) - 1;
+      if (label <= MAX_EXPONENT) return 2 ** label - 1;
+      throw new ListwiseError(
+        'label-invalid',
+        `label ${label} is too large for gain=exp, which takes labels up to ${MAX_EXPONENT}; use gain=linear or a table`,
+      );
+    };
   }
   return label => {
     if (!(label >= 0)) return 0;

@@ -24,7 +24,10 @@ export interface QueryView {
   labels(source: string): Float64Array;
   /** Labels by rank: the label of the document at rank r + 1. NaN is unjudged. */
   ranked(source: string): Float64Array;
-  /** All judged labels of the query, highest first: of the list alone, or with the judged documents outside it. */
+  /**
+   * All judged labels of the query, highest first: of the list alone, or with the judged documents outside it. This array is
+   * exactly as long as there are labels, and unlike the others it stays as it is.
+   */
   ideal(source: string, over: 'list' | 'judged'): Float64Array;
 }
 
@@ -44,12 +47,12 @@ export interface SwapTables {
  * - tables: norm (gain_b - gain_a) (upper_a - slope_a lower_b).
  * - function: whatever `begin` returns, called with ranks from 0, a < b.
  *
- * `fill` returns the norm; NaN where the measure is undefined for the query.
+ * `fill` returns the norm, NaN where the measure is undefined for the query; `begin` returns undefined there.
  */
 export type SwapForm =
   | { readonly form: 'separable'; fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number }
   | { readonly form: 'tables'; fill(view: QueryView, tables: SwapTables): number }
-  | { readonly form: 'function'; begin(view: QueryView): (a: number, b: number) => number };
+  | { readonly form: 'function'; begin(view: QueryView): ((a: number, b: number) => number) | undefined };
 
 /** How values of queries become one figure: finish(mean of of(value)). The default is the arithmetic mean. */
 export interface Aggregate {
@@ -77,18 +80,21 @@ export const arithmeticMean: Aggregate = { name: 'arithmetic mean', of: value =>
 /** What `create` gives back; the definition around it adds the rest. */
 export interface MeasureBody {
   value(view: QueryView): number;
-  readonly swap: SwapForm;
+  /** Left out, the swapped list is evaluated anew for each pair: always right, and slow. */
+  readonly swap?: SwapForm;
   readonly aggregate?: Aggregate;
 }
 
 /** The declared record of a measure: one file each, one line in `all.ts`. */
-export interface MeasureDefinition<P extends Parameters = Parameters> {
-  readonly name: string;
+export interface MeasureDefinition<P extends Parameters = Parameters, N extends string = string> {
+  readonly name: N;
   readonly title: string;
   /** The formula and what to know about it, in a few sentences; goes into docs/measures.md. */
   readonly description: string;
   readonly citation: string;
   readonly cutoff: 'none' | 'optional' | 'required';
+  /** The least and the largest value there can be. */
+  readonly range: readonly [number, number];
   readonly parameters: P;
   /** trec_eval's names for it; `*` stands for the cut-off, `{key}` for the value of a parameter. */
   readonly aliases?: readonly string[];
@@ -97,7 +103,9 @@ export interface MeasureDefinition<P extends Parameters = Parameters> {
 }
 
 /** Keeps the parameter types of a record while it is declared. */
-export function defineMeasure<const P extends Parameters>(definition: MeasureDefinition<P>): MeasureDefinition<P> {
+export function defineMeasure<const P extends Parameters, const N extends string>(
+  definition: MeasureDefinition<P, N>,
+): MeasureDefinition<P, N> {
   return definition;
 }
 

@@ -5,6 +5,7 @@ import { parseSpec, parseSpecList, printSpec, type Spec } from '../spec.js';
 import { measureDefinitions } from './all.js';
 import { arithmeticMean, commonParameters, type Measure, type MeasureDefinition } from './measure.js';
 import { type Preset, presets } from './presets.js';
+import { swapByEvaluation } from './swap.js';
 
 export interface MeasureContext {
   /** Conventions that change the defaults. */
@@ -58,7 +59,7 @@ export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
     labels: values.labels,
     empty: values.empty,
     value: body.value,
-    swap: body.swap,
+    swap: body.swap ?? swapByEvaluation(body),
     aggregate: body.aggregate ?? arithmeticMean,
   };
 }

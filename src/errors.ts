@@ -27,6 +27,8 @@ export const errorCodes = {
   'feature-mismatch': 'The features of the data are not those that the model was trained on.',
   'column-unknown': 'A column is named that the table does not have.',
   'column-type': 'A column cannot be read as the kind of value it is used for.',
+  'table-syntax':
+    'A table is not written as its format asks for: an open quote, a line that is no JSON object, damage.',
   'row-ragged': 'A line has more or fewer fields than its format asks for.',
   'row-count': 'Two inputs that go row by row have different numbers of rows.',
   'document-duplicate': 'A document is listed twice for one query.',

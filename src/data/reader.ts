@@ -46,5 +46,9 @@ export interface Reader {
   readonly title: string;
   /** File extensions that mean this format, without .gz. */
   readonly extensions: readonly string[];
+  /** A table of named columns: takes the options that name columns. */
+  readonly table?: boolean;
+  /** Takes a SQL query. */
+  readonly sql?: boolean;
   read(inputs: readonly Input[], options: ReadOptions): Promise<Dataset>;
 }

@@ -1,0 +1,47 @@
+/** CSV and TSV. Nothing is guessed: a header line, the format's delimiter, fields quoted as in RFC 4180, every line a row. */
+import type { Reader } from '../../reader.js';
+import { readTables } from './read-tables.js';
+import { scanDelimited } from './scan-delimited.js';
+import { literal, withDuckDB } from './session.js';
+import { type FileOnDisk, withSpool } from './spool.js';
+import { numberOfText, type Table } from './table.js';
+
+function delimitedReader(name: string, title: string, delimiter: string): Reader {
+  return {
+    name,
+    title,
+    extensions: [name],
+    table: true,
+    read: (inputs, options) =>
+      withSpool(spool =>
+        withDuckDB(options, async session => {
+          async function* tables() {
+            for (const input of inputs) yield await delimitedTable(await spool.file(input), delimiter);
+          }
+          return readTables(session, tables(), options);
+        }),
+      ),
+  };
+}
+
+async function delimitedTable(input: FileOnDisk, delimiter: string): Promise<Table> {
+  const byte = delimiter.charCodeAt(0);
+  const { header, records, longest } = await scanDelimited(input, byte);
+  const types = header.map((_, c) => `c${c}: 'VARCHAR'`);
+  const settings = [
+    `delim=${literal(delimiter)}, quote='"', escape='"', header=true, skip=0, nullstr='', comment=''`,
+    'auto_detect=false, strict_mode=true, null_padding=false, ignore_errors=false, hive_partitioning=false',
+    `compression='${input.gzip ? 'gzip' : 'none'}', max_line_size=${Math.max(2_097_152, 2 * longest)}`,
+    `columns={${types.join(', ')}}`,
+  ];
+  return {
+    file: input.name,
+    columns: header.map((name, c) => ({ name, type: 'text', number: numberOfText(`c${c}`), text: `c${c}` })),
+    from: `read_csv(${literal(input.path)}, ${settings.join(', ')})`,
+    rows: records,
+    line: async row => (await scanDelimited(input, byte, row)).line,
+  };
+}
+
+export const csv = delimitedReader('csv', 'comma-separated values with a header line', ',');
+export const tsv = delimitedReader('tsv', 'tab-separated values with a header line', '\t');

@@ -1,0 +1,41 @@
+/** Parquet files. */
+import type { Reader } from '../../reader.js';
+import { readTables } from './read-tables.js';
+import { asCoded, literal, type Session, withDuckDB } from './session.js';
+import { type FileOnDisk, withSpool } from './spool.js';
+import { type Table, typedColumns } from './table.js';
+
+export const parquet: Reader = {
+  name: 'parquet',
+  title: 'Apache Parquet',
+  extensions: ['parquet'],
+  table: true,
+  read: (inputs, options) =>
+    withSpool(spool =>
+      withDuckDB(options, async session => {
+        async function* tables() {
+          for (const input of inputs) yield await parquetTable(session, await spool.file(input, true));
+        }
+        return readTables(session, tables(), options);
+      }),
+    ),
+};
+
+async function parquetTable(session: Session, input: FileOnDisk): Promise<Table> {
+  const from = `read_parquet(${literal(input.path)}, hive_partitioning=false)`;
+  try {
+    // The number of rows that the file's footer states.
+    const stated = await session.connection.runAndReadAll(
+      `SELECT num_rows FROM parquet_file_metadata(${literal(input.path)})`,
+    );
+    return {
+      file: input.name,
+      columns: await typedColumns(session.connection, from),
+      from,
+      rows: Number(stated.getRows()[0]?.[0]),
+      line: async () => undefined,
+    };
+  } catch (error) {
+    throw asCoded(error, input.name);
+  }
+}

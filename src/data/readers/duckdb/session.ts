@@ -1,0 +1,92 @@
+/** DuckDB as an optional package: loaded when a table is read or written, with a clear message where it is not installed. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { ListwiseError, quote } from '../../../errors.js';
+
+export type DuckDB = typeof import('@duckdb/node-api');
+
+export interface Session {
+  readonly api: DuckDB;
+  readonly connection: DuckDBConnection;
+}
+
+/** Loads the package; `load` is replaced in tests. */
+export async function loadDuckDB(load: () => Promise<DuckDB> = () => import('@duckdb/node-api')): Promise<DuckDB> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!/ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    throw new ListwiseError(
+      'dependency-missing',
+      'tables (CSV, TSV, JSON lines, Parquet, DuckDB) are read through DuckDB, which is not installed; run: npm install @duckdb/node-api',
+    );
+  }
+}
+
+/** Runs `work` with a connection to a database in memory, or to a database file, which is opened read-only. */
+export async function withDuckDB<T>(
+  options: { database?: string | undefined; threads?: number | undefined },
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const api = await loadDuckDB();
+  const settings: Record<string, string> = {
+    // Never a download: what is needed is built in.
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    // Rows come in input order, whatever the number of threads.
+    preserve_insertion_order: 'true',
+    // Large sorts in a user's SQL go here, not beside the user's files.
+    temp_directory: join(tmpdir(), `listwise-duckdb-${process.pid}`),
+  };
+  if (options.threads !== undefined) settings.threads = String(options.threads);
+  if (options.database !== undefined) settings.access_mode = 'READ_ONLY';
+  const instance = await api.DuckDBInstance.create(options.database ?? ':memory:', settings);
+  try {
+    const connection = await instance.connect();
+    try {
+      return await work({ api, connection });
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.closeSync();
+  }
+}
+
+/** A text as an SQL literal. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A name as an SQL identifier. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** What DuckDB says, as one coded line with the place it names. */
+export function asCoded(error: unknown, file: string): unknown {
+  if (error instanceof ListwiseError || !(error instanceof Error)) return error;
+  // Errors of Node's own (codes) and of this code (TypeError and the like) are not DuckDB's.
+  if (error.constructor !== Error || (error as NodeJS.ErrnoException).code !== undefined) return error;
+  const [kind = '', ...rest] = error.message.split(': ');
+  const detail = firstSentence(rest.join(': ') || kind);
+  const line =
+    /\bon Line: (\d+)/.exec(error.message)?.[1] ?? /\bin line (\d+): (?!unexpected)/.exec(error.message)?.[1];
+  const place = { file, line: line === undefined ? undefined : Number(line) };
+  if (/^IO Error/.test(kind)) return new ListwiseError('file-unreadable', `DuckDB cannot read it: ${detail}`, place);
+  if (/^Out of Memory/.test(kind)) return new ListwiseError('data-too-large', `DuckDB: ${detail}`, place);
+  return new ListwiseError('table-syntax', `DuckDB cannot read it: ${detail}`, place);
+}
+
+/** The lines that say what is wrong, without the advice and the settings that DuckDB lists after them. */
+function firstSentence(message: string): string {
+  const lines = message
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !/^(CSV Error on Line|Original Line)/.test(line));
+  const end = lines.findIndex(line => /^(Possible|Column .* is being|This type was|\* |LINE \d|Try )/.test(line));
+  const said = lines.slice(0, end < 0 ? 2 : Math.min(end, 2)).join(' ');
+  const shown = [...said].map(char => (char < ' ' ? '?' : char)).join('');
+  return shown === '' ? quote(message) : shown.length > 240 ? `${shown.slice(0, 237)}...` : shown;
+}

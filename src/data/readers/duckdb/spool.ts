@@ -1,0 +1,73 @@
+/** DuckDB opens files by name: what has none (stdin, memory), or one that DuckDB would read otherwise, gets one here. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileInput, type Input } from '../../inputs.js';
+import { removedOnSignal } from '../../whole-file.js';
+
+/** An input with a file that can be opened by name, more than once. */
+export interface FileOnDisk extends Input {
+  readonly path: string;
+}
+
+/** Hands out names of files that are taken away at the end. */
+export class Spool {
+  #directory: Promise<string> | undefined;
+  #files = 0;
+
+  async #name(): Promise<string> {
+    this.#directory ??= mkdtemp(join(tmpdir(), 'listwise-')).then(directory => {
+      removedOnSignal.add(directory);
+      return directory;
+    });
+    return join(await this.#directory, String(this.#files++));
+  }
+
+  /** The input as a file; `plain` asks for its bytes decompressed. The name in messages stays. */
+  async file(input: Input, plain = false): Promise<FileOnDisk> {
+    if (input.path !== undefined && !(plain && (await isGzip(input.path)))) {
+      const path = await this.#unambiguous(resolve(input.path));
+      return { ...input, path, gzip: await isGzip(path) };
+    }
+    const path = await this.#name();
+    await pipeline(input.open(), createWriteStream(path));
+    return { ...(await fileInput(path)), path, name: input.name };
+  }
+
+  /** A path without the characters that DuckDB takes for a pattern of several files. */
+  async #unambiguous(path: string): Promise<string> {
+    if (!/[*?[\]{}]/.test(path)) return path;
+    const link = await this.#name();
+    await symlink(path, link);
+    return link;
+  }
+
+  async clear(): Promise<void> {
+    if (this.#directory === undefined) return;
+    const directory = await this.#directory;
+    await rm(directory, { recursive: true, force: true });
+    removedOnSignal.delete(directory);
+  }
+}
+
+export async function withSpool<T>(work: (spool: Spool) => Promise<T>): Promise<T> {
+  const spool = new Spool();
+  try {
+    return await work(spool);
+  } finally {
+    await spool.clear();
+  }
+}
+
+/** Whether the file starts as gzip does, whatever its name. */
+async function isGzip(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,23 @@
+/** What the values that go with a document may be; one function a kind, giving what is allowed where a value is not. */
+
+/** The primary label is a finite number; a document may lack a further one (NaN). */
+export function labelProblem(primary: boolean): (value: number) => string | undefined {
+  return value => {
+    if (Number.isFinite(value) || (!primary && Number.isNaN(value))) return undefined;
+    return primary ? 'a finite number' : 'a finite number, or nan or nothing where the document lacks this label';
+  };
+}
+
+export function weightProblem(value: number): string | undefined {
+  return value >= 0 && value !== Infinity ? undefined : 'a finite number of at least 0';
+}
+
+/** Positions count from 1; NaN where unknown. */
+export function positionProblem(value: number): string | undefined {
+  const fine = Number.isNaN(value) || (Number.isSafeInteger(value) && value >= 1);
+  return fine ? undefined : 'a whole number of at least 1, or nan or nothing where it is unknown';
+}
+
+export function scoreProblem(value: number): string | undefined {
+  return Number.isFinite(value) ? undefined : 'a finite number';
+}

@@ -68,5 +68,38 @@ export function averagePrecision(options: ApOptions): MeasureBody & { swap: Swap
         return 1 / divisor(view);
       },
     },
+    // With a cut-off the expectation does not split into expected counts.
+    ...(cut === Infinity && {
+      soft: {
+        form: 'precision',
+        fill(view, gain) {
+          fillRelevance(view, labels, rel, gain);
+          return 1 / divisor(view);
+        },
+      },
+    }),
+    approx: {
+      /** (1/R) sum over relevant y of [y within k] (1 + sum over relevant x != y of [x before y]) / position y. */
+      value(view, ranking) {
+        const norm = 1 / divisor(view);
+        if (Number.isNaN(norm)) return Number.NaN;
+        const byDocument = view.labels(labels);
+        const relevant: number[] = [];
+        for (let i = 0; i < view.n; i++) if (byDocument[i]! >= rel) relevant.push(i);
+        let sum = 0;
+        for (const y of relevant) {
+          let above = 1;
+          for (const x of relevant) if (x !== y) above += ranking.before(x, y);
+          const position = ranking.position(y);
+          const inside = cut < view.n ? ranking.within(y, cut) : 1;
+          const precision = (norm * above) / position;
+          sum += precision * inside;
+          ranking.addPosition(y, (-precision * inside) / position);
+          if (cut < view.n) ranking.addWithin(y, cut, precision);
+          for (const x of relevant) if (x !== y) ranking.addBefore(x, y, (norm * inside) / position);
+        }
+        return sum;
+      },
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** Pairs of documents: how many a ranking puts in the order of their labels. Only judged documents of the list take part. */
 import type { QueryView } from './measure.js';
+import type { SmoothRanking } from './smooth-forms.js';
 
 export interface Concordance {
   /** Pairs with different labels and different scores, in the right and in the wrong order. */
@@ -90,6 +91,20 @@ export function differing(view: QueryView, labels: string): number {
     pairs += start * (end - start);
   }
   return pairs;
+}
+
+/** Smooth number of pairs in the right order, the sum over pairs with label x > label y of [x before y], times `norm`. */
+export function smoothConcordance(view: QueryView, labels: string, ranking: SmoothRanking, norm: number): number {
+  const byDocument = view.labels(labels);
+  let sum = 0;
+  for (let x = 0; x < view.n; x++) {
+    for (let y = 0; y < view.n; y++) {
+      if (!(byDocument[x]! > byDocument[y]!)) continue; // nor where one is unjudged
+      sum += ranking.before(x, y);
+      ranking.addBefore(x, y, norm);
+    }
+  }
+  return norm * sum;
 }
 
 /** Above this many distinct labels the table of counts costs more than it saves. */

@@ -25,7 +25,7 @@ export function discountedGain({ labels, cut = Infinity, gain, discount, ideal, 
     divisor(view) {
       const best = view.ideal(labels, ideal);
       const depth = normalise ? Math.min(best.length, cut) : Math.min(best.length, 1);
-      const sum = gainSum(best, depth, gain, worth(best.length));
+      const sum = gainSum(best, depth, gain, worth.table(best.length));
       return sum > 0 ? (normalise ? sum : 1) : Number.NaN;
     },
   });

@@ -1,6 +1,6 @@
 /** Discounts: what a rank is worth to measures of the DCG family. */
 import { choiceParameter } from '../parameters.js';
-import { rankTable } from './rank-table.js';
+import { type RankWorth, rankWorth } from './rank-worth.js';
 
 export const discountParameter = choiceParameter({
   choices: ['log2', 'letor'],
@@ -10,8 +10,13 @@ export const discountParameter = choiceParameter({
 
 export type Discount = 'log2' | 'letor';
 
-/** Discounts of ranks 1..n at indices 0..n-1. */
-export const discounts: Record<Discount, (n: number) => Float64Array> = {
-  log2: rankTable(rank => 1 / Math.log2(1 + rank)),
-  letor: rankTable(rank => (rank <= 2 ? 1 : 1 / Math.log2(rank))),
+/** The derivative of 1/log2(x). */
+const slopeOfLog = (x: number) => -Math.LN2 / (x * Math.log(x) ** 2);
+
+export const discounts: Record<Discount, RankWorth> = {
+  log2: rankWorth({ at: rank => 1 / Math.log2(1 + rank), slope: rank => slopeOfLog(1 + rank) }),
+  letor: rankWorth({
+    at: rank => (rank <= 2 ? 1 : 1 / Math.log2(rank)),
+    slope: rank => (rank <= 2 ? 0 : slopeOfLog(rank)),
+  }),
 };

@@ -1,6 +1,8 @@
 import { ListwiseError } from '../errors.js';
 import { numberParameter } from '../parameters.js';
+import { approxCascade } from './approx-cascade.js';
 import { defineMeasure, type MeasureBody, type QueryView } from './measure.js';
+import { reciprocalWorth } from './rank-worth.js';
 
 /** The probability that a document of this label satisfies the reader: (2^label - 1) / 2^max. */
 function satisfaction(label: number, max: number): number {
@@ -56,6 +58,13 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
         return undefinedFor(view) ? Number.NaN : 1;
       },
     },
+    approx: approxCascade({
+      labels,
+      satisfaction: label => satisfaction(label, max),
+      worth: reciprocalWorth,
+      cut,
+      undefinedFor,
+    }),
   };
 }
 

@@ -1,6 +1,8 @@
 /** Measures that look at the first relevant document alone: RR and success. */
+import { approxCascade } from './approx-cascade.js';
 import type { MeasureBody, QueryView } from './measure.js';
-import { fillRelevance, relevantCount } from './relevance.js';
+import type { RankWorth } from './rank-worth.js';
+import { fillRelevance, relevanceGain, relevantCount } from './relevance.js';
 
 /** Ranks of the first two relevant documents; Infinity where there is none. */
 function firstTwo(view: QueryView, labels: string, rel: number): [first: number, second: number] {
@@ -14,8 +16,9 @@ function firstTwo(view: QueryView, labels: string, rel: number): [first: number,
   return [first, Infinity];
 }
 
-/** `worth` of the rank of the first relevant document: never rises with the rank, 0 at Infinity. */
-export function firstRelevant(labels: string, rel: number, worth: (rank: number) => number): MeasureBody {
+/** The worth of the rank of the first relevant document, 0 beyond the cut-off; never rises with the rank. */
+export function firstRelevant(labels: string, rel: number, ranks: RankWorth, cut: number): MeasureBody {
+  const worth = (rank: number) => (rank <= cut && rank < Infinity ? ranks.at(rank) : 0);
   const undefinedFor = (view: QueryView) => relevantCount(view, labels, rel, 'judged') === 0;
   return {
     value: view => (undefinedFor(view) ? Number.NaN : worth(firstTwo(view, labels, rel)[0])),
@@ -37,5 +40,6 @@ export function firstRelevant(labels: string, rel: number, worth: (rank: number)
         return undefinedFor(view) ? Number.NaN : 1;
       },
     },
+    approx: approxCascade({ labels, satisfaction: relevanceGain(rel), worth: ranks, cut, undefinedFor }),
   };
 }

@@ -1,4 +1,4 @@
-import { concordance, concordanceChange, differing } from './concordance.js';
+import { concordance, concordanceChange, differing, smoothConcordance } from './concordance.js';
 import { defineMeasure } from './measure.js';
 
 export const gamma = defineMeasure({
@@ -14,6 +14,12 @@ export const gamma = defineMeasure({
     value(view) {
       const { right, wrong, tied } = concordance(view, labels);
       return (right - wrong) / (right + wrong + tied);
+    },
+    approx: {
+      value(view, ranking) {
+        const total = differing(view, labels);
+        return total === 0 ? Number.NaN : smoothConcordance(view, labels, ranking, 2 / total) - 1;
+      },
     },
     swap: {
       form: 'function',

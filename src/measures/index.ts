@@ -13,4 +13,5 @@ export {
 export { type AskedMeasure, type MeasureContext, parseMeasure, parseMeasures } from './parse.js';
 export { type Preset, type PresetName, presets } from './presets.js';
 export { DatasetView, type Ties } from './query-view.js';
+export type { ApproxForm, SmoothRanking, SoftForm } from './smooth-forms.js';
 export { swapChange } from './swap.js';

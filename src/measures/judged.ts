@@ -1,5 +1,5 @@
 import { defineMeasure } from './measure.js';
-import { equalWorth } from './rank-table.js';
+import { equalWorth } from './rank-worth.js';
 import { separable } from './separable.js';
 
 export const judged = defineMeasure({

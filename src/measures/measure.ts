@@ -11,9 +11,12 @@ import {
   type Parameters,
   type ValuesOf,
 } from '../parameters.js';
+import type { ApproxForm, SoftForm } from './smooth-forms.js';
 
 /** One query's documents in the order a system ranks them. Arrays may be longer than `n` and are reused between queries. */
 export interface QueryView {
+  /** The query's number in the data set, from 0. */
+  readonly query: number;
   /** Documents in the list. */
   readonly n: number;
   /** Scores by document; higher is better. */
@@ -72,6 +75,9 @@ export interface Measure {
   /** The value for one query; NaN where it is undefined (no relevant document, say). */
   value(view: QueryView): number;
   readonly swap: SwapForm;
+  /** Differentiable forms, where it has them. */
+  readonly soft?: SoftForm;
+  readonly approx?: ApproxForm;
   readonly aggregate: Aggregate;
 }
 
@@ -82,6 +88,8 @@ export interface MeasureBody {
   value(view: QueryView): number;
   /** Left out, the swapped list is evaluated anew for each pair: always right, and slow. */
   readonly swap?: SwapForm;
+  readonly soft?: SoftForm;
+  readonly approx?: ApproxForm;
   readonly aggregate?: Aggregate;
 }
 

@@ -1,4 +1,4 @@
-import { concordance, concordanceChange, differing } from './concordance.js';
+import { concordance, concordanceChange, differing, smoothConcordance } from './concordance.js';
 import { defineMeasure } from './measure.js';
 
 export const pairs = defineMeasure({
@@ -15,6 +15,12 @@ export const pairs = defineMeasure({
     value(view) {
       const { right, wrong, tied } = concordance(view, labels);
       return (right + tied / 2) / (right + wrong + tied);
+    },
+    approx: {
+      value(view, ranking) {
+        const total = differing(view, labels);
+        return total === 0 ? Number.NaN : smoothConcordance(view, labels, ranking, 1 / total);
+      },
     },
     swap: {
       form: 'function',

@@ -60,6 +60,8 @@ export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
     empty: values.empty,
     value: body.value,
     swap: body.swap ?? swapByEvaluation(body),
+    ...(body.soft && { soft: body.soft }),
+    ...(body.approx && { approx: body.approx }),
     aggregate: body.aggregate ?? arithmeticMean,
   };
 }

@@ -1,7 +1,7 @@
 import { choiceParameter, numberParameter } from '../parameters.js';
 import { gainFunction } from './gain.js';
 import { defineMeasure, relevanceParameter } from './measure.js';
-import { rankTable } from './rank-table.js';
+import { rankWorth } from './rank-worth.js';
 import { relevanceGain, relevantCount } from './relevance.js';
 import { separable } from './separable.js';
 
@@ -28,7 +28,10 @@ export const rbp = defineMeasure({
     return separable({
       labels,
       gain: binary ? relevanceGain(rel) : gainFunction('linear'),
-      worth: rankTable(rank => (1 - p) * p ** (rank - 1)),
+      worth: rankWorth({
+        at: rank => (1 - p) * p ** (rank - 1),
+        slope: rank => (1 - p) * p ** (rank - 1) * Math.log(p),
+      }),
       depth: () => cut,
       divisor(view) {
         if (binary) return relevantCount(view, labels, rel, 'judged') > 0 ? 1 : Number.NaN;

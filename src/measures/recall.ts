@@ -1,5 +1,5 @@
 import { defineMeasure, idealParameter, relevanceParameter } from './measure.js';
-import { equalWorth } from './rank-table.js';
+import { equalWorth } from './rank-worth.js';
 import { relevanceGain, relevantCount } from './relevance.js';
 import { separable } from './separable.js';
 

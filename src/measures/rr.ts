@@ -1,5 +1,6 @@
 import { firstRelevant } from './first-relevant.js';
 import { defineMeasure, relevanceParameter } from './measure.js';
+import { reciprocalWorth } from './rank-worth.js';
 
 export const rr = defineMeasure({
   name: 'rr',
@@ -11,5 +12,5 @@ export const rr = defineMeasure({
   range: [0, 1],
   parameters: { rel: relevanceParameter },
   aliases: ['recip_rank', 'mrr'],
-  create: ({ rel }, { cut = Infinity, labels }) => firstRelevant(labels, rel, rank => (rank <= cut ? 1 / rank : 0)),
+  create: ({ rel }, { cut = Infinity, labels }) => firstRelevant(labels, rel, reciprocalWorth, cut),
 });

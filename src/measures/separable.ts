@@ -2,14 +2,14 @@
  * Measures that are a sum over the top ranks of gain(document) times worth(rank), over a divisor that no ranking changes:
  * NDCG, P@k, RBP and their kin. Swapping two documents changes them by (gain_b - gain_a)(worth_a - worth_b) / divisor.
  */
-import type { MeasureBody, QueryView } from './measure.js';
+import type { MeasureBody, QueryView, SwapTables } from './measure.js';
+import type { RankWorth } from './rank-worth.js';
 
 export interface SeparableOptions {
   labels: string;
   /** The gain of a label; NaN is an unjudged document. */
   gain(label: number): number;
-  /** The worth of ranks 1..n at indices 0..n-1; possibly longer than n. */
-  worth(n: number): Float64Array;
+  worth: RankWorth;
   /** How many ranks count; may exceed the list. */
   depth(view: QueryView): number;
   /** What the sum is divided by; NaN where the measure is undefined for the query. */
@@ -17,22 +17,42 @@ export interface SeparableOptions {
 }
 
 export function separable({ labels, gain, worth, depth, divisor }: SeparableOptions): MeasureBody {
+  function fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number {
+    const byDocument = view.labels(labels);
+    const byRank = worth.table(view.n);
+    const counted = depth(view);
+    for (let i = 0; i < view.n; i++) {
+      tables.gain[i] = gain(byDocument[i]!);
+      tables.upper[i] = i < counted ? byRank[i]! : 0;
+    }
+    return 1 / divisor(view);
+  }
   return {
     value(view) {
       const byRank = view.ranked(labels);
-      return gainSum(byRank, Math.min(view.n, depth(view)), gain, worth(view.n)) / divisor(view);
+      return gainSum(byRank, Math.min(view.n, depth(view)), gain, worth.table(view.n)) / divisor(view);
     },
-    swap: {
-      form: 'separable',
-      fill(view, tables) {
+    swap: { form: 'separable', fill },
+    soft: { form: 'positional', fill },
+    approx: {
+      value(view, ranking) {
+        const norm = 1 / divisor(view);
+        if (Number.isNaN(norm)) return Number.NaN;
         const byDocument = view.labels(labels);
-        const byRank = worth(view.n);
-        const counted = depth(view);
+        const k = depth(view);
+        const cut = k < view.n;
+        let sum = 0;
         for (let i = 0; i < view.n; i++) {
-          tables.gain[i] = gain(byDocument[i]!);
-          tables.upper[i] = i < counted ? byRank[i]! : 0;
+          const own = norm * gain(byDocument[i]!);
+          if (own === 0) continue;
+          const position = ranking.position(i);
+          const inside = cut ? ranking.within(i, k) : 1;
+          const here = worth.at(position);
+          sum += own * here * inside;
+          ranking.addPosition(i, own * inside * worth.slope(position));
+          if (cut) ranking.addWithin(i, k, own * here);
         }
-        return 1 / divisor(view);
+        return sum;
       },
     },
   };

@@ -1,5 +1,6 @@
 import { firstRelevant } from './first-relevant.js';
 import { defineMeasure, relevanceParameter } from './measure.js';
+import { equalWorth } from './rank-worth.js';
 
 export const success = defineMeasure({
   name: 'success',
@@ -11,5 +12,5 @@ export const success = defineMeasure({
   range: [0, 1],
   parameters: { rel: relevanceParameter },
   aliases: ['success_*'],
-  create: ({ rel }, { cut = 0, labels }) => firstRelevant(labels, rel, rank => (rank <= cut ? 1 : 0)),
+  create: ({ rel }, { cut = 0, labels }) => firstRelevant(labels, rel, equalWorth, cut),
 });

@@ -12,6 +12,10 @@ export class SwappedView implements QueryView {
     this.order = view.order.slice(0, view.n);
   }
 
+  get query(): number {
+    return this.#view.query;
+  }
+
   get n(): number {
     return this.#view.n;
   }

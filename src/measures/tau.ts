@@ -1,5 +1,11 @@
-import { concordance, concordanceChange, differing } from './concordance.js';
-import { defineMeasure } from './measure.js';
+import { concordance, concordanceChange, differing, smoothConcordance } from './concordance.js';
+import { defineMeasure, type QueryView } from './measure.js';
+
+/** 1 / sqrt(U V), all scores taken as different. */
+function normOf(view: QueryView, labels: string, labelled: number): number {
+  const count = view.ideal(labels, 'list').length;
+  return 1 / Math.sqrt((labelled * count * (count - 1)) / 2);
+}
 
 export const tau = defineMeasure({
   name: 'tau',
@@ -17,15 +23,22 @@ export const tau = defineMeasure({
       if (labelled === 0) return Number.NaN;
       return scored === 0 ? 0 : (right - wrong) / Math.sqrt(labelled * scored);
     },
+    approx: {
+      value(view, ranking) {
+        const labelled = differing(view, labels);
+        if (labelled === 0) return Number.NaN;
+        const norm = normOf(view, labels, labelled);
+        return smoothConcordance(view, labels, ranking, 2 * norm) - labelled * norm;
+      },
+    },
     swap: {
       form: 'function',
       begin(view) {
         const labelled = differing(view, labels);
         if (labelled === 0) return undefined;
         const change = concordanceChange(view, labels);
-        const count = view.ideal(labels, 'list').length;
-        const norm = 2 / Math.sqrt((labelled * count * (count - 1)) / 2); // all scores taken as different
-        return (a, b) => norm * change(a, b);
+        const norm = normOf(view, labels, labelled);
+        return (a, b) => 2 * norm * change(a, b);
       },
     },
   }),

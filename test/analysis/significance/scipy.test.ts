@@ -16,6 +16,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pairedComparison } from '#listwise/analysis/significance/paired.js';
+import { meanInterval } from '#listwise/analysis/significance/t-test.js';
 import {
   binomialLowerTail,
   erfc,
@@ -24,8 +25,7 @@ import {
   logGamma,
   studentCritical,
   studentTwoSided,
-} from '#listwise/analysis/significance/special-functions.js';
-import { meanInterval } from '#listwise/analysis/significance/t-test.js';
+} from '#listwise/special-functions.js';
 
 interface Formula {
   n: number;

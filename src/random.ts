@@ -13,6 +13,11 @@ export function hash32(a: number, b: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
+/** A seed, a whole number of up to 53 bits, as one 32-bit word. */
+export function seedWord(seed: number): number {
+  return hash32(seed | 0, Math.floor(seed / 4294967296) | 0);
+}
+
 /** A 32-bit hash of text (FNV-1a over UTF-16 units), to derive seeds from names. */
 export function hashText(text: string): number {
   let h = 0x811c9dc5;
@@ -30,7 +35,7 @@ export class Random {
 
   /** `stream` separates independent uses of one seed, by name. */
   constructor(seed: number, stream = '') {
-    const s = hash32(seed | 0, Math.floor(seed / 4294967296) | 0) ^ hashText(stream);
+    const s = seedWord(seed) ^ hashText(stream);
     this.#a = hash32(s, 1);
     this.#b = hash32(s, 2);
     this.#c = hash32(s, 3);

@@ -2,6 +2,14 @@ export { alignFeatures, concatenate } from './concatenate.js';
 export { Dataset, type DatasetParts, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
 export { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
 export { type Fold, kFold, letorFolds, rotateParts } from './folds.js';
+export { type GeneratorName, generators } from './generators/all.js';
+export {
+  CLICK_LABEL,
+  type GenerateOptions,
+  type Generation,
+  generate,
+  generateDataset,
+} from './generators/generate.js';
 export { fileInput, type Input, memoryInput, resolveInputs } from './inputs.js';
 export { readDataset } from './read.js';
 export type { OutsideQueries, Reader, ReadOptions } from './reader.js';

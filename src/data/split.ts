@@ -1,6 +1,6 @@
 /** Takes queries out of a data set: chosen ones, or a seeded split into parts. Queries stay whole and keep their order. */
 import { ListwiseError } from '../errors.js';
-import { hash32, hashText } from '../random.js';
+import { hash32, hashText, seedWord } from '../random.js';
 import { Dataset, type FeatureBlock, sharedFloat64, type UnrankedLabels } from './dataset.js';
 import { gatherBlocks } from './dataset-builder.js';
 
@@ -76,7 +76,7 @@ function viewRows(blocks: readonly FeatureBlock[], from: number, rows: number): 
 
 /** Query numbers in an order that depends on the seed and the queries' ids alone, not on where they stand in the data. */
 export function seededQueryOrder(data: Dataset, seed: number): number[] {
-  const key = hash32(seed | 0, Math.floor(seed / 4294967296) | 0);
+  const key = seedWord(seed);
   const hashes = data.queryIds.map(id => hash32(key, hashText(id)));
   const byId = (a: number, b: number) => (data.queryIds[a]! < data.queryIds[b]! ? -1 : 1);
   return Array.from(data.queryIds, (_, q) => q).sort((a, b) => hashes[a]! - hashes[b]! || byId(a, b));

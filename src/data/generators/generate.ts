@@ -1,0 +1,170 @@
+/**
+ * Artificial data of any size, piece by piece. A query is a function of the seed and its number alone: the first queries of a
+ * large set are the whole of a smaller one, and `skip` goes on where another file ended.
+ */
+import { ListwiseError, nearest, quote } from '../../errors.js';
+import { type Parameters, readParameters } from '../../parameters.js';
+import { hash32, Random, seedWord } from '../../random.js';
+import { parseSpec } from '../../spec.js';
+import { type Dataset, PRIMARY_LABEL } from '../dataset.js';
+import { DatasetBuilder, type Piece } from '../dataset-builder.js';
+import { generators } from './all.js';
+import { clickLabel } from './clicks.js';
+import type { GeneratorDefinition, QueryRoom } from './generator.js';
+
+/** The name of the label source that `clicks` adds. */
+export const CLICK_LABEL = 'clicks';
+
+export interface GenerateOptions {
+  queries: number;
+  /** Documents a query, or their mean; by default the generator's own. */
+  documents?: number | undefined;
+  features?: number | undefined;
+  seed: number;
+  /** The seed of the hidden function alone (default: `seed`): another data set of the same function. */
+  functionSeed?: number | undefined;
+  /** A second label source of clicks. */
+  clicks?: boolean | undefined;
+  /** Leave out this many queries from the start. */
+  skip?: number | undefined;
+  /** The same number of documents for every query even where the generator spreads them. */
+  equalSizes?: boolean | undefined;
+}
+
+export interface Generation {
+  readonly featureNames: readonly string[];
+  /** The data, piece by piece; each piece is of whole queries and its memory is used again for the next. */
+  pieces(): Iterable<Piece>;
+}
+
+/** `spec` names a generator, with its parameters: `cubic`, `net(hidden=20)`. */
+export function generate(spec: string, options: GenerateOptions): Generation {
+  const { definition, values } = resolveGenerator(spec);
+  const { seed, functionSeed = seed, skip = 0 } = options;
+  const documents = options.documents ?? definition.defaults.documents;
+  const features = options.features ?? definition.defaults.features;
+  if (features !== definition.defaults.features && !definition.anyFeatures) {
+    throw new ListwiseError(
+      'option-invalid',
+      `${definition.name} data has ${definition.defaults.features} features, found ${features}`,
+    );
+  }
+  const spread = definition.sizes === 'spread' && options.equalSizes !== true;
+  const source = definition.start(values, { features, seed: functionSeed });
+  return {
+    featureNames: Array.from({ length: features }, (_, f) => String(f + 1)),
+    *pieces() {
+      const batch = new Batch(features, options.clicks === true);
+      for (let q = skip; q < skip + options.queries; q++) {
+        // hash32 is one-to-one in its second argument: no two queries start from the same state.
+        const queryKey = hash32(seedWord(seed), q);
+        const random = new Random(queryKey, 'query');
+        const size = spread ? spreadSize(random, documents) : documents;
+        if (batch.rows > 0 && batch.rows + size > BATCH_ROWS) yield batch.take();
+        const room = batch.room(String(q + 1), size);
+        source.fill(random, size, room);
+        if (options.clicks) batch.addClicks(new Random(queryKey, 'clicks'), size);
+      }
+      if (batch.rows > 0) yield batch.take();
+    },
+  };
+}
+
+export function generateDataset(spec: string, options: GenerateOptions): Dataset {
+  const { featureNames, pieces } = generate(spec, options);
+  const builder = new DatasetBuilder({ absent: 0, featureNames });
+  for (const piece of pieces()) builder.append(piece);
+  return builder.finish();
+}
+
+export function resolveGenerator(text: string) {
+  const spec = parseSpec(text);
+  const all: readonly GeneratorDefinition<Parameters>[] = generators;
+  const definition = all.find(one => one.name === spec.name);
+  if (definition === undefined) {
+    const names = all.map(one => one.name);
+    const near = nearest(spec.name, names);
+    throw new ListwiseError(
+      'spec-unknown',
+      `there is no generator ${quote(spec.name)}${near ? `; did you mean ${quote(near)}?` : ''} Generators: ${names.join(', ')}`,
+    );
+  }
+  if (spec.args.length > 0 || spec.cut !== undefined) {
+    throw new ListwiseError(
+      'spec-parameter',
+      `${definition.name} takes parameters as name=value, found ${quote(text)}`,
+    );
+  }
+  return { definition, values: readParameters(definition.name, definition.parameters, spec) };
+}
+
+/** A size between 1 and many times the mean: the sum of two exponentials (a gamma distribution of shape 2), rounded. */
+function spreadSize(random: Random, mean: number): number {
+  const one = -Math.log(1 - random.uniform());
+  const other = -Math.log(1 - random.uniform());
+  return Math.max(1, Math.round(((one + other) / 2) * mean));
+}
+
+/** Small enough that a piece of a hundred features stays in the processor's cache while it is filled. */
+const BATCH_ROWS = 512;
+
+/** The piece that is being filled. */
+class Batch {
+  readonly #features: number;
+  readonly #clicks: boolean;
+  #queries: { id: string; rows: number }[] = [];
+  #stride = 0;
+  #room: QueryRoom;
+  #clickLabels = new Float64Array(0);
+  rows = 0;
+
+  constructor(features: number, clicks: boolean) {
+    this.#features = features;
+    this.#clicks = clicks;
+    const none = new Float64Array(0);
+    this.#room = { columns: new Float32Array(0), stride: 0, at: 0, grades: none, appeal: none };
+  }
+
+  /** Room for a further query; a query larger than the batch comes into an empty one and makes it larger. */
+  room(id: string, size: number): QueryRoom {
+    if (this.#stride === 0 || this.rows + size > this.#stride) {
+      this.#stride = Math.max(BATCH_ROWS, this.rows + size) + 16; // no power of two, see dataset-builder.ts
+      this.#room = {
+        columns: new Float32Array(this.#features * this.#stride),
+        stride: this.#stride,
+        at: 0,
+        grades: new Float64Array(this.#stride),
+        appeal: new Float64Array(this.#stride),
+      };
+      this.#clickLabels = new Float64Array(this.#stride);
+    }
+    this.#queries.push({ id, rows: size });
+    this.#room.at = this.rows;
+    this.rows += size;
+    return this.#room;
+  }
+
+  /** Clicks of the query added last. */
+  addClicks(random: Random, size: number): void {
+    for (let at = this.rows - size; at < this.rows; at++) {
+      this.#clickLabels[at] = clickLabel(random, this.#room.grades[at]!, this.#room.appeal[at]!);
+    }
+  }
+
+  take(): Piece {
+    const piece: Piece = {
+      rows: this.rows,
+      width: this.#features,
+      stride: this.#stride,
+      columns: this.#room.columns,
+      labels: {
+        [PRIMARY_LABEL]: this.#room.grades,
+        ...(this.#clicks ? { [CLICK_LABEL]: this.#clickLabels } : {}),
+      },
+      queries: this.#queries,
+    };
+    this.#queries = [];
+    this.rows = 0;
+    return piece;
+  }
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { Dataset } from '#listwise/data/dataset.js';
+import { generators } from '#listwise/data/generators/all.js';
+import { type GenerateOptions, generate, generateDataset } from '#listwise/data/generators/generate.js';
+import { GRADE_SHARES } from '#listwise/data/generators/grades.js';
+import { selectQueries } from '#listwise/data/split.js';
+
+function contents(data: Dataset) {
+  return {
+    ids: data.queryIds,
+    offsets: [...data.offsets],
+    labels: [...data.labels].map(([name, values]) => [name, [...values]]),
+    columns: data.featureNames.map((_, f) => [...data.column(f)]),
+  };
+}
+
+function shares(values: Float64Array): number[] {
+  const counts = GRADE_SHARES.map(() => 0);
+  for (const value of values) counts[value]!++;
+  return counts.map(count => count / values.length);
+}
+
+/** Pearson's correlation. */
+function correlation(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    sa += a[i]!;
+    sb += b[i]!;
+    saa += a[i]! ** 2;
+    sbb += b[i]! ** 2;
+    sab += a[i]! * b[i]!;
+  }
+  const n = a.length;
+  return (sab - (sa * sb) / n) / Math.sqrt((saa - sa ** 2 / n) * (sbb - sb ** 2 / n));
+}
+
+const clickMean = (data: Dataset, grade: number) => {
+  const clicks = data.label('clicks').filter((_, i) => data.label()[i] === grade);
+  return clicks.reduce((sum, value) => sum + value, 0) / clicks.length;
+};
+
+for (const { name, defaults } of generators) {
+  const make = (options: Partial<GenerateOptions> = {}) =>
+    generateDataset(name, { queries: 30, documents: 20, seed: 3, clicks: true, ...options });
+
+  describe(name, () => {
+    it('is a function of the seed', () => {
+      expect(contents(make())).toEqual(contents(make()));
+      expect(contents(make({ seed: 4 })).columns).not.toEqual(contents(make()).columns);
+    });
+
+    it('of N queries is the start of a larger set, and skip goes on from there', () => {
+      const large = make({ queries: 45 });
+      const range = (from: number, to: number) => Array.from({ length: to - from }, (_, q) => from + q);
+      expect(contents(make())).toEqual(contents(selectQueries(large, range(0, 30))));
+      expect(contents(make({ queries: 15, skip: 30 }))).toEqual(contents(selectQueries(large, range(30, 45))));
+    });
+
+    it('has the same features and grades with and without clicks', () => {
+      const { labels: _, ...plain } = contents(make({ clicks: false }));
+      expect(contents(make())).toMatchObject(plain);
+      expect(make({ clicks: false }).label()).toEqual(make().label());
+    });
+
+    it('keeps its hidden function for other rows with functionSeed', () => {
+      const other = make({ seed: 4, functionSeed: 3 });
+      expect(contents(other).columns).not.toEqual(contents(make()).columns);
+      expect(contents(other).columns).toEqual(contents(make({ seed: 4 })).columns);
+      // The same rows graded by another function.
+      expect(other.label()).not.toEqual(make({ seed: 4 }).label());
+    });
+
+    it('has grades in the shares of real data and clicks that rise with the grade', () => {
+      const data = make({ queries: 1500, documents: 20 });
+      expect(data.features).toBe(defaults.features);
+      const found = shares(data.label());
+      // The query effect of mslr leaves more to chance.
+      for (const [grade, share] of GRADE_SHARES.entries()) {
+        expect(Math.abs(found[grade]! - share), `grade ${grade}`).toBeLessThan(0.1 * share + 0.004);
+      }
+      const clicks = data.label('clicks');
+      const zeros = clicks.filter(value => value === 0).length / clicks.length;
+      expect(zeros).toBeGreaterThan(0.6);
+      expect(zeros).toBeLessThan(0.95);
+      expect(Math.min(...clicks)).toBe(0);
+      expect(Math.max(...clicks)).toBeLessThanOrEqual(1);
+      const means = [0, 1, 2, 3].map(grade => clickMean(data, grade));
+      expect(means).toEqual([...means].sort((a, b) => a - b));
+      expect(correlation(clicks, data.label())).toBeGreaterThan(0.2);
+    });
+
+    it('has values of few digits that 32-bit floats keep', () => {
+      const data = make({ queries: 5 });
+      for (let f = 0; f < data.features; f++) {
+        for (const value of data.column(f)) {
+          expect(Math.fround(Number(value.toPrecision(6)))).toBe(value);
+        }
+      }
+    });
+  });
+}
+
+describe('cubic and net', () => {
+  it('have features uniform in [-1, 1] and any number of them', () => {
+    for (const name of ['cubic', 'net', 'net(hidden=3)']) {
+      const data = generateDataset(name, { queries: 100, features: 7, seed: 1 });
+      expect([data.features, data.rows]).toEqual([7, 5000]);
+      for (let f = 0; f < 7; f++) {
+        const x = data.column(f);
+        expect(Math.min(...x)).toBeGreaterThanOrEqual(-1);
+        expect(Math.max(...x)).toBeLessThanOrEqual(1);
+        // Mean 0 and variance 1/3, within four standard errors of 5,000 draws.
+        expect(Math.abs(x.reduce((sum, v) => sum + v, 0) / 5000)).toBeLessThan(0.033);
+        expect(x.reduce((sum, v) => sum + v * v, 0) / 5000).toBeCloseTo(1 / 3, 1);
+      }
+    }
+  });
+
+  it('of one feature is still a data set', () => {
+    expect(generateDataset('cubic', { queries: 2, features: 1, seed: 1 }).rows).toBe(100);
+  });
+});
+
+describe('mslr', () => {
+  const data = generateDataset('mslr', { queries: 600, seed: 2 });
+
+  it('has about 3 % of queries without a relevant document, however few documents there are', () => {
+    for (const documents of [5, 60]) {
+      const set = generateDataset('mslr', { queries: 1000, documents, seed: 2 });
+      let empty = 0;
+      for (let q = 0; q < set.queries; q++) {
+        if (
+          set
+            .label()
+            .subarray(set.offsets[q], set.offsets[q + 1])
+            .every(grade => grade === 0)
+        )
+          empty++;
+      }
+      expect(empty / 1000).toBeGreaterThan(0.01);
+      expect(empty / 1000).toBeLessThan(0.05);
+    }
+  });
+
+  it('spreads the documents a query widely around the mean asked for', () => {
+    const sizes = Array.from({ length: data.queries }, (_, q) => data.offsets[q + 1]! - data.offsets[q]!);
+    expect(data.rows / data.queries).toBeGreaterThan(108);
+    expect(data.rows / data.queries).toBeLessThan(132);
+    expect(Math.min(...sizes)).toBeLessThan(25);
+    expect(Math.max(...sizes)).toBeGreaterThan(350);
+    const equal = generateDataset('mslr', { queries: 3, documents: 40, equalSizes: true, seed: 2 });
+    expect([...equal.offsets]).toEqual([0, 40, 80, 120]);
+  });
+
+  it('has features of the kinds of real data', () => {
+    const column = (feature: number) => data.column(feature - 1);
+    const whole = (feature: number) => column(feature).every(Number.isInteger);
+    const zeros = (feature: number) => column(feature).filter(v => v === 0).length / data.rows;
+    for (const feature of [1, 11, 21, 96, 126, 127, 128, 130, 132, 134])
+      expect(whole(feature), `${feature}`).toBe(true);
+    for (const feature of [106, 111, 121]) expect(whole(feature), `${feature}`).toBe(false);
+    expect(zeros(134)).toBeGreaterThan(0.8); // clicks are sparse
+    expect(zeros(12)).toBeGreaterThan(0.4); // many documents have no anchor text
+    expect(Math.max(...column(111))).toBeLessThan(0); // log probabilities
+    // Heavy tails: the largest stream length is many times the mean.
+    const lengths = column(11);
+    expect(Math.max(...lengths) / (lengths.reduce((sum, v) => sum + v, 0) / data.rows)).toBeGreaterThan(15);
+    // Columns of one group go together; idf is the same for all documents of a query.
+    expect(correlation(column(21), column(25))).toBeGreaterThan(0.3);
+    expect(correlation(column(21), column(36))).toBeGreaterThan(0.5);
+    for (let q = 0; q < 50; q++) {
+      expect(new Set(column(16).subarray(data.offsets[q], data.offsets[q + 1])).size).toBe(1);
+    }
+    for (let f = 1; f <= 136; f++) expect(column(f).every(Number.isFinite), `${f}`).toBe(true);
+  });
+
+  it('has 136 features and no other number', () => {
+    expect(() => generate('mslr', { queries: 1, features: 50, seed: 1 })).toThrowError(/has 136 features, found 50/);
+  });
+});
+
+describe('generate', () => {
+  it('names what is wrong in a spec', () => {
+    const start = (spec: string) => () => generate(spec, { queries: 1, seed: 1 });
+    expect(start('cubik')).toThrowError(/no generator "cubik"; did you mean "cubic"\?/);
+    expect(start('net(hidden=0)')).toThrowError(/hidden=0 is not allowed; hidden is a whole number of at least 1/);
+    expect(start('net(3)')).toThrowError(/parameters as name=value/);
+  });
+});

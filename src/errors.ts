@@ -77,6 +77,12 @@ export function quote(value: string): string {
   return JSON.stringify(shown);
 }
 
+/** A few of many names, for messages. */
+export function few(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length > most ? `${shown}, … (${names.length} in all)` : shown;
+}
+
 /** Names near to a misspelt one, for "did you mean". */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;

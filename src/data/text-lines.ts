@@ -56,7 +56,18 @@ function decode(bytes: Buffer, file: string, first: number): string[] {
   }
   if (first === 1 && text.startsWith('\ufeff')) text = text.slice(1);
   const lines = text.split('\n');
-  for (let i = 0; i < lines.length; i++) if (lines[i]!.endsWith('\r')) lines[i] = lines[i]!.slice(0, -1);
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!.endsWith('\r') ? lines[i]!.slice(0, -1) : lines[i]!;
+    const stray = line.indexOf('\r');
+    if (stray >= 0) {
+      throw new ListwiseError('line-end-invalid', 'a carriage return inside a line; lines end in LF or CR LF', {
+        file,
+        line: first + i,
+        column: columnOf(line, stray),
+      });
+    }
+    lines[i] = line;
+  }
   return lines;
 
   function at(all: Buffer, index: number): Place {

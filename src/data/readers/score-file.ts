@@ -25,7 +25,10 @@ export async function readScores(input: Input, data: Dataset): Promise<Float64Ar
         width = values.length;
         if (width === 3) lists = adjacentLists(data);
       }
-      if (values.length !== width || text.includes('\r')) throw ragged(text, values.length, width, { file, line });
+      if (values.length !== width) {
+        const allowed = width === 0 ? '1 (score) or 3 (query, index, score)' : `${width} as on the lines before`;
+        throw new ListwiseError('row-ragged', `${values.length} fields, expected ${allowed}`, { file, line });
+      }
       const score = finiteNumber(values[width - 1]!);
       if (score === undefined) {
         throw new ListwiseError('score-invalid', `score ${quote(values[width - 1]!)} is not a finite number`, {
@@ -106,12 +109,4 @@ function ranklibRow(
     `index ${quote(values[1]!)} of query ${quote(expected)} is not a whole number from 0 to ${size - 1}`,
     place,
   );
-}
-
-function ragged(text: string, found: number, width: number, place: { file: string; line: number }): ListwiseError {
-  const allowed = width === 0 ? '1 (score) or 3 (query, index, score)' : `${width} as on the lines before`;
-  const detail = text.includes('\r')
-    ? 'a carriage return in the middle of a line; lines end with LF or CRLF'
-    : `${found} fields, expected ${allowed}`;
-  return new ListwiseError('row-ragged', detail, place);
 }

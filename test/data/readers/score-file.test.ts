@@ -45,7 +45,7 @@ describe('score files', () => {
     ['1\nx\n', 'score-invalid', 2, '"x"'],
     ['1 2\n', 'row-ragged', 1, '2 fields'],
     ['1\na 0 2\n', 'row-ragged', 2, '3 fields'],
-    ['1\r2\n', 'row-ragged', 1, 'carriage return'],
+    ['1\r2\n', 'line-end-invalid', 1, 'carriage return'],
     ['a 0 1\nb 0 1\n', 'query-mismatch', 2, 'row 2 of the data is of query "a"'],
     ['a 0 1\na 2 1\n', 'value-invalid', 2, 'from 0 to 1'],
     ['a 0 1\na 0 1\n', 'document-duplicate', 2, 'index 0'],
@@ -66,8 +66,9 @@ function reference(bytes: Buffer) {
     const text = own.toString('utf8').replace(/\r$/, '');
     if (raw.includes('\0') || !Buffer.from(own.toString('utf8')).equals(own))
       wrong.push({ code: 'data-binary', line: i + 1 });
+    if (text.includes('\r')) wrong.push({ code: 'line-end-invalid', line: i + 1 });
     const parts = text.split(/[ \t]+/).filter(part => part !== '');
-    if (parts.length > 0) rows.push({ line: i + 1, parts: text.includes('\r') ? ['', ''] : parts });
+    if (parts.length > 0) rows.push({ line: i + 1, parts });
   }
   const width = rows[0]?.parts.length ?? 1;
   const scores = new Array<number>(data.rows);

@@ -1,5 +1,5 @@
 /** Brings a run and judgments together: what was retrieved, with its labels, and what was judged but not retrieved. */
-import { ListwiseError, quote } from '../../../errors.js';
+import { few, ListwiseError, quote } from '../../../errors.js';
 import { Dataset, type UnrankedLabels } from '../../dataset.js';
 import { StringTableBuilder } from '../../string-table.js';
 import type { Run } from './run.js';
@@ -36,7 +36,7 @@ export function joinRun(run: Run, judged: Dataset, options: JoinOptions = {}): J
   if (withoutJudgments.length === run.queryIds.length) {
     throw new ListwiseError(
       'query-mismatch',
-      `no query of the run has judgments: the run has ${some(run.queryIds)}, the judgments ${some(judged.queryIds)}`,
+      `no query of the run has judgments: the run has ${few(run.queryIds)}, the judgments ${few(judged.queryIds)}`,
       { file: run.name },
     );
   }
@@ -110,10 +110,4 @@ function rowsByDocument(judged: Dataset, q: number): Map<string, number> {
     rowOf.set(id, row);
   }
   return rowOf;
-}
-
-/** A few of many ids, for messages. */
-export function some(ids: readonly string[], most = 5): string {
-  const shown = ids.slice(0, most).join(', ');
-  return ids.length > most ? `${shown}, … (${ids.length} in all)` : shown;
 }

@@ -41,8 +41,8 @@ export async function readDocumentValues(input: Input, format: LineFormat): Prom
       const line = batch.first + i;
       const { values: found, starts } = fields(text);
       if (found.length === 0 || text.startsWith('#')) continue; // blank lines and comments, as trec_eval
-      if (found.length < format.fields.min || found.length > format.fields.max || text.includes('\r')) {
-        throw new ListwiseError('row-ragged', raggedDetail(text, found.length, format), { file, line });
+      if (found.length < format.fields.min || found.length > format.fields.max) {
+        throw new ListwiseError('row-ragged', `${found.length} fields, expected ${format.layout}`, { file, line });
       }
       const value = format.value(found[format.valueAt]!);
       if (typeof value !== 'number') {
@@ -81,11 +81,6 @@ export async function readDocumentValues(input: Input, format: LineFormat): Prom
   };
   refuseDuplicates(result, file, row => lineOf[order[row]!]!);
   return result;
-}
-
-function raggedDetail(text: string, count: number, format: LineFormat): string {
-  if (text.includes('\r')) return 'a carriage return in the middle of a line; lines end with LF or CRLF';
-  return `${count} fields, expected ${format.layout}`;
 }
 
 function grown<T extends Uint32Array | Float64Array>(from: T, to: T): T {

@@ -48,7 +48,7 @@ describe('qrels', () => {
   it.each([
     ['q1 0 a 1\nq1 0 b\n', 'row-ragged', 2],
     ['q1 0 a 1 5\n', 'row-ragged', 1],
-    ['q1 0 a 1\rq1 0 b 1\n', 'row-ragged', 1],
+    ['q1 0 a 1\rq1 0 b 1\n', 'line-end-invalid', 1],
     ['q1 0 a one\n', 'label-invalid', 1],
     ['q1 0 a nan\n', 'label-invalid', 1],
     ['q1 0 a 1\n\nq2 0 a 0\nq1 0 a 0\n', 'document-duplicate', 4],
@@ -160,10 +160,11 @@ function reference(bytes: Buffer, kind: 'qrels' | 'run') {
     const own = Buffer.from(raw, 'latin1');
     const text = own.toString('utf8').replace(/\r$/, '');
     if (raw.includes('\0') || !Buffer.from(own.toString('utf8')).equals(own)) wrong.push({ code: 'data-binary', line });
+    if (text.includes('\r')) wrong.push({ code: 'line-end-invalid', line });
     const parts = text.split(/[ \t]+/).filter(part => part !== '');
     if (parts.length === 0 || text.startsWith('#')) continue;
     const enough = kind === 'qrels' ? parts.length === 4 : parts.length >= 6;
-    if (!enough || text.includes('\r')) {
+    if (!enough) {
       wrong.push({ code: 'row-ragged', line });
       continue;
     }
@@ -216,7 +217,15 @@ describe.each(['qrels', 'run'] as const)('10,000 damaged %s files', kind => {
     }
     // The damage must reach every branch, or the test shows nothing.
     const invalid = kind === 'qrels' ? 'label-invalid' : 'score-invalid';
-    for (const outcome of ['read', 'row-ragged', 'document-duplicate', 'data-binary', 'data-empty', invalid]) {
+    for (const outcome of [
+      'read',
+      'row-ragged',
+      'document-duplicate',
+      'data-binary',
+      'data-empty',
+      'line-end-invalid',
+      invalid,
+    ]) {
       expect(outcomes.get(outcome), outcome).toBeGreaterThan(5);
     }
   });

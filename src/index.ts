@@ -1,3 +1,4 @@
+export * from './analysis/index.js';
 export * from './data/index.js';
 export { type ErrorCode, errorCodes, ListwiseError, type Place } from './errors.js';
 export * from './measures/index.js';

@@ -1,4 +1,5 @@
 /** What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at all. */
+import { writeText } from '../data/whole-file.js';
 import { Progress } from './progress.js';
 
 export interface OutputOptions {
@@ -17,9 +18,21 @@ export class Output {
 
   /** The result: `value` as one JSON object with its schema, or `text()` for people. */
   result(command: string, value: Record<string, unknown>, text: () => string): void {
-    if (this.json)
-      process.stdout.write(`${JSON.stringify({ schema: `listwise/${command}/1`, ...value }, nanAsNull)}\n`);
-    else process.stdout.write(`${text()}\n`);
+    process.stdout.write(`${this.json ? printJson(command, value) : text()}\n`);
+  }
+
+  /** As `result`, into a file where one is named; a JSON object is printed then too. */
+  async resultTo(
+    file: string | undefined,
+    command: string,
+    value: Record<string, unknown>,
+    text: () => string,
+  ): Promise<void> {
+    if (file === undefined || this.json) this.result(command, value, text);
+    if (file !== undefined) {
+      await writeText(file, sink => sink.write(`${this.json ? printJson(command, value) : text()}\n`));
+      this.note(`written to ${file}`);
+    }
   }
 
   /** A progress line for one piece of work. */
@@ -31,6 +44,10 @@ export class Output {
   note(text: string): void {
     if (!this.quiet) process.stderr.write(`${text}\n`);
   }
+}
+
+function printJson(command: string, value: Record<string, unknown>): string {
+  return JSON.stringify({ schema: `listwise/${command}/1`, ...value }, nanAsNull);
 }
 
 function nanAsNull(_key: string, value: unknown): unknown {

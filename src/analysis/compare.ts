@@ -1,0 +1,162 @@
+/** Compares two or more systems on the same queries: means, differences, and whether they could be chance. */
+import { few, ListwiseError, nearest, quote } from '../errors.js';
+import { evaluate, type MeasureResult } from '../measures/evaluate.js';
+import type { AskedMeasure } from '../measures/parse.js';
+import type { Ties } from '../measures/query-view.js';
+import { holm } from './significance/holm.js';
+import { type PairedResult, pairedComparison, type TestName, tests } from './significance/paired.js';
+import type { System } from './system.js';
+
+export const corrections = ['holm', 'none'] as const;
+export type Correction = (typeof corrections)[number];
+
+export interface CompareOptions {
+  /** Compare every other system with this one; by default all pairs are compared. */
+  baseline?: string | undefined;
+  /** Level of significance and of the confidence intervals (default 0.05). */
+  alpha?: number | undefined;
+  /** How p-values are adjusted for the number of pairs (default holm). */
+  correction?: Correction | undefined;
+  /** Significant only where t-test, Wilcoxon and sign test all say so; by default the randomisation test decides. */
+  agree?: boolean | undefined;
+  ties?: Ties | undefined;
+  seed?: number | undefined;
+}
+
+/** One measure, two systems: `difference` is a minus b, wins are queries on which a is better. */
+export interface ComparedPair extends PairedResult {
+  readonly measure: string;
+  readonly a: string;
+  readonly b: string;
+  /** p-values of the tests. */
+  readonly p: Readonly<Record<TestName, number>>;
+  /** p-values adjusted for all pairs compared under this measure. */
+  readonly adjusted: Readonly<Record<TestName, number>>;
+  readonly significant: boolean;
+}
+
+export interface Comparison {
+  readonly systems: readonly {
+    readonly name: string;
+    readonly results: readonly MeasureResult[];
+    /** The mean by the measure's name as asked for. */
+    readonly means: Readonly<Record<string, number>>;
+  }[];
+  readonly pairs: readonly ComparedPair[];
+  /** The tests whose adjusted p-values must all be below alpha. */
+  readonly deciding: readonly TestName[];
+  readonly alpha: number;
+  readonly correction: Correction;
+}
+
+const testNames = Object.keys(tests) as TestName[];
+
+export function compareSystems(
+  systems: readonly System[],
+  measures: readonly AskedMeasure[],
+  options: CompareOptions = {},
+): Comparison {
+  const { alpha = 0.05, correction = 'holm', agree = false, ties, seed } = options;
+  if (!(alpha > 0 && alpha < 1)) {
+    throw new ListwiseError('option-invalid', `alpha is a number above 0 and below 1, found ${alpha}`);
+  }
+  const couples = couplesOf(
+    systems.map(system => system.name),
+    options.baseline,
+  );
+  const aligned = alignQueries(systems);
+  const judged = systems.map(system => ({
+    name: system.name,
+    results: evaluate(
+      system.data,
+      system.scores,
+      measures.map(({ measure }) => measure),
+      ties === undefined ? {} : { ties },
+    ),
+  }));
+  const deciding: readonly TestName[] = agree ? ['t', 'wilcoxon', 'sign'] : ['randomisation'];
+
+  const pairs = measures.flatMap(({ asked, measure }, m) => {
+    const found = couples.map(([a, b]) => {
+      // Tests look at what the mean is taken over: the logarithm for a geometric mean.
+      const values = (system: number) =>
+        Float64Array.from(aligned[system]!, q => measure.aggregate.of(judged[system]!.results[m]!.values[q]!));
+      const [ours, theirs] = [values(a), values(b)];
+      // A query that is skipped for one of the two says nothing about their difference.
+      const both = (_: number, q: number) => !Number.isNaN(ours[q]!) && !Number.isNaN(theirs[q]!);
+      const result = pairedComparison(ours.filter(both), theirs.filter(both), {
+        alpha,
+        ...(seed === undefined ? {} : { seed }),
+      });
+      const p = record(name => result.tests[name].p);
+      return { measure: asked, a: systems[a]!.name, b: systems[b]!.name, ...result, p };
+    });
+    const adjusted = record(name => {
+      const family = found.map(pair => pair.p[name]);
+      return correction === 'holm' ? holm(family) : family;
+    });
+    return found.map((pair, i) => {
+      const own = record(name => adjusted[name][i]!);
+      return { ...pair, adjusted: own, significant: deciding.every(name => own[name] < alpha) };
+    });
+  });
+
+  return {
+    systems: judged.map(({ name, results }) => ({
+      name,
+      results,
+      means: Object.fromEntries(measures.map(({ asked }, m) => [asked, results[m]!.mean])),
+    })),
+    pairs,
+    deciding,
+    alpha,
+    correction,
+  };
+}
+
+function record<T>(of: (name: TestName) => T): Record<TestName, T> {
+  return Object.fromEntries(testNames.map(name => [name, of(name)])) as Record<TestName, T>;
+}
+
+/** Which systems are compared, by number: each with the baseline, or every one with those named after it. */
+function couplesOf(names: readonly string[], baseline: string | undefined): [number, number][] {
+  if (names.length < 2) {
+    throw new ListwiseError('option-invalid', `a comparison needs at least two systems, found ${names.length}`);
+  }
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new ListwiseError('option-invalid', `two systems are named ${quote(twice)}`);
+  if (baseline !== undefined) {
+    const base = names.indexOf(baseline);
+    if (base < 0) {
+      const near = nearest(baseline, names);
+      throw new ListwiseError(
+        'option-invalid',
+        `there is no system ${quote(baseline)} to be the baseline${near ? `; did you mean ${quote(near)}?` : ''} Systems: ${names.join(', ')}`,
+      );
+    }
+    return [...names.keys()].filter(a => a !== base).map(a => [a, base]);
+  }
+  return [...names.keys()].flatMap(a => [...names.keys()].slice(a + 1).map((b): [number, number] => [a, b]));
+}
+
+/** For each system its query numbers in the first system's order; different sets of queries are an error. */
+function alignQueries(systems: readonly System[]): Uint32Array[] {
+  const first = systems[0]!;
+  const known = new Set(first.data.queryIds);
+  return systems.map(system => {
+    const numbers = new Map(system.data.queryIds.map((id, q) => [id, q]));
+    const lacks = first.data.queryIds.filter(id => !numbers.has(id));
+    const extra = system.data.queryIds.filter(id => !known.has(id));
+    if (lacks.length > 0 || extra.length > 0) {
+      const parts = [
+        lacks.length > 0 ? `only ${quote(first.name)} has ${few(lacks)}` : '',
+        extra.length > 0 ? `only ${quote(system.name)} has ${few(extra)}` : '',
+      ];
+      throw new ListwiseError(
+        'query-mismatch',
+        `systems ${quote(first.name)} and ${quote(system.name)} have different queries: ${parts.filter(Boolean).join('; ')}`,
+      );
+    }
+    return Uint32Array.from(first.data.queryIds, id => numbers.get(id)!);
+  });
+}

@@ -1,0 +1,10 @@
+export {
+  type ComparedPair,
+  type CompareOptions,
+  type Comparison,
+  type Correction,
+  compareSystems,
+  corrections,
+} from './compare.js';
+export * from './significance/index.js';
+export { readSystem, type System, type SystemKind, type SystemOptions } from './system.js';

@@ -1,0 +1,119 @@
+/** A system to be judged: scores for documents, wherever they come from: a run, a score file or a model. */
+import type { Dataset } from '../data/dataset.js';
+import type { Input } from '../data/inputs.js';
+import { readScores } from '../data/readers/score-file.js';
+import { joinRun } from '../data/readers/trec/join.js';
+import { readRun } from '../data/readers/trec/run.js';
+import { fields, finiteNumber } from '../data/text-lines.js';
+import { few, ListwiseError } from '../errors.js';
+import { parseModel } from '../models/model-file.js';
+import { scoreData } from '../models/ranker.js';
+
+export interface System {
+  readonly name: string;
+  /** What was ranked, with its labels; a run brings its own documents. */
+  readonly data: Dataset;
+  /** One score a row of `data`. */
+  readonly scores: ArrayLike<number>;
+}
+
+export type SystemKind = 'run' | 'scores' | 'model';
+
+export interface SystemOptions {
+  /** Kinds that are taken; by default all. */
+  kinds?: readonly SystemKind[] | undefined;
+  /** For runs: judge every query of the judgments (trec_eval -c). */
+  complete?: boolean | undefined;
+  /** What a feature is that the data leaves out, for models. */
+  absent?: number | undefined;
+  note?: ((text: string) => void) | undefined;
+}
+
+const titles: Record<SystemKind, string> = { run: 'run file', scores: 'score file', model: 'model' };
+
+/** Reads a run, a score file or a model, told apart by its first line, over data or judgments. */
+export async function readSystem(
+  name: string,
+  input: Input,
+  judged: Dataset,
+  options: SystemOptions = {},
+): Promise<System> {
+  const { kind, input: whole, close } = await sniff(input);
+  if (options.kinds !== undefined && !options.kinds.includes(kind)) {
+    await close();
+    const allowed = options.kinds.map(each => `a ${titles[each]}`).join(' or ');
+    throw new ListwiseError('data-format', `this looks like a ${titles[kind]}; expected ${allowed}`, {
+      file: input.name,
+    });
+  }
+  const systems: Record<SystemKind, () => Promise<System>> = {
+    async run() {
+      const joined = joinRun(await readRun(whole), judged, options);
+      if (joined.withoutJudgments.length > 0) {
+        options.note?.(`${input.name}: queries without judgments are left out: ${few(joined.withoutJudgments)}`);
+      }
+      if (joined.withoutDocuments.length > 0) {
+        const how = options.complete ? 'count as empty lists' : 'are left out (--complete counts them)';
+        options.note?.(`${input.name}: judged queries that the run lacks ${how}: ${few(joined.withoutDocuments)}`);
+      }
+      return { name, data: joined.data, scores: joined.scores };
+    },
+    async scores() {
+      return { name, data: judged, scores: await readScores(whole, judged) };
+    },
+    async model() {
+      const model = parseModel(await wholeText(whole), input.name);
+      return { name, data: judged, scores: scoreData(model, judged, { absent: options.absent, note: options.note }) };
+    },
+  };
+  return systems[kind]();
+}
+
+/** What a file is, by its first line that is not blank; and the input to read it from, since stdin opens only once. */
+async function sniff(input: Input): Promise<{ kind: SystemKind; input: Input; close(): Promise<void> }> {
+  const chunks = input.open()[Symbol.asyncIterator]();
+  const head: Uint8Array[] = [];
+  let line: string | undefined;
+  for (let bytes = 0; bytes < 1 << 20; ) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head.push(next.value.slice());
+    bytes += next.value.length;
+    line = firstLine(Buffer.concat(head).toString('latin1'), false);
+    if (line !== undefined) break;
+  }
+  line ??= firstLine(Buffer.concat(head).toString('latin1'), true);
+  const whole: Input = {
+    ...input,
+    async *open() {
+      yield* head;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+    },
+  };
+  const close = async () => {
+    await chunks.return?.();
+  };
+  return { kind: kindOf(line ?? ''), input: whole, close };
+}
+
+function firstLine(text: string, ended: boolean): string | undefined {
+  const lines = text.split('\n');
+  if (!ended) lines.pop(); // not known to be whole
+  return lines.find(line => line.trim() !== '' && !line.startsWith('#'));
+}
+
+function kindOf(line: string): SystemKind {
+  const { values } = fields(line.replace(/\r$/, ''));
+  if (values.length >= 5 && values[1]!.toUpperCase() === 'Q0') return 'run';
+  if (values.length >= 6 && finiteNumber(values[3]!) !== undefined && finiteNumber(values[4]!) !== undefined) {
+    return 'run';
+  }
+  if (values.length === 3 && /^[0-9]+$/.test(values[1]!)) return 'scores';
+  return values.length === 1 && /^[+-]?([0-9.]|nan|inf)/i.test(values[0]!) ? 'scores' : 'model';
+}
+
+async function wholeText(input: Input): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of input.open()) chunks.push(chunk.slice());
+  return Buffer.concat(chunks).toString('utf8');
+}

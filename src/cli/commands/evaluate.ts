@@ -1,0 +1,17 @@
+import { readSystem, type System } from '../../analysis/system.js';
+import { resolveInputs } from '../../data/inputs.js';
+import { readDataset } from '../../data/read.js';
+import { readScores } from '../../data/readers/score-file.js';
+import { joinRun } from '../../data/readers/trec/join.js';
+import { readQrels } from '../../data/readers/trec/qrels.js';
+import { readRun } from '../../data/readers/trec/run.js';
+import { few } from '../../errors.js';
+import { evaluate as judge, type MeasureResult } from '../../measures/evaluate.js';
+import { presets } from '../../measures/presets.js';
+import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
+import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
+import { dataOptions, readOptions } from '../data-options.js';
+import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
+import { oneInput } from '../one-input.js';
+import type { Output } from '../output.js';
+import { count, csv, fixed, table } from '../table.js';

@@ -5,7 +5,7 @@ import { readScores } from '../data/readers/score-file.js';
 import { joinRun } from '../data/readers/trec/join.js';
 import { readRun } from '../data/readers/trec/run.js';
 import { fields, finiteNumber } from '../data/text-lines.js';
-import { few, ListwiseError } from '../errors.js';
+import { few } from '../errors.js';
 import { parseModel } from '../models/model-file.js';
 import { scoreData } from '../models/ranker.js';
 
@@ -15,13 +15,16 @@ export interface System {
   readonly data: Dataset;
   /** One score a row of `data`. */
   readonly scores: ArrayLike<number>;
+  /** Queries of a run without judgments, which are left out, and judged queries that the run lacks. */
+  readonly withoutJudgments?: readonly string[];
+  readonly withoutDocuments?: readonly string[];
 }
 
 export type SystemKind = 'run' | 'scores' | 'model';
 
 export interface SystemOptions {
-  /** Kinds that are taken; by default all. */
-  kinds?: readonly SystemKind[] | undefined;
+  /** What the file is; by default told from its first line. */
+  kind?: SystemKind | undefined;
   /** For runs: judge every query of the judgments (trec_eval -c). */
   complete?: boolean | undefined;
   /** What a feature is that the data leaves out, for models. */
@@ -29,23 +32,14 @@ export interface SystemOptions {
   note?: ((text: string) => void) | undefined;
 }
 
-const titles: Record<SystemKind, string> = { run: 'run file', scores: 'score file', model: 'model' };
-
-/** Reads a run, a score file or a model, told apart by its first line, over data or judgments. */
+/** Reads a run, a score file or a model over data or judgments. */
 export async function readSystem(
   name: string,
   input: Input,
   judged: Dataset,
   options: SystemOptions = {},
 ): Promise<System> {
-  const { kind, input: whole, close } = await sniff(input);
-  if (options.kinds !== undefined && !options.kinds.includes(kind)) {
-    await close();
-    const allowed = options.kinds.map(each => `a ${titles[each]}`).join(' or ');
-    throw new ListwiseError('data-format', `this looks like a ${titles[kind]}; expected ${allowed}`, {
-      file: input.name,
-    });
-  }
+  const { kind, whole } = options.kind === undefined ? await sniff(input) : { kind: options.kind, whole: input };
   const systems: Record<SystemKind, () => Promise<System>> = {
     async run() {
       const joined = joinRun(await readRun(whole), judged, options);
@@ -56,7 +50,8 @@ export async function readSystem(
         const how = options.complete ? 'count as empty lists' : 'are left out (--complete counts them)';
         options.note?.(`${input.name}: judged queries that the run lacks ${how}: ${few(joined.withoutDocuments)}`);
       }
-      return { name, data: joined.data, scores: joined.scores };
+      const { data, scores, withoutJudgments, withoutDocuments } = joined;
+      return { name, data, scores, withoutJudgments, withoutDocuments };
     },
     async scores() {
       return { name, data: judged, scores: await readScores(whole, judged) };
@@ -70,7 +65,7 @@ export async function readSystem(
 }
 
 /** What a file is, by its first line that is not blank; and the input to read it from, since stdin opens only once. */
-async function sniff(input: Input): Promise<{ kind: SystemKind; input: Input; close(): Promise<void> }> {
+async function sniff(input: Input): Promise<{ kind: SystemKind; whole: Input }> {
   const chunks = input.open()[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
   let line: string | undefined;
@@ -90,10 +85,7 @@ async function sniff(input: Input): Promise<{ kind: SystemKind; input: Input; cl
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
     },
   };
-  const close = async () => {
-    await chunks.return?.();
-  };
-  return { kind: kindOf(line ?? ''), input: whole, close };
+  return { kind: kindOf(line ?? ''), whole };
 }
 
 function firstLine(text: string, ended: boolean): string | undefined {

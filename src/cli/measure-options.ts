@@ -1,9 +1,9 @@
 /** The flags that say how rankings are judged, shared by the commands that judge. */
 import { ListwiseError, quote } from '../errors.js';
+import { relevanceParameter } from '../measures/measure.js';
 import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
 import { type Preset, type PresetName, presets } from '../measures/presets.js';
 import type { Ties } from '../measures/query-view.js';
-import { relevanceParameter } from '../measures/measure.js';
 import type { CommandOption, OptionValues } from './command.js';
 import type { Output } from './output.js';
 

@@ -37,3 +37,12 @@ export function pValue(p: number): string {
 export function count(value: number): string {
   return value.toLocaleString('en-GB');
 }
+
+/** Rows as comma-separated values, quoted where they must be; numbers in full, NaN as an empty cell. */
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
+  const cell = (value: string | number) => {
+    const text = Number.isNaN(value) ? '' : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return rows.map(row => row.map(cell).join(',')).join('\n');
+}

@@ -10,7 +10,7 @@ export {
   generate,
   generateDataset,
 } from './generators/generate.js';
-export { fileInput, type Input, memoryInput, resolveInputs } from './inputs.js';
+export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from './inputs.js';
 export { readDataset } from './read.js';
 export type { OutsideQueries, Reader, ReadOptions } from './reader.js';
 export { readScores } from './readers/score-file.js';

@@ -48,6 +48,13 @@ export async function resolveInputs(data: string): Promise<Input[]> {
   throw new ListwiseError('file-not-found', 'no such file or directory', { file: data });
 }
 
+/** As `resolveInputs`, for what must be one file. */
+export async function resolveInput(file: string): Promise<Input> {
+  const inputs = await resolveInputs(file);
+  if (inputs.length === 1) return inputs[0]!;
+  throw new ListwiseError('file-unreadable', `${inputs.length} files where one is due`, { file });
+}
+
 /** Order that does not depend on the machine's language. */
 function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

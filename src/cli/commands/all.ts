@@ -1,4 +1,6 @@
 /** Every command there is, in the order help shows them. */
 import type { CommandDefinition } from '../command.js';
+import { compare } from './compare.js';
+import { evaluate } from './evaluate.js';
 
-export const commands: readonly CommandDefinition[] = [];
+export const commands: readonly CommandDefinition[] = [evaluate, compare];

@@ -1,0 +1,210 @@
+/** Compares systems on the same queries, with significance tests. */
+import { type Comparison, type Correction, compareSystems, corrections } from '../../analysis/compare.js';
+import type { TestName } from '../../analysis/significance/paired.js';
+import { readSystem, type System } from '../../analysis/system.js';
+import { resolveInput } from '../../data/inputs.js';
+import { readDataset } from '../../data/read.js';
+import { readQrels } from '../../data/readers/trec/qrels.js';
+import { ListwiseError, quote } from '../../errors.js';
+import type { CommandDefinition, OptionValues } from '../command.js';
+import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
+import { dataOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
+import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
+import type { Output } from '../output.js';
+import { count, fixed, pValue, table } from '../table.js';
+
+export const compare: CommandDefinition = {
+  name: 'compare',
+  summary: 'Compare systems on the same queries: means, differences, significance.',
+  arguments: [{ name: '[data]', description: 'labelled data; left out with --qrels' }],
+  options: [
+    { flags: '--qrels <file>', description: 'TREC judgments; every system is then a run file' },
+    {
+      flags: '--system <name=file>',
+      description: 'a system: a run, a score file or a model; give two or more',
+      repeat: true,
+    },
+    { flags: '--baseline <name>', description: 'compare every system with this one (default: all pairs)' },
+    { flags: '--alpha <level>', description: 'level of significance and of the confidence intervals', default: '0.05' },
+    {
+      flags: '--correction <how>',
+      description: 'adjust p-values for the number of pairs under a measure',
+      default: 'holm',
+      choices: corrections,
+    },
+    {
+      flags: '--agree',
+      description:
+        'significant only where t, Wilcoxon and sign test all say so (default: the randomisation test decides)',
+    },
+    { flags: '--complete', description: 'for runs: judge every judged query, also those that a run lacks' },
+    ...measureOptions,
+    { flags: '--out <file>', description: 'write the result to this file' },
+    ...dataOptions,
+  ],
+  examples: [
+    'listwise compare --qrels qrels.txt --system bm25=bm25.run --system ours=ours.run -m ndcg@10,ap --baseline bm25',
+    'listwise compare test.txt --system linear=linear.json --system trees=scores.txt --agree',
+  ],
+  async run(args, options, output) {
+    const files = systemFiles(options);
+    const qrels = options.qrels as string | undefined;
+    if ((qrels === undefined) === (args.length === 0)) throw usage('give either DATA or --qrels FILE');
+    if (args.length > 1) throw usage(`compare takes one DATA, found ${args.length}`);
+    if (qrels !== undefined) refuseFlags(options, dataOptions, '--qrels: qrels and run files have one layout');
+    refuseStdinTwice([...args, qrels, ...files.map(({ file }) => file)]);
+    const alpha = Number(options.alpha);
+    if (!(alpha > 0 && alpha < 1)) {
+      throw new ListwiseError(
+        'option-invalid',
+        `--alpha is a number above 0 and below 1, found ${quote(String(options.alpha))}`,
+      );
+    }
+    const judging = readJudging(options, output);
+    const systems = await readSystems(args, files, options, output);
+    const comparison = compareSystems(systems, judging.measures, {
+      baseline: options.baseline as string | undefined,
+      alpha,
+      correction: options.correction as Correction,
+      agree: options.agree === true,
+      ties: judging.ties,
+      seed: wholeNumber(options, 'seed', 0),
+    });
+    await output.resultTo(options.out as string | undefined, 'compare', toJson(judging, comparison), () =>
+      printText(judging, comparison),
+    );
+  },
+};
+
+function systemFiles(options: OptionValues): { name: string; file: string }[] {
+  const given = (options.system as string[] | undefined) ?? [];
+  if (given.length < 2) throw usage(`give --system NAME=FILE at least twice, found ${given.length}`);
+  return given.map(text => {
+    const [name, file] = splitPair(text);
+    if (name === '' || !file) {
+      throw new ListwiseError('option-invalid', `--system takes NAME=FILE, found ${quote(text)}`);
+    }
+    return { name, file };
+  });
+}
+
+async function readSystems(
+  args: readonly string[],
+  files: readonly { name: string; file: string }[],
+  options: OptionValues,
+  output: Output,
+): Promise<System[]> {
+  const qrels = options.qrels as string | undefined;
+  const judged =
+    qrels === undefined
+      ? await readDataset(args[0]!, readOptions(options, output))
+      : await readQrels(await resolveInput(qrels));
+  const systems: System[] = [];
+  for (const { name, file } of files) {
+    systems.push(
+      await readSystem(name, await resolveInput(file), judged, {
+        kind: qrels === undefined ? undefined : 'run',
+        complete: options.complete === true,
+        absent: options.absent === 'missing' ? Number.NaN : 0,
+        note: text => output.note(text),
+      }),
+    );
+  }
+  return systems;
+}
+
+function toJson({ measures, preset, ties }: Judging, comparison: Comparison) {
+  const { systems, pairs, deciding, alpha, correction } = comparison;
+  return {
+    systems: systems.map(({ name, means }) => ({ name, means })),
+    pairs: pairs.map(pair => ({
+      measure: pair.measure,
+      a: pair.a,
+      b: pair.b,
+      difference: pair.difference,
+      ci: pair.interval,
+      effect: pair.effect,
+      queries: pair.n,
+      wins: pair.wins,
+      ties: pair.ties,
+      losses: pair.losses,
+      p: pair.p,
+      adjusted: pair.adjusted,
+      significant: pair.significant,
+      notes: notesOf(pair.tests),
+    })),
+    measures: measures.map(({ asked, measure }, m) => ({
+      measure: asked,
+      canonical: measure.spec,
+      empty: Math.max(...systems.map(({ results }) => results[m]!.empty)),
+      emptyCounts: measure.empty,
+    })),
+    deciding,
+    alpha,
+    correction,
+    preset,
+    ties,
+  };
+}
+
+function notesOf(tests: Comparison['pairs'][number]['tests']): string[] {
+  return Object.values(tests).flatMap(({ note }) => note ?? []);
+}
+
+function printText({ measures }: Judging, comparison: Comparison): string {
+  const { systems, pairs, deciding, alpha, correction } = comparison;
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const parts = [
+    table(
+      [{ title: 'system' }, ...measures.map(({ asked }) => right(asked))],
+      systems.map(({ name, means }) => [name, ...measures.map(({ asked }) => fixed(means[asked]!))]),
+    ),
+  ];
+  const level = `${Number((100 * (1 - alpha)).toFixed(6))} % interval`;
+  const names: readonly TestName[] = ['t', 'wilcoxon', 'sign', 'randomisation'];
+  parts.push(
+    table(
+      [
+        { title: 'measure' },
+        { title: 'a - b' },
+        right('difference'),
+        right(level),
+        right('effect'),
+        right('wins/ties/losses'),
+        ...names.map(name => right(`p ${name}`)),
+        { title: 'significant' },
+      ],
+      pairs.map(pair => [
+        pair.measure,
+        `${pair.a} - ${pair.b}`,
+        signed(pair.difference),
+        `${signed(pair.interval[0])} to ${signed(pair.interval[1])}`,
+        Number.isFinite(pair.effect) ? pair.effect.toFixed(2) : '-',
+        `${pair.wins}/${pair.ties}/${pair.losses}`,
+        ...names.map(name => pValue(pair.adjusted[name])),
+        pair.significant ? 'yes' : 'no',
+      ]),
+    ),
+  );
+  const perMeasure = pairs.length / measures.length;
+  const adjusted =
+    correction === 'holm' && perMeasure > 1 ? `p-values adjusted by Holm for ${perMeasure} pairs a measure. ` : '';
+  const says = deciding.length > 1 ? `${deciding.join(', ')} are all` : `${deciding[0]} is`;
+  parts.push(`${adjusted}Significant: adjusted p of ${says} below ${alpha}.`);
+  const empty = measures.map(({ asked, measure }, m) => {
+    const most = Math.max(...systems.map(({ results }) => results[m]!.empty));
+    return most === 0 ? '' : `${asked}: ${count(most)} empty queries, each ${emptyCounting(measure.empty)}.`;
+  });
+  const notes = pairs.flatMap(pair =>
+    notesOf(pair.tests).map(note => `${pair.measure}, ${pair.a} - ${pair.b}: ${note}.`),
+  );
+  return [...parts, [...empty, ...notes].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
+}
+
+function emptyCounting(empty: number | 'skip'): string {
+  return empty === 'skip' ? 'left out for both systems' : `counting ${emptyWords(empty)} for both`;
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${fixed(value)}` : fixed(value);
+}

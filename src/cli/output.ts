@@ -1,4 +1,5 @@
 /** What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at all. */
+import { once } from 'node:events';
 import { writeText } from '../data/whole-file.js';
 import { Progress } from './progress.js';
 
@@ -33,6 +34,11 @@ export class Output {
       await writeText(file, sink => sink.write(`${this.json ? printJson(command, value) : text()}\n`));
       this.note(`written to ${file}`);
     }
+  }
+
+  /** Lines of a result that is itself data, such as scores without --out; waits where the reader is slow. */
+  async data(text: string | Uint8Array): Promise<void> {
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }
 
   /** A progress line for one piece of work. */

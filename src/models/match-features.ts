@@ -1,6 +1,6 @@
 /** Finds a model's features in data: by name, none missing, none extra. */
 import type { Dataset } from '../data/dataset.js';
-import { ListwiseError, quote } from '../errors.js';
+import { few, ListwiseError, quote } from '../errors.js';
 
 export interface MatchOptions {
   /** What a document has in features that the data leaves out as allowed below: 0 (default) or NaN for missing. */
@@ -25,8 +25,8 @@ export function matchFeatures(
   const missing = model.featureNames.filter(name => !column.has(name));
   if (extra.length > 0 || (missing.length > 0 && !isTail(missing, data.featureNames))) {
     const parts = [
-      missing.length > 0 ? `lacks ${some(missing)} of the model's features` : '',
-      extra.length > 0 ? `has ${some(extra)} that the model does not know` : '',
+      missing.length > 0 ? `lacks ${names(missing)} of the model's features` : '',
+      extra.length > 0 ? `has ${names(extra)} that the model does not know` : '',
     ];
     throw new ListwiseError(
       'feature-mismatch',
@@ -36,7 +36,7 @@ export function matchFeatures(
   }
   if (missing.length > 0) {
     const counted = Number.isNaN(options.absent ?? 0) ? 'missing' : 'zero';
-    options.note?.(`the data has no feature beyond ${data.featureNames.at(-1)}: ${some(missing)} count as ${counted}`);
+    options.note?.(`the data has no feature beyond ${data.featureNames.at(-1)}: ${names(missing)} count as ${counted}`);
   }
   return Int32Array.from(model.featureNames, name => column.get(name) ?? -1);
 }
@@ -50,7 +50,6 @@ function isTail(missing: readonly string[], present: readonly string[]): boolean
   return missing.every(name => Number(name) > largest);
 }
 
-function some(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map(quote).join(', ');
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+function names(of: readonly string[]): string {
+  return few(of.map(quote));
 }

@@ -2,5 +2,6 @@
 import type { CommandDefinition } from '../command.js';
 import { compare } from './compare.js';
 import { evaluate } from './evaluate.js';
+import { score } from './score.js';
 
-export const commands: readonly CommandDefinition[] = [evaluate, compare];
+export const commands: readonly CommandDefinition[] = [evaluate, compare, score];

@@ -1,15 +1,71 @@
 /** Reads ranking data from wherever it is: the one door from files to a data set. */
 import { ListwiseError, nearest, quote } from '../errors.js';
 import type { Dataset } from './dataset.js';
-import { type Input, resolveInputs } from './inputs.js';
+import { readFeatureSubset } from './feature-subset.js';
+import { readGroups, readWithGroups } from './groups.js';
+import { fileInput, type Input, resolveInputs } from './inputs.js';
+import { findNormalisation, normalise } from './normalise.js';
+import { positionsFromOne } from './positions.js';
 import type { Reader, ReadOptions } from './reader.js';
 import { readers } from './readers/all.js';
+import { findSideFiles, type SideFiles, withSideFiles } from './side-files.js';
+import { withSpool } from './spool.js';
 
 /** `data` is a file, a directory, a glob or `-`. */
 export async function readDataset(data: string, options: ReadOptions = {}): Promise<Dataset> {
-  const inputs = await resolveInputs(data);
+  return readInputs(await resolveInputs(data), options);
+}
+
+/** Data, side files, feature subset and normalisation, in this order. */
+export async function readInputs(inputs: readonly Input[], options: ReadOptions = {}): Promise<Dataset> {
   const reader = chooseReader(inputs, options);
-  return reader.read(inputs, options);
+  checkOptions(reader, options);
+  // A name that is wrong should not be found out after a long read.
+  const normalisation = options.normalise === undefined ? undefined : findNormalisation(options.normalise);
+  const sideFiles = await findSideFiles(inputs, options);
+  let data = await readQueries(reader, inputs, sideFiles, options);
+  if (data.inputRows !== undefined)
+    options.note?.('rows of one query were not all adjacent: they were brought together');
+  data = await withSideFiles(data, sideFiles, options);
+  data = positionsFromOne(data, options.note ?? (() => {}));
+  if (options.featureSubset !== undefined) data = await readFeatureSubset(await fileInput(options.featureSubset), data);
+  return normalisation === undefined ? data : normalise(data, normalisation);
+}
+
+async function readQueries(
+  reader: Reader,
+  inputs: readonly Input[],
+  sideFiles: SideFiles,
+  options: ReadOptions,
+): Promise<Dataset> {
+  if (sideFiles.groups.length === 0) return reader.read(inputs, options);
+  const groups = await readGroups(sideFiles.groups);
+  // Whether rows name queries is seen when they are read; stdin must be kept for a second time.
+  return withSpool(async spool => {
+    const kept: Input[] = [];
+    for (const input of inputs) kept.push(input.path === undefined ? await spool.file(input) : input);
+    return readWithGroups(asked => reader.read(kept, asked), options, groups);
+  });
+}
+
+/** An option that the format does not have is a mistake, not something to pass over. */
+function checkOptions(reader: Reader, options: ReadOptions): void {
+  const columns = {
+    '--query-col': options.queryColumn,
+    '--doc-col': options.documentColumn,
+    '--label-col': options.labelColumns?.[0],
+    '--weight-col': options.weightColumn,
+    '--position-col': options.positionColumn,
+  };
+  const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
+  if (given !== undefined && !reader.table) {
+    const tables = readers.filter(other => other.table).map(other => other.name);
+    throw new ListwiseError('option-invalid', `${given} is for tables (${tables.join(', ')}), not for ${reader.name}`);
+  }
+  if (options.sql !== undefined && !reader.sql) {
+    const takers = readers.filter(other => other.sql).map(other => other.name);
+    throw new ListwiseError('option-invalid', `--sql is for ${takers.join(', ')}, not for ${reader.name}`);
+  }
 }
 
 function chooseReader(inputs: readonly Input[], options: ReadOptions): Reader {

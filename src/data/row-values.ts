@@ -12,10 +12,10 @@ export function weightProblem(value: number): string | undefined {
   return value >= 0 && value !== Infinity ? undefined : 'a finite number of at least 0';
 }
 
-/** Positions count from 1; NaN where unknown. */
+/** Positions are whole numbers, from 0 or from 1 on (see positions.ts); NaN where unknown. */
 export function positionProblem(value: number): string | undefined {
-  const fine = Number.isNaN(value) || (Number.isSafeInteger(value) && value >= 1);
-  return fine ? undefined : 'a whole number of at least 1, or nan or nothing where it is unknown';
+  const fine = Number.isNaN(value) || (Number.isSafeInteger(value) && value >= 0);
+  return fine ? undefined : 'a whole number of at least 0, or nan or nothing where it is unknown';
 }
 
 export function scoreProblem(value: number): string | undefined {

@@ -1,9 +1,9 @@
 /** A SQL query over a DuckDB database file, which is opened read-only. */
 import { ListwiseError, quote } from '../../../errors.js';
 import type { Reader, ReadOptions } from '../../reader.js';
+import { type FileOnDisk, withSpool } from '../../spool.js';
 import { readTables } from './read-tables.js';
 import { asCoded, identifier, type Session, withDuckDB } from './session.js';
-import { type FileOnDisk, withSpool } from './spool.js';
 import { type Table, typedColumns } from './table.js';
 
 export const duckdb: Reader = {

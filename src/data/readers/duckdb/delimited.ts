@@ -1,9 +1,9 @@
 /** CSV and TSV. Nothing is guessed: a header line, the format's delimiter, fields quoted as in RFC 4180, every line a row. */
 import type { Reader } from '../../reader.js';
+import { type FileOnDisk, withSpool } from '../../spool.js';
 import { readTables } from './read-tables.js';
 import { scanDelimited } from './scan-delimited.js';
 import { literal, withDuckDB } from './session.js';
-import { type FileOnDisk, withSpool } from './spool.js';
 import { numberOfText, type Table } from './table.js';
 
 function delimitedReader(name: string, title: string, delimiter: string): Reader {

@@ -2,10 +2,10 @@
 import { ListwiseError, quote } from '../../../errors.js';
 import type { Input } from '../../inputs.js';
 import type { Reader } from '../../reader.js';
+import { type FileOnDisk, withSpool } from '../../spool.js';
 import { textLines } from '../../text-lines.js';
 import { readTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
-import { type FileOnDisk, withSpool } from './spool.js';
 import { numberOfText, type Table } from './table.js';
 
 export const jsonl: Reader = {

@@ -1,8 +1,8 @@
 /** Parquet files. */
 import type { Reader } from '../../reader.js';
+import { type FileOnDisk, withSpool } from '../../spool.js';
 import { readTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
-import { type FileOnDisk, withSpool } from './spool.js';
 import { type Table, typedColumns } from './table.js';
 
 export const parquet: Reader = {

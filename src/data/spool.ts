@@ -1,11 +1,11 @@
-/** DuckDB opens files by name: what has none (stdin, memory), or one that DuckDB would read otherwise, gets one here. */
+/** Files on disk for what has none (stdin, memory), or a name that DuckDB would take for a pattern. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileInput, type Input } from '../../inputs.js';
-import { removedOnSignal } from '../../whole-file.js';
+import { fileInput, type Input } from './inputs.js';
+import { removedOnSignal } from './whole-file.js';
 
 /** An input with a file that can be opened by name, more than once. */
 export interface FileOnDisk extends Input {

@@ -1,0 +1,44 @@
+/** Side files of one value a line: weights, initial scores, positions, further labels. */
+import { ListwiseError, quote } from '../errors.js';
+import type { Input } from './inputs.js';
+import { finiteNumber, textLines } from './text-lines.js';
+
+export interface SideValues {
+  /** What a value is, for messages: "weight". */
+  readonly what: string;
+  /** What is allowed, where the value is not; NaN stands for a value that is left out. */
+  readonly problem: (value: number) => string | undefined;
+}
+
+/** All values, in order; several files count as one after another. An empty line, `nan`, `null` or `na` is NaN. */
+export async function readSideValues(inputs: readonly Input[], kind: SideValues): Promise<Float64Array> {
+  let values = new Float64Array(1024);
+  let count = 0;
+  for (const input of inputs) {
+    for await (const batch of textLines(input)) {
+      for (const [i, text] of batch.lines.entries()) {
+        const value = sideValue(text);
+        const problem = value === undefined ? kind.problem(Infinity) : kind.problem(value);
+        if (problem !== undefined) {
+          throw new ListwiseError('value-invalid', `the ${kind.what} is ${quote(text)}; it must be ${problem}`, {
+            file: input.name,
+            line: batch.first + i,
+          });
+        }
+        if (count === values.length) {
+          const grown = new Float64Array(2 * count);
+          grown.set(values);
+          values = grown;
+        }
+        values[count++] = value!;
+      }
+    }
+  }
+  return values.subarray(0, count);
+}
+
+/** Undefined for text that is neither a finite number nor a mark for "none". */
+function sideValue(line: string): number | undefined {
+  const text = line.trim();
+  return /^(|nan|null|na)$/i.test(text) ? Number.NaN : finiteNumber(text);
+}

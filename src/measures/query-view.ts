@@ -10,15 +10,18 @@ interface SourceBuffers {
   labels: Float64Array;
   ranked: Float64Array;
   rankedOf: number;
-  ideal: { list: Float64Array; judged: Float64Array };
-  idealOf: { list: number; judged: number };
+  /** By query; only the last one is kept unless the view is to remember. */
+  ideal: { list: Map<number, Float64Array>; judged: Map<number, Float64Array> };
 }
 
 export class DatasetView implements QueryView {
   readonly #data: Dataset;
   readonly #ties: Ties;
+  readonly #remember: boolean;
   readonly scores: Float64Array;
-  readonly order: Uint32Array;
+  readonly #order: Uint32Array;
+  /** The move that `#order` is of. */
+  #orderOf = 0;
   readonly #scratch: Uint32Array;
   readonly #sources = new Map<string, SourceBuffers>();
   readonly #longest: number;
@@ -28,14 +31,16 @@ export class DatasetView implements QueryView {
   /** Counts moves, so that buffers know whether they are of this query and these scores. */
   #move = 0;
 
-  constructor(data: Dataset, ties: Ties = 'input') {
+  /** A view that will come back to the same queries again and again should `remember` what does not depend on scores. */
+  constructor(data: Dataset, ties: Ties = 'input', { remember = false } = {}) {
     this.#data = data;
     this.#ties = ties;
+    this.#remember = remember;
     let longest = 0;
     for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
     this.#longest = longest;
     this.scores = new Float64Array(longest);
-    this.order = new Uint32Array(longest);
+    this.#order = new Uint32Array(longest);
     this.#scratch = new Uint32Array(longest);
   }
 
@@ -47,23 +52,30 @@ export class DatasetView implements QueryView {
     this.query = q;
     this.n = n;
     this.#move++;
-    orderByScore(this.scores, n, this.order, this.#scratch);
-    if (this.#ties === 'document') {
-      breakTiesByDocument(this.scores, n, this.order, document => this.#data.documentId(start + document));
-    }
     return this;
+  }
+
+  /** Sorted when first asked for: some measures and objectives need no order, and kernels sort by themselves. */
+  get order(): Uint32Array {
+    if (this.#orderOf !== this.#move) {
+      orderByScore(this.scores, this.n, this.#order, this.#scratch);
+      if (this.#ties === 'document') {
+        const start = this.#data.offsets[this.query]!;
+        breakTiesByDocument(this.scores, this.n, this.#order, document => this.#data.documentId(start + document));
+      }
+      this.#orderOf = this.#move;
+    }
+    return this.#order;
   }
 
   #source(name: string): SourceBuffers {
     let source = this.#sources.get(name);
     if (source === undefined) {
-      const none = new Float64Array(0);
       source = {
         labels: this.#data.label(name),
         ranked: new Float64Array(this.#longest),
         rankedOf: -1,
-        ideal: { list: none, judged: none },
-        idealOf: { list: -1, judged: -1 },
+        ideal: { list: new Map(), judged: new Map() },
       };
       this.#sources.set(name, source);
     }
@@ -79,20 +91,22 @@ export class DatasetView implements QueryView {
     const source = this.#source(name);
     if (source.rankedOf !== this.#move) {
       const start = this.#data.offsets[this.query]!;
-      for (let r = 0; r < this.n; r++) source.ranked[r] = source.labels[start + this.order[r]!]!;
+      const { order } = this;
+      for (let r = 0; r < this.n; r++) source.ranked[r] = source.labels[start + order[r]!]!;
       source.rankedOf = this.#move;
     }
     return source.ranked;
   }
 
   ideal(name: string, over: 'list' | 'judged'): Float64Array {
-    const source = this.#source(name);
-    if (source.idealOf[over] !== this.query) {
-      const outside = over === 'judged' ? this.#unranked(name) : undefined;
-      source.ideal[over] = sortedLabels(this.labels(name), outside);
-      source.idealOf[over] = this.query;
+    const byQuery = this.#source(name).ideal[over];
+    let ideal = byQuery.get(this.query);
+    if (ideal === undefined) {
+      if (!this.#remember) byQuery.clear();
+      ideal = sortedLabels(this.labels(name), over === 'judged' ? this.#unranked(name) : undefined);
+      byQuery.set(this.query, ideal);
     }
-    return source.ideal[over];
+    return ideal;
   }
 
   #unranked(name: string): Float64Array | undefined {

@@ -13,19 +13,18 @@ const INF: f32 = Infinity;
   return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3);
 }
 
-/** e^x for |x| <= 87, relative error about 2e-7. */
+/** e^x for |x| <= 87, relative error about 2e-7: 2^k e^f with f = x - k ln 2 in two parts, so that no digits of x are lost. */
 @inline function exp4(x: v128): v128 {
-  const t = f32x4.mul(x, f32x4.splat(1.44269504));
-  const whole = f32x4.nearest(t);
-  const f = f32x4.sub(t, whole);
-  let p = f32x4.splat(0.000154035304);
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.00133335581));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.0096181291));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.0555041087));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.240226507));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.693147181));
+  const k = f32x4.nearest(f32x4.mul(x, f32x4.splat(1.44269504)));
+  const f = f32x4.add(f32x4.sub(x, f32x4.mul(k, f32x4.splat(0.693359375))), f32x4.mul(k, f32x4.splat(2.12194440e-4)));
+  let p = f32x4.splat(1.0 / 720);
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1.0 / 120));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1.0 / 24));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1.0 / 6));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.5));
   p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1));
-  return f32x4.mul(p, i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(whole), i32x4.splat(127)), 23));
+  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1));
+  return f32x4.mul(p, i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(k), i32x4.splat(127)), 23));
 }
 
 /** The rank of document i by counting: those above it, and of its equals those before it. */
@@ -98,8 +97,8 @@ let effective: v128 = i32x4.splat(0);
 }
 
 /**
- * The row of rank a for the logistic factor, from precomputed powers: with p = e^a / (e^a + e^b), the better-labelled document
- * is pushed up by weight (1 - p) where it is a, by weight p where it is b.
+ * The row of rank a for the logistic factor, from precomputed powers: with p = e^a / (e^a + e^b) and q = 1 - p, the
+ * better-labelled document is pushed up by weight q where it is a, by weight p where it is b.
  */
 function rowLogistic(
   a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
@@ -121,9 +120,12 @@ function rowLogistic(
     const labelB = v128.load(label + b);
     const takesPart = v128.and(f32x4.eq(v128.load(tier + b), tierA), f32x4.ne(labelB, labelA));
     const weight = weightOf(takesPart, gainA, v128.load(gain + b), upper, slope, v128.load(lower + b), least);
-    const p = f32x4.div(powerA, f32x4.add(powerA, v128.load(powers + b)));
-    const force = f32x4.mul(weight, f32x4.sub(v128.and(one, f32x4.gt(labelA, labelB)), p));
-    const bend = f32x4.mul(f32x4.mul(weight, p), f32x4.sub(one, p));
+    const powerB = v128.load(powers + b);
+    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
+    const p = f32x4.mul(powerA, shared);
+    const q = f32x4.mul(powerB, shared); // not 1 - p, which would lose the digits of a small q
+    const force = f32x4.mul(weight, v128.bitselect(q, f32x4.neg(p), f32x4.gt(labelA, labelB)));
+    const bend = f32x4.mul(f32x4.mul(weight, p), q);
     count = i32x4.sub(count, f32x4.ne(force, zero));
     forceA = f32x4.add(forceA, force);
     curvatureA = f32x4.add(curvatureA, bend);
@@ -160,10 +162,13 @@ function rowBell(
     const aIsBetter = f32x4.gt(labelA, labelB);
     const powerB = v128.load(powers + b);
     const better = f32x4.mul(v128.bitselect(powerA, powerB, aIsBetter), lifted);
-    const p = f32x4.div(better, f32x4.add(better, v128.bitselect(powerB, powerA, aIsBetter)));
-    const size = f32x4.mul(f32x4.mul(weight, p), f32x4.sub(one, p));
+    const worse = v128.bitselect(powerB, powerA, aIsBetter);
+    const shared = f32x4.div(one, f32x4.add(better, worse));
+    const p = f32x4.mul(better, shared);
+    const q = f32x4.mul(worse, shared);
+    const size = f32x4.mul(f32x4.mul(weight, p), q);
     const force = v128.xor(size, v128.andnot(i32x4.splat(0x80000000), aIsBetter));
-    const bend = f32x4.mul(size, f32x4.sub(f32x4.add(p, p), one));
+    const bend = f32x4.mul(size, f32x4.sub(p, q));
     count = i32x4.sub(count, f32x4.ne(force, zero));
     forceA = f32x4.add(forceA, force);
     curvatureA = f32x4.add(curvatureA, bend);

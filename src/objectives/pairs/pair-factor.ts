@@ -19,6 +19,11 @@ export function logistic(x: number): number {
   return e / (1 + e);
 }
 
+/** The derivative of `logistic`, p (1 - p), without losing the digits of a small 1 - p. */
+function slope(x: number): number {
+  return logistic(x) * logistic(-x);
+}
+
 /** log(1 + e^x) without overflow. */
 export function softplus(x: number): number {
   return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));
@@ -27,10 +32,7 @@ export function softplus(x: number): number {
 /** RankNet: cost log(1 + e^-o). */
 export const logisticFactor: PairFactor = {
   force: o => logistic(-o),
-  curvature(o) {
-    const p = logistic(o);
-    return p * (1 - p);
-  },
+  curvature: slope,
   cost: o => softplus(-o),
   convex: true,
   kernel: { kind: 'logistic', shift: 0 },
@@ -39,15 +41,9 @@ export const logisticFactor: PairFactor = {
 /** Svore's sigmoid objective: cost 1/(1 + e^(o + mu)), a force that fades for pairs far apart in either direction. */
 export function bellFactor(mu: number): PairFactor {
   return {
-    force(o) {
-      const p = logistic(o + mu);
-      return p * (1 - p);
-    },
-    curvature(o) {
-      // e^x (e^x - 1) / (1 + e^x)^3 at x = o + mu
-      const p = logistic(o + mu);
-      return p * (1 - p) * (2 * p - 1);
-    },
+    force: o => slope(o + mu),
+    // e^x (e^x - 1) / (1 + e^x)^3 at x = o + mu
+    curvature: o => slope(o + mu) * Math.tanh((o + mu) / 2),
     cost: o => logistic(-(o + mu)),
     convex: false,
     kernel: { kind: 'bell', shift: mu },

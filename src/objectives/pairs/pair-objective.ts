@@ -1,5 +1,7 @@
 /** An objective made of pairs. */
-import type { ObjectiveBody, ObjectiveRun } from '../objective.js';
+import type { QueryView } from '../../measures/measure.js';
+import type { Forces, ObjectiveBody, ObjectiveRun } from '../objective.js';
+import { kernelRun } from './kernel-run.js';
 import { pairCost, pairForces } from './pair-forces.js';
 import type { PairPlan } from './pair-plan.js';
 
@@ -8,7 +10,7 @@ export function pairObjective(plan: PairPlan): ObjectiveBody {
     curvature: plan.factor.convex ? 'positive' : 'none',
     pairs: plan,
     start(): ObjectiveRun {
-      const run: ObjectiveRun = { forces: (view, out) => pairForces(plan, view, out) };
+      const run = kernelRun(plan) ?? { forces: (view: QueryView, out: Forces) => pairForces(plan, view, out) };
       // Weights that do not move with the scores make the forces a gradient.
       const smooth =
         plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly && plan.factor.cost !== undefined;

@@ -1,0 +1,124 @@
+/** The pair kernel equals the reference: every measure with a table form, every factor, tiers, missing labels, any score span. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
+import { measureDefinitions } from '#listwise/measures/all.js';
+import { parseMeasure } from '#listwise/measures/parse.js';
+import { DatasetView } from '#listwise/measures/query-view.js';
+import { kernelRun } from '#listwise/objectives/pairs/kernel-run.js';
+import { bellFactor, logisticFactor } from '#listwise/objectives/pairs/pair-factor.js';
+import { pairForces } from '#listwise/objectives/pairs/pair-forces.js';
+import { type PairPlan, pairPlan } from '#listwise/objectives/pairs/pair-plan.js';
+
+interface Query {
+  scores: number[];
+  label: number[];
+  clicks: number[];
+}
+
+/** Scores are float32 values, as every model gives them: the kernel ranks in float32. */
+const queries = (longest: number, span: number) =>
+  fc
+    .array(
+      fc.tuple(
+        fc.double({ min: -span, max: span, noNaN: true }).map(Math.fround),
+        fc.constantFrom(0, 0, 0, 1, 2, 3, 4, Number.NaN),
+        fc.constantFrom(0, 0, 0.25, 0.5, 1, Number.NaN),
+      ),
+      { minLength: 1, maxLength: longest },
+    )
+    .map((rows): Query => ({ scores: rows.map(r => r[0]), label: rows.map(r => r[1]), clicks: rows.map(r => r[2]) }));
+
+function viewOf({ scores, label, clicks }: Query): DatasetView {
+  const builder = new DatasetBuilder({ absent: 0 });
+  builder.append({
+    rows: scores.length,
+    width: 0,
+    stride: 0,
+    columns: new Float32Array(0),
+    labels: { label: Float64Array.from(label), clicks: Float64Array.from(clicks) },
+    queries: [{ id: 'q', rows: scores.length }],
+  });
+  return new DatasetView(builder.finish()).moveTo(0, scores);
+}
+
+function expectEqual(plan: PairPlan, query: Query): void {
+  const view = viewOf(query);
+  const forces = () => ({ lambda: new Float64Array(view.n), curvature: new Float64Array(view.n) });
+  const [reference, kernel] = [forces(), forces()];
+  const pairs = pairForces(plan, view, reference);
+  const kernelPairs = kernelRun(plan)!.forces(view, kernel);
+  for (const part of ['lambda', 'curvature'] as const) {
+    // Sums of float32 terms: the error goes with the largest force of the query.
+    const scale = Math.max(1e-30, ...reference.lambda.map(Math.abs), ...reference.curvature.map(Math.abs));
+    for (let i = 0; i < view.n; i++) {
+      expect(Math.abs(kernel[part][i]! - reference[part][i]!), `${part} of document ${i}`).toBeLessThanOrEqual(
+        1e-5 * scale,
+      );
+    }
+  }
+  // Forces below float32's range are no longer counted: only where scores are far apart.
+  expect(kernelPairs).toBeLessThanOrEqual(pairs);
+  if (Math.max(...query.scores) - Math.min(...query.scores) < 60) expect(kernelPairs).toBe(pairs);
+}
+
+const tableMeasures = measureDefinitions
+  // Click measures ask for labels in [0, 1].
+  .map(({ name, cutoff }) => ({ name: name === 'cndcg' ? 'cndcg(labels=clicks)' : name, cutoff }))
+  .map(({ name, cutoff }) => parseMeasure(cutoff === 'required' ? `${name}@3` : name))
+  .filter(measure => measure.swap.form !== 'function');
+
+describe('pair kernel', () => {
+  it('has a form of most measures', () => {
+    expect(tableMeasures.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it.each(tableMeasures.map(measure => [measure.spec, measure] as const))(
+    'equals the reference for %s',
+    (_, weight) => {
+      fc.assert(
+        fc.property(queries(40, 5), query =>
+          expectEqual(pairPlan({ labels: weight.labels, weight, factor: logisticFactor }), query),
+        ),
+        { numRuns: 60, seed: 1 },
+      );
+    },
+  );
+
+  it.each([
+    ['RankNet', pairPlan({ labels: 'label', weight: 'unit', factor: logisticFactor })],
+    ['a floor', pairPlan({ labels: 'label', weight: parseMeasure('dcg@5'), floor: 1, factor: logisticFactor })],
+    ['the bell', pairPlan({ labels: 'label', weight: parseMeasure('ndcg'), factor: bellFactor(0) })],
+    ['a shifted bell', pairPlan({ labels: 'label', weight: parseMeasure('ndcg@3'), factor: bellFactor(1.5) })],
+    [
+      'a tier within another',
+      pairPlan({
+        labels: 'clicks',
+        weight: parseMeasure('cndcg(labels=clicks)'),
+        within: ['label'],
+        withoutZeros: true,
+        factor: logisticFactor,
+      }),
+    ],
+  ])('equals the reference for %s', (_, plan) => {
+    fc.assert(
+      fc.property(queries(40, 5), query => expectEqual(plan, query)),
+      { numRuns: 100, seed: 2 },
+    );
+    fc.assert(
+      fc.property(queries(12, 1e4), query => expectEqual(plan, query)),
+      { numRuns: 100, seed: 3 },
+    );
+  });
+
+  it('ranks long lists by merging', () => {
+    const plan = pairPlan({ labels: 'label', weight: parseMeasure('ndcg@10'), factor: logisticFactor });
+    fc.assert(
+      fc.property(fc.array(queries(40, 5), { minLength: 20, maxLength: 25 }), parts => {
+        const join = (key: keyof Query) => parts.flatMap(part => part[key]);
+        expectEqual(plan, { scores: join('scores'), label: join('label'), clicks: join('clicks') });
+      }),
+      { numRuns: 20, seed: 4 },
+    );
+  });
+});

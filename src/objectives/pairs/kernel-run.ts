@@ -110,6 +110,7 @@ function numberTiers(sources: readonly Float64Array[], n: number, tier: Float32A
 /** The view that swap forms are filled from: the kernel's order, everything else as it is. */
 class KernelView implements QueryView {
   readonly #view: QueryView;
+  readonly query: number;
   readonly n: number;
   readonly scores: Float64Array;
   readonly order: Uint32Array;
@@ -117,6 +118,7 @@ class KernelView implements QueryView {
 
   constructor(view: QueryView, order: Uint32Array) {
     this.#view = view;
+    this.query = view.query;
     this.n = view.n;
     this.scores = view.scores;
     this.order = order;

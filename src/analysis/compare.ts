@@ -154,7 +154,8 @@ function alignQueries(systems: readonly System[]): Uint32Array[] {
       ];
       throw new ListwiseError(
         'query-mismatch',
-        `systems ${quote(first.name)} and ${quote(system.name)} have different queries: ${parts.filter(Boolean).join('; ')}`,
+        `systems ${quote(first.name)} and ${quote(system.name)} have different queries: ${parts.filter(Boolean).join('; ')}` +
+          ' (for runs, --complete judges all judged queries)',
       );
     }
     return Uint32Array.from(first.data.queryIds, id => numbers.get(id)!);

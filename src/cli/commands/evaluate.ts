@@ -152,7 +152,8 @@ function printText(judging: Judging, system: System, results: readonly MeasureRe
       ]),
     ),
   );
-  const order = ties === 'input' ? 'in input order' : 'by document id, descending';
-  parts.push(`${count(system.data.rows)} documents. Ties in score ${order}. ${preset}: ${presets[preset].title}`);
+  const words = { input: 'in input order', document: 'by document id, descending' };
+  const changed = ties === presets[preset].ties ? '' : ` But ties ${words[ties]}.`;
+  parts.push(`${count(system.data.rows)} documents. ${presets[preset].title}${changed}`);
   return parts.join('\n\n');
 }

@@ -21,8 +21,8 @@ export const presets = {
   },
   trec_eval: {
     title:
-      'NIST trec_eval: linear gain, ideal over all judged, empty queries count 0, ties by document id, descending.',
-    parameters: { gain: 'linear', ideal: 'judged', empty: 0, divisor: 'relevant' },
+      'NIST trec_eval: linear gain, ideal over all judged, empty queries count 0, RBP graded with p = 0.9, ties by document id, descending.',
+    parameters: { gain: 'linear', ideal: 'judged', empty: 0, divisor: 'relevant', p: 0.9, grades: 'graded' },
     ties: 'document',
   },
   letor: {

@@ -57,7 +57,7 @@ async function judged(run: string, qrels: string, complete: boolean): Promise<{ 
 }
 
 const cases = [
-  { file: 'out.test.gz', qrels: 'qrels.test.gz', run: 'results.test.gz', lines: 26 },
+  { file: 'out.test.gz', qrels: 'qrels.test.gz', run: 'results.test.gz', lines: 25 },
   { file: 'out.test.a.gz', qrels: 'qrels.test.gz', run: 'results.test.gz', lines: 60 },
   { file: 'out.test.aq.gz', qrels: 'qrels.test.gz', run: 'results.test.gz', lines: 237 },
   { file: 'out.test.aqc.gz', qrels: 'qrels.test.gz', run: 'results.trunc.gz', complete: true, lines: 237 },

@@ -1,0 +1,30 @@
+/** The simplest scorer worth beating: the one feature that ranks the training data best, upwards or downwards. */
+import type { Dataset } from '../../data/dataset.js';
+import { ListwiseError } from '../../errors.js';
+import { evaluate } from '../../measures/evaluate.js';
+import type { Measure } from '../../measures/measure.js';
+import { type LinearModel, singleFeature } from '../../models/linear/linear.js';
+import { scoreData } from '../../models/ranker.js';
+
+export interface BestFeature {
+  readonly model: LinearModel;
+  readonly feature: string;
+  /** Whether high or low values rank first. */
+  readonly direction: 'high' | 'low';
+  /** The measure's mean on the training data. */
+  readonly value: number;
+}
+
+/** Ties go to the feature that comes first. */
+export function bestFeature(data: Dataset, measure: Measure): BestFeature {
+  let best: BestFeature | undefined;
+  for (const feature of data.featureNames) {
+    for (const direction of ['high', 'low'] as const) {
+      const model = singleFeature(feature, data.featureNames, direction === 'high' ? 1 : -1);
+      const value = evaluate(data, scoreData(model, data), [measure])[0]!.mean;
+      if (best === undefined || value > best.value) best = { model, feature, direction, value };
+    }
+  }
+  if (best === undefined) throw new ListwiseError('data-empty', 'the data has no features to choose from');
+  return best;
+}

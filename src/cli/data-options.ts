@@ -1,4 +1,5 @@
 /** The flags that say how DATA is read, shared by every command that takes data. */
+import { normalisations } from '../data/normalise.js';
 import type { ReadOptions } from '../data/reader.js';
 import { ListwiseError, quote } from '../errors.js';
 import type { CommandOption, OptionValues } from './command.js';
@@ -34,7 +35,7 @@ export const dataOptions: readonly CommandOption[] = [
   {
     flags: '--normalise <how>',
     description: 'normalise features within each query',
-    choices: ['sum', 'zscore', 'linear'],
+    choices: Object.keys(normalisations),
   },
 ];
 

@@ -11,9 +11,13 @@ export {
   generateDataset,
 } from './generators/generate.js';
 export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from './inputs.js';
-export { readDataset } from './read.js';
+export { inspectDataset } from './inspect.js';
+export { normalisations, normalise } from './normalise.js';
+export { readDataset, readInputs } from './read.js';
 export type { OutsideQueries, Reader, ReadOptions } from './reader.js';
 export { readScores } from './readers/score-file.js';
 export { type JoinedRun, type JoinOptions, joinRun, type Run, readQrels, readRun } from './readers/trec/index.js';
 export { seededQueryOrder, selectQueries, splitByQuery } from './split.js';
 export { StringTable } from './string-table.js';
+export { writeDataset, writeDatasets } from './write.js';
+export type { WriteOptions, Writer } from './writer.js';

@@ -1,7 +1,9 @@
 /** Every command there is, in the order help shows them. */
 import type { CommandDefinition } from '../command.js';
 import { compare } from './compare.js';
+import { convertDataCommand } from './convert-data.js';
 import { evaluate } from './evaluate.js';
+import { inspect } from './inspect.js';
 import { score } from './score.js';
 
-export const commands: readonly CommandDefinition[] = [evaluate, compare, score];
+export const commands: readonly CommandDefinition[] = [evaluate, compare, score, inspect, convertDataCommand];

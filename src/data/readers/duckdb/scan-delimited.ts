@@ -101,7 +101,7 @@ export async function scanDelimited(input: Input, delimiter: number, until = Inf
   return { header: splitHeader(header, delimiter), records, longest, line };
 }
 
-/** The fields of the header, which the scan has found well formed; blanks around a name do not count. */
+/** The fields of the header, which the scan has found well formed; blanks around a name without quotes do not count. */
 function splitHeader(bytes: readonly number[], delimiter: number): string[] {
   const text = Buffer.from(bytes).toString('utf8');
   const separator = String.fromCharCode(delimiter);
@@ -111,7 +111,7 @@ function splitHeader(bytes: readonly number[], delimiter: number): string[] {
       const from = at + 1;
       do at = text.indexOf('"', at + 1);
       while (text[at + 1] === '"' && at++ > 0);
-      names.push(text.slice(from, at).replaceAll('""', '"').trim());
+      names.push(text.slice(from, at).replaceAll('""', '"'));
       at++;
     } else {
       const end = text.indexOf(separator, at);

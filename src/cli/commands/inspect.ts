@@ -1,0 +1,128 @@
+import { type FeatureSummary, type Inspection, inspectDataset, type LabelCount } from '../../data/inspect.js';
+import { readDataset } from '../../data/read.js';
+import { inspectModel, isModelFile, type ModelInspection } from '../../models/inspect.js';
+import type { CommandDefinition } from '../command.js';
+import { dataOptions, readOptions } from '../data-options.js';
+import { count, table } from '../table.js';
+
+const SHOWN_FEATURES = 20;
+const BAR = 30;
+
+export const inspect: CommandDefinition = {
+  name: 'inspect',
+  summary: 'Say what data or a model file holds.',
+  arguments: [
+    { name: '<data>', description: 'data (a file, a directory, a glob or - for stdin, plain or .gz) or a model file' },
+  ],
+  options: [
+    { flags: '--all', description: `show every feature, not the first ${SHOWN_FEATURES} only` },
+    ...dataOptions,
+  ],
+  examples: [
+    'listwise inspect train.txt',
+    'listwise inspect clicks.parquet --query-col search --label-col grade --json',
+  ],
+  async run([name], options, output) {
+    if (await isModelFile(name!)) {
+      const model = await inspectModel(name!);
+      output.result('inspect', { ...model }, () => modelText(model));
+      return;
+    }
+    const inspection = inspectDataset(await readDataset(name!, readOptions(options, output)));
+    output.result('inspect', { ...inspection }, () => dataText(inspection, options.all === true));
+  },
+};
+
+function modelText(model: ModelInspection): string {
+  const shown = model.features.slice(0, SHOWN_FEATURES).join(', ');
+  const more = model.features.length > SHOWN_FEATURES ? `, … (${count(model.features.length)} in all)` : '';
+  return table(
+    [{ title: 'model' }, { title: model.kind }],
+    [
+      ['features', `${shown}${more}`],
+      ['size', `${count(model.size)} bytes`],
+    ],
+  );
+}
+
+function dataText(data: Inspection, all: boolean): string {
+  const { min, mean, max } = data.perQuery;
+  const constant = data.features.filter(feature => feature.constant).length;
+  const missing = data.features.filter(feature => feature.missing > 0).length;
+  const overview = table(
+    [{ title: 'data' }, { title: '', align: 'right' }],
+    [
+      ['queries', count(data.queries)],
+      ['documents', count(data.documents)],
+      ['documents a query: fewest', count(min)],
+      ['documents a query: mean', mean.toFixed(1)],
+      ['documents a query: most', count(max)],
+      ['queries without a label above 0', count(data.emptyQueries)],
+      ['rows that repeat one of their query', count(data.duplicateRows)],
+      ['features', count(data.features.length)],
+      ['features that are constant', count(constant)],
+      ['features with missing values', count(missing)],
+    ],
+  );
+  const labels = Object.entries(data.labels).map(([name, counts]) => labelTable(name, counts));
+  return [overview, ...labels, featureTable(data.features, all)].join('\n\n');
+}
+
+function labelTable(name: string, counts: readonly LabelCount[]): string {
+  const most = Math.max(...counts.map(entry => entry.count));
+  const total = counts.reduce((sum, entry) => sum + entry.count, 0);
+  const title = counts.some(entry => entry.to !== undefined) ? `${name} (in ranges)` : name;
+  const rows = counts.map(entry => [
+    labelValue(entry),
+    count(entry.count),
+    `${((100 * entry.count) / total).toFixed(1)} %`,
+    bar(entry.count / most),
+  ]);
+  return table(
+    [
+      { title, align: 'right' },
+      { title: 'documents', align: 'right' },
+      { title: 'share', align: 'right' },
+      { title: '' },
+    ],
+    rows,
+  );
+}
+
+function labelValue({ value, to }: LabelCount): string {
+  if (Number.isNaN(value)) return 'none';
+  return to === undefined ? String(value) : `${short(value)} to ${short(to)}`;
+}
+
+/** A bar in eighths of a character. */
+function bar(share: number): string {
+  const eighths = Math.round(share * BAR * 8);
+  return '█'.repeat(eighths >> 3) + (eighths & 7 ? '▏▎▍▌▋▊▉'[(eighths & 7) - 1]! : '');
+}
+
+function featureTable(features: readonly FeatureSummary[], all: boolean): string {
+  if (features.length === 0) return 'no features';
+  const shown = all ? features : features.slice(0, SHOWN_FEATURES);
+  const text = table(
+    [
+      { title: 'feature' },
+      { title: 'min', align: 'right' },
+      { title: 'max', align: 'right' },
+      { title: 'missing', align: 'right' },
+      { title: '' },
+    ],
+    shown.map(({ name, min, max, missing, constant }) => [
+      name,
+      short(min),
+      short(max),
+      count(missing),
+      constant ? 'constant' : '',
+    ]),
+  );
+  const hidden = features.length - shown.length;
+  return hidden === 0 ? text : `${text}\n… and ${count(hidden)} more (--all shows every one)`;
+}
+
+function short(value: number): string {
+  return Number.isNaN(value) ? '-' : String(Number(value.toPrecision(6)));
+}

@@ -1,0 +1,185 @@
+/** What a person should know about data before using it: sizes, labels, features, queries that teach nothing, repeated rows. */
+import { type Dataset, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
+
+export interface LabelCount {
+  /** NaN for documents that lack the label. */
+  readonly value: number;
+  /** Where the distinct values are too many to list: the upper end of the range that starts at `value`. */
+  readonly to?: number;
+  readonly count: number;
+}
+
+export interface FeatureSummary {
+  readonly name: string;
+  /** NaN where every value is missing. */
+  readonly min: number;
+  readonly max: number;
+  /** How many documents lack it. */
+  readonly missing: number;
+  /** The same for every document: one value, or missing throughout. */
+  readonly constant: boolean;
+}
+
+export interface Inspection {
+  readonly queries: number;
+  readonly documents: number;
+  readonly perQuery: { readonly min: number; readonly mean: number; readonly max: number };
+  readonly labels: Readonly<Record<string, readonly LabelCount[]>>;
+  readonly features: readonly FeatureSummary[];
+  /** Queries without any label above 0 in the primary source. */
+  readonly emptyQueries: number;
+  /** Rows that equal an earlier row of the same query in every feature. */
+  readonly duplicateRows: number;
+}
+
+/** More distinct labels than this are counted in ranges. */
+export const MAX_DISTINCT_LABELS = 50;
+const RANGES = 20;
+
+export function inspectDataset(data: Dataset): Inspection {
+  return {
+    queries: data.queries,
+    documents: data.rows,
+    perQuery: queryLengths(data),
+    labels: Object.fromEntries([...data.labels].map(([name, values]) => [name, countLabels(values)])),
+    features: data.featureNames.map((name, f) => summarise(data, name, f)),
+    emptyQueries: countEmpty(data),
+    duplicateRows: countDuplicates(data),
+  };
+}
+
+function queryLengths(data: Dataset): Inspection['perQuery'] {
+  let min = Infinity;
+  let max = 0;
+  for (let q = 0; q < data.queries; q++) {
+    const length = data.offsets[q + 1]! - data.offsets[q]!;
+    min = Math.min(min, length);
+    max = Math.max(max, length);
+  }
+  return { min, mean: data.rows / data.queries, max };
+}
+
+/** Each value with its count, smallest first; in ranges of equal width where the values are many. */
+export function countLabels(values: Float64Array): LabelCount[] {
+  const counts = new Map<number, number>();
+  let missing = 0;
+  for (const value of values) {
+    if (Number.isNaN(value)) missing++;
+    else if (counts.size <= MAX_DISTINCT_LABELS) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const list =
+    counts.size > MAX_DISTINCT_LABELS
+      ? countRanges(values)
+      : [...counts].map(([value, count]): LabelCount => ({ value, count })).sort((a, b) => a.value - b.value);
+  if (missing > 0) list.push({ value: Number.NaN, count: missing });
+  return list;
+}
+
+function countRanges(values: Float64Array): LabelCount[] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  // Halved, so that a range of the largest numbers does not overflow.
+  const width = (high / 2 - low / 2) / (RANGES / 2);
+  const counts = new Float64Array(RANGES);
+  for (const value of values) {
+    if (!Number.isNaN(value)) counts[Math.min(RANGES - 1, Math.floor((value - low) / width))]!++;
+  }
+  return Array.from(counts, (count, i) => ({
+    value: low + i * width,
+    to: i === RANGES - 1 ? high : low + (i + 1) * width,
+    count,
+  }));
+}
+
+function summarise(data: Dataset, name: string, feature: number): FeatureSummary {
+  let min = Infinity;
+  let max = -Infinity;
+  let missing = 0;
+  for (const block of data.blocks) {
+    const base = feature * block.stride;
+    for (let i = base; i < base + block.rows; i++) {
+      const value = block.data[i]!;
+      if (Number.isNaN(value)) missing++;
+      else {
+        if (value < min) min = value;
+        if (value > max) max = value;
+      }
+    }
+  }
+  const none = missing === data.rows;
+  return {
+    name,
+    min: none ? Number.NaN : min,
+    max: none ? Number.NaN : max,
+    missing,
+    constant: none || (missing === 0 && min === max),
+  };
+}
+
+/** The label source that "empty" is judged by: the primary one, or the first where there is none. */
+export function judgedSource(data: Dataset): string | undefined {
+  return data.labels.has(PRIMARY_LABEL) ? PRIMARY_LABEL : data.labels.keys().next().value;
+}
+
+function countEmpty(data: Dataset): number {
+  const source = judgedSource(data);
+  if (source === undefined) return data.queries;
+  const labels = data.label(source);
+  let empty = 0;
+  for (let q = 0; q < data.queries; q++) {
+    let some = false;
+    for (let row = data.offsets[q]!; row < data.offsets[q + 1]!; row++) some ||= labels[row]! > 0;
+    if (!some) empty++;
+  }
+  return empty;
+}
+
+function countDuplicates(data: Dataset): number {
+  let duplicates = 0;
+  for (let q = 0; q < data.queries; q++) {
+    const from = data.offsets[q]!;
+    const rows = data.offsets[q + 1]! - from;
+    const block = data.blockOf(from);
+    const hashes = hashRows(block, from - block.start, rows, data.features);
+    // Rows of one hash that differ from each other; nearly always one.
+    const seen = new Map<number, number[]>();
+    for (let i = 0; i < rows; i++) {
+      const row = from - block.start + i;
+      const same = seen.get(hashes[i]!);
+      if (same === undefined) seen.set(hashes[i]!, [row]);
+      else if (same.some(other => equalRows(block, other, row, data.features))) duplicates++;
+      else same.push(row);
+    }
+  }
+  return duplicates;
+}
+
+/** A 32-bit hash of each row's features, column by column; equal rows have equal hashes. */
+function hashRows(block: FeatureBlock, from: number, rows: number, features: number): Int32Array {
+  const hashes = new Int32Array(rows).fill(0x811c9dc5);
+  const value = new Float32Array(1);
+  const bits = new Int32Array(value.buffer);
+  for (let f = 0; f < features; f++) {
+    const base = f * block.stride + from;
+    for (let i = 0; i < rows; i++) {
+      const cell = block.data[base + i]!;
+      value[0] = cell === 0 ? 0 : Number.isNaN(cell) ? Number.NaN : cell; // -0 equals 0, and any NaN any other
+      const h = Math.imul(hashes[i]! ^ bits[0]!, 0x85ebca6b);
+      hashes[i] = h ^ (h >>> 15);
+    }
+  }
+  return hashes;
+}
+
+function equalRows(block: FeatureBlock, a: number, b: number, features: number): boolean {
+  for (let f = 0; f < features; f++) {
+    const x = block.data[f * block.stride + a]!;
+    const y = block.data[f * block.stride + b]!;
+    if (x !== y && !(Number.isNaN(x) && Number.isNaN(y))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,52 @@
+/** Writes ranking data: the one door from a data set to files, which appear whole and together or not at all. */
+import { ListwiseError, nearest, quote } from '../errors.js';
+import type { Dataset } from './dataset.js';
+import { writeTogether } from './whole-file.js';
+import type { WriteOptions, Writer } from './writer.js';
+import { writers } from './writers/all.js';
+import { refuseStaleSideFiles } from './writers/side-files.js';
+
+/** Writes data sets, each to its file; gives the names of all files, side files included. */
+export async function writeDatasets(
+  outputs: readonly { readonly data: Dataset; readonly target: string }[],
+  options: WriteOptions = {},
+): Promise<string[]> {
+  const chosen = outputs.map(({ target }) => chooseWriter(target, options));
+  return writeTogether(async files => {
+    for (const [i, { data, target }] of outputs.entries()) {
+      await chosen[i]!.write(data, target, files, options);
+      await refuseStaleSideFiles(target, files);
+    }
+    return files.targets;
+  });
+}
+
+export async function writeDataset(data: Dataset, target: string, options: WriteOptions = {}): Promise<string[]> {
+  return writeDatasets([{ data, target }], options);
+}
+
+export function chooseWriter(target: string, options: WriteOptions = {}): Writer {
+  const names = writers.map(writer => writer.name);
+  const extension = /\.([A-Za-z0-9]+)$/.exec(target.replace(/\.gz$/, ''))?.[1]?.toLowerCase();
+  const writer =
+    options.format === undefined
+      ? writers.find(candidate => extension !== undefined && candidate.extensions.includes(extension))
+      : writers.find(candidate => candidate.name === options.format);
+  if (writer === undefined && options.format !== undefined) {
+    const near = nearest(options.format, names);
+    throw new ListwiseError(
+      'data-format',
+      `there is no format ${quote(options.format)} to write${near ? `; did you mean ${quote(near)}?` : ''} Formats: ${names.join(', ')}`,
+    );
+  }
+  if (writer === undefined) {
+    throw new ListwiseError(
+      'data-format',
+      `the format cannot be told from the name ${quote(target)}; name one with --to: ${names.join(', ')}`,
+    );
+  }
+  if (!writer.gzip && target.endsWith('.gz')) {
+    throw new ListwiseError('data-format', `${writer.name} is compressed within; leave the .gz off ${quote(target)}`);
+  }
+  return writer;
+}

@@ -1,0 +1,57 @@
+/** Files that a writer puts beside the data, named as `side-files.ts` of the readers finds them. */
+import { access } from 'node:fs/promises';
+import { ListwiseError, quote } from '../../errors.js';
+import { type Dataset, PRIMARY_LABEL } from '../dataset.js';
+import { SIDE_EXTENSIONS } from '../inputs.js';
+import type { FileSet } from '../whole-file.js';
+
+/** One number a line: the shortest decimal that reads back to the same 64-bit number, `nan` where there is none. */
+export async function writeColumn(files: FileSet, target: string, values: Float64Array): Promise<void> {
+  await files.text(target, async sink => {
+    for (let from = 0; from < values.length; from += 8192) {
+      const lines: string[] = [];
+      for (const value of values.subarray(from, from + 8192)) lines.push(numberText(value, 'nan'), '\n');
+      await sink.write(lines.join(''));
+    }
+  });
+}
+
+/** A 64-bit number as text. */
+export function numberText(value: number, missing: string): string {
+  return Number.isNaN(value) ? missing : Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Label sources beyond the first, each to a file `TARGET.NAME`. */
+export async function writeLabelFiles(data: Dataset, target: string, files: FileSet): Promise<string[]> {
+  const written: string[] = [];
+  for (const [name, values] of data.labels) {
+    if (name === PRIMARY_LABEL) continue;
+    const reserved = SIDE_EXTENSIONS.some(extension => extension === name && name !== 'clicks') || name === 'gz';
+    if (reserved || !/^[^/\\\0]+$/.test(name)) {
+      throw new ListwiseError('file-unwritable', `label source ${quote(name)} cannot be the end of a file's name`);
+    }
+    await writeColumn(files, `${target}.${name}`, values);
+    written.push(`--labels ${name}=${target}.${name}`);
+  }
+  return written;
+}
+
+/** A side file of an earlier output would be read with the new one: it must not be there. */
+export async function refuseStaleSideFiles(target: string, files: FileSet): Promise<void> {
+  const begun = files.targets;
+  for (const extension of ['query', 'group', 'weight', 'init', 'position']) {
+    const bases = target.endsWith('.gz') ? [target, target.slice(0, -3)] : [target];
+    for (const name of bases.flatMap(base => [`${base}.${extension}`, `${base}.${extension}.gz`])) {
+      const there = await access(name).then(
+        () => true,
+        () => false,
+      );
+      if (!there || begun.includes(name)) continue;
+      throw new ListwiseError(
+        'file-unwritable',
+        `${name} is there from before and would be read as belonging to ${target}; take it away first`,
+        { file: name },
+      );
+    }
+  }
+}

@@ -100,7 +100,7 @@ function kindOf(line: string): SystemKind {
   if (values.length >= 6 && finiteNumber(values[3]!) !== undefined && finiteNumber(values[4]!) !== undefined) {
     return 'run';
   }
-  if (values.length === 3 && /^[0-9]+$/.test(values[1]!)) return 'scores';
+  if (values.length === 3 && finiteNumber(values[2]!) !== undefined) return 'scores';
   return values.length === 1 && /^[+-]?([0-9.]|nan|inf)/i.test(values[0]!) ? 'scores' : 'model';
 }
 

@@ -1,10 +1,11 @@
 /**
  * Score files: what a model gave each row of a data file, in the order of that file. Plain: one score a line (LightGBM,
- * XGBoost, `listwise score`). RankLib: `query index score`, the index counting from 0 within each run of adjacent rows of one
- * query.
+ * XGBoost, `listwise score`). With ids: `query document score` (`listwise score --ids`). RankLib: `query index score`, the
+ * index counting from 0 within each run of adjacent rows of one query.
  */
 import { ListwiseError, quote } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
+import { inputOrder } from '../input-order.js';
 import type { Input } from '../inputs.js';
 import { columnOf, fields, finiteNumber, textLines } from '../text-lines.js';
 
@@ -12,7 +13,7 @@ import { columnOf, fields, finiteNumber, textLines } from '../text-lines.js';
 export async function readScores(input: Input, data: Dataset): Promise<Float64Array> {
   const file = input.name;
   const byInput = new Float64Array(data.rows).fill(Number.NaN);
-  let lists: Lists | undefined;
+  let named: NamedRows | undefined;
   let width = 0;
   let count = 0;
   for await (const batch of textLines(input)) {
@@ -23,7 +24,7 @@ export async function readScores(input: Input, data: Dataset): Promise<Float64Ar
       if (values.length === 0) continue;
       if (width === 0 && (values.length === 1 || values.length === 3)) {
         width = values.length;
-        if (width === 3) lists = adjacentLists(data);
+        if (width === 3) named = new NamedRows(data);
       }
       if (values.length !== width) {
         const allowed = width === 0 ? '1 (score) or 3 (query, index, score)' : `${width} as on the lines before`;
@@ -39,15 +40,8 @@ export async function readScores(input: Input, data: Dataset): Promise<Float64Ar
       }
       // Surplus lines are counted, so that the message can give both numbers.
       if (count < data.rows) {
-        const row = lists === undefined ? count : ranklibRow(lists, count, values, { file, line });
-        if (!Number.isNaN(byInput[row]!)) {
-          throw new ListwiseError(
-            'document-duplicate',
-            `index ${values[1]} is listed twice for query ${quote(values[0]!)}`,
-            { file, line },
-          );
-        }
-        byInput[row] = score;
+        byInput[count] = score;
+        named?.add(count, values[0]!, values[1]!, { file, line });
       }
       count++;
     }
@@ -57,56 +51,87 @@ export async function readScores(input: Input, data: Dataset): Promise<Float64Ar
       file,
     });
   }
-  const { inputRows } = data;
-  return inputRows === undefined ? byInput : Float64Array.from(inputRows, row => byInput[row]!);
+  const scores = new Float64Array(data.rows);
+  const order = inputOrder(data);
+  for (let i = 0; i < data.rows; i++) {
+    const row = named?.rowOf(i) ?? i;
+    scores[order?.[row] ?? row] = byInput[i]!;
+  }
+  return scores;
 }
 
-/** For each input row its query, and the first and one past the last row of its run of adjacent rows. */
-interface Lists {
-  readonly queryIds: readonly string[];
-  readonly query: Uint32Array;
-  readonly start: Uint32Array;
-  readonly end: Uint32Array;
-}
+/**
+ * Lines that name their row. The second field is the document's id on every line, and lines go row by row; or it is RankLib's
+ * index, and the lines of a list may be in any order. The query must be that of the data either way.
+ */
+class NamedRows {
+  readonly #data: Dataset;
+  readonly #order: Uint32Array | undefined;
+  /** By input row: its query, and the first and one past the last row of its run of adjacent rows. */
+  readonly #query: Uint32Array;
+  readonly #start: Uint32Array;
+  readonly #end: Uint32Array;
+  /** The input row of each line by RankLib's index, and which rows have been taken. */
+  readonly #byIndex: Uint32Array;
+  readonly #taken: Uint8Array;
+  #idsSoFar = true;
+  /** Why the second fields are no indices. */
+  #noIndex: ListwiseError | undefined;
 
-function adjacentLists(data: Dataset): Lists {
-  const query = new Uint32Array(data.rows);
-  for (let q = 0; q < data.queries; q++) {
-    for (let row = data.offsets[q]!; row < data.offsets[q + 1]!; row++) query[data.inputRows?.[row] ?? row] = q;
+  constructor(data: Dataset) {
+    this.#data = data;
+    this.#order = inputOrder(data);
+    const byRow = new Uint32Array(data.rows);
+    for (let q = 0; q < data.queries; q++) byRow.fill(q, data.offsets[q], data.offsets[q + 1]);
+    this.#query = this.#order === undefined ? byRow : Uint32Array.from(this.#order, row => byRow[row]!);
+    this.#start = new Uint32Array(data.rows);
+    this.#end = new Uint32Array(data.rows);
+    for (let from = 0; from < data.rows; ) {
+      let to = from + 1;
+      while (to < data.rows && this.#query[to] === this.#query[from]) to++;
+      this.#start.fill(from, from, to);
+      this.#end.fill(to, from, to);
+      from = to;
+    }
+    this.#byIndex = new Uint32Array(data.rows);
+    this.#taken = new Uint8Array(data.rows);
   }
-  const start = new Uint32Array(data.rows);
-  const end = new Uint32Array(data.rows);
-  for (let from = 0; from < data.rows; ) {
-    let to = from + 1;
-    while (to < data.rows && query[to] === query[from]) to++;
-    start.fill(from, from, to);
-    end.fill(to, from, to);
-    from = to;
-  }
-  return { queryIds: data.queryIds, query, start, end };
-}
 
-/** The input row that a RankLib line means. The query must be that of the data; the lines of a list may be in any order. */
-function ranklibRow(
-  lists: Lists,
-  at: number,
-  values: readonly string[],
-  place: { file: string; line: number },
-): number {
-  const expected = lists.queryIds[lists.query[at]!]!;
-  if (values[0] !== expected) {
-    throw new ListwiseError(
-      'query-mismatch',
-      `the score is for query ${quote(values[0]!)}, but row ${at + 1} of the data is of query ${quote(expected)}`,
-      place,
-    );
+  add(at: number, query: string, name: string, place: { file: string; line: number }): void {
+    const expected = this.#data.queryIds[this.#query[at]!]!;
+    if (query !== expected) {
+      throw new ListwiseError(
+        'query-mismatch',
+        `the score is for query ${quote(query)}, but row ${at + 1} of the data is of query ${quote(expected)}`,
+        place,
+      );
+    }
+    if (this.#idsSoFar) this.#idsSoFar = name === this.#data.documentId(this.#order?.[at] ?? at);
+    const size = this.#end[at]! - this.#start[at]!;
+    const index = /^[0-9]+$/.test(name) ? Number(name) : Number.NaN;
+    if (index < size) {
+      const row = this.#start[at]! + index;
+      this.#byIndex[at] = row;
+      if (this.#taken[row]) {
+        this.#noIndex ??= new ListwiseError(
+          'document-duplicate',
+          `index ${index} is listed twice for query ${quote(query)}`,
+          place,
+        );
+      }
+      this.#taken[row] = 1;
+    } else {
+      this.#noIndex ??= new ListwiseError(
+        'value-invalid',
+        `${quote(name)} is neither the document id of row ${at + 1} nor an index of query ${quote(query)}, a whole number from 0 to ${size - 1}`,
+        place,
+      );
+    }
+    if (!this.#idsSoFar && this.#noIndex !== undefined) throw this.#noIndex;
   }
-  const size = lists.end[at]! - lists.start[at]!;
-  const index = /^[0-9]+$/.test(values[1]!) ? Number(values[1]) : Number.NaN;
-  if (index < size) return lists.start[at]! + index;
-  throw new ListwiseError(
-    'value-invalid',
-    `index ${quote(values[1]!)} of query ${quote(expected)} is not a whole number from 0 to ${size - 1}`,
-    place,
-  );
+
+  /** The input row that the line of this number means. */
+  rowOf(line: number): number {
+    return this.#idsSoFar ? line : this.#byIndex[line]!;
+  }
 }

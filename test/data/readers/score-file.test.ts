@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
 import { memoryInput } from '#listwise/data/inputs.js';
 import { readScores } from '#listwise/data/readers/score-file.js';
+import { StringTable } from '#listwise/data/string-table.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { Random } from '#listwise/random.js';
 import { mutated } from './mutate.js';
@@ -38,6 +39,13 @@ describe('score files', () => {
     expect([...(await read('a\t1\t2\na\t0\t1\nb\t0\t3\na\t0\t4\n'))]).toEqual([1, 2, 4, 3]);
   });
 
+  it('reads lines that name the document, in input order', async () => {
+    expect([...(await read('a\t1\t5\na\t2\t6\nb\t3\t7\na\t4\t8\n'))]).toEqual([5, 6, 8, 7]);
+    const named = data.with({ documentIds: StringTable.from(['x', 'y', 'z', 'w']) }); // in the order of the data's rows
+    const scores = await readScores(memoryInput('memory', Buffer.from('a x 5\na y 6\nb w 7\na z 8\n')), named);
+    expect([...scores]).toEqual([5, 6, 8, 7]);
+  });
+
   it.each([
     ['1\n2\n3\n', 'row-count', undefined, '3 scores for 4 documents'],
     ['1\n2\n3\n4\n5\n', 'row-count', undefined, '5 scores for 4 documents'],
@@ -48,6 +56,7 @@ describe('score files', () => {
     ['1\r2\n', 'line-end-invalid', 1, 'carriage return'],
     ['a 0 1\nb 0 1\n', 'query-mismatch', 2, 'row 2 of the data is of query "a"'],
     ['a 0 1\na 2 1\n', 'value-invalid', 2, 'from 0 to 1'],
+    ['a 1 1\na 2 1\nb 1 1\n', 'value-invalid', 2, 'from 0 to 1'],
     ['a 0 1\na 0 1\n', 'document-duplicate', 2, 'index 0'],
   ])('refuses %j with %s', async (text, code, line, part) => {
     const error = await failure(text);
@@ -72,6 +81,7 @@ function reference(bytes: Buffer) {
   }
   const width = rows[0]?.parts.length ?? 1;
   const scores = new Array<number>(data.rows);
+  const ids = width === 3 && rows.slice(0, data.rows).every(({ parts }, i) => parts[1] === String(i + 1));
   for (const [i, { line, parts }] of rows.entries()) {
     if (parts.length !== width || (width !== 1 && width !== 3)) {
       wrong.push({ code: 'row-ragged', line });
@@ -87,6 +97,10 @@ function reference(bytes: Buffer) {
       const start = i < 2 ? 0 : i;
       const size = i < 2 ? 2 : 1;
       if (parts[0] !== queryOfInput[i]) wrong.push({ code: 'query-mismatch', line });
+      if (ids) {
+        scores[i] = score;
+        continue;
+      }
       if (!/^\d+$/.test(parts[1]!) || Number(parts[1]) >= size) wrong.push({ code: 'value-invalid', line });
       target = start + Number(parts[1]);
       if (scores[target] !== undefined) wrong.push({ code: 'document-duplicate', line });
@@ -99,6 +113,7 @@ function reference(bytes: Buffer) {
 
 describe.each([
   ['plain', ['0.5', '-1', '2e3', '7']],
+  ['named', ['a\t1\t0.5', 'a\t2\t-1', 'b\t3\t2e3', 'a\t4\t7']],
   ['RankLib', ['a\t0\t0.5', 'a\t1\t-1', 'b\t0\t2e3', 'a\t0\t7']],
 ])('10,000 damaged %s score files', (kind, lines) => {
   it('read as the obvious parser reads them, or fail with code and line', async () => {

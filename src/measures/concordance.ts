@@ -64,7 +64,8 @@ class RunningCounts {
 /** One pass down the ranking, n log(distinct labels). */
 export function concordance(view: QueryView, labels: string): Concordance {
   const { count, ranks, grades, distinct } = gradesByRank(view, labels);
-  const score = (i: number) => view.scores[view.order[ranks[i]!]!]!;
+  const { order, scores } = view;
+  const score = (i: number) => scores[order[ranks[i]!]!]!;
   const higher = new RunningCounts(distinct); // documents of a higher score than those at hand
   let right = 0;
   let wrong = 0;

@@ -39,16 +39,17 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
        * so that dividing by 1 - R_a, which is 2^-max at worst, loses no digits.
        */
       fill(view, { gain, upper, slope, lower }) {
+        const { order } = view;
         const byDocument = view.labels(labels);
         for (let i = 0; i < view.n; i++) gain[i] = satisfaction(byDocument[i]!, max);
         let reached = 1;
         for (let r = 0; r < view.n; r++) {
           upper[r] = r < cut ? reached / (r + 1) : 0; // C_t / t for now
-          reached *= 1 - gain[view.order[r]!]!;
+          reached *= 1 - gain[order[r]!]!;
         }
         let below = 0; // sum over t > r of R_t C_t / t
         for (let r = view.n - 1; r >= 0; r--) {
-          const own = gain[view.order[r]!]!;
+          const own = gain[order[r]!]!;
           const here = upper[r]!;
           slope[r] = r < cut ? 1 / (1 - own) : 0;
           upper[r] = here - slope[r]! * below;

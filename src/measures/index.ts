@@ -1,17 +1,21 @@
 export { type MeasureName, measureDefinitions } from './all.js';
+export { type Criterion, criterionOf, parseCriterion } from './criterion.js';
 export { aggregate, evaluate, type MeasureResult } from './evaluate.js';
 export {
   type Aggregate,
   defineMeasure,
+  idealParameter,
   type Measure,
   type MeasureBody,
   type MeasureDefinition,
   type QueryView,
+  relevanceParameter,
   type SwapForm,
   type SwapTables,
 } from './measure.js';
 export { type AskedMeasure, type MeasureContext, parseMeasure, parseMeasures } from './parse.js';
+export { loadMeasures } from './plugin.js';
 export { type Preset, type PresetName, presets } from './presets.js';
 export { DatasetView, type Ties } from './query-view.js';
 export type { ApproxForm, SmoothRanking, SoftForm } from './smooth-forms.js';
-export { swapChange } from './swap.js';
+export { type SwapChange, swapChange } from './swap.js';

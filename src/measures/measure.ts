@@ -28,8 +28,8 @@ export interface QueryView {
   /** Labels by rank: the label of the document at rank r + 1. NaN is unjudged. */
   ranked(source: string): Float64Array;
   /**
-   * All judged labels of the query, highest first: of the list alone, or with the judged documents outside it. This array is
-   * exactly as long as there are labels, and unlike the others it stays as it is.
+   * All judged labels of the query, highest first: of the list alone, or with the judged documents outside it. Unlike
+   * the others this array is exactly as long as there are labels.
    */
   ideal(source: string, over: 'list' | 'judged'): Float64Array;
 }
@@ -144,5 +144,5 @@ export const idealParameter = choiceParameter({
   choices: ['list', 'judged'],
   default: 'judged',
   description:
-    'Which documents the best possible list may hold: those in the list, or all judged ones (the same unless judgments come from a qrels file).',
+    'Which documents the best possible list may hold, and R counts: those in the list, or all judged ones (the same unless judgments come from a qrels file).',
 });

@@ -50,7 +50,11 @@ export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
     throw new ListwiseError('spec-parameter', `${definition.name} needs a cut-off, as in ${definition.name}@10`);
   }
   const parameters: Parameters = { ...definition.parameters, ...commonParameters };
-  const defaults = { ...preset.parameters, ...(context.labels === undefined ? {} : { labels: context.labels }) };
+  const defaults = {
+    ...preset.parameters,
+    ...preset.measures?.[definition.name],
+    ...(context.labels === undefined ? {} : { labels: context.labels }),
+  };
   const values = readParameters(definition.name, parameters, spec, defaults);
   const body = definition.create(values, { cut, labels: values.labels });
   const printed = printParameters(parameters, values);
@@ -76,8 +80,11 @@ function resolveAlias(
       const found = matchAlias(alias, asked.name);
       if (found === undefined) continue;
       const named = new Map(asked.named);
-      for (const [key, value] of found.named)
+      for (const [key, value] of found.named) {
+        if (named.has(key)) throw saidTwice(asked, key);
         named.set(key, { name: value, args: [], named: new Map(), cut: undefined });
+      }
+      if (found.cut !== undefined && asked.cut !== undefined) throw saidTwice(asked, 'cut-off');
       return { definition, spec: { ...asked, name: definition.name, named, cut: found.cut ?? asked.cut } };
     }
   }
@@ -86,6 +93,13 @@ function resolveAlias(
   throw new ListwiseError(
     'spec-unknown',
     `there is no measure ${quote(asked.name)}${near ? `; did you mean ${quote(near)}?` : ''} Measures: ${names.join(', ')}`,
+  );
+}
+
+function saidTwice(asked: Spec, what: string): ListwiseError {
+  return new ListwiseError(
+    'spec-parameter',
+    `${quote(printSpec(asked))} gives the ${what} twice; the name ${asked.name} already says it`,
   );
 }
 

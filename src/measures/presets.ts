@@ -8,6 +8,8 @@ export interface Preset {
   readonly title: string;
   /** New defaults for the parameters of any measure that has them. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** New defaults for one measure, by its name, where they differ from `parameters`. */
+  readonly measures?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly ties: Ties;
   /** Cut-offs of measures that are named without one. */
   readonly cuts?: Readonly<Record<string, number>>;
@@ -21,17 +23,19 @@ export const presets = {
   },
   trec_eval: {
     title:
-      'NIST trec_eval: linear gain, ideal over all judged, empty queries count 0, RBP graded with p = 0.9, ties by document id, descending.',
-    parameters: { gain: 'linear', ideal: 'judged', empty: 0, divisor: 'relevant', p: 0.9, grades: 'graded' },
+      'NIST trec_eval 10: linear gain, ideal over all judged, empty queries count 0, ties by document id, descending; RBP graded, with p = 0.9.',
+    parameters: { gain: 'linear', ideal: 'judged', empty: 0, divisor: 'relevant', rounding: 'nearest' },
+    measures: { rbp: { p: 0.9, grades: 'graded' } },
     ties: 'document',
   },
   letor: {
-    title: 'LETOR 2.0 and 3.0 evaluation scripts: gain 2^label - 1, discount 1 at ranks 1 and 2, then 1/log2(rank).',
+    title:
+      'LETOR 2.0 and 3.0 evaluation scripts: gain 2^label - 1, discount 1 at ranks 1 and 2, then 1/log2(rank), ideal over the list, empty queries count 0.',
     parameters: { gain: 'exp', discount: 'letor', ideal: 'list', empty: 0 },
     ties: 'input',
   },
   ranklib: {
-    title: 'RankLib: gain 2^label - 1, cut-off 10 where none is given, empty queries count 0.',
+    title: 'RankLib: gain 2^label - 1, cut-off 10 where none is given, ideal over the list, empty queries count 0.',
     parameters: { gain: 'exp', ideal: 'list', empty: 0, divisor: 'relevant' },
     ties: 'input',
     cuts: { ndcg: 10, dcg: 10, p: 10, rr: 10, err: 10 },
@@ -42,8 +46,9 @@ export const presets = {
     ties: 'input',
   },
   xgboost: {
-    title: 'XGBoost: gain 2^label - 1, empty queries count 1, AP@k divided by min(relevant, k).',
+    title: 'XGBoost: gain 2^label - 1, empty queries count 1 (0 in precision), AP@k divided by min(relevant, k).',
     parameters: { gain: 'exp', ideal: 'list', empty: 1, divisor: 'cut' },
+    measures: { p: { empty: 0 } },
     ties: 'input',
   },
 } as const satisfies Record<string, Preset>;

@@ -1,5 +1,6 @@
 /** A query view over a data set and a score a row: one object with reused buffers, moved from query to query. */
-import type { Dataset } from '../data/dataset.js';
+import type { Dataset, UnrankedLabels } from '../data/dataset.js';
+import { LabelSorter } from './label-sorter.js';
 import type { QueryView } from './measure.js';
 import { breakTiesByDocument, orderByScore } from './order.js';
 
@@ -10,8 +11,16 @@ interface SourceBuffers {
   labels: Float64Array;
   ranked: Float64Array;
   rankedOf: number;
-  /** By query; only the last one is kept unless the view is to remember. */
-  ideal: { list: Map<number, Float64Array>; judged: Map<number, Float64Array> };
+  list: Ideal;
+  judged: Ideal;
+}
+
+/** The labels of query `of`, highest first; those of earlier queries too where the view is to remember. */
+interface Ideal {
+  of: number;
+  labels: Float64Array;
+  readonly sorter: LabelSorter;
+  readonly kept: Map<number, Float64Array>;
 }
 
 export class DatasetView implements QueryView {
@@ -71,11 +80,13 @@ export class DatasetView implements QueryView {
   #source(name: string): SourceBuffers {
     let source = this.#sources.get(name);
     if (source === undefined) {
+      const ideal = () => ({ of: -1, labels: new Float64Array(0), sorter: new LabelSorter(), kept: new Map() });
       source = {
         labels: this.#data.label(name),
         ranked: new Float64Array(this.#longest),
         rankedOf: -1,
-        ideal: { list: new Map(), judged: new Map() },
+        list: ideal(),
+        judged: ideal(),
       };
       this.#sources.set(name, source);
     }
@@ -99,52 +110,27 @@ export class DatasetView implements QueryView {
   }
 
   ideal(name: string, over: 'list' | 'judged'): Float64Array {
-    const byQuery = this.#source(name).ideal[over];
-    let ideal = byQuery.get(this.query);
-    if (ideal === undefined) {
-      if (!this.#remember) byQuery.clear();
-      ideal = sortedLabels(this.labels(name), over === 'judged' ? this.#unranked(name) : undefined);
-      byQuery.set(this.query, ideal);
+    const source = this.#source(name);
+    const outside = over === 'judged' ? this.#data.unranked?.get(name) : undefined;
+    // Without judged documents outside the list the two are the same: sort once for both.
+    const ideal = outside === undefined ? source.list : source.judged;
+    if (ideal.of !== this.query) {
+      ideal.labels = ideal.kept.get(this.query) ?? this.#sort(ideal, source.labels, outside);
+      ideal.of = this.query;
     }
-    return ideal;
+    return ideal.labels;
   }
 
-  #unranked(name: string): Float64Array | undefined {
-    const unranked = this.#data.unranked?.get(name);
-    return unranked?.values.subarray(unranked.offsets[this.query]!, unranked.offsets[this.query + 1]!);
-  }
-}
-
-const COUNTED = 32;
-const counts = new Uint32Array(COUNTED);
-
-/** All labels that are numbers, highest first. Small whole grades, the usual case, are counted instead of sorted. */
-export function sortedLabels(labels: Float64Array, outside?: Float64Array): Float64Array {
-  counts.fill(0);
-  let judged = 0;
-  let whole = true;
-  for (const part of outside === undefined ? [labels] : [labels, outside]) {
-    for (let i = 0; i < part.length; i++) {
-      const label = part[i]!;
-      if (Number.isNaN(label)) continue;
-      judged++;
-      if (label >= 0 && label < COUNTED && label === Math.floor(label)) counts[label]!++;
-      else whole = false;
+  #sort({ sorter, kept }: Ideal, labels: Float64Array, outside: UnrankedLabels | undefined): Float64Array {
+    const { offsets } = this.#data;
+    sorter.clear();
+    sorter.add(labels, offsets[this.query]!, offsets[this.query + 1]!);
+    if (outside !== undefined) {
+      sorter.add(outside.values, outside.offsets[this.query]!, outside.offsets[this.query + 1]!);
     }
-  }
-  const sorted = new Float64Array(judged);
-  if (whole) {
-    let at = 0;
-    for (let grade = COUNTED - 1; grade >= 0; grade--) {
-      const end = at + counts[grade]!;
-      sorted.fill(grade, at, end);
-      at = end;
-    }
+    if (!this.#remember) return sorter.sorted();
+    const sorted = sorter.sorted().slice();
+    kept.set(this.query, sorted);
     return sorted;
   }
-  let at = 0;
-  for (const part of outside === undefined ? [labels] : [labels, outside]) {
-    for (let i = 0; i < part.length; i++) if (!Number.isNaN(part[i])) sorted[at++] = part[i]!;
-  }
-  return sorted.sort().reverse();
 }

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LabelSorter } from '#listwise/measures/label-sorter.js';
+import { orderByScore } from '#listwise/measures/order.js';
+
+it('ranks as a stable sort does', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true })), { maxLength: 200 }),
+      scores => {
+        const order = new Uint32Array(scores.length);
+        orderByScore(Float64Array.from(scores), scores.length, order, new Uint32Array(scores.length));
+        const expected = scores
+          .map((_, i) => i)
+          .sort((i, j) => (scores[j]! > scores[i]! ? 1 : scores[j]! < scores[i]! ? -1 : i - j));
+        expect([...order]).toEqual(expected);
+      },
+    ),
+  );
+});
+
+it('sorts labels of several parts, highest first, and leaves out the unjudged', () => {
+  const label = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constant(Number.NaN));
+  const part = fc.array(
+    fc.oneof({ weight: 9, arbitrary: label }, { weight: 1, arbitrary: fc.constantFrom(-2, 0.5, 31, 32, 1e6) }),
+    { maxLength: 150 },
+  );
+  const sorter = new LabelSorter();
+  fc.assert(
+    fc.property(part, part, (a, b) => {
+      sorter.clear();
+      sorter.add(Float64Array.from([7, ...a, 7]), 1, a.length + 1);
+      sorter.add(Float64Array.from(b), 0, b.length);
+      const expected = [...a, ...b].filter(value => !Number.isNaN(value)).sort((x, y) => y - x);
+      expect([...sorter.sorted()]).toEqual(expected);
+    }),
+  );
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { parseMeasure, parseMeasures } from '#listwise/measures/parse.js';
+
+describe("other systems' names", () => {
+  it.each([
+    ['map', 'ap'],
+    ['map_cut_10', 'ap@10'],
+    ['map@5', 'ap@5'],
+    ['gm_map', 'gmap'],
+    ['ndcg_cut_20', 'ndcg@20'],
+    ['recip_rank', 'rr'],
+    ['mrr@10', 'rr@10'],
+    ['P_5', 'p@5'],
+    ['P_5(rel=2)', 'p(rel=2)@5'],
+    ['recall_100', 'recall@100'],
+    ['set_recall', 'recall'],
+    ['set_F', 'f1'],
+    ['success_1', 'success@1'],
+    ['Rprec', 'rprec'],
+    ['auc', 'pairs'],
+    ['iprec_at_recall_0.10', 'iprec(recall=0.1)'],
+    ['iprec_at_recall_0.00', 'iprec'],
+    ['11pt_avg', '11pt'],
+  ])('%s is %s', (asked, spec) => expect(parseMeasure(asked).spec).toBe(spec));
+});
+
+it('a list repeats the last measure with other cut-offs', () => {
+  const specs = parseMeasures('ndcg@1,3,map,p(rel=2)@5,10').map(({ measure }) => measure.spec);
+  expect(specs).toEqual(['ndcg@1', 'ndcg@3', 'ap', 'p(rel=2)@5', 'p(rel=2)@10']);
+});
+
+describe('mistakes', () => {
+  it.each([
+    ['ndgc@10', 'spec-unknown', 'did you mean "ndcg"?'],
+    ['p', 'spec-parameter', 'p needs a cut-off, as in p@10'],
+    ['wta@3', 'spec-parameter', 'wta has no cut-off; write it without "@3"'],
+    ['ndcg(gian=linear)', 'spec-parameter', 'did you mean "gain"?'],
+    ['ndcg(gain=0/3/1)', 'spec-parameter', 'gain=0/3/1 is not allowed'],
+    ['ndcg(gain=-1/3)', 'spec-parameter', 'gain=-1/3 is not allowed'],
+    ['rbp(p=1)', 'spec-parameter', 'p is a number above 0 and below 1'],
+    ['err(max=60)', 'spec-parameter', 'max=60 is not allowed'],
+    ['ap(2)', 'spec-parameter', 'ap takes parameters as name=value, found "2"'],
+    ['P_5@10', 'spec-parameter', '"P_5@10" gives the cut-off twice'],
+    ['iprec_at_recall_0.10(recall=0.2)', 'spec-parameter', 'gives the recall twice'],
+    ['ndcg@0', 'spec-syntax', 'expected a cut-off of at least 1'],
+  ])('%s: %s', (text, code, message) => {
+    expect(() => parseMeasure(text)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) }),
+    );
+  });
+});

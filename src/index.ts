@@ -3,4 +3,5 @@ export * from './data/index.js';
 export { type ErrorCode, errorCodes, ListwiseError, type Place } from './errors.js';
 export * from './measures/index.js';
 export * from './models/index.js';
+export * from './objectives/index.js';
 export { Random } from './random.js';

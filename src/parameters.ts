@@ -50,6 +50,43 @@ export function numberParameter(options: {
   };
 }
 
+/** A number that may be left out. */
+export function optionalNumberParameter(options: {
+  description: string;
+  min?: number;
+  max?: number;
+  open?: boolean;
+}): Parameter<number | undefined> {
+  const number = numberParameter({ ...options, default: 0 });
+  return {
+    default: undefined,
+    description: options.description,
+    allowed: number.allowed,
+    parse: text => number.parse(text),
+    print: value => (value === undefined ? 'none' : number.print(value)),
+  };
+}
+
+/** Numbers separated by slashes, as in 0.2/0.1. */
+export function numberListParameter(options: {
+  default: readonly number[];
+  description: string;
+  min?: number;
+  max?: number;
+}): Parameter<readonly number[]> {
+  const number = numberParameter({ ...options, default: 0 });
+  return {
+    default: options.default,
+    description: options.description,
+    allowed: `${number.allowed}, or several such as 0.2/0.1`,
+    parse(text) {
+      const values = text.split('/').map(number.parse);
+      return values.every(value => value !== undefined) ? values : undefined;
+    },
+    print: values => values.map(number.print).join('/'),
+  };
+}
+
 export function choiceParameter<const C extends string>(options: {
   choices: readonly C[];
   default: C;

@@ -1,6 +1,6 @@
 /** The reference for swap changes: from any form to one function of two ranks. Kernels are tested equal to it. */
 import type { Measure, MeasureBody, QueryView, SwapForm, SwapTables } from './measure.js';
-import { SwappedView } from './swapped-view.js';
+import { RearrangedView } from './rearranged-view.js';
 
 /** The signed change when the documents at ranks a < b (from 0) trade places. */
 export type SwapChange = (a: number, b: number) => number;
@@ -41,7 +41,7 @@ export function swapByEvaluation({ value, aggregate }: MeasureBody): SwapForm {
     begin(view) {
       const now = value(view);
       if (Number.isNaN(now)) return undefined;
-      const swapped = new SwappedView(view);
+      const swapped = new RearrangedView(view);
       return (a, b) => of(value(swapped.swap(a, b))) - of(now);
     },
   };

@@ -15,7 +15,7 @@ export interface Forces {
 
 /** An objective at work on one data set. Each thread has its own. */
 export interface ObjectiveRun {
-  /** Called before each pass over the data, counted from 1. All that depends on the iteration is a function of this number. */
+  /** Called before each pass over the data, counted from 1; a run that is not told is in its first. All that depends on the iteration is a function of this number. */
   beginIteration?(iteration: number): void;
   /** Overwrites the first n forces and curvatures; returns how many pairs (or documents) had a force. */
   forces(view: QueryView, out: Forces): number;
@@ -28,12 +28,16 @@ export interface Objective {
   readonly spec: string;
   /** Whether every curvature is at least 0, so that trees may take Newton steps. */
   readonly curvature: 'positive' | 'none';
+  /** The label sources it learns from. */
+  readonly labels: readonly string[];
   /** The pairs it is made of, where it is made of pairs. */
   readonly pairs?: PairPlan;
+  /** The objectives it combines, where it does. */
+  readonly parts?: readonly Objective[];
   start(data: Dataset): ObjectiveRun;
 }
 
-export type ObjectiveBody = Omit<Objective, 'spec'>;
+export type ObjectiveBody = Omit<Objective, 'spec' | 'labels'>;
 
 /** What surrounds an objective that is part of another. */
 export interface ObjectiveContext {
@@ -54,8 +58,8 @@ export interface Operands {
   measure(fallback: string): Measure;
   /** How many objectives are written. */
   readonly count: number;
-  /** The i-th objective, in a context of its own. */
-  objective(i: number, context?: ObjectiveContext): Objective;
+  /** The i-th objective, counted from 0, in this context but for what is given. */
+  objective(i: number, context?: Partial<ObjectiveContext>): Objective;
 }
 
 export interface ObjectiveDefinition<P extends Parameters = Parameters> {

@@ -48,8 +48,15 @@ function resolve(spec: Spec, context: ObjectiveContext, library: ObjectiveLibrar
   const values = readParameters(definition.name, parameters, spec, defaults);
   const operands = new SpecOperands(definition, spec, values.labels, context, library);
   const body = definition.create(values, operands);
-  const printed = [...operands.printed(), ...printParameters(parameters, values)];
-  return { ...body, spec: definition.name + (printed.length > 0 ? `(${printed.join(',')})` : '') };
+  // The label source of a combination is only a default for its parts, which print their own.
+  const own = definition.operands === 'objectives' ? definition.parameters : parameters;
+  const printed = [...operands.printed(), ...printParameters(own, values)];
+  const labels = body.parts?.flatMap(part => part.labels) ?? [values.labels];
+  return {
+    ...body,
+    labels: [...new Set(labels)],
+    spec: definition.name + (printed.length > 0 ? `(${printed.join(',')})` : ''),
+  };
 }
 
 class SpecOperands implements Operands {
@@ -91,11 +98,13 @@ class SpecOperands implements Operands {
       ...(measures === undefined ? {} : { more: measures }),
       ...(preset === undefined ? {} : { preset }),
     });
-    this.#printed[0] = measure.spec;
+    // Only a source of its own that is also the default would be lost in print.
+    const hidden = measure.labels === PRIMARY_LABEL && this.labels !== PRIMARY_LABEL;
+    this.#printed[0] = hidden ? withLabels(measure.spec, PRIMARY_LABEL) : measure.spec;
     return measure;
   }
 
-  objective(i: number, context: ObjectiveContext = this.context): Objective {
+  objective(i: number, context: Partial<ObjectiveContext> = {}): Objective {
     const spec = this.#spec.args[i];
     if (spec === undefined) {
       throw new ListwiseError(
@@ -103,7 +112,7 @@ class SpecOperands implements Operands {
         `${this.#definition.name} needs at least ${i + 1} objectives, found ${this.count}`,
       );
     }
-    const objective = resolve(spec, context, this.#library);
+    const objective = resolve(spec, { ...this.context, labels: this.labels, ...context }, this.#library);
     this.#printed[i] = objective.spec;
     return objective;
   }
@@ -112,4 +121,9 @@ class SpecOperands implements Operands {
   printed(): readonly string[] {
     return this.#printed;
   }
+}
+
+function withLabels(measure: string, source: string): string {
+  const spec = parseSpec(measure);
+  return printSpec({ ...spec, named: new Map([...spec.named, ['labels', parseSpec(source)]]) });
 }

@@ -11,14 +11,5 @@ export const ranknet = defineObjective({
   citation: 'Burges et al. 2005; Burges, Ragno, Le 2006',
   operands: 'none',
   parameters: {},
-  create: (_, { labels, context }) =>
-    pairObjective(
-      pairPlan({
-        labels,
-        weight: 'unit',
-        factor: logisticFactor,
-        within: context.within ?? [],
-        withoutZeros: context.withoutZeros ?? false,
-      }),
-    ),
+  create: (_, operands) => pairObjective(pairPlan(operands, { weight: 'unit', factor: logisticFactor })),
 });

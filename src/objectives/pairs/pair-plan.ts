@@ -1,5 +1,6 @@
 /** Which pairs of documents take part in an objective, what each weighs and how strongly it pulls. Kernels read this, never names. */
 import type { Measure } from '../../measures/measure.js';
+import type { Operands } from '../objective.js';
 import type { PairFactor } from './pair-factor.js';
 
 export interface PairPlan {
@@ -19,6 +20,18 @@ export interface PairPlan {
   readonly factor: PairFactor;
 }
 
-export function pairPlan(plan: Partial<PairPlan> & Pick<PairPlan, 'labels' | 'weight' | 'factor'>): PairPlan {
-  return { within: [], withoutZeros: false, floor: 0, reach: 'all', misrankedOnly: false, ...plan };
+/** A plan over all pairs that the operands' label source and surroundings allow, but for what is given. */
+export function pairPlan(
+  { labels, context }: Pick<Operands, 'labels' | 'context'>,
+  plan: Partial<PairPlan> & Pick<PairPlan, 'weight' | 'factor'>,
+): PairPlan {
+  return {
+    labels,
+    within: context.within ?? [],
+    withoutZeros: context.withoutZeros ?? false,
+    floor: 0,
+    reach: 'all',
+    misrankedOnly: false,
+    ...plan,
+  };
 }

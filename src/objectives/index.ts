@@ -1,0 +1,18 @@
+export { type ObjectiveName, objectiveDefinitions } from './all.js';
+export { lambdaAgreement } from './lambda-agreement.js';
+export {
+  defineObjective,
+  type Forces,
+  type Objective,
+  type ObjectiveBody,
+  type ObjectiveContext,
+  type ObjectiveDefinition,
+  type ObjectiveRun,
+  type Operands,
+} from './objective.js';
+export type { PairFactor } from './pairs/pair-factor.js';
+export { pairForces } from './pairs/pair-forces.js';
+export { pairObjective } from './pairs/pair-objective.js';
+export { type PairPlan, pairPlan } from './pairs/pair-plan.js';
+export { type ObjectiveLibrary, parseObjective } from './parse.js';
+export { weighForces } from './weigh-forces.js';

@@ -1,0 +1,44 @@
+import { ListwiseError } from '../errors.js';
+import { defineObjective } from './objective.js';
+
+export const normalise = defineObjective({
+  name: 'normalise',
+  title: 'Lambdas of unit deviation',
+  description:
+    'The forces of any objective, divided by their standard deviation over the documents of the query, curvatures too: every query pulls alike, whatever the scale of its lambdas. Svore et al. do so where trees take gradient steps.',
+  citation: 'Svore, Volkovs, Burges 2011, section 5.3',
+  operands: 'objectives',
+  parameters: {},
+  create(_, operands) {
+    const part = operands.objective(0);
+    if (operands.count > 1) {
+      throw new ListwiseError('spec-parameter', `normalise takes one objective, found ${operands.count}`);
+    }
+    return {
+      curvature: part.curvature,
+      parts: [part],
+      start(data) {
+        const run = part.start(data);
+        return {
+          beginIteration: iteration => run.beginIteration?.(iteration),
+          forces(view, out) {
+            const { n } = view;
+            const { lambda, curvature } = out;
+            const count = run.forces(view, out);
+            let mean = 0;
+            for (let i = 0; i < n; i++) mean += lambda[i]! / n;
+            let variance = 0;
+            for (let i = 0; i < n; i++) variance += (lambda[i]! - mean) ** 2 / n;
+            if (variance === 0) return count; // nothing to scale
+            const scale = 1 / Math.sqrt(variance);
+            for (let i = 0; i < n; i++) {
+              lambda[i]! *= scale;
+              curvature[i]! *= scale;
+            }
+            return count;
+          },
+        };
+      },
+    };
+  },
+});

@@ -1,0 +1,48 @@
+/** Forces of several objectives, each times a weight that may change with the iteration. */
+import type { Objective, ObjectiveBody, ObjectiveRun } from './objective.js';
+import { Scratch } from './scratch.js';
+
+export function weightedSum(
+  parts: readonly Objective[],
+  weightsAt: (iteration: number) => readonly number[],
+): ObjectiveBody {
+  return {
+    curvature: parts.every(part => part.curvature === 'positive') ? 'positive' : 'none',
+    parts,
+    start(data): ObjectiveRun {
+      const runs = parts.map(part => part.start(data));
+      const scratch = new Scratch();
+      let weights = weightsAt(1);
+      const run: ObjectiveRun = {
+        beginIteration(iteration) {
+          weights = weightsAt(iteration);
+          for (const part of runs) part.beginIteration?.(iteration);
+        },
+        forces(view, { lambda, curvature }) {
+          const { n } = view;
+          lambda.fill(0, 0, n);
+          curvature.fill(0, 0, n);
+          const own = { lambda: scratch.array(0, n), curvature: scratch.array(1, n) };
+          let count = 0;
+          for (const [p, part] of runs.entries()) {
+            const weight = weights[p]!;
+            if (weight === 0) continue;
+            count += part.forces(view, own);
+            for (let i = 0; i < n; i++) {
+              lambda[i]! += weight * own.lambda[i]!;
+              curvature[i]! += weight * own.curvature[i]!;
+            }
+          }
+          return count;
+        },
+      };
+      if (runs.some(part => part.cost === undefined)) return run;
+      return { ...run, cost: view => runs.reduce((sum, part, p) => sum + weights[p]! * part.cost!(view), 0) };
+    },
+  };
+}
+
+/** Whether an objective is made of pairs, by itself or through its parts. */
+export function madeOfPairs(objective: Pick<Objective, 'pairs' | 'parts'>): boolean {
+  return objective.pairs !== undefined || (objective.parts?.every(madeOfPairs) ?? false);
+}

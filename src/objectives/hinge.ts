@@ -2,7 +2,7 @@ import { numberParameter } from '../parameters.js';
 import { defineObjective } from './objective.js';
 import { hingeFactor } from './pairs/pair-factor.js';
 import { pairObjective } from './pairs/pair-objective.js';
-import { pairPlan } from './pairs/pair-plan.js';
+import { planWithin } from './pairs/pair-plan.js';
 
 export const hinge = defineObjective({
   name: 'hinge',
@@ -14,5 +14,6 @@ export const hinge = defineObjective({
   parameters: {
     margin: numberParameter({ default: 1, min: 0, description: 'The score difference from which a pair is content.' }),
   },
-  create: ({ margin }, operands) => pairObjective(pairPlan(operands, { weight: 'unit', factor: hingeFactor(margin) })),
+  create: ({ margin }, operands) =>
+    pairObjective(planWithin(operands, { weight: 'unit', factor: hingeFactor(margin) })),
 });

@@ -2,7 +2,7 @@ import { choiceParameter } from '../parameters.js';
 import { defineObjective } from './objective.js';
 import { logisticFactor, printedFactor } from './pairs/pair-factor.js';
 import { pairObjective } from './pairs/pair-objective.js';
-import { pairPlan } from './pairs/pair-plan.js';
+import { planWithin } from './pairs/pair-plan.js';
 
 const pairsParameter = choiceParameter({
   choices: ['all', 'misranked'],
@@ -28,7 +28,7 @@ export const lambdarank = defineObjective({
   parameters: { pairs: pairsParameter, factor: factorParameter },
   create: ({ pairs, factor }, operands) =>
     pairObjective(
-      pairPlan(operands, {
+      planWithin(operands, {
         weight: operands.measure('ndcg'),
         factor: factor === 'printed' ? printedFactor : logisticFactor,
         misrankedOnly: pairs === 'misranked',

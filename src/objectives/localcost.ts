@@ -1,7 +1,7 @@
 import { defineObjective } from './objective.js';
 import { logisticFactor } from './pairs/pair-factor.js';
 import { pairObjective } from './pairs/pair-objective.js';
-import { pairPlan } from './pairs/pair-plan.js';
+import { planWithin } from './pairs/pair-plan.js';
 
 export const localcost = defineObjective({
   name: 'localcost',
@@ -11,5 +11,7 @@ export const localcost = defineObjective({
   operands: 'measure',
   parameters: {},
   create: (_, operands) =>
-    pairObjective(pairPlan(operands, { weight: operands.measure('ndcg'), factor: logisticFactor, reach: 'adjacent' })),
+    pairObjective(
+      planWithin(operands, { weight: operands.measure('ndcg'), factor: logisticFactor, reach: 'adjacent' }),
+    ),
 });

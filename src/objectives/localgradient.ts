@@ -2,7 +2,7 @@ import { numberParameter } from '../parameters.js';
 import { defineObjective } from './objective.js';
 import { inverseDistanceFactor } from './pairs/pair-factor.js';
 import { pairObjective } from './pairs/pair-objective.js';
-import { pairPlan } from './pairs/pair-plan.js';
+import { planWithin } from './pairs/pair-plan.js';
 
 export const localgradient = defineObjective({
   name: 'localgradient',
@@ -21,7 +21,7 @@ export const localgradient = defineObjective({
   },
   create: ({ margin }, operands) =>
     pairObjective(
-      pairPlan(operands, {
+      planWithin(operands, {
         weight: operands.measure('ndcg'),
         factor: inverseDistanceFactor(margin),
         reach: 'adjacent',

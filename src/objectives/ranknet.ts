@@ -1,7 +1,7 @@
 import { defineObjective } from './objective.js';
 import { logisticFactor } from './pairs/pair-factor.js';
 import { pairObjective } from './pairs/pair-objective.js';
-import { pairPlan } from './pairs/pair-plan.js';
+import { planWithin } from './pairs/pair-plan.js';
 
 export const ranknet = defineObjective({
   name: 'ranknet',
@@ -11,5 +11,5 @@ export const ranknet = defineObjective({
   citation: 'Burges et al. 2005; Burges, Ragno, Le 2006',
   operands: 'none',
   parameters: {},
-  create: (_, operands) => pairObjective(pairPlan(operands, { weight: 'unit', factor: logisticFactor })),
+  create: (_, operands) => pairObjective(planWithin(operands, { weight: 'unit', factor: logisticFactor })),
 });

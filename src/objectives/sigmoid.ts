@@ -2,7 +2,7 @@ import { numberParameter } from '../parameters.js';
 import { defineObjective } from './objective.js';
 import { bellFactor } from './pairs/pair-factor.js';
 import { pairObjective } from './pairs/pair-objective.js';
-import { pairPlan } from './pairs/pair-plan.js';
+import { planWithin } from './pairs/pair-plan.js';
 
 export const sigmoid = defineObjective({
   name: 'sigmoid',
@@ -15,5 +15,5 @@ export const sigmoid = defineObjective({
     mu: numberParameter({ default: 0, description: 'Moves the strongest pull to o = -mu.' }),
   },
   create: ({ mu }, operands) =>
-    pairObjective(pairPlan(operands, { weight: operands.measure('ndcg'), factor: bellFactor(mu) })),
+    pairObjective(planWithin(operands, { weight: operands.measure('ndcg'), factor: bellFactor(mu) })),
 });

@@ -1,7 +1,7 @@
 import { defineObjective } from './objective.js';
 import { logisticFactor } from './pairs/pair-factor.js';
 import { pairObjective } from './pairs/pair-objective.js';
-import { pairPlan } from './pairs/pair-plan.js';
+import { planWithin } from './pairs/pair-plan.js';
 
 export const springsmooth = defineObjective({
   name: 'springsmooth',
@@ -12,5 +12,5 @@ export const springsmooth = defineObjective({
   operands: 'measure',
   parameters: {},
   create: (_, operands) =>
-    pairObjective(pairPlan(operands, { weight: operands.measure('dcg'), factor: logisticFactor, floor: 1 })),
+    pairObjective(planWithin(operands, { weight: operands.measure('dcg'), factor: logisticFactor, floor: 1 })),
 });

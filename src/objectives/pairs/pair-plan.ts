@@ -20,18 +20,15 @@ export interface PairPlan {
   readonly factor: PairFactor;
 }
 
-/** A plan over all pairs that the operands' label source and surroundings allow, but for what is given. */
-export function pairPlan(
+export function pairPlan(plan: Partial<PairPlan> & Pick<PairPlan, 'labels' | 'weight' | 'factor'>): PairPlan {
+  return { within: [], withoutZeros: false, floor: 0, reach: 'all', misrankedOnly: false, ...plan };
+}
+
+/** A plan over the pairs that the label source and the surroundings of an objective leave it. */
+export function planWithin(
   { labels, context }: Pick<Operands, 'labels' | 'context'>,
   plan: Partial<PairPlan> & Pick<PairPlan, 'weight' | 'factor'>,
 ): PairPlan {
-  return {
-    labels,
-    within: context.within ?? [],
-    withoutZeros: context.withoutZeros ?? false,
-    floor: 0,
-    reach: 'all',
-    misrankedOnly: false,
-    ...plan,
-  };
+  const { within = [], withoutZeros = false } = context;
+  return pairPlan({ labels, within, withoutZeros, ...plan });
 }

@@ -1,5 +1,5 @@
 /** The page of a comparison of two systems: who is better, by how much, how surely, and on which queries. */
-import type { Comparison, ComparedPair } from '../analysis/compare.js';
+import type { ComparedPair, Comparison } from '../analysis/compare.js';
 import { meanInterval } from '../analysis/significance/t-test.js';
 import type { Dataset } from '../data/dataset.js';
 import { labelShares, signed, winsAndLosses } from './charts.js';

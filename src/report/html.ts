@@ -1,4 +1,4 @@
-/** Small helpers for pages: everything that is text goes through `escape`. */
+/** Small helpers for pages: everything that is text goes through `escapeText`. */
 
 /** A piece of a page that is already HTML. */
 export interface Html {
@@ -14,11 +14,11 @@ export function html(strings: TemplateStringsArray, ...values: (string | number 
 
 function insert(value: string | number | Html | readonly Html[]): string {
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return escape(value);
+  if (typeof value === 'string') return escapeText(value);
   return 'html' in value ? value.html : value.map(part => part.html).join('');
 }
 
-export function escape(text: string): string {
+export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`);
 }
 

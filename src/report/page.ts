@@ -1,5 +1,5 @@
 /** A page that is one file: opens from disk without network, light or dark as the reader's system is, on a phone too. */
-import { escape, type Html, html } from './html.js';
+import { escapeText, type Html, html } from './html.js';
 
 export interface PageSection {
   readonly title: string;
@@ -64,14 +64,14 @@ ${section.content}
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(page.title)}</title>
+<title>${escapeText(page.title)}</title>
 <link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${escape(page.title)}</h1>
-<p class="verdict">${escape(page.verdict)}</p>
-${sections.map(section => section.html).join('')}<p class="origin">${escape(page.origin)}</p>
+<h1>${escapeText(page.title)}</h1>
+<p class="verdict">${escapeText(page.verdict)}</p>
+${sections.map(section => section.html).join('')}<p class="origin">${escapeText(page.origin)}</p>
 </body>
 </html>
 `;

@@ -2,8 +2,9 @@
 import type { CommandDefinition } from '../command.js';
 import { compare } from './compare.js';
 import { convertDataCommand } from './convert-data.js';
+import { demo } from './demo.js';
 import { evaluate } from './evaluate.js';
 import { inspect } from './inspect.js';
 import { score } from './score.js';
 
-export const commands: readonly CommandDefinition[] = [evaluate, compare, score, inspect, convertDataCommand];
+export const commands: readonly CommandDefinition[] = [evaluate, compare, score, inspect, convertDataCommand, demo];

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { meanInterval } from '../../analysis/significance/t-test.js';
+import { removedOnSignal, writeText } from '../../data/whole-file.js';
+import { comparisonPage, verdict } from '../../report/comparison-page.js';
+import type { CommandDefinition } from '../command.js';
+import { wholeNumber } from '../data-options.js';
+import { type DemoResult, demo as runDemo } from '../demo/demo.js';
+import { count, fixed, pValue, table } from '../table.js';
+
+export const demo: CommandDefinition = {
+  name: 'demo',
+  summary: 'Show the whole way on made-up data: generate, fit, judge, compare, report.',
+  arguments: [],
+  options: [
+    { flags: '--queries <n>', description: 'queries to generate', default: 300 },
+    { flags: '--dir <directory>', description: 'keep the data and the models there (default: they are taken away)' },
+    { flags: '--report <file>', description: 'where the page goes', default: 'listwise-report.html' },
+  ],
+  examples: ['listwise demo', 'listwise demo --dir demo --report demo.html'],
+  async run(_, options, output) {
+    const report = options.report as string;
+    const kept = options.dir as string | undefined;
+    const queries = wholeNumber(options, 'queries', 10)!;
+    const seed = wholeNumber(options, 'seed', 0)!;
+    const directory = kept ?? (await mkdtemp(join(tmpdir(), 'listwise-demo-')));
+    if (kept === undefined) removedOnSignal.add(directory);
+    else await mkdir(kept, { recursive: true });
+    try {
+      const result = await runDemo({ queries, seed, directory, note: text => output.note(text) });
+      const page = comparisonPage({
+        title: 'listwise: two scorers on made-up data',
+        comparison: result.comparison,
+        data: result.test,
+        origin: `Generated data (mslr, ${queries} queries, seed ${seed}); fitted on ${result.train.queries} queries, judged on ${result.test.queries} others. Made by listwise demo.`,
+      });
+      await writeText(report, sink => sink.write(page));
+      output.result('demo', toJson(result, kept, report), () => printText(result, report));
+    } finally {
+      if (kept === undefined) {
+        await rm(directory, { recursive: true, force: true });
+        removedOnSignal.delete(directory);
+      }
+    }
+  },
+};
+
+function toJson({ train, test, comparison, models }: DemoResult, kept: string | undefined, report: string) {
+  return {
+    verdict: verdict(comparison),
+    report: resolve(report),
+    queries: { train: train.queries, test: test.queries },
+    documents: { train: train.rows, test: test.rows },
+    features: test.features,
+    systems: comparison.systems.map(({ name, means }) => ({ name, means })),
+    pairs: comparison.pairs.map(({ measure, a, b, difference, interval, wins, ties, losses, p, significant }) => ({
+      ...{ measure, a, b, difference, ci: interval, wins, ties, losses, p, significant },
+    })),
+    ...(kept === undefined ? {} : { models }),
+  };
+}
+
+function printText({ train, test, comparison }: DemoResult, report: string): string {
+  const [a, b] = comparison.systems;
+  const rows = comparison.pairs.map((pair, m) => [
+    pair.measure,
+    ...[a!, b!].map(({ results }) => {
+      const [low, high] = meanInterval(results[m]!.values, comparison.alpha);
+      return `${fixed(results[m]!.mean)} [${fixed(low)}, ${fixed(high)}]`;
+    }),
+    fixed(pair.difference),
+    `${pair.wins}/${pair.ties}/${pair.losses}`,
+    pValue(pair.adjusted.randomisation),
+  ]);
+  const columns = [
+    { title: 'measure' },
+    { title: a!.name },
+    { title: b!.name },
+    { title: 'difference', align: 'right' as const },
+    { title: 'w/t/l', align: 'right' as const },
+    { title: 'p', align: 'right' as const },
+  ];
+  return [
+    `fitted on ${train.queries} queries (${count(train.rows)} documents), judged on ${test.queries} others (${count(test.rows)})`,
+    '',
+    table(columns, rows),
+    '',
+    verdict(comparison),
+    `Page: ${resolve(report)}`,
+  ].join('\n');
+}

@@ -1,6 +1,6 @@
 // Builds everything into dist/: TypeScript by tsc, kernels by AssemblyScript. No compiler beyond npm packages is needed.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,11 +28,14 @@ mkdirSync(join(root, 'dist/kernels'), { recursive: true });
 for (const file of existsSync(sources) ? readdirSync(sources) : []) {
   if (!file.endsWith('.ts')) continue;
   const name = file.slice(0, -3);
+  // A kernel that needs more says so in its first line: `// asc: flags`.
+  const own = /^\/\/ asc: (.*)/.exec(readFileSync(join(sources, file), 'utf8'))?.[1]?.split(' ') ?? [];
   // --importMemory: the wrapper owns the memory; --runtime stub: kernels never allocate; simd and bulk-memory are in every
   // Node and browser we support.
   run(command('assemblyscript', 'asc'), [
     join('src/kernels/assembly', file),
     ...['-o', `dist/kernels/${name}.wasm`, '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
     ...['--importMemory', '--enable', 'simd,bulk-memory'],
+    ...own,
   ]);
 }

@@ -8,6 +8,12 @@ import { ListwiseError } from '../errors.js';
 import { Dataset, type FeatureBlock, sharedFloat32, sharedFloat64 } from './dataset.js';
 import { type StringTable, StringTableBuilder } from './string-table.js';
 
+/** Strings in a text: start and length of one after another, in bytes. */
+export interface TextSpans {
+  bytes: Uint8Array;
+  spans: Uint32Array;
+}
+
 /** Some consecutive input rows. Feature f of row i is at columns[f * stride + i]. */
 export interface Piece {
   rows: number;
@@ -19,7 +25,7 @@ export interface Piece {
   /** Runs of adjacent rows of one query. */
   queries: readonly { id: string; rows: number }[];
   /** One id a row, empty for none. */
-  documentIds?: readonly string[] | StringTable | undefined;
+  documentIds?: readonly string[] | StringTable | TextSpans | undefined;
   rowWeights?: Float64Array | undefined;
   positions?: Float64Array | undefined;
   initialScores?: Float64Array | undefined;
@@ -41,13 +47,13 @@ class GrowingColumn {
   #values = new Float64Array(1024);
   #length = 0;
 
-  append(values: ArrayLike<number>, count: number): void {
+  append(values: Float64Array, count: number): void {
     if (this.#length + count > this.#values.length) {
       const grown = new Float64Array(Math.max(2 * this.#values.length, this.#length + count));
       grown.set(this.#values.subarray(0, this.#length));
       this.#values = grown;
     }
-    for (let i = 0; i < count; i++) this.#values[this.#length + i] = values[i]!;
+    this.#values.set(values.length === count ? values : values.subarray(0, count), this.#length);
     this.#length += count;
   }
 
@@ -88,6 +94,13 @@ export class DatasetBuilder {
     return this.#rows;
   }
 
+  /** How many queries have rows that are not adjacent. */
+  get scatteredQueries(): number {
+    const segments = new Uint32Array(this.#queryNumbers.size);
+    for (const query of this.#segmentQuery) segments[query]!++;
+    return segments.reduce((sum, count) => (count > 1 ? sum + 1 : sum), 0);
+  }
+
   append(piece: Piece): void {
     if (piece.rows === 0) return;
     this.#width = Math.max(this.#width, piece.width);
@@ -96,12 +109,27 @@ export class DatasetBuilder {
     this.#appendColumn('position', piece.positions, piece.rows);
     this.#appendColumn('initial', piece.initialScores, piece.rows);
     this.#appendDocumentIds(piece);
+    this.#appendQueries(piece);
+  }
+
+  /** Queries that fit the last block together are copied together: a few long columns, not many short ones. */
+  #appendQueries(piece: Piece): void {
     let from = 0;
+    let pending = 0;
     for (const run of piece.queries) {
-      this.#appendSegment(run.id);
-      this.#appendRows(piece, from, run.rows);
-      from += run.rows;
+      if (pending > 0 && !this.#fits(pending + run.rows)) {
+        this.#appendRows(piece, from, pending);
+        from += pending;
+        pending = 0;
+      }
+      this.#appendSegment(run.id, this.#rows + pending);
+      if (pending > 0 || this.#fits(run.rows)) pending += run.rows;
+      else {
+        this.#appendRows(piece, from, run.rows);
+        from += run.rows;
+      }
     }
+    if (pending > 0) this.#appendRows(piece, from, pending);
   }
 
   #appendColumn(name: string, values: Float64Array | undefined, rows: number): void {
@@ -118,16 +146,19 @@ export class DatasetBuilder {
       this.#documentIds = new StringTableBuilder();
       for (let i = 0; i < this.#rows; i++) this.#documentIds.add('');
     }
-    for (let i = 0; i < piece.rows; i++)
-      this.#documentIds.add(ids === undefined ? '' : 'get' in ids ? ids.get(i) : ids[i]!);
+    if (ids !== undefined && 'spans' in ids) this.#documentIds.addSpans(ids.bytes, ids.spans, piece.rows);
+    else {
+      for (let i = 0; i < piece.rows; i++)
+        this.#documentIds.add(ids === undefined ? '' : 'get' in ids ? ids.get(i) : ids[i]!);
+    }
   }
 
-  #appendSegment(id: string): void {
+  #appendSegment(id: string, start: number): void {
     let query = this.#queryNumbers.get(id);
     if (query === undefined) this.#queryNumbers.set(id, (query = this.#queryNumbers.size));
     else if (query === this.#segmentQuery.at(-1)) return; // the open query goes on
     this.#segmentQuery.push(query);
-    this.#segmentStart.push(this.#rows);
+    this.#segmentStart.push(start);
   }
 
   #appendRows(piece: Piece, from: number, rows: number): void {
@@ -147,10 +178,16 @@ export class DatasetBuilder {
     this.#rows += rows;
   }
 
+  /** Whether the last block has room for so many more rows, and all columns. */
+  #fits(rows: number): boolean {
+    const last = this.#blocks.at(-1);
+    return last !== undefined && last.width >= this.#width && last.rows + rows <= last.stride;
+  }
+
   /** The last block, with room for `rows` more rows of the open query and wide enough. */
   #room(rows: number): OpenBlock {
     const last = this.#blocks.at(-1);
-    if (last !== undefined && last.width >= this.#width && last.rows + rows <= last.stride) return last;
+    if (last !== undefined && this.#fits(rows)) return last;
     const queryStart = this.#segmentStart.at(-1)!;
     // Rows of the open query move on to the new block, so that a query never spans two.
     const kept = last === undefined ? 0 : Math.max(0, queryStart - last.start);

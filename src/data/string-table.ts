@@ -1,3 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+
+/** The text of an id: UTF-8, or latin1 where its bytes are no valid UTF-8, so that different ids stay different. */
+export function idText(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') && !isUtf8(Buffer.from(bytes)) ? bytes.toString('latin1') : text;
+}
+
 /** Many short strings as bytes: ids of millions of documents without a JavaScript object each. Shareable between threads. */
 export class StringTable {
   readonly #bytes: Uint8Array;
@@ -21,7 +29,7 @@ export class StringTable {
   /** The string at an index; an empty string stands for "none". */
   get(index: number): string {
     const start = index === 0 ? 0 : this.#ends[index - 1]!;
-    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, this.#ends[index]! - start).toString('utf8');
+    return idText(Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, this.#ends[index]! - start));
   }
 
   select(indices: ArrayLike<number>): StringTable {
@@ -49,13 +57,33 @@ export class StringTableBuilder {
   }
 
   addBytes(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(2 * this.#bytes.length, this.#used + bytes.length));
-      grown.set(this.#bytes.subarray(0, this.#used));
-      this.#bytes = grown;
-    }
+    this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#used);
-    this.#used += bytes.length;
+    this.#end(bytes.length);
+  }
+
+  /** `count` strings, each bytes[start] to bytes[start + length]; `spans` holds start and length of one after another. */
+  addSpans(bytes: Uint8Array, spans: Uint32Array, count: number): void {
+    for (let i = 0; i < count; i++) {
+      const start = spans[2 * i]!;
+      const length = spans[2 * i + 1]!;
+      this.#reserve(length);
+      // Ids are short: a loop is quicker than a view of each.
+      for (let j = 0; j < length; j++) this.#bytes[this.#used + j] = bytes[start + j]!;
+      this.#end(length);
+    }
+  }
+
+  #reserve(length: number): void {
+    if (this.#used + length <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(2 * this.#bytes.length, this.#used + length));
+    grown.set(this.#bytes.subarray(0, this.#used));
+    this.#bytes = grown;
+  }
+
+  /** Closes the string whose bytes have been put at the end. */
+  #end(length: number): void {
+    this.#used += length;
     if (this.#count === this.#ends.length) {
       const grown = new Uint32Array(2 * this.#count);
       grown.set(this.#ends);

@@ -3,6 +3,7 @@
  * the format faster is tested equal to this, and asks it to word every error.
  */
 import { type ErrorCode, ListwiseError, quote } from '../../../errors.js';
+import { idText } from '../../string-table.js';
 
 /** The matrix is dense, so an id beyond this is taken for a mistake and not for a very wide data set. */
 export const MAX_FEATURES = 1 << 20;
@@ -113,18 +114,18 @@ function queryMissing(column: number): ListwiseError {
 function parseLabel({ text, column }: Token): number {
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
-  throw failure('label-invalid', `the label is a finite number, found ${quote(idText(text))}`, column);
+  throw failure('label-invalid', `the label is a finite number, found ${quote(decoded(text))}`, column);
 }
 
 function parseQuery({ text, column }: Token): string {
-  if (text.length > 4) return idText(text.slice(4));
+  if (text.length > 4) return decoded(text.slice(4));
   throw failure('query-missing', 'qid: names no query; write qid:ID without a blank', column);
 }
 
 function parseFeature({ text, column }: Token, base: 0 | 1): { index: number; value: number } {
   const colon = text.indexOf(':');
   if (colon < 0) {
-    throw failure('feature-syntax', `a feature is written ID:VALUE, found ${quote(idText(text))}`, column);
+    throw failure('feature-syntax', `a feature is written ID:VALUE, found ${quote(decoded(text))}`, column);
   }
   if (text.startsWith('qid:')) throw failure('feature-syntax', 'qid: comes once, right after the label', column);
   const id = text.slice(0, colon);
@@ -135,7 +136,7 @@ function parseFeature({ text, column }: Token, base: 0 | 1): { index: number; va
   }
   if (!(index >= 0 && index < MAX_FEATURES)) {
     const allowed = `a whole number from ${base} to ${MAX_FEATURES - 1 + base}`;
-    throw failure('feature-id-invalid', `a feature id is ${allowed}, found ${quote(idText(id))}`, column);
+    throw failure('feature-id-invalid', `a feature id is ${allowed}, found ${quote(decoded(id))}`, column);
   }
   return { index, value: parseValue(text.slice(colon + 1), column) };
 }
@@ -145,19 +146,17 @@ function parseValue(text: string, column: number): number {
   const value = DECIMAL.test(text) ? Math.fround(Number(text)) : Number.NaN;
   if (Number.isFinite(value)) return value;
   const allowed = 'a number that fits 32-bit floating point, or NULL, nan or nothing where missing';
-  throw failure('feature-value-invalid', `a feature value is ${allowed}, found ${quote(idText(text))}`, column);
+  throw failure('feature-value-invalid', `a feature value is ${allowed}, found ${quote(decoded(text))}`, column);
 }
 
 /** `docid = X` anywhere in the comment, or the comment itself where it is one word. */
 function documentId(comment: string): string | undefined {
   const named = DOCUMENT_ID.exec(comment);
-  if (named !== null) return idText(named[1]!);
+  if (named !== null) return decoded(named[1]!);
   const words = tokens(comment);
-  return words.length === 1 ? idText(words[0]!.text) : undefined;
+  return words.length === 1 ? decoded(words[0]!.text) : undefined;
 }
 
-/** Text behind bytes: UTF-8, or latin1 where they are no valid UTF-8, so that different ids stay different. */
-function idText(latin1: string): string {
-  const text = Buffer.from(latin1, 'latin1').toString('utf8');
-  return text.includes('\ufffd') ? latin1 : text;
+function decoded(latin1: string): string {
+  return idText(Buffer.from(latin1, 'latin1'));
 }

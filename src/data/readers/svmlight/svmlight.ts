@@ -1,49 +1,195 @@
-/** Reads SVMlight and LETOR files. */
+/**
+ * Reads SVMlight and LETOR files. Chunks of whole lines are parsed in as many threads as there are, a bounded number at a time,
+ * and their rows are taken in file order; so the data set, and the first error, are the same for any number of threads.
+ */
+import { availableParallelism } from 'node:os';
 import { ListwiseError } from '../../../errors.js';
+import type { ParserOptions } from '../../../kernels/parse-svmlight.js';
 import type { Dataset } from '../../dataset.js';
-import { PRIMARY_LABEL } from '../../dataset.js';
 import { DatasetBuilder } from '../../dataset-builder.js';
 import type { Input } from '../../inputs.js';
 import type { Reader, ReadOptions } from '../../reader.js';
-import { parseText } from './reference.js';
+import { type ChunkSource, chunksOf } from './chunks.js';
+import { builderPiece, type ParsedPiece, type Problem } from './piece.js';
 import { RowQueries } from './row-queries.js';
+import { borrowMemory, InlineSlot, returnMemory, type Slot, WorkerSlots } from './slots.js';
 
 export const svmlight: Reader = {
   name: 'svmlight',
   title: 'SVMlight / LETOR text',
   extensions: ['txt', 'svm', 'svmlight', 'libsvm', 'letor', 'dat', 'data', 'test', 'train', 'vali'],
-  read: readSvmlight,
+  read: (inputs, options) => readSvmlight(inputs, options),
 };
 
-async function readSvmlight(inputs: readonly Input[], options: ReadOptions): Promise<Dataset> {
-  const featureBase = options.featureBase ?? 1;
-  const absent = options.absent === 'missing' ? Number.NaN : 0;
-  const builder = new DatasetBuilder({ absent, featureBase });
-  const outside = options.outsideQueries === undefined ? undefined : new RowQueries(options.outsideQueries);
-  for (const input of inputs) {
-    const parts: Uint8Array[] = [];
-    for await (const part of input.open()) parts.push(part);
+/** Text of one chunk: large against the cost of handing it over, small against memory. */
+const CHUNK_BYTES = 1 << 20;
+/** Up to so many chunks are parsed in this thread: starting others takes as long. */
+const INLINE_CHUNKS = 4;
+/** More threads than this wait for the one that takes the rows. */
+const MOST_THREADS = 16;
+
+export async function readSvmlight(
+  inputs: readonly Input[],
+  options: ReadOptions,
+  chunkBytes: number = CHUNK_BYTES,
+): Promise<Dataset> {
+  const reading = new Reading(options, chunkBytes);
+  try {
+    for (const input of inputs) await reading.read(input);
+    return await reading.finish(inputs);
+  } finally {
+    await reading.close();
+  }
+}
+
+/** What is known of the input that rows are being taken from. */
+interface InputState {
+  readonly name: string;
+  lines: number;
+  bytes: number;
+  readonly size: number | undefined;
+  someQueries: boolean;
+  /** The first row without a query; wrong where another row has one. */
+  queryAbsent: Problem | undefined;
+}
+
+interface Running {
+  slot: Slot;
+  input: InputState;
+  bytes: number;
+  piece: Promise<ParsedPiece>;
+}
+
+class Reading {
+  readonly #options: ReadOptions;
+  readonly #chunkBytes: number;
+  readonly #threads: number;
+  readonly #parserOptions: ParserOptions;
+  readonly #builder: DatasetBuilder;
+  readonly #outside: RowQueries | undefined;
+  readonly #inline: InlineSlot;
+  #workers: WorkerSlots | undefined;
+  #free: Slot[];
+  #chunks = 0;
+  /** Chunks being parsed, in file order. */
+  readonly #running: Running[] = [];
+
+  constructor(options: ReadOptions, chunkBytes: number) {
+    const absent = options.absent === 'missing' ? Number.NaN : 0;
+    const featureBase = options.featureBase ?? 1;
+    this.#options = options;
+    this.#chunkBytes = chunkBytes;
+    this.#threads = Math.min(options.threads ?? availableParallelism(), MOST_THREADS);
+    this.#outside = options.outsideQueries === undefined ? undefined : new RowQueries(options.outsideQueries);
+    this.#parserOptions = { featureBase, absent, needQuery: this.#outside === undefined };
+    this.#builder = new DatasetBuilder({ absent, featureBase });
+    this.#inline = new InlineSlot(borrowMemory(), this.#parserOptions);
+    this.#free = [this.#inline];
+  }
+
+  async read(input: Input): Promise<void> {
+    const state: InputState = {
+      name: input.name,
+      lines: 0,
+      bytes: 0,
+      size: input.gzip ? undefined : input.size,
+      someQueries: false,
+      queryAbsent: undefined,
+    };
+    const source = await chunksOf(input, this.#chunkBytes);
     try {
-      for (const row of parseText(Buffer.concat(parts), { featureBase, needQuery: outside === undefined })) {
-        const width = row.features.reduce((most, { index }) => Math.max(most, index + 1), 0);
-        const columns = new Float32Array(width).fill(absent);
-        for (const { index, value } of row.features) columns[index] = value;
-        builder.append({
-          rows: 1,
-          width,
-          stride: 1,
-          columns,
-          labels: { [PRIMARY_LABEL]: Float64Array.of(row.label) },
-          queries: outside?.take(1) ?? [{ id: row.query!, rows: 1 }],
-          documentIds: row.documentId === undefined ? undefined : [row.documentId],
-        });
-      }
+      await this.#readChunks(source, state);
     } catch (error) {
-      if (error instanceof ListwiseError)
-        throw new ListwiseError(error.code, error.detail, { file: input.name, ...error.place });
-      throw error;
+      throw placed(error, state.name);
+    } finally {
+      await source.close();
     }
   }
-  outside?.finish();
-  return builder.finish();
+
+  async #readChunks(source: ChunkSource, input: InputState): Promise<void> {
+    for (;;) {
+      const slot = this.#free.pop();
+      if (slot === undefined) {
+        await this.#takeOldest();
+        continue;
+      }
+      const chunk = await source.next(slot.memory);
+      if (chunk === undefined) {
+        this.#free.push(slot);
+        break;
+      }
+      this.#chunks++;
+      const left = chunk.kind === 'range' ? (chunk.size - chunk.to) / this.#chunkBytes : 0;
+      if (this.#workers === undefined && this.#threads > 1 && this.#chunks + left > INLINE_CHUNKS) this.#startWorkers();
+      this.#running.push({ slot, input, bytes: chunk.to - chunk.from, piece: slot.parse(chunk) });
+    }
+    // An input ends before the next is opened: ranges are read from its open file.
+    while (this.#running.length > 0) await this.#takeOldest();
+  }
+
+  /** From here on the slots are those of threads; the one of this thread has its last chunk. */
+  #startWorkers(): void {
+    this.#workers = new WorkerSlots(this.#threads, this.#parserOptions);
+    this.#free = this.#workers.slots.slice();
+  }
+
+  /** Adds the rows of the chunk that comes next in the file. */
+  async #takeOldest(): Promise<void> {
+    const running = this.#running.shift()!;
+    const { slot, input } = running;
+    for (let piece = await running.piece; ; piece = await slot.next()) {
+      this.#take(piece, slot, input);
+      if (piece.last) break;
+    }
+    input.bytes += running.bytes;
+    if (input.size !== undefined) this.#options.progress?.(input.bytes, input.size);
+    if (slot !== this.#inline || this.#workers === undefined) this.#free.push(slot);
+  }
+
+  #take(piece: ParsedPiece, { memory }: Slot, input: InputState): void {
+    if (piece.withQuery !== 0) input.someQueries = true;
+    if (piece.queryAbsent !== undefined) input.queryAbsent ??= moved(piece.queryAbsent, input.lines);
+    if (input.someQueries && input.queryAbsent !== undefined) throw failure(input.queryAbsent, input.name);
+    if (piece.problem !== undefined) throw failure(moved(piece.problem, input.lines), input.name);
+    input.lines += piece.lines;
+    this.#builder.append(builderPiece(memory, piece, this.#outside?.take(piece.rows)));
+  }
+
+  async finish(inputs: readonly Input[]): Promise<Dataset> {
+    await this.close(); // their memory is not needed any more when rows are regrouped
+    this.#outside?.finish();
+    if (this.#builder.rows === 0) {
+      const file = inputs.map(input => input.name).join(', ');
+      throw new ListwiseError('data-empty', 'no documents: every line is blank or a comment, or there is none', {
+        file,
+      });
+    }
+    const data = this.#builder.finish();
+    const scattered = this.#builder.scatteredQueries;
+    if (scattered > 0) {
+      this.#options.note?.(`rows of ${scattered} queries were not adjacent and were grouped`);
+    }
+    return data;
+  }
+
+  async close(): Promise<void> {
+    await this.#workers?.close();
+    this.#workers = undefined;
+    this.#free = [];
+    returnMemory(this.#inline.memory);
+  }
+}
+
+function moved(problem: Problem, lines: number): Problem {
+  return { ...problem, line: problem.line + lines };
+}
+
+function failure({ code, detail, line, column }: Problem, file: string): ListwiseError {
+  return new ListwiseError(code, detail, { file, line, column });
+}
+
+/** Errors that name no file are about the input being read. */
+function placed(error: unknown, file: string): unknown {
+  if (!(error instanceof ListwiseError) || error.place.file !== undefined) return error;
+  return new ListwiseError(error.code, error.detail, { ...error.place, file });
 }

@@ -1,0 +1,210 @@
+/**
+ * The SVMlight kernel over a memory that threads share: whoever fills the text may be another thread than the one that parses
+ * it, and whoever takes the rows a third. The memory holds
+ *   tables | text | labels f64 | query runs (id address, id length, rows) u32 x 3 | document spans (address, length) u32 x 2 |
+ *   stamps u32 a column | columns f32
+ * with room for a bounded number of rows: a text with more comes as several pieces.
+ */
+import { loadKernel } from './load.js';
+
+interface Exports extends WebAssembly.Exports {
+  setUp(featureBase: number, needQuery: number): void;
+  layout(
+    labels: number,
+    runs: number,
+    documents: number,
+    stamps: number,
+    columns: number,
+    stride: number,
+    width: number,
+    capacity: number,
+  ): void;
+  clear(width: number, rows: number, absent: number): void;
+  begin(): void;
+  parse(from: number, end: number): number;
+  describe(out: number): void;
+}
+
+const FULL = 1;
+const WIDER = 2;
+const REJECTED = 3;
+
+const PAGE = 65536;
+const DESCRIPTION = 64;
+/** The address of the first byte of text. */
+const TEXT = 2048;
+/** The kernel reads words, so it may look this far past the text, and adds a line feed. */
+const TEXT_PADDING = 32;
+const MAX_PAGES = 32768;
+/** Bytes of columns in one piece: with the text, they should stay in a core's own cache. */
+const PIECE_BYTES = 1 << 20;
+const FIRST_WIDTH = 16;
+
+/** Some consecutive rows in the memory; addresses are in bytes. Can be posted to another thread. */
+export interface PieceSpan {
+  rows: number;
+  /** Lines that these rows were read from, with blank lines and comments. */
+  lines: number;
+  width: number;
+  /** In cells. */
+  stride: number;
+  columns: number;
+  labels: number;
+  runs: number;
+  runCount: number;
+  documents: number;
+  /** How many rows have a document id. */
+  documentCount: number;
+  /** Line in the piece, from 1, of the first row with a query, and of the first without; 0 for none. */
+  withQuery: number;
+  withoutQuery: number;
+  withoutQueryAt: number;
+  /** Where the line starts that is wrong, after the rows; 0 for none. */
+  rejected: number;
+  /** Whether the text ends here. */
+  last: boolean;
+}
+
+export interface ParserOptions {
+  featureBase: 0 | 1;
+  needQuery: boolean;
+  /** What a feature is that a row does not give. */
+  absent: number;
+}
+
+export function parserMemory(): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
+}
+
+/** Room for `length` bytes of text; what is there already stays. */
+export function textRoom(memory: WebAssembly.Memory, length: number): Uint8Array {
+  growTo(memory, TEXT + length + TEXT_PADDING);
+  return new Uint8Array(memory.buffer, TEXT, length);
+}
+
+function growTo(memory: WebAssembly.Memory, bytes: number): void {
+  // Another thread may have grown it: growing by nothing brings `buffer` up to date.
+  if (bytes > memory.buffer.byteLength) memory.grow(0);
+  const missing = bytes - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+}
+
+export class SvmlightParser {
+  readonly memory: WebAssembly.Memory;
+  readonly #kernel: Exports;
+  readonly #absent: number;
+  #textRoom = 0;
+  #width = 0;
+  #capacity = 0;
+  #places: Pick<PieceSpan, 'stride' | 'columns' | 'labels' | 'runs' | 'documents'> = {
+    stride: 0,
+    columns: 0,
+    labels: 0,
+    runs: 0,
+    documents: 0,
+  };
+  /** The text that is still to be parsed, as addresses. */
+  #next = 0;
+  #end = 0;
+  /** Columns that the next row needs. */
+  #wanted = FIRST_WIDTH;
+  /** What the last piece wrote and the next must find cleared. */
+  #used = { width: 0, rows: 0 };
+
+  constructor(memory: WebAssembly.Memory, options: ParserOptions) {
+    this.memory = memory;
+    this.#absent = options.absent;
+    this.#kernel = loadKernel<Exports>('parse-svmlight', memory, {
+      exactNumber: (at: number, length: number) => Number(this.#latin1(at, at + length)),
+    });
+    this.#kernel.setUp(options.featureBase, options.needQuery ? 1 : 0);
+  }
+
+  /** Starts on bytes `from` to `to` of the text, which are whole lines; the last may lack its line feed. */
+  begin(from: number, to: number): void {
+    this.#next = TEXT + from;
+    this.#end = TEXT + to;
+    if (to > this.#textRoom) {
+      this.#textRoom = to + (to >> 3);
+      this.#width = 0; // the rows must move
+    }
+    if (to === from) return;
+    const text = textRoom(this.memory, to + 1);
+    if (text[to - 1] !== 10) {
+      text[to] = 10;
+      this.#end++;
+    }
+  }
+
+  /** The next rows of the text: all that are left, or as many as there is room for. */
+  next(): PieceSpan {
+    const kernel = this.#kernel;
+    kernel.begin();
+    if (this.#wanted > this.#width) this.#layOut();
+    else kernel.clear(this.#used.width, this.#used.rows, this.#absent);
+    for (;;) {
+      const status = kernel.parse(this.#next, this.#end);
+      const span = this.#describe(status);
+      if (status === WIDER && span.rows === 0) {
+        this.#layOut();
+        continue;
+      }
+      // A row that was given up half-way has left values behind.
+      this.#used = { width: this.#width, rows: Math.min(span.rows + 1, this.#capacity) };
+      if (status !== WIDER) this.#used.width = span.width;
+      return span;
+    }
+  }
+
+  /** The line that starts at an address, without its line feed, one character a byte. */
+  line(address: number): string {
+    const bytes = new Uint8Array(this.memory.buffer, address, this.#end - address);
+    return this.#latin1(address, address + bytes.indexOf(10));
+  }
+
+  #latin1(from: number, to: number): string {
+    return Buffer.from(this.memory.buffer, from, to - from).toString('latin1');
+  }
+
+  #describe(status: number): PieceSpan {
+    this.#kernel.describe(DESCRIPTION);
+    const [rows, lines, position, runCount, documentCount, width, withQuery, withoutQuery, withoutQueryAt, wanted] =
+      new Uint32Array(this.memory.buffer, DESCRIPTION, 10);
+    this.#next = position;
+    if (status === WIDER) this.#wanted = wanted;
+    return {
+      ...this.#places,
+      rows,
+      lines,
+      width,
+      runCount,
+      documentCount,
+      withQuery,
+      withoutQuery,
+      withoutQueryAt,
+      rejected: status === REJECTED ? position : 0,
+      last: status !== FULL && status !== WIDER,
+    };
+  }
+
+  /** Lays out rows with at least the columns wanted, after the text. */
+  #layOut(): void {
+    const width = Math.max(this.#wanted, this.#width + (this.#width >> 1));
+    // Rows of a text are seldom shorter than 16 bytes; where they are, there is more than one piece.
+    const likely = Math.max(16, this.#textRoom >> 4);
+    const capacity = Math.max(1, Math.min(likely, Math.floor(PIECE_BYTES / (4 * width)) - 4));
+    // Columns are whole groups of four cells, and not a power of two apart: that would crowd them into few lines of the cache.
+    const stride = capacity < 16 ? (capacity + 6) & ~3 : ((capacity + 18) & ~15) + 4;
+    const labels = (TEXT + this.#textRoom + TEXT_PADDING + 15) & ~15;
+    const runs = labels + 8 * capacity;
+    const documents = (runs + 12 * capacity + 7) & ~7;
+    const stamps = documents + 8 * capacity;
+    const columns = (stamps + 4 * width + 63) & ~63;
+    growTo(this.memory, columns + 4 * width * stride);
+    this.#kernel.layout(labels, runs, documents, stamps, columns, 4 * stride, width, capacity);
+    this.#kernel.clear(width, capacity, this.#absent);
+    this.#width = this.#wanted = width;
+    this.#capacity = capacity;
+    this.#places = { stride, columns, labels, runs, documents };
+  }
+}

@@ -1,0 +1,200 @@
+/** Mutated inputs through the real reader: whatever comes in, it must come to what the plain reference says. */
+import { memoryInput } from '#listwise/data/inputs.js';
+import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
+import { Random } from '#listwise/random.js';
+import { describe, expect, it } from 'vitest';
+import { datasetText, errorText, expectedOutcome } from './svmlight-model.js';
+
+const INPUTS = 12_000;
+const BATCHES = 12;
+/** Of all inputs, how many are also read with several threads, which must be started for each. */
+const THREADED_EVERY = 240;
+
+function pick<T>(random: Random, items: readonly T[]): T {
+  return items[random.below(items.length)]!;
+}
+
+/** Numbers of all shapes, right and wrong. */
+function numberText(random: Random): string {
+  const digits = (most: number) => Array.from({ length: 1 + random.below(most) }, () => random.below(10)).join('');
+  const sign = () => pick(random, ['', '', '', '-', '+']);
+  const shapes = [
+    () => String(random.below(5)),
+    () => sign() + digits(7),
+    () => `${sign()}${digits(3)}.${digits(6)}`,
+    () => `${sign()}${digits(9)}.${digits(9)}`,
+    () => `${sign()}${digits(25)}.${digits(25)}`,
+    () => `${sign()}.${digits(20)}`,
+    () => `${sign()}${digits(20)}.`,
+    () => `${sign()}${digits(3)}.${digits(17)}${pick(random, ['e', 'E'])}${sign()}${digits(2)}`,
+    () => `${digits(2)}e${sign()}${digits(4)}`,
+    () => String(random.gaussian()),
+    () => String(Math.fround(random.gaussian()) * 1e-40),
+    // Right between two float32 values, and next to it.
+    () => midpoint(random),
+    () => pick(random, ['3.4028235e38', '3.4028236e38', '3.40282357e38', '3.4028235677973366e38', '-1e39', '1e-46']),
+    () => pick(random, ['9007199254740993', '9007199254740992', '1e22', '1e23', '123456789012345678', '0.1e-22']),
+    () => pick(random, ['nan', 'NaN', 'NULL', 'null', 'Null', '', 'inf', '-inf', 'Infinity', '-nan', 'nul', 'nano']),
+    () => pick(random, ['.', '-', '+', '-.', 'e5', '1e', '1e+', '1.e3', '0x10', '1_000', '1,5', '١', '--1', '1.2.3']),
+    () => `0${'0'.repeat(random.below(30))}.${'0'.repeat(random.below(30))}1`,
+  ];
+  return pick(random, shapes)();
+}
+
+function midpoint(random: Random): string {
+  const low = new Float32Array([random.gaussian()]);
+  const bits = new Int32Array(low.buffer);
+  const a = low[0]!;
+  bits[0]! += 1;
+  const middle = (a + low[0]!) / 2; // exact in float64
+  return pick(random, [
+    middle.toPrecision(17),
+    middle.toFixed(60),
+    `${middle.toFixed(60)}1`,
+    middle.toPrecision(18),
+    middle.toPrecision(19),
+  ]);
+}
+
+function idText(random: Random): string {
+  const rare = ['0', '00', '007', '-1', '+2', '1.5', 'a', '', '1048576', '1048577', '1099511627776', '99999999999999999999'];
+  return random.uniform() < 0.02 ? pick(random, rare) : String(1 + random.below(pick(random, [4, 12, 40, 300])));
+}
+
+function line(random: Random): string {
+  const blank = () => pick(random, [' ', ' ', ' ', '\t', '  ', ' \t ']);
+  const kind = random.uniform();
+  if (kind < 0.05) return pick(random, ['', ' ', '\t', '# only a comment', '  #x', '#']);
+  const parts = [random.uniform() < 0.9 ? String(random.below(5)) : numberText(random)];
+  if (random.uniform() < 0.97) parts.push(`qid:${pick(random, ['1', '2', '3', 'abc', 'é', '10', '1:2'])}`);
+  const features = random.below(12);
+  let id = 0;
+  const shuffled = random.uniform() < 0.2;
+  for (let f = 0; f < features; f++) {
+    id += 1 + random.below(3);
+    parts.push(`${shuffled ? idText(random) : id}:${random.uniform() < 0.7 ? random.below(1000) / 8 : numberText(random)}`);
+  }
+  let text = (random.uniform() < 0.05 ? blank() : '') + parts.join(blank());
+  if (random.uniform() < 0.4) {
+    const comments = ['#docid = D1', '# docid=D2 inc = 1', '#D3', '# a b', '# ', '#xdocid = 1', '# a docid  =  Ü9 ', '#docid ='];
+    text += pick(random, ['', ' ', '\t']) + pick(random, comments);
+  }
+  return text + (random.uniform() < 0.1 ? blank() : '');
+}
+
+function document(random: Random): Buffer {
+  const end = pick(random, ['\n', '\n', '\r\n']);
+  const lines = Array.from({ length: random.below(9) }, () => line(random));
+  const mark = random.uniform() < 0.05 ? '\ufeff' : '';
+  return Buffer.from(mark + lines.join(end) + (random.uniform() < 0.7 ? end : ''));
+}
+
+const PIECES = ['\0', '\r', '\n', '\r\n', ' ', '\t', ':', '#', '-', '.', 'e', 'qid:', 'qid:9', 'é', '\ufeff', '\v', '0', '9'];
+
+function mutate(random: Random, bytes: Buffer): Buffer {
+  const at = random.below(bytes.length + 1);
+  const end = Math.min(bytes.length, at + 1 + random.below(8));
+  const splice = (from: number, to: number, middle: Uint8Array) =>
+    Buffer.concat([bytes.subarray(0, from), middle, bytes.subarray(to)]);
+  switch (random.below(11)) {
+    case 0: // delete
+      return splice(at, end, Buffer.alloc(0));
+    case 1: // duplicate
+      return splice(end, end, bytes.subarray(at, end));
+    case 2: // truncate
+      return bytes.subarray(0, at);
+    case 3: // any byte
+      return splice(at, at, Buffer.of(random.below(256)));
+    case 4: // overwrite
+      return splice(at, Math.min(bytes.length, at + 1), Buffer.of(random.below(256)));
+    case 5:
+      return splice(at, at, Buffer.from(pick(random, PIECES)));
+    case 6: // a number into the middle of anything
+      return splice(at, end, Buffer.from(numberText(random)));
+    case 7:
+      return splice(at, at, Buffer.from(` ${idText(random)}:${numberText(random)} `));
+    case 8: // a very long token
+      return random.below(5) > 0 ? bytes : splice(at, at, Buffer.alloc(1 + random.below(5000), pick(random, ['0', '1', '9', 'x', ' ', '#'])));
+    case 9: {
+      // swap two tokens
+      const tokens = bytes.toString('latin1').split(' ');
+      const a = random.below(tokens.length);
+      const b = random.below(tokens.length);
+      [tokens[a], tokens[b]] = [tokens[b]!, tokens[a]!];
+      return Buffer.from(tokens.join(' '), 'latin1');
+    }
+    default:
+      return Buffer.concat([bytes, document(random)]);
+  }
+}
+
+async function readOutcome(
+  bytes: Uint8Array,
+  options: { featureBase: 0 | 1; outside: boolean; absent: number; threads: number },
+  chunk: number,
+  chunkBytes: number,
+  rows: number,
+): Promise<string[]> {
+  try {
+    const data = await readSvmlight(
+      [memoryInput('mutated', bytes, chunk)],
+      {
+        threads: options.threads,
+        featureBase: options.featureBase,
+        absent: Number.isNaN(options.absent) ? 'missing' : 'zero',
+        outsideQueries: options.outside ? { file: 'groups', runs: [{ id: 'outside', rows }] } : undefined,
+      },
+      chunkBytes,
+    );
+    return datasetText(data, options.absent);
+  } catch (error) {
+    return [errorText(error)];
+  }
+}
+
+describe(`${INPUTS} mutated inputs read like the reference says`, () => {
+  for (let batch = 0; batch < BATCHES; batch++) {
+    it(`batch ${batch + 1} of ${BATCHES}`, async () => {
+      const random = new Random(batch, 'svmlight fuzz');
+      const seen = { data: 0, errors: new Set<string>() };
+      for (let i = 0; i < INPUTS / BATCHES; i++) {
+        let bytes: Buffer = document(random);
+        for (let m = random.below(4); m > 0; m--) bytes = mutate(random, bytes);
+        const options = {
+          featureBase: pick(random, [0, 1] as const),
+          outside: random.uniform() < 0.2,
+          absent: pick(random, [0, Number.NaN]),
+          threads: i % THREADED_EVERY === 0 ? 2 : 1,
+        };
+        const chunk = pick(random, [1, 2, 3, 7, 50, 1000]);
+        const chunkBytes = pick(random, [1, 5, 30, 200, 1 << 20]);
+        const lineOptions = { featureBase: options.featureBase, needQuery: !options.outside };
+        const expected = expectedOutcome(bytes, lineOptions, options.absent);
+        const rows = expected.filter(text => /^\d+: /.test(text)).length;
+        const actual = await readOutcome(bytes, options, chunk, chunkBytes, rows || 1e9);
+        if (actual.join('\n') !== expected.join('\n')) {
+          expect({ text: bytes.toString('latin1'), options, outcome: actual }).toEqual({
+            text: bytes.toString('latin1'),
+            options,
+            outcome: expected,
+          });
+        }
+        if (expected.length > 1) seen.data++;
+        else seen.errors.add(expected[0]!.split(' ')[0]!);
+      }
+      // The inputs are worth reading: many are data, and every mistake of the format is among the others.
+      expect(seen.data).toBeGreaterThan(INPUTS / BATCHES / 5);
+      expect([...seen.errors].sort()).toEqual([
+        'data-binary',
+        'data-empty',
+        'feature-duplicate',
+        'feature-id-invalid',
+        'feature-syntax',
+        'feature-value-invalid',
+        'label-invalid',
+        'line-end-invalid',
+        'query-missing',
+      ]);
+    });
+  }
+});

@@ -2,7 +2,7 @@
 import { ListwiseError } from '../errors.js';
 import { hash32, hashText, seedWord } from '../random.js';
 import { Dataset, type FeatureBlock, sharedFloat64, type UnrankedLabels } from './dataset.js';
-import { gatherBlocks } from './dataset-builder.js';
+import { gatherBlocks } from './feature-blocks.js';
 
 /**
  * The data set of some queries, in the order given. One unbroken range of queries shares the features' memory; any other

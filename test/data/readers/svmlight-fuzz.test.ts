@@ -1,8 +1,9 @@
 /** Mutated inputs through the real reader: whatever comes in, it must come to what the plain reference says. */
+
+import { describe, expect, it } from 'vitest';
 import { memoryInput } from '#listwise/data/inputs.js';
 import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
 import { Random } from '#listwise/random.js';
-import { describe, expect, it } from 'vitest';
 import { datasetText, errorText, expectedOutcome } from './svmlight-model.js';
 
 const INPUTS = 12_000;
@@ -14,8 +15,9 @@ function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;
 }
 
-/** Numbers of all shapes, right and wrong. */
-function numberText(random: Random): string {
+/** A number of any shape; with `wild`, one in sixteen is none. */
+function numberText(random: Random, wild = true): string {
+  if (wild && random.uniform() < 0.0625) return pick(random, NO_NUMBERS);
   const digits = (most: number) => Array.from({ length: 1 + random.below(most) }, () => random.below(10)).join('');
   const sign = () => pick(random, ['', '', '', '-', '+']);
   const shapes = [
@@ -26,20 +28,25 @@ function numberText(random: Random): string {
     () => `${sign()}${digits(25)}.${digits(25)}`,
     () => `${sign()}.${digits(20)}`,
     () => `${sign()}${digits(20)}.`,
-    () => `${sign()}${digits(3)}.${digits(17)}${pick(random, ['e', 'E'])}${sign()}${digits(2)}`,
-    () => `${digits(2)}e${sign()}${digits(4)}`,
+    () => `${sign()}${digits(3)}.${digits(17)}${pick(random, ['e-', 'E-', 'e+0', 'E', 'e'])}${random.below(35)}`,
+    () => `${digits(2)}e-${digits(4)}`,
+    () => `${digits(2)}e${random.below(37)}`,
     () => String(random.gaussian()),
     () => String(Math.fround(random.gaussian()) * 1e-40),
     // Right between two float32 values, and next to it.
     () => midpoint(random),
-    () => pick(random, ['3.4028235e38', '3.4028236e38', '3.40282357e38', '3.4028235677973366e38', '-1e39', '1e-46']),
+    () => pick(random, ['3.4028235e38', '-3.40282346e38', '1e-46', '1.17549435e-38', '1.1754942e-38']),
     () => pick(random, ['9007199254740993', '9007199254740992', '1e22', '1e23', '123456789012345678', '0.1e-22']),
-    () => pick(random, ['nan', 'NaN', 'NULL', 'null', 'Null', '', 'inf', '-inf', 'Infinity', '-nan', 'nul', 'nano']),
-    () => pick(random, ['.', '-', '+', '-.', 'e5', '1e', '1e+', '1.e3', '0x10', '1_000', '1,5', '١', '--1', '1.2.3']),
     () => `0${'0'.repeat(random.below(30))}.${'0'.repeat(random.below(30))}1`,
   ];
   return pick(random, shapes)();
 }
+
+const NO_NUMBERS = [
+  ...['inf', '-inf', 'Infinity', '-nan', 'nul', 'nano', '1e39', '-1e400', '3.4028236e38', '3.4028235677973366e38'],
+  ...['.', '-', '+', '-.', 'e5', '1e', '1e+', '0x10', '1_000', '1,5', '١', '--1', '1.2.3', '1:2', '5x', '1e5.0'],
+];
+const MISSING = ['nan', 'NaN', 'NULL', 'null', 'Null', ''];
 
 function midpoint(random: Random): string {
   const low = new Float32Array([random.gaussian()]);
@@ -57,26 +64,52 @@ function midpoint(random: Random): string {
 }
 
 function idText(random: Random): string {
-  const rare = ['0', '00', '007', '-1', '+2', '1.5', 'a', '', '1048576', '1048577', '1099511627776', '99999999999999999999'];
+  const rare = [
+    '0',
+    '00',
+    '007',
+    '-1',
+    '+2',
+    '1.5',
+    'a',
+    '',
+    '1048576',
+    '1048577',
+    '1099511627776',
+    '99999999999999999999',
+  ];
   return random.uniform() < 0.02 ? pick(random, rare) : String(1 + random.below(pick(random, [4, 12, 40, 300])));
 }
 
-function line(random: Random): string {
+/** A line; with `wild`, one that often has something wrong. */
+function line(random: Random, wild: boolean): string {
   const blank = () => pick(random, [' ', ' ', ' ', '\t', '  ', ' \t ']);
   const kind = random.uniform();
   if (kind < 0.05) return pick(random, ['', ' ', '\t', '# only a comment', '  #x', '#']);
-  const parts = [random.uniform() < 0.9 ? String(random.below(5)) : numberText(random)];
-  if (random.uniform() < 0.97) parts.push(`qid:${pick(random, ['1', '2', '3', 'abc', 'é', '10', '1:2'])}`);
+  const parts = [random.uniform() < 0.9 ? String(random.below(5)) : numberText(random, wild)];
+  if (!wild || random.uniform() < 0.95) parts.push(`qid:${pick(random, ['1', '2', '3', 'abc', 'é', '10', '1:2'])}`);
   const features = random.below(12);
   let id = 0;
   const shuffled = random.uniform() < 0.2;
   for (let f = 0; f < features; f++) {
     id += 1 + random.below(3);
-    parts.push(`${shuffled ? idText(random) : id}:${random.uniform() < 0.7 ? random.below(1000) / 8 : numberText(random)}`);
+    const kind = random.uniform();
+    const value = kind < 0.6 ? random.below(1000) / 8 : kind < 0.65 ? pick(random, MISSING) : numberText(random, wild);
+    parts.push(`${shuffled && wild ? idText(random) : id}:${value}`);
   }
+  if (shuffled && !wild) parts.splice(2, features, ...random.shuffle(parts.slice(2)));
   let text = (random.uniform() < 0.05 ? blank() : '') + parts.join(blank());
   if (random.uniform() < 0.4) {
-    const comments = ['#docid = D1', '# docid=D2 inc = 1', '#D3', '# a b', '# ', '#xdocid = 1', '# a docid  =  Ü9 ', '#docid ='];
+    const comments = [
+      '#docid = D1',
+      '# docid=D2 inc = 1',
+      '#D3',
+      '# a b',
+      '# ',
+      '#xdocid = 1',
+      '# a docid  =  Ü9 ',
+      '#docid =',
+    ];
     text += pick(random, ['', ' ', '\t']) + pick(random, comments);
   }
   return text + (random.uniform() < 0.1 ? blank() : '');
@@ -84,12 +117,34 @@ function line(random: Random): string {
 
 function document(random: Random): Buffer {
   const end = pick(random, ['\n', '\n', '\r\n']);
-  const lines = Array.from({ length: random.below(9) }, () => line(random));
+  const wild = random.uniform() < 0.15;
+  const lines = Array.from({ length: random.below(9) }, () => line(random, wild));
   const mark = random.uniform() < 0.05 ? '\ufeff' : '';
   return Buffer.from(mark + lines.join(end) + (random.uniform() < 0.7 ? end : ''));
 }
 
-const PIECES = ['\0', '\r', '\n', '\r\n', ' ', '\t', ':', '#', '-', '.', 'e', 'qid:', 'qid:9', 'é', '\ufeff', '\v', '0', '9'];
+const PIECES = [
+  '\0',
+  '\0',
+  '\0',
+  '\r',
+  '\n',
+  '\r\n',
+  ' ',
+  '\t',
+  ':',
+  '#',
+  '-',
+  '.',
+  'e',
+  'qid:',
+  'qid:9',
+  'é',
+  '\ufeff',
+  '\v',
+  '0',
+  '9',
+];
 
 function mutate(random: Random, bytes: Buffer): Buffer {
   const at = random.below(bytes.length + 1);
@@ -114,7 +169,9 @@ function mutate(random: Random, bytes: Buffer): Buffer {
     case 7:
       return splice(at, at, Buffer.from(` ${idText(random)}:${numberText(random)} `));
     case 8: // a very long token
-      return random.below(5) > 0 ? bytes : splice(at, at, Buffer.alloc(1 + random.below(5000), pick(random, ['0', '1', '9', 'x', ' ', '#'])));
+      return random.below(5) > 0
+        ? bytes
+        : splice(at, at, Buffer.alloc(1 + random.below(5000), pick(random, ['0', '1', '9', 'x', ' ', '#'])));
     case 9: {
       // swap two tokens
       const tokens = bytes.toString('latin1').split(' ');
@@ -126,6 +183,10 @@ function mutate(random: Random, bytes: Buffer): Buffer {
     default:
       return Buffer.concat([bytes, document(random)]);
   }
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 async function readOutcome(
@@ -156,10 +217,10 @@ describe(`${INPUTS} mutated inputs read like the reference says`, () => {
   for (let batch = 0; batch < BATCHES; batch++) {
     it(`batch ${batch + 1} of ${BATCHES}`, async () => {
       const random = new Random(batch, 'svmlight fuzz');
-      const seen = { data: 0, errors: new Set<string>() };
+      const seen = { data: 0, errors: new Map<string, number>() };
       for (let i = 0; i < INPUTS / BATCHES; i++) {
         let bytes: Buffer = document(random);
-        for (let m = random.below(4); m > 0; m--) bytes = mutate(random, bytes);
+        for (let m = random.below(3); m > 0; m--) bytes = mutate(random, bytes);
         const options = {
           featureBase: pick(random, [0, 1] as const),
           outside: random.uniform() < 0.2,
@@ -180,11 +241,11 @@ describe(`${INPUTS} mutated inputs read like the reference says`, () => {
           });
         }
         if (expected.length > 1) seen.data++;
-        else seen.errors.add(expected[0]!.split(' ')[0]!);
+        else count(seen.errors, expected[0]!.split(' ')[0]!);
       }
       // The inputs are worth reading: many are data, and every mistake of the format is among the others.
-      expect(seen.data).toBeGreaterThan(INPUTS / BATCHES / 5);
-      expect([...seen.errors].sort()).toEqual([
+      expect(seen.data).toBeGreaterThan(INPUTS / BATCHES / 4);
+      expect([...seen.errors.keys()].sort()).toEqual([
         'data-binary',
         'data-empty',
         'feature-duplicate',

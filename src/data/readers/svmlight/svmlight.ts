@@ -157,13 +157,13 @@ class Reading {
 
   async finish(inputs: readonly Input[]): Promise<Dataset> {
     await this.close(); // their memory is not needed any more when rows are regrouped
-    this.#outside?.finish();
     if (this.#builder.rows === 0) {
       const file = inputs.map(input => input.name).join(', ');
       throw new ListwiseError('data-empty', 'no documents: every line is blank or a comment, or there is none', {
         file,
       });
     }
+    this.#outside?.finish();
     const data = this.#builder.finish();
     const scattered = this.#builder.scatteredQueries;
     if (scattered > 0) {

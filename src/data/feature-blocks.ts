@@ -1,0 +1,198 @@
+/**
+ * Blocks of features while a data set is put together: columns of about 16 MiB a block, closed at query ends, never copied
+ * again once full. Features that first appear late widen the earlier blocks at the end.
+ */
+import { totalmem } from 'node:os';
+import { ListwiseError } from '../errors.js';
+import { type FeatureBlock, sharedFloat32 } from './dataset.js';
+
+/** Feature f of row i is at columns[f * stride + i]. */
+export interface Columns {
+  readonly width: number;
+  readonly stride: number;
+  readonly columns: Float32Array;
+}
+
+interface OpenBlock extends FeatureBlock {
+  rows: number;
+  readonly width: number;
+}
+
+const BLOCK_BYTES = 1 << 24;
+const LEAST_BLOCK_ROWS = 16;
+const MAX_BLOCK_BYTES = 0x7fffffff;
+/** A stride that is no power of two spreads columns over the cache. */
+const STRIDE_PADDING = 16;
+
+function usualRows(width: number): number {
+  return Math.max(LEAST_BLOCK_ROWS, Math.floor(BLOCK_BYTES / 4 / Math.max(1, width)));
+}
+
+export class BlockWriter {
+  readonly #absent: number;
+  readonly #blocks: OpenBlock[] = [];
+  #rows = 0;
+
+  constructor(absent: number) {
+    this.#absent = absent;
+  }
+
+  /** Whether the last block has room for so many more rows of so many features. */
+  fits(rows: number, width: number): boolean {
+    const last = this.#blocks.at(-1);
+    return last !== undefined && last.width >= width && last.rows + rows <= last.stride - STRIDE_PADDING;
+  }
+
+  /** Adds rows `from` to `from + rows` of the source. Row `queryStart` is the first of the query that the first of them is of. */
+  append(source: Columns, from: number, rows: number, queryStart: number): void {
+    const block = this.#room(rows, source.width, queryStart);
+    copyColumns(source, from, rows, block, block.rows, this.#absent);
+    block.rows += rows;
+    this.#rows += rows;
+  }
+
+  /** The last block, with room for `rows` more and wide enough. */
+  #room(rows: number, width: number, queryStart: number): OpenBlock {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && this.fits(rows, width)) return last;
+    refuseTooMuch(this.#rows + rows, Math.max(width, last?.width ?? 0));
+    if (last === undefined) {
+      const first = newBlock(0, width, Math.max(rows, usualRows(width)));
+      this.#blocks.push(first);
+      return first;
+    }
+    // Features that turn up one by one must not cost a block each: some columns to spare, and a block that is mostly empty
+    // moves on whole.
+    const newWidth = width > last.width ? Math.max(width, Math.ceil(last.width * 1.125)) : last.width;
+    const usual = usualRows(newWidth);
+    const whole = width > last.width && 2 * last.rows < usual;
+    // Otherwise only the rows of the open query do, so that a query never spans two blocks.
+    const kept = whole ? 0 : Math.max(0, queryStart - last.start);
+    const moved = last.rows - kept;
+    const needed = moved + rows;
+    // A query larger than a block grows by doubling.
+    const block = newBlock(
+      last.start + kept,
+      newWidth,
+      needed <= usual ? usual : Math.max(needed, 2 * (last.stride - STRIDE_PADDING)),
+    );
+    copyColumns({ ...last, columns: last.data }, kept, moved, block, 0, this.#absent);
+    block.rows = moved;
+    last.rows = kept;
+    if (kept === 0) this.#blocks.pop();
+    this.#blocks.push(block);
+    return block;
+  }
+
+  /** All blocks, with at least `width` columns each. `queryStarts` are the rows at which blocks may be cut, ascending. */
+  finish(width: number, queryStarts: ArrayLike<number>): FeatureBlock[] {
+    refuseTooMuch(this.#rows, width);
+    const finished: FeatureBlock[] = [];
+    let cut = 0;
+    for (let block = this.#blocks.shift(); block !== undefined; block = this.#blocks.shift()) {
+      if (block.width >= width) {
+        finished.push(block);
+        continue;
+      }
+      // A narrow block can hold more rows than fit a wide one.
+      const end = block.start + block.rows;
+      for (let start = block.start; start < end; ) {
+        while ((queryStarts[cut] ?? end) <= start) cut++;
+        let next = Math.min(queryStarts[cut] ?? end, end);
+        while (next < end && Math.min(queryStarts[cut + 1] ?? end, end) - start <= usualRows(width)) {
+          next = Math.min(queryStarts[++cut] ?? end, end);
+        }
+        const wide = newBlock(start, width, next - start);
+        wide.rows = next - start;
+        copyColumns({ ...block, columns: block.data }, start - block.start, wide.rows, wide, 0, this.#absent);
+        finished.push(wide);
+        start = next;
+      }
+    }
+    return finished;
+  }
+}
+
+/** Copies rows in any order into new query-aligned blocks. */
+export function gatherBlocks(
+  from: readonly FeatureBlock[],
+  order: Uint32Array,
+  offsets: Uint32Array,
+  width: number,
+): FeatureBlock[] {
+  const blocks: FeatureBlock[] = [];
+  const queries = offsets.length - 1;
+  for (let q = 0; q < queries; ) {
+    const start = offsets[q]!;
+    do q++;
+    while (q < queries && offsets[q + 1]! - start <= usualRows(width));
+    const rows = offsets[q]! - start;
+    const block = newBlock(start, width, rows);
+    block.rows = rows;
+    gather(from, order.subarray(start, start + rows), block);
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+/** Fills a block with rows of others: stretch by stretch of rows from one source block, column by column. */
+function gather(from: readonly FeatureBlock[], order: Uint32Array, into: OpenBlock): void {
+  let b = 0;
+  for (let i = 0; i < order.length; ) {
+    const row = order[i]!;
+    while (row < from[b]!.start) b--;
+    while (row >= from[b]!.start + from[b]!.rows) b++;
+    const source = from[b]!;
+    let end = i + 1;
+    while (end < order.length && order[end]! >= source.start && order[end]! < source.start + source.rows) end++;
+    for (let f = 0; f < into.width; f++) {
+      const to = f * into.stride;
+      const column = f * source.stride - source.start;
+      for (let j = i; j < end; j++) into.data[to + j] = source.data[column + order[j]!]!;
+    }
+    i = end;
+  }
+}
+
+function newBlock(start: number, width: number, capacity: number): OpenBlock {
+  const stride = capacity + STRIDE_PADDING;
+  if (4 * width * stride > MAX_BLOCK_BYTES) {
+    throw tooLarge(`one query with ${capacity} documents of ${width} features does not fit a block of 2 GiB`);
+  }
+  try {
+    return { start, rows: 0, width, stride, data: sharedFloat32(width * stride) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw tooLarge(`no memory for another ${4 * width * stride} bytes of features`);
+  }
+}
+
+function refuseTooMuch(rows: number, width: number): void {
+  const gigabytes = (bytes: number) => (bytes / 2 ** 30).toFixed(1);
+  const needed = 4 * rows * width;
+  if (needed <= totalmem()) return;
+  throw tooLarge(
+    `${rows} documents of ${width} features take ${gigabytes(needed)} GiB; this machine has ${gigabytes(totalmem())}`,
+  );
+}
+
+function tooLarge(detail: string): ListwiseError {
+  return new ListwiseError('data-too-large', `${detail}; features are held as a dense matrix`);
+}
+
+function copyColumns(
+  source: Columns,
+  from: number,
+  rows: number,
+  block: OpenBlock,
+  into: number,
+  absent: number,
+): void {
+  for (let f = 0; f < block.width; f++) {
+    const to = f * block.stride + into;
+    if (f < source.width) {
+      const start = f * source.stride + from;
+      block.data.set(source.columns.subarray(start, start + rows), to);
+    } else if (absent !== 0) block.data.fill(absent, to, to + rows); // new memory is 0
+  }
+}

@@ -193,7 +193,7 @@ function printText({ measures }: Judging, comparison: Comparison): string {
   parts.push(`${adjusted}Significant: adjusted p of ${says} below ${alpha}.`);
   const empty = measures.map(({ asked, measure }, m) => {
     const most = Math.max(...systems.map(({ results }) => results[m]!.empty));
-    return most === 0 ? '' : `${asked}: ${count(most)} empty queries, each ${emptyCounting(measure.empty)}.`;
+    return most === 0 ? '' : `${asked}: empty queries: ${count(most)}, each ${emptyCounting(measure.empty)}.`;
   });
   const notes = pairs.flatMap(pair =>
     notesOf(pair.tests).map(note => `${pair.measure}, ${pair.a} - ${pair.b}: ${note}.`),

@@ -128,7 +128,7 @@ function printCsv({ measures }: Judging, system: System, results: readonly Measu
   const rows = results.map(({ measure, mean, queries, empty }, m) => [
     ...[measures[m]!.asked, measure.spec, mean, queries, empty, emptyWords(measure.empty)],
   ]);
-  return csv([['measure', 'canonical', 'mean', 'queries', 'empty', 'empty counts'], ...rows]);
+  return csv([['measure', 'canonical', 'mean', 'queries', 'empty', 'each counts'], ...rows]);
 }
 
 function printText(judging: Judging, system: System, results: readonly MeasureResult[], perQuery: boolean): string {
@@ -146,7 +146,7 @@ function printText(judging: Judging, system: System, results: readonly MeasureRe
   const right = (title: string) => ({ title, align: 'right' as const });
   parts.push(
     table(
-      [{ title: 'measure' }, right('mean'), right('queries'), right('empty'), right('empty count')],
+      [{ title: 'measure' }, right('mean'), right('queries'), right('empty'), right('each counts')],
       results.map(({ measure, mean, queries, empty }, m) => [
         ...[measures[m]!.asked, fixed(mean), count(queries), count(empty), emptyWords(measure.empty)],
       ]),

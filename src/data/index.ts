@@ -17,7 +17,7 @@ export { readDataset, readInputs } from './read.js';
 export type { OutsideQueries, Reader, ReadOptions } from './reader.js';
 export { readScores } from './readers/score-file.js';
 export { type JoinedRun, type JoinOptions, joinRun, type Run, readQrels, readRun } from './readers/trec/index.js';
-export { seededQueryOrder, selectQueries, splitByQuery } from './split.js';
+export { seededQueryOrder, selectQueries, splitByQuery, splitQueryNumbers } from './split.js';
 export { StringTable } from './string-table.js';
 export { writeDataset, writeDatasets } from './write.js';
 export type { WriteOptions, Writer } from './writer.js';

@@ -75,18 +75,15 @@ function viewRows(blocks: readonly FeatureBlock[], from: number, rows: number): 
 }
 
 /** Query numbers in an order that depends on the seed and the queries' ids alone, not on where they stand in the data. */
-export function seededQueryOrder(data: Dataset, seed: number): number[] {
+export function seededQueryOrder(queryIds: readonly string[], seed: number): number[] {
   const key = seedWord(seed);
-  const hashes = data.queryIds.map(id => hash32(key, hashText(id)));
-  const byId = (a: number, b: number) => (data.queryIds[a]! < data.queryIds[b]! ? -1 : 1);
-  return Array.from(data.queryIds, (_, q) => q).sort((a, b) => hashes[a]! - hashes[b]! || byId(a, b));
+  const hashes = queryIds.map(id => hash32(key, hashText(id)));
+  const byId = (a: number, b: number) => (queryIds[a]! < queryIds[b]! ? -1 : 1);
+  return Array.from(queryIds, (_, q) => q).sort((a, b) => hashes[a]! - hashes[b]! || byId(a, b));
 }
 
-/**
- * Splits by query into parts of the given shares, which sum to 1: disjoint and together complete. Which part a query falls
- * into depends on the seed and the set of query ids; within a part queries keep their order.
- */
-export function splitByQuery(data: Dataset, shares: readonly number[], seed: number): Dataset[] {
+/** The query numbers of each part of a split, rising within a part; see `splitByQuery`. */
+export function splitQueryNumbers(queryIds: readonly string[], shares: readonly number[], seed: number): number[][] {
   const sum = shares.reduce((total, share) => total + share, 0);
   if (!shares.every(share => share > 0) || Math.abs(sum - 1) > 1e-6) {
     throw new ListwiseError(
@@ -94,7 +91,7 @@ export function splitByQuery(data: Dataset, shares: readonly number[], seed: num
       `the shares of a split are numbers above 0 that sum to 1, found ${shares.join(',')} (sum ${Number(sum.toPrecision(6))})`,
     );
   }
-  const order = seededQueryOrder(data, seed);
+  const order = seededQueryOrder(queryIds, seed);
   let share = 0;
   let start = 0;
   return shares.map((part, p) => {
@@ -103,11 +100,19 @@ export function splitByQuery(data: Dataset, shares: readonly number[], seed: num
     if (end === start) {
       throw new ListwiseError(
         'option-invalid',
-        `${data.queries} queries are too few for the split ${shares.join(',')}: part ${p + 1} would hold none`,
+        `${queryIds.length} queries are too few for the split ${shares.join(',')}: part ${p + 1} would hold none`,
       );
     }
-    const queries = order.slice(start, end).sort((a, b) => a - b);
+    const numbers = order.slice(start, end).sort((a, b) => a - b);
     start = end;
-    return selectQueries(data, queries);
+    return numbers;
   });
+}
+
+/**
+ * Splits by query into parts of the given shares, which sum to 1: disjoint and together complete. Which part a query falls
+ * into depends on the seed and the set of query ids; within a part queries keep their order.
+ */
+export function splitByQuery(data: Dataset, shares: readonly number[], seed: number): Dataset[] {
+  return splitQueryNumbers(data.queryIds, shares, seed).map(numbers => selectQueries(data, numbers));
 }

@@ -1,20 +1,23 @@
 /** Writes ranking data: the one door from a data set to files, which appear whole and together or not at all. */
 import { ListwiseError, nearest, quote } from '../errors.js';
-import type { Dataset } from './dataset.js';
+import { Dataset } from './dataset.js';
 import { writeTogether } from './whole-file.js';
 import type { WriteOptions, Writer } from './writer.js';
 import { writers } from './writers/all.js';
 import { refuseStaleSideFiles } from './writers/side-files.js';
 
-/** Writes data sets, each to its file; gives the names of all files, side files included. */
+/**
+ * Writes data sets, each to its file; gives the names of all files, side files included. Data that comes in parts is written one
+ * part after the other; the parts have the same features and label sources, and each query is in one.
+ */
 export async function writeDatasets(
-  outputs: readonly { readonly data: Dataset; readonly target: string }[],
+  outputs: readonly { readonly data: Dataset | Iterable<Dataset>; readonly target: string }[],
   options: WriteOptions = {},
 ): Promise<string[]> {
   const chosen = outputs.map(({ target }) => chooseWriter(target, options));
   return writeTogether(async files => {
     for (const [i, { data, target }] of outputs.entries()) {
-      await chosen[i]!.write(data, target, files, options);
+      await chosen[i]!.write(data instanceof Dataset ? [data] : data, target, files, options);
       await refuseStaleSideFiles(target, files);
     }
     return files.targets;

@@ -4,7 +4,16 @@ import { compare } from './compare.js';
 import { convertDataCommand } from './convert-data.js';
 import { demo } from './demo.js';
 import { evaluate } from './evaluate.js';
+import { generate } from './generate.js';
 import { inspect } from './inspect.js';
 import { score } from './score.js';
 
-export const commands: readonly CommandDefinition[] = [evaluate, compare, score, inspect, convertDataCommand, demo];
+export const commands: readonly CommandDefinition[] = [
+  evaluate,
+  compare,
+  score,
+  inspect,
+  convertDataCommand,
+  generate,
+  demo,
+];

@@ -33,8 +33,15 @@ export interface GenerateOptions {
 
 export interface Generation {
   readonly featureNames: readonly string[];
-  /** The data, piece by piece; each piece is of whole queries and its memory is used again for the next. */
-  pieces(): Iterable<Piece>;
+  /** The ids of all queries. */
+  readonly queryIds: readonly string[];
+  /**
+   * The queries, or those of some numbers (from 0, within `queryIds`), piece by piece; each piece is of whole queries and its
+   * memory is used again for the next.
+   */
+  pieces(numbers?: Iterable<number>): Iterable<Piece>;
+  /** The same as data sets of a few megabytes each, to be written one after the other. */
+  parts(numbers?: Iterable<number>): Iterable<Dataset>;
 }
 
 /** `spec` names a generator, with its parameters: `cubic`, `net(hidden=20)`. */
@@ -51,24 +58,37 @@ export function generate(spec: string, options: GenerateOptions): Generation {
   }
   const spread = definition.sizes === 'spread' && options.equalSizes !== true;
   const source = definition.start(values, { features, seed: functionSeed });
-  return {
-    featureNames: Array.from({ length: features }, (_, f) => String(f + 1)),
-    *pieces() {
-      const batch = new Batch(features, options.clicks === true);
-      for (let q = skip; q < skip + options.queries; q++) {
-        // hash32 is one-to-one in its second argument: no two queries start from the same state.
-        const queryKey = hash32(seedWord(seed), q);
-        const random = new Random(queryKey, 'query');
-        const size = spread ? spreadSize(random, documents) : documents;
-        if (batch.rows > 0 && batch.rows + size > BATCH_ROWS) yield batch.take();
-        const room = batch.room(String(q + 1), size);
-        source.fill(random, size, room);
-        if (options.clicks) batch.addClicks(new Random(queryKey, 'clicks'), size);
+  const featureNames = Array.from({ length: features }, (_, f) => String(f + 1));
+  const queryIds = Array.from({ length: options.queries }, (_, q) => String(skip + q + 1));
+  function* pieces(numbers: Iterable<number> = queryIds.keys()): Iterable<Piece> {
+    const batch = new Batch(features, options.clicks === true);
+    for (const number of numbers) {
+      // hash32 is one-to-one in its second argument: no two queries start from the same state.
+      const queryKey = hash32(seedWord(seed), skip + number);
+      const random = new Random(queryKey, 'query');
+      const size = spread ? spreadSize(random, documents) : documents;
+      if (batch.rows > 0 && batch.rows + size > BATCH_ROWS) yield batch.take();
+      source.fill(random, size, batch.room(queryIds[number]!, size));
+      if (options.clicks) batch.addClicks(new Random(queryKey, 'clicks'), size);
+    }
+    if (batch.rows > 0) yield batch.take();
+  }
+  function* parts(numbers?: Iterable<number>): Iterable<Dataset> {
+    let builder = new DatasetBuilder({ absent: 0, featureNames });
+    for (const piece of pieces(numbers)) {
+      if (builder.rows > 0 && 4 * features * (builder.rows + piece.rows) > PART_BYTES) {
+        yield builder.finish();
+        builder = new DatasetBuilder({ absent: 0, featureNames });
       }
-      if (batch.rows > 0) yield batch.take();
-    },
-  };
+      builder.append(piece);
+    }
+    if (builder.rows > 0) yield builder.finish();
+  }
+  return { featureNames, queryIds, pieces, parts };
 }
+
+/** As much as one block of a data set holds. */
+const PART_BYTES = 1 << 24;
 
 export function generateDataset(spec: string, options: GenerateOptions): Dataset {
   const { featureNames, pieces } = generate(spec, options);

@@ -1,7 +1,8 @@
 /** Writes Parquet through DuckDB: rows are appended to a table in memory, which DuckDB copies to the file. */
-import type { DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBAppender, DuckDBValue } from '@duckdb/node-api';
 import { ListwiseError } from '../../errors.js';
-import { asCoded, identifier, literal, withDuckDB } from '../readers/duckdb/session.js';
+import type { Dataset } from '../dataset.js';
+import { asCoded, type DuckDB, identifier, literal, withDuckDB } from '../readers/duckdb/session.js';
 import type { Writer } from '../writer.js';
 import { forEachRow, type OutputColumn, outputColumns } from './columns.js';
 import { writeQueryWeights } from './tables.js';
@@ -16,42 +17,58 @@ export const parquet: Writer = {
   title: 'Apache Parquet',
   extensions: ['parquet'],
   gzip: false,
-  async write(data, target, files, options) {
-    const columns = outputColumns(data);
+  async write(parts, target, files, options) {
     const temporary = files.temporary(target);
+    const queryWeights: Float64Array[] = [];
     await withDuckDB({ threads: options.threads }, async ({ api, connection }) => {
-      const declared = columns.map(column => `${identifier(column.name)} ${SQL_TYPES[column.kind]}`);
-      await connection.run(`CREATE TABLE rows_of_data (${declared.join(', ')})`);
-      const appender = await connection.createAppender('rows_of_data');
-      const types = columns.map(column => api[SQL_TYPES[column.kind]]);
-      let cells: DuckDBValue[][] = columns.map(() => []);
-      const flush = () => {
-        if (cells[0]!.length === 0) return;
-        const chunk = api.DuckDBDataChunk.create(types, cells[0]!.length);
-        chunk.setColumns(cells);
-        appender.appendDataChunk(chunk);
-        cells = columns.map(() => []);
-      };
-      await forEachRow(
-        data,
-        (row, feature) => {
-          for (const [c, column] of columns.entries()) cells[c]!.push(cell(column, row, feature));
-        },
-        async () => {
-          if (cells[0]!.length + 256 > CHUNK) flush();
-        },
-      );
-      flush();
-      appender.closeSync();
+      let appender: DuckDBAppender | undefined;
+      for (const data of parts) {
+        const columns = outputColumns(data);
+        if (appender === undefined) {
+          const declared = columns.map(column => `${identifier(column.name)} ${SQL_TYPES[column.kind]}`);
+          await connection.run(`CREATE TABLE rows_of_data (${declared.join(', ')})`);
+          appender = await connection.createAppender('rows_of_data');
+        }
+        await appendRows(api, appender, data, columns);
+        if (data.queryWeights !== undefined) queryWeights.push(data.queryWeights);
+      }
+      appender?.closeSync();
       await connection.run(`COPY rows_of_data TO ${literal(temporary)} (FORMAT parquet, COMPRESSION zstd)`);
     }).catch(error => {
       const coded = asCoded(error, target);
       if (coded === error || !(coded instanceof ListwiseError)) throw error;
       throw new ListwiseError('file-unwritable', `cannot write ${target}: ${coded.detail}`, { file: target });
     });
-    await writeQueryWeights(data, target, files);
+    await writeQueryWeights(queryWeights, target, files);
   },
 };
+
+async function appendRows(
+  api: DuckDB,
+  appender: DuckDBAppender,
+  data: Dataset,
+  columns: readonly OutputColumn[],
+): Promise<void> {
+  const types = columns.map(column => api[SQL_TYPES[column.kind]]);
+  let cells: DuckDBValue[][] = columns.map(() => []);
+  const flush = () => {
+    if (cells[0]!.length === 0) return;
+    const chunk = api.DuckDBDataChunk.create(types, cells[0]!.length);
+    chunk.setColumns(cells);
+    appender.appendDataChunk(chunk);
+    cells = columns.map(() => []);
+  };
+  await forEachRow(
+    data,
+    (row, feature) => {
+      for (const [c, column] of columns.entries()) cells[c]!.push(cell(column, row, feature));
+    },
+    async () => {
+      if (cells[0]!.length + 256 > CHUNK) flush();
+    },
+  );
+  flush();
+}
 
 /** A missing value is NULL. */
 function cell(column: OutputColumn, row: number, feature: (f: number) => number): DuckDBValue {

@@ -1,6 +1,5 @@
 /** Writes CSV, TSV and JSON lines, a few hundred rows at a time. */
 import { ListwiseError, quote } from '../../errors.js';
-import type { Dataset } from '../dataset.js';
 import type { FileSet } from '../whole-file.js';
 import type { Writer } from '../writer.js';
 import { forEachRow, type OutputColumn, outputColumns } from './columns.js';
@@ -19,29 +18,36 @@ function tableWriter(name: string, title: string, extensions: readonly string[],
     title,
     extensions,
     gzip: true,
-    async write(data, target, files) {
-      const columns = outputColumns(data);
+    async write(parts, target, files) {
+      const queryWeights: Float64Array[] = [];
       await files.text(target, async sink => {
-        let text = line.header(columns);
-        await forEachRow(
-          data,
-          (row, feature) => {
-            text += line.row(columns, row, feature);
-          },
-          async () => {
-            await sink.write(text);
-            text = '';
-          },
-        );
+        let header = true;
+        for (const data of parts) {
+          const columns = outputColumns(data);
+          let text = header ? line.header(columns) : '';
+          header = false;
+          await forEachRow(
+            data,
+            (row, feature) => {
+              text += line.row(columns, row, feature);
+            },
+            async () => {
+              await sink.write(text);
+              text = '';
+            },
+          );
+          if (data.queryWeights !== undefined) queryWeights.push(data.queryWeights);
+        }
       });
-      await writeQueryWeights(data, target, files);
+      await writeQueryWeights(queryWeights, target, files);
     },
   };
 }
 
 /** A table has no place for a value a query: it goes to the side file that reading finds. */
-export async function writeQueryWeights(data: Dataset, target: string, files: FileSet): Promise<void> {
-  if (data.queryWeights !== undefined) await writeColumn(files, `${target}.weight`, data.queryWeights);
+export async function writeQueryWeights(parts: readonly Float64Array[], target: string, files: FileSet): Promise<void> {
+  if (parts.length > 0)
+    await writeColumn(files, `${target}.weight`, Float64Array.from(parts.flatMap(part => [...part])));
 }
 
 /** Fields with the delimiter, quotes, line ends or blanks at their ends are quoted, as in RFC 4180. */

@@ -41,6 +41,9 @@ export const errorCodes = {
   'option-invalid': 'An option has a value that is not allowed.',
   'model-invalid': 'A model file is not a listwise model, or is damaged.',
   'dependency-missing': 'An optional package is needed for this and is not installed.',
+  'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',
+  'training-interrupted': 'Training was ended before there was a model.',
+  'training-diverged': 'Training ran off to infinity before any model could be kept.',
   'plugin-invalid': 'A module of user code does not export what it should.',
   'sql-failed': 'The SQL query could not be run.',
 } as const satisfies Record<string, string>;

@@ -5,3 +5,4 @@ export * from './measures/index.js';
 export * from './models/index.js';
 export * from './objectives/index.js';
 export { Random } from './random.js';
+export * from './training/index.js';

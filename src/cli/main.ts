@@ -6,6 +6,7 @@ import { removeTemporaryFiles } from '../data/whole-file.js';
 import { ListwiseError } from '../errors.js';
 import type { CommandDefinition } from './command.js';
 import { commands } from './commands/all.js';
+import { interruptCode, onSignals } from './interrupt.js';
 import { Output } from './output.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -83,15 +84,10 @@ process.stdout.on('error', error => {
 });
 
 // Ctrl-C and kill end with the shell's own codes; temporary files are taken away first (whole-file.ts).
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.once(signal, () => {
-    removeTemporaryFiles();
-    process.exit(code);
-  });
-}
+onSignals(code => {
+  removeTemporaryFiles();
+  process.exit(code);
+});
 
 const args = process.argv.slice(2);
 try {
@@ -100,3 +96,5 @@ try {
 } catch (error) {
   process.exitCode = report(error, args.includes('--json'));
 }
+// A command that ended itself after a signal still ends with the signal's code.
+process.exitCode = interruptCode() ?? process.exitCode;

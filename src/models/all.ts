@@ -1,6 +1,7 @@
 /** Every kind of model there is: how one is read from its file. */
 import { readLinear } from './linear/linear.js';
 import type { ModelReader } from './model-reader.js';
+import { readNet } from './net/net.js';
 import type { Ranker } from './ranker.js';
 
 export interface ModelKind {
@@ -10,6 +11,7 @@ export interface ModelKind {
 
 export const kinds = {
   linear: { title: 'A weighted sum of the features.', read: readLinear },
+  net: { title: 'A dense net of any hidden layers over standardised features.', read: readNet },
 } as const satisfies Record<string, ModelKind>;
 
 export type ModelKindName = keyof typeof kinds;

@@ -7,6 +7,7 @@ import { evaluate } from './evaluate.js';
 import { generate } from './generate.js';
 import { inspect } from './inspect.js';
 import { score } from './score.js';
+import { train } from './train.js';
 
 export const commands: readonly CommandDefinition[] = [
   evaluate,
@@ -16,4 +17,5 @@ export const commands: readonly CommandDefinition[] = [
   convertDataCommand,
   generate,
   demo,
+  train,
 ];

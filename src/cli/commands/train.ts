@@ -1,0 +1,209 @@
+/** Trains a model and saves the best iteration. */
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { readDataset } from '../../data/read.js';
+import { writeText } from '../../data/whole-file.js';
+import { ListwiseError, quote } from '../../errors.js';
+import { loadModel, saveModel } from '../../models/model-file.js';
+import { trainers } from '../../training/all.js';
+import { configSchema, parseConfig, type TrainConfig } from '../../training/config.js';
+import { kebab, optionProperties, optionsFromText } from '../../training/options.js';
+import {
+  DEFAULT_HOLDOUT,
+  DEFAULT_OBJECTIVE,
+  DEFAULT_SELECT,
+  type Trained,
+  type TrainSettings,
+  trainerOf,
+  train as trainModel,
+} from '../../training/train.js';
+import type { IterationRecord } from '../../training/trainer.js';
+import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
+import { refuseStdinTwice, usage } from '../contradictions.js';
+import { dataOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
+import { interruptible } from '../interrupt.js';
+import type { Output } from '../output.js';
+import { duration } from '../progress.js';
+import { count, fixed } from '../table.js';
+
+const kinds = Object.keys(trainers);
+const keys = Object.values(trainers).map(
+  trainer => `${trainer.name}: ${Object.keys(optionProperties(trainer)).map(kebab).join(' ')}`,
+);
+
+/** The flags of training, shared by all commands that train. */
+export const trainOptions: readonly CommandOption[] = [
+  { flags: '--model <kind>', description: 'kind of model (default: net)', choices: kinds },
+  { flags: '--objective <spec>', description: `what to train for (default: ${DEFAULT_OBJECTIVE})` },
+  { flags: '--select <spec>', description: `what the best iteration is selected by (default: ${DEFAULT_SELECT})` },
+  { flags: '--set <key=value>', description: `an option of the trainer; repeatable. ${keys.join('; ')}`, repeat: true },
+  { flags: '--config <file>', description: 'a protocol as JSON (--schema prints its schema); flags go before it' },
+];
+
+export const train: CommandDefinition = {
+  name: 'train',
+  summary: 'Train a model: any objective, selected by any measure.',
+  arguments: [{ name: '[data]', description: 'training data: a file, a directory, a glob or - for stdin' }],
+  options: [
+    ...trainOptions,
+    { flags: '--validate <data>', description: 'data to select the best iteration on' },
+    {
+      flags: '--holdout <share>',
+      description: `share of the training queries to select on instead; 0 selects on the training data (default: ${DEFAULT_HOLDOUT} where there is no --validate)`,
+    },
+    { flags: '--from <model>', description: 'model file to go on from' },
+    { flags: '--checkpoint <directory>', description: 'where to keep the state of the run' },
+    { flags: '--resume', description: 'go on from the checkpoint; the model is the same as without the break' },
+    { flags: '--log <file>', description: 'the training log, one JSON object an iteration' },
+    { flags: '--schema', description: 'print the JSON schema of config files and end' },
+    {
+      flags: '--validate-labels <name=file>',
+      description: 'as --labels, for the validation data; repeatable',
+      repeat: true,
+    },
+    { flags: '--validate-group <file>', description: 'as --group, for the validation data' },
+    { flags: '--out <file>', description: 'where the model goes', default: 'model.json' },
+    ...dataOptions,
+  ],
+  examples: [
+    'listwise train train.txt --validate vali.txt --model linear --objective "lambdarank(ndcg@10)" --out model.json',
+    'listwise train data.txt --model net --set hidden=20,10 --set epochs=50 --select ap',
+    'listwise train data.txt --config configs/burges-2006.json --checkpoint run --resume',
+  ],
+  async run(args, options, output) {
+    if (options.schema) {
+      process.stdout.write(`${JSON.stringify(configSchema(), undefined, 2)}\n`);
+      return;
+    }
+    const signal = interruptible();
+    const [file] = args;
+    if (file === undefined) throw usage('give the training data: listwise train DATA');
+    refuseStdinTwice([file, options.validate as string | undefined]);
+    if (options.resume && options.checkpoint === undefined) throw usage('--resume needs --checkpoint DIR');
+    if (options.validate !== undefined && options.holdout !== undefined) {
+      throw usage('--holdout does not go with --validate');
+    }
+    const out = options.out as string;
+    const settings = await trainSettings(options);
+    await refuseUnwritable(out);
+    const loading = performance.now();
+    const read = readOptions(options, output);
+    const data = await readDataset(file, read);
+    const validate = options.validate
+      ? await readDataset(options.validate as string, { ...read, ...validateSides(options) })
+      : undefined;
+    const load = (performance.now() - loading) / 1000;
+    const progress = output.progress('training');
+    const trained = await trainModel({
+      ...settings,
+      ...{ data, validate, signal },
+      from: options.from === undefined ? undefined : await loadModel(options.from as string),
+      note: text => output.note(text),
+      onIteration: (record, total) => progress.update(record.iteration, total, figures(record)),
+    }).finally(() => progress.finish());
+    await saveModel(out, trained.model);
+    if (options.log !== undefined) await writeLog(options.log as string, trained.log);
+    report(trained, out, load, output);
+  },
+};
+
+/** What flags and config file say of training; flags go first. */
+export async function trainSettings(options: OptionValues): Promise<Omit<TrainSettings, 'data'>> {
+  const text = (key: string) => options[key] as string | undefined;
+  const config: Partial<TrainConfig> = await readConfig(text('config'));
+  const model = text('model') ?? config.model ?? 'net';
+  const given = optionsFromText(trainerOf(model), (options.set as string[] | undefined) ?? []);
+  const checkpoint = text('checkpoint');
+  // A default is a number, what was written is text.
+  const seed = typeof options.seed === 'string' ? wholeNumber(options, 'seed', 0) : (config.seed ?? 1);
+  return {
+    model,
+    seed,
+    objective: text('objective') ?? config.objective,
+    select: text('select') ?? config.select,
+    holdout: text('holdout') === undefined ? (options.validate ? undefined : config.holdout) : share(text('holdout')!),
+    options: { ...(config.model === model ? config.options : {}), ...given },
+    threads: wholeNumber(options, 'threads', 1),
+    checkpoint: checkpoint === undefined ? undefined : { directory: checkpoint, resume: options.resume === true },
+  };
+}
+
+async function readConfig(file: string | undefined): Promise<Partial<TrainConfig>> {
+  if (file === undefined) return {};
+  const text = await readFile(file, 'utf8').catch(error => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such config file', { file });
+    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file });
+  });
+  return parseConfig(text, file);
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value < 1) return value;
+  throw new ListwiseError('option-invalid', `--holdout is a share of at least 0 and below 1, found ${quote(text)}`);
+}
+
+function validateSides(options: OptionValues) {
+  const labels = (options.validateLabels as string[] | undefined) ?? [];
+  return {
+    group: options.validateGroup as string | undefined,
+    labelFiles: labels.map(value => {
+      const [name, file] = splitPair(value);
+      if (file !== undefined) return { name, file };
+      throw new ListwiseError('option-invalid', `--validate-labels takes NAME=FILE, found ${quote(value)}`);
+    }),
+  };
+}
+
+/** Said before hours of training, not after. */
+async function refuseUnwritable(out: string): Promise<void> {
+  await access(dirname(out), constants.W_OK).catch(() => {
+    throw new ListwiseError('file-unwritable', 'its directory does not exist or cannot be written to', { file: out });
+  });
+}
+
+function figures({ iteration, training, validation }: IterationRecord): string {
+  return `epoch ${iteration}, training ${training.map(value => fixed(value)).join(' ')}, validation ${validation.map(value => fixed(value)).join(' ')}`;
+}
+
+async function writeLog(file: string, log: readonly IterationRecord[]): Promise<void> {
+  await writeText(file, async sink => {
+    for (const record of log) await sink.write(`${JSON.stringify(record)}\n`);
+  });
+}
+
+function report(trained: Trained, out: string, load: number, output: Output): void {
+  const { best, iterations, stopped, seconds, select, selectedOn } = trained;
+  const value = best.values[0]!;
+  output.result(
+    'train',
+    {
+      model: out,
+      best: { iteration: best.iteration, measure: select, value, values: best.values },
+      iterations,
+      stopped,
+      seconds: { load, ...seconds },
+      peakBytes: process.resourceUsage().maxRSS * 1024,
+      kind: trained.trainer,
+      objective: trained.objective,
+      queries: trained.queries,
+      selectedOn,
+    },
+    () =>
+      [
+        `${trained.trainer}, ${trained.objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
+          `${select} ${best.values.map(figure => fixed(figure)).join(' ')} on ${count(selectedOn.queries)} ${selectedOn.data} queries ` +
+          `(${ends[stopped]}, ${duration(1000 * (seconds.bin + seconds.train))})`,
+        `model written to ${out}`,
+      ].join('\n'),
+  );
+}
+
+const ends: Record<Trained['stopped'], string> = {
+  finished: 'all iterations done',
+  'no improvement': 'stopped early',
+  interrupted: 'interrupted',
+  diverged: 'diverged; a lower rate would go on',
+};

@@ -1,0 +1,7 @@
+/** Every trainer there is, by the kind of model that `--model` names. */
+import { linear, net } from './descent/descent.js';
+import type { Trainer } from './trainer.js';
+
+export const trainers = { linear, net } as const satisfies Record<string, Trainer>;
+
+export type TrainerName = keyof typeof trainers;

@@ -1,0 +1,92 @@
+/**
+ * Config files: a whole training protocol as JSON, checked by a schema that is also exported as a JSON schema. What the command
+ * line says goes before what the file says.
+ */
+import { z } from 'zod';
+import { ListwiseError, quote } from '../errors.js';
+import { trainers } from './all.js';
+import { checkOptions } from './options.js';
+import { trainerOf } from './train.js';
+
+const shared = {
+  $schema: z.string().optional().describe('Where the schema of this file is, for editors.'),
+  title: z.string().optional().describe('What this protocol is.'),
+  objective: z.string().optional().describe('What is trained for, as --objective.'),
+  select: z.string().optional().describe('What the best iteration is selected by, as --select.'),
+  holdout: z.number().min(0).lt(1).optional().describe('Share of the training queries to hold out, as --holdout.'),
+  seed: z.int().min(0).optional().describe('Seed of everything random, as --seed.'),
+};
+
+const kinds = Object.values(trainers).map(({ name, options }) =>
+  z.strictObject({ model: z.literal(name), ...shared, options: options.optional() }),
+);
+
+export interface TrainConfig {
+  readonly model: string;
+  readonly title?: string;
+  readonly objective?: string;
+  readonly select?: string;
+  readonly holdout?: number;
+  readonly seed?: number;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** The JSON schema of config files. */
+export function configSchema(): Record<string, unknown> {
+  const anyOf = kinds.map(kind => {
+    const { $schema: _, ...schema } = z.toJSONSchema(kind, { io: 'input' });
+    return schema;
+  });
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'listwise train --config', anyOf };
+}
+
+const KEYS = ['model', ...Object.keys(shared), 'options'];
+
+/** The config of a file's text, checked. */
+export function parseConfig(text: string, file: string): TrainConfig {
+  const fail = (what: string): never => {
+    throw new ListwiseError('option-invalid', what, { file });
+  };
+  const json =
+    parseJson(text) ?? fail('a config is a JSON object, as in {"model": "net", "options": {"hidden": [10]}}');
+  for (const key of Object.keys(json)) {
+    if (!KEYS.includes(key)) fail(`a config has no key ${quote(key)}. Keys: ${KEYS.join(', ')}`);
+  }
+  const { model, options, ...rest } = json;
+  if (typeof model !== 'string') return fail(`"model" is one of ${Object.keys(trainers).join(', ')}`);
+  const checked = z.strictObject(shared).safeParse(rest);
+  if (!checked.success) {
+    const issue = checked.error.issues[0]!;
+    return fail(`"${issue.path.join('.')}": ${issue.message}`);
+  }
+  if (options !== undefined && !isObject(options)) return fail('"options" is an object');
+  try {
+    checkOptions(trainerOf(model), options ?? {});
+  } catch (error) {
+    if (error instanceof ListwiseError) throw new ListwiseError(error.code, error.detail, { file });
+    throw error;
+  }
+  const { title, objective, select, holdout, seed } = checked.data;
+  return {
+    model,
+    ...(title === undefined ? {} : { title }),
+    ...(objective === undefined ? {} : { objective }),
+    ...(select === undefined ? {} : { select }),
+    ...(holdout === undefined ? {} : { holdout }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(options === undefined ? {} : { options }),
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * The engine of descent: rows of features in one memory, threads over it, and two things it can do: the gradient of a batch of
+ * queries, and the figures of the selecting data. What the steps are is not its business.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { type Dataset, type DatasetParts, sharedFloat64 } from '../../data/dataset.js';
+import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
+import { aggregate } from '../../measures/evaluate.js';
+import type { Measure } from '../../measures/measure.js';
+import { matchFeatures } from '../../models/match-features.js';
+import type { Objective } from '../../objectives/objective.js';
+import { type Board, createBoard, playRound, setIteration, stopBoard } from './board.js';
+import { fillRows } from './fill-rows.js';
+import { planMemory } from './memory-plan.js';
+import { type RunnerJob, SliceRunner } from './slice-runner.js';
+import { cutBatches, MOST_SLICES } from './slices.js';
+import type { Standardisation } from './standardise.js';
+import type { WorkerJob } from './worker.js';
+
+export interface EngineJob {
+  readonly shape: NetShape;
+  readonly data: Dataset;
+  readonly validate: Dataset | undefined;
+  readonly standardisation: Standardisation;
+  readonly objective: Objective;
+  readonly measures: readonly Measure[];
+  /** Whether threads can make objective and measures from their strings. */
+  readonly portable: boolean;
+  readonly threads: number;
+  readonly batch: number | 'all';
+  readonly propagation: 'documents' | 'pairs';
+  readonly followCost: boolean;
+}
+
+export class Engine {
+  readonly #job: EngineJob;
+  readonly #runner: SliceRunner;
+  readonly #runnerJob: RunnerJob;
+  readonly #board: Board;
+  readonly #workers: readonly Worker[];
+  readonly #place: Uint32Array;
+  readonly #parameters: Float32Array;
+  readonly #gradients: readonly Float32Array[];
+  readonly #batchQueries: number;
+  /** Ends of the epoch's batches, in slices. */
+  #batches: readonly number[] = [];
+  readonly #judgedSlices: number;
+
+  private constructor(job: EngineJob, parts: EngineParts) {
+    this.#job = job;
+    this.#runner = parts.runner;
+    this.#runnerJob = parts.runnerJob;
+    this.#board = parts.board;
+    this.#workers = parts.workers;
+    const { size, place } = paddedLayout(job.shape);
+    const { plan } = parts.runnerJob;
+    this.#place = place;
+    this.#parameters = new Float32Array(parts.memory.buffer, plan.parameters, size);
+    this.#gradients = plan.gradients.map(address => new Float32Array(parts.memory.buffer, address, size));
+    this.#batchQueries = job.batch === 'all' ? job.data.queries : job.batch;
+    const judged = job.validate ?? job.data;
+    const inOrder = Uint32Array.from({ length: judged.queries }, (_, q) => q);
+    this.#judgedSlices = cutBatches(inOrder, judged.offsets, judged.queries, parts.board.judgedEnds).batches[0]!;
+  }
+
+  static async start(job: EngineJob): Promise<Engine> {
+    const { shape, data, validate, objective, measures } = job;
+    const batch = job.batch === 'all' ? data.queries : Math.min(job.batch, data.queries);
+    const threads = threadsThatPay(job);
+    const plan = planMemory(shape, data, validate, threads, Math.min(MOST_SLICES, batch));
+    const pages = Math.ceil(plan.bytes / 65536);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    const columns = Int32Array.from({ length: shape.inputs }, (_, f) => f);
+    fillRows(memory, plan.training, data, columns, job.standardisation);
+    if (validate && plan.validation) {
+      fillRows(memory, plan.validation, validate, matchFeatures(data, validate), job.standardisation);
+    }
+    const judged = (validate ?? data).queries;
+    const runnerJob: RunnerJob = {
+      shape,
+      plan,
+      propagation: job.propagation,
+      followCost: job.followCost,
+      figures: {
+        training: measures.map(() => sharedFloat64(data.queries)),
+        validation: measures.map(() => sharedFloat64(judged)),
+        cost: sharedFloat64(data.queries),
+        pairs: sharedFloat64(data.queries),
+      },
+    };
+    const board = createBoard(data.queries, judged);
+    const runner = new SliceRunner(memory, runnerJob, 0, data, validate, objective, measures);
+    const workers = Array.from({ length: threads - 1 }, (_, i) => {
+      const work: WorkerJob = {
+        memory,
+        board,
+        job: runnerJob,
+        thread: i + 1,
+        data: withoutFeatures(data),
+        validate: validate && withoutFeatures(validate),
+        objective: objective.spec,
+        measures: measures.map(measure => measure.spec),
+      };
+      return new Worker(new URL('./worker.js', import.meta.url), { workerData: work });
+    });
+    // A thread is up when it says so itself; blocking on it earlier would hang.
+    await Promise.all(workers.map(worker => once(worker, 'message')));
+    return new Engine(job, { runner, runnerJob, board, workers, memory });
+  }
+
+  /** Puts parameters, in the order of net-shape.ts, before the kernel. */
+  write(parameters: Float64Array): void {
+    for (let i = 0; i < parameters.length; i++) this.#parameters[this.#place[i]!] = parameters[i]!;
+  }
+
+  /** Sets the queries' order for an epoch; returns the number of its batches. */
+  beginEpoch(iteration: number, order: Uint32Array): number {
+    const board = this.#board;
+    board.order.set(order);
+    setIteration(board, iteration);
+    this.#batches = cutBatches(order, this.#job.data.offsets, this.#batchQueries, board.ends).batches;
+    return this.#batches.length;
+  }
+
+  /** The mean over the batch's queries of sum of force times d score / d parameter: the direction of ascent. */
+  gradient(batch: number, out: Float64Array): void {
+    const first = batch === 0 ? 0 : this.#batches[batch - 1]!;
+    const end = this.#batches[batch]!;
+    playRound(this.#board, this.#runner, 'train', first, end - first);
+    const queries = this.#board.ends[end - 1]! - (first === 0 ? 0 : this.#board.ends[first - 1]!);
+    for (let i = 0; i < out.length; i++) {
+      const place = this.#place[i]!;
+      let sum = 0;
+      for (let s = 0; s < end - first; s++) sum += this.#gradients[s]![place]!;
+      out[i] = sum / queries;
+    }
+  }
+
+  /** Figures of the training data as its queries were seen in the epoch. */
+  epochFigures(): { training: number[]; cost: number; pairs: number } {
+    const { training, cost, pairs } = this.#runnerJob.figures;
+    return {
+      training: this.#job.measures.map((measure, m) => aggregate(measure, training[m]!).mean),
+      cost: this.#job.followCost ? sum(cost) / cost.length : Number.NaN,
+      pairs: sum(pairs),
+    };
+  }
+
+  /** Figures of the selecting data under the present parameters. */
+  judge(): number[] {
+    playRound(this.#board, this.#runner, 'judge', 0, this.#judgedSlices);
+    return this.#job.measures.map((measure, m) => aggregate(measure, this.#runnerJob.figures.validation[m]!).mean);
+  }
+
+  async close(): Promise<void> {
+    stopBoard(this.#board);
+    await Promise.all(this.#workers.map(worker => worker.terminate()));
+  }
+}
+
+interface EngineParts {
+  readonly runner: SliceRunner;
+  readonly runnerJob: RunnerJob;
+  readonly board: Board;
+  readonly workers: readonly Worker[];
+  readonly memory: WebAssembly.Memory;
+}
+
+/** A thread takes a twentieth of a second to start and a moment to wake: less than this work an epoch is done by one alone. */
+const WORTHWHILE_WORK = 2e7;
+
+function threadsThatPay({ portable, threads, data, shape, batch }: EngineJob): number {
+  const queries = batch === 'all' ? data.queries : batch;
+  if (!portable || queries === 1) return 1;
+  return data.rows * paddedLayout(shape).size < WORTHWHILE_WORK ? 1 : Math.max(1, threads);
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+/** What a thread needs of a data set: the features are in the shared memory already. */
+function withoutFeatures(data: Dataset): DatasetParts {
+  return {
+    featureNames: data.featureNames,
+    blocks: [],
+    offsets: data.offsets,
+    queryIds: data.queryIds,
+    labels: data.labels,
+    rowWeights: data.rowWeights,
+    queryWeights: data.queryWeights,
+    positions: data.positions,
+    initialScores: data.initialScores,
+    unranked: data.unranked,
+  };
+}

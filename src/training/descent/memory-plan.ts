@@ -1,0 +1,102 @@
+/**
+ * The one memory that all threads of a run share: parameters, gradients of slices, rows of features, scores, and scratch of each
+ * thread. Addresses are in bytes. The rows of a query start a group of four of their own, so the kernel never mixes queries; the
+ * rows that fill the last group are zero, and so are their forces.
+ */
+import type { Dataset } from '../../data/dataset.js';
+import { ListwiseError } from '../../errors.js';
+import { DenseKernel } from '../../kernels/dense.js';
+import { type NetShape, padded, paddedLayout } from '../../kernels/net-shape.js';
+
+/** Rows of one data set in the memory. */
+export interface RowsPlan {
+  /** First padded row of each query, and their number. */
+  readonly starts: Uint32Array;
+  /** Features, [padded row][padded feature]. */
+  readonly features: number;
+  /** The address of each padded row. */
+  readonly list: number;
+  /** Scores by row of the data set, not padded. */
+  readonly scores: number;
+}
+
+export interface ThreadPlan {
+  /** Scores and forces of the query at hand, a list of rows, and the kernel's scratch. */
+  readonly out: number;
+  readonly lambda: number;
+  readonly list: number;
+  readonly scratch: number;
+}
+
+export interface MemoryPlan {
+  readonly bytes: number;
+  /** Rows that a thread can take at once. */
+  readonly capacity: number;
+  readonly parameters: number;
+  readonly gradients: readonly number[];
+  readonly training: RowsPlan;
+  readonly validation: RowsPlan | undefined;
+  readonly threads: readonly ThreadPlan[];
+}
+
+/** Rows of pairs that are propagated together. */
+export const PAIR_ROWS = 512;
+const MOST = 2 ** 32 - 65536;
+
+export function planMemory(
+  shape: NetShape,
+  data: Dataset,
+  validate: Dataset | undefined,
+  threads: number,
+  slices: number,
+): MemoryPlan {
+  let bytes = 1024;
+  const take = (count: number) => {
+    const address = bytes;
+    bytes = 64 * Math.ceil((address + count) / 64);
+    return address;
+  };
+  const takeRows = (set: Dataset): RowsPlan => {
+    const starts = new Uint32Array(new SharedArrayBuffer(4 * (set.queries + 1)));
+    for (let q = 0; q < set.queries; q++) {
+      starts[q + 1] = starts[q]! + padded(set.offsets[q + 1]! - set.offsets[q]!);
+    }
+    const rows = starts[set.queries]!;
+    return {
+      starts,
+      features: take(4 * padded(shape.inputs) * rows),
+      list: take(4 * rows),
+      scores: take(4 * set.rows),
+    };
+  };
+  const size = paddedLayout(shape).size;
+  const capacity = Math.max(PAIR_ROWS, padded(longest(data)), padded(validate === undefined ? 0 : longest(validate)));
+  const plan = {
+    capacity,
+    parameters: take(4 * size),
+    gradients: Array.from({ length: slices }, () => take(4 * size)),
+    threads: Array.from({ length: threads }, () => ({
+      out: take(4 * capacity),
+      lambda: take(4 * capacity),
+      list: take(4 * capacity),
+      scratch: take(DenseKernel.scratchBytes(shape, capacity)),
+    })),
+    training: takeRows(data),
+    validation: validate === undefined ? undefined : takeRows(validate),
+  };
+  if (bytes > MOST) {
+    const documents = data.rows + (validate?.rows ?? 0);
+    throw new ListwiseError(
+      'data-too-large',
+      `${documents} documents of ${shape.inputs} features need ${(bytes / 2 ** 30).toFixed(1)} GiB as rows; ` +
+        `4 GiB is the most, about ${Math.floor(MOST / (4 * padded(shape.inputs) + 8))} documents of so many features`,
+    );
+  }
+  return { ...plan, bytes };
+}
+
+function longest(data: Dataset): number {
+  let most = 0;
+  for (let q = 0; q < data.queries; q++) most = Math.max(most, data.offsets[q + 1]! - data.offsets[q]!);
+  return most;
+}

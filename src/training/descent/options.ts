@@ -1,0 +1,68 @@
+/** The options of descent. Defaults are for people who do not want to tune; the papers' protocols are in `configs/`. */
+import { z } from 'zod';
+import { activations } from '../../kernels/net-shape.js';
+
+const watched = z.enum(['training', 'validation', 'cost']);
+
+const common = {
+  epochs: z.int().min(1).default(200).describe('Passes over the training data, at most.'),
+  batch: z
+    .union([z.int().min(1), z.literal('all')])
+    .default(8)
+    .describe('Queries to an update; 1 is the papers’ update a query, all is one update an epoch.'),
+  optimiser: z.enum(['adam', 'sgd']).default('adam').describe('Adam, or plain gradient steps.'),
+  rate: z.number().gt(0).default(0.003).describe('Learning rate at the start.'),
+  momentum: z.number().min(0).lt(1).default(0).describe('Momentum of plain gradient steps.'),
+  decay: z.number().min(0).default(0).describe('Weight decay: each update shrinks the weights by rate times this.'),
+  shuffle: z.boolean().default(true).describe('Whether queries come in a new random order each epoch.'),
+  standardise: z
+    .boolean()
+    .default(true)
+    .describe('Whether features are shifted to mean 0 and scaled to deviation 1; the figures are kept in the model.'),
+  initial: z
+    .number()
+    .gt(0)
+    .default(1)
+    .describe('First weights are uniform between minus and plus this over the square root of a unit’s inputs.'),
+  patience: z
+    .int()
+    .min(0)
+    .default(20)
+    .describe('Stop after this many epochs without a better one on the selecting data; 0 never stops early.'),
+  rateFactor: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(1)
+    .describe('The rate is multiplied by this after an epoch that is worse than the one before; 1 leaves it.'),
+  rateWatch: watched
+    .default('training')
+    .describe('What must be worse for that: a measure on the data named, or the cost.'),
+  rateChance: z.number().gt(0).max(1).default(1).describe('With what probability it is done.'),
+  restartAfter: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Start again from new random weights after this many stalled epochs; 0 never does.'),
+  restartWatch: watched.default('training').describe('What must have stalled for that.'),
+  restartWhen: z
+    .enum(['not-better', 'constant'])
+    .default('not-better')
+    .describe('Stalled is: no better than the best since the last start, or exactly the same.'),
+  propagation: z
+    .enum(['documents', 'pairs'])
+    .default('documents')
+    .describe(
+      'One pass a document with its summed force, or both documents of every pair as RankNet first did (slow).',
+    ),
+};
+
+export const linearOptions = z.strictObject(common);
+
+export const netOptions = z.strictObject({
+  hidden: z.array(z.int().min(1)).min(1).default([10]).describe('Units of each hidden layer.'),
+  activation: z.enum(activations).default('tanh').describe('What hidden units do to their sum.'),
+  ...common,
+});
+
+export type DescentOptions = z.output<typeof linearOptions>;

@@ -1,0 +1,152 @@
+/** The work of one thread on one slice: score its queries, ask the objective for forces, propagate them back. */
+import type { Dataset } from '../../data/dataset.js';
+import { DenseKernel } from '../../kernels/dense.js';
+import { type NetShape, padded } from '../../kernels/net-shape.js';
+import type { Measure } from '../../measures/measure.js';
+import { DatasetView } from '../../measures/query-view.js';
+import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
+import type { MemoryPlan, RowsPlan } from './memory-plan.js';
+import { PairPropagation } from './pair-propagation.js';
+
+/** What is known of each query, in memory that threads share: [measure][query], and one value a query. */
+export interface Figures {
+  readonly training: readonly Float64Array[];
+  readonly validation: readonly Float64Array[];
+  readonly cost: Float64Array;
+  readonly pairs: Float64Array;
+}
+
+export interface RunnerJob {
+  readonly shape: NetShape;
+  readonly plan: MemoryPlan;
+  readonly figures: Figures;
+  readonly propagation: 'documents' | 'pairs';
+  readonly followCost: boolean;
+}
+
+/** A data set with its rows in the memory. */
+interface Placed {
+  readonly data: Dataset;
+  readonly rows: RowsPlan;
+  readonly view: DatasetView;
+  readonly scores: Float32Array;
+}
+
+export class SliceRunner {
+  readonly #job: RunnerJob;
+  readonly #kernel: DenseKernel;
+  readonly #measures: readonly Measure[];
+  readonly #run: ObjectiveRun;
+  readonly #training: Placed;
+  readonly #validation: Placed | undefined;
+  readonly #out: Float32Array;
+  readonly #lambda: Float32Array;
+  readonly #forces: Forces;
+  readonly #bytes: Uint8Array;
+  readonly #pairs: PairPropagation | undefined;
+  readonly #thread: MemoryPlan['threads'][number];
+
+  constructor(
+    memory: WebAssembly.Memory,
+    job: RunnerJob,
+    thread: number,
+    data: Dataset,
+    validate: Dataset | undefined,
+    objective: Objective,
+    measures: readonly Measure[],
+  ) {
+    const { plan } = job;
+    this.#job = job;
+    this.#measures = measures;
+    this.#run = objective.start(data);
+    this.#thread = plan.threads[thread]!;
+    this.#kernel = new DenseKernel(memory, job.shape, this.#thread.scratch, plan.capacity);
+    const place = (set: Dataset, rows: RowsPlan): Placed => ({
+      data: set,
+      rows,
+      view: new DatasetView(set),
+      scores: new Float32Array(memory.buffer, rows.scores, set.rows),
+    });
+    this.#training = place(data, plan.training);
+    this.#validation = validate && plan.validation && place(validate, plan.validation);
+    this.#out = new Float32Array(memory.buffer, this.#thread.out, plan.capacity);
+    this.#lambda = new Float32Array(memory.buffer, this.#thread.lambda, plan.capacity);
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#forces = { lambda: new Float64Array(plan.capacity), curvature: new Float64Array(plan.capacity) };
+    this.#pairs =
+      job.propagation === 'pairs'
+        ? new PairPropagation(memory, this.#kernel, job.plan, this.#thread, objective)
+        : undefined;
+  }
+
+  beginIteration(iteration: number): void {
+    this.#run.beginIteration?.(iteration);
+  }
+
+  /** Adds up the gradient of some training queries, order[from..to), in a cleared gradient buffer. */
+  train(order: Uint32Array, from: number, to: number, slice: number): void {
+    const { plan, figures, followCost } = this.#job;
+    const gradient = plan.gradients[slice]!;
+    this.#bytes.fill(0, gradient, gradient + 4 * this.#kernel.layout.size);
+    const { view, data, rows } = this.#training;
+    for (let i = from; i < to; i++) {
+      const q = order[i]!;
+      this.#show(this.#training, q);
+      this.#judge(view, q, figures.training);
+      if (followCost) figures.cost[q] = this.#run.cost?.(view) ?? Number.NaN;
+      const list = rows.list + 4 * rows.starts[q]!;
+      if (this.#pairs !== undefined) {
+        figures.pairs[q] = this.#pairs.propagate(view, list, weightsOf(data, q), gradient);
+        continue;
+      }
+      figures.pairs[q] = this.#run.forces(view, this.#forces);
+      const n4 = this.#weighForces(data, q, view.n);
+      this.#kernel.backward(plan.parameters, list, n4, this.#thread.lambda, gradient);
+    }
+  }
+
+  /** Judges some queries of the validation data, or of the training data where there is none. */
+  judge(from: number, to: number): void {
+    const placed = this.#validation ?? this.#training;
+    for (let q = from; q < to; q++) {
+      this.#show(placed, q);
+      this.#judge(placed.view, q, this.#job.figures.validation);
+    }
+  }
+
+  /** Scores query q and moves the view to it. */
+  #show({ data, rows, scores, view }: Placed, q: number): void {
+    const start = data.offsets[q]!;
+    const n = data.offsets[q + 1]! - start;
+    const { parameters } = this.#job.plan;
+    this.#kernel.forward(parameters, rows.list + 4 * rows.starts[q]!, padded(n), this.#thread.out);
+    scores.set(this.#out.subarray(0, n), start);
+    view.moveTo(q, scores);
+  }
+
+  #judge(view: DatasetView, q: number, figures: readonly Float64Array[]): void {
+    for (const [m, measure] of this.#measures.entries()) {
+      const value = measure.value(view);
+      const empty = measure.empty === 'skip' ? Number.NaN : measure.empty;
+      figures[m]![q] = Number.isNaN(value) ? empty : value;
+    }
+  }
+
+  /** Forces times weights as float32, zero in the padding. Returns the padded number of rows. */
+  #weighForces(data: Dataset, q: number, n: number): number {
+    const { lambda } = this.#forces;
+    const n4 = padded(n);
+    const start = data.offsets[q]!;
+    const queryWeight = data.queryWeights?.[q] ?? 1;
+    for (let i = 0; i < n; i++) this.#lambda[i] = lambda[i]! * queryWeight * (data.rowWeights?.[start + i] ?? 1);
+    this.#lambda.fill(0, n, n4);
+    return n4;
+  }
+}
+
+/** The weight of each document of a query. */
+function weightsOf(data: Dataset, q: number): (document: number) => number {
+  const start = data.offsets[q]!;
+  const queryWeight = data.queryWeights?.[q] ?? 1;
+  return document => queryWeight * (data.rowWeights?.[start + document] ?? 1);
+}

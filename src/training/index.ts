@@ -1,0 +1,12 @@
+export { type TrainerName, trainers } from './all.js';
+export { configSchema, parseConfig, type TrainConfig } from './config.js';
+export { allowed, checkOptions, optionProperties, optionsFromText, optionTable } from './options.js';
+export {
+  DEFAULT_HOLDOUT,
+  DEFAULT_OBJECTIVE,
+  DEFAULT_SELECT,
+  type Trained,
+  type TrainSettings,
+  train,
+} from './train.js';
+export type { IterationRecord, Stopped, Trainer, TrainResult } from './trainer.js';

@@ -1,0 +1,114 @@
+/** Checks the options of a trainer against its schema, from an object, a config file or KEY=VALUE texts. */
+import { z } from 'zod';
+import { ListwiseError, nearest, quote } from '../errors.js';
+import type { Trainer } from './trainer.js';
+
+/** Options as `--set` writes them: `minDocuments` is `min-documents`. */
+export function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+function camel(key: string): string {
+  return key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+interface PropertySchema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly PropertySchema[];
+  readonly items?: PropertySchema;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly default?: unknown;
+  readonly description?: string;
+}
+
+/** The JSON schema of each option, in the order of declaration. */
+export function optionProperties(trainer: Trainer): Readonly<Record<string, PropertySchema>> {
+  const { properties } = z.toJSONSchema(trainer.options, { io: 'input' }) as {
+    properties: Record<string, PropertySchema>;
+  };
+  return properties;
+}
+
+/** All options of a trainer, checked, with defaults filled in. */
+export function checkOptions<Schema extends z.ZodObject>(
+  trainer: Trainer<Schema>,
+  given: Readonly<Record<string, unknown>>,
+): z.output<Schema> {
+  const properties = optionProperties(trainer);
+  for (const key of Object.keys(given)) if (!Object.hasOwn(properties, key)) throw unknownOption(trainer, key);
+  const result = trainer.options.safeParse(given);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const key = String(issue.path[0]);
+  throw new ListwiseError(
+    'option-invalid',
+    `${kebab(key)} is ${allowed(properties[key]!)}, found ${quote(JSON.stringify(given[key]) ?? String(given[key]))}`,
+  );
+}
+
+function unknownOption(trainer: Trainer, key: string): ListwiseError {
+  const names = Object.keys(optionProperties(trainer)).map(kebab);
+  const near = nearest(kebab(key), names);
+  return new ListwiseError(
+    'option-invalid',
+    `${trainer.name} has no option ${quote(key)}${near ? `; did you mean ${near}?` : '.'} Options: ${names.join(', ')}`,
+  );
+}
+
+/** Options from texts `key=value`; a later one wins. Lists are written with commas. */
+export function optionsFromText(trainer: Trainer, texts: readonly string[]): Record<string, unknown> {
+  const properties = optionProperties(trainer);
+  const options: Record<string, unknown> = {};
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    if (at <= 0) throw new ListwiseError('option-invalid', `--set takes KEY=VALUE, found ${quote(text)}`);
+    const key = camel(text.slice(0, at));
+    const property = properties[key];
+    if (property === undefined) throw unknownOption(trainer, text.slice(0, at));
+    options[key] = settingOf(text.slice(at + 1), property);
+  }
+  return options;
+}
+
+function settingOf(text: string, property: PropertySchema): unknown {
+  if (property.type === 'array') {
+    return text === '' || text === 'none'
+      ? []
+      : text.split(',').map(part => settingOf(part.trim(), property.items ?? {}));
+  }
+  if (text === 'true' || text === 'false') return text === 'true';
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : text;
+}
+
+/** What an option may be, in words. */
+export function allowed(property: PropertySchema): string {
+  if (property.anyOf !== undefined) return property.anyOf.map(allowed).join(', or ');
+  if (property.const !== undefined) return String(property.const);
+  if (property.enum !== undefined) return `one of ${property.enum.join(', ')}`;
+  if (property.type === 'boolean') return 'true or false';
+  if (property.type === 'array') return `a list, each ${allowed(property.items ?? {})}`;
+  const kind = property.type === 'integer' ? 'a whole number' : 'a number';
+  const most = property.maximum === Number.MAX_SAFE_INTEGER ? undefined : property.maximum;
+  const bounds = [
+    property.minimum === undefined ? '' : `of at least ${property.minimum}`,
+    property.exclusiveMinimum === undefined ? '' : `above ${property.exclusiveMinimum}`,
+    most === undefined ? '' : `at most ${most}`,
+    property.exclusiveMaximum === undefined ? '' : `below ${property.exclusiveMaximum}`,
+  ];
+  return [kind, bounds.filter(Boolean).join(' and ')].filter(Boolean).join(' ');
+}
+
+/** A Markdown table of a trainer's options. */
+export function optionTable(trainer: Trainer): string {
+  const rows = Object.entries(optionProperties(trainer)).map(([key, property]) => {
+    const value = Array.isArray(property.default) ? property.default.join(',') : String(property.default ?? '');
+    return `| \`${kebab(key)}\` | ${value} | ${allowed(property)} | ${property.description ?? ''} |`;
+  });
+  return ['| option | default | allowed | what it does |', '|---|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,144 @@
+/** Trains a model: settles data to select on, objective, criterion and options, and hands over to the trainer. */
+import { availableParallelism } from 'node:os';
+import type { Dataset } from '../data/dataset.js';
+import { splitByQuery } from '../data/split.js';
+import { ListwiseError, nearest, quote } from '../errors.js';
+import { type Criterion, parseCriterion } from '../measures/criterion.js';
+import type { Ranker } from '../models/ranker.js';
+import type { Objective } from '../objectives/objective.js';
+import { type ObjectiveLibrary, parseObjective } from '../objectives/parse.js';
+import { type TrainerName, trainers } from './all.js';
+import { CheckpointStore } from './checkpoint.js';
+import { checkOptions } from './options.js';
+import type { IterationRecord, Trainer, TrainResult } from './trainer.js';
+
+export const DEFAULT_OBJECTIVE = 'lambdarank(ndcg)';
+export const DEFAULT_SELECT = 'ndcg@10';
+/** The share of the training queries that is held out where no validation data is given. */
+export const DEFAULT_HOLDOUT = 0.2;
+/** Below this many queries nothing is held out unless asked for. */
+const LEAST_QUERIES = 10;
+
+export interface TrainSettings {
+  readonly data: Dataset;
+  /** The kind of model. */
+  readonly model: TrainerName | (string & {});
+  /** A string, or an objective of your own (which runs on one thread). */
+  readonly objective?: string | Objective | undefined;
+  /** Data to select the best iteration on. */
+  readonly validate?: Dataset | undefined;
+  /** The share of the training queries to hold out for that; 0 selects on the training data itself. */
+  readonly holdout?: number | undefined;
+  /** Which of two models is better: a measure, a graded criterion, or one of your own. */
+  readonly select?: string | Criterion | undefined;
+  /** Options of the trainer; see docs/training.md. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+  readonly from?: Ranker | undefined;
+  readonly checkpoint?: { directory: string; resume?: boolean; everyMs?: number } | undefined;
+  readonly seed?: number | undefined;
+  readonly threads?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Measures and objectives of your own, for the strings above. */
+  readonly library?: ObjectiveLibrary | undefined;
+  readonly onIteration?: ((record: IterationRecord, total: number) => void) | undefined;
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+export interface Trained extends TrainResult {
+  readonly trainer: string;
+  readonly objective: string | undefined;
+  readonly select: string;
+  /** Queries trained on, and what the best iteration was selected on. */
+  readonly queries: number;
+  readonly selectedOn: { readonly data: 'validation' | 'holdout' | 'training'; readonly queries: number };
+}
+
+export function trainerOf(name: string): Trainer {
+  const all: Readonly<Record<string, Trainer>> = trainers;
+  if (Object.hasOwn(all, name)) return all[name]!;
+  const names = Object.keys(all);
+  const near = nearest(name, names);
+  throw new ListwiseError(
+    'option-invalid',
+    `there is no trainer for models of the kind ${quote(name)}${near ? `; did you mean ${near}?` : '.'} Kinds: ${names.join(', ')}`,
+  );
+}
+
+export async function train(settings: TrainSettings): Promise<Trained> {
+  const { seed = 1, library, note = () => {}, onIteration = () => {} } = settings;
+  const trainer = trainerOf(settings.model);
+  const options = checkOptions(trainer, settings.options ?? {});
+  const objective = trainer.needs === 'objective' ? (settings.objective ?? DEFAULT_OBJECTIVE) : undefined;
+  if (objective === undefined && settings.objective !== undefined) {
+    throw new ListwiseError('option-invalid', `${trainer.name} takes no objective`);
+  }
+  const select = settings.select ?? DEFAULT_SELECT;
+  const criterion =
+    typeof select === 'string'
+      ? parseCriterion(select, {
+          ...(library?.measures === undefined ? {} : { more: library.measures }),
+          ...(library?.preset === undefined ? {} : { preset: library.preset }),
+        })
+      : select;
+  const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
+  const { data, validate, on } = selectingData(settings, seed, note);
+  const result = await trainer.train(
+    {
+      ...{ data, validate, objective: parsed, select: criterion, options, from: settings.from },
+      portable:
+        typeof (objective ?? '') === 'string' &&
+        typeof select === 'string' &&
+        library?.measures === undefined &&
+        library?.objectives === undefined,
+    },
+    {
+      seed,
+      threads: settings.threads ?? availableParallelism(),
+      signal: settings.signal ?? new AbortController().signal,
+      checkpoint: settings.checkpoint && new CheckpointStore(settings.checkpoint.directory, settings.checkpoint),
+      onIteration,
+      note,
+    },
+  );
+  return {
+    ...result,
+    trainer: trainer.name,
+    objective: parsed?.spec,
+    select: criterion.spec,
+    queries: data.queries,
+    selectedOn: { data: on, queries: (validate ?? data).queries },
+  };
+}
+
+interface SelectingData {
+  readonly data: Dataset;
+  readonly validate: Dataset | undefined;
+  readonly on: Trained['selectedOn']['data'];
+}
+
+/** What to train and what to select on: given data, else a share of the training queries, else the training data. */
+function selectingData(settings: TrainSettings, seed: number, note: (text: string) => void): SelectingData {
+  const { data, validate, holdout } = settings;
+  if (validate !== undefined) {
+    if (holdout !== undefined) {
+      throw new ListwiseError('option-invalid', 'give validation data or a share to hold out, not both');
+    }
+    return { data, validate, on: 'validation' };
+  }
+  if (holdout !== undefined && !(holdout >= 0 && holdout < 1)) {
+    throw new ListwiseError('option-invalid', `the share to hold out is at least 0 and below 1, found ${holdout}`);
+  }
+  if (holdout === 0) return { data, validate: undefined, on: 'training' };
+  if (holdout === undefined && data.queries < LEAST_QUERIES) {
+    note(`only ${data.queries} queries: nothing is held out, the best iteration is selected on the training data`);
+    return { data, validate: undefined, on: 'training' };
+  }
+  const share = holdout ?? DEFAULT_HOLDOUT;
+  const [kept, held] = splitByQuery(data, [1 - share, share], seed) as [Dataset, Dataset];
+  if (holdout === undefined) {
+    note(
+      `no validation data: ${held.queries} of ${data.queries} queries are held out to select the best iteration (--holdout)`,
+    );
+  }
+  return { data: kept, validate: held, on: 'holdout' };
+}

@@ -1,0 +1,82 @@
+/**
+ * What a trainer is: one declared record, one line in `all.ts`. It says what it needs, which options it takes (a schema, from which
+ * checks, help, docs and the JSON schema follow) and trains. Nothing outside knows a trainer by name.
+ */
+import type { z } from 'zod';
+import type { Dataset } from '../data/dataset.js';
+import type { Criterion } from '../measures/criterion.js';
+import type { Ranker } from '../models/ranker.js';
+import type { Objective } from '../objectives/objective.js';
+import type { CheckpointStore } from './checkpoint.js';
+
+export interface TrainJob<Options> {
+  readonly data: Dataset;
+  /** What models are selected on; absent where that is the training data itself. */
+  readonly validate: Dataset | undefined;
+  /** Present where the trainer needs one. */
+  readonly objective: Objective | undefined;
+  /** Which of two models is better. */
+  readonly select: Criterion;
+  /** Whether objective and measures are built in, so that a thread can make them from their strings. */
+  readonly portable: boolean;
+  readonly options: Options;
+  /** A model to go on from. */
+  readonly from: Ranker | undefined;
+}
+
+export interface TrainContext {
+  readonly seed: number;
+  readonly threads: number;
+  /** Ends training after the work at hand; the best model so far is kept. */
+  readonly signal: AbortSignal;
+  readonly checkpoint: CheckpointStore | undefined;
+  /** Told of every iteration, also of those done before a resumed run. */
+  onIteration(record: IterationRecord, total: number): void;
+  /** A remark for the person watching. */
+  note(text: string): void;
+}
+
+/** One line of the training log. Figures are of the selecting measures, in their order. */
+export interface IterationRecord {
+  /** Counted from 1. */
+  readonly iteration: number;
+  /** Mean cost of a query; NaN where it is not followed or the objective has none. */
+  readonly cost: number;
+  /** On the training data, as each query was seen during the iteration, before the updates that followed. */
+  readonly training: readonly number[];
+  /** On the selecting data, after the iteration. */
+  readonly validation: readonly number[];
+  /** Pairs (or documents) with a force. */
+  readonly pairs: number;
+  readonly rate: number;
+  readonly seconds: number;
+  /** Whether it is the best so far. */
+  readonly best: boolean;
+  /** What else happened, such as a restart. */
+  readonly event?: string;
+}
+
+export type Stopped = 'finished' | 'no improvement' | 'interrupted' | 'diverged';
+
+export interface TrainResult {
+  readonly model: Ranker;
+  readonly best: { readonly iteration: number; readonly values: readonly number[] };
+  /** Iterations done. */
+  readonly iterations: number;
+  readonly stopped: Stopped;
+  readonly log: readonly IterationRecord[];
+  /** Making the data ready, and training. */
+  readonly seconds: { readonly bin: number; readonly train: number };
+}
+
+export interface Trainer<Schema extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly needs: 'objective' | 'measure' | 'none';
+  readonly options: Schema;
+  train(job: TrainJob<z.output<Schema>>, context: TrainContext): Promise<TrainResult>;
+}
+
+export function defineTrainer<Schema extends z.ZodObject>(trainer: Trainer<Schema>): Trainer<Schema> {
+  return trainer;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { parseMeasure } from '#listwise/measures/parse.js';
+import { parseObjective } from '#listwise/objectives/parse.js';
+import { expectedWorthForward } from '#listwise/objectives/soft/forward-derivative.js';
+import { density, normal } from '#listwise/objectives/soft/normal.js';
+import { RankDistributions } from '#listwise/objectives/soft/rank-distributions.js';
+import { Random } from '#listwise/random.js';
+import { erfc } from '#listwise/special-functions.js';
+import { datasetOf, randomQuery, viewOf } from './queries.js';
+
+const random = new Random(1, 'softrank');
+const gaussians = (n: number, spread: number) => Float64Array.from({ length: n }, () => spread * random.gaussian());
+
+describe('normal distribution', () => {
+  it('equals the error function to 1e-15', () => {
+    for (let x = -10; x <= 10; x += 0.00731) {
+      expect(Math.abs(normal(x) - erfc(-x / Math.SQRT2) / 2)).toBeLessThan(1e-15);
+    }
+    expect([normal(0), normal(-40), normal(40)]).toEqual([0.5, 0, 1]);
+    expect(density(0)).toBeCloseTo(0.3989422804014327, 15);
+  });
+
+  it('never leaves [0, 1]', () => {
+    for (let x = 7; x < 9; x += 0.0013) expect(normal(x) <= 1 && normal(-x) >= 0).toBe(true);
+  });
+});
+
+describe('rank distributions', () => {
+  /** P(j has r documents above it), over all outcomes of independent wins. */
+  function enumerated(scores: Float64Array, j: number, sigma: number): number[] {
+    const n = scores.length;
+    const rivals = Array.from(scores.keys()).filter(i => i !== j);
+    const p = new Array<number>(n).fill(0);
+    for (let outcome = 0; outcome < 2 ** rivals.length; outcome++) {
+      let chance = 1;
+      let above = 0;
+      for (const [bit, i] of rivals.entries()) {
+        const win = erfc((scores[j]! - scores[i]!) / (2 * sigma)) / 2;
+        const won = (outcome >> bit) & 1;
+        chance *= won ? win : 1 - win;
+        above += won;
+      }
+      p[above]! += chance;
+    }
+    return p;
+  }
+
+  it.each([0.05, 0.3, 1, 10])('equal enumerated independent wins, sigma %d', sigma => {
+    for (const n of [1, 2, 3, 6, 9]) {
+      const scores = gaussians(n, 1);
+      const ranks = new RankDistributions(sigma);
+      for (let j = 0; j < n; j++) {
+        const p = enumerated(scores, j, sigma);
+        expect(p.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 12);
+        for (let r = 0; r < n; r++) {
+          const worth = new Float64Array(n);
+          worth[r] = 1;
+          expect(ranks.expectedWorth(j, scores, n, worth, r + 1, 1, undefined)).toBeCloseTo(p[r]!, 12);
+        }
+      }
+    }
+  });
+
+  // Sizes of 1 and 20 store little and repeat the recursion block by block.
+  it.each([1, 20, 1 << 20])('equal the forward derivatives, %d probabilities stored', stored => {
+    for (const [n, depth] of [
+      [1, 1],
+      [2, 1],
+      [7, 3],
+      [20, 20],
+      [31, 10],
+    ] as const) {
+      for (const sigma of [0.02, 0.5, 2]) {
+        const scores = gaussians(n, 1);
+        const worth = gaussians(n, 1);
+        for (let j = 0; j < n; j++) {
+          const adjoint = new Float64Array(n);
+          const forward = new Float64Array(n);
+          const value = new RankDistributions(sigma, stored).expectedWorth(j, scores, n, worth, depth, 1.5, adjoint);
+          expect(value).toBeCloseTo(expectedWorthForward(sigma, j, scores, n, worth, depth, 1.5, forward), 12);
+          for (let i = 0; i < n; i++) expect(adjoint[i]).toBeCloseTo(forward[i]!, 11);
+        }
+      }
+    }
+  });
+});
+
+describe('soft values', () => {
+  const costOf = (spec: string, query: Parameters<typeof viewOf>[0]) =>
+    parseObjective(spec).start(datasetOf(query)).cost!(viewOf(query));
+
+  it.each(['ndcg', 'ndcg@3', 'dcg@5', 'p@3', 'ap', 'rbp', 'recall@4', 'wta', 'rprec'])(
+    'come to %s itself as sigma vanishes',
+    spec => {
+      for (const seed of [1, 2, 3]) {
+        const query = randomQuery(seed, { n: 12 });
+        const exact = parseMeasure(spec).value(viewOf(query));
+        expect(-costOf(`softrank(${spec},sigma=0.00001)`, query)).toBeCloseTo(exact, 9);
+      }
+    },
+  );
+
+  it('equal hand-computed figures for two documents', () => {
+    // Equal scores: each is first with probability 1/2.
+    const query = { scores: [0, 0], label: [1, 0] };
+    expect(-costOf('softrank(ndcg)', query)).toBeCloseTo((1 + 1 / Math.log2(3)) / 2, 14);
+    expect(-costOf('softrank(ap)', query)).toBeCloseTo(1 / 1.5, 14);
+    expect(-costOf('softrank(p@1)', query)).toBeCloseTo(0.5, 14);
+  });
+});

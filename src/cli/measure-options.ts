@@ -1,7 +1,8 @@
 /** The flags that say how rankings are judged, shared by the commands that judge. */
 import { ListwiseError, quote } from '../errors.js';
-import { relevanceParameter } from '../measures/measure.js';
+import { type MeasureDefinition, relevanceParameter } from '../measures/measure.js';
 import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
+import { loadMeasures } from '../measures/plugin.js';
 import { type Preset, type PresetName, presets } from '../measures/presets.js';
 import type { Ties } from '../measures/query-view.js';
 import type { CommandOption, OptionValues } from './command.js';
@@ -28,6 +29,7 @@ export const measureOptions: readonly CommandOption[] = [
     description: 'order of equal scores: as in the input, or by document id, descending (default: the preset says)',
     choices: ['input', 'document'],
   },
+  { flags: '--load <module>', description: 'a .js or .mjs module of your own measures; repeatable', repeat: true },
 ];
 
 export interface Judging {
@@ -36,13 +38,14 @@ export interface Judging {
   readonly ties: Ties;
 }
 
-export function readJudging(options: OptionValues, output: Output): Judging {
+export async function readJudging(options: OptionValues, output: Output): Promise<Judging> {
   const name = options.preset as PresetName;
   const preset: Preset = presets[name];
   const rel = relevance(options.rel as string | undefined);
   const given = options.measure as string[] | undefined;
   if (given === undefined) output.note(`no measure named: judging by ${DEFAULT_MEASURES}`);
   const context = {
+    more: await loadAll((options.load as string[] | undefined) ?? []),
     preset: { ...preset, parameters: { ...preset.parameters, ...(rel === undefined ? {} : { rel }) } },
     ...(options.label === undefined ? {} : { labels: options.label as string }),
   };
@@ -51,6 +54,20 @@ export function readJudging(options: OptionValues, output: Output): Judging {
     (given ?? [DEFAULT_MEASURES]).flatMap(text => parseMeasures(text, context)).map(asked => [asked.asked, asked]),
   );
   return { measures: [...byName.values()], preset: name, ties: (options.ties as Ties | undefined) ?? preset.ties };
+}
+
+/** Measures of the user's own, from all modules. */
+async function loadAll(files: readonly string[]): Promise<MeasureDefinition[]> {
+  const all: MeasureDefinition[] = [];
+  for (const file of files) {
+    for (const definition of await loadMeasures(file)) {
+      if (all.some(({ name }) => name === definition.name)) {
+        throw new ListwiseError('plugin-invalid', `a measure ${quote(definition.name)} is already loaded`, { file });
+      }
+      all.push(definition);
+    }
+  }
+  return all;
 }
 
 function relevance(text: string | undefined): number | undefined {

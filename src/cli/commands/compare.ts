@@ -60,7 +60,7 @@ export const compare: CommandDefinition = {
         `--alpha is a number above 0 and below 1, found ${quote(String(options.alpha))}`,
       );
     }
-    const judging = readJudging(options, output);
+    const judging = await readJudging(options, output);
     const systems = await readSystems(args, files, options, output);
     const comparison = compareSystems(systems, judging.measures, {
       baseline: options.baseline as string | undefined,

@@ -45,7 +45,7 @@ export const evaluate: CommandDefinition = {
   async run(args, options, output) {
     if (options.csv && output.json) throw usage('--csv does not go with --json');
     refuseContradictions(args, options);
-    const judging = readJudging(options, output);
+    const judging = await readJudging(options, output);
     const system = await readRanking(args, options, output);
     const results = judge(
       system.data,

@@ -126,6 +126,20 @@ describe('evaluate', () => {
     expect(listwise([...args, '--json', '--out', json]).stdout).toBe(readFileSync(json, 'utf8'));
   });
 
+  it('--load adds measures of the user', () => {
+    const module = file(
+      'top.mjs',
+      `export const top = {
+        name: 'top', title: 'Label at the top', description: 'The label of the first document.', citation: 'none',
+        cutoff: 'none', range: [0, 2], parameters: {},
+        create: (_, { labels }) => ({ value: view => view.ranked(labels)[0] }),
+      };`,
+    );
+    const args = ['evaluate', 'linear.json', 'test.txt', '-m', 'top', '--json', '--load', module];
+    expect(JSON.parse(listwise(args).stdout).measures[0].mean).toBeCloseTo(1.25, 12);
+    expect(JSON.parse(listwise([...args, '--load', module]).stderr).error.code).toBe('plugin-invalid');
+  });
+
   it('reads stdin and .gz', () => {
     const run = readFileSync(join(examples, 'tuned.run'), 'utf8');
     const zipped = file('tuned.run.gz', gzipSync(run));

@@ -20,7 +20,7 @@ export function comparisonPage({ title, comparison, data, origin }: ComparisonRe
   const first = comparison.pairs[0]!;
   const values = data.queryIds.map((query, q) => ({ query, a: a.results[0]!.values[q]!, b: b.results[0]!.values[q]! }));
   const judged = values.filter(value => !Number.isNaN(value.a) && !Number.isNaN(value.b));
-  const { empty } = a.results[0]!;
+  const { empty, measure } = a.results[0]!;
   return renderPage({
     title,
     verdict: verdict(comparison),
@@ -28,7 +28,7 @@ export function comparisonPage({ title, comparison, data, origin }: ComparisonRe
     sections: [
       {
         title: 'Means',
-        lead: `Over ${data.queries} queries, each mean with its ${level} confidence interval; ${empty} ${empty === 1 ? 'query has' : 'queries have'} no relevant document.`,
+        lead: `Over ${data.queries} queries, each mean with its ${level} confidence interval; ${empty} ${empty === 1 ? 'query has' : 'queries have'} no relevant document and ${measure.empty === 'skip' ? (empty === 1 ? 'is skipped' : 'are skipped') : `count${empty === 1 ? 's' : ''} ${measure.empty}`}.`,
         content: htmlTable(
           [{ title: 'measure' }, { title: a.name, number: true }, { title: b.name, number: true }],
           comparison.pairs.map((pair, m) => [
@@ -39,7 +39,7 @@ export function comparisonPage({ title, comparison, data, origin }: ComparisonRe
       },
       {
         title: 'Differences',
-        lead: `${a.name} minus ${b.name}. The ${testWords(comparison)} decides; the others are shown beside it.`,
+        lead: `${capital(a.name)} minus ${b.name}. The ${testWords(comparison)} decides; the others are shown beside it.`,
         content: htmlTable(
           [
             { title: 'measure' },
@@ -78,7 +78,7 @@ export function verdict(comparison: Comparison): string {
   const [better, worse] = pair.difference >= 0 ? [pair.a, pair.b] : [pair.b, pair.a];
   const figures = `${pair.measure} ${mean(better).toFixed(3)} against ${mean(worse).toFixed(3)}`;
   const p = Math.max(...comparison.deciding.map(test => pair.adjusted[test]));
-  const sure = `${testWords(comparison)}, p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}`;
+  const sure = `${testWords(comparison)}, p\u00a0${p < 0.001 ? '<\u00a00.001' : `=\u00a0${p.toFixed(3)}`}`;
   return pair.significant
     ? `${capital(better)} ranks better than ${worse}: ${figures}, a difference that chance hardly explains (${sure}).`
     : `No difference can be claimed between ${better} and ${worse}: ${figures}, which may be chance (${sure}).`;

@@ -33,16 +33,18 @@ p { margin: .25rem 0 .75rem; }
 .origin { margin-top: 2.5rem; padding-top: .75rem; border-top: 1px solid var(--line); font-size: .875rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
-th, td { padding: .4rem .75rem .4rem 0; text-align: left; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--faint); font-size: .875rem; white-space: nowrap; }
-.number { text-align: right; white-space: nowrap; }
+th, td { padding: .4rem .6rem .4rem 0; text-align: left; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; color: var(--faint); font-size: .875rem; vertical-align: bottom; }
+.number { text-align: right; }
+td.number { white-space: nowrap; }
 th.number:last-child, td.number:last-child { padding-right: 0; }
-.interval { color: var(--faint); font-size: .875rem; }
+.interval { color: var(--faint); font-size: .8125rem; }
 .chart { position: relative; height: 15rem; margin: .75rem 0 .25rem 3.25rem; background: var(--panel); }
 .chart svg { display: block; width: 100%; height: 100%; }
 .chart span { position: absolute; right: calc(100% + .5rem); transform: translateY(-50%); color: var(--faint); font-size: .8125rem;
   font-variant-numeric: tabular-nums; }
 .caption { display: flex; justify-content: space-between; gap: 1rem; margin-left: 3.25rem; color: var(--faint); font-size: .875rem; }
+.caption span:last-child { text-align: right; }
 .better { fill: var(--better); } .worse { fill: var(--worse); } .equal { fill: var(--faint); }
 rect:hover { opacity: .6; }
 .zero { stroke: var(--ink); stroke-width: 1; vector-effect: non-scaling-stroke; }

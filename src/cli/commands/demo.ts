@@ -14,7 +14,7 @@ export const demo: CommandDefinition = {
   summary: 'Show the whole way on made-up data: generate, fit, judge, compare, report.',
   arguments: [],
   options: [
-    { flags: '--queries <n>', description: 'queries to generate', default: 300 },
+    { flags: '--queries <n>', description: 'queries to generate', default: 500 },
     { flags: '--dir <directory>', description: 'keep the data and the models there (default: they are taken away)' },
     { flags: '--report <file>', description: 'where the page goes', default: 'listwise-report.html' },
   ],

@@ -53,7 +53,7 @@ const scorers: readonly Scorer[] = [
 export async function demo({ queries, seed, directory, note }: DemoOptions): Promise<DemoResult> {
   note(`generating ${queries} queries of MSLR-shaped data`);
   const data = generateDataset('mslr', { queries, seed });
-  const [trainPart, testPart] = splitByQuery(data, [0.6, 0.4], seed) as [Dataset, Dataset];
+  const [trainPart, testPart] = splitByQuery(data, [0.5, 0.5], seed) as [Dataset, Dataset];
   const [trainFile, testFile] = [join(directory, 'train.txt'), join(directory, 'test.txt')];
   await writeDatasets([
     { data: trainPart, target: trainFile },

@@ -18,7 +18,7 @@ export interface ObjectiveLibrary {
 }
 
 /** Parameters that every objective has, read here. */
-const commonParameters = {
+export const commonParameters = {
   labels: nameParameter({ default: PRIMARY_LABEL, description: 'The label source to learn from.' }),
 } as const satisfies Parameters;
 

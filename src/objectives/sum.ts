@@ -7,7 +7,7 @@ export const sum = defineObjective({
   name: 'sum',
   title: 'Weighted sum',
   description: 'The sum of the forces of any objectives, each times its weight.',
-  citation: '',
+  citation: 'common practice',
   operands: 'objectives',
   parameters: {
     w: numberListParameter({ default: [1], min: 0, description: 'One weight for all, or one for each, as in 1/0.5.' }),

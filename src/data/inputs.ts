@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { ListwiseError } from '../errors.js';
@@ -86,8 +87,16 @@ export function memoryInput(name: string, bytes: Uint8Array, chunk = bytes.lengt
   };
 }
 
-/** The stream's bytes, gunzipped where they start with gzip's magic number; whatever the name says. */
-async function* decompressed(stream: NodeJS.ReadableStream, name: string): AsyncIterable<Uint8Array> {
+/** The stream's bytes, gunzipped where they start with gzip's magic number; closed when the reader stops early. */
+async function* decompressed(stream: Readable, name: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* maybeGunzipped(stream, name);
+  } finally {
+    stream.destroy(); // an open stdin would keep the process alive after a mistake on its first line
+  }
+}
+
+async function* maybeGunzipped(stream: Readable, name: string): AsyncIterable<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const next = async () => {
     try {

@@ -1,5 +1,5 @@
 /** Runs the command line as a user does: a process of its own. */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -20,4 +20,9 @@ export function listwise(args: readonly string[], options: { input?: string; cwd
     input: options.input ?? '',
   });
   return { code: status, stdout, stderr };
+}
+
+/** A process that is still talked to. */
+export function start(args: readonly string[]): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [main, ...args], { cwd: examples });
 }

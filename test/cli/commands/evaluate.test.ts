@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { examples, listwise } from '../run.js';
+import { examples, listwise, start } from '../run.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'listwise-evaluate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -214,6 +215,13 @@ describe('evaluate', () => {
     const { code, stderr } = listwise(['evaluate', ...args, '--quiet']);
     expect(code).toBe(2);
     expect(stderr).toMatch(new RegExp(`^listwise: .*\\[${errorCode}\\]\n$`));
+  });
+
+  it('a mistake on stdin ends the command while the writer still holds the pipe', async () => {
+    const child = start(['evaluate', '--run', '-', '--qrels', 'qrels.txt', '-m', 'ap']);
+    child.stdin.write('1 Q0 d11\n'); // and no end
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(2);
   });
 
   it('names the counts where scores and data differ', () => {

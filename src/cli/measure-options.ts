@@ -1,6 +1,6 @@
 /** The flags that say how rankings are judged, shared by the commands that judge. */
 import { ListwiseError, quote } from '../errors.js';
-import { type MeasureDefinition, relevanceParameter } from '../measures/measure.js';
+import { relevanceParameter } from '../measures/measure.js';
 import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
 import { loadMeasures } from '../measures/plugin.js';
 import { type Preset, type PresetName, presets } from '../measures/presets.js';
@@ -45,7 +45,7 @@ export async function readJudging(options: OptionValues, output: Output): Promis
   const given = options.measure as string[] | undefined;
   if (given === undefined) output.note(`no measure named: judging by ${DEFAULT_MEASURES}`);
   const context = {
-    more: await loadAll((options.load as string[] | undefined) ?? []),
+    more: await loadMeasures((options.load as string[] | undefined) ?? []),
     preset: { ...preset, parameters: { ...preset.parameters, ...(rel === undefined ? {} : { rel }) } },
     ...(options.label === undefined ? {} : { labels: options.label as string }),
   };
@@ -54,20 +54,6 @@ export async function readJudging(options: OptionValues, output: Output): Promis
     (given ?? [DEFAULT_MEASURES]).flatMap(text => parseMeasures(text, context)).map(asked => [asked.asked, asked]),
   );
   return { measures: [...byName.values()], preset: name, ties: (options.ties as Ties | undefined) ?? preset.ties };
-}
-
-/** Measures of the user's own, from all modules. */
-async function loadAll(files: readonly string[]): Promise<MeasureDefinition[]> {
-  const all: MeasureDefinition[] = [];
-  for (const file of files) {
-    for (const definition of await loadMeasures(file)) {
-      if (all.some(({ name }) => name === definition.name)) {
-        throw new ListwiseError('plugin-invalid', `a measure ${quote(definition.name)} is already loaded`, { file });
-      }
-      all.push(definition);
-    }
-  }
-  return all;
 }
 
 function relevance(text: string | undefined): number | undefined {

@@ -10,28 +10,30 @@ import { measureDefinitions } from './all.js';
 import { commonParameters, type MeasureDefinition } from './measure.js';
 import { parseMeasure } from './parse.js';
 
-/** The measures that a module exports, for `more` of a measure context. */
-export async function loadMeasures(file: string): Promise<MeasureDefinition[]> {
-  if (!/\.m?js$/.test(file)) {
-    throw new ListwiseError('plugin-invalid', `a module of measures is a .js or .mjs file`, { file });
-  }
-  if (!existsSync(file)) throw new ListwiseError('file-not-found', 'there is no such file', { file });
-  const exported = Object.entries(await load(file));
-  if (exported.length === 0) throw new ListwiseError('plugin-invalid', 'the module exports nothing', { file });
+/** The measures that modules export, for `more` of a measure context. */
+export async function loadMeasures(files: readonly string[]): Promise<MeasureDefinition[]> {
   const definitions: MeasureDefinition[] = [];
-  for (const [name, value] of exported) {
-    const fail: Fail = reason => {
-      throw new ListwiseError('plugin-invalid', `export ${quote(name)} is not a measure: ${reason}`, { file });
-    };
-    assertDefinition(value, fail);
-    assertNew(value, definitions, fail);
-    assertCreates(value, fail);
-    definitions.push(value);
+  for (const file of files) {
+    const exported = Object.entries(await load(file));
+    if (exported.length === 0) throw new ListwiseError('plugin-invalid', 'the module exports nothing', { file });
+    for (const [name, value] of exported) {
+      const fail: Fail = reason => {
+        throw new ListwiseError('plugin-invalid', `export ${quote(name)} is not a measure: ${reason}`, { file });
+      };
+      assertDefinition(value, fail);
+      assertNew(value, definitions, fail);
+      assertCreates(value, fail);
+      definitions.push(value);
+    }
   }
   return definitions;
 }
 
 async function load(file: string): Promise<Record<string, unknown>> {
+  if (!/\.m?js$/.test(file)) {
+    throw new ListwiseError('plugin-invalid', 'a module of measures is a .js or .mjs file', { file });
+  }
+  if (!existsSync(file)) throw new ListwiseError('file-not-found', 'there is no such file', { file });
   try {
     return await import(pathToFileURL(resolve(file)).href);
   } catch (error) {

@@ -7,6 +7,7 @@ import { defineMeasure, relevanceParameter } from '#listwise/measures/measure.js
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadMeasures } from '#listwise/measures/plugin.js';
 import { swapChange } from '#listwise/measures/swap.js';
+import { listwise } from '../cli/run.js';
 import { ranked, swapScores, viewOf } from './lists.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
@@ -65,16 +66,29 @@ describe('docs/adding-a-measure.md', () => {
   const example = /```js\n(.*?)```/s.exec(page)![1]!;
 
   it('shows a module that loads and judges', async () => {
-    const more = await loadMeasures(moduleOf(example));
+    const more = await loadMeasures([moduleOf(example)]);
     expect(more.map(({ name }) => name)).toEqual(['clean']);
     const measure = parseMeasure('clean@4', { more });
     expect(measure.value(viewOf(ranked([1, 0, 3])))).toBe(2 / 4);
     expect(swapChange(measure, viewOf(ranked([0, 0, 0, 0, 2])))!(0, 4)).toBe(1 / 4);
   });
 
+  it('is taken by the command line', () => {
+    const data = moduleOf('1 qid:1 1:1\n0 qid:1 1:2\n', 'txt');
+    const scores = moduleOf('2\n1\n', 'txt');
+    const judge = (module: string) =>
+      listwise(['evaluate', '--scores', scores, data, '--load', module, '-m', 'clean@2', '--json']);
+    const { code, stdout, stderr } = judge(moduleOf(example));
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout).measures).toMatchObject([{ measure: 'clean@2', mean: 0.5 }]);
+    const refused = judge(moduleOf('export const five = 5;'));
+    expect(refused.code).toBe(2);
+    expect(JSON.parse(refused.stderr).error.code).toBe('plugin-invalid');
+  });
+
   it('is told when its name is taken', async () => {
     const twice = `${example.replaceAll(/^ {3}/gm, '')}\nexport const again = { ...clean };`;
-    await expect(loadMeasures(moduleOf(twice))).rejects.toThrow('the name "clean" is taken');
+    await expect(loadMeasures([moduleOf(twice)])).rejects.toThrow('the name "clean" is taken');
   });
 });
 
@@ -84,7 +98,7 @@ describe('modules that are refused', () => {
       parameters: {}, create: () => ({ value: () => 1 }), ${change} };`;
 
   it('a whole record is taken', async () => {
-    await expect(loadMeasures(moduleOf(record('')))).resolves.toHaveLength(1);
+    await expect(loadMeasures([moduleOf(record(''))])).resolves.toHaveLength(1);
   });
 
   it.each([
@@ -115,11 +129,11 @@ describe('modules that are refused', () => {
     ],
   ])('%s', async (source, message) => {
     const expected = { code: 'plugin-invalid', message: expect.stringContaining(message) };
-    await expect(loadMeasures(moduleOf(source))).rejects.toThrow(expect.objectContaining(expected));
+    await expect(loadMeasures([moduleOf(source)])).rejects.toThrow(expect.objectContaining(expected));
   });
 
   it('a file that is not there, or not JavaScript', async () => {
-    await expect(loadMeasures(join(directory, 'none.mjs'))).rejects.toThrow('there is no such file');
-    await expect(loadMeasures(moduleOf('', 'ts'))).rejects.toThrow('a module of measures is a .js or .mjs file');
+    await expect(loadMeasures([join(directory, 'none.mjs')])).rejects.toThrow('there is no such file');
+    await expect(loadMeasures([moduleOf('', 'ts')])).rejects.toThrow('a module of measures is a .js or .mjs file');
   });
 });

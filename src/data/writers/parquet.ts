@@ -35,7 +35,7 @@ export const parquet: Writer = {
       appender?.closeSync();
       await connection.run(`COPY rows_of_data TO ${literal(temporary)} (FORMAT parquet, COMPRESSION zstd)`);
     }).catch(error => {
-      const coded = asCoded(error, target);
+      const coded = asCoded(error, target, 'Parquet');
       if (coded === error || !(coded instanceof ListwiseError)) throw error;
       throw new ListwiseError('file-unwritable', `cannot write ${target}: ${coded.detail}`, { file: target });
     });

@@ -28,7 +28,7 @@ export const duckdb: Reader = {
           return readTables(session, tables(), options);
         });
       } catch (error) {
-        const coded = opened ? error : asCoded(error, input.name);
+        const coded = opened ? error : asCoded(error, input.name, 'a DuckDB database');
         if (coded === error || !(coded instanceof ListwiseError)) throw error;
         throw new ListwiseError('data-format', coded.detail, coded.place);
       }
@@ -43,11 +43,18 @@ async function queryTable(session: Session, input: FileOnDisk, options: ReadOpti
     // Its own lines: a comment at the end of the query must not swallow the bracket.
     const from = `(\n${sql.replace(/[\s;]+$/, '')}\n) AS rows_of_query`;
     const columns = await typedColumns(session.connection, from);
-    return { file: input.name, columns, from, rows: undefined, line: async () => undefined };
+    return {
+      file: input.name,
+      format: 'the result of the query',
+      columns,
+      from,
+      rows: undefined,
+      line: async () => undefined,
+    };
   } catch (error) {
-    const coded = asCoded(error, input.name);
+    const coded = asCoded(error, input.name, 'a table');
     if (!(coded instanceof ListwiseError)) throw error;
-    throw new ListwiseError('sql-failed', `the query failed: ${coded.detail}`, { file: input.name });
+    throw new ListwiseError('sql-failed', `the query ${coded.detail}`, { file: input.name });
   }
 }
 

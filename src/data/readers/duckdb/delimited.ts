@@ -24,18 +24,20 @@ function delimitedReader(name: string, title: string, delimiter: string): Reader
   };
 }
 
-async function delimitedTable(input: FileOnDisk, delimiter: string): Promise<Table> {
+export async function delimitedTable(input: FileOnDisk, delimiter: string): Promise<Table> {
   const byte = delimiter.charCodeAt(0);
-  const { header, records, longest } = await scanDelimited(input, byte);
+  const { header, records, mixedLineEnds, longest } = await scanDelimited(input, byte);
   const types = header.map((_, c) => `c${c}: 'VARCHAR'`);
   const settings = [
     `delim=${literal(delimiter)}, quote='"', escape='"', header=true, skip=0, nullstr='', comment=''`,
-    'auto_detect=false, strict_mode=true, null_padding=false, ignore_errors=false, hive_partitioning=false',
+    // Only the lax mode takes mixed line ends; that all else is as it should be, the scan has seen.
+    `auto_detect=false, strict_mode=${!mixedLineEnds}, null_padding=false, ignore_errors=false, hive_partitioning=false`,
     `compression='${input.gzip ? 'gzip' : 'none'}', max_line_size=${Math.max(2_097_152, 2 * longest)}`,
     `columns={${types.join(', ')}}`,
   ];
   return {
     file: input.name,
+    format: 'delimited text',
     columns: header.map((name, c) => ({ name, type: 'text', number: numberOfText(`c${c}`), text: `c${c}` })),
     from: `read_csv(${literal(input.path)}, ${settings.join(', ')})`,
     rows: records,

@@ -24,24 +24,32 @@ export const jsonl: Reader = {
     ),
 };
 
-async function jsonTable(session: Session, input: FileOnDisk): Promise<Table> {
+export async function jsonTable(session: Session, input: FileOnDisk): Promise<Table> {
   const { lines: rows, longest } = await scanLines(input);
   if (rows === 0) throw new ListwiseError('data-empty', 'the file is empty', { file: input.name });
   const settings =
     `format='newline_delimited', ignore_errors=false, compression='${input.gzip ? 'gzip' : 'uncompressed'}', ` +
     `maximum_object_size=${Math.max(1 << 24, 2 * longest)}`;
-  const explain = () => refuseBrokenLine(input);
+  const explain = async (message: string) => {
+    await refuseBrokenLine(input);
+    const twice = /in line (\d+): Object .* has duplicate key "(.*)"/s.exec(message);
+    if (twice === null) return;
+    const place = { file: input.name, line: Number(twice[1]) };
+    throw new ListwiseError('feature-duplicate', `the object has the key ${quote(twice[2]!)} twice`, place);
+  };
   const keys = await objectKeys(session, `read_json_objects(${literal(input.path)}, ${settings})`).catch(
     async error => {
-      await explain();
-      throw asCoded(error, input.name);
+      await explain(String(error));
+      throw asCoded(error, input.name, 'JSON lines');
     },
   );
-  checkCase(keys, input.name);
+  if (keys.length === 0) await refuseBrokenLine(input);
+  checkKeys(keys, input.name);
   // Every value as JSON text: DuckDB's own guess at types would turn ids such as "007" or "2024-01-02" into something else.
   const types = keys.map(key => `${literal(key)}: 'JSON'`);
   return {
     file: input.name,
+    format: 'JSON lines',
     columns: keys.map(key => {
       const column = `"${key.replaceAll('"', '""')}"`;
       return { name: key, type: 'text', number: numberOfText(`${column}::VARCHAR`), text: `(${column} ->> '$')` };
@@ -64,9 +72,11 @@ async function objectKeys(session: Session, objects: string): Promise<string[]> 
 }
 
 /** DuckDB's column names know no case; two keys that differ in it alone would be mixed up. */
-function checkCase(keys: readonly string[], file: string): void {
+function checkKeys(keys: readonly string[], file: string): void {
   const seen = new Map<string, string>();
   for (const key of keys) {
+    // SQL ends at a NUL.
+    if (key.includes('\0')) throw new ListwiseError('table-syntax', `the key ${quote(key)} holds a NUL`, { file });
     const other = seen.get(key.toLowerCase());
     if (other !== undefined) {
       throw new ListwiseError('feature-duplicate', `the keys ${quote(other)} and ${quote(key)} differ in case alone`, {

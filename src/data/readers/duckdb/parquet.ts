@@ -21,7 +21,7 @@ export const parquet: Reader = {
     ),
 };
 
-async function parquetTable(session: Session, input: FileOnDisk): Promise<Table> {
+export async function parquetTable(session: Session, input: FileOnDisk): Promise<Table> {
   const from = `read_parquet(${literal(input.path)}, hive_partitioning=false)`;
   try {
     // The number of rows that the file's footer states.
@@ -30,12 +30,13 @@ async function parquetTable(session: Session, input: FileOnDisk): Promise<Table>
     );
     return {
       file: input.name,
+      format: 'Parquet',
       columns: await typedColumns(session.connection, from),
       from,
       rows: Number(stated.getRows()[0]?.[0]),
       line: async () => undefined,
     };
   } catch (error) {
-    throw asCoded(error, input.name);
+    throw asCoded(error, input.name, 'Parquet');
   }
 }

@@ -29,8 +29,8 @@ export async function readTables(
     try {
       await new TableStream(session, table, first.roles, outside).into(builder!);
     } catch (error) {
-      const coded = asCoded(error, table.file);
-      if (coded !== error) await table.explain?.();
+      const coded = asCoded(error, table.file, table.format);
+      if (coded !== error) await table.explain?.((error as Error).message);
       throw coded;
     }
   }

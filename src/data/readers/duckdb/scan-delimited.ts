@@ -3,13 +3,15 @@
  * before DuckDB reads it: finds the header, counts the records and checks that each has as many fields as the header. DuckDB's
  * parser guesses where it can; with this count no line can be skipped or taken for something else unnoticed.
  */
-import { ListwiseError, quote } from '../../../errors.js';
+import { type ErrorCode, ListwiseError, quote } from '../../../errors.js';
 import type { Input } from '../../inputs.js';
 
 export interface DelimitedScan {
   readonly header: readonly string[];
   /** Records after the header; lines without a single character are none. */
   readonly records: number;
+  /** Whether some lines end in LF and others in CR LF. */
+  readonly mixedLineEnds: boolean;
   /** The longest record in bytes. */
   readonly longest: number;
   /** The line (from 1) on which record `until` starts. */
@@ -38,13 +40,23 @@ export async function scanDelimited(input: Input, delimiter: number, until = Inf
   let width = 0;
   let length = 0;
   let longest = 0;
+  let plainEnds = 0;
+  let ends = 0;
   let skip = 0; // bytes of a byte order mark still to leave out
   let first = true;
   const header: number[] = [];
-  const fail = (code: 'table-syntax' | 'row-ragged' | 'data-binary', detail: string, at = recordLine): never => {
+  const fail = (code: ErrorCode, detail: string, at = recordLine): never => {
     throw new ListwiseError(code, detail, { file, line: at });
   };
+  const result = (): DelimitedScan => ({
+    header: splitHeader(header, delimiter),
+    records,
+    mixedLineEnds: plainEnds > 0 && plainEnds < ends,
+    longest,
+    line,
+  });
   const endRecord = () => {
+    if (length === 0 && records < 0) fail('table-syntax', 'the first line is empty; it must be the header');
     if (length === 0) return; // an empty line
     fields++;
     if (records < 0) width = fields;
@@ -57,15 +69,17 @@ export async function scanDelimited(input: Input, delimiter: number, until = Inf
     first = false;
     for (let at = skip; at < chunk.length; at++) {
       const byte = chunk[at]!;
-      if (state === CR_SEEN && byte !== LF) fail('table-syntax', 'a carriage return that does not end the line', line);
+      if (state === CR_SEEN && byte !== LF)
+        fail('line-end-invalid', 'a carriage return inside a line; lines end in LF or CR LF', line);
       if (byte === LF && state !== QUOTED) {
         endRecord();
+        ends++;
+        if (state !== CR_SEEN) plainEnds++;
         line++;
         recordLine = line;
         fields = 0;
         length = 0;
         state = START;
-        if (records >= until) return { header: splitHeader(header, delimiter), records, longest, line };
         continue;
       }
       if (byte === CR && state !== QUOTED) {
@@ -73,6 +87,7 @@ export async function scanDelimited(input: Input, delimiter: number, until = Inf
         continue;
       }
       length++;
+      if (length === 1 && records === until) return result();
       if (records < 0) header.push(byte);
       if (byte === 0) fail('data-binary', 'a NUL byte: this is not a text file', line);
       if (state === PLAIN) {
@@ -95,10 +110,10 @@ export async function scanDelimited(input: Input, delimiter: number, until = Inf
     skip = 0;
   }
   if (state === QUOTED) fail('table-syntax', 'a quoted field is not closed');
-  if (state === CR_SEEN) fail('table-syntax', 'a carriage return that does not end the line', line);
-  endRecord();
+  if (state === CR_SEEN) fail('line-end-invalid', 'a carriage return inside a line; lines end in LF or CR LF', line);
+  if (length > 0) endRecord();
   if (records < 0) throw new ListwiseError('data-empty', 'the file is empty', { file });
-  return { header: splitHeader(header, delimiter), records, longest, line };
+  return result();
 }
 
 /** The fields of the header, which the scan has found well formed; blanks around a name without quotes do not count. */

@@ -64,19 +64,19 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What DuckDB says, as one coded line with the place it names. */
-export function asCoded(error: unknown, file: string): unknown {
+/** What DuckDB says of a file of some format, as one coded line with the place it names. */
+export function asCoded(error: unknown, file: string, format: string): unknown {
   if (error instanceof ListwiseError || !(error instanceof Error)) return error;
   // Errors of Node's own (codes) and of this code (TypeError and the like) are not DuckDB's.
   if (error.constructor !== Error || (error as NodeJS.ErrnoException).code !== undefined) return error;
   const [kind = '', ...rest] = error.message.split(': ');
-  const detail = firstSentence(rest.join(': ') || kind);
+  const detail = `cannot be read as ${format}: ${firstSentence(rest.join(': ') || kind)}`;
   const line =
     /\bon Line: (\d+)/.exec(error.message)?.[1] ?? /\bin line (\d+): (?!unexpected)/.exec(error.message)?.[1];
   const place = { file, line: line === undefined ? undefined : Number(line) };
-  if (/^IO Error/.test(kind)) return new ListwiseError('file-unreadable', `DuckDB cannot read it: ${detail}`, place);
-  if (/^Out of Memory/.test(kind)) return new ListwiseError('data-too-large', `DuckDB: ${detail}`, place);
-  return new ListwiseError('table-syntax', `DuckDB cannot read it: ${detail}`, place);
+  if (/^IO Error/.test(kind)) return new ListwiseError('file-unreadable', detail, place);
+  if (/^Out of Memory/.test(kind)) return new ListwiseError('data-too-large', detail, place);
+  return new ListwiseError(/invalid unicode/i.test(error.message) ? 'data-binary' : 'table-syntax', detail, place);
 }
 
 /** The lines that say what is wrong, without the advice and the settings that DuckDB lists after them. */

@@ -17,6 +17,8 @@ export interface TableColumn {
 
 export interface Table {
   readonly file: string;
+  /** The format's name, for messages. */
+  readonly format: string;
   readonly columns: readonly TableColumn[];
   /** What stands behind FROM. */
   readonly from: string;
@@ -24,8 +26,8 @@ export interface Table {
   readonly rows: number | undefined;
   /** Where a row (from 0) is, for messages: a line of a text file, undefined where rows have no lines. */
   line(row: number): Promise<number | undefined>;
-  /** Says better what is wrong with the file than DuckDB does, where that is possible. */
-  explain?(): Promise<void>;
+  /** Throws where it can say better than DuckDB's message what is wrong with the file. */
+  explain?(message: string): Promise<void>;
 }
 
 /** The place of a row and the words that name it where it has no line. */
@@ -39,10 +41,10 @@ export async function rowPlace(table: Table, row: number): Promise<{ place: Plac
  * not tell where. DuckDB would take 1_000 for 1000; here it is no number.
  */
 export function numberOfText(column: string): string {
-  const words = `CASE lower(trim(${column})) WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN '' THEN 'nan' WHEN 'null' THEN 'nan' WHEN 'na' THEN 'nan' ELSE 'inf' END`;
+  const words = "WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN '' THEN NULL WHEN 'null' THEN NULL WHEN 'na' THEN NULL";
   return (
     `CASE WHEN ${column} IS NULL THEN NULL WHEN contains(${column}, '_') THEN 'inf'::DOUBLE ` +
-    `ELSE coalesce(TRY_CAST(${column} AS DOUBLE), (${words})::DOUBLE) END`
+    `ELSE coalesce(TRY_CAST(${column} AS DOUBLE), CASE lower(trim(${column})) ${words} ELSE 'inf'::DOUBLE END) END`
   );
 }
 

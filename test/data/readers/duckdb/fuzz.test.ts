@@ -1,0 +1,268 @@
+/**
+ * Damaged tables: each gives a data set with as many rows as the file has, or a coded error. The number of rows is counted
+ * here by code that shares nothing with the readers.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Dataset } from '#listwise/data/dataset.js';
+import { fileInput } from '#listwise/data/inputs.js';
+import { delimitedTable } from '#listwise/data/readers/duckdb/delimited.js';
+import { jsonTable } from '#listwise/data/readers/duckdb/json-lines.js';
+import { parquetTable } from '#listwise/data/readers/duckdb/parquet.js';
+import { readTables } from '#listwise/data/readers/duckdb/read-tables.js';
+import { type Session, withDuckDB } from '#listwise/data/readers/duckdb/session.js';
+import type { Table } from '#listwise/data/readers/duckdb/table.js';
+import type { FileOnDisk } from '#listwise/data/spool.js';
+import { writeDataset } from '#listwise/data/write.js';
+import { ListwiseError } from '#listwise/errors.js';
+import { Random } from '#listwise/random.js';
+import { datasetOf } from '../../datasets.js';
+import { temporaryDirectory } from '../../temporary.js';
+
+const directory = temporaryDirectory();
+const CASES = 1000;
+
+interface Outcome {
+  data?: Dataset;
+  code?: string;
+}
+
+/** The data set, or the code of the error; anything else fails the test with the case that did it. */
+async function outcome(session: Session, table: () => Promise<Table>, shown: string): Promise<Outcome> {
+  async function* tables() {
+    yield await table();
+  }
+  try {
+    return { data: await readTables(session, tables(), {}) };
+  } catch (error) {
+    if (!(error instanceof ListwiseError)) throw new Error(`${String(error)} for ${shown}`, { cause: error });
+    expect(error.message, shown).not.toContain('\n');
+    return { code: error.code };
+  }
+}
+
+async function onDisk(name: string, bytes: Uint8Array): Promise<FileOnDisk> {
+  const path = join(directory, name);
+  writeFileSync(path, bytes);
+  return { ...(await fileInput(path)), path };
+}
+
+/** Damages bytes in zero to four places: other bytes, cuts, doubled and dropped stretches. */
+function damaged(random: Random, bytes: Buffer, tokens: readonly string[]): Buffer {
+  let result = bytes;
+  for (let times = random.below(5); times > 0; times--) {
+    const at = random.below(result.length + 1);
+    const end = Math.min(result.length, at + random.below(12));
+    const before = result.subarray(0, at);
+    const token = Buffer.from(tokens[random.below(tokens.length)]!);
+    const changes = [
+      () => Buffer.concat([before, Buffer.of(random.below(256)), result.subarray(at + 1)]),
+      () => Buffer.concat([before, token, result.subarray(at)]),
+      () => Buffer.concat([before, token, result.subarray(end)]),
+      () => Buffer.concat([before, result.subarray(end)]),
+      () => Buffer.concat([before, result.subarray(at, end), result.subarray(at)]),
+      () => (random.below(4) === 0 ? before : result),
+    ];
+    result = changes[random.below(changes.length)]!();
+  }
+  return result;
+}
+
+/** Fields of the records of a CSV text, empty lines left out; a plain walk over the characters. */
+function csvRecords(text: string): string[][] {
+  const records: string[][] = [];
+  let fields = [''];
+  let inside = false;
+  let filled = false;
+  for (const char of `${text.replace(/^\ufeff/, '')}\n`) {
+    if (char === '"') inside = !inside;
+    if (char === '\n' && !inside) {
+      const last = fields.at(-1)!;
+      if (last.endsWith('\r')) fields[fields.length - 1] = last.slice(0, -1);
+      if (filled && fields.join() !== '') records.push(fields.map(unquoted));
+      fields = [''];
+      filled = false;
+    } else if (char === ',' && !inside) {
+      fields.push('');
+      filled = true;
+    } else {
+      fields[fields.length - 1] += char;
+      filled = true;
+    }
+  }
+  return records;
+}
+
+function unquoted(field: string): string {
+  return field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;
+}
+
+/** The number that a cell stands for. */
+function cell(text: string): number {
+  const word = text.trim().toLowerCase();
+  if (['', 'nan', 'null', 'na', '-nan'].includes(word)) return Number.NaN;
+  return word === 'true' ? 1 : word === 'false' ? 0 : Math.fround(Number(word));
+}
+
+/** Query, label, document and features of each row, in input order. */
+function rowsOf(data: Dataset): unknown[] {
+  const rows: unknown[] = [];
+  for (let q = 0; q < data.queries; q++) {
+    for (let row = data.offsets[q]!; row < data.offsets[q + 1]!; row++) {
+      const features = data.featureNames.map((name, f) => [name, data.feature(row, f)]);
+      rows[data.inputRows?.[row] ?? row] = {
+        query: data.queryIds[q],
+        label: data.label()[row],
+        document: data.documentIds?.get(row) ?? '',
+        ...Object.fromEntries(features),
+      };
+    }
+  }
+  return rows;
+}
+
+describe(`${CASES} damaged inputs a format`, () => {
+  it('csv', async () => {
+    const lines = Array.from({ length: 7 }, (_, i) => `q${i >> 1},${i % 3},"d ${i}",${i / 4},${i === 3 ? '' : 1 - i}`);
+    const good = Buffer.from(['qid,label,docid,a,b', ...lines, ''].join('\n'));
+    const tokens = [
+      '"',
+      ',',
+      '\n',
+      '\r',
+      '\r\n',
+      '""',
+      '\n\n',
+      ',,',
+      'nan',
+      'inf',
+      '1e39',
+      'x',
+      ' ',
+      '\0',
+      'é',
+      '#',
+      ';',
+      '_',
+    ];
+    const random = new Random(1, 'csv');
+    const counts = { read: 0, refused: 0 };
+    await withDuckDB({ threads: 1 }, async session => {
+      for (let i = 0; i < CASES; i++) {
+        const bytes = damaged(random, good, tokens);
+        const shown = JSON.stringify(bytes.toString('latin1'));
+        const input = await onDisk('fuzz.csv', bytes);
+        const { data } = await outcome(session, () => delimitedTable(input, ','), shown);
+        if (data === undefined) counts.refused++;
+        else {
+          counts.read++;
+          const [header, ...records] = csvRecords(bytes.toString('utf8'));
+          const expected = records.map(record => {
+            const at = (name: string) =>
+              record[
+                header!.findIndex(
+                  column => column.replaceAll(/[_\- ]/g, '').toLowerCase() === name || column.trim() === name,
+                )
+              ] ?? '';
+            const features = data.featureNames.map(name => [name, cell(at(name))]);
+            return {
+              query: at('qid'),
+              label: Number(at('label')),
+              document: at('docid'),
+              ...Object.fromEntries(features),
+            };
+          });
+          expect(rowsOf(data), shown).toEqual(expected);
+        }
+      }
+    });
+    expect(counts.read, JSON.stringify(counts)).toBeGreaterThan(CASES / 10);
+    expect(counts.refused, JSON.stringify(counts)).toBeGreaterThan(CASES / 10);
+  });
+
+  it('jsonl', async () => {
+    const lines = Array.from({ length: 7 }, (_, i) =>
+      JSON.stringify({ qid: `q${i >> 1}`, label: i % 3, docid: `d ${i}`, a: i / 4, b: i === 3 ? null : 1 - i }),
+    );
+    const good = Buffer.from(`${lines.join('\n')}\n`);
+    const tokens = [
+      '"',
+      ',',
+      '\n',
+      '\r\n',
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      'null',
+      'true',
+      'NaN',
+      '1e39',
+      '\\',
+      ' ',
+      '\0',
+      '{}\n',
+      '\\u0000',
+    ];
+    const random = new Random(2, 'jsonl');
+    const counts = { read: 0, refused: 0 };
+    await withDuckDB({ threads: 1 }, async session => {
+      for (let i = 0; i < CASES; i++) {
+        const bytes = damaged(random, good, tokens);
+        const shown = JSON.stringify(bytes.toString('latin1'));
+        const input = await onDisk('fuzz.jsonl', bytes);
+        const { data } = await outcome(session, () => jsonTable(session, input), shown);
+        if (data === undefined) counts.refused++;
+        else {
+          counts.read++;
+          const filled = bytes
+            .toString('utf8')
+            .split('\n')
+            .filter(line => line.trim() !== '');
+          const expected = filled.map(line => {
+            const object = JSON.parse(line.replace(/NaN/, 'null')) as Record<string, string | number | boolean | null>;
+            const features = data.featureNames.map(name => [
+              name,
+              object[name] == null ? Number.NaN : Math.fround(Number(object[name])),
+            ]);
+            return {
+              query: String(object.qid),
+              label: Number(object.label),
+              document: String(object.docid ?? ''),
+              ...Object.fromEntries(features),
+            };
+          });
+          expect(rowsOf(data), shown).toEqual(expected);
+        }
+      }
+    });
+    expect(counts.read, JSON.stringify(counts)).toBeGreaterThan(CASES / 10);
+    expect(counts.refused, JSON.stringify(counts)).toBeGreaterThan(CASES / 10);
+  });
+
+  it('parquet', async () => {
+    const rows = Array.from({ length: 9 }, (_, i) => [`q${i >> 1}`, i % 3, i / 4, 1 - i] as const);
+    const path = join(directory, 'good.parquet');
+    await writeDataset(datasetOf(rows), path);
+    const good = readFileSync(path);
+    const random = new Random(3, 'parquet');
+    const counts = { read: 0, refused: 0 };
+    await withDuckDB({ threads: 1 }, async session => {
+      for (let i = 0; i < CASES; i++) {
+        const bytes = damaged(random, good, ['PAR1', '\0', '\x15\x02', 'qid']);
+        const shown = `case ${i}`;
+        const input = await onDisk(`fuzz-${i}.parquet`, bytes); // a name each: DuckDB remembers footers
+        const { data } = await outcome(session, () => parquetTable(session, input), shown);
+        if (data === undefined) counts.refused++;
+        else {
+          counts.read++;
+          expect(data.rows, shown).toBe(9);
+        }
+      }
+    });
+    expect(counts.read, JSON.stringify(counts)).toBeGreaterThan(CASES / 10);
+    expect(counts.refused, JSON.stringify(counts)).toBeGreaterThan(CASES / 10);
+  });
+});

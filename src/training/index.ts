@@ -1,4 +1,6 @@
 export { type TrainerName, trainers } from './all.js';
+export { type BestFeature, bestFeature } from './baselines/best-feature.js';
+export { type RidgeOptions, ridge } from './baselines/ridge.js';
 export { configSchema, parseConfig, type TrainConfig } from './config.js';
 export { allowed, checkOptions, optionProperties, optionsFromText, optionTable } from './options.js';
 export {

@@ -11,7 +11,7 @@ import { count, fixed, pValue, table } from '../table.js';
 
 export const demo: CommandDefinition = {
   name: 'demo',
-  summary: 'Show the whole way on made-up data: generate, fit, judge, compare, report.',
+  summary: 'Show the whole way on made-up data: generate, train, judge, compare, report.',
   arguments: [],
   options: [
     { flags: '--queries <n>', description: 'queries to generate', default: 500 },
@@ -24,13 +24,14 @@ export const demo: CommandDefinition = {
     const kept = options.dir as string | undefined;
     const queries = wholeNumber(options, 'queries', 10)!;
     const seed = wholeNumber(options, 'seed', 0)!;
+    const threads = wholeNumber(options, 'threads', 1);
     const directory = kept ?? (await mkdtemp(join(tmpdir(), 'listwise-demo-')));
     if (kept === undefined) removedOnSignal.add(directory);
     else await mkdir(kept, { recursive: true });
     try {
-      const result = await runDemo({ queries, seed, directory, note: text => output.note(text) });
+      const result = await runDemo({ queries, seed, threads, directory, note: text => output.note(text) });
       const page = comparisonPage({
-        title: 'listwise: two scorers on made-up data',
+        title: 'listwise: a trained net against a baseline, on made-up data',
         comparison: result.comparison,
         data: result.test,
         origin: `Generated data (mslr, ${queries} queries, seed ${seed}); fitted on ${result.train.queries} queries, judged on ${result.test.queries} others. Made by listwise demo.`,

@@ -1,6 +1,7 @@
 /** The whole way on made-up data: generate, write, read, fit two scorers, judge them on queries they have not seen. */
 import { join } from 'node:path';
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
+import type { System } from '../../analysis/system.js';
 import type { Dataset } from '../../data/dataset.js';
 import { generateDataset } from '../../data/generators/generate.js';
 import { readDataset } from '../../data/read.js';
@@ -9,12 +10,13 @@ import { writeDatasets } from '../../data/write.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { loadModel, saveModel } from '../../models/model-file.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
-import { bestFeature } from '../../training/baselines/best-feature.js';
 import { ridge } from '../../training/baselines/ridge.js';
+import { train } from '../../training/train.js';
 
 export interface DemoOptions {
   queries: number;
   seed: number;
+  threads?: number | undefined;
   /** Where data and models go. */
   directory: string;
   /** Told what is being done. */
@@ -28,29 +30,30 @@ export interface DemoResult {
   readonly models: readonly string[];
 }
 
-const MEASURES = 'ndcg@10,ap,rr';
-
 /** A scorer of the demonstration: how it is called and how it is made from training data. */
 interface Scorer {
+  readonly name: string;
   readonly file: string;
-  fit(train: Dataset): { name: string; model: Ranker };
+  make(train: Dataset, context: { seed: number; threads: number | undefined }): Promise<Ranker>;
 }
 
-const measures = parseMeasures(MEASURES);
-
-/** The system to judge, then the baseline it must beat. */
+/** The system to judge, then the baseline that it must beat. */
 const scorers: readonly Scorer[] = [
-  { file: 'ridge.json', fit: train => ({ name: 'ridge regression', model: ridge(train) }) },
   {
-    file: 'feature.json',
-    fit(train) {
-      const { model, feature } = bestFeature(train, measures[0]!.measure);
-      return { name: `feature ${feature} alone`, model };
+    name: 'LambdaRank net',
+    file: 'net.json',
+    async make(data, { seed, threads }) {
+      const settings = { model: 'net', objective: 'lambdarank(ndcg@10)', select: 'ndcg@10', holdout: 0.2 };
+      const { model } = await train({ ...settings, data, seed, threads });
+      return model;
     },
   },
+  { name: 'ridge regression', file: 'ridge.json', make: async data => ridge(data) },
 ];
 
-export async function demo({ queries, seed, directory, note }: DemoOptions): Promise<DemoResult> {
+const MEASURES = parseMeasures('ndcg@10,ap,rr');
+
+export async function demo({ queries, seed, threads, directory, note }: DemoOptions): Promise<DemoResult> {
   note(`generating ${queries} queries of MSLR-shaped data`);
   const data = generateDataset('mslr', { queries, seed });
   const [trainPart, testPart] = splitByQuery(data, [0.5, 0.5], seed) as [Dataset, Dataset];
@@ -60,17 +63,16 @@ export async function demo({ queries, seed, directory, note }: DemoOptions): Pro
     { data: testPart, target: testFile },
   ]);
   note(`reading ${trainFile} and ${testFile}`);
-  const train = await readDataset(trainFile);
+  const trainData = await readDataset(trainFile);
   const test = await readDataset(testFile);
-  const systems = [];
+  const systems: System[] = [];
   const models: string[] = [];
-  for (const scorer of scorers) {
-    const path = join(directory, scorer.file);
-    const { name, model } = scorer.fit(train);
-    note(`fitted ${name} on ${train.queries} queries`);
-    await saveModel(path, model);
+  for (const { name, file, make } of scorers) {
+    const path = join(directory, file);
+    await saveModel(path, await make(trainData, { seed, threads }));
+    note(`fitted ${name} on ${trainData.queries} queries`);
     systems.push({ name, data: test, scores: scoreData(await loadModel(path), test) });
     models.push(path);
   }
-  return { train, test, comparison: compareSystems(systems, measures, { seed }), models };
+  return { train: trainData, test, comparison: compareSystems(systems, MEASURES, { seed }), models };
 }

@@ -1,0 +1,127 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { generateDataset } from '#listwise/data/generators/generate.js';
+import { readDataset } from '#listwise/data/read.js';
+import { listwise } from '../run.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'listwise-generate-'));
+const run = (...args: string[]) => listwise(['generate', ...args], { cwd: directory });
+
+describe('generate', () => {
+  it('writes what the library generates, exactly, clicks in a side file', async () => {
+    const size = ['--queries', '6', '--docs', '9', '--seed', '3', '--clicks'];
+    const { code, stdout } = run('mslr', ...size, '--out', 'a.txt', '--json');
+    expect(code).toBe(0);
+    const wanted = generateDataset('mslr', { queries: 6, documents: 9, seed: 3, clicks: true });
+    expect(JSON.parse(stdout)).toEqual({
+      schema: 'listwise/generate/1',
+      files: ['a.txt', 'a.txt.clicks'],
+      queries: 6,
+      documents: wanted.rows,
+      features: 136,
+    });
+    const file = join(directory, 'a.txt');
+    const read = await readDataset(file, { labelFiles: [{ name: 'clicks', file: `${file}.clicks` }] });
+    expect(read.queryIds).toEqual(wanted.queryIds);
+    expect(read.labels).toEqual(wanted.labels);
+    for (let f = 0; f < 136; f++) expect(read.column(f)).toEqual(wanted.column(f));
+  });
+
+  it('prints a table with the distribution of the grades', () => {
+    const { code, stdout } = run('cubic', '--queries', '200', '--features', '4', '--out', 'b.txt');
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "file   queries  empty  documents  features  grade 0  grade 1  grade 2  grade 3  grade 4
+      ─────  ───────  ─────  ─────────  ────────  ───────  ───────  ───────  ───────  ───────
+      b.txt      200      0     10,000         4   52.6 %   31.7 %   12.8 %    1.9 %    0.9 %
+      "
+    `);
+  });
+
+  it('splits by query as convert-data does', async () => {
+    const size = ['--queries', '20', '--docs', '5', '--features', '3', '--seed', '2'];
+    run('net', ...size, '--out', 'whole.txt');
+    const { stdout } = run('net', ...size, '--out', 'parts.txt', '--split', '0.5,0.3,0.2', '--json');
+    const names = ['parts.train.txt', 'parts.validate.txt', 'parts.test.txt'];
+    expect(JSON.parse(stdout)).toMatchObject({ files: names, queries: 20, documents: 100 });
+    const split = listwise(['convert-data', 'whole.txt', 'same.txt', '--split', '0.5,0.3,0.2', '--seed', '2'], {
+      cwd: directory,
+    });
+    expect(split.code).toBe(0);
+    for (const name of names) {
+      const own = readFileSync(join(directory, name), 'utf8');
+      expect(own).toBe(readFileSync(join(directory, name.replace('parts', 'same')), 'utf8'));
+    }
+  });
+
+  it('goes on where another file ended', () => {
+    const size = ['--docs', '3', '--features', '2'];
+    run('cubic', ...size, '--queries', '5', '--out', 'five.txt');
+    run('cubic', ...size, '--queries', '2', '--out', 'first.txt');
+    run('cubic', ...size, '--queries', '3', '--skip', '2', '--out', 'rest.txt');
+    const text = (name: string) => readFileSync(join(directory, name), 'utf8');
+    expect(text('first.txt') + text('rest.txt')).toBe(text('five.txt'));
+  });
+
+  it.each([
+    [['cubic'], 'generate needs --out FILE [usage]'],
+    [
+      ['cubik', '--out', 'x.txt'],
+      'there is no generator "cubik"; did you mean "cubic"? Generators: cubic, net, mslr [spec-unknown]',
+    ],
+    [['mslr', '--features', '7', '--out', 'x.txt'], 'mslr data has 136 features, found 7 [option-invalid]'],
+    [
+      ['cubic', '--queries', '0', '--out', 'x.txt'],
+      '--queries is a whole number of at least 1, found "0" [option-invalid]',
+    ],
+    [['cubic', '--out', 'x.pdf'], 'the format cannot be told from the name "x.pdf"'],
+    [['cubic', '--out', 'no/such/x.txt'], 'cannot write no/such/x.txt: its directory does not exist [file-unwritable]'],
+    [['cubic', '--queries', '2', '--split', '0.4,0.3,0.3', '--out', 'x.txt'], 'too few for the split'],
+  ])('refuses %j', (args, message) => {
+    const { code, stderr } = run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(readdirSync(directory).filter(name => name.startsWith('x.') || name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
+describe('demo', () => {
+  let outcome: ReturnType<typeof listwise>;
+  beforeAll(() => {
+    outcome = listwise(['demo', '--queries', '40', '--dir', 'demo', '--json'], { cwd: directory });
+  });
+
+  it('generates, trains, judges and compares', () => {
+    expect(outcome.code).toBe(0);
+    const result = JSON.parse(outcome.stdout);
+    expect(result).toMatchObject({
+      schema: 'listwise/demo/1',
+      queries: { train: 20, test: 20 },
+      features: 136,
+      models: ['demo/net.json', 'demo/ridge.json'],
+    });
+    expect(result.systems.map((system: { name: string }) => system.name)).toEqual([
+      'LambdaRank net',
+      'ridge regression',
+    ]);
+    expect(result.pairs).toHaveLength(3);
+    expect(readdirSync(join(directory, 'demo')).sort()).toEqual(['net.json', 'ridge.json', 'test.txt', 'train.txt']);
+  });
+
+  it('writes the page and says where', () => {
+    const { report, verdict } = JSON.parse(outcome.stdout);
+    expect(report).toBe(join(directory, 'listwise-report.html'));
+    expect(readFileSync(report, 'utf8')).toContain(`<p class="verdict">${verdict.replaceAll('<', '&#60;')}</p>`);
+  });
+
+  it('leaves models that the other commands agree with', () => {
+    const { stdout } = listwise(['evaluate', 'demo/net.json', 'demo/test.txt', '-m', 'ndcg@10', '--json'], {
+      cwd: directory,
+    });
+    const [net] = JSON.parse(outcome.stdout).systems;
+    expect(JSON.parse(stdout).measures[0].mean).toBe(net.means['ndcg@10']);
+  });
+});

@@ -9,7 +9,7 @@ import { fingerprintOf } from '../checkpoint.js';
 import { defineTrainer, type TrainContext, type TrainJob, type TrainResult } from '../trainer.js';
 import { Engine } from './engine.js';
 import { descend } from './loop.js';
-import { type DescentOptions, linearOptions, netOptions } from './options.js';
+import { batchQueries, type DescentOptions, linearOptions, netOptions } from './options.js';
 import { noStandardisation, type Standardisation, standardisationOf } from './standardise.js';
 
 /** How a kind of model is made of parameters, and parameters of it. */
@@ -87,7 +87,7 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
   const engine = await Engine.start({
     ...{ data, validate, objective, measures: select.measures, portable: job.portable },
     ...{ shape: kind.shape, standardisation: standardise, threads: context.threads, followCost },
-    ...{ batch: options.batch, propagation: options.propagation },
+    ...{ batch: batchQueries(options.batch, data.queries), propagation: options.propagation },
   });
   try {
     const ready = performance.now();

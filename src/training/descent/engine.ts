@@ -28,7 +28,8 @@ export interface EngineJob {
   /** Whether threads can make objective and measures from their strings. */
   readonly portable: boolean;
   readonly threads: number;
-  readonly batch: number | 'all';
+  /** Queries to an update. */
+  readonly batch: number;
   readonly propagation: 'documents' | 'pairs';
   readonly followCost: boolean;
 }
@@ -42,7 +43,6 @@ export class Engine {
   readonly #place: Uint32Array;
   readonly #parameters: Float32Array;
   readonly #gradients: readonly Float32Array[];
-  readonly #batchQueries: number;
   /** Ends of the epoch's batches, in slices. */
   #batches: readonly number[] = [];
   readonly #judgedSlices: number;
@@ -58,7 +58,6 @@ export class Engine {
     this.#place = place;
     this.#parameters = new Float32Array(parts.memory.buffer, plan.parameters, size);
     this.#gradients = plan.gradients.map(address => new Float32Array(parts.memory.buffer, address, size));
-    this.#batchQueries = job.batch === 'all' ? job.data.queries : job.batch;
     const judged = job.validate ?? job.data;
     const inOrder = Uint32Array.from({ length: judged.queries }, (_, q) => q);
     this.#judgedSlices = cutBatches(inOrder, judged.offsets, judged.queries, parts.board.judgedEnds).batches[0]!;
@@ -66,9 +65,8 @@ export class Engine {
 
   static async start(job: EngineJob): Promise<Engine> {
     const { shape, data, validate, objective, measures } = job;
-    const batch = job.batch === 'all' ? data.queries : Math.min(job.batch, data.queries);
     const threads = threadsThatPay(job);
-    const plan = planMemory(shape, data, validate, threads, Math.min(MOST_SLICES, batch));
+    const plan = planMemory(shape, data, validate, threads, Math.min(MOST_SLICES, job.batch));
     const pages = Math.ceil(plan.bytes / 65536);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
     const columns = Int32Array.from({ length: shape.inputs }, (_, f) => f);
@@ -109,6 +107,11 @@ export class Engine {
     return new Engine(job, { runner, runnerJob, board, workers, memory });
   }
 
+  /** Threads at work, the calling one included. */
+  get threads(): number {
+    return 1 + this.#workers.length;
+  }
+
   /** Puts parameters, in the order of net-shape.ts, before the kernel. */
   write(parameters: Float64Array): void {
     for (let i = 0; i < parameters.length; i++) this.#parameters[this.#place[i]!] = parameters[i]!;
@@ -119,7 +122,7 @@ export class Engine {
     const board = this.#board;
     board.order.set(order);
     setIteration(board, iteration);
-    this.#batches = cutBatches(order, this.#job.data.offsets, this.#batchQueries, board.ends).batches;
+    this.#batches = cutBatches(order, this.#job.data.offsets, this.#job.batch, board.ends).batches;
     return this.#batches.length;
   }
 
@@ -171,8 +174,7 @@ interface EngineParts {
 const WORTHWHILE_WORK = 2e7;
 
 function threadsThatPay({ portable, threads, data, shape, batch }: EngineJob): number {
-  const queries = batch === 'all' ? data.queries : batch;
-  if (!portable || queries === 1) return 1;
+  if (!portable || batch === 1) return 1;
   return data.rows * paddedLayout(shape).size < WORTHWHILE_WORK ? 1 : Math.max(1, threads);
 }
 

@@ -4,14 +4,18 @@ import { activations } from '../../kernels/net-shape.js';
 
 const watched = z.enum(['training', 'validation', 'cost']);
 
+const rate = z.number().gt(0).describe('Learning rate at the start.');
+
 const common = {
   epochs: z.int().min(1).default(200).describe('Passes over the training data, at most.'),
   batch: z
-    .union([z.int().min(1), z.literal('all')])
-    .default(8)
-    .describe('Queries to an update; 1 is the papers’ update a query, all is one update an epoch.'),
+    .union([z.int().min(1), z.enum(['all', 'auto'])])
+    .default('auto')
+    .describe(
+      'Queries to an update: 1 is the papers’ update a query, all is one update an epoch, auto is 16 or fewer where that leaves under 20 updates an epoch.',
+    ),
   optimiser: z.enum(['adam', 'sgd']).default('adam').describe('Adam, or plain gradient steps.'),
-  rate: z.number().gt(0).default(0.003).describe('Learning rate at the start.'),
+  rate: rate.default(0.01),
   momentum: z.number().min(0).lt(1).default(0).describe('Momentum of plain gradient steps.'),
   decay: z.number().min(0).default(0).describe('Weight decay: each update shrinks the weights by rate times this.'),
   shuffle: z.boolean().default(true).describe('Whether queries come in a new random order each epoch.'),
@@ -63,6 +67,13 @@ export const netOptions = z.strictObject({
   hidden: z.array(z.int().min(1)).min(1).default([10]).describe('Units of each hidden layer.'),
   activation: z.enum(activations).default('tanh').describe('What hidden units do to their sum.'),
   ...common,
+  rate: rate.default(0.003),
 });
 
 export type DescentOptions = z.output<typeof linearOptions>;
+
+export function batchQueries(batch: DescentOptions['batch'], queries: number): number {
+  if (batch === 'all') return queries;
+  if (batch === 'auto') return Math.max(1, Math.min(16, Math.floor(queries / 20)));
+  return Math.min(batch, queries);
+}

@@ -45,6 +45,7 @@ export class SliceRunner {
   readonly #bytes: Uint8Array;
   readonly #pairs: PairPropagation | undefined;
   readonly #thread: MemoryPlan['threads'][number];
+  #iteration = 0;
 
   constructor(
     memory: WebAssembly.Memory,
@@ -79,7 +80,10 @@ export class SliceRunner {
         : undefined;
   }
 
+  /** May be called again for the same iteration. */
   beginIteration(iteration: number): void {
+    if (iteration === this.#iteration) return;
+    this.#iteration = iteration;
     this.#run.beginIteration?.(iteration);
   }
 

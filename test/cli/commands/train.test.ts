@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listwise } from '../run.js';
+
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'listwise-train-'));
+const file = (name: string) => join(directory, name);
+
+/** Labels follow feature 1. */
+function data(queries: number, from: number): string {
+  const lines: string[] = [];
+  for (let q = from; q < from + queries; q++) {
+    for (let d = 0; d < 8; d++) {
+      const x = ((q * 7 + d * 13) % 17) / 17;
+      lines.push(`${x > 0.8 ? 2 : x > 0.5 ? 1 : 0} qid:${q} 1:${x} 2:${((q * d) % 5) / 5} 3:${d}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+beforeAll(() => {
+  writeFileSync(file('train.txt'), data(20, 0));
+  writeFileSync(file('vali.txt'), data(10, 100));
+  writeFileSync(file('config.json'), JSON.stringify({ model: 'linear', seed: 3, options: { epochs: 4, rate: 0.05 } }));
+});
+
+const run = (...args: string[]) => listwise(['train', ...args], { cwd: directory });
+
+/** Starts a long training, waits for its first checkpoint and sends a signal. */
+async function interrupted(
+  signal: 'SIGINT' | 'SIGKILL',
+  name: string,
+): Promise<{ code: number | null; stdout: string }> {
+  const args = [...long(name), '--json'];
+  const child = spawn(process.execPath, [main, 'train', ...args], { cwd: directory });
+  let stdout = '';
+  child.stdout.on('data', chunk => {
+    stdout += chunk;
+  });
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+  while (!existsSync(file(`${name}/checkpoint.json`))) await new Promise(resolve => setTimeout(resolve, 20));
+  child.kill(signal);
+  return { code: await ended, stdout };
+}
+
+const long = (name: string, epochs = 100000) => [
+  ...['train.txt', '--validate', 'vali.txt', '--model', 'net', '--out', `${name}.json`, '--checkpoint', name],
+  ...['--set', `epochs=${epochs}`, '--set', 'patience=0'],
+];
+
+describe('train', () => {
+  it('trains, says what came out and where it went', () => {
+    const result = run('train.txt', '--validate', 'vali.txt', '--model', 'linear', '--out', 'model.json');
+    expect(result.stderr).toBe('');
+    expect(result.stdout).toMatch(
+      /^linear, lambdarank\(ndcg\): best of \d+ iterations is \d+, ndcg@10 [01]\.\d{4} on 10 validation queries \(.*\)\nmodel written to model.json\n$/,
+    );
+    expect(result.code).toBe(0);
+    const judged = listwise(['evaluate', 'model.json', 'vali.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
+    expect(JSON.parse(judged.stdout).measures[0].mean).toBeGreaterThan(0.9);
+  });
+
+  it('prints one JSON object', () => {
+    const result = run(
+      'train.txt',
+      '--model',
+      'net',
+      '--set',
+      'epochs=3',
+      '--select',
+      'ap',
+      '--json',
+      '--log',
+      'log.jsonl',
+    );
+    const json = JSON.parse(result.stdout);
+    expect(json).toMatchObject({
+      schema: 'listwise/train/1',
+      ...{ model: 'model.json', iterations: 3, stopped: 'finished', kind: 'net', objective: 'lambdarank(ndcg)' },
+      best: { measure: 'ap' },
+      selectedOn: { data: 'holdout', queries: 4 },
+    });
+    expect(Object.keys(json.seconds)).toEqual(['load', 'bin', 'train']);
+    expect(json.peakBytes).toBeGreaterThan(1e7);
+    expect(readFileSync(file('log.jsonl'), 'utf8').trim().split('\n')).toHaveLength(3);
+    expect(result.stderr).toContain('4 of 20 queries are held out');
+  });
+
+  it('reads a config; flags go before it', () => {
+    const json = (...args: string[]) => JSON.parse(run('train.txt', '--json', ...args).stdout);
+    expect(json('--config', 'config.json')).toMatchObject({ kind: 'linear', iterations: 4 });
+    expect(json('--config', 'config.json', '--set', 'epochs=2')).toMatchObject({ kind: 'linear', iterations: 2 });
+    const model = (...args: string[]) => {
+      json(...args);
+      return readFileSync(file('model.json'), 'utf8');
+    };
+    expect(model('--config', 'config.json')).toBe(
+      model('--model', 'linear', '--seed', '3', '--set', 'epochs=4', '--set', 'rate=0.05'),
+    );
+    expect(model('--config', 'config.json', '--seed', '1')).not.toBe(model('--config', 'config.json'));
+  });
+
+  it('prints the schema of config files', () => {
+    expect(JSON.parse(run('--schema').stdout).anyOf.length).toBeGreaterThan(1);
+  });
+
+  it('is interrupted cleanly with the best model saved, and resumed to the same bytes', async () => {
+    const { code, stdout } = await interrupted('SIGINT', 'broken');
+    expect(code).toBe(130);
+    const json = JSON.parse(stdout);
+    expect(json.stopped).toBe('interrupted');
+    expect(existsSync(file('broken.json'))).toBe(true);
+    const epochs = json.iterations + 20;
+    expect(run(...long('broken', epochs), '--resume').code).toBe(0);
+    expect(run(...long('whole', epochs)).code).toBe(0);
+    expect(readFileSync(file('broken.json'), 'utf8')).toBe(readFileSync(file('whole.json'), 'utf8'));
+  });
+
+  it('is resumed after kill -9, too', async () => {
+    await interrupted('SIGKILL', 'killed');
+    const { epoch } = JSON.parse(readFileSync(file('killed/checkpoint.json'), 'utf8')).state;
+    expect(run(...long('killed', epoch + 5), '--resume').code).toBe(0);
+    expect(run(...long('unkilled', epoch + 5)).code).toBe(0);
+    expect(readFileSync(file('killed.json'), 'utf8')).toBe(readFileSync(file('unkilled.json'), 'utf8'));
+    expect(readdirSync(file('killed')).filter(name => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('says what is wrong before it trains', () => {
+    const stderr = (...args: string[]) => {
+      const result = run(...args);
+      expect(result.code).toBe(2);
+      return result.stderr;
+    };
+    expect(stderr()).toContain('give the training data');
+    expect(stderr('train.txt', '--set', 'leaves=3')).toContain('net has no option "leaves"');
+    expect(stderr('train.txt', '--resume')).toContain('--resume needs --checkpoint');
+    expect(stderr('train.txt', '--validate', 'vali.txt', '--holdout', '0.1')).toContain('does not go with --validate');
+    expect(stderr('train.txt', '--holdout', 'x')).toContain('--holdout is a share');
+    expect(stderr('train.txt', '--out', 'nowhere/model.json')).toContain('its directory does not exist');
+    expect(stderr('train.txt', '--config', 'none.json')).toContain('no such config file');
+  });
+});

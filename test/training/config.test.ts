@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { trainers } from '#listwise/training/all.js';
+import { configSchema, parseConfig } from '#listwise/training/config.js';
+import { checkOptions, optionProperties, optionsFromText, optionTable } from '#listwise/training/options.js';
+import { train } from '#listwise/training/train.js';
+import { separable } from './small-data.js';
+
+const configs = fileURLToPath(new URL('../../configs', import.meta.url));
+
+describe('config files', () => {
+  for (const file of readdirSync(configs)) {
+    it(`${file} runs`, async () => {
+      const config = parseConfig(readFileSync(`${configs}/${file}`, 'utf8'), file);
+      const trained = await train({ ...config, data: separable(12, 8, 4), options: { ...config.options, epochs: 3 } });
+      expect(trained.iterations).toBe(3);
+      expect(trained.trainer).toBe(config.model);
+    });
+  }
+
+  it('are checked, with the file named', () => {
+    const parse = (value: unknown) => () => parseConfig(JSON.stringify(value), 'c.json');
+    expect(() => parseConfig('{', 'c.json')).toThrow('c.json: a config is a JSON object');
+    expect(parse([])).toThrow('a config is a JSON object');
+    expect(parse({ model: 'net', rate: 1 })).toThrow('a config has no key "rate". Keys: model,');
+    expect(parse({})).toThrow('"model" is one of linear, net');
+    expect(parse({ model: 'linear', options: { hidden: [3] } })).toThrow('c.json: linear has no option "hidden"');
+    expect(parse({ model: 'net', options: { hidden: 10 } })).toThrow(
+      'hidden is a list, each a whole number of at least 1',
+    );
+    expect(parse({ model: 'net', holdout: 2 })).toThrow('c.json: "holdout"');
+  });
+
+  it('have a JSON schema that names every option', () => {
+    const { anyOf } = configSchema() as {
+      anyOf: { properties: Record<string, { properties?: object; const?: string }> }[];
+    };
+    expect(anyOf.map(kind => kind.properties.model!.const)).toEqual(Object.keys(trainers));
+    for (const [i, trainer] of Object.values(trainers).entries()) {
+      expect(Object.keys(anyOf[i]!.properties.options!.properties!)).toEqual(Object.keys(trainer.options.shape));
+    }
+  });
+});
+
+describe('options', () => {
+  it('are read from KEY=VALUE', () => {
+    const given = optionsFromText(trainers.net, [
+      'hidden=20,10',
+      'rate-factor=0.8',
+      'batch=all',
+      'shuffle=false',
+      'rate=1e-3',
+    ]);
+    expect(given).toEqual({ hidden: [20, 10], rateFactor: 0.8, batch: 'all', shuffle: false, rate: 0.001 });
+    expect(optionsFromText(trainers.net, ['hidden=7'])).toEqual({ hidden: [7] });
+    expect(() => optionsFromText(trainers.net, ['hidden'])).toThrow('--set takes KEY=VALUE, found "hidden"');
+    expect(() => optionsFromText(trainers.net, ['raet=1'])).toThrow('net has no option "raet"; did you mean rate?');
+    expect(() => checkOptions(trainers.net, optionsFromText(trainers.net, ['hidden=']))).toThrow('hidden is');
+  });
+
+  it('all have a default and a description', () => {
+    for (const trainer of Object.values(trainers)) {
+      for (const [key, property] of Object.entries(optionProperties(trainer))) {
+        expect(property.default, key).toBeDefined();
+        expect(property.description, key).toBeTruthy();
+      }
+      expect(optionTable(trainer)).toContain('| `epochs` |');
+    }
+  });
+});

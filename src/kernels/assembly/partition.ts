@@ -1,0 +1,92 @@
+// asc: --sharedMemory --maximumMemory 65536 --enable threads
+// Rows of a node into its two children, and what is done with the rows of a leaf.
+
+/**
+ * Stable partition of n row numbers in place: rows whose bin has left[bin] = 1 first. `bins` is the feature's byte in the
+ * tile-major copy, 8 bytes a row. Branch-free: every row is stored on both sides, and one of them advances. `scratch` is as
+ * long as `index`. Returns how many went left.
+ */
+export function partition(bins: usize, left: usize, index: usize, n: i32, scratch: usize): i32 {
+  let l = index;
+  let r = scratch;
+  for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
+    const row = load<u32>(i);
+    const goes = <usize>load<u8>(left + <usize>load<u8>(bins + (<usize>row << 3))) << 2;
+    store<u32>(l, row);
+    store<u32>(r, row);
+    l += goes;
+    r += 4 - goes;
+  }
+  memory.copy(l, scratch, r - scratch);
+  return <i32>((l - index) >> 2);
+}
+
+/** 0, 1, 2, … */
+export function countUp(index: usize, n: i32): void {
+  for (let i = 0; i < n; i++) store<u32>(index + (<usize>i << 2), i);
+}
+
+/** Adds a leaf's value to the scores of its rows. */
+export function addToRows(index: usize, n: i32, value: f32, scores: usize): void {
+  for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
+    const at = scores + (<usize>load<u32>(i) << 2);
+    store<f32>(at, load<f32>(at) + value);
+  }
+}
+
+/** Sums of two float32 columns over a leaf's rows in fixed point, so that no order of summation changes them. */
+export function sumRows(index: usize, n: i32, force: usize, curvature: usize, forceScale: f64, curvatureScale: f64, out: usize): void {
+  let f: i64 = 0;
+  let c: i64 = 0;
+  for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
+    const at = <usize>load<u32>(i) << 2;
+    f += <i64>nearest(<f64>load<f32>(force + at) * forceScale);
+    c += <i64>nearest(<f64>load<f32>(curvature + at) * curvatureScale);
+  }
+  store<i64>(out, f);
+  store<i64>(out, c, 8);
+}
+
+/** Force and curvature of n rows as 32-bit integers, side by side. */
+export function quantise(force: usize, curvature: usize, n: i32, forceScale: f32, curvatureScale: f32, records: usize): void {
+  const f = f32x4.splat(forceScale);
+  const c = f32x4.splat(curvatureScale);
+  for (let i = 0; i < n; i += 4) {
+    const at = <usize>i << 2;
+    const forces = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(force + at), f)));
+    const curvatures = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(curvature + at), c)));
+    v128.store(records + (at << 1), v128.shuffle<i32>(forces, curvatures, 0, 4, 1, 5));
+    v128.store(records + (at << 1) + 16, v128.shuffle<i32>(forces, curvatures, 2, 6, 3, 7));
+  }
+}
+
+/** Sums of |force| and of curvature over consecutive rows, in row order. */
+export function sumMagnitudes(force: usize, curvature: usize, first: i32, last: i32, out: usize): void {
+  let f: f64 = 0;
+  let c: f64 = 0;
+  for (let i = <usize>first << 2, end = <usize>last << 2; i < end; i += 4) {
+    f += abs(<f64>load<f32>(force + i));
+    c += <f64>load<f32>(curvature + i);
+  }
+  store<f64>(out, f);
+  store<f64>(out, c, 8);
+}
+
+/**
+ * Adds one tree's value to the scores of rows `first` to `last`, from their bins. A node is 8 bytes: byte of the feature in the
+ * row u16, bin u8, missing-goes-left u8, left child i16, right child i16; a child c < 0 is leaf ~c.
+ */
+export function addTree(rows: usize, stride: i32, first: i32, last: i32, nodes: usize, leaves: usize, scores: usize): void {
+  for (let i = first; i < last; i++) {
+    const row = rows + <usize>i * stride;
+    let node: i32 = 0;
+    do {
+      const at = nodes + (<usize>node << 3);
+      const bin = load<u8>(row + <usize>load<u16>(at));
+      const left = bin == 255 ? load<u8>(at, 3) != 0 : bin <= load<u8>(at, 2);
+      node = left ? <i32>load<i16>(at, 4) : <i32>load<i16>(at, 6);
+    } while (node >= 0);
+    const to = scores + (<usize>i << 2);
+    store<f32>(to, load<f32>(to) + load<f32>(leaves + (<usize>~node << 2)));
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Numbered tasks shared out among threads through words in shared memory. A round is `count` tasks of one kind; whoever moves the
+ * ticket on by compare-and-exchange has taken the next one. The ticket's upper half changes with every round, so a thread that
+ * wakes up late cannot take a task of one round with what it read of another.
+ *
+ * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20 miscompiles
+ * WebAssembly's own (corrupt locals).
+ */
+
+const TICKET = 0;
+const COUNT = 1;
+const KIND = 2;
+const DONE = 3;
+const FAILED = 4;
+const STOP = 5;
+const WORDS = 6;
+const MESSAGE_BYTES = 512;
+
+/** The most tasks of a round. */
+const CLOSED = 0xffff;
+const SPINS = 4000;
+
+export interface TaskBoard {
+  readonly control: Int32Array;
+  readonly message: Uint8Array;
+}
+
+/** Does task number `task` of the kind; every thread has one that does the same. */
+export type TaskRunner = (kind: number, task: number) => void;
+
+export function createTaskBoard(): TaskBoard {
+  const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
+  control[TICKET] = CLOSED;
+  return { control, message: new Uint8Array(new SharedArrayBuffer(MESSAGE_BYTES)) };
+}
+
+/** Opens a round, works on it with all threads that serve the board, and comes back when it is done. */
+export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count: number): void {
+  const { control } = board;
+  if (count <= 1) {
+    if (count === 1) run(kind, 0);
+    return;
+  }
+  const closed = Atomics.load(control, TICKET) | CLOSED;
+  Atomics.store(control, TICKET, closed);
+  Atomics.store(control, COUNT, count);
+  Atomics.store(control, KIND, kind);
+  Atomics.store(control, DONE, 0);
+  Atomics.store(control, TICKET, ((closed >>> 16) + 1) << 16);
+  Atomics.notify(control, TICKET);
+  takeTasks(board, run);
+  for (let spins = 0; ; spins++) {
+    const done = Atomics.load(control, DONE);
+    if (done >= count) break;
+    if (spins > SPINS) Atomics.wait(control, DONE, done, 100);
+  }
+  if (Atomics.load(control, FAILED) !== 0) {
+    const bytes = Uint8Array.from(board.message);
+    throw new Error(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
+  }
+}
+
+/** Takes tasks of the open round until none is left. */
+function takeTasks(board: TaskBoard, run: TaskRunner): void {
+  const { control } = board;
+  for (;;) {
+    const ticket = Atomics.load(control, TICKET);
+    const task = ticket & 0xffff;
+    if (task >= Atomics.load(control, COUNT)) return;
+    const kind = Atomics.load(control, KIND);
+    if (Atomics.compareExchange(control, TICKET, ticket, ticket + 1) !== ticket) continue;
+    try {
+      run(kind, task);
+    } catch (error) {
+      fail(board, error);
+    }
+    Atomics.add(control, DONE, 1);
+    Atomics.notify(control, DONE);
+  }
+}
+
+function fail({ control, message }: TaskBoard, error: unknown): void {
+  message.fill(0);
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  message.set(new TextEncoder().encode(text).subarray(0, MESSAGE_BYTES - 1));
+  Atomics.store(control, FAILED, 1);
+}
+
+/** A worker's life: tasks as they come, until the board is stopped. */
+export function serveTasks(board: TaskBoard, run: TaskRunner): void {
+  const { control } = board;
+  while (Atomics.load(control, STOP) === 0) {
+    takeTasks(board, run);
+    const seen = Atomics.load(control, TICKET);
+    if ((seen & 0xffff) < Atomics.load(control, COUNT)) continue;
+    let spins = 0;
+    while (Atomics.load(control, TICKET) === seen && spins < SPINS) spins++;
+    if (spins === SPINS && Atomics.load(control, STOP) === 0) Atomics.wait(control, TICKET, seen, 1000);
+  }
+}
+
+export function stopTasks({ control }: TaskBoard): void {
+  Atomics.store(control, STOP, 1);
+  Atomics.notify(control, TICKET);
+}

@@ -1,0 +1,127 @@
+/**
+ * Grows one tree, best leaf first, from quantised gradients: all sums are integers, so neither the order of rows nor the number of
+ * threads nor the way a histogram was come by (built or subtracted) can change a split. What is costly is behind `NodeWork`, so
+ * that the plain reference and the kernels grow by the same rules.
+ */
+import { emptyTree, type GrownTree } from './tree.js';
+
+/** The best split of a node over all features, from the integer sums. */
+export interface Split {
+  readonly gain: number;
+  readonly feature: number;
+  readonly bin: number;
+  readonly missingLeft: boolean;
+  /** Sums of the left side. */
+  readonly left: Sums;
+}
+
+export interface Sums {
+  readonly force: number;
+  readonly curvature: number;
+  readonly documents: number;
+}
+
+/** A node that is not split yet: rows start..start + sums.documents of the index, histogram in `slot`. */
+export interface OpenNode {
+  readonly start: number;
+  readonly sums: Sums;
+  readonly slot: number;
+  readonly depth: number;
+}
+
+export interface NodeWork {
+  /** Sums of all rows, histogram of all rows into slot 0, best split. */
+  root(): { sums: Sums; split: Split | undefined };
+  /** Rows of the node into left and right. */
+  partition(node: OpenNode, split: Split): void;
+  /** Histograms and best splits of both children; the smaller one is built, the other is the parent less that. */
+  children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined];
+}
+
+export interface GrowthLimits {
+  readonly leaves: number;
+  /** Levels of splits; Infinity for none. */
+  readonly depth: number;
+  /** Fewer documents than twice this are not split. */
+  readonly leastDocuments: number;
+}
+
+export interface GrowthResult {
+  readonly tree: GrownTree;
+  /** Rows of each leaf: start in the index and count. */
+  readonly leaves: readonly { start: number; documents: number }[];
+}
+
+interface Candidate {
+  readonly node: OpenNode;
+  readonly leaf: number;
+  readonly split: Split | undefined;
+  /** Where the leaf hangs: parent node and side; -1 for the root. */
+  readonly parent: number;
+  readonly isLeft: boolean;
+}
+
+export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
+  const { sums, split } = work.root();
+  const tree = emptyTree(sums.documents);
+  const candidates: Candidate[] = [
+    { node: { start: 0, sums, slot: 0, depth: 0 }, leaf: 0, split, parent: -1, isLeft: false },
+  ];
+  while (candidates.length < limits.leaves) {
+    const best = bestCandidate(candidates);
+    if (best === undefined) break;
+    const { node, leaf, split: chosen, parent, isLeft } = best;
+    if (chosen === undefined) break;
+    work.partition(node, chosen);
+    const number = tree.feature.length;
+    if (parent >= 0) (isLeft ? tree.left : tree.right)[parent] = number;
+    const newLeaf = candidates.length;
+    tree.feature.push(chosen.feature);
+    tree.bin.push(chosen.bin);
+    tree.missingLeft.push(chosen.missingLeft);
+    tree.gain.push(chosen.gain);
+    tree.documents.push(node.sums.documents);
+    tree.left.push(~leaf);
+    tree.right.push(~newLeaf);
+    const rightSums = subtract(node.sums, chosen.left);
+    const leftIsSmaller = chosen.left.documents <= rightSums.documents;
+    // The larger child takes over its parent's histogram.
+    const depth = node.depth + 1;
+    const left: OpenNode = { start: node.start, sums: chosen.left, slot: leftIsSmaller ? newLeaf : node.slot, depth };
+    const right: OpenNode = {
+      start: node.start + chosen.left.documents,
+      sums: rightSums,
+      slot: leftIsSmaller ? node.slot : newLeaf,
+      depth,
+    };
+    const mayGrow =
+      candidates.length + 1 < limits.leaves &&
+      depth < limits.depth &&
+      Math.max(left.sums.documents, right.sums.documents) >= 2 * limits.leastDocuments;
+    const [leftSplit, rightSplit] = mayGrow ? work.children(node, left, right) : [undefined, undefined];
+    candidates[leaf] = { node: left, leaf, split: leftSplit, parent: number, isLeft: true };
+    candidates.push({ node: right, leaf: newLeaf, split: rightSplit, parent: number, isLeft: false });
+  }
+  const leaves = candidates.map(({ node }) => ({ start: node.start, documents: node.sums.documents }));
+  leaves.forEach((leaf, i) => {
+    tree.leafDocuments[i] = leaf.documents;
+  });
+  return { tree, leaves };
+}
+
+/** The highest gain; of equals the older leaf. */
+function bestCandidate(candidates: readonly Candidate[]): Candidate | undefined {
+  let best: Candidate | undefined;
+  for (const candidate of candidates) {
+    if (candidate.split !== undefined && candidate.split.gain > (best?.split?.gain ?? 0)) best = candidate;
+  }
+  return best;
+}
+
+function subtract(whole: Sums, part: Sums): Sums {
+  return {
+    force: whole.force - part.force,
+    curvature: whole.curvature - part.curvature,
+    documents: whole.documents - part.documents,
+  };
+}

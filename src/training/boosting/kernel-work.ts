@@ -1,0 +1,106 @@
+/** The grower's work by kernels and threads. */
+import type { Layout } from './layout.js';
+import { SPLIT_BYTES } from './layout.js';
+import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
+import { TASK, type TaskNumbers, type TreeTasks, WHOLE } from './tree-tasks.js';
+
+export class KernelWork implements NodeWork {
+  readonly #memory: WebAssembly.Memory;
+  readonly #layout: Layout;
+  readonly #numbers: TaskNumbers;
+  readonly #tasks: TreeTasks;
+  readonly #play: (kind: number, count: number) => void;
+  readonly #records: Int32Array;
+
+  constructor(
+    memory: WebAssembly.Memory,
+    layout: Layout,
+    numbers: TaskNumbers,
+    tasks: TreeTasks,
+    play: (kind: number, count: number) => void,
+  ) {
+    this.#memory = memory;
+    this.#layout = layout;
+    this.#numbers = numbers;
+    this.#tasks = tasks;
+    this.#play = play;
+    this.#records = new Int32Array(memory.buffer, layout.at.records, 2 * layout.rows);
+  }
+
+  root(): { sums: Sums; split: Split | undefined } {
+    const { whole } = this.#numbers;
+    const rows = whole[WHOLE.rows]!;
+    const index = new Uint32Array(this.#memory.buffer, this.#layout.at.index, rows);
+    let force = 0;
+    let curvature = 0;
+    const everyRow = rows === this.#layout.rows;
+    for (let i = 0; i < rows; i++) {
+      const row = everyRow ? i : index[i]!;
+      force += this.#records[2 * row]!;
+      curvature += this.#records[2 * row + 1]!;
+    }
+    const sums = { force, curvature, documents: rows };
+    this.#setSums(WHOLE.force, sums);
+    this.#play(TASK.root, this.#layout.tiles);
+    return { sums, split: this.#bestOf(0) };
+  }
+
+  partition(node: OpenNode, split: Split): void {
+    const { at, rows } = this.#layout;
+    const goesLeft = new Uint8Array(this.#memory.buffer, at.goesLeft, 256);
+    for (let b = 0; b < 255; b++) goesLeft[b] = b <= split.bin ? 1 : 0;
+    goesLeft[255] = split.missingLeft ? 1 : 0;
+    const bins = at.tiles + (split.feature >> 3) * 8 * rows + (split.feature & 7);
+    const index = at.index + 4 * node.start;
+    const left = this.#tasks.partition.partition(bins, at.goesLeft, index, node.sums.documents, at.scratch);
+    if (left !== split.left.documents) throw new Error(`partition of ${left}, split of ${split.left.documents}`);
+  }
+
+  children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
+    const { whole } = this.#numbers;
+    const [small, large] = left.sums.documents <= right.sums.documents ? [left, right] : [right, left];
+    whole[WHOLE.start] = small.start;
+    whole[WHOLE.documents] = small.sums.documents;
+    whole[WHOLE.smallSlot] = small.slot;
+    whole[WHOLE.parentSlot] = parent.slot;
+    const shares = Math.min(this.#layout.threads, this.#layout.tiles);
+    whole[WHOLE.shares] = shares;
+    this.#setSums(WHOLE.force, small.sums);
+    this.#setSums(WHOLE.otherForce, large.sums);
+    this.#play(TASK.children, shares);
+    const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
+    return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
+  }
+
+  #setSums(at: number, sums: Sums): void {
+    const { whole } = this.#numbers;
+    whole[at] = sums.force;
+    whole[at + 1] = sums.curvature;
+    whole[at + 2] = sums.documents;
+  }
+
+  /** The best of all features' splits on a side; of equals the lower feature. */
+  #bestOf(side: number): Split | undefined {
+    const { at, features } = this.#layout;
+    const base = at.splits + side * features * SPLIT_BYTES;
+    const reals = new Float64Array(this.#memory.buffer, base, (features * SPLIT_BYTES) / 8);
+    let best = -1;
+    let gain = 0;
+    for (let f = 0; f < features; f++) {
+      const own = reals[(f * SPLIT_BYTES) / 8]!;
+      if (own > gain) {
+        gain = own;
+        best = f;
+      }
+    }
+    if (best < 0) return undefined;
+    const whole = new Int32Array(this.#memory.buffer, base + best * SPLIT_BYTES, SPLIT_BYTES / 4);
+    return {
+      gain,
+      feature: best,
+      bin: whole[2]!,
+      missingLeft: whole[3] === 1,
+      left: { force: whole[4]!, curvature: whole[5]!, documents: whole[6]! },
+    };
+  }
+}

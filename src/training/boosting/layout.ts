@@ -1,0 +1,130 @@
+/**
+ * Where everything lies in the one shared memory of a boosting run. Sizes follow from the data and the options; addresses are
+ * bytes, each region on a cache line of its own.
+ */
+import { ListwiseError } from '../../errors.js';
+
+/** Cells of a feature's histogram: 256 bins, and 4 more so that features do not lie a power of two apart. */
+export const FEATURE_BYTES = 256 * 16 + 64;
+export const TILE_BYTES = 8 * FEATURE_BYTES;
+/** Rows that histograms of a part of the rows are built from at a time. */
+const BLOCK = 1024;
+/** The bin of a missing value. */
+export const MISSING_BIN = 255;
+/** Bytes of one feature's best split as the splitter writes it. */
+export const SPLIT_BYTES = 32;
+
+export interface LayoutSizes {
+  rows: number;
+  validationRows: number;
+  features: number;
+  leaves: number;
+  queries: number;
+  /** Tasks whose sums of magnitudes are kept apart. */
+  parts: number;
+  /** The longest query. */
+  longest: number;
+  threads: number;
+  /** Rows that bin edges are taken from. */
+  sample: number;
+}
+
+export interface Layout extends LayoutSizes {
+  /** Groups of eight features. */
+  tiles: number;
+  /** Bytes of a row's bins. */
+  stride: number;
+  at: {
+    tiles: number;
+    rows: number;
+    validation: number;
+    edges: number;
+    bins: number;
+    records: number;
+    index: number;
+    scratch: number;
+    lambda: number;
+    curvature: number;
+    scores: number;
+    validationScores: number;
+    histograms: number;
+    splits: number;
+    goesLeft: number;
+    leafSums: number;
+    leafValues: number;
+    nodes: number;
+    sums: number;
+    mask: number;
+    /** Static tables of the separable forces. */
+    offsets: number;
+    judged: number;
+    norms: number;
+    places: number;
+    gains: number;
+    ends: number;
+    worths: number;
+    threads: number;
+  };
+  /** Bytes of each thread's own scratch, from `at.threads` on. */
+  threadBytes: number;
+  pages: number;
+}
+
+export function planLayout(sizes: LayoutSizes): Layout {
+  const tiles = Math.ceil(sizes.features / 8);
+  const stride = 8 * tiles;
+  let next = 1024;
+  const region = (bytes: number) => {
+    const at = next;
+    next += Math.ceil((bytes + 64) / 64) * 64;
+    return at;
+  };
+  const { rows, validationRows, queries, leaves } = sizes;
+  const blockBytes = (tiles + 1) * (BLOCK * 8 + 64);
+  const forceBytes = 6 * (4 * (sizes.longest + 4) + 96);
+  const sampleBytes = 8 * sizes.sample + 1024;
+  const columnBytes = 4 * BIN_ROWS;
+  const threadBytes = Math.ceil((Math.max(blockBytes, forceBytes, sampleBytes, columnBytes) + 256) / 64) * 64;
+  const at = {
+    goesLeft: region(256),
+    tiles: region(rows * stride),
+    rows: region(rows * stride),
+    validation: region(validationRows * stride),
+    edges: region(sizes.features * 1024),
+    bins: region(4 * sizes.features),
+    records: region(8 * rows + 32),
+    index: region(4 * rows),
+    scratch: region(4 * rows),
+    lambda: region(4 * rows + 16),
+    curvature: region(4 * rows + 16),
+    scores: region(4 * rows),
+    validationScores: region(4 * validationRows),
+    histograms: region(leaves * tiles * TILE_BYTES),
+    splits: region(2 * sizes.features * SPLIT_BYTES),
+    leafSums: region(16 * leaves),
+    leafValues: region(4 * leaves),
+    nodes: region(8 * leaves),
+    sums: region(16 * sizes.parts),
+    mask: region(sizes.features),
+    offsets: region(4 * (queries + 1)),
+    judged: region(4 * queries),
+    norms: region(4 * queries),
+    places: region(4 * rows),
+    gains: region(4 * rows + 16),
+    ends: region(4 * rows),
+    worths: region(4 * rows),
+    threads: region(sizes.threads * threadBytes),
+  };
+  const pages = Math.ceil(next / 65536);
+  if (pages > 65536) {
+    throw new ListwiseError(
+      'data-too-large',
+      `${rows.toLocaleString('en-GB')} documents of ${sizes.features} features need ${(next / 2 ** 30).toFixed(1)} GiB for training trees with ${leaves} leaves; ` +
+        'one memory holds at most 4 GiB. Train on fewer documents or features, or with fewer leaves',
+    );
+  }
+  return { ...sizes, tiles, stride, at, threadBytes, pages };
+}
+
+/** Rows of a column that are binned at a time. */
+export const BIN_ROWS = 8192;

@@ -1,0 +1,514 @@
+/**
+ * The work that threads share while boosting: each kind of task over the one shared memory. The main thread opens rounds of
+ * tasks; every thread, the main one too, has a TreeTasks of its own and takes tasks as they come.
+ */
+import type { Dataset } from '../../data/dataset.js';
+import { loadKernel } from '../../kernels/load.js';
+import { DatasetView } from '../../measures/query-view.js';
+import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
+import { hash32 } from '../../random.js';
+import { binEdges } from './bin-edges.js';
+import { BIN_ROWS, FEATURE_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
+
+interface BinningExports extends WebAssembly.Exports {
+  binColumn(values: number, n: number, edges: number, out: number, stride: number): void;
+  rowsOfTiles(tiles: number, tileBytes: number, count: number, first: number, last: number, rows: number): void;
+  sortFloats(values: number, n: number, scratch: number, counts: number): void;
+}
+
+interface HistogramExports extends WebAssembly.Exports {
+  addTile(tile: number, records: number, n: number, histogram: number): void;
+  addRows(
+    rows: number,
+    stride: number,
+    first: number,
+    last: number,
+    index: number,
+    n: number,
+    records: number,
+    histogram: number,
+    buffer: number,
+  ): void;
+  subtractTiles(parent: number, child: number, target: number, tiles: number): void;
+  clearTiles(histogram: number, tiles: number): void;
+}
+
+interface SplitterExports extends WebAssembly.Exports {
+  bestSplit(
+    histogram: number,
+    bins: number,
+    out: number,
+    force: number,
+    curvature: number,
+    documents: number,
+    forceScale: number,
+    curvatureScale: number,
+    l2: number,
+    leastDocuments: number,
+    leastCurvature: number,
+    leastGain: number,
+  ): void;
+}
+
+interface PartitionExports extends WebAssembly.Exports {
+  partition(bins: number, left: number, index: number, n: number, scratch: number): number;
+  countUp(index: number, n: number): void;
+  addToRows(index: number, n: number, value: number, scores: number): void;
+  sumRows(
+    index: number,
+    n: number,
+    force: number,
+    curvature: number,
+    forceScale: number,
+    curvatureScale: number,
+    out: number,
+  ): void;
+  quantise(force: number, curvature: number, n: number, forceScale: number, curvatureScale: number, records: number): void;
+  sumMagnitudes(force: number, curvature: number, first: number, last: number, out: number): void;
+  addTree(rows: number, stride: number, first: number, last: number, nodes: number, leaves: number, scores: number): void;
+}
+
+interface SeparableExports extends WebAssembly.Exports {
+  forcesOfQueries(
+    first: number,
+    last: number,
+    offsets: number,
+    judged: number,
+    norms: number,
+    place: number,
+    gain: number,
+    end: number,
+    worth: number,
+    scores: number,
+    scratch: number,
+    lambda: number,
+    curvature: number,
+  ): number;
+}
+
+/** Kinds of tasks, by number. */
+export const TASK = {
+  /** Edges of feature t from the sample. */
+  edges: 0,
+  /** Bins of tile t, training and validation. */
+  bin: 1,
+  /** Row-major copy of rows, in parts. */
+  rows: 2,
+  /** Forces of the queries of part t, and their magnitudes. */
+  forces: 3,
+  /** Records of part t. */
+  quantise: 4,
+  /** Histogram of all rows and best splits, tile t. */
+  root: 5,
+  /** Histograms and best splits of two children, share t of the tiles. */
+  children: 6,
+  /** Exact sums of leaf t. */
+  leafSums: 7,
+  /** Value of leaf t to its rows. */
+  addLeaf: 8,
+  /** The tree to part t of the validation rows. */
+  addTree: 9,
+} as const;
+
+/** Numbers that a round is about, in shared memory, set by the main thread. */
+export interface TaskNumbers {
+  readonly whole: Int32Array;
+  readonly real: Float64Array;
+}
+
+export const WHOLE = {
+  iteration: 0,
+  rows: 1,
+  start: 2,
+  documents: 3,
+  smallSlot: 4,
+  parentSlot: 5,
+  shares: 6,
+  /** Sums of the node, or of the small child: force, curvature, documents. */
+  force: 7,
+  curvature: 8,
+  count: 9,
+  otherForce: 10,
+  otherCurvature: 11,
+  otherCount: 12,
+  leastDocuments: 13,
+  pairs: 14,
+  leaves: 16,
+} as const;
+
+export const REAL = {
+  forceScale: 0,
+  curvatureScale: 1,
+  l2: 2,
+  leastCurvature: 3,
+  leastGain: 4,
+  exactForceScale: 5,
+  exactCurvatureScale: 6,
+} as const;
+
+export function createNumbers(leaves: number): TaskNumbers {
+  return {
+    whole: new Int32Array(new SharedArrayBuffer(4 * (WHOLE.leaves + 2 * leaves))),
+    real: new Float64Array(new SharedArrayBuffer(8 * 8)),
+  };
+}
+
+/** to[at + i] = values[from + order[first + i]] */
+function gather(
+  values: Float32Array,
+  from: number,
+  order: Uint32Array,
+  first: number,
+  n: number,
+  to: Float32Array,
+  at: number,
+): void {
+  for (let i = 0; i < n; i++) to[at + i] = values[from + order[first + i]!]!;
+}
+
+/** Parts of the queries: consecutive ones of about the same number of rows, the same for any number of threads. */
+export interface Part {
+  readonly firstQuery: number;
+  readonly lastQuery: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+export function partsOf(data: Dataset, rowsPerPart = 4096): Part[] {
+  const parts: Part[] = [];
+  for (let q = 0; q < data.queries; ) {
+    const firstQuery = q;
+    const firstRow = data.offsets[q]!;
+    do q++;
+    while (q < data.queries && data.offsets[q + 1]! - firstRow <= rowsPerPart);
+    parts.push({ firstQuery, lastQuery: q, firstRow, lastRow: data.offsets[q]! });
+  }
+  return parts;
+}
+
+export interface TreeTasksJob {
+  readonly memory: WebAssembly.Memory;
+  readonly layout: Layout;
+  readonly numbers: TaskNumbers;
+  readonly thread: number;
+  readonly data: Dataset;
+  readonly validation: Dataset | undefined;
+  readonly objective: Objective;
+  /** Whether forces come from the separable kernel, whose tables are in place. */
+  readonly separable: boolean;
+  readonly seed: number;
+  /** Row of the data behind each row of this run: documents of a query stand in tie order. */
+  readonly tieOrder: Uint32Array;
+  readonly bins: number;
+  readonly parts: readonly Part[];
+}
+
+export class TreeTasks {
+  readonly #job: TreeTasksJob;
+  readonly #binning: BinningExports;
+  readonly #histogram: HistogramExports;
+  readonly #splitter: SplitterExports;
+  readonly partition: PartitionExports;
+  readonly #separable: SeparableExports;
+  readonly #own: number;
+  readonly #floats: Float32Array;
+  readonly #run: ObjectiveRun;
+  readonly #view: DatasetView;
+  readonly #forces: Forces;
+  #iteration = 0;
+
+  constructor(job: TreeTasksJob) {
+    this.#job = job;
+    this.#binning = loadKernel('binning', job.memory);
+    this.#histogram = loadKernel('histogram', job.memory);
+    this.#splitter = loadKernel('splitter', job.memory);
+    this.partition = loadKernel('partition', job.memory);
+    this.#separable = loadKernel('separable-forces', job.memory);
+    this.#own = job.layout.at.threads + job.thread * job.layout.threadBytes;
+    this.#floats = new Float32Array(job.memory.buffer);
+    this.#run = job.objective.start(job.data);
+    this.#view = new DatasetView(job.data, 'input', { remember: true });
+    this.#forces = {
+      lambda: new Float64Array(job.layout.longest),
+      curvature: new Float64Array(job.layout.longest),
+    };
+  }
+
+  readonly run = (kind: number, task: number): void => {
+    switch (kind) {
+      case TASK.edges:
+        return this.#edges(task);
+      case TASK.bin:
+        return this.#bin(task);
+      case TASK.rows:
+        return this.#rows(task);
+      case TASK.forces:
+        return this.#force(task);
+      case TASK.quantise:
+        return this.#quantise(task);
+      case TASK.root:
+        return this.#root(task);
+      case TASK.children:
+        return this.#children(task);
+      case TASK.leafSums:
+        return this.#leafSums(task);
+      case TASK.addLeaf:
+        return this.#addLeaf(task);
+      case TASK.addTree:
+        return this.#addTree(task);
+      default:
+        throw new Error(`no task ${kind}`);
+    }
+  };
+
+  /** Edges from the rows that a hash of (seed, row) picks: the same rows whatever reads them. */
+  #edges(feature: number): void {
+    const { data, layout, seed, bins, memory } = this.#job;
+    const most = 2 ** 32 * Math.min(1, layout.sample / 1.1 / layout.rows);
+    const everyRow = layout.rows <= layout.sample;
+    const sample = new Float32Array(memory.buffer, this.#own, layout.sample);
+    let n = 0;
+    for (const block of data.blocks) {
+      const from = feature * block.stride;
+      for (let i = 0; i < block.rows && n < sample.length; i++) {
+        if (!everyRow && hash32(seed, block.start + i) >= most) continue;
+        const value = block.data[from + i]!;
+        if (!Number.isNaN(value)) sample[n++] = value;
+      }
+    }
+    const counts = this.#own + 8 * layout.sample;
+    this.#binning.sortFloats(this.#own, n, this.#own + 4 * layout.sample, counts);
+    const edges = binEdges(sample.subarray(0, n), bins);
+    const out = new Float32Array(memory.buffer, layout.at.edges + 1024 * feature, 256);
+    out.fill(Infinity);
+    out.set(edges);
+    new Int32Array(memory.buffer, layout.at.bins, layout.features)[feature] = edges.length + 1;
+  }
+
+  #bin(tile: number): void {
+    const { data, validation, layout } = this.#job;
+    this.#binTile(data, this.#job.tieOrder, tile, layout.at.tiles + tile * 8 * layout.rows, 8);
+    if (validation !== undefined) this.#binTile(validation, undefined, tile, layout.at.validation + 8 * tile, layout.stride);
+  }
+
+  #binTile(data: Dataset, order: Uint32Array | undefined, tile: number, out: number, stride: number): void {
+    const { layout } = this.#job;
+    const floats = this.#floats;
+    const last = Math.min(8, layout.features - 8 * tile);
+    for (let k = 0; k < last; k++) {
+      const feature = 8 * tile + k;
+      const edges = layout.at.edges + 1024 * feature;
+      for (const block of data.blocks) {
+        const from = feature * block.stride;
+        for (let i = 0; i < block.rows; i += BIN_ROWS) {
+          const n = Math.min(BIN_ROWS, block.rows - i);
+          if (order === undefined) floats.set(block.data.subarray(from + i, from + i + n), this.#own >> 2);
+          else gather(block.data, from - block.start, order, block.start + i, n, floats, this.#own >> 2);
+          this.#binning.binColumn(this.#own, n, edges, out + (block.start + i) * stride + k, stride);
+        }
+      }
+    }
+  }
+
+  #rows(part: number): void {
+    const { layout, parts } = this.#job;
+    const { firstRow, lastRow } = parts[part]!;
+    this.#binning.rowsOfTiles(layout.at.tiles, 8 * layout.rows, layout.tiles, firstRow, lastRow, layout.at.rows);
+  }
+
+  #force(number: number): void {
+    const { layout, parts, numbers, separable } = this.#job;
+    const { at } = layout;
+    const part = parts[number]!;
+    const iteration = Atomics.load(numbers.whole, WHOLE.iteration);
+    if (iteration !== this.#iteration) {
+      this.#iteration = iteration;
+      this.#run.beginIteration?.(iteration);
+    }
+    const pairs = separable
+      ? this.#separable.forcesOfQueries(
+          part.firstQuery,
+          part.lastQuery,
+          at.offsets,
+          at.judged,
+          at.norms,
+          at.places,
+          at.gains,
+          at.ends,
+          at.worths,
+          at.scores,
+          this.#own,
+          at.lambda,
+          at.curvature,
+        )
+      : this.#forcesByQuery(part);
+    Atomics.add(numbers.whole, WHOLE.pairs, pairs);
+    this.partition.sumMagnitudes(at.lambda, at.curvature, part.firstRow, part.lastRow, at.sums + 16 * number);
+  }
+
+  /** Forces of any objective, query by query. */
+  #forcesByQuery(part: Part): number {
+    const { layout, data } = this.#job;
+    const floats = this.#floats;
+    const scores = floats.subarray(layout.at.scores >> 2, (layout.at.scores >> 2) + layout.rows);
+    const { rowWeights, queryWeights } = data;
+    let pairs = 0;
+    for (let q = part.firstQuery; q < part.lastQuery; q++) {
+      const start = data.offsets[q]!;
+      pairs += this.#run.forces(this.#view.moveTo(q, scores), this.#forces);
+      const lambda = (layout.at.lambda >> 2) + start;
+      const curvature = (layout.at.curvature >> 2) + start;
+      const weight = queryWeights?.[q] ?? 1;
+      for (let i = 0; i < this.#view.n; i++) {
+        const own = weight * (rowWeights?.[start + i] ?? 1);
+        floats[lambda + i] = own * this.#forces.lambda[i]!;
+        floats[curvature + i] = own * this.#forces.curvature[i]!;
+      }
+    }
+    return pairs;
+  }
+
+  #quantise(part: number): void {
+    const { layout, parts, numbers } = this.#job;
+    const { at } = layout;
+    // Whole groups of four rows: parts meet at rows that both may write, with the same value.
+    const first = parts[part]!.firstRow & ~3;
+    const n = parts[part]!.lastRow - first;
+    const { real } = numbers;
+    this.partition.quantise(
+      at.lambda + 4 * first,
+      at.curvature + 4 * first,
+      n,
+      real[REAL.forceScale]!,
+      real[REAL.curvatureScale]!,
+      at.records + 8 * first,
+    );
+  }
+
+  #root(tile: number): void {
+    const { layout, numbers } = this.#job;
+    const { at } = layout;
+    const { whole } = numbers;
+    const histogram = at.histograms + tile * TILE_BYTES;
+    this.#histogram.clearTiles(histogram, 1);
+    if (whole[WHOLE.rows] === layout.rows) {
+      this.#histogram.addTile(at.tiles + tile * 8 * layout.rows, at.records, layout.rows, histogram);
+    } else {
+      this.#histogram.addRows(
+        at.rows,
+        layout.stride,
+        tile,
+        tile + 1,
+        at.index,
+        whole[WHOLE.rows]!,
+        at.records,
+        at.histograms,
+        this.#own,
+      );
+    }
+    this.#split(8 * tile, 8 * tile + 8, 0, 0, whole[WHOLE.force]!, whole[WHOLE.curvature]!, whole[WHOLE.count]!);
+  }
+
+  #children(share: number): void {
+    const { layout, numbers } = this.#job;
+    const { at, tiles } = layout;
+    const { whole } = numbers;
+    const first = Math.floor((share * tiles) / whole[WHOLE.shares]!);
+    const last = Math.floor(((share + 1) * tiles) / whole[WHOLE.shares]!);
+    const slot = (number: number) => at.histograms + number * tiles * TILE_BYTES;
+    const small = slot(whole[WHOLE.smallSlot]!);
+    const parent = slot(whole[WHOLE.parentSlot]!);
+    this.#histogram.clearTiles(small + first * TILE_BYTES, last - first);
+    this.#histogram.addRows(
+      at.rows,
+      layout.stride,
+      first,
+      last,
+      at.index + 4 * whole[WHOLE.start]!,
+      whole[WHOLE.documents]!,
+      at.records,
+      small,
+      this.#own,
+    );
+    const from = first * TILE_BYTES;
+    this.#histogram.subtractTiles(parent + from, small + from, parent + from, last - first);
+    this.#split(8 * first, 8 * last, whole[WHOLE.smallSlot]!, 0, whole[WHOLE.force]!, whole[WHOLE.curvature]!, whole[WHOLE.count]!);
+    this.#split(
+      8 * first,
+      8 * last,
+      whole[WHOLE.parentSlot]!,
+      1,
+      whole[WHOLE.otherForce]!,
+      whole[WHOLE.otherCurvature]!,
+      whole[WHOLE.otherCount]!,
+    );
+  }
+
+  /** Best splits of features first..last from the histogram in a slot, to side 0 or 1 of the splits. */
+  #split(first: number, last: number, slot: number, side: number, force: number, curvature: number, count: number): void {
+    const { layout, numbers } = this.#job;
+    const { at, features, tiles } = layout;
+    const { real, whole } = numbers;
+    const bins = new Int32Array(this.#job.memory.buffer, at.bins, features);
+    const mask = new Uint8Array(this.#job.memory.buffer, at.mask, features);
+    for (let f = first; f < Math.min(last, features); f++) {
+      const out = at.splits + (side * features + f) * SPLIT_BYTES;
+      if (mask[f] === 0 || count < 2 * whole[WHOLE.leastDocuments]!) {
+        this.#floats.fill(0, out >> 2, (out >> 2) + 2);
+        continue;
+      }
+      this.#splitter.bestSplit(
+        at.histograms + slot * tiles * TILE_BYTES + f * FEATURE_BYTES,
+        bins[f]!,
+        out,
+        force,
+        curvature,
+        count,
+        1 / real[REAL.forceScale]!,
+        1 / real[REAL.curvatureScale]!,
+        real[REAL.l2]!,
+        whole[WHOLE.leastDocuments]!,
+        real[REAL.leastCurvature]!,
+        real[REAL.leastGain]!,
+      );
+    }
+  }
+
+  #leafSums(leaf: number): void {
+    const { at } = this.#job.layout;
+    const { real } = this.#job.numbers;
+    const { index, documents } = this.#leafRows(leaf);
+    this.partition.sumRows(
+      index,
+      documents,
+      at.lambda,
+      at.curvature,
+      real[REAL.exactForceScale]!,
+      real[REAL.exactCurvatureScale]!,
+      at.leafSums + 16 * leaf,
+    );
+  }
+
+  #addLeaf(leaf: number): void {
+    const { at } = this.#job.layout;
+    const { index, documents } = this.#leafRows(leaf);
+    this.partition.addToRows(index, documents, this.#floats[(at.leafValues >> 2) + leaf]!, at.scores);
+  }
+
+  #leafRows(leaf: number): { index: number; documents: number } {
+    const { whole } = this.#job.numbers;
+    return {
+      index: this.#job.layout.at.index + 4 * whole[WHOLE.leaves + 2 * leaf]!,
+      documents: whole[WHOLE.leaves + 2 * leaf + 1]!,
+    };
+  }
+
+  /** Parts of 4096 validation rows. */
+  #addTree(part: number): void {
+    const { layout } = this.#job;
+    const { at } = layout;
+    const first = 4096 * part;
+    const last = Math.min(first + 4096, layout.validationRows);
+    this.partition.addTree(at.validation, layout.stride, first, last, at.nodes, at.leafValues, at.validationScores);
+  }
+}

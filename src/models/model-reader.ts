@@ -6,10 +6,11 @@ export class ModelReader {
   readonly #file: string | undefined;
   readonly featureNames: readonly string[];
 
-  constructor(json: Readonly<Record<string, unknown>>, file?: string) {
+  /** A part of a model takes its names from the whole. */
+  constructor(json: Readonly<Record<string, unknown>>, file?: string, whole?: ModelReader) {
     this.#json = json;
     this.#file = file;
-    this.featureNames = this.strings('featureNames');
+    this.featureNames = whole?.featureNames ?? this.strings('featureNames');
     const seen = new Set<string>();
     for (const name of this.featureNames) {
       if (seen.has(name)) this.fail(`"featureNames" holds ${quote(name)} twice`);
@@ -45,6 +46,13 @@ export class ModelReader {
     return this.#wrong(key, 'an array of texts');
   }
 
+  /** Readers of an array of objects. */
+  objects(key: string): ModelReader[] {
+    const value: unknown = this.#json[key];
+    if (!Array.isArray(value) || !value.every(isObject)) return this.#wrong(key, 'an array of objects');
+    return value.map(part => new ModelReader(part, this.#file, this));
+  }
+
   #wrong(key: string, wanted: string): never {
     const value = this.#json[key];
     const found =
@@ -55,6 +63,10 @@ export class ModelReader {
           : quote(JSON.stringify(value));
     return this.fail(`"${key}" must be ${wanted}, found ${found}`);
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: unknown): value is number {

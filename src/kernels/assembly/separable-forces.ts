@@ -132,6 +132,7 @@ function query(
   const top = f32x4.splat(highest);
   for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), top), f32x4.splat(-87))));
   // Padding pulls nobody: power 0 where powers are used, score -infinity where scores are.
+  v128.store(at(ranked, m), f32x4.splat(0));
   v128.store(at(power, m), f32x4.splat(0));
   v128.store(at(score, m), f32x4.splat(-Infinity));
   memory.fill(lambda, 0, stride);

@@ -1,7 +1,8 @@
 /** The grower's work by kernels and threads. */
+
+import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import type { Layout } from './layout.js';
 import { SPLIT_BYTES } from './layout.js';
-import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { TASK, type TaskNumbers, type TreeTasks, WHOLE } from './tree-tasks.js';
 
 export class KernelWork implements NodeWork {

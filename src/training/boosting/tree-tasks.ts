@@ -63,9 +63,24 @@ interface PartitionExports extends WebAssembly.Exports {
     curvatureScale: number,
     out: number,
   ): void;
-  quantise(force: number, curvature: number, n: number, forceScale: number, curvatureScale: number, records: number): void;
+  quantise(
+    force: number,
+    curvature: number,
+    n: number,
+    forceScale: number,
+    curvatureScale: number,
+    records: number,
+  ): void;
   sumMagnitudes(force: number, curvature: number, first: number, last: number, out: number): void;
-  addTree(rows: number, stride: number, first: number, last: number, nodes: number, leaves: number, scores: number): void;
+  addTree(
+    rows: number,
+    stride: number,
+    first: number,
+    last: number,
+    nodes: number,
+    leaves: number,
+    scores: number,
+  ): void;
 }
 
 interface SeparableExports extends WebAssembly.Exports {
@@ -192,6 +207,8 @@ export interface TreeTasksJob {
   readonly numbers: TaskNumbers;
   readonly thread: number;
   readonly data: Dataset;
+  /** Labels and weights of the data, documents in tie order. */
+  readonly seen: Dataset;
   readonly validation: Dataset | undefined;
   readonly objective: Objective;
   /** Whether forces come from the separable kernel, whose tables are in place. */
@@ -226,40 +243,29 @@ export class TreeTasks {
     this.#separable = loadKernel('separable-forces', job.memory);
     this.#own = job.layout.at.threads + job.thread * job.layout.threadBytes;
     this.#floats = new Float32Array(job.memory.buffer);
-    this.#run = job.objective.start(job.data);
-    this.#view = new DatasetView(job.data, 'input', { remember: true });
+    this.#run = job.objective.start(job.seen);
+    this.#view = new DatasetView(job.seen, 'input', { remember: true });
     this.#forces = {
       lambda: new Float64Array(job.layout.longest),
       curvature: new Float64Array(job.layout.longest),
     };
   }
 
-  readonly run = (kind: number, task: number): void => {
-    switch (kind) {
-      case TASK.edges:
-        return this.#edges(task);
-      case TASK.bin:
-        return this.#bin(task);
-      case TASK.rows:
-        return this.#rows(task);
-      case TASK.forces:
-        return this.#force(task);
-      case TASK.quantise:
-        return this.#quantise(task);
-      case TASK.root:
-        return this.#root(task);
-      case TASK.children:
-        return this.#children(task);
-      case TASK.leafSums:
-        return this.#leafSums(task);
-      case TASK.addLeaf:
-        return this.#addLeaf(task);
-      case TASK.addTree:
-        return this.#addTree(task);
-      default:
-        throw new Error(`no task ${kind}`);
-    }
+  readonly #does: Readonly<Record<number, (task: number) => void>> = {
+    [TASK.edges]: task => this.#edges(task),
+    [TASK.bin]: task => this.#bin(task),
+    [TASK.rows]: task => this.#rows(task),
+    [TASK.forces]: task => this.#force(task),
+    [TASK.quantise]: task => this.#quantise(task),
+    [TASK.root]: task => this.#root(task),
+    [TASK.children]: task => this.#children(task),
+    [TASK.leafSums]: task => this.#leafSums(task),
+    [TASK.addLeaf]: task => this.#addLeaf(task),
+    [TASK.addTree]: task => this.#addTree(task),
   };
+
+  /** Does a task; bound, so that it can be handed on. */
+  readonly run = (kind: number, task: number): void => this.#does[kind]!(task);
 
   /** Edges from the rows that a hash of (seed, row) picks: the same rows whatever reads them. */
   #edges(feature: number): void {
@@ -288,7 +294,8 @@ export class TreeTasks {
   #bin(tile: number): void {
     const { data, validation, layout } = this.#job;
     this.#binTile(data, this.#job.tieOrder, tile, layout.at.tiles + tile * 8 * layout.rows, 8);
-    if (validation !== undefined) this.#binTile(validation, undefined, tile, layout.at.validation + 8 * tile, layout.stride);
+    if (validation !== undefined)
+      this.#binTile(validation, undefined, tile, layout.at.validation + 8 * tile, layout.stride);
   }
 
   #binTile(data: Dataset, order: Uint32Array | undefined, tile: number, out: number, stride: number): void {
@@ -348,13 +355,13 @@ export class TreeTasks {
 
   /** Forces of any objective, query by query. */
   #forcesByQuery(part: Part): number {
-    const { layout, data } = this.#job;
+    const { layout, seen } = this.#job;
     const floats = this.#floats;
     const scores = floats.subarray(layout.at.scores >> 2, (layout.at.scores >> 2) + layout.rows);
-    const { rowWeights, queryWeights } = data;
+    const { rowWeights, queryWeights, offsets } = seen;
     let pairs = 0;
     for (let q = part.firstQuery; q < part.lastQuery; q++) {
-      const start = data.offsets[q]!;
+      const start = offsets[q]!;
       pairs += this.#run.forces(this.#view.moveTo(q, scores), this.#forces);
       const lambda = (layout.at.lambda >> 2) + start;
       const curvature = (layout.at.curvature >> 2) + start;
@@ -432,7 +439,15 @@ export class TreeTasks {
     );
     const from = first * TILE_BYTES;
     this.#histogram.subtractTiles(parent + from, small + from, parent + from, last - first);
-    this.#split(8 * first, 8 * last, whole[WHOLE.smallSlot]!, 0, whole[WHOLE.force]!, whole[WHOLE.curvature]!, whole[WHOLE.count]!);
+    this.#split(
+      8 * first,
+      8 * last,
+      whole[WHOLE.smallSlot]!,
+      0,
+      whole[WHOLE.force]!,
+      whole[WHOLE.curvature]!,
+      whole[WHOLE.count]!,
+    );
     this.#split(
       8 * first,
       8 * last,
@@ -445,7 +460,15 @@ export class TreeTasks {
   }
 
   /** Best splits of features first..last from the histogram in a slot, to side 0 or 1 of the splits. */
-  #split(first: number, last: number, slot: number, side: number, force: number, curvature: number, count: number): void {
+  #split(
+    first: number,
+    last: number,
+    slot: number,
+    side: number,
+    force: number,
+    curvature: number,
+    count: number,
+  ): void {
     const { layout, numbers } = this.#job;
     const { at, features, tiles } = layout;
     const { real, whole } = numbers;

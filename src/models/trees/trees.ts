@@ -1,0 +1,131 @@
+/**
+ * An ensemble of regression trees: score = base + the sum of one leaf value a tree. A document with value <= threshold goes
+ * left; a missing value goes the way its node learnt. Thresholds are float32 like the features; sums are float64.
+ */
+import type { FeatureBlock } from '../../data/dataset.js';
+import type { ModelReader } from '../model-reader.js';
+import type { ModelJson, Ranker } from '../ranker.js';
+
+/** Internal nodes by number, the root first; a child c < 0 is leaf ~c. A tree without nodes is its leaf 0. */
+export interface Tree {
+  readonly feature: Int32Array;
+  readonly threshold: Float32Array;
+  readonly missingLeft: Uint8Array;
+  readonly left: Int32Array;
+  readonly right: Int32Array;
+  readonly value: Float64Array;
+  /** What the split gained and how many training documents came by; for importance and pictures. */
+  readonly gain: Float64Array;
+  readonly documents: Float64Array;
+}
+
+export interface TreesParts {
+  featureNames: readonly string[];
+  trees: readonly Tree[];
+  base?: number | undefined;
+}
+
+export class TreesModel implements Ranker {
+  readonly kind = 'trees';
+  readonly featureNames: readonly string[];
+  readonly trees: readonly Tree[];
+  readonly base: number;
+
+  constructor(parts: TreesParts) {
+    this.featureNames = parts.featureNames;
+    this.trees = parts.trees;
+    this.base = parts.base ?? 0;
+  }
+
+  scoreBlock(block: FeatureBlock, columns: Int32Array, absent: number, out: Float64Array): void {
+    const n = columns.length;
+    const row = new Float32Array(n);
+    for (let i = 0; i < block.rows; i++) {
+      for (let f = 0; f < n; f++) {
+        const column = columns[f]!;
+        row[f] = column < 0 ? absent : block.data[column * block.stride + i]!;
+      }
+      out[i] = this.scoreRow(row);
+    }
+  }
+
+  scoreRow(features: ArrayLike<number>): number {
+    let score = this.base;
+    for (const tree of this.trees) score += tree.value[leafOf(tree, features)]!;
+    return score;
+  }
+
+  toJSON(): ModelJson {
+    return {
+      base: this.base,
+      trees: this.trees.map(tree => ({
+        feature: [...tree.feature],
+        threshold: [...tree.threshold].map(shortest),
+        missingLeft: [...tree.missingLeft],
+        left: [...tree.left],
+        right: [...tree.right],
+        value: [...tree.value],
+        gain: [...tree.gain].map(gain => Number(gain.toPrecision(6))),
+        documents: [...tree.documents],
+      })),
+    };
+  }
+}
+
+/** The leaf that a document reaches. */
+export function leafOf(tree: Tree, features: ArrayLike<number>): number {
+  if (tree.feature.length === 0) return 0;
+  let node = 0;
+  do {
+    const value = features[tree.feature[node]!]!;
+    const goesLeft = Number.isNaN(value) ? tree.missingLeft[node] === 1 : Math.fround(value) <= tree.threshold[node]!;
+    node = goesLeft ? tree.left[node]! : tree.right[node]!;
+  } while (node >= 0);
+  return ~node;
+}
+
+/** The shortest decimal that rounds to the same float32. */
+function shortest(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const rounded = Number(value.toPrecision(digits));
+    if (Math.fround(rounded) === value) return rounded;
+  }
+  return value;
+}
+
+export function readTrees(reader: ModelReader): TreesModel {
+  const features = reader.featureNames.length;
+  const trees = reader.objects('trees').map((part): Tree => {
+    const feature = part.numbers('feature');
+    const nodes = feature.length;
+    const value = part.numbers('value', nodes + 1);
+    const whole = (key: string, least: number, most: number) => {
+      const numbers = part.numbers(key, nodes);
+      const wrong = numbers.findIndex(number => !Number.isInteger(number) || number < least || number > most);
+      if (wrong >= 0)
+        part.fail(
+          `"${key}" of node ${wrong} of a tree is ${numbers[wrong]}; it must be a whole number from ${least} to ${most}`,
+        );
+      return numbers;
+    };
+    // A child is a later node or a leaf: trees cannot loop.
+    const children = (key: string) => {
+      const numbers = whole(key, -nodes - 1, nodes - 1);
+      const wrong = numbers.findIndex((child, node) => child >= 0 && child <= node);
+      if (wrong >= 0)
+        part.fail(`"${key}" of node ${wrong} of a tree is ${numbers[wrong]}; a child comes after its parent`);
+      return Int32Array.from(numbers);
+    };
+    return {
+      feature: Int32Array.from(whole('feature', 0, features - 1)),
+      threshold: Float32Array.from(part.numbers('threshold', nodes)),
+      missingLeft: Uint8Array.from(whole('missingLeft', 0, 1)),
+      left: children('left'),
+      right: children('right'),
+      value: Float64Array.from(value),
+      gain: Float64Array.from(part.numbers('gain', nodes)),
+      documents: Float64Array.from(part.numbers('documents', nodes)),
+    };
+  });
+  return new TreesModel({ featureNames: reader.featureNames, trees, base: reader.number('base') });
+}

@@ -1,0 +1,34 @@
+/** The options of boosted trees. */
+import { z } from 'zod';
+
+export const treeOptions = z.strictObject({
+  trees: z.int().min(1).default(500).describe('Trees, at most.'),
+  leaves: z.int().min(2).max(32767).default(31).describe('Leaves of a tree, at most.'),
+  depth: z.int().min(0).default(0).describe('Levels of splits, at most; 0 for no limit.'),
+  rate: z.number().gt(0).default(0.1).describe('Shrinkage: leaf values are multiplied by this.'),
+  bins: z
+    .int()
+    .min(2)
+    .max(255)
+    .default(255)
+    .describe('Bins of a feature, at most; missing values have one of their own.'),
+  minDocuments: z.int().min(1).default(20).describe('Documents of a leaf, at least.'),
+  minCurvature: z.number().min(0).default(0.001).describe('Sum of curvatures of a leaf, at least.'),
+  minGain: z.number().min(0).default(0).describe('What a split must gain, at least.'),
+  l2: z.number().min(0).default(1).describe('Added to the sum of curvatures: draws leaf values towards 0.'),
+  step: z
+    .enum(['auto', 'newton', 'gradient'])
+    .default('auto')
+    .describe(
+      'Leaf values: sum of forces over sum of curvatures, or mean force; auto is newton where the objective has curvature.',
+    ),
+  featureShare: z.number().gt(0).max(1).default(1).describe('Share of the features that each tree may use.'),
+  queryShare: z.number().gt(0).max(1).default(1).describe('Share of the queries that each tree is grown from.'),
+  patience: z
+    .int()
+    .min(0)
+    .default(50)
+    .describe('Stop after this many trees without a better one on the selecting data; 0 never stops early.'),
+});
+
+export type TreeOptions = z.output<typeof treeOptions>;

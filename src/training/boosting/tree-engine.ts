@@ -1,0 +1,356 @@
+/** A boosting run's memory, threads and rounds: bins the data, then per tree: forces, gradients, growth, leaf values, scores. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Dataset, DatasetParts } from '../../data/dataset.js';
+import { evaluate } from '../../measures/evaluate.js';
+import type { Measure } from '../../measures/measure.js';
+import type { Tree } from '../../models/trees/trees.js';
+import type { Objective } from '../../objectives/objective.js';
+import { hash32 } from '../../random.js';
+import { createTaskBoard, playTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
+import { growTree } from './grower.js';
+import { KernelWork } from './kernel-work.js';
+import { type Layout, planLayout } from './layout.js';
+import type { TreeOptions } from './options.js';
+import type { QuantisedRows } from './reference/reference-work.js';
+import { fillSeparableTables, separablePlan } from './separable-tables.js';
+import { reorderLabels, tieOrder } from './tie-order.js';
+import type { GrownTree } from './tree.js';
+import { createNumbers, type Part, partsOf, REAL, TASK, type TaskNumbers, TreeTasks, WHOLE } from './tree-tasks.js';
+
+export interface TreeEngineJob {
+  readonly data: Dataset;
+  readonly validate: Dataset | undefined;
+  readonly objective: Objective;
+  /** Whether the objective can be made again from its string in a thread. */
+  readonly portable: boolean;
+  readonly options: TreeOptions;
+  readonly threads: number;
+  readonly seed: number;
+}
+
+/** Rows that bin edges are taken from, at most. */
+const SAMPLE = 200_000;
+/** Fewer cells than this are not worth starting a thread for. */
+const CELLS_FOR_THREADS = 200_000;
+
+export interface TreeWorkerJob {
+  readonly memory: WebAssembly.Memory;
+  readonly layout: Layout;
+  readonly numbers: TaskNumbers;
+  readonly thread: number;
+  readonly data: DatasetParts;
+  readonly seen: DatasetParts;
+  readonly validation: DatasetParts | undefined;
+  readonly objective: string;
+  readonly separable: boolean;
+  readonly seed: number;
+  readonly bins: number;
+  readonly tieOrder: Uint32Array;
+  readonly parts: readonly Part[];
+  readonly board: TaskBoard;
+}
+
+export interface GrownTreeWithValues {
+  readonly tree: Tree;
+  /** The same in bins. */
+  readonly grown: GrownTree;
+  readonly pairs: number;
+}
+
+export class TreeEngine {
+  readonly #job: TreeEngineJob;
+  readonly #memory: WebAssembly.Memory;
+  readonly #layout: Layout;
+  readonly #numbers: TaskNumbers;
+  readonly #tasks: TreeTasks;
+  readonly #board: TaskBoard;
+  readonly #workers: readonly Worker[];
+  readonly #parts: readonly Part[];
+  readonly #seen: Dataset;
+  readonly #work: KernelWork;
+
+  static async start(job: TreeEngineJob): Promise<TreeEngine> {
+    const { data, validate, objective, options, seed } = job;
+    const cells = data.rows * data.features;
+    const threads = job.portable && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
+    const parts = partsOf(data);
+    let longest = 0;
+    for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
+    const layout = planLayout({
+      rows: data.rows,
+      validationRows: validate?.rows ?? 0,
+      features: data.features,
+      leaves: options.leaves,
+      queries: data.queries,
+      parts: parts.length,
+      longest,
+      threads,
+      sample: Math.min(SAMPLE, data.rows),
+    });
+    const memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true });
+    const numbers = createNumbers(options.leaves);
+    const board = createTaskBoard();
+    const order = tieOrder(data, seed);
+    const seen = reorderLabels(data, order);
+    const plan = separablePlan(objective);
+    const separable = plan !== undefined && data.rowWeights === undefined;
+    if (separable) fillSeparableTables(plan, seen, memory, layout);
+    const shared = { memory, layout, numbers, separable, seed, bins: options.bins, tieOrder: order, parts };
+    const tasks = new TreeTasks({ ...shared, thread: 0, data, seen, validation: validate, objective });
+    const workers = Array.from({ length: threads - 1 }, (_, i) => {
+      const workerData: TreeWorkerJob = {
+        ...{ ...shared, thread: i + 1, board, objective: objective.spec },
+        ...{ data: plain(data), seen: plain(seen), validation: validate && plain(validate) },
+      };
+      return new Worker(new URL('./tree-worker.js', import.meta.url), { workerData });
+    });
+    // A thread is up when it says so itself; blocking on it earlier would hang.
+    await Promise.all(workers.map(worker => once(worker, 'message')));
+    const engine = new TreeEngine(job, { memory, layout, numbers, board, parts, seen, tasks, workers });
+    engine.#bin();
+    return engine;
+  }
+
+  private constructor(
+    job: TreeEngineJob,
+    parts: {
+      memory: WebAssembly.Memory;
+      layout: Layout;
+      numbers: TaskNumbers;
+      board: TaskBoard;
+      parts: readonly Part[];
+      seen: Dataset;
+      tasks: TreeTasks;
+      workers: readonly Worker[];
+    },
+  ) {
+    this.#job = job;
+    this.#memory = parts.memory;
+    this.#layout = parts.layout;
+    this.#numbers = parts.numbers;
+    this.#board = parts.board;
+    this.#parts = parts.parts;
+    this.#seen = parts.seen;
+    this.#tasks = parts.tasks;
+    this.#workers = parts.workers;
+    this.#work = new KernelWork(parts.memory, parts.layout, parts.numbers, parts.tasks, (kind, count) =>
+      this.#play(kind, count),
+    );
+  }
+
+  #play(kind: number, count: number): void {
+    playTasks(this.#board, this.#tasks.run, kind, count);
+  }
+
+  #bin(): void {
+    this.#play(TASK.edges, this.#layout.features);
+    this.#play(TASK.bin, this.#layout.tiles);
+    this.#play(TASK.rows, this.#parts.length);
+    const { initialScores } = this.#seen;
+    if (initialScores !== undefined) this.scores.set(initialScores);
+    const validation = this.#job.validate?.initialScores;
+    if (validation !== undefined) this.validationScores.set(validation);
+  }
+
+  /** Scores of the training rows, in tie order. */
+  get scores(): Float32Array {
+    return new Float32Array(this.#memory.buffer, this.#layout.at.scores, this.#layout.rows);
+  }
+
+  get validationScores(): Float32Array {
+    return new Float32Array(this.#memory.buffer, this.#layout.at.validationScores, this.#layout.validationRows);
+  }
+
+  /** Figures on the training data and, where there is any, on the validation data. */
+  judge(measures: readonly Measure[]): { training: () => number[]; validation: number[] } {
+    const training = () => evaluate(this.#seen, this.scores, measures).map(result => result.mean);
+    const { validate } = this.#job;
+    const validation =
+      validate === undefined
+        ? training()
+        : evaluate(validate, this.validationScores, measures).map(result => result.mean);
+    return { training, validation };
+  }
+
+  /** Grows the next tree and adds it to all scores. */
+  grow(iteration: number): GrownTreeWithValues {
+    const { options, objective, seed } = this.#job;
+    const { whole, real } = this.#numbers;
+    const { at } = this.#layout;
+    whole[WHOLE.iteration] = iteration;
+    whole[WHOLE.pairs] = 0;
+    this.#play(TASK.forces, this.#parts.length);
+    const newton = options.step === 'newton' || (options.step === 'auto' && objective.curvature === 'positive');
+    if (!newton) new Float32Array(this.#memory.buffer, at.curvature, this.#layout.rows).fill(1);
+    this.#setScales(newton);
+    this.#play(TASK.quantise, this.#parts.length);
+    this.#sample(iteration, seed);
+    real[REAL.l2] = options.l2;
+    real[REAL.leastCurvature] = options.minCurvature;
+    real[REAL.leastGain] = options.minGain;
+    whole[WHOLE.leastDocuments] = options.minDocuments;
+    const { tree, leaves } = growTree(this.#work, {
+      leaves: options.leaves,
+      depth: options.depth || Infinity,
+      leastDocuments: options.minDocuments,
+    });
+    leaves.forEach((leaf, i) => {
+      whole[WHOLE.leaves + 2 * i] = leaf.start;
+      whole[WHOLE.leaves + 2 * i + 1] = leaf.documents;
+    });
+    const values = this.#leafValues(leaves.length);
+    const sampled = whole[WHOLE.rows]! < this.#layout.rows;
+    if (!sampled) this.#play(TASK.addLeaf, leaves.length);
+    const valued = this.#treeOf(tree, values);
+    this.#addTo(tree, sampled);
+    return { tree: valued, grown: tree, pairs: whole[WHOLE.pairs]! };
+  }
+
+  /** What the last tree was grown from, for the reference. */
+  quantised(): QuantisedRows {
+    const { at, features, rows } = this.#layout;
+    const { whole, real } = this.#numbers;
+    const bytes = new Uint8Array(this.#memory.buffer);
+    const records = new Int32Array(this.#memory.buffer, at.records, 2 * rows);
+    const column = (f: number) => {
+      const base = at.tiles + (f >> 3) * 8 * rows + (f & 7);
+      return Uint8Array.from({ length: rows }, (_, row) => bytes[base + 8 * row]!);
+    };
+    const used = Uint32Array.from(new Uint32Array(this.#memory.buffer, at.index, whole[WHOLE.rows]!)).sort();
+    return {
+      bins: Array.from({ length: features }, (_, f) => column(f)),
+      binCounts: [...new Int32Array(this.#memory.buffer, at.bins, features)],
+      force: Int32Array.from({ length: rows }, (_, row) => records[2 * row]!),
+      curvature: Int32Array.from({ length: rows }, (_, row) => records[2 * row + 1]!),
+      rows: used,
+      mask: Uint8Array.from(new Uint8Array(this.#memory.buffer, at.mask, features)),
+      forceUnit: 1 / real[REAL.forceScale]!,
+      curvatureUnit: 1 / real[REAL.curvatureScale]!,
+      l2: real[REAL.l2]!,
+      leastDocuments: whole[WHOLE.leastDocuments]!,
+      leastCurvature: real[REAL.leastCurvature]!,
+      leastGain: real[REAL.leastGain]!,
+    };
+  }
+
+  /** Powers of two that take the sums of all magnitudes to just below 2^30 (32-bit cells) and 2^61 (exact leaf sums). */
+  #setScales(newton: boolean): void {
+    const { real } = this.#numbers;
+    const sums = new Float64Array(this.#memory.buffer, this.#layout.at.sums, 2 * this.#parts.length);
+    let force = 0;
+    let curvature = 0;
+    for (let p = 0; p < this.#parts.length; p++) {
+      force += sums[2 * p]!;
+      curvature += sums[2 * p + 1]!;
+    }
+    if (!newton) curvature = this.#layout.rows;
+    real[REAL.forceScale] = powerBelow(2 ** 30, force);
+    real[REAL.curvatureScale] = powerBelow(2 ** 30, curvature);
+    real[REAL.exactForceScale] = powerBelow(2 ** 61, force);
+    real[REAL.exactCurvatureScale] = powerBelow(2 ** 61, curvature);
+  }
+
+  /** The rows and features of this tree: hashes of (seed, iteration, query or feature) decide. */
+  #sample(iteration: number, seed: number): void {
+    const { options } = this.#job;
+    const { at, rows, features } = this.#layout;
+    const { whole } = this.#numbers;
+    const mask = new Uint8Array(this.#memory.buffer, at.mask, features);
+    const inShare = (stream: number, item: number, share: number) =>
+      share >= 1 || hash32(hash32(seed, stream + 2 * iteration), item) < share * 2 ** 32;
+    for (let f = 0; f < features; f++) mask[f] = inShare(0, f, options.featureShare) ? 1 : 0;
+    if (!mask.includes(1)) mask[hash32(seed, iteration) % features] = 1;
+    if (options.queryShare >= 1) {
+      this.#tasks.partition.countUp(at.index, rows);
+      whole[WHOLE.rows] = rows;
+      return;
+    }
+    const index = new Uint32Array(this.#memory.buffer, at.index, rows);
+    const { offsets, queries } = this.#seen;
+    let n = 0;
+    for (let q = 0; q < queries; q++) {
+      if (!inShare(1, q, options.queryShare)) continue;
+      for (let row = offsets[q]!; row < offsets[q + 1]!; row++) index[n++] = row;
+    }
+    whole[WHOLE.rows] = n;
+  }
+
+  #leafValues(leaves: number): Float32Array {
+    const { options } = this.#job;
+    const { real } = this.#numbers;
+    this.#play(TASK.leafSums, leaves);
+    const sums = new BigInt64Array(this.#memory.buffer, this.#layout.at.leafSums, 2 * leaves);
+    const values = new Float32Array(this.#memory.buffer, this.#layout.at.leafValues, leaves);
+    for (let leaf = 0; leaf < leaves; leaf++) {
+      const force = Number(sums[2 * leaf]!) / real[REAL.exactForceScale]!;
+      const curvature = Number(sums[2 * leaf + 1]!) / real[REAL.exactCurvatureScale]!;
+      const below = curvature + options.l2;
+      values[leaf] = below > 0 ? (options.rate * force) / below : 0;
+    }
+    return values;
+  }
+
+  #treeOf(tree: GrownTree, values: Float32Array): Tree {
+    const { at } = this.#layout;
+    const threshold = Float32Array.from(tree.feature, (f, node) => {
+      const edges = new Float32Array(this.#memory.buffer, at.edges + 1024 * f, 256);
+      return edges[tree.bin[node]!]!;
+    });
+    return {
+      feature: Int32Array.from(tree.feature),
+      threshold,
+      missingLeft: Uint8Array.from(tree.missingLeft, Number),
+      left: Int32Array.from(tree.left),
+      right: Int32Array.from(tree.right),
+      value: Float64Array.from(values),
+      gain: Float64Array.from(tree.gain),
+      documents: Float64Array.from(tree.documents),
+    };
+  }
+
+  /** Adds the tree to the validation scores, and to the training scores too where its rows were a sample. */
+  #addTo(tree: GrownTree, trainingToo: boolean): void {
+    const { at, validationRows, rows, stride } = this.#layout;
+    const nodes = new DataView(this.#memory.buffer, at.nodes, 8 * Math.max(1, tree.feature.length));
+    tree.feature.forEach((feature, node) => {
+      nodes.setUint16(8 * node, feature, true);
+      nodes.setUint8(8 * node + 2, tree.bin[node]!);
+      nodes.setUint8(8 * node + 3, tree.missingLeft[node] ? 1 : 0);
+      nodes.setInt16(8 * node + 4, tree.left[node]!, true);
+      nodes.setInt16(8 * node + 6, tree.right[node]!, true);
+    });
+    if (tree.feature.length === 0) {
+      // A lone leaf: both sides of a node that nobody passes.
+      nodes.setInt32(0, 0, true);
+      nodes.setInt16(4, -1, true);
+      nodes.setInt16(6, -1, true);
+    }
+    if (validationRows > 0) this.#play(TASK.addTree, Math.ceil(validationRows / 4096));
+    if (trainingToo) this.#tasks.partition.addTree(at.rows, stride, 0, rows, at.nodes, at.leafValues, at.scores);
+  }
+
+  async close(): Promise<void> {
+    stopTasks(this.#board);
+    await Promise.all(this.#workers.map(worker => worker.terminate()));
+  }
+}
+
+/** The largest power of two whose product with `sum` is at most `limit`; 1 where there is nothing to scale. */
+function powerBelow(limit: number, sum: number): number {
+  return sum > 0 ? 2 ** Math.floor(Math.log2(limit / sum)) : 1;
+}
+
+/** What a thread needs of a data set. */
+function plain(data: Dataset): DatasetParts {
+  return {
+    featureNames: data.featureNames,
+    blocks: data.blocks,
+    offsets: data.offsets,
+    queryIds: [],
+    labels: data.labels,
+    rowWeights: data.rowWeights,
+    queryWeights: data.queryWeights,
+    positions: data.positions,
+  };
+}

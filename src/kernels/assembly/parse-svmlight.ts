@@ -218,38 +218,15 @@ function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
     }
     p++;
     let value: f32;
-    // The usual case: at most seven digits, a point, at most eight more. Others end at a byte that ends no token.
-    const negative = load<u8>(p) == 45;
-    let q = p + <usize>negative;
-    let word = load<u64>(q) ^ ZEROS;
-    let count = digitCount(word);
-    if (count - 1 < 7) {
-      let mantissa = digits(word, count);
-      let scale: f64 = 1;
-      q += <usize>count;
-      if (load<u8>(q) == 46) {
-        word = load<u64>(q, 1) ^ ZEROS;
-        count = digitCount(word);
-        if (count != 0) {
-          scale = load<f64>(POWERS + (<usize>count << 3));
-          mantissa = mantissa * <u64>scale + digits(word, count);
-        }
-        q += <usize>count + 1;
-      }
-      const size = <f64>(<i64>mantissa) / scale;
-      value = <f32>(negative ? -size : size);
-      c = load<u8>(q);
-      if (c != BLANK && !endsToken(c, q)) {
-        value = <f32>valueOf(p);
-        if (after == 0) return reject();
-        q = after;
-      }
+    const first: u32 = <u32>load<u8>(p) - 48;
+    if (first < 10 && load<u8>(p, 1) == BLANK) {
+      value = <f32>first; // most values are a single digit
+      p++;
     } else {
-      value = <f32>valueOf(p);
+      value = shortValue(p);
       if (after == 0) return reject();
-      q = after;
+      p = after;
     }
-    p = q;
     if (anyOrder) {
       const at = stamps + (<usize>index << 2);
       if (load<u32>(at) == stamp) return reject();
@@ -265,6 +242,32 @@ function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
   if (!endsToken(load<u8>(p), p)) return reject();
   seen = max(seen, <u32>(max(last, highest) + 1));
   return p;
+}
+
+/** A feature value of at most seven digits, a point and at most eight more, which is the usual case; others as valueOf does. */
+function shortValue(start: usize): f32 {
+  const negative = load<u8>(start) == 45;
+  let p = start + <usize>negative;
+  let word = load<u64>(p) ^ ZEROS;
+  let count = digitCount(word);
+  if (count - 1 > 6) return <f32>valueOf(start); // none, or too many
+  let mantissa = digits(word, count);
+  let scale: f64 = 1;
+  p += <usize>count;
+  if (load<u8>(p) == 46) {
+    word = load<u64>(p, 1) ^ ZEROS;
+    count = digitCount(word);
+    if (count != 0) {
+      scale = load<f64>(POWERS + (<usize>count << 3));
+      mantissa = mantissa * <u64>(<i64>scale) + digits(word, count);
+    }
+    p += <usize>count + 1;
+  }
+  const c: u32 = load<u8>(p);
+  if (c != BLANK && !endsToken(c, p)) return <f32>valueOf(start);
+  after = p;
+  const size = <f64>(<i64>mantissa) / scale;
+  return <f32>(negative ? -size : size);
 }
 
 /** How many of the eight bytes are digits before the first that is none. `word` is xor ZEROS. */

@@ -1,0 +1,87 @@
+// npm run bench -- NAME [--rounds N]: runs bench/NAME.mjs and prints its report.
+//
+// A benchmark exports
+//   prepare()          makes its files; what it returns is given to all that follow
+//   variants(context)  what is measured: name -> { run(context) => figures, stdin?: file }
+//   report(medians, context)   the lines to print, from the median of every figure of every variant
+// Every run of a variant is a fresh process; the variants take turns, so that a busy spell of the machine hits all of them.
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { peakBytes } from './memory.mjs';
+
+const LEAST_ROUNDS = 3;
+const here = fileURLToPath(import.meta.url);
+const folder = new URL('.', import.meta.url);
+const known = readdirSync(folder)
+  .filter(file => file.endsWith('.mjs') && !['run.mjs', 'memory.mjs'].includes(file))
+  .map(file => file.slice(0, -4));
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '3' }, variant: { type: 'string' }, context: { type: 'string' } },
+});
+const [name] = positionals;
+if (name === undefined || !existsSync(new URL(`${name}.mjs`, folder))) {
+  console.error(`usage: npm run bench -- NAME [--rounds N], with NAME one of: ${known.join(', ')}`);
+  process.exit(2);
+}
+const benchmark = await import(new URL(`${name}.mjs`, folder).href);
+
+if (values.variant === undefined) await main();
+else await child(values.variant, JSON.parse(values.context));
+
+async function main() {
+  const rounds = Math.max(LEAST_ROUNDS, Number(values.rounds));
+  const [cpu] = os.cpus();
+  const memory = (os.totalmem() / 2 ** 30).toFixed(0);
+  console.log(
+    `${cpu.model}, ${os.availableParallelism()} cores, ${memory} GiB, ${os.platform()}, Node ${process.version}`,
+  );
+  const context = await benchmark.prepare();
+  const variants = benchmark.variants(context);
+  const results = Object.fromEntries(Object.keys(variants).map(variant => [variant, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [variant, { stdin }] of Object.entries(variants)) {
+      results[variant].push(await runFresh(variant, context, stdin));
+      process.stderr.write(`round ${round + 1} of ${rounds}: ${variant}\n`);
+    }
+  }
+  const medians = Object.fromEntries(Object.entries(results).map(([variant, runs]) => [variant, medianFigures(runs)]));
+  console.log(`medians of ${rounds} alternating runs in fresh processes`);
+  for (const line of benchmark.report(medians, context)) console.log(line);
+}
+
+function runFresh(variant, context, stdin) {
+  const run = spawn(process.execPath, [here, name, '--variant', variant, '--context', JSON.stringify(context)], {
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
+  });
+  if (stdin !== undefined) createReadStream(stdin, { highWaterMark: 1 << 18 }).pipe(run.stdin);
+  let out = '';
+  run.stdout.on('data', text => {
+    out += text;
+  });
+  return new Promise((resolve, reject) => {
+    run.on('close', code => {
+      if (code === 0) resolve(JSON.parse(out));
+      else reject(new Error(`${variant} ended with code ${code}`));
+    });
+  });
+}
+
+async function child(variant, context) {
+  const figures = (await benchmark.variants(context)[variant].run(context)) ?? {};
+  console.log(JSON.stringify({ ...figures, peakBytes: peakBytes() }));
+}
+
+function medianFigures(runs) {
+  return Object.fromEntries(Object.keys(runs[0]).map(figure => [figure, median(runs.map(run => run[figure]))]));
+}
+
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -4,7 +4,7 @@
  */
 import { ListwiseError } from '../errors.js';
 import { Dataset, sharedFloat64 } from './dataset.js';
-import { BlockWriter, type Columns, gatherBlocks } from './feature-blocks.js';
+import { BLOCK_BYTES, BlockWriter, type Columns, gatherBlocks } from './feature-blocks.js';
 import { type StringTable, StringTableBuilder } from './string-table.js';
 
 /** Strings in a text: start and length of one after another, in bytes. */
@@ -33,6 +33,8 @@ export interface BuilderOptions {
   /** Names of features; by default their number, counted from `featureBase`. */
   featureNames?: readonly string[];
   featureBase?: 0 | 1;
+  /** About how many bytes of features make a block. */
+  blockBytes?: number;
 }
 
 /** A growing column of one number a row. */
@@ -73,7 +75,7 @@ export class DatasetBuilder {
   constructor(options: BuilderOptions) {
     this.#options = options;
     this.#width = options.featureNames?.length ?? 0;
-    this.#blocks = new BlockWriter(options.absent);
+    this.#blocks = new BlockWriter(options.absent, options.blockBytes ?? BLOCK_BYTES);
   }
 
   get rows(): number {
@@ -165,7 +167,8 @@ export class DatasetBuilder {
     const ids = this.#documentIds?.finish();
     return new Dataset({
       featureNames: this.#options.featureNames ?? Array.from({ length: this.#width }, (_, f) => String(f + base)),
-      blocks: order === undefined ? blocks : gatherBlocks(blocks, order, offsets, this.#width),
+      blocks:
+        order === undefined ? blocks : gatherBlocks(blocks, order, offsets, this.#width, this.#options.blockBytes),
       offsets,
       queryIds: [...this.#queryNumbers.keys()],
       labels,

@@ -18,23 +18,25 @@ interface OpenBlock extends FeatureBlock {
   readonly width: number;
 }
 
-const BLOCK_BYTES = 1 << 24;
+export const BLOCK_BYTES = 1 << 24;
 const LEAST_BLOCK_ROWS = 16;
 const MAX_BLOCK_BYTES = 0x7fffffff;
 /** A stride that is no power of two spreads columns over the cache. */
 const STRIDE_PADDING = 16;
 
-function usualRows(width: number): number {
-  return Math.max(LEAST_BLOCK_ROWS, Math.floor(BLOCK_BYTES / 4 / Math.max(1, width)));
+function usualRows(width: number, blockBytes: number): number {
+  return Math.max(LEAST_BLOCK_ROWS, Math.floor(blockBytes / 4 / Math.max(1, width)));
 }
 
 export class BlockWriter {
   readonly #absent: number;
+  readonly #blockBytes: number;
   readonly #blocks: OpenBlock[] = [];
   #rows = 0;
 
-  constructor(absent: number) {
+  constructor(absent: number, blockBytes: number) {
     this.#absent = absent;
+    this.#blockBytes = blockBytes;
   }
 
   /** Whether the last block has room for so many more rows of so many features. */
@@ -57,14 +59,14 @@ export class BlockWriter {
     if (last !== undefined && this.fits(rows, width)) return last;
     refuseTooMuch(this.#rows + rows, Math.max(width, last?.width ?? 0));
     if (last === undefined) {
-      const first = newBlock(0, width, Math.max(rows, usualRows(width)));
+      const first = newBlock(0, width, Math.max(rows, usualRows(width, this.#blockBytes)));
       this.#blocks.push(first);
       return first;
     }
     // Features that turn up one by one must not cost a block each: some columns to spare, and a block that is mostly empty
     // moves on whole.
     const newWidth = width > last.width ? Math.max(width, Math.ceil(last.width * 1.125)) : last.width;
-    const usual = usualRows(newWidth);
+    const usual = usualRows(newWidth, this.#blockBytes);
     const whole = width > last.width && 2 * last.rows < usual;
     // Otherwise only the rows of the open query do, so that a query never spans two blocks.
     const kept = whole ? 0 : Math.max(0, queryStart - last.start);
@@ -88,6 +90,7 @@ export class BlockWriter {
   finish(width: number, queryStarts: ArrayLike<number>): FeatureBlock[] {
     refuseTooMuch(this.#rows, width);
     const finished: FeatureBlock[] = [];
+    const usual = usualRows(width, this.#blockBytes);
     let cut = 0;
     for (let block = this.#blocks.shift(); block !== undefined; block = this.#blocks.shift()) {
       if (block.width >= width) {
@@ -99,7 +102,7 @@ export class BlockWriter {
       for (let start = block.start; start < end; ) {
         while ((queryStarts[cut] ?? end) <= start) cut++;
         let next = Math.min(queryStarts[cut] ?? end, end);
-        while (next < end && Math.min(queryStarts[cut + 1] ?? end, end) - start <= usualRows(width)) {
+        while (next < end && Math.min(queryStarts[cut + 1] ?? end, end) - start <= usual) {
           next = Math.min(queryStarts[++cut] ?? end, end);
         }
         const wide = newBlock(start, width, next - start);
@@ -119,13 +122,15 @@ export function gatherBlocks(
   order: Uint32Array,
   offsets: Uint32Array,
   width: number,
+  blockBytes: number = BLOCK_BYTES,
 ): FeatureBlock[] {
+  const usual = usualRows(width, blockBytes);
   const blocks: FeatureBlock[] = [];
   const queries = offsets.length - 1;
   for (let q = 0; q < queries; ) {
     const start = offsets[q]!;
     do q++;
-    while (q < queries && offsets[q + 1]! - start <= usualRows(width));
+    while (q < queries && offsets[q + 1]! - start <= usual);
     const rows = offsets[q]! - start;
     const block = newBlock(start, width, rows);
     block.rows = rows;

@@ -120,12 +120,15 @@ export class SvmlightParser {
     this.#kernel.setUp(options.featureBase, options.needQuery ? 1 : 0);
   }
 
-  /** Starts on bytes `from` to `to` of the text, which are whole lines; the last may lack its line feed. */
-  begin(from: number, to: number): void {
+  /**
+   * Starts on bytes `from` to `to` of the text, which are whole lines; the last may lack its line feed. `filled` bytes of text
+   * have been written over, if that is more.
+   */
+  begin(from: number, to: number, filled: number = to): void {
     this.#next = TEXT + from;
     this.#end = TEXT + to;
-    if (to > this.#textRoom) {
-      this.#textRoom = to + (to >> 3);
+    if (filled > this.#textRoom) {
+      this.#textRoom = filled + (filled >> 3);
       this.#width = 0; // the rows must move
     }
     if (to === from) return;

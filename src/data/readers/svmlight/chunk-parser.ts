@@ -27,8 +27,11 @@ export class ChunkParser {
 
   /** The first piece of a chunk. */
   parse(chunk: Chunk): ParsedPiece {
-    const { from, to } = chunk.kind === 'text' ? chunk : readRange(this.#parser.memory, chunk);
-    this.#parser.begin(from, to);
+    if (chunk.kind === 'text') this.#parser.begin(chunk.from, chunk.to);
+    else {
+      const { from, to, filled } = readRange(this.#parser.memory, chunk);
+      this.#parser.begin(from, to, filled);
+    }
     return this.next();
   }
 
@@ -55,18 +58,26 @@ export class ChunkParser {
   }
 }
 
+interface TextRange {
+  from: number;
+  to: number;
+  /** Up to where the text has been written, to find the end of the last line. */
+  filled: number;
+}
+
 /** Reads the lines that start in a range into the memory and says where in the text they are. */
-function readRange(memory: WebAssembly.Memory, chunk: Chunk & { kind: 'range' }): { from: number; to: number } {
+function readRange(memory: WebAssembly.Memory, chunk: Chunk & { kind: 'range' }): TextRange {
   const { file, size, to } = chunk;
   // The byte before the range tells whether a line starts with it.
   const start = Math.max(0, chunk.from - 1);
   let text = textRoom(memory, to - start + READ_ON);
   let length = readFully(file, text, 0, to - start, start);
+  let filled = length;
   let from = 0;
   if (chunk.from === 0) from = text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
   else {
     const before = text.subarray(0, length - 1).indexOf(LF);
-    if (before < 0) return { from: 0, to: 0 }; // inside a line that starts in an earlier range
+    if (before < 0) return { from: 0, to: 0, filled }; // inside a line that starts in an earlier range
     from = before + 1;
   }
   while (start + length < size && text[length - 1] !== LF) {
@@ -74,10 +85,11 @@ function readRange(memory: WebAssembly.Memory, chunk: Chunk & { kind: 'range' })
     if (text.length < length + READ_ON) text = textRoom(memory, 2 * length + READ_ON);
     const more = readFully(file, text, length, Math.min(text.length - length, size - start - length), start + length);
     if (more === 0) break; // the file has become shorter
+    filled = length + more;
     const end = text.subarray(length, length + more).indexOf(LF);
     length += end < 0 ? more : end + 1;
   }
-  return { from: Math.min(from, length), to: length };
+  return { from: Math.min(from, length), to: length, filled };
 }
 
 function readFully(file: number, into: Uint8Array, at: number, length: number, position: number): number {

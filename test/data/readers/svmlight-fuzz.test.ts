@@ -1,7 +1,10 @@
 /** Mutated inputs through the real reader: whatever comes in, it must come to what the plain reference says. */
 
-import { describe, expect, it } from 'vitest';
-import { memoryInput } from '#listwise/data/inputs.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Input, memoryInput } from '#listwise/data/inputs.js';
 import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
 import { Random } from '#listwise/random.js';
 import { datasetText, errorText, expectedOutcome } from './svmlight-model.js';
@@ -10,6 +13,10 @@ const INPUTS = 12_000;
 const BATCHES = 12;
 /** Of all inputs, how many are also read with several threads, which must be started for each. */
 const THREADED_EVERY = 240;
+const FILE_EVERY = 5;
+
+const folder = mkdtempSync(join(tmpdir(), 'listwise-fuzz-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;
@@ -189,16 +196,24 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
+/** The bytes as an input: a file of which threads read ranges, or a stream in parts. */
+function inputOf(bytes: Buffer, file: boolean, part: number): Input {
+  const input = memoryInput('mutated', bytes, part);
+  if (!file) return input;
+  const path = join(folder, 'mutated');
+  writeFileSync(path, bytes);
+  return { ...input, path };
+}
+
 async function readOutcome(
-  bytes: Uint8Array,
+  input: Input,
   options: { featureBase: 0 | 1; outside: boolean; absent: number; threads: number },
-  chunk: number,
   chunkBytes: number,
   rows: number,
 ): Promise<string[]> {
   try {
     const data = await readSvmlight(
-      [memoryInput('mutated', bytes, chunk)],
+      [input],
       {
         threads: options.threads,
         featureBase: options.featureBase,
@@ -227,12 +242,12 @@ describe(`${INPUTS} mutated inputs read like the reference says`, () => {
           absent: pick(random, [0, Number.NaN]),
           threads: i % THREADED_EVERY === 0 ? 2 : 1,
         };
-        const chunk = pick(random, [1, 2, 3, 7, 50, 1000]);
+        const input = inputOf(bytes, i % FILE_EVERY === 0, pick(random, [1, 2, 3, 7, 50, 1000]));
         const chunkBytes = pick(random, [1, 5, 30, 200, 1 << 20]);
         const lineOptions = { featureBase: options.featureBase, needQuery: !options.outside };
         const expected = expectedOutcome(bytes, lineOptions, options.absent);
         const rows = expected.filter(text => /^\d+: /.test(text)).length;
-        const actual = await readOutcome(bytes, options, chunk, chunkBytes, rows || 1e9);
+        const actual = await readOutcome(input, options, chunkBytes, rows || 1e9);
         if (actual.join('\n') !== expected.join('\n')) {
           expect({ text: bytes.toString('latin1'), options, outcome: actual }).toEqual({
             text: bytes.toString('latin1'),

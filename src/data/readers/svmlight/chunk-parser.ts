@@ -58,6 +58,11 @@ export class ChunkParser {
   }
 }
 
+/** Length of the byte order mark at the start of an input. */
+export function markBytes(start: Uint8Array): number {
+  return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? 3 : 0;
+}
+
 interface TextRange {
   from: number;
   to: number;
@@ -74,8 +79,7 @@ function readRange(memory: WebAssembly.Memory, chunk: Chunk & { kind: 'range' })
   let length = readFully(file, text, 0, to - start, start);
   let filled = length;
   let from = 0;
-  if (chunk.from === 0) from = text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
-  else {
+  if (chunk.from > 0) {
     const before = text.subarray(0, length - 1).indexOf(LF);
     if (before < 0) return { from: 0, to: 0, filled }; // inside a line that starts in an earlier range
     from = before + 1;
@@ -89,6 +93,7 @@ function readRange(memory: WebAssembly.Memory, chunk: Chunk & { kind: 'range' })
     const end = text.subarray(length, length + more).indexOf(LF);
     length += end < 0 ? more : end + 1;
   }
+  if (chunk.from === 0) from = markBytes(text.subarray(0, length));
   return { from: Math.min(from, length), to: length, filled };
 }
 

@@ -2,7 +2,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { textRoom } from '../../../kernels/parse-svmlight.js';
 import type { Input } from '../../inputs.js';
-import type { Chunk } from './chunk-parser.js';
+import { type Chunk, markBytes } from './chunk-parser.js';
 import { lineTooLong, MAX_LINE_BYTES } from './line-limit.js';
 
 export interface ChunkSource {
@@ -96,9 +96,9 @@ class StreamChunks implements ChunkSource {
       length += taken.length;
     }
     if (length === 0) return undefined;
-    const mark = !this.#started && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
+    const from = this.#started ? 0 : markBytes(text.subarray(0, length));
     this.#started = true;
-    return { kind: 'text', from: mark ? 3 : 0, to: length };
+    return { kind: 'text', from, to: length };
   }
 
   #take(bytes: number): Uint8Array {

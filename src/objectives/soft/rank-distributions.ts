@@ -72,9 +72,9 @@ export class RankDistributions {
     starts.fill(0, 0, width);
     starts[0] = 1;
     for (let b = 0; b < blocks - 1; b++) {
-      starts.copyWithin((b + 1) * width, b * width, (b + 1) * width);
-      const p = starts.subarray((b + 1) * width, (b + 2) * width);
-      for (let t = b * block; t < (b + 1) * block; t++) advance(p, p, width, wins[t]!);
+      const next = (b + 1) * width;
+      starts.copyWithin(next, b * width, next);
+      for (let t = b * block; t < (b + 1) * block; t++) advance(starts, next, next, width, wins[t]!);
     }
 
     const adjoint = this.#scratch.array(4, width + 1);
@@ -86,15 +86,14 @@ export class RankDistributions {
       const count = Math.min(block, m - first);
       rows.set(starts.subarray(b * width, (b + 1) * width));
       for (let t = 0; t < count; t++) {
-        advance(row(rows, t, width), row(rows, t + 1, width), width, wins[first + t]!);
+        advance(rows, t * width, (t + 1) * width, width, wins[first + t]!);
       }
       if (b === blocks - 1) {
-        const last = row(rows, count, width);
-        for (let r = 0; r < width; r++) value += adjoint[r]! * last[r]!;
+        for (let r = 0; r < width; r++) value += adjoint[r]! * rows[count * width + r]!;
         if (gradient === undefined) return value;
       }
       for (let t = count - 1; t >= 0; t--) {
-        const slope = goBack(adjoint, row(rows, t, width), Math.min(width, first + t + 1), wins[first + t]!);
+        const slope = goBack(adjoint, rows, t * width, Math.min(width, first + t + 1), wins[first + t]!);
         const i = rivals[first + t]!;
         const force = slope * this.winSlope(scores[i]! - scores[j]!);
         gradient![i]! += force;
@@ -105,26 +104,29 @@ export class RankDistributions {
   }
 }
 
-function row(rows: Float64Array, t: number, width: number): Float64Array {
-  return rows.subarray(t * width, (t + 1) * width);
-}
-
-/** p after one more rival; `to` may be `from`. */
-function advance(from: Float64Array, to: Float64Array, width: number, win: number): void {
-  for (let r = width - 1; r > 0; r--) to[r] = from[r]! + win * (from[r - 1]! - from[r]!);
-  to[0] = from[0]! - win * from[0]!;
+/** p after one more rival, from the row at `from` to that at `to`, which may be the same. */
+function advance(rows: Float64Array, from: number, to: number, width: number, win: number): void {
+  for (let r = width - 1; r > 0; r--) {
+    const here = rows[from + r]!;
+    rows[to + r] = here + win * (rows[from + r - 1]! - here);
+  }
+  rows[to] = rows[from]! - win * rows[from]!;
 }
 
 /**
- * Takes the adjoint to before a rival and returns the derivative by its win. Before it at most `reach` ranks were possible;
+ * Takes the adjoint to before a rival, where p is the row at `before` and at most `reach` ranks were possible, and returns the
+ * derivative by its win;
  * adjoint[width] is 0: what falls off the end is worth nothing.
  */
-function goBack(adjoint: Float64Array, before: Float64Array, reach: number, win: number): number {
+function goBack(adjoint: Float64Array, rows: Float64Array, before: number, reach: number, win: number): number {
   let slope = 0;
+  let here = adjoint[0]!;
   for (let r = 0; r < reach; r++) {
-    const step = adjoint[r + 1]! - adjoint[r]!;
-    slope += before[r]! * step;
-    adjoint[r]! += win * step;
+    const next = adjoint[r + 1]!;
+    const step = next - here;
+    slope += rows[before + r]! * step;
+    adjoint[r] = here + win * step;
+    here = next;
   }
   return slope;
 }

@@ -9,16 +9,16 @@ export const approx = defineObjective({
   name: 'approx',
   title: 'Approximated measure (ApproxNDCG, ApproxAP, …)',
   description:
-    'Climbs a measure in which ranks are smooth positions: position(x) = 1 + sum over other documents y of f(-alpha (s_x - s_y)), [x in the top k] is f(beta (k - position(x))) and [x above y] is f(beta (position(y) - position(x))), f a sigmoid. For every measure that declares such a form.',
+    'Climbs a measure in which ranks are smooth positions: position(x) = 1 + sum over other documents y of f(-alpha (s_x - s_y)), [x in the top k] is f(beta (k - position(x))) and [x above y] is f(beta (position(y) - position(x))), f a sigmoid. For every measure that declares such a form. With a cut-off, documents far below it feel almost nothing: start from a model trained without one.',
   citation:
     'Qin, Liu, Li 2010, A general approximation framework for direct optimization of information retrieval measures',
   operands: 'measure',
   parameters: {
     alpha: numberParameter({
-      default: 100,
+      default: 10,
       min: 0,
       open: true,
-      description: 'Steepness in the scores; the paper: 10 to 300, by validation.',
+      description: 'Steepness in the scores, for scores that spread by about 1; the paper: 10 to 300, by validation.',
     }),
     beta: numberParameter({
       default: 10,

@@ -15,4 +15,3 @@ export { pairForces } from './pairs/pair-forces.js';
 export { pairObjective } from './pairs/pair-objective.js';
 export { type PairPlan, pairPlan, planWithin } from './pairs/pair-plan.js';
 export { type ObjectiveLibrary, parseObjective } from './parse.js';
-export { weighForces } from './weigh-forces.js';

@@ -8,7 +8,7 @@ export const softrank = defineObjective({
   name: 'softrank',
   title: 'SoftRank',
   description:
-    'Climbs the expected value of a measure when each score is Gaussian with deviation sigma: document i beats j with probability Phi((s_i - s_j) / (sqrt(2) sigma)), and wins are taken as independent. For measures that are sums of gain times worth of rank (ndcg, dcg, p, recall, rbp, …) and for ap.',
+    'Climbs the expected value of a measure when each score is Gaussian with deviation sigma: document i beats j with probability Phi((s_i - s_j) / (sqrt(2) sigma)), and wins are taken as independent. For measures that are sums of gain times worth of rank (ndcg, dcg, p, recall, rbp, …) and for ap. With a cut-off, documents that have little chance of reaching it feel almost nothing: start from a model trained without one.',
   citation: 'Taylor, Guiver, Robertson, Minka 2008; SoftAP after Yilmaz, Robertson 2010',
   operands: 'measure',
   parameters: {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lambdaAgreement } from '#listwise/objectives/lambda-agreement.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { weighForces } from '#listwise/objectives/weigh-forces.js';
 import { datasetOf, forcesOf, type Query, randomQuery } from './queries.js';
 
 const start = (spec: string, query: Query) => parseObjective(spec).start(datasetOf(query));
@@ -162,19 +161,5 @@ describe('lambda agreement', () => {
   it('counts equal signs and forces of 0 in the second', () => {
     expect(lambdaAgreement([1, -1, 2, 0, 3], [5, 1, 0, 0, 2, 9], 5)).toBeCloseTo(4 / 5, 15);
     expect(lambdaAgreement([0], [1], 1)).toBe(0);
-  });
-});
-
-describe('weights', () => {
-  it('of queries and documents multiply forces and curvatures', () => {
-    const query = randomQuery(4, { n: 3 });
-    const data = datasetOf(query, query).with({
-      queryWeights: Float64Array.of(1, 2),
-      rowWeights: Float64Array.of(9, 9, 9, 1, 0.5, 0),
-    });
-    const out = { lambda: Float64Array.of(1, 2, 3, 4), curvature: Float64Array.of(1, 1, 1, 1) };
-    weighForces(data, 1, out);
-    expect([...out.lambda]).toEqual([2, 2, 0, 4]);
-    expect([...out.curvature]).toEqual([2, 1, 0, 1]);
   });
 });

@@ -12,7 +12,7 @@ const trials: Readonly<Record<string, readonly string[]>> = {
   localgradient: ['margin=0.5'],
   hinge: ['margin=2', 'margin=0'],
   softrank: ['sigma=0.1', 'sigma=3'],
-  approx: ['alpha=10', 'beta=1', 'cut=k+1/2', 'sigmoid=normal', 'sigmoid=arctan'],
+  approx: ['alpha=100', 'beta=1', 'cut=k+1/2', 'sigmoid=normal', 'sigmoid=arctan'],
   rankcosine: ['gain=exp', 'gain=0/1/3/7/20'],
   xendcg: ['gamma=half', 'seed=5'],
 };

@@ -1,19 +1,59 @@
-/** What the pages show is what the program prints: every `$ listwise …` of a console block is run in docs/examples. */
-import { readFileSync } from 'node:fs';
+/** What the pages show is what the program prints: every `$ listwise …` of a console block is run, in the order of the page. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listwise } from '../cli/run.js';
+import { commands } from '#listwise/cli/commands/all.js';
+import { examples, listwise } from '../cli/run.js';
 
-const pages = ['commands/evaluate.md', 'commands/compare.md'];
+const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
 
-describe.each(pages)('docs/%s', page => {
-  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
-  const blocks = [...text.matchAll(/```console\n\$ listwise ([^\n]+)\n([\s\S]*?)```/g)].map(
+/** Pages and where their commands run. */
+const pages: [page: string, cwd: string][] = [
+  ['docs/commands/evaluate.md', examples],
+  ['docs/commands/compare.md', examples],
+  ['docs/commands/score.md', examples],
+  ['docs/commands/generate.md', directory],
+  ['README.md', directory],
+];
+
+const read = (page: string) => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+
+/** Durations differ from run to run. */
+const steady = (text: string) => text.replace(/\d+ s\)/g, '… s)');
+
+describe.each(pages)('%s', (page, cwd) => {
+  const blocks = [...read(page).matchAll(/```console\n\$ (?:npx )?listwise ([^\n]+)\n([\s\S]*?)```/g)].map(
     ([, command, output]) => [command!, output!] as const,
   );
 
   it('shows commands', () => expect(blocks.length).toBeGreaterThan(1));
 
   it.each(blocks)('%s', (command, output) => {
-    expect(listwise(command.split(' ')).stdout).toBe(output);
+    const words = command.match(/'[^']*'|\S+/g)!.map(word => word.replace(/^'(.*)'$/, '$1'));
+    expect(steady(listwise(words, { cwd }).stdout)).toBe(steady(output));
+  });
+});
+
+describe('README.md', () => {
+  const readme = read('README.md');
+
+  it('shows what its lines of code print', () => {
+    const [, code, output] = /```js\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/.exec(readme)!;
+    const library = new URL('../../dist/index.js', import.meta.url).href;
+    const file = join(directory, 'readme.mjs');
+    writeFileSync(file, code!.replace("'listwise'", JSON.stringify(library)));
+    expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe(output);
+  });
+
+  it('shows what npm start prints', () => {
+    const [, output] = /`npm start` prints:\n\n```text\n([\s\S]*?)```/.exec(readme)!;
+    const { stdout } = listwise(['demo'], { cwd: directory });
+    expect(stdout.replace(`${directory}/`, '…/')).toBe(output);
+  });
+
+  it.each(commands.map(({ name }) => name))('names the command %s', name => {
+    expect(readme).toMatch(new RegExp(`^\\| (\\[)?\`${name}\``, 'm'));
   });
 });

@@ -1,0 +1,46 @@
+// Runs the commands that README.md and the pages show, and writes what they print now into the pages.
+//   npm run build && node scripts/console.mjs
+// test/docs/console.test.ts fails where a page shows something else.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
+
+function run(cwd, args) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+function listwise(cwd, command) {
+  const words = command.match(/'[^']*'|\S+/g).map(word => word.replace(/^'(.*)'$/, '$1'));
+  return run(cwd, [join(root, 'dist/cli/main.js'), ...words]);
+}
+
+function refresh(page, cwd, more = text => text) {
+  const text = readFileSync(join(root, page), 'utf8');
+  const fresh = text.replace(
+    /(```console\n\$ (?:npx )?listwise ([^\n]+)\n)[\s\S]*?```/g,
+    (_, head, command) => `${head}${listwise(cwd, command)}\`\`\``,
+  );
+  writeFileSync(join(root, page), more(fresh));
+}
+
+const examples = join(root, 'docs/examples');
+for (const name of ['evaluate', 'compare', 'score']) refresh(`docs/commands/${name}.md`, examples);
+refresh('docs/commands/generate.md', directory);
+refresh('README.md', directory, text =>
+  text
+    .replace(/(```js\n([\s\S]*?)```\n\n```text\n)[\s\S]*?```/, (_, head, code) => {
+      const file = join(directory, 'readme.mjs');
+      writeFileSync(file, code.replace("'listwise'", JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)));
+      return `${head}${run(directory, [file])}\`\`\``;
+    })
+    .replace(/(`npm start` prints:\n\n```text\n)[\s\S]*?```/, (_, head) => {
+      return `${head}${listwise(directory, 'demo').replace(`${directory}/`, '…/')}\`\`\``;
+    }),
+);

@@ -1,6 +1,7 @@
 // Builds everything into dist/: TypeScript by tsc, kernels by AssemblyScript. No compiler beyond npm packages is needed.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,34 +9,45 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
 
+/** The package's manifest, and the file behind one of its commands. */
+function commandOf(packageName, name) {
+  const manifest = require.resolve(`${packageName}/package.json`);
+  const { bin, version } = require(manifest);
+  return { file: join(dirname(manifest), bin[name]), version };
+}
+
 function run(script, args) {
   const { status } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The file behind one of a package's commands. */
-function command(packageName, name) {
-  const manifest = require.resolve(`${packageName}/package.json`);
-  return join(dirname(manifest), require(manifest).bin[name]);
-}
-
 rmSync(join(root, 'dist'), { recursive: true, force: true });
-run(command('typescript', 'tsc'), ['-p', 'tsconfig.build.json']);
+run(commandOf('typescript', 'tsc').file, ['-p', 'tsconfig.build.json']);
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
 
 const sources = join(root, 'src/kernels/assembly');
+const compiler = commandOf('assemblyscript', 'asc');
+const cache = join(root, 'node_modules/.cache/listwise-kernels');
 mkdirSync(join(root, 'dist/kernels'), { recursive: true });
-for (const file of existsSync(sources) ? readdirSync(sources) : []) {
+mkdirSync(cache, { recursive: true });
+for (const file of readdirSync(sources)) {
   if (!file.endsWith('.ts')) continue;
-  const name = file.slice(0, -3);
-  // A kernel that needs more says so in its first line: `// asc: flags`.
-  const own = /^\/\/ asc: (.*)/.exec(readFileSync(join(sources, file), 'utf8'))?.[1]?.split(' ') ?? [];
+  const source = readFileSync(join(sources, file), 'utf8');
   // --importMemory: the wrapper owns the memory; --runtime stub: kernels never allocate; simd and bulk-memory are in every
-  // Node and browser we support.
-  run(command('assemblyscript', 'asc'), [
-    join('src/kernels/assembly', file),
-    ...['-o', `dist/kernels/${name}.wasm`, '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
-    ...['--importMemory', '--enable', 'simd,bulk-memory'],
-    ...own,
-  ]);
+  // Node and browser we support. A first line `// asc: FLAGS` adds a kernel's own flags.
+  const flags = [
+    ...['-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=', '--importMemory', '--enable', 'simd,bulk-memory'],
+    ...(/^\/\/ asc: (.*)/.exec(source)?.[1].split(' ') ?? []),
+  ];
+  // Compiling takes seconds a kernel: what was compiled before is taken from a cache that knows source, flags and compiler.
+  const key = createHash('sha256')
+    .update(JSON.stringify([source, flags, compiler.version]))
+    .digest('hex');
+  const compiled = join(cache, `${key}.wasm`);
+  if (!existsSync(compiled)) {
+    const temporary = `${compiled}.${process.pid}.tmp`;
+    run(compiler.file, [join('src/kernels/assembly', file), '-o', temporary, ...flags]);
+    renameSync(temporary, compiled);
+  }
+  copyFileSync(compiled, join(root, `dist/kernels/${file.slice(0, -3)}.wasm`));
 }

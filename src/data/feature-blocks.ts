@@ -16,16 +16,19 @@ export interface Columns {
 interface OpenBlock extends FeatureBlock {
   rows: number;
   readonly width: number;
+  /** Rows that it has room for. */
+  readonly capacity: number;
 }
 
 export const BLOCK_BYTES = 1 << 24;
-const LEAST_BLOCK_ROWS = 16;
+/** The first block starts small: new memory is filled with zeros, which small data should not wait for. */
+const FIRST_BLOCK_SHARE = 1 / 64;
+const BLOCK_GROWTH = 4;
 const MAX_BLOCK_BYTES = 0x7fffffff;
-/** A stride that is no power of two spreads columns over the cache. */
-const STRIDE_PADDING = 16;
+const MACHINE_BYTES = totalmem();
 
 function usualRows(width: number, blockBytes: number): number {
-  return Math.max(LEAST_BLOCK_ROWS, Math.floor(blockBytes / 4 / Math.max(1, width)));
+  return Math.max(1, Math.floor(blockBytes / 4 / Math.max(1, width)));
 }
 
 export class BlockWriter {
@@ -42,7 +45,7 @@ export class BlockWriter {
   /** Whether the last block has room for so many more rows of so many features. */
   fits(rows: number, width: number): boolean {
     const last = this.#blocks.at(-1);
-    return last !== undefined && last.width >= width && last.rows + rows <= last.stride - STRIDE_PADDING;
+    return last !== undefined && last.width >= width && last.rows + rows <= last.capacity;
   }
 
   /** Adds rows `from` to `from + rows` of the source. Row `queryStart` is the first of the query that the first of them is of. */
@@ -59,25 +62,23 @@ export class BlockWriter {
     if (last !== undefined && this.fits(rows, width)) return last;
     refuseTooMuch(this.#rows + rows, Math.max(width, last?.width ?? 0));
     if (last === undefined) {
-      const first = newBlock(0, width, Math.max(rows, usualRows(width, this.#blockBytes)));
+      const first = newBlock(0, width, Math.max(rows, usualRows(width, FIRST_BLOCK_SHARE * this.#blockBytes)));
       this.#blocks.push(first);
       return first;
     }
-    // Features that turn up one by one must not cost a block each: some columns to spare, and a block that is mostly empty
-    // moves on whole.
+    // Features that turn up one by one must not cost a block each: there are some columns to spare.
     const newWidth = width > last.width ? Math.max(width, Math.ceil(last.width * 1.125)) : last.width;
     const usual = usualRows(newWidth, this.#blockBytes);
-    const whole = width > last.width && 2 * last.rows < usual;
-    // Otherwise only the rows of the open query do, so that a query never spans two blocks.
+    // A block that is not worth keeping moves on whole; of others only the rows of the open query do, so that a query never
+    // spans two blocks.
+    const whole = 2 * last.rows < usual;
     const kept = whole ? 0 : Math.max(0, queryStart - last.start);
     const moved = last.rows - kept;
     const needed = moved + rows;
-    // A query larger than a block grows by doubling.
-    const block = newBlock(
-      last.start + kept,
-      newWidth,
-      needed <= usual ? usual : Math.max(needed, 2 * (last.stride - STRIDE_PADDING)),
-    );
+    const grown = BLOCK_GROWTH * Math.max(last.capacity, needed);
+    // A query larger than a block doubles it.
+    const capacity = needed <= usual ? Math.min(usual, grown) : Math.max(needed, 2 * last.capacity);
+    const block = newBlock(last.start + kept, newWidth, capacity);
     copyColumns({ ...last, columns: last.data }, kept, moved, block, 0, this.#absent);
     block.rows = moved;
     last.rows = kept;
@@ -160,12 +161,13 @@ function gather(from: readonly FeatureBlock[], order: Uint32Array, into: OpenBlo
 }
 
 function newBlock(start: number, width: number, capacity: number): OpenBlock {
-  const stride = capacity + STRIDE_PADDING;
+  // A stride that is no power of two spreads columns over the cache.
+  const stride = capacity < 64 ? capacity | 1 : capacity + 16;
   if (4 * width * stride > MAX_BLOCK_BYTES) {
     throw tooLarge(`one query with ${capacity} documents of ${width} features does not fit a block of 2 GiB`);
   }
   try {
-    return { start, rows: 0, width, stride, data: sharedFloat32(width * stride) };
+    return { start, rows: 0, width, capacity, stride, data: sharedFloat32(width * stride) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw tooLarge(`no memory for another ${4 * width * stride} bytes of features`);
@@ -175,9 +177,9 @@ function newBlock(start: number, width: number, capacity: number): OpenBlock {
 function refuseTooMuch(rows: number, width: number): void {
   const gigabytes = (bytes: number) => (bytes / 2 ** 30).toFixed(1);
   const needed = 4 * rows * width;
-  if (needed <= totalmem()) return;
+  if (needed <= MACHINE_BYTES) return;
   throw tooLarge(
-    `${rows} documents of ${width} features take ${gigabytes(needed)} GiB; this machine has ${gigabytes(totalmem())}`,
+    `${rows} documents of ${width} features take ${gigabytes(needed)} GiB; this machine has ${gigabytes(MACHINE_BYTES)}`,
   );
 }
 

@@ -33,7 +33,7 @@ function pieceOf(rows: readonly Row[], absent: number): Piece {
   };
 }
 
-/** Small blocks, so that small data has many: of 100 rows for 10 features, never of fewer than 16. */
+/** Small blocks, so that small data has many: of 100 rows for 10 features. */
 const BLOCK_BYTES = 4000;
 
 function build(pieces: readonly (readonly Row[])[], absent = 0) {
@@ -153,8 +153,8 @@ describe('DatasetBuilder', () => {
   });
 
   it('does not make a block of every widening', () => {
-    const pieces = Array.from({ length: 300 }, (_, p) => rowsOf(`q${p}`, 1, 1 + p, p));
-    expect(expectRows(pieces).blocks.length).toBeLessThan(60);
+    const pieces = Array.from({ length: 60 }, (_, p) => rowsOf(`q${p}`, 1, 1 + p, p));
+    expect(expectRows(pieces).blocks.length).toBeLessThan(10);
   });
 
   it('widens a full narrow block into several', () => {

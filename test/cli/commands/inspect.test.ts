@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../data/temporary.js';
+import { listwise } from '../run.js';
+
+const folder = temporaryDirectory();
+
+describe('inspect', () => {
+  it('prints tables for a person, notes to stderr', () => {
+    const { code, stdout, stderr } = listwise(['inspect', 'products.csv']);
+    expect([code, stderr]).toEqual([
+      0,
+      'took "qid" as the query, "docid" as the document id, "label" as the label; the other 3 columns are features\n',
+    ]);
+    expect(stdout).toBe(
+      [
+        'data',
+        '───────────────────────────────────  ───',
+        'queries                                3',
+        'documents                              6',
+        'documents a query: fewest              1',
+        'documents a query: mean              2.0',
+        'documents a query: most                3',
+        'queries without a label above 0        1',
+        'rows that repeat one of their query    1',
+        'features                               3',
+        'features that are constant             0',
+        'features with missing values           1',
+        '',
+        'label  documents   share',
+        '─────  ─────────  ──────  ──────────────────────────────',
+        '    0          3  50.0 %  ██████████████████████████████',
+        '    1          1  16.7 %  ██████████',
+        '    2          1  16.7 %  ██████████',
+        '    3          1  16.7 %  ██████████',
+        '',
+        'feature   min   max  missing',
+        '────────  ───  ────  ───────',
+        'bm25        1  12.5        0',
+        'pagerank  0.2   0.9        1',
+        'fresh       0     1        0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows 20 features unless --all is given, and labels in ranges where they are many', () => {
+    const features = Array.from({ length: 25 }, (_, f) => `${f + 1}:${f}`).join(' ');
+    const rows = Array.from({ length: 60 }, (_, i) => `${i / 7} qid:1 ${features}`);
+    const input = `${rows.join('\n')}\n`;
+    const some = listwise(['inspect', '-'], { input }).stdout;
+    expect(some).toContain('… and 5 more (--all shows every one)');
+    expect(some).toMatch(/^ *label \(in ranges\) {2}documents/m);
+    expect(some).toMatch(/^ *0 to 0\.421429 +3 +5\.0 % /m);
+    const all = listwise(['inspect', '-', '--all'], { input }).stdout;
+    expect(all).toMatch(/^25 +24 +24 +0 {2}constant$/m);
+  });
+
+  it('prints one JSON object, NaN as null', () => {
+    const { code, stdout } = listwise(['inspect', '-', '--json', '--quiet'], {
+      input: '1 qid:1 1:nan 2:2\n0 qid:1 2:2\n'.replace('0 qid:1', '0 qid:1 1:nan'),
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      schema: 'listwise/inspect/1',
+      queries: 1,
+      documents: 2,
+      perQuery: { min: 2, mean: 2, max: 2 },
+      labels: {
+        label: [
+          { value: 0, count: 1 },
+          { value: 1, count: 1 },
+        ],
+      },
+      features: [
+        { name: '1', min: null, max: null, missing: 2, constant: true },
+        { name: '2', min: 2, max: 2, missing: 0, constant: true },
+      ],
+      emptyQueries: 0,
+      duplicateRows: 1,
+    });
+  });
+
+  it('knows models', () => {
+    const { code, stdout } = listwise(['inspect', 'linear.json', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      schema: 'listwise/inspect/1',
+      kind: 'linear',
+      features: ['1', '2', '3'],
+      size: expect.any(Number),
+    });
+  });
+
+  it('ends with code 2 and one line for bad data', () => {
+    const file = join(folder, 'bad.csv');
+    writeFileSync(file, 'qid,label,x\nq,1,2\nq,1\n');
+    const text = listwise(['inspect', file]);
+    expect([text.code, text.stdout]).toEqual([2, '']);
+    expect(text.stderr).toBe(`listwise: ${file}:3: 2 fields where the header has 3 [row-ragged]\n`);
+    const json = listwise(['inspect', file, '--json']);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stderr)).toEqual({
+      error: { code: 'row-ragged', message: `${file}:3: 2 fields where the header has 3`, file, line: 3 },
+    });
+    expect(listwise(['inspect', join(folder, 'none.csv')]).code).toBe(2);
+    expect(listwise(['inspect', 'test.txt', '--format', 'xml']).stderr).toMatch(/Formats: svmlight, csv/);
+  });
+});

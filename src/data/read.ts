@@ -24,8 +24,6 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions 
   const normalisation = options.normalise === undefined ? undefined : findNormalisation(options.normalise);
   const sideFiles = await findSideFiles(inputs, options);
   let data = await readQueries(reader, inputs, sideFiles, options);
-  if (data.inputRows !== undefined)
-    options.note?.('rows of one query were not all adjacent: they were brought together');
   data = await withSideFiles(data, sideFiles, options);
   data = positionsFromOne(data, options.note ?? (() => {}));
   if (options.featureSubset !== undefined) data = await readFeatureSubset(await fileInput(options.featureSubset), data);

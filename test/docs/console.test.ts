@@ -14,6 +14,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/evaluate.md', examples],
   ['docs/commands/compare.md', examples],
   ['docs/commands/score.md', examples],
+  ['docs/commands/inspect.md', examples],
   ['docs/commands/generate.md', directory],
   ['README.md', directory],
 ];

@@ -271,7 +271,9 @@ describe('mistakes', () => {
     await expect(run({ options: { hidden: [3] } })).rejects.toThrow('linear has no option "hidden"');
     await expect(run({ options: { rate: 0 } })).rejects.toThrow('rate is a number above 0, found "0"');
     await expect(run({ options: { optimiser: 'lbfgs' } })).rejects.toThrow('optimiser is one of adam, sgd, found');
-    await expect(run({ options: { batch: 'some' } })).rejects.toThrow('batch is a whole number of at least 1, or one of all, auto');
+    await expect(run({ options: { batch: 'some' } })).rejects.toThrow(
+      'batch is a whole number of at least 1, or one of all, auto',
+    );
     await expect(run({ model: 'nett' })).rejects.toThrow('no trainer for models of the kind "nett"; did you mean net?');
     await expect(run({ objective: 'lambdrank(ndcg)' })).rejects.toThrow('did you mean "lambdarank"?');
     await expect(run({ holdout: 1 })).rejects.toThrow('at least 0 and below 1');

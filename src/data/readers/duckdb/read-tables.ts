@@ -38,7 +38,10 @@ export async function readTables(
     throw new ListwiseError('data-empty', 'the table has no rows', { file: first?.file });
   }
   outside?.finish();
-  return builder.finish();
+  const data = builder.finish();
+  const scattered = builder.scatteredQueries;
+  if (scattered > 0) options.note?.(`rows of ${scattered} queries were not adjacent and were grouped`);
+  return data;
 }
 
 function tellRoles(roles: Roles, options: ReadOptions): void {

@@ -58,7 +58,7 @@ describe('csv', () => {
     expect([...data.inputRows!]).toEqual([0, 2, 1]);
     expect(notes).toEqual([
       'took "qid" as the query, "docid" as the document id, "label" as the label; the other 2 columns are features',
-      'rows of one query were not all adjacent: they were brought together',
+      'rows of 1 queries were not adjacent and were grouped',
     ]);
   });
 

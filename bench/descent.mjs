@@ -1,0 +1,234 @@
+// npm run bench -- descent: the kernels of descent against their plain-TypeScript references, and RankNet's two ways of training.
+// One figure a record: `variants` are measured in fresh processes, `report` turns their medians into lines. To add one, write the
+// record and name it in `figures`.
+import { Session } from 'node:inspector/promises';
+import { DatasetBuilder } from '../dist/data/dataset-builder.js';
+import { generate } from '../dist/data/generators/generate.js';
+import { DenseKernel } from '../dist/kernels/dense.js';
+import { padded, paddedLayout, parameterCount } from '../dist/kernels/net-shape.js';
+import { DenseReference } from '../dist/kernels/reference/dense.js';
+import { parseMeasure } from '../dist/measures/parse.js';
+import { parseObjective } from '../dist/objectives/parse.js';
+import { Random } from '../dist/random.js';
+import { Engine } from '../dist/training/descent/engine.js';
+import { randomParameters } from '../dist/training/descent/restarts.js';
+import { standardisationOf } from '../dist/training/descent/standardise.js';
+
+/** The quickest of some runs, in milliseconds: what the code takes when nothing else wants the machine. */
+function quickest(runs, work) {
+  let best = Infinity;
+  for (let i = 0; i < runs; i++) {
+    const start = performance.now();
+    work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+function dataOf(generator, options) {
+  const generation = generate(generator, { seed: 1, equalSizes: true, ...options });
+  const builder = new DatasetBuilder({ absent: 0, featureNames: generation.featureNames });
+  for (const piece of generation.pieces()) builder.append(piece);
+  return builder.finish();
+}
+
+async function engineFor(data, options) {
+  const { hidden, objective, propagation = 'documents', batch = 16, threads = 1 } = options;
+  const shape = { inputs: data.features, hidden, activation: 'tanh' };
+  const engine = await Engine.start({
+    ...{ shape, data, validate: undefined, standardisation: standardisationOf(data), batch, threads, propagation },
+    ...{ objective: parseObjective(objective), measures: [parseMeasure('ndcg@10')], portable: true, followCost: false },
+  });
+  return { engine, parameters: randomParameters(shape, 1, 1, 0) };
+}
+
+/** All gradients of one pass over the data; parameters stay as they are, so that every pass does the same work. */
+function passOver(engine, parameters, queries, iteration) {
+  const gradient = new Float64Array(parameters.length);
+  engine.write(parameters);
+  const batches = engine.beginEpoch(iteration, new Random(1, `order ${iteration}`).permutation(queries));
+  for (let b = 0; b < batches; b++) engine.gradient(b, gradient);
+}
+
+// Forward and backward of a 136-10-1 net: 200 queries of 120 documents, one after the other.
+const dense = {
+  variants: {
+    dense: {
+      run() {
+        const shape = { inputs: 136, hidden: [10], activation: 'tanh' };
+        const [queries, n] = [200, 120];
+        const random = new Random(1);
+        const count = parameterCount(shape);
+        const parameters = Float64Array.from({ length: count }, () => random.gaussian() / 10);
+        const rows = Float64Array.from({ length: queries * n * 136 }, () => random.gaussian());
+        const lambda = Float64Array.from({ length: n }, () => random.gaussian());
+        const layout = paddedLayout(shape);
+        const at = { parameters: 1024, gradient: 16384, lambda: 32768, out: 36864, list: 40960 };
+        at.rows = at.list + 4 * queries * n;
+        at.scratch = at.rows + 4 * padded(136) * queries * n;
+        const pages = Math.ceil((at.scratch + DenseKernel.scratchBytes(shape, n)) / 65536);
+        const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+        const floats = new Float32Array(memory.buffer);
+        floats.set(rows, at.rows / 4);
+        floats.set(lambda, at.lambda / 4);
+        layout.place.forEach((place, i) => {
+          floats[at.parameters / 4 + place] = parameters[i];
+        });
+        new Uint32Array(memory.buffer, at.list, queries * n).set(
+          Uint32Array.from({ length: queries * n }, (_, i) => at.rows + 4 * 136 * i),
+        );
+        const kernel = new DenseKernel(memory, shape, at.scratch, n);
+        const reference = new DenseReference(shape, n);
+        const out = new Float64Array(n);
+        const gradient = new Float64Array(count);
+        const byKernel = quickest(15, () => {
+          for (let q = 0; q < queries; q++) {
+            kernel.forward(at.parameters, at.list + 4 * n * q, n, at.out);
+            kernel.backward(at.parameters, at.list + 4 * n * q, n, at.lambda, at.gradient);
+          }
+        });
+        const byReference = quickest(7, () => {
+          for (let q = 0; q < queries; q++) {
+            const own = rows.subarray(q * n * 136, (q + 1) * n * 136);
+            reference.forward(parameters, own, n, out);
+            reference.backward(parameters, own, n, lambda, gradient);
+          }
+        });
+        return { kernel: byKernel, reference: byReference, ratio: byReference / byKernel };
+      },
+    },
+  },
+  report: ({ dense: { kernel, reference, ratio } }) => [
+    `forward + backward 136-10-1, 24,000 documents: kernel ${kernel.toFixed(1)} ms, reference ${reference.toFixed(1)} ms, ` +
+      `ratio ${ratio.toFixed(1)} (asked for: 8)`,
+  ],
+};
+
+// RankNet with one force a document against both documents of every pair (Burges et al. 2006, section 5), same kernel.
+async function ranknetTimes(hidden) {
+  const data = dataOf('mslr', { queries: 60, documents: 120 });
+  const figures = {};
+  for (const propagation of ['documents', 'pairs']) {
+    const { engine, parameters } = await engineFor(data, { hidden, objective: 'ranknet', propagation });
+    let pass = 0;
+    figures[propagation] = quickest(propagation === 'pairs' ? 3 : 9, () =>
+      passOver(engine, parameters, data.queries, ++pass),
+    );
+    await engine.close();
+  }
+  return { ...figures, ratio: figures.pairs / figures.documents };
+}
+
+const factored = {
+  variants: {
+    'ranknet linear': { run: () => ranknetTimes([]) },
+    'ranknet two layers': { run: () => ranknetTimes([10]) },
+  },
+  report: medians =>
+    [
+      ['ranknet linear', 5.1],
+      ['ranknet two layers', 8.0],
+    ].map(([name, paper]) => {
+      const { documents, pairs, ratio } = medians[name];
+      return `${name}, 60 queries of 120: factored ${documents.toFixed(1)} ms, pair by pair ${pairs.toFixed(0)} ms, ratio ${ratio.toFixed(1)} (paper: ${paper})`;
+    }),
+};
+
+// How the time of a query grows with its documents: 12,800 documents in all, a linear model of 50 features.
+const SIZES = [50, 100, 200, 400, 800, 1600, 3200, 6400];
+const growth = {
+  variants: Object.fromEntries(
+    ['documents', 'pairs'].map(propagation => [
+      `growth ${propagation}`,
+      {
+        async run() {
+          const figures = {};
+          for (const documents of SIZES) {
+            const data = dataOf('cubic', { queries: 12800 / documents, documents, features: 50 });
+            const { engine, parameters } = await engineFor(data, {
+              hidden: [],
+              objective: 'ranknet',
+              propagation,
+              batch: 1,
+            });
+            let pass = 0;
+            const runs = propagation === 'pairs' ? 1 : 3;
+            const time = quickest(runs, () => passOver(engine, parameters, data.queries, ++pass));
+            figures[documents] = time / data.queries;
+            await engine.close();
+          }
+          return figures;
+        },
+      },
+    ]),
+  ),
+  report: medians =>
+    [
+      ['pairs', 'pair by pair', 1.943],
+      ['documents', 'factored', 1.185],
+    ].map(([variant, title, paper]) => {
+      const times = SIZES.map(size => medians[`growth ${variant}`][size]);
+      const points = SIZES.map((size, i) => `${size}: ${times[i].toPrecision(3)}`).join(', ');
+      return `RankNet ${title}, ms a query by documents (${points}); log-log slope ${slope(SIZES, times).toFixed(3)} (paper: ${paper})`;
+    }),
+};
+
+/** Least squares of log y on log x. */
+function slope(xs, ys) {
+  const [u, v] = [xs.map(Math.log), ys.map(Math.log)];
+  const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [mu, mv] = [mean(u), mean(v)];
+  return mean(u.map((x, i) => (x - mu) * (v[i] - mv))) / mean(u.map(x => (x - mu) ** 2));
+}
+
+// One epoch on 360,000 documents of 136 features, and what its time goes to.
+const SHARES = { dense: /kernels\/dense\.js/, pairs: /kernels\/pair-forces\.js/ };
+const epoch = {
+  variants: {
+    epoch: {
+      async run() {
+        const data = dataOf('mslr', { queries: 3000, documents: 120 });
+        const { engine, parameters } = await engineFor(data, { hidden: [10], objective: 'lambdarank(ndcg)' });
+        let pass = 0;
+        const seconds = quickest(3, () => passOver(engine, parameters, data.queries, ++pass)) / 1000;
+        const session = new Session();
+        session.connect();
+        await session.post('Profiler.enable');
+        await session.post('Profiler.start');
+        passOver(engine, parameters, data.queries, ++pass);
+        const { profile } = await session.post('Profiler.stop');
+        await engine.close();
+        return { seconds, ...sharesOf(profile) };
+      },
+    },
+  },
+  report: ({ epoch: { seconds, dense, pairs, collector, rest } }) => [
+    `epoch on 360,000 x 136, 136-10-1, lambdarank(ndcg), 1 thread: ${seconds.toFixed(2)} s; dense kernel ${percent(dense)}, ` +
+      `pair kernel ${percent(pairs)}, garbage collector ${percent(collector)}, rest (order, tables, measure) ${percent(rest)}`,
+  ],
+};
+
+const percent = share => `${(100 * share).toFixed(0)} %`;
+
+/** Shares of the samples. A WebAssembly frame counts for the wrapper that called it. */
+function sharesOf({ nodes, samples, timeDeltas }) {
+  const parent = new Map(nodes.flatMap(node => (node.children ?? []).map(child => [child, node.id])));
+  const frame = new Map(nodes.map(node => [node.id, node.callFrame]));
+  const times = { dense: 0, pairs: 0, collector: 0, rest: 0 };
+  const kindOf = id => {
+    if (frame.get(id).functionName === '(garbage collector)') return 'collector';
+    let at = id;
+    while (at !== undefined && frame.get(at).url.startsWith('wasm:')) at = parent.get(at);
+    if (at === id || at === undefined) return 'rest';
+    return Object.keys(SHARES).find(kind => SHARES[kind].test(frame.get(at).url)) ?? 'rest';
+  };
+  for (const [i, id] of samples.entries()) times[kindOf(id)] += timeDeltas[i];
+  const total = Object.values(times).reduce((sum, time) => sum + time, 0);
+  return Object.fromEntries(Object.entries(times).map(([kind, time]) => [kind, time / total]));
+}
+
+const figures = [dense, factored, growth, epoch];
+
+export const prepare = () => ({});
+export const variants = () => Object.assign({}, ...figures.map(figure => figure.variants));
+export const report = medians => figures.flatMap(figure => figure.report(medians));

@@ -37,7 +37,13 @@ async function engineFor(data, options) {
   const shape = { inputs: data.features, hidden, activation: 'tanh' };
   const engine = await Engine.start({
     ...{ shape, data, validate: undefined, standardisation: standardisationOf(data), batch, threads, propagation },
-    ...{ objective: parseObjective(objective), measures: [parseMeasure('ndcg@10')], portable: true, followCost: false },
+    ...{
+      objective: parseObjective(objective),
+      measures: [parseMeasure('ndcg@10')],
+      portable: true,
+      modules: [],
+      followCost: false,
+    },
   });
   return { engine, parameters: randomParameters(shape, 1, 1, 0) };
 }

@@ -103,12 +103,3 @@ export function allowed(property: PropertySchema): string {
   ];
   return [kind, bounds.filter(Boolean).join(' and ')].filter(Boolean).join(' ');
 }
-
-/** A Markdown table of a trainer's options. */
-export function optionTable(trainer: Trainer): string {
-  const rows = Object.entries(optionProperties(trainer)).map(([key, property]) => {
-    const value = Array.isArray(property.default) ? property.default.join(',') : String(property.default ?? '');
-    return `| \`${kebab(key)}\` | ${value} | ${allowed(property)} | ${property.description ?? ''} |`;
-  });
-  return ['| option | default | allowed | what it does |', '|---|---|---|---|', ...rows].join('\n');
-}

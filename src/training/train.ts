@@ -4,6 +4,7 @@ import type { Dataset } from '../data/dataset.js';
 import { splitByQuery } from '../data/split.js';
 import { ListwiseError, nearest, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
+import { loadMeasures } from '../measures/plugin.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
 import { type ObjectiveLibrary, parseObjective } from '../objectives/parse.js';
@@ -40,6 +41,8 @@ export interface TrainSettings {
   readonly signal?: AbortSignal | undefined;
   /** Measures and objectives of your own, for the strings above. */
   readonly library?: ObjectiveLibrary | undefined;
+  /** Modules whose exports are measures of your own; unlike those of `library` they run on every thread. */
+  readonly modules?: readonly string[] | undefined;
   readonly onIteration?: ((record: IterationRecord, total: number) => void) | undefined;
   readonly note?: ((text: string) => void) | undefined;
 }
@@ -65,7 +68,10 @@ export function trainerOf(name: string): Trainer {
 }
 
 export async function train(settings: TrainSettings): Promise<Trained> {
-  const { seed = 1, library, note = () => {}, onIteration = () => {} } = settings;
+  const { seed = 1, modules = [], note = () => {}, onIteration = () => {} } = settings;
+  const given = settings.library;
+  const measures = [...(given?.measures ?? []), ...(await loadMeasures(modules))];
+  const library: ObjectiveLibrary = { ...given, measures };
   const trainer = trainerOf(settings.model);
   const options = checkOptions(trainer, settings.options ?? {});
   const objective = trainer.needs === 'objective' ? (settings.objective ?? DEFAULT_OBJECTIVE) : undefined;
@@ -75,10 +81,7 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   const select = settings.select ?? DEFAULT_SELECT;
   const criterion =
     typeof select === 'string'
-      ? parseCriterion(select, {
-          ...(library?.measures === undefined ? {} : { more: library.measures }),
-          ...(library?.preset === undefined ? {} : { preset: library.preset }),
-        })
+      ? parseCriterion(select, { more: measures, ...(given?.preset === undefined ? {} : { preset: given.preset }) })
       : select;
   const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
   const { data, validate, on } = selectingData(settings, seed, note);
@@ -88,8 +91,9 @@ export async function train(settings: TrainSettings): Promise<Trained> {
       portable:
         typeof (objective ?? '') === 'string' &&
         typeof select === 'string' &&
-        library?.measures === undefined &&
-        library?.objectives === undefined,
+        given?.measures === undefined &&
+        given?.objectives === undefined,
+      modules,
     },
     {
       seed,

@@ -17,8 +17,10 @@ export interface TrainJob<Options> {
   readonly objective: Objective | undefined;
   /** Which of two models is better. */
   readonly select: Criterion;
-  /** Whether objective and measures are built in, so that a thread can make them from their strings. */
+  /** Whether objective and measures are built in or from `modules`, so that a thread can make them from their strings. */
   readonly portable: boolean;
+  /** Modules of measures that threads load too. */
+  readonly modules: readonly string[];
   readonly options: Options;
   /** A model to go on from. */
   readonly from: Ranker | undefined;

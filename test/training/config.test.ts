@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { trainers } from '#listwise/training/all.js';
 import { configSchema, parseConfig } from '#listwise/training/config.js';
-import { checkOptions, optionProperties, optionsFromText, optionTable } from '#listwise/training/options.js';
+import { checkOptions, optionProperties, optionsFromText } from '#listwise/training/options.js';
 import { train } from '#listwise/training/train.js';
 import { separable } from './small-data.js';
 
@@ -24,7 +24,7 @@ describe('config files', () => {
     expect(() => parseConfig('{', 'c.json')).toThrow('c.json: a config is a JSON object');
     expect(parse([])).toThrow('a config is a JSON object');
     expect(parse({ model: 'net', rate: 1 })).toThrow('a config has no key "rate". Keys: model,');
-    expect(parse({})).toThrow('"model" is one of linear, net');
+    expect(parse({})).toThrow(`"model" is one of ${Object.keys(trainers).join(', ')}`);
     expect(parse({ model: 'linear', options: { hidden: [3] } })).toThrow('c.json: linear has no option "hidden"');
     expect(parse({ model: 'net', options: { hidden: 10 } })).toThrow(
       'hidden is a list, each a whole number of at least 1',
@@ -65,7 +65,6 @@ describe('options', () => {
         expect(property.default, key).toBeDefined();
         expect(property.description, key).toBeTruthy();
       }
-      expect(optionTable(trainer)).toContain('| `epochs` |');
     }
   });
 });

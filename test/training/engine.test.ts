@@ -12,7 +12,13 @@ import { Engine, type EngineJob } from '#listwise/training/descent/engine.js';
 import { standardisationOf } from '#listwise/training/descent/standardise.js';
 import { cubic, separable } from './small-data.js';
 
-const base = { measures: [parseMeasure('ndcg@10')], portable: true, threads: 1, followCost: false } as const;
+const base = {
+  measures: [parseMeasure('ndcg@10')],
+  portable: true,
+  modules: [],
+  threads: 1,
+  followCost: false,
+} as const;
 
 function jobOf(data: Dataset, shape: NetShape, objective: string, more: Partial<EngineJob> = {}): EngineJob {
   return {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -142,6 +142,29 @@ describe('training by descent', () => {
     });
     expect(trained.objective).toBe('mine');
     expect(trained.best.values[0]).toBeGreaterThan(0.8);
+  });
+
+  it('takes measures from modules, on every thread', async () => {
+    const module = join(mkdtempSync(join(tmpdir(), 'listwise-')), 'top.mjs');
+    writeFileSync(
+      module,
+      `export const top = {
+        name: 'toplabel', title: 'Label of the first', description: 'The label of the first document.', citation: 'none',
+        cutoff: 'none', range: [0, 4], parameters: {},
+        create: (_, { labels }) => ({
+          value: view => view.ranked(labels)[0],
+          swap: { form: 'function', begin: view => (a, b) => (a === 0 ? view.ranked(labels)[b] - view.ranked(labels)[0] : 0) },
+        }),
+      };`,
+    );
+    const settings = {
+      ...{ data: cubic(160, 1, 40, 50), model: 'net', objective: 'lambdarank(toplabel)', select: 'toplabel' },
+      ...{ modules: [module], options: { epochs: 2, batch: 32, hidden: [100] } },
+    };
+    const alone = await train({ ...settings, threads: 1 });
+    const together = await train({ ...settings, threads: 2 });
+    expect(alone.select).toBe('toplabel');
+    expect(printModel(together.model)).toBe(printModel(alone.model));
   });
 
   it('shrinks the weights by decay', async () => {

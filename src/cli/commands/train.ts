@@ -34,10 +34,11 @@ const keys = Object.values(trainers).map(
 
 /** The flags of training, shared by all commands that train. */
 export const trainOptions: readonly CommandOption[] = [
-  { flags: '--model <kind>', description: 'kind of model (default: net)', choices: kinds },
+  { flags: '--model <kind>', description: `kind of model (default: ${kinds[0]})`, choices: kinds },
   { flags: '--objective <spec>', description: `what to train for (default: ${DEFAULT_OBJECTIVE})` },
   { flags: '--select <spec>', description: `what the best iteration is selected by (default: ${DEFAULT_SELECT})` },
   { flags: '--set <key=value>', description: `an option of the trainer; repeatable. ${keys.join('; ')}`, repeat: true },
+  { flags: '--load <module>', description: 'a .js or .mjs module of your own measures; repeatable', repeat: true },
   { flags: '--config <file>', description: 'a protocol as JSON (--schema prints its schema); flags go before it' },
 ];
 
@@ -112,7 +113,7 @@ export const train: CommandDefinition = {
 export async function trainSettings(options: OptionValues): Promise<Omit<TrainSettings, 'data'>> {
   const text = (key: string) => options[key] as string | undefined;
   const config: Partial<TrainConfig> = await readConfig(text('config'));
-  const model = text('model') ?? config.model ?? 'net';
+  const model = text('model') ?? config.model ?? kinds[0]!;
   const given = optionsFromText(trainerOf(model), (options.set as string[] | undefined) ?? []);
   const checkpoint = text('checkpoint');
   // A default is a number, what was written is text.
@@ -125,6 +126,7 @@ export async function trainSettings(options: OptionValues): Promise<Omit<TrainSe
     holdout: text('holdout') === undefined ? (options.validate ? undefined : config.holdout) : share(text('holdout')!),
     options: { ...(config.model === model ? config.options : {}), ...given },
     threads: wholeNumber(options, 'threads', 1),
+    modules: (options.load as string[] | undefined) ?? [],
     checkpoint: checkpoint === undefined ? undefined : { directory: checkpoint, resume: options.resume === true },
   };
 }
@@ -165,7 +167,7 @@ async function refuseUnwritable(out: string): Promise<void> {
 }
 
 function figures({ iteration, training, validation }: IterationRecord): string {
-  return `epoch ${iteration}, training ${training.map(value => fixed(value)).join(' ')}, validation ${validation.map(value => fixed(value)).join(' ')}`;
+  return `${iteration}: training ${training.map(value => fixed(value)).join(' ')}, validation ${validation.map(value => fixed(value)).join(' ')}`;
 }
 
 async function writeLog(file: string, log: readonly IterationRecord[]): Promise<void> {

@@ -1,5 +1,4 @@
 /** The trainers by descent: linear models and nets. */
-import { PRIMARY_LABEL } from '../../data/dataset.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { layersOf, type NetShape } from '../../kernels/net-shape.js';
 import { LinearModel } from '../../models/linear/linear.js';
@@ -85,7 +84,7 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
   const standardise =
     from?.standardise ?? (options.standardise ? standardisationOf(data) : noStandardisation(data.features));
   const engine = await Engine.start({
-    ...{ data, validate, objective, measures: select.measures, portable: job.portable },
+    ...{ data, validate, objective, measures: select.measures, portable: job.portable, modules: job.modules },
     ...{ shape: kind.shape, standardisation: standardise, threads: context.threads, followCost },
     ...{ batch: batchQueries(options.batch, data.queries), propagation: options.propagation },
   });
@@ -160,7 +159,8 @@ function fingerprint(
     [
       ...[mean, scale],
       ...(from === undefined ? [] : [from]),
-      ...sets.flatMap(set => [set.offsets, set.labels.get(PRIMARY_LABEL) ?? new Float64Array(0)]),
+      ...sets.flatMap(set => [set.offsets, ...set.labels.values()]),
+      ...[data.rowWeights, data.queryWeights].filter(weights => weights !== undefined),
     ],
   );
 }

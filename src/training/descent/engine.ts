@@ -27,6 +27,7 @@ export interface EngineJob {
   readonly measures: readonly Measure[];
   /** Whether threads can make objective and measures from their strings. */
   readonly portable: boolean;
+  readonly modules: readonly string[];
   readonly threads: number;
   /** Queries to an update. */
   readonly batch: number;
@@ -97,6 +98,7 @@ export class Engine {
         thread: i + 1,
         data: withoutFeatures(data),
         validate: validate && withoutFeatures(validate),
+        modules: job.modules,
         objective: objective.spec,
         measures: measures.map(measure => measure.spec),
       };

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Dataset, type DatasetParts } from '../../data/dataset.js';
 import { parseMeasure } from '../../measures/parse.js';
+import { loadMeasures } from '../../measures/plugin.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { type Board, serveBoard } from './board.js';
 import { type RunnerJob, SliceRunner } from './slice-runner.js';
@@ -12,20 +13,22 @@ export interface WorkerJob {
   readonly thread: number;
   readonly data: DatasetParts;
   readonly validate: DatasetParts | undefined;
+  readonly modules: readonly string[];
   readonly objective: string;
   readonly measures: readonly string[];
   readonly board: Board;
 }
 
-const { memory, job, thread, data, validate, objective, measures, board } = workerData as WorkerJob;
+const { memory, job, thread, data, validate, modules, objective, measures, board } = workerData as WorkerJob;
+const more = await loadMeasures(modules);
 const runner = new SliceRunner(
   memory,
   job,
   thread,
   new Dataset(data),
   validate && new Dataset(validate),
-  parseObjective(objective),
-  measures.map(spec => parseMeasure(spec)),
+  parseObjective(objective, { measures: more }),
+  measures.map(spec => parseMeasure(spec, { more })),
 );
 parentPort?.postMessage('ready');
 serveBoard(board, runner);

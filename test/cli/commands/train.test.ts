@@ -136,7 +136,7 @@ describe('train', () => {
       return result.stderr;
     };
     expect(stderr()).toContain('give the training data');
-    expect(stderr('train.txt', '--set', 'leaves=3')).toContain('net has no option "leaves"');
+    expect(stderr('train.txt', '--model', 'net', '--set', 'leaves=3')).toContain('net has no option "leaves"');
     expect(stderr('train.txt', '--resume')).toContain('--resume needs --checkpoint');
     expect(stderr('train.txt', '--validate', 'vali.txt', '--holdout', '0.1')).toContain('does not go with --validate');
     expect(stderr('train.txt', '--holdout', 'x')).toContain('--holdout is a share');

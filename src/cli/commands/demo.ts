@@ -31,7 +31,7 @@ export const demo: CommandDefinition = {
     try {
       const result = await runDemo({ queries, seed, threads, directory, note: text => output.note(text) });
       const page = comparisonPage({
-        title: 'listwise: a trained net against a baseline, on made-up data',
+        title: 'listwise: trained trees against a baseline, on made-up data',
         comparison: result.comparison,
         data: result.test,
         origin: `Generated data (mslr, ${queries} queries, seed ${seed}); fitted on ${result.train.queries} queries, judged on ${result.test.queries} others. Made by listwise demo.`,

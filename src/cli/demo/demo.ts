@@ -40,10 +40,10 @@ interface Scorer {
 /** The system to judge, then the baseline that it must beat. */
 const scorers: readonly Scorer[] = [
   {
-    name: 'LambdaRank net',
-    file: 'net.json',
+    name: 'LambdaMART',
+    file: 'trees.json',
     async make(data, { seed, threads }) {
-      const settings = { model: 'net', objective: 'lambdarank(ndcg@10)', select: 'ndcg@10', holdout: 0.2 };
+      const settings = { model: 'trees', objective: 'lambdarank(ndcg@10)', select: 'ndcg@10', holdout: 0.2 };
       const { model } = await train({ ...settings, data, seed, threads });
       return model;
     },

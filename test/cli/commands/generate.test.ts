@@ -101,14 +101,14 @@ describe('demo', () => {
       schema: 'listwise/demo/1',
       queries: { train: 20, test: 20 },
       features: 136,
-      models: ['demo/net.json', 'demo/ridge.json'],
+      models: ['demo/trees.json', 'demo/ridge.json'],
     });
     expect(result.systems.map((system: { name: string }) => system.name)).toEqual([
-      'LambdaRank net',
+      'LambdaMART',
       'ridge regression',
     ]);
     expect(result.pairs).toHaveLength(3);
-    expect(readdirSync(join(directory, 'demo')).sort()).toEqual(['net.json', 'ridge.json', 'test.txt', 'train.txt']);
+    expect(readdirSync(join(directory, 'demo')).sort()).toEqual(['ridge.json', 'test.txt', 'train.txt', 'trees.json']);
   });
 
   it('writes the page and says where', () => {
@@ -118,10 +118,10 @@ describe('demo', () => {
   });
 
   it('leaves models that the other commands agree with', () => {
-    const { stdout } = listwise(['evaluate', 'demo/net.json', 'demo/test.txt', '-m', 'ndcg@10', '--json'], {
+    const { stdout } = listwise(['evaluate', 'demo/trees.json', 'demo/test.txt', '-m', 'ndcg@10', '--json'], {
       cwd: directory,
     });
-    const [net] = JSON.parse(outcome.stdout).systems;
-    expect(JSON.parse(stdout).measures[0].mean).toBe(net.means['ndcg@10']);
+    const [trees] = JSON.parse(outcome.stdout).systems;
+    expect(JSON.parse(stdout).measures[0].mean).toBe(trees.means['ndcg@10']);
   });
 });

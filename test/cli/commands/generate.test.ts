@@ -103,10 +103,7 @@ describe('demo', () => {
       features: 136,
       models: ['demo/trees.json', 'demo/ridge.json'],
     });
-    expect(result.systems.map((system: { name: string }) => system.name)).toEqual([
-      'LambdaMART',
-      'ridge regression',
-    ]);
+    expect(result.systems.map((system: { name: string }) => system.name)).toEqual(['LambdaMART', 'ridge regression']);
     expect(result.pairs).toHaveLength(3);
     expect(readdirSync(join(directory, 'demo')).sort()).toEqual(['ridge.json', 'test.txt', 'train.txt', 'trees.json']);
   });

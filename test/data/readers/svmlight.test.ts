@@ -8,6 +8,7 @@ import type { ReadOptions } from '#listwise/data/reader.js';
 import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { Random } from '#listwise/random.js';
+import { numberText } from './number-texts.js';
 import { datasetText, expectedOutcome } from './svmlight-model.js';
 
 let folder: string;
@@ -95,6 +96,29 @@ describe('what a line means', () => {
       [Number.NaN, 2],
       [0, Number.NaN],
     ]);
+  });
+
+  it('reads 100,000 numbers of all shapes to the bit', async () => {
+    const random = new Random(1, 'exact numbers');
+    const texts = Array.from({ length: 2000 }, () => Array.from({ length: 50 }, () => numberText(random, false)));
+    const data = await read(
+      texts.map(row => `${row[0]} qid:1 ${row.map((x, f) => `${f + 1}:${x}`).join(' ')}\n`).join(''),
+    );
+    const different = (a: ArrayLike<number>, b: readonly number[]) => b.filter((value, i) => !Object.is(value, a[i]));
+    for (let f = 0; f < 50; f++) {
+      expect(
+        different(
+          data.column(f),
+          texts.map(row => Math.fround(Number(row[f]))),
+        ),
+      ).toEqual([]);
+    }
+    expect(
+      different(
+        data.label(),
+        texts.map(row => Number(row[0])),
+      ),
+    ).toEqual([]);
   });
 
   it('counts features from 0 where asked', async () => {
@@ -277,6 +301,37 @@ describe('however it is read', () => {
         const data = await readSvmlight([input], { threads }, 4096);
         expect(datasetText(data, 0)).toEqual(wanted);
       }
+    }
+  });
+
+  it('what is no text is refused without looking for the end of its line', async () => {
+    const path = join(folder, 'binary.txt');
+    writeFileSync(path, Buffer.concat([Buffer.from('0 qid:1'), Buffer.alloc(100_000)]));
+    const file: Input = { name: path, path, gzip: false, open: () => memoryInput('no', Buffer.of()).open() };
+    let taken = 0;
+    const endless: Input = {
+      name: 'endless',
+      gzip: false,
+      async *open() {
+        for (; taken < 1000; taken++) yield Buffer.alloc(1000);
+      },
+    };
+    expect(await failure(readSvmlight([file], {}, 1000))).toMatchObject({ code: 'data-binary', place: { column: 8 } });
+    expect(await failure(readSvmlight([endless], {}, 2000))).toMatchObject({
+      code: 'data-binary',
+      place: { column: 1 },
+    });
+    expect(taken).toBeLessThan(10);
+  });
+
+  it('several readings at once do not disturb each other', async () => {
+    const texts = [5, 6, 7, 8].map(seed => longText(seed, 30));
+    const readings = texts.map(one => readSvmlight([memoryInput('m', Buffer.from(one), 100)], { threads: 1 }, 500));
+    const all = await Promise.all(readings);
+    for (const [i, data] of all.entries()) {
+      expect(datasetText(data, 0)).toEqual(
+        expectedOutcome(Buffer.from(texts[i]!), { featureBase: 1, needQuery: true }, 0),
+      );
     }
   });
 

@@ -84,7 +84,10 @@ function readRange(memory: WebAssembly.Memory, chunk: Chunk & { kind: 'range' })
     if (before < 0) return { from: 0, to: 0, filled }; // inside a line that starts in an earlier range
     from = before + 1;
   }
-  while (start + length < size && text[length - 1] !== LF) {
+  for (let checked = 0; start + length < size && text[length - 1] !== LF; ) {
+    // What is no text may have no line end at all; the line is refused as it is.
+    if (text.subarray(checked, length).includes(0)) break;
+    checked = length;
     if (length > MAX_LINE_BYTES) throw lineTooLong();
     if (text.length < length + READ_ON) text = textRoom(memory, 2 * length + READ_ON);
     const more = readFully(file, text, length, Math.min(text.length - length, size - start - length), start + length);

@@ -78,6 +78,7 @@ class StreamChunks implements ChunkSource {
   async next(memory: WebAssembly.Memory): Promise<Chunk | undefined> {
     let text = textRoom(memory, this.#bytes);
     let length = 0;
+    let checked = 0;
     while (length < this.#bytes || text[length - 1] !== LF) {
       if (this.#pending.length === 0) {
         const part = await this.#parts.next();
@@ -86,6 +87,11 @@ class StreamChunks implements ChunkSource {
         continue;
       }
       const missing = this.#bytes - length;
+      if (missing <= 0) {
+        // What is no text may have no line end at all; the line is refused as it is.
+        if (text.subarray(checked, length).includes(0)) break;
+        checked = length;
+      }
       // Once there is enough, only to the end of the line.
       const taken = this.#take(missing > 0 ? missing : this.#pending.indexOf(LF) + 1 || this.#pending.length);
       if (length + taken.length > text.length) {

@@ -71,6 +71,7 @@ class Reading {
   #workers: WorkerSlots | undefined;
   #free: Slot[];
   #chunks = 0;
+  #closed = false;
   /** Chunks being parsed, in file order. */
   readonly #running: Running[] = [];
 
@@ -100,6 +101,7 @@ class Reading {
     try {
       await this.#readChunks(source, state);
     } catch (error) {
+      await this.close(); // no thread may go on reading a file that is closed
       throw placed(error, state.name);
     } finally {
       await source.close();
@@ -120,16 +122,17 @@ class Reading {
       }
       this.#chunks++;
       const left = chunk.kind === 'range' ? (chunk.size - chunk.to) / this.#chunkBytes : 0;
-      if (this.#workers === undefined && this.#threads > 1 && this.#chunks + left > INLINE_CHUNKS) this.#startWorkers();
+      if (this.#workers === undefined && this.#threads > 1 && this.#chunks + left > INLINE_CHUNKS)
+        this.#startWorkers(left);
       this.#running.push({ slot, input, bytes: chunk.to - chunk.from, piece: slot.parse(chunk) });
     }
     // An input ends before the next is opened: ranges are read from its open file.
     while (this.#running.length > 0) await this.#takeOldest();
   }
 
-  /** From here on the slots are those of threads; the one of this thread has its last chunk. */
-  #startWorkers(): void {
-    this.#workers = new WorkerSlots(this.#threads, this.#parserOptions);
+  /** From here on the slots are those of threads; the one of this thread has its last chunk. `left` is 0 where unknown. */
+  #startWorkers(left: number): void {
+    this.#workers = new WorkerSlots(Math.min(this.#threads, Math.ceil(left) || MOST_THREADS), this.#parserOptions);
     this.#free = this.#workers.slots.slice();
   }
 
@@ -172,10 +175,12 @@ class Reading {
     return data;
   }
 
+  /** May be called more than once. */
   async close(): Promise<void> {
-    await this.#workers?.close();
-    this.#workers = undefined;
+    if (this.#closed) return;
+    this.#closed = true;
     this.#free = [];
+    await this.#workers?.close();
     returnMemory(this.#inline.memory);
   }
 }

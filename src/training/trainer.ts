@@ -56,6 +56,20 @@ export interface IterationRecord {
   readonly best: boolean;
   /** What else happened, such as a restart. */
   readonly event?: string;
+  /** Where asked for. */
+  readonly diagnostics?: IterationDiagnostics;
+}
+
+/** What Svore et al. 2011 draw of each iteration. */
+export interface IterationDiagnostics {
+  /** Mean share of a query's documents on which the first two parts of the objective pull the same way; NaN for one part. */
+  readonly agreement: number;
+  /** Sum of |force| over the documents of each label, one figure a part of the objective. */
+  readonly forceByLabel: readonly { readonly label: number; readonly parts: readonly number[] }[];
+  /** Documents of each label in the top 3; NaN is unjudged. */
+  readonly topLabels: readonly { readonly label: number; readonly documents: number }[];
+  /** Share of ranks that hold another document than before, in the top 3 and in all. */
+  readonly rankChanges: { readonly top: number; readonly all: number };
 }
 
 export type Stopped = 'finished' | 'no improvement' | 'interrupted' | 'diverged';

@@ -65,7 +65,7 @@ export class TreesModel implements Ranker {
         left: [...tree.left],
         right: [...tree.right],
         value: [...tree.value],
-        gain: [...tree.gain].map(gain => Number(gain.toPrecision(6))),
+        gain: [...tree.gain],
         documents: [...tree.documents],
       })),
     };

@@ -1,8 +1,23 @@
-/** The trainer of boosted trees: LambdaMART with any objective, MART with squared error. */
+/** The trainers of trees: boosting (LambdaMART with any objective, MART with squared error) and random forests. */
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
+import { PRIMARY_LABEL } from '../../data/dataset.js';
+import { ListwiseError } from '../../errors.js';
+import { matchFeatures } from '../../models/match-features.js';
+import { type Ranker, scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
-import { EarlyStopping } from '../early-stopping.js';
-import { defineTrainer, type IterationRecord, type Stopped } from '../trainer.js';
-import { treeOptions } from './options.js';
+import { fingerprintOf } from '../checkpoint.js';
+import { type BestState, EarlyStopping } from '../early-stopping.js';
+import {
+  defineTrainer,
+  type IterationRecord,
+  type Stopped,
+  type TrainContext,
+  type TrainJob,
+  type TrainResult,
+} from '../trainer.js';
+import { Diagnostics } from './diagnostics.js';
+import { forestOptions, type TreeOptions, treeOptions } from './options.js';
+import type { GrownTree } from './tree.js';
 import { TreeEngine } from './tree-engine.js';
 
 export const trees = defineTrainer({
@@ -10,48 +25,141 @@ export const trees = defineTrainer({
   title: 'Boosted regression trees: LambdaMART with any objective.',
   needs: 'objective',
   options: treeOptions,
-  async train({ data, validate, objective, options, select, portable }, context) {
-    if (objective === undefined) throw new RangeError('boosting needs an objective');
-    const started = performance.now();
-    const engine = await TreeEngine.start({
-      ...{ data, validate, objective, portable, options },
-      ...{ threads: context.threads, seed: context.seed },
-    });
-    try {
-      const ready = performance.now();
-      const stopping = new EarlyStopping(select, options.patience);
-      const grown: Tree[] = [];
-      const log: IterationRecord[] = [];
-      let stopped: Stopped = 'finished';
-      for (let iteration = 1; iteration <= options.trees; iteration++) {
-        const begun = performance.now();
-        const { tree, pairs } = engine.grow(iteration);
-        grown.push(tree);
-        const { validation } = engine.judge(select.measures);
-        const best = stopping.see(iteration, validation);
-        const record: IterationRecord = {
-          ...{ iteration, cost: Number.NaN, training: [], validation, pairs, rate: options.rate, best },
-          seconds: (performance.now() - begun) / 1000,
-        };
-        log.push(record);
-        context.onIteration(record, options.trees);
-        if (context.signal.aborted) stopped = 'interrupted';
-        else if (stopping.stops(iteration)) stopped = 'no improvement';
-        if (stopped !== 'finished') break;
-        // Lets signals and progress through.
-        if (iteration % 4 === 0) await new Promise(resume => setImmediate(resume));
-      }
-      const kept = stopping.best!;
-      return {
-        model: new TreesModel({ featureNames: data.featureNames, trees: grown.slice(0, kept.iteration) }),
-        best: kept,
-        iterations: log.length,
-        stopped,
-        log,
-        seconds: { bin: (ready - started) / 1000, train: (performance.now() - ready) / 1000 },
-      };
-    } finally {
-      await engine.close();
-    }
-  },
+  train: (job, context) => grow(job, context, { boost: true }),
 });
+
+export const forest = defineTrainer({
+  name: 'forest',
+  title: 'A random forest: trees grown apart from each other, each from a part of the queries and features.',
+  needs: 'objective',
+  options: forestOptions,
+  train: ({ options, ...job }, context) =>
+    // Trees that know nothing of each other: full steps, never stopped early.
+    grow({ ...job, options: { ...treeOptions.parse({}), ...options, rate: 1, patience: 0, l2: 0 } }, context, {
+      boost: false,
+    }),
+});
+
+/** What a checkpoint holds: enough to put every score where it was. */
+interface BoostingState {
+  trees: { grown: GrownTree; values: number[] }[];
+  best: BestState | undefined;
+  since: number;
+  log: IterationRecord[];
+}
+
+async function grow(
+  job: TrainJob<TreeOptions>,
+  context: TrainContext,
+  { boost }: { boost: boolean },
+): Promise<TrainResult> {
+  const { data, validate, objective, options, select } = job;
+  if (objective === undefined) throw new RangeError('boosting needs an objective');
+  const started = performance.now();
+  const from = job.from && treesToGoOnFrom(job.from);
+  const engine = await TreeEngine.start({
+    ...{ data, validate, objective, portable: job.portable, modules: job.modules, options, boost },
+    ...{ threads: context.threads, seed: context.seed },
+  });
+  try {
+    if (from !== undefined) {
+      engine.addScores(scoreData(from, data), validate && scoreData(from, validate));
+      matchFeatures(from, data, {});
+    }
+    const ready = performance.now();
+    const stopping = new EarlyStopping(select, options.patience);
+    const fingerprint = fingerprintOfJob(job, context.seed);
+    const resumed = await context.checkpoint?.load<BoostingState>(fingerprint);
+    const state: BoostingState = resumed ?? { trees: [], best: undefined, since: 0, log: [] };
+    stopping.best = state.best;
+    stopping.since = state.since;
+    const grown: Tree[] = state.trees.map(tree => engine.replay(tree.grown, tree.values));
+    for (const record of state.log) context.onIteration(record, options.trees);
+    if (resumed !== undefined) context.note(`going on after tree ${grown.length}`);
+    else if (from !== undefined) stopping.see(0, engine.judge(select.measures));
+    const diagnostics = options.diagnostics ? new Diagnostics(engine.seen, objective) : undefined;
+    let stopped: Stopped = 'finished';
+    while (grown.length < options.trees) {
+      if (context.signal.aborted) stopped = 'interrupted';
+      else if (stopping.stops(grown.length)) stopped = 'no improvement';
+      if (stopped !== 'finished') break;
+      const begun = performance.now();
+      const iteration = grown.length + 1;
+      const before = diagnostics && engine.scores.slice();
+      const { tree, grown: inBins, pairs } = engine.grow(iteration);
+      grown.push(tree);
+      const validation = engine.judge(select.measures);
+      const best = stopping.see(iteration, validation);
+      const record: IterationRecord = {
+        ...{ iteration, cost: Number.NaN, training: [], validation, pairs, rate: options.rate, best },
+        seconds: (performance.now() - begun) / 1000,
+        ...(before && { diagnostics: diagnostics!.of(iteration, before, engine.scores) }),
+      };
+      state.log.push(record);
+      if (context.checkpoint !== undefined) {
+        state.trees.push({ grown: inBins, values: [...tree.value] });
+        state.best = stopping.best;
+        state.since = stopping.since;
+        await context.checkpoint.save(fingerprint, state, iteration === options.trees);
+      }
+      context.onIteration(record, options.trees);
+      await yieldToEvents();
+    }
+    if (stopped !== 'finished') await context.checkpoint?.save(fingerprint, state, true);
+    const kept = stopping.best;
+    if (kept === undefined) {
+      throw new ListwiseError(
+        'training-interrupted',
+        'interrupted before the first tree was grown: there is no model yet',
+      );
+    }
+    // Boosting keeps the best iteration; a forest keeps every tree.
+    const last = boost ? kept.iteration : grown.length;
+    return {
+      model: new TreesModel({
+        featureNames: data.featureNames,
+        trees: [...(from?.trees ?? []), ...grown.slice(0, last)],
+        base: from?.base,
+      }),
+      best: boost ? kept : { iteration: grown.length, values: state.log.at(-1)!.validation },
+      iterations: state.log.length,
+      stopped,
+      log: state.log,
+      seconds: { bin: (ready - started) / 1000, train: (performance.now() - ready) / 1000 },
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+function treesToGoOnFrom(model: Ranker): TreesModel {
+  if (model instanceof TreesModel) return model;
+  throw new ListwiseError(
+    'option-invalid',
+    `training cannot go on from this ${model.kind} model: it must be one of trees`,
+  );
+}
+
+/** Of all that decides the model; the number of trees may grow, the number of threads may change. */
+function fingerprintOfJob(
+  { data, validate, options, select, objective, from }: TrainJob<TreeOptions>,
+  seed: number,
+): string {
+  const { trees: _, patience: __, ...deciding } = options;
+  const sets = validate === undefined ? [data] : [data, validate];
+  return fingerprintOf(
+    {
+      options: deciding,
+      select: select.spec,
+      objective: objective?.spec,
+      seed,
+      features: data.featureNames,
+      from: from?.toJSON(),
+    },
+    sets.flatMap(set => [
+      set.offsets,
+      set.labels.get(PRIMARY_LABEL) ?? new Float64Array(0),
+      ...set.blocks.map(block => block.data),
+    ]),
+  );
+}

@@ -29,6 +29,27 @@ export const treeOptions = z.strictObject({
     .min(0)
     .default(50)
     .describe('Stop after this many trees without a better one on the selecting data; 0 never stops early.'),
+  diagnostics: z
+    .boolean()
+    .default(false)
+    .describe('Whether the log tells how the parts of the objective agree, where the forces go and what changes rank.'),
 });
+
+/** Of a forest: each tree from a bootstrap's worth of queries and a third of the features. */
+export const forestOptions = treeOptions
+  .pick({ trees: true, leaves: true, depth: true, bins: true, minDocuments: true, minCurvature: true, minGain: true })
+  .extend({
+    trees: treeOptions.shape.trees.unwrap().default(300).describe('Trees.'),
+    leaves: treeOptions.shape.leaves.unwrap().default(255).describe('Leaves of a tree, at most.'),
+    minDocuments: treeOptions.shape.minDocuments.unwrap().default(5).describe('Documents of a leaf, at least.'),
+    featureShare: treeOptions.shape.featureShare
+      .unwrap()
+      .default(0.33)
+      .describe('Share of the features that each tree may use.'),
+    queryShare: treeOptions.shape.queryShare
+      .unwrap()
+      .default(0.632)
+      .describe('Share of the queries that each tree is grown from.'),
+  });
 
 export type TreeOptions = z.output<typeof treeOptions>;

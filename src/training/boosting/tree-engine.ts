@@ -24,7 +24,11 @@ export interface TreeEngineJob {
   readonly objective: Objective;
   /** Whether the objective can be made again from its string in a thread. */
   readonly portable: boolean;
+  /** Modules of measures that threads load too. */
+  readonly modules: readonly string[];
   readonly options: TreeOptions;
+  /** Whether a tree's values go into the scores that the next one starts from. */
+  readonly boost: boolean;
   readonly threads: number;
   readonly seed: number;
 }
@@ -42,6 +46,7 @@ export interface TreeWorkerJob {
   readonly data: DatasetParts;
   readonly seen: DatasetParts;
   readonly validation: DatasetParts | undefined;
+  readonly modules: readonly string[];
   readonly objective: string;
   readonly separable: boolean;
   readonly seed: number;
@@ -67,7 +72,9 @@ export class TreeEngine {
   readonly #board: TaskBoard;
   readonly #workers: readonly Worker[];
   readonly #parts: readonly Part[];
-  readonly #seen: Dataset;
+  readonly #order: Uint32Array;
+  /** Labels and weights of the training data, documents in tie order. */
+  readonly seen: Dataset;
   readonly #work: KernelWork;
 
   static async start(job: TreeEngineJob): Promise<TreeEngine> {
@@ -100,14 +107,14 @@ export class TreeEngine {
     const tasks = new TreeTasks({ ...shared, thread: 0, data, seen, validation: validate, objective });
     const workers = Array.from({ length: threads - 1 }, (_, i) => {
       const workerData: TreeWorkerJob = {
-        ...{ ...shared, thread: i + 1, board, objective: objective.spec },
+        ...{ ...shared, thread: i + 1, board, modules: job.modules, objective: objective.spec },
         ...{ data: plain(data), seen: plain(seen), validation: validate && plain(validate) },
       };
       return new Worker(new URL('./tree-worker.js', import.meta.url), { workerData });
     });
     // A thread is up when it says so itself; blocking on it earlier would hang.
     await Promise.all(workers.map(worker => once(worker, 'message')));
-    const engine = new TreeEngine(job, { memory, layout, numbers, board, parts, seen, tasks, workers });
+    const engine = new TreeEngine(job, { memory, layout, numbers, board, parts, seen, tasks, workers, order });
     engine.#bin();
     return engine;
   }
@@ -123,6 +130,7 @@ export class TreeEngine {
       seen: Dataset;
       tasks: TreeTasks;
       workers: readonly Worker[];
+      order: Uint32Array;
     },
   ) {
     this.#job = job;
@@ -131,9 +139,10 @@ export class TreeEngine {
     this.#numbers = parts.numbers;
     this.#board = parts.board;
     this.#parts = parts.parts;
-    this.#seen = parts.seen;
+    this.seen = parts.seen;
     this.#tasks = parts.tasks;
     this.#workers = parts.workers;
+    this.#order = parts.order;
     this.#work = new KernelWork(parts.memory, parts.layout, parts.numbers, parts.tasks, (kind, count) =>
       this.#play(kind, count),
     );
@@ -147,7 +156,7 @@ export class TreeEngine {
     this.#play(TASK.edges, this.#layout.features);
     this.#play(TASK.bin, this.#layout.tiles);
     this.#play(TASK.rows, this.#parts.length);
-    const { initialScores } = this.#seen;
+    const { initialScores } = this.seen;
     if (initialScores !== undefined) this.scores.set(initialScores);
     const validation = this.#job.validate?.initialScores;
     if (validation !== undefined) this.validationScores.set(validation);
@@ -162,15 +171,23 @@ export class TreeEngine {
     return new Float32Array(this.#memory.buffer, this.#layout.at.validationScores, this.#layout.validationRows);
   }
 
-  /** Figures on the training data and, where there is any, on the validation data. */
-  judge(measures: readonly Measure[]): { training: () => number[]; validation: number[] } {
-    const training = () => evaluate(this.#seen, this.scores, measures).map(result => result.mean);
+  /** Adds scores of a model to start from; one value a row of the data as it is. */
+  addScores(training: Float64Array, validation: Float64Array | undefined): void {
+    const { scores, validationScores } = this;
+    for (let i = 0; i < scores.length; i++) scores[i]! += training[this.#order[i]!]!;
+    validation?.forEach((score, i) => {
+      validationScores[i]! += score;
+    });
+  }
+
+  /** Figures on the validation data, or on the training data where there is none. */
+  judge(measures: readonly Measure[]): number[] {
     const { validate } = this.#job;
-    const validation =
+    const results =
       validate === undefined
-        ? training()
-        : evaluate(validate, this.validationScores, measures).map(result => result.mean);
-    return { training, validation };
+        ? evaluate(this.seen, this.scores, measures)
+        : evaluate(validate, this.validationScores, measures);
+    return results.map(result => result.mean);
   }
 
   /** Grows the next tree and adds it to all scores. */
@@ -201,10 +218,21 @@ export class TreeEngine {
     });
     const values = this.#leafValues(leaves.length);
     const sampled = whole[WHOLE.rows]! < this.#layout.rows;
-    if (!sampled) this.#play(TASK.addLeaf, leaves.length);
+    const { boost, validate } = this.#job;
+    // Scores that nothing is boosted from still rank the training data where there is no other to judge by.
+    const training = boost || validate === undefined;
+    if (training && !sampled) this.#play(TASK.addLeaf, leaves.length);
     const valued = this.#treeOf(tree, values);
-    this.#addTo(tree, sampled);
+    this.#addTo(tree, training && sampled);
     return { tree: valued, grown: tree, pairs: whole[WHOLE.pairs]! };
+  }
+
+  /** Adds a tree of an earlier run to all scores, as if it had just been grown. */
+  replay(tree: GrownTree, values: readonly number[]): Tree {
+    const leafValues = new Float32Array(this.#memory.buffer, this.#layout.at.leafValues, values.length);
+    leafValues.set(values);
+    this.#addTo(tree, this.#job.boost || this.#job.validate === undefined);
+    return this.#treeOf(tree, leafValues);
   }
 
   /** What the last tree was grown from, for the reference. */
@@ -267,7 +295,7 @@ export class TreeEngine {
       return;
     }
     const index = new Uint32Array(this.#memory.buffer, at.index, rows);
-    const { offsets, queries } = this.#seen;
+    const { offsets, queries } = this.seen;
     let n = 0;
     for (let q = 0; q < queries; q++) {
       if (!inShare(1, q, options.queryShare)) continue;
@@ -304,7 +332,7 @@ export class TreeEngine {
       left: Int32Array.from(tree.left),
       right: Int32Array.from(tree.right),
       value: Float64Array.from(values),
-      gain: Float64Array.from(tree.gain),
+      gain: Float64Array.from(tree.gain, gain => Number(gain.toPrecision(6))),
       documents: Float64Array.from(tree.documents),
     };
   }

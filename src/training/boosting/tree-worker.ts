@@ -1,18 +1,19 @@
 /** A boosting thread: makes the objective from its string and serves the board. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Dataset } from '../../data/dataset.js';
+import { loadMeasures } from '../../measures/plugin.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { serveTasks } from '../../threads/task-board.js';
 import type { TreeWorkerJob } from './tree-engine.js';
 import { TreeTasks } from './tree-tasks.js';
 
-const { board, objective, data, seen, validation, ...job } = workerData as TreeWorkerJob;
+const { board, objective, modules, data, seen, validation, ...job } = workerData as TreeWorkerJob;
 const tasks = new TreeTasks({
   ...job,
   data: new Dataset(data),
   seen: new Dataset(seen),
   validation: validation && new Dataset(validation),
-  objective: parseObjective(objective),
+  objective: parseObjective(objective, { measures: await loadMeasures(modules) }),
 });
 parentPort?.postMessage('ready');
 serveTasks(board, tasks.run);

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Dataset } from '#listwise/data/dataset.js';
+import { splitByQuery } from '#listwise/data/split.js';
+import { evaluate } from '#listwise/measures/evaluate.js';
+import { parseMeasure } from '#listwise/measures/parse.js';
+import { loadModel, saveModel } from '#listwise/models/model-file.js';
+import { scoreData } from '#listwise/models/ranker.js';
+import { type TrainSettings, train } from '#listwise/training/train.js';
+import { treeData } from './tree-data.js';
+
+let directory = '';
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'listwise-boosting-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const ndcg = parseMeasure('ndcg@10');
+const [data, validate] = splitByQuery(treeData(1, { queries: 120 }), [0.7, 0.3], 1) as [Dataset, Dataset];
+const base: TrainSettings = { data, validate, model: 'trees', options: { trees: 30, leaves: 8, minDocuments: 5 } };
+const ndcgOf = (model: Parameters<typeof scoreData>[0], set: Dataset) =>
+  evaluate(set, scoreData(model, set), [ndcg])[0]!.mean;
+
+describe('boosted trees', () => {
+  it('learn to rank, and the best iteration is kept', async () => {
+    const { model, best, log } = await train({ ...base, seed: 1 });
+    const values = log.map(record => record.validation[0]!);
+    expect(best.values[0]).toBe(Math.max(...values));
+    expect(best.values[0]! - values[0]!).toBeGreaterThan(0.02);
+    // Training sums in float32, the model in float64: only documents that tie in one and not the other may differ.
+    expect(ndcgOf(model, validate)).toBeCloseTo(best.values[0]!, 3);
+    expect(ndcgOf(model, data)).toBeGreaterThan(0.8);
+  });
+
+  it.each([
+    'lambdarank(ap)',
+    'ranknet',
+    'squared',
+    'sigmoid(ndcg@3)',
+    'schedule(lambdarank(ndcg),sigmoid(ndcg),from=0.25,linear=0.01)',
+    'listnet',
+  ])('learn from %s', async objective => {
+    const { log } = await train({ ...base, objective });
+    const values = log.map(record => record.validation[0]!);
+    expect(Math.max(...values)).toBeGreaterThan(0.6);
+  });
+
+  it('go on from a checkpoint to the same model', async () => {
+    const whole = await train({ ...base, seed: 5 });
+    const checkpoint = { directory: join(directory, 'checkpoint'), everyMs: 0 };
+    const stop = new AbortController();
+    const part = await train({
+      ...base,
+      seed: 5,
+      checkpoint,
+      signal: stop.signal,
+      onIteration: ({ iteration }) => iteration === 9 && stop.abort(),
+    });
+    expect(part.stopped).toBe('interrupted');
+    expect(part.iterations).toBe(9);
+    const resumed = await train({ ...base, seed: 5, checkpoint: { ...checkpoint, resume: true } });
+    expect(resumed.model.toJSON()).toEqual(whole.model.toJSON());
+    expect(resumed.log.length).toBe(whole.log.length);
+  });
+
+  it('go on from a model', async () => {
+    const first = await train({
+      ...base,
+      options: { trees: 10, leaves: 8, minDocuments: 5, patience: 0 },
+      holdout: undefined,
+    });
+    const file = join(directory, 'first.json');
+    await saveModel(file, first.model);
+    const second = await train({ ...base, from: await loadModel(file) });
+    const trees = (model: object) => (model as { trees: unknown[] }).trees;
+    expect(trees(second.model).length).toBeGreaterThan(trees(first.model).length);
+    expect(trees(second.model).slice(0, trees(first.model).length)).toEqual(trees(first.model));
+    expect(second.best.values[0]).toBeGreaterThanOrEqual(first.best.values[0]!);
+  });
+
+  it('read back from their file score the same', async () => {
+    const { model } = await train(base);
+    const file = join(directory, 'model.json');
+    await saveModel(file, model);
+    expect(scoreData(await loadModel(file), data)).toEqual(scoreData(model, data));
+  });
+
+  it('do not depend on the order of documents', async () => {
+    const settings: TrainSettings = { ...base, validate: undefined, holdout: 0 };
+    const one = await train({ ...settings, data: treeData(3) });
+    const other = await train({ ...settings, data: treeData(3, { reversed: true }) });
+    expect(other.model.toJSON()).toEqual(one.model.toJSON());
+  });
+
+  it('log how parts of the objective agree when asked', async () => {
+    const { log } = await train({
+      ...base,
+      objective: 'graded(lambdarank(ndcg),lambdarank(cndcg,labels=clicks),w=0.3)',
+      options: { ...base.options, trees: 3, diagnostics: true },
+    });
+    for (const { diagnostics } of log) {
+      expect(diagnostics!.agreement).toBeGreaterThan(0);
+      expect(diagnostics!.agreement).toBeLessThanOrEqual(1);
+      expect(diagnostics!.topLabels.reduce((sum, { documents }) => sum + documents, 0)).toBeGreaterThan(data.queries);
+      expect(diagnostics!.forceByLabel.every(({ parts }) => parts.length === 2)).toBe(true);
+    }
+    expect(log[0]!.diagnostics!.rankChanges.all).toBeGreaterThan(log[2]!.diagnostics!.rankChanges.all / 2);
+  });
+});
+
+describe('random forests', () => {
+  it('keep every tree, grown apart', async () => {
+    const { model, iterations } = await train({
+      ...base,
+      model: 'forest',
+      objective: 'squared',
+      options: { trees: 20, leaves: 31 },
+    });
+    expect(iterations).toBe(20);
+    expect((model as object as { trees: unknown[] }).trees.length).toBe(20);
+    expect(ndcgOf(model, validate)).toBeGreaterThan(0.6);
+  });
+});

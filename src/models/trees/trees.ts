@@ -3,6 +3,7 @@
  * left; a missing value goes the way its node learnt. Thresholds are float32 like the features; sums are float64.
  */
 import type { FeatureBlock } from '../../data/dataset.js';
+import { TreesKernel } from '../../kernels/score-trees.js';
 import type { ModelReader } from '../model-reader.js';
 import type { ModelJson, Ranker } from '../ranker.js';
 
@@ -30,6 +31,8 @@ export class TreesModel implements Ranker {
   readonly featureNames: readonly string[];
   readonly trees: readonly Tree[];
   readonly base: number;
+  /** Laid out at the first use. */
+  #kernel: TreesKernel | undefined;
 
   constructor(parts: TreesParts) {
     this.featureNames = parts.featureNames;
@@ -38,17 +41,23 @@ export class TreesModel implements Ranker {
   }
 
   scoreBlock(block: FeatureBlock, columns: Int32Array, absent: number, out: Float64Array): void {
-    const n = columns.length;
-    const row = new Float32Array(n);
-    for (let i = 0; i < block.rows; i++) {
-      for (let f = 0; f < n; f++) {
-        const column = columns[f]!;
-        row[f] = column < 0 ? absent : block.data[column * block.stride + i]!;
-      }
-      out[i] = this.scoreRow(row);
-    }
+    this.#prepared().scoreBlock(block, columns, absent, out);
   }
 
+  /**
+   * Scores n documents given row by row, features in the order of `featureNames`; equal to `scoreRow` of each. The quick way for
+   * one query: after the first call nothing is allocated where n is at most 1024 and `rows` has no more than n rows.
+   */
+  scoreRows(rows: Float32Array, n: number, out: Float64Array): void {
+    this.#prepared().scoreRows(rows, n, out);
+  }
+
+  #prepared(): TreesKernel {
+    this.#kernel ??= new TreesKernel(this.trees, this.featureNames.length, this.base);
+    return this.#kernel;
+  }
+
+  /** The plain way, which the kernel equals to the bit. */
   scoreRow(features: ArrayLike<number>): number {
     let score = this.base;
     for (const tree of this.trees) score += tree.value[leafOf(tree, features)]!;

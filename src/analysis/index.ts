@@ -6,5 +6,12 @@ export {
   compareSystems,
   corrections,
 } from './compare.js';
+export {
+  type Drop,
+  type PermutationOptions,
+  permutationImportance,
+  type ShuffleScope,
+  shuffleScopes,
+} from './importance.js';
 export * from './significance/index.js';
 export { readSystem, type System, type SystemKind, type SystemOptions } from './system.js';

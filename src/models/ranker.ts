@@ -13,6 +13,8 @@ export interface Ranker {
   scoreBlock(block: FeatureBlock, columns: Int32Array, absent: number, out: Float64Array): void;
   /** The score of one document, its features in the order of `featureNames`; equal to what `scoreBlock` gives. */
   scoreRow(features: ArrayLike<number>): number;
+  /** For models made of splits: how many each feature has, and what they gained in training altogether. */
+  splitUse?(): { readonly splits: Float64Array; readonly gain: Float64Array };
   /** The parts of the model file that are the kind's own (see model-file.ts). */
   toJSON(): ModelJson;
 }

@@ -16,6 +16,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/score.md', examples],
   ['docs/commands/inspect.md', examples],
   ['docs/commands/generate.md', directory],
+  ['docs/commands/analyse.md', examples],
   ['README.md', directory],
 ];
 

@@ -1,5 +1,6 @@
 /** Every command there is, in the order help shows them. */
 import type { CommandDefinition } from '../command.js';
+import { analyse } from './analyse.js';
 import { compare } from './compare.js';
 import { convertDataCommand } from './convert-data.js';
 import { demo } from './demo.js';
@@ -18,4 +19,5 @@ export const commands: readonly CommandDefinition[] = [
   generate,
   demo,
   train,
+  analyse,
 ];

@@ -64,6 +64,18 @@ export class TreesModel implements Ranker {
     return score;
   }
 
+  splitUse() {
+    const splits = new Float64Array(this.featureNames.length);
+    const gain = new Float64Array(this.featureNames.length);
+    for (const tree of this.trees) {
+      tree.feature.forEach((feature, node) => {
+        splits[feature]!++;
+        gain[feature]! += tree.gain[node]!;
+      });
+    }
+    return { splits, gain };
+  }
+
   toJSON(): ModelJson {
     return {
       base: this.base,

@@ -3,25 +3,49 @@
 
 const MISSING: u8 = 255;
 
-/** How many of the 256 ascending edges (padded with infinity) are below the value: eight steps without a branch. */
-@inline function binOf(edges: usize, value: f32): usize {
-  let at: usize = select<usize>(512, 0, load<f32>(edges, 508) < value);
-  at += select<usize>(256, 0, load<f32>(edges + at, 252) < value);
-  at += select<usize>(128, 0, load<f32>(edges + at, 124) < value);
-  at += select<usize>(64, 0, load<f32>(edges + at, 60) < value);
-  at += select<usize>(32, 0, load<f32>(edges + at, 28) < value);
-  at += select<usize>(16, 0, load<f32>(edges + at, 12) < value);
-  at += select<usize>(8, 0, load<f32>(edges + at, 4) < value);
-  at += select<usize>(4, 0, load<f32>(edges + at) < value);
-  return at >> 2;
+/** One step of a search among 256 ascending edges: on by `half` where the edge there is below the value. */
+@inline function step(edges: usize, at: usize, value: f32, half: usize): usize {
+  return at + select<usize>(half, 0, load<f32>(edges + at + half - 4) < value);
 }
 
-/** Bins n values into every `stride`-th byte from `out`. A value on an edge belongs to the bin below it; NaN is missing. */
+@inline function binFor(at: usize, value: f32): u8 {
+  return select<u8>(<u8>(at >> 2), MISSING, value == value);
+}
+
+/** Four values at once: a search is a chain of loads that wait for each other, and four chains can wait together. */
+function binFour(values: usize, edges: usize, out: usize, stride: usize): void {
+  const a = load<f32>(values);
+  const b = load<f32>(values, 4);
+  const c = load<f32>(values, 8);
+  const d = load<f32>(values, 12);
+  let i: usize = 0;
+  let j: usize = 0;
+  let k: usize = 0;
+  let l: usize = 0;
+  for (let half: usize = 512; half >= 4; half >>= 1) {
+    i = step(edges, i, a, half);
+    j = step(edges, j, b, half);
+    k = step(edges, k, c, half);
+    l = step(edges, l, d, half);
+  }
+  store<u8>(out, binFor(i, a));
+  store<u8>(out + stride, binFor(j, b));
+  store<u8>(out + 2 * stride, binFor(k, c));
+  store<u8>(out + 3 * stride, binFor(l, d));
+}
+
+/**
+ * Bins n values into every `stride`-th byte from `out`: how many of the edges (256, padded with infinity) are below the value. A
+ * value on an edge belongs to the bin below it; NaN is missing.
+ */
 export function binColumn(values: usize, n: i32, edges: usize, out: usize, stride: i32): void {
-  for (let end = values + (<usize>n << 2); values < end; values += 4) {
-    const value = load<f32>(values);
-    store<u8>(out, select<u8>(<u8>binOf(edges, value), MISSING, value == value));
-    out += stride;
+  const whole = n & ~3;
+  for (let r = 0; r < whole; r += 4) binFour(values + (<usize>r << 2), edges, out + <usize>r * stride, stride);
+  for (let r = whole; r < n; r++) {
+    const value = load<f32>(values + (<usize>r << 2));
+    let at: usize = 0;
+    for (let half: usize = 512; half >= 4; half >>= 1) at = step(edges, at, value, half);
+    store<u8>(out + <usize>r * stride, binFor(at, value));
   }
 }
 

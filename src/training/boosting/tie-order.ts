@@ -9,13 +9,19 @@ import { hash32, hashText } from '../../random.js';
 export function tieOrder(data: Dataset, seed: number): Uint32Array {
   const order = new Uint32Array(new SharedArrayBuffer(4 * data.rows));
   const keys = new Float64Array(data.rows);
+  const { documentIds, inputRows } = data;
   for (let row = 0; row < data.rows; row++) {
-    order[row] = row;
-    // Ties of the hash itself fall back to the row.
-    keys[row] = hash32(seed, hashText(data.documentId(row)));
+    const id = documentIds?.get(row);
+    const number = id ? hashText(id) : (inputRows?.[row] ?? row);
+    // Hash and place in the query in one number, so that a plain sort of numbers does; equal hashes keep their places.
+    keys[row] = hash32(seed, number) * 2 ** 21;
   }
   for (let q = 0; q < data.queries; q++) {
-    order.subarray(data.offsets[q]!, data.offsets[q + 1]!).sort((a, b) => keys[a]! - keys[b]! || a - b);
+    const start = data.offsets[q]!;
+    const own = keys.subarray(start, data.offsets[q + 1]!);
+    for (let i = 0; i < own.length; i++) own[i]! += i;
+    own.sort();
+    for (let i = 0; i < own.length; i++) order[start + i] = start + (own[i]! % 2 ** 21);
   }
   return order;
 }

@@ -49,7 +49,7 @@ export interface TreeWorkerJob {
   readonly modules: readonly string[];
   readonly objective: string;
   readonly separable: boolean;
-  readonly seed: number;
+  readonly sampleRows: Uint32Array;
   readonly bins: number;
   readonly tieOrder: Uint32Array;
   readonly parts: readonly Part[];
@@ -84,6 +84,7 @@ export class TreeEngine {
     const parts = partsOf(data);
     let longest = 0;
     for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
+    const sampleRows = rowsForEdges(data.rows, seed);
     const layout = planLayout({
       rows: data.rows,
       validationRows: validate?.rows ?? 0,
@@ -93,7 +94,7 @@ export class TreeEngine {
       parts: parts.length,
       longest,
       threads,
-      sample: Math.min(SAMPLE, data.rows),
+      sample: sampleRows.length,
     });
     const memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true });
     const numbers = createNumbers(options.leaves);
@@ -103,7 +104,7 @@ export class TreeEngine {
     const plan = separablePlan(objective);
     const separable = plan !== undefined && data.rowWeights === undefined;
     if (separable) fillSeparableTables(plan, seen, memory, layout);
-    const shared = { memory, layout, numbers, separable, seed, bins: options.bins, tieOrder: order, parts };
+    const shared = { memory, layout, numbers, separable, sampleRows, bins: options.bins, tieOrder: order, parts };
     const tasks = new TreeTasks({ ...shared, thread: 0, data, seen, validation: validate, objective });
     const workers = Array.from({ length: threads - 1 }, (_, i) => {
       const workerData: TreeWorkerJob = {
@@ -367,6 +368,17 @@ export class TreeEngine {
 /** The largest power of two whose product with `sum` is at most `limit`; 1 where there is nothing to scale. */
 function powerBelow(limit: number, sum: number): number {
   return sum > 0 ? 2 ** Math.floor(Math.log2(limit / sum)) : 1;
+}
+
+/** All rows, or about SAMPLE that a hash of (seed, row) picks: the same ones whoever reads them. */
+function rowsForEdges(rows: number, seed: number): Uint32Array {
+  const most = SAMPLE < rows ? (2 ** 32 * SAMPLE) / rows : 2 ** 32;
+  const picked = new Uint32Array(rows);
+  let n = 0;
+  for (let row = 0; row < rows; row++) if (hash32(seed, row) < most) picked[n++] = row;
+  const shared = new Uint32Array(new SharedArrayBuffer(4 * n));
+  shared.set(picked.subarray(0, n));
+  return shared;
 }
 
 /** What a thread needs of a data set. */

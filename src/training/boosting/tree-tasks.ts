@@ -6,7 +6,6 @@ import type { Dataset } from '../../data/dataset.js';
 import { loadKernel } from '../../kernels/load.js';
 import { DatasetView } from '../../measures/query-view.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
-import { hash32 } from '../../random.js';
 import { binEdges } from './bin-edges.js';
 import { BIN_ROWS, FEATURE_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
 
@@ -213,7 +212,8 @@ export interface TreeTasksJob {
   readonly objective: Objective;
   /** Whether forces come from the separable kernel, whose tables are in place. */
   readonly separable: boolean;
-  readonly seed: number;
+  /** Rows that bin edges are taken from, ascending. */
+  readonly sampleRows: Uint32Array;
   /** Row of the data behind each row of this run: documents of a query stand in tie order. */
   readonly tieOrder: Uint32Array;
   readonly bins: number;
@@ -267,18 +267,16 @@ export class TreeTasks {
   /** Does a task; bound, so that it can be handed on. */
   readonly run = (kind: number, task: number): void => this.#does[kind]!(task);
 
-  /** Edges from the rows that a hash of (seed, row) picks: the same rows whatever reads them. */
   #edges(feature: number): void {
-    const { data, layout, seed, bins, memory } = this.#job;
-    const most = 2 ** 32 * Math.min(1, layout.sample / 1.1 / layout.rows);
-    const everyRow = layout.rows <= layout.sample;
+    const { data, layout, bins, memory, sampleRows } = this.#job;
     const sample = new Float32Array(memory.buffer, this.#own, layout.sample);
     let n = 0;
+    let next = 0;
     for (const block of data.blocks) {
-      const from = feature * block.stride;
-      for (let i = 0; i < block.rows && n < sample.length; i++) {
-        if (!everyRow && hash32(seed, block.start + i) >= most) continue;
-        const value = block.data[from + i]!;
+      const from = feature * block.stride - block.start;
+      const end = block.start + block.rows;
+      for (; next < sampleRows.length && sampleRows[next]! < end; next++) {
+        const value = block.data[from + sampleRows[next]!]!;
         if (!Number.isNaN(value)) sample[n++] = value;
       }
     }

@@ -8,7 +8,10 @@ import { DenseKernel } from '../dist/kernels/dense.js';
 import { padded, paddedLayout, parameterCount } from '../dist/kernels/net-shape.js';
 import { DenseReference } from '../dist/kernels/reference/dense.js';
 import { parseMeasure } from '../dist/measures/parse.js';
+import { DatasetView } from '../dist/measures/query-view.js';
+import { pairForces } from '../dist/objectives/pairs/pair-forces.js';
 import { parseObjective } from '../dist/objectives/parse.js';
+import { expectedWorthForward } from '../dist/objectives/soft/forward-derivative.js';
 import { Random } from '../dist/random.js';
 import { Engine } from '../dist/training/descent/engine.js';
 import { randomParameters } from '../dist/training/descent/restarts.js';
@@ -233,7 +236,77 @@ function sharesOf({ nodes, samples, timeDeltas }) {
   return Object.fromEntries(Object.entries(times).map(([kind, time]) => [kind, time / total]));
 }
 
-const figures = [dense, factored, growth, epoch];
+// Forces of LambdaRank for 3,000 queries of 120 documents, sorting included, by the kernel and by the reference loop.
+const MEASURES = ['ndcg', 'ap', 'rr', 'p@10', 'ndcg@10'];
+const lambdas = {
+  variants: Object.fromEntries(
+    MEASURES.map(measure => [
+      `lambdas ${measure}`,
+      {
+        run() {
+          const { data, scores, out } = scoredQueries(3000);
+          const objective = parseObjective(`lambdarank(${measure})`);
+          const { forces } = objective.start(data);
+          const view = new DatasetView(data, 'input', { remember: true });
+          const pass = work => {
+            for (let q = 0; q < data.queries; q++) work(view.moveTo(q, scores), out);
+          };
+          const kernel = quickest(9, () => pass(forces));
+          const reference = quickest(2, () => pass((query, into) => pairForces(objective.pairs, query, into)));
+          return { kernel, reference, ratio: reference / kernel };
+        },
+      },
+    ]),
+  ),
+  report: medians =>
+    MEASURES.map(measure => {
+      const { kernel, reference, ratio } = medians[`lambdas ${measure}`];
+      return `lambdas for ${measure}, 3,000 queries of 120: kernel ${kernel.toFixed(1)} ms, reference ${reference.toFixed(0)} ms, ratio ${ratio.toFixed(1)} (asked for: 10 for ndcg and ap; rr and p@10 no slower than ndcg)`;
+    }),
+};
+
+/** MSLR-like grades without features, and random scores. */
+function scoredQueries(queries) {
+  const data = dataOf('mslr', { queries, documents: 120 });
+  const random = new Random(2);
+  const scores = Float64Array.from({ length: data.rows }, () => Math.fround(random.gaussian()));
+  return { data, scores, out: { lambda: new Float64Array(120), curvature: new Float64Array(120) } };
+}
+
+// SoftNDCG@10 on queries of 120 documents: derivatives by the adjoint against derivatives carried forward.
+const softNdcg = {
+  variants: {
+    'soft ndcg': {
+      run() {
+        const { data, scores, out } = scoredQueries(20);
+        const { forces } = parseObjective('softrank(ndcg@10,sigma=0.5)').start(data);
+        const view = new DatasetView(data);
+        const labels = data.label();
+        const worth = Float64Array.from({ length: 10 }, (_, r) => 1 / Math.log2(r + 2));
+        const gradient = new Float64Array(120);
+        const adjoint = quickest(5, () => {
+          for (let q = 0; q < data.queries; q++) forces(view.moveTo(q, scores), out);
+        });
+        const forward = quickest(1, () => {
+          for (let q = 0; q < data.queries; q++) {
+            const start = data.offsets[q];
+            const own = scores.subarray(start, start + 120);
+            for (let j = 0; j < 120; j++) {
+              const gain = 2 ** labels[start + j] - 1;
+              if (gain > 0) expectedWorthForward(0.5, j, own, 120, worth, 10, gain, gradient);
+            }
+          }
+        });
+        return { adjoint, forward, ratio: forward / adjoint };
+      },
+    },
+  },
+  report: ({ 'soft ndcg': { adjoint, forward, ratio } }) => [
+    `SoftNDCG@10, 20 queries of 120: adjoint ${adjoint.toFixed(1)} ms, derivatives carried forward ${forward.toFixed(0)} ms, ratio ${ratio.toFixed(1)} (asked for: 10)`,
+  ],
+};
+
+const figures = [lambdas, dense, factored, growth, softNdcg, epoch];
 
 export const prepare = () => ({});
 export const variants = () => Object.assign({}, ...figures.map(figure => figure.variants));

@@ -4,4 +4,5 @@ export { type MatchOptions, matchFeatures } from './match-features.js';
 export { loadModel, parseModel, printModel, saveModel } from './model-file.js';
 export { NetModel, type NetParts } from './net/net.js';
 export { type ModelJson, type Ranker, scoreData } from './ranker.js';
+export { ScoringThreads, scoreDataOnThreads } from './scoring-threads.js';
 export { type Tree, TreesModel, type TreesParts } from './trees/trees.js';

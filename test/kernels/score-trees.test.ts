@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planTrees } from '#listwise/kernels/trees-plan.js';
-import type { TreesModel } from '#listwise/models/trees/trees.js';
+import { TreesModel } from '#listwise/models/trees/trees.js';
+import { train } from '#listwise/training/train.js';
 import { type EnsembleShape, randomEnsemble, randomRows } from '../models/random-trees.js';
+import { treeData } from '../training/boosting/tree-data.js';
 
 function byRow(model: TreesModel, rows: Float32Array): number[] {
   const width = model.featureNames.length;
@@ -90,6 +92,21 @@ describe('the scoring kernel equals the plain scores to the bit', () => {
       model.scoreBlock({ start: 0, rows: 50, stride: 50, data }, Int32Array.of(0, 1, 2, -1), absent, out);
       expect([...out]).toEqual(byRow(model, rows));
     }
+  });
+
+  it.each([31, 200])('on a trained model of %i leaves', async leaves => {
+    const data = treeData(1, { queries: 60 });
+    const options = { trees: 20, leaves, minDocuments: 1 };
+    const { model } = await train({ data, validate: data, model: 'trees', options });
+    if (!(model instanceof TreesModel)) throw new Error(`a ${model.kind}`);
+    const rows = new Float32Array(data.rows * data.features);
+    for (let f = 0; f < data.features; f++) {
+      data.column(f).forEach((value, i) => {
+        rows[i * data.features + f] = value;
+      });
+    }
+    expect(byRows(model, rows, data.rows)).toEqual(byRow(model, rows));
+    expect(Math.max(...model.trees.map(tree => tree.value.length))).toBeGreaterThan(30);
   });
 
   it('without trees', () => {

@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { readDataset } from '../../data/read.js';
 import { writeText } from '../../data/whole-file.js';
 import { type ScoreFormatName, scoreFormats, writeScores } from '../../data/writers/score-file.js';
 import { loadModel } from '../../models/model-file.js';
-import { scoreData } from '../../models/ranker.js';
+import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import type { CommandDefinition } from '../command.js';
 import { usage } from '../contradictions.js';
 import { dataOptions, readOptions } from '../data-options.js';
@@ -40,7 +41,7 @@ export const score: CommandDefinition = {
     const model = await loadModel(modelFile!);
     const data = await readDataset(dataName!, reading);
     const start = performance.now();
-    const scores = scoreData(model, data, {
+    const scores = await scoreDataOnThreads(model, data, reading.threads ?? availableParallelism(), {
       absent: reading.absent === 'missing' ? Number.NaN : 0,
       note: text => output.note(text),
     });

@@ -1,0 +1,106 @@
+/** Scores data on several threads, each with a copy of the model: the same scores as `scoreData`, since every row is apart. */
+import { Worker } from 'node:worker_threads';
+import { type Dataset, type FeatureBlock, sharedFloat64 } from '../data/dataset.js';
+import { type MatchOptions, matchFeatures } from './match-features.js';
+import { printModel } from './model-file.js';
+import { type Ranker, scoreData } from './ranker.js';
+
+/** Below this many rows, starting threads takes longer than scoring. */
+const LEAST_ROWS = 50_000;
+/** Rows that a thread takes at a time. */
+const PIECE_ROWS = 8192;
+
+/** What threads share of one call; `next` counts the pieces that are taken. */
+export interface ScoringRound {
+  readonly pieces: readonly FeatureBlock[];
+  readonly columns: Int32Array;
+  readonly absent: number;
+  readonly scores: Float64Array;
+  readonly next: Int32Array;
+}
+
+/** Takes pieces until none is left. */
+export function scorePieces(model: Ranker, { pieces, columns, absent, scores, next }: ScoringRound): void {
+  for (;;) {
+    const piece = pieces[Atomics.add(next, 0, 1)];
+    if (piece === undefined) return;
+    model.scoreBlock(piece, columns, absent, scores.subarray(piece.start, piece.start + piece.rows));
+  }
+}
+
+export class ScoringThreads {
+  readonly #model: Ranker;
+  readonly #workers: readonly Worker[];
+
+  private constructor(model: Ranker, workers: readonly Worker[]) {
+    this.#model = model;
+    this.#workers = workers;
+  }
+
+  /** `threads` counts the caller's own. */
+  static async start(model: Ranker, threads: number): Promise<ScoringThreads> {
+    const workerData = printModel(model);
+    const workers = Array.from(
+      { length: threads - 1 },
+      () => new Worker(new URL('./scoring-worker.js', import.meta.url), { workerData }),
+    );
+    await Promise.all(workers.map(answer));
+    return new ScoringThreads(model, workers);
+  }
+
+  /** One call at a time. */
+  async score(data: Dataset, options: MatchOptions = {}): Promise<Float64Array> {
+    const round: ScoringRound = {
+      pieces: data.blocks.flatMap(inPieces),
+      columns: matchFeatures(this.#model, data, options),
+      absent: options.absent ?? 0,
+      scores: sharedFloat64(data.rows),
+      next: new Int32Array(new SharedArrayBuffer(4)),
+    };
+    const answers = this.#workers.map(answer);
+    for (const worker of this.#workers) worker.postMessage(round);
+    scorePieces(this.#model, round);
+    await Promise.all(answers);
+    return round.scores;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map(worker => worker.terminate()));
+  }
+}
+
+/** As `scoreData`, on up to `threads` threads where there are rows enough for it to pay. */
+export async function scoreDataOnThreads(
+  model: Ranker,
+  data: Dataset,
+  threads: number,
+  options: MatchOptions = {},
+): Promise<Float64Array> {
+  if (threads <= 1 || data.rows < LEAST_ROWS) return scoreData(model, data, options);
+  const pool = await ScoringThreads.start(model, threads);
+  try {
+    return await pool.score(data, options);
+  } finally {
+    await pool.close();
+  }
+}
+
+function inPieces(block: FeatureBlock): FeatureBlock[] {
+  return Array.from({ length: Math.ceil(block.rows / PIECE_ROWS) }, (_, i) => {
+    const from = i * PIECE_ROWS;
+    const rows = Math.min(PIECE_ROWS, block.rows - from);
+    return { start: block.start + from, rows, stride: block.stride, data: block.data.subarray(from) };
+  });
+}
+
+/** The worker's next message; its failure is ours. */
+function answer(worker: Worker): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => reject(error);
+    worker.once('error', failed);
+    worker.once('message', message => {
+      worker.off('error', failed);
+      resolve(message);
+    });
+  });
+}

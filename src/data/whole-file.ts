@@ -1,7 +1,10 @@
-/** Writes files whole or not at all: into a temporary file beside the target, renamed when everything is written. */
+/**
+ * Writes files whole or not at all: into a temporary file beside the target, renamed when everything is written. Through a
+ * symbolic link the file it points to is replaced; a pipe or a device (/dev/stdout, /dev/null) is written to, never replaced.
+ */
 
 import { once } from 'node:events';
-import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
+import { createWriteStream, realpathSync, rmSync, statSync, type WriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -20,6 +23,16 @@ function temporaryName(target: string): string {
   return `${target}.${process.pid}.tmp`;
 }
 
+/** The file that a target's name stands for, links followed; undefined for a pipe or a device, which a rename would destroy. */
+function placeOf(target: string): string | undefined {
+  try {
+    const found = statSync(target);
+    return found.isFile() || found.isDirectory() ? realpathSync(target) : undefined;
+  } catch {
+    return target; // not there yet, or out of reach: writing says so
+  }
+}
+
 /** A text sink that respects back-pressure; compresses where the target's name ends in .gz. */
 export interface TextSink {
   write(text: string | Uint8Array): Promise<void>;
@@ -27,7 +40,8 @@ export interface TextSink {
 
 /** Files that belong together: all are renamed into place at the end, or none is. */
 export class FileSet {
-  readonly #targets = new Map<string, string>();
+  /** By the target's name: where its text goes first, and the file to become, unless it is a pipe or a device. */
+  readonly #targets = new Map<string, { temporary: string; place: string | undefined }>();
 
   /** The names of the files, in the order in which they were begun. */
   get targets(): string[] {
@@ -36,9 +50,10 @@ export class FileSet {
 
   /** The name of the temporary file to write for a target. */
   temporary(target: string): string {
-    const temporary = temporaryName(target);
-    this.#targets.set(target, temporary);
-    removedOnSignal.add(temporary);
+    const place = placeOf(target);
+    const temporary = place === undefined ? target : temporaryName(place);
+    this.#targets.set(target, { temporary, place });
+    if (place !== undefined) removedOnSignal.add(temporary);
     return temporary;
   }
 
@@ -67,15 +82,17 @@ export class FileSet {
       // A rename that must fail is found before the first one is made.
       if ((await stat(target).catch(() => undefined))?.isDirectory()) throw unwritable(target, { code: 'EISDIR' });
     }
-    for (const [target, temporary] of this.#targets) {
-      await rename(temporary, target).catch(error => {
+    for (const [target, { temporary, place }] of this.#targets) {
+      if (place === undefined) continue;
+      await rename(temporary, place).catch(error => {
         throw unwritable(target, error);
       });
     }
   }
 
   async clear(): Promise<void> {
-    for (const temporary of this.#targets.values()) {
+    for (const { temporary, place } of this.#targets.values()) {
+      if (place === undefined) continue;
       await rm(temporary, { force: true });
       removedOnSignal.delete(temporary);
     }

@@ -86,10 +86,16 @@ export function few(names: readonly string[], most = 5): string {
   return names.length > most ? `${shown}, … (${names.length} in all)` : shown;
 }
 
-/** Names near to a misspelt one, for "did you mean". */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+/** What follows a name that is not known: a suggestion where one is near, and the end of the sentence in any case. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '.' : `; did you mean ${quote(near)}?`;
+}
+
+/** The name nearest to a misspelt one. Of a short name most letters must be right: any two letters are two steps apart. */
+function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
+  let least = Math.min(name.length - 1, name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3))) + 1;
   for (const candidate of known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least) {

@@ -2,7 +2,7 @@
  * Declared parameters: each measure, objective or option says once what it takes, and parsing, printing, error messages and
  * the generated docs all follow from that.
  */
-import { ListwiseError, nearest, quote } from './errors.js';
+import { didYouMean, ListwiseError, quote } from './errors.js';
 import type { Spec } from './spec.js';
 
 export interface Parameter<T> {
@@ -119,10 +119,9 @@ export function readParameters<P extends Parameters>(
     const parameter = parameters[key];
     if (parameter === undefined) {
       const names = Object.keys(parameters);
-      const near = nearest(key, names);
       throw new ListwiseError(
         'spec-parameter',
-        `${what} has no parameter ${quote(key)}${near ? `; did you mean ${quote(near)}?` : ''} It takes ${names.join(', ') || 'none'}`,
+        `${what} has no parameter ${quote(key)}${didYouMean(key, names)} It takes ${names.join(', ') || 'none'}`,
       );
     }
     const plain = argument.args.length === 0 && argument.named.size === 0 && argument.cut === undefined;

@@ -1,5 +1,5 @@
 /** Compares two or more systems on the same queries: means, differences, and whether they could be chance. */
-import { few, ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, few, ListwiseError, quote } from '../errors.js';
 import { evaluate, type MeasureResult } from '../measures/evaluate.js';
 import type { AskedMeasure } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
@@ -128,10 +128,9 @@ function couplesOf(names: readonly string[], baseline: string | undefined): [num
   if (baseline !== undefined) {
     const base = names.indexOf(baseline);
     if (base < 0) {
-      const near = nearest(baseline, names);
       throw new ListwiseError(
         'option-invalid',
-        `there is no system ${quote(baseline)} to be the baseline${near ? `; did you mean ${quote(near)}?` : ''} Systems: ${names.join(', ')}`,
+        `there is no system ${quote(baseline)} to be the baseline${didYouMean(baseline, names)} Systems: ${names.join(', ')}`,
       );
     }
     return [...names.keys()].filter(a => a !== base).map(a => [a, base]);

@@ -1,5 +1,5 @@
 /** Keeps only some features, named in a file: one name a line, `#` starts a comment. They stay in the order of the data. */
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, few, ListwiseError, quote } from '../errors.js';
 import { type Dataset, type FeatureBlock, sharedFloat32 } from './dataset.js';
 import type { Input } from './inputs.js';
 import { textLines } from './text-lines.js';
@@ -14,10 +14,9 @@ export async function readFeatureSubset(input: Input, data: Dataset): Promise<Da
       const place = { file: input.name, line: batch.first + i };
       const feature = known.get(name);
       if (feature === undefined) {
-        const near = nearest(name, data.featureNames);
         throw new ListwiseError(
           'feature-mismatch',
-          `the data has no feature ${quote(name)}${near ? `; did you mean ${quote(near)}?` : ''}`,
+          `the data has no feature ${quote(name)}${didYouMean(name, data.featureNames)} It has ${few(data.featureNames)}`,
           place,
         );
       }

@@ -3,7 +3,7 @@
  * stay missing and are left out of the statistics. Where a scale would be a division by zero (a feature that is constant in a
  * query, or zero throughout) the value becomes 0. Statistics are 64-bit; results are float32 as all features are.
  */
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { type Dataset, type FeatureBlock, sharedFloat32 } from './dataset.js';
 
 export interface Normalisation {
@@ -55,10 +55,9 @@ export type NormalisationName = keyof typeof normalisations;
 export function findNormalisation(name: string): Normalisation {
   const known: Readonly<Record<string, Normalisation>> = normalisations;
   if (Object.hasOwn(known, name)) return known[name]!;
-  const near = nearest(name, Object.keys(known));
   throw new ListwiseError(
     'option-invalid',
-    `there is no normalisation ${quote(name)}${near ? `; did you mean ${quote(near)}?` : ''} It is one of ${Object.keys(known).join(', ')}`,
+    `there is no normalisation ${quote(name)}${didYouMean(name, Object.keys(known))} It is one of ${Object.keys(known).join(', ')}`,
   );
 }
 

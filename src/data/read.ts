@@ -1,5 +1,5 @@
 /** Reads ranking data from wherever it is: the one door from files to a data set. */
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import type { Dataset } from './dataset.js';
 import { readFeatureSubset } from './feature-subset.js';
 import { readGroups, readWithGroups } from './groups.js';
@@ -71,10 +71,9 @@ function chooseReader(inputs: readonly Input[], options: ReadOptions): Reader {
   if (options.format !== undefined) {
     const named = readers.find(reader => reader.name === options.format);
     if (named !== undefined) return named;
-    const near = nearest(options.format, names);
     throw new ListwiseError(
       'data-format',
-      `there is no format ${quote(options.format)}${near ? `; did you mean ${quote(near)}?` : ''} Formats: ${names.join(', ')}`,
+      `there is no format ${quote(options.format)}${didYouMean(options.format, names)} Formats: ${names.join(', ')}`,
     );
   }
   const known = new Set(inputs.map(input => readers.find(reader => reader.extensions.includes(extension(input.name)))));

@@ -1,5 +1,5 @@
 /** Writes ranking data: the one door from a data set to files, which appear whole and together or not at all. */
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { Dataset } from './dataset.js';
 import { writeTogether } from './whole-file.js';
 import type { WriteOptions, Writer } from './writer.js';
@@ -36,10 +36,9 @@ export function chooseWriter(target: string, options: WriteOptions = {}): Writer
       ? writers.find(candidate => extension !== undefined && candidate.extensions.includes(extension))
       : writers.find(candidate => candidate.name === options.format);
   if (writer === undefined && options.format !== undefined) {
-    const near = nearest(options.format, names);
     throw new ListwiseError(
       'data-format',
-      `there is no format ${quote(options.format)} to write${near ? `; did you mean ${quote(near)}?` : ''} Formats: ${names.join(', ')}`,
+      `there is no format ${quote(options.format)} to write${didYouMean(options.format, names)} Formats: ${names.join(', ')}`,
     );
   }
   if (writer === undefined) {

@@ -1,5 +1,5 @@
 /** From strings to measures and back. */
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { type Parameters, printParameters, readParameters } from '../parameters.js';
 import { parseSpec, parseSpecList, printSpec, type Spec } from '../spec.js';
 import { measureDefinitions } from './all.js';
@@ -89,10 +89,9 @@ function resolveAlias(
     }
   }
   const names = definitions.map(definition => definition.name);
-  const near = nearest(asked.name, names);
   throw new ListwiseError(
     'spec-unknown',
-    `there is no measure ${quote(asked.name)}${near ? `; did you mean ${quote(near)}?` : ''} Measures: ${names.join(', ')}`,
+    `there is no measure ${quote(asked.name)}${didYouMean(asked.name, names)} Measures: ${names.join(', ')}`,
   );
 }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeText } from '../data/whole-file.js';
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { kinds, type ModelKind } from './all.js';
 import { ModelReader } from './model-reader.js';
 import type { Ranker } from './ranker.js';
@@ -38,9 +38,8 @@ export function parseModel(text: string, file?: string): Ranker {
   const all: Readonly<Record<string, ModelKind>> = kinds;
   const kind = typeof content.kind === 'string' && Object.hasOwn(all, content.kind) ? all[content.kind] : undefined;
   if (kind === undefined) {
-    const near = nearest(String(content.kind), names);
     return fail(
-      `there is no kind of model ${quote(String(content.kind))}${near ? `; did you mean ${quote(near)}?` : ''} Kinds: ${names.join(', ')}`,
+      `there is no kind of model ${quote(String(content.kind))}${didYouMean(String(content.kind), names)} Kinds: ${names.join(', ')}`,
     );
   }
   return kind.read(new ModelReader(content, file));

@@ -1,6 +1,6 @@
 /** From strings to objectives and back: `graded(lambdarank(ndcg), lambdarank(cndcg,labels=clicks), w=0.2)`. */
 import { PRIMARY_LABEL } from '../data/dataset.js';
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import type { MeasureDefinition } from '../measures/measure.js';
 import { resolveMeasure } from '../measures/parse.js';
 import type { Preset } from '../measures/presets.js';
@@ -31,10 +31,9 @@ function resolve(spec: Spec, context: ObjectiveContext, library: ObjectiveLibrar
   const definition = definitions.find(candidate => candidate.name === spec.name);
   if (definition === undefined) {
     const names = definitions.map(candidate => candidate.name);
-    const near = nearest(spec.name, names);
     throw new ListwiseError(
       'spec-unknown',
-      `there is no objective ${quote(spec.name)}${near ? `; did you mean ${quote(near)}?` : ''} Objectives: ${names.join(', ')}`,
+      `there is no objective ${quote(spec.name)}${didYouMean(spec.name, names)} Objectives: ${names.join(', ')}`,
     );
   }
   if (spec.cut !== undefined) {

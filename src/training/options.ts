@@ -1,6 +1,6 @@
 /** Checks the options of a trainer against its schema, from an object, a config file or KEY=VALUE texts. */
 import { z } from 'zod';
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import type { Trainer } from './trainer.js';
 
 /** Options as `--set` writes them: `minDocuments` is `min-documents`. */
@@ -53,10 +53,9 @@ export function checkOptions<Schema extends z.ZodObject>(
 
 function unknownOption(trainer: Trainer, key: string): ListwiseError {
   const names = Object.keys(optionProperties(trainer)).map(kebab);
-  const near = nearest(kebab(key), names);
   return new ListwiseError(
     'option-invalid',
-    `${trainer.name} has no option ${quote(key)}${near ? `; did you mean ${near}?` : '.'} Options: ${names.join(', ')}`,
+    `${trainer.name} has no option ${quote(key)}${didYouMean(kebab(key), names)} Options: ${names.join(', ')}`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Dataset } from '../data/dataset.js';
 import { splitByQuery } from '../data/split.js';
-import { ListwiseError, nearest, quote } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import { loadMeasures } from '../measures/plugin.js';
 import type { Ranker } from '../models/ranker.js';
@@ -60,10 +60,9 @@ export function trainerOf(name: string): Trainer {
   const all: Readonly<Record<string, Trainer>> = trainers;
   if (Object.hasOwn(all, name)) return all[name]!;
   const names = Object.keys(all);
-  const near = nearest(name, names);
   throw new ListwiseError(
     'option-invalid',
-    `there is no trainer for models of the kind ${quote(name)}${near ? `; did you mean ${near}?` : '.'} Kinds: ${names.join(', ')}`,
+    `there is no trainer for models of the kind ${quote(name)}${didYouMean(name, names)} Kinds: ${names.join(', ')}`,
   );
 }
 

@@ -24,7 +24,7 @@ describe('feature subset files', () => {
   it('refuse unknown and repeated names with their line, and files that name none', async () => {
     await expect(read('tf\nbm52\n')).rejects.toMatchObject({
       code: 'feature-mismatch',
-      message: 'features:2: the data has no feature "bm52"; did you mean "bm25"?',
+      message: 'features:2: the data has no feature "bm52"; did you mean "bm25"? It has bm25, tf, c#',
     });
     await expect(read('tf\n\ntf\n')).rejects.toMatchObject({ code: 'feature-duplicate', place: { line: 3 } });
     await expect(read('# none\n')).rejects.toMatchObject({ code: 'data-empty' });

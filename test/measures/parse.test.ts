@@ -32,6 +32,8 @@ it('a list repeats the last measure with other cut-offs', () => {
 describe('mistakes', () => {
   it.each([
     ['ndgc@10', 'spec-unknown', 'did you mean "ndcg"?'],
+    // Two of three letters would have to change for "ap".
+    ['bad', 'spec-unknown', 'there is no measure "bad". Measures: ndcg, dcg'],
     ['p', 'spec-parameter', 'p needs a cut-off, as in p@10'],
     ['wta@3', 'spec-parameter', 'wta has no cut-off; write it without "@3"'],
     ['ndcg(gian=linear)', 'spec-parameter', 'did you mean "gain"?'],

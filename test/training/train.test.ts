@@ -289,7 +289,7 @@ describe('checkpoints', () => {
 describe('mistakes', () => {
   it('names the options there are', async () => {
     await expect(run({ options: { hiden: [3] }, model: 'net' })).rejects.toThrow(
-      'net has no option "hiden"; did you mean hidden? Options: hidden, activation, epochs',
+      'net has no option "hiden"; did you mean "hidden"? Options: hidden, activation, epochs',
     );
     await expect(run({ options: { hidden: [3] } })).rejects.toThrow('linear has no option "hidden"');
     await expect(run({ options: { rate: 0 } })).rejects.toThrow('rate is a number above 0, found "0"');
@@ -297,7 +297,9 @@ describe('mistakes', () => {
     await expect(run({ options: { batch: 'some' } })).rejects.toThrow(
       'batch is a whole number of at least 1, or one of all, auto',
     );
-    await expect(run({ model: 'nett' })).rejects.toThrow('no trainer for models of the kind "nett"; did you mean net?');
+    await expect(run({ model: 'nett' })).rejects.toThrow(
+      'no trainer for models of the kind "nett"; did you mean "net"?',
+    );
     await expect(run({ objective: 'lambdrank(ndcg)' })).rejects.toThrow('did you mean "lambdarank"?');
     await expect(run({ holdout: 1 })).rejects.toThrow('at least 0 and below 1');
   });

@@ -2,7 +2,7 @@
  * Artificial data of any size, piece by piece. A query is a function of the seed and its number alone: the first queries of a
  * large set are the whole of a smaller one, and `skip` goes on where another file ended.
  */
-import { ListwiseError, nearest, quote } from '../../errors.js';
+import { didYouMean, ListwiseError, quote } from '../../errors.js';
 import { type Parameters, readParameters } from '../../parameters.js';
 import { hash32, Random, seedWord } from '../../random.js';
 import { parseSpec } from '../../spec.js';
@@ -103,10 +103,9 @@ export function resolveGenerator(text: string) {
   const definition = all.find(one => one.name === spec.name);
   if (definition === undefined) {
     const names = all.map(one => one.name);
-    const near = nearest(spec.name, names);
     throw new ListwiseError(
       'spec-unknown',
-      `there is no generator ${quote(spec.name)}${near ? `; did you mean ${quote(near)}?` : ''} Generators: ${names.join(', ')}`,
+      `there is no generator ${quote(spec.name)}${didYouMean(spec.name, names)} Generators: ${names.join(', ')}`,
     );
   }
   if (spec.args.length > 0 || spec.cut !== undefined) {

@@ -1,5 +1,5 @@
 /** Which column of a table is what: named by the user, or recognised by its name; the rest are features. */
-import { ListwiseError, nearest, quote } from '../../../errors.js';
+import { didYouMean, ListwiseError, quote } from '../../../errors.js';
 import { PRIMARY_LABEL } from '../../dataset.js';
 import type { ReadOptions } from '../../reader.js';
 
@@ -123,10 +123,9 @@ function findColumn(columns: readonly string[], asked: string, use: string, file
   if (columns.includes(asked)) return asked;
   const alike = columns.filter(column => column.toLowerCase() === asked.toLowerCase());
   if (alike.length === 1) return alike[0]!;
-  const near = nearest(asked, columns);
   throw new ListwiseError(
     'column-unknown',
-    `there is no column ${quote(asked)} to take as ${use}${near ? `; did you mean ${quote(near)}?` : ';'} ${listed(columns)}`,
+    `there is no column ${quote(asked)} to take as ${use}${didYouMean(asked, columns)} The columns are ${listed(columns)}`,
     { file },
   );
 }
@@ -134,12 +133,12 @@ function findColumn(columns: readonly string[], asked: string, use: string, file
 function missing(role: Role, flag: string, columns: readonly string[], file: string): ListwiseError {
   return new ListwiseError(
     'column-unknown',
-    `no column is named as the ${ROLE_WORDS[role]} and none is called ${recognisedNames[role].join(', ')}; name one with ${flag}; ${listed(columns)}`,
+    `no column is named as the ${ROLE_WORDS[role]} and none is called ${recognisedNames[role].join(', ')}; name one with ${flag}; the columns are ${listed(columns)}`,
     { file },
   );
 }
 
 function listed(columns: readonly string[]): string {
   const shown = columns.slice(0, 20).map(quote).join(', ');
-  return `the columns are ${shown}${columns.length > 20 ? ` and ${columns.length - 20} more` : ''}`;
+  return `${shown}${columns.length > 20 ? ` and ${columns.length - 20} more` : ''}`;
 }

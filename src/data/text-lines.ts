@@ -115,6 +115,11 @@ export function columnOf(line: string, character: number): number {
   return Buffer.byteLength(line.slice(0, character)) + 1;
 }
 
+/** Where a line has the wrong number of fields: the first that is too much, or its end where there are too few. */
+export function raggedColumn(line: string, starts: readonly number[], most: number): number {
+  return columnOf(line, starts[most] ?? line.trimEnd().length);
+}
+
 const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
 
 /** The number that a field is, in decimal notation and finite; undefined otherwise. */

@@ -7,7 +7,7 @@ import { ListwiseError, quote } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
 import { inputOrder } from '../input-order.js';
 import type { Input } from '../inputs.js';
-import { columnOf, fields, finiteNumber, textLines } from '../text-lines.js';
+import { columnOf, fields, finiteNumber, raggedColumn, textLines } from '../text-lines.js';
 
 /** One score a row of the data. */
 export async function readScores(input: Input, data: Dataset): Promise<Float64Array> {
@@ -28,7 +28,11 @@ export async function readScores(input: Input, data: Dataset): Promise<Float64Ar
       }
       if (values.length !== width) {
         const allowed = width === 0 ? '1 (score) or 3 (query, index, score)' : `${width} as on the lines before`;
-        throw new ListwiseError('row-ragged', `${values.length} fields, expected ${allowed}`, { file, line });
+        throw new ListwiseError('row-ragged', `${values.length} fields, expected ${allowed}`, {
+          file,
+          line,
+          column: raggedColumn(text, starts, width || 3),
+        });
       }
       const score = finiteNumber(values[width - 1]!);
       if (score === undefined) {

@@ -2,10 +2,10 @@
  * What qrels and run files have in common: lines that give one number to one document of one query, in any order of lines.
  * Kept in columns and grouped by query, so that millions of lines need no object each.
  */
-import { ListwiseError, quote } from '../../../errors.js';
+import { ListwiseError, type Place, quote } from '../../../errors.js';
 import type { Input } from '../../inputs.js';
 import { type StringTable, StringTableBuilder } from '../../string-table.js';
-import { columnOf, fields, textLines } from '../../text-lines.js';
+import { columnOf, fields, raggedColumn, textLines } from '../../text-lines.js';
 
 /** One number a document, grouped by query: queries in order of first appearance, documents in input order. */
 export interface DocumentValues {
@@ -33,6 +33,7 @@ export async function readDocumentValues(input: Input, format: LineFormat): Prom
   const documents = new StringTableBuilder();
   let queryOf = new Uint32Array(1024);
   let lineOf = new Uint32Array(1024);
+  let columnOfDocument = new Uint32Array(1024);
   let values = new Float64Array(1024);
   let rows = 0;
   for await (const batch of textLines(input)) {
@@ -42,7 +43,11 @@ export async function readDocumentValues(input: Input, format: LineFormat): Prom
       const { values: found, starts } = fields(text);
       if (found.length === 0 || text.startsWith('#')) continue; // blank lines and comments, as trec_eval
       if (found.length < format.fields.min || found.length > format.fields.max) {
-        throw new ListwiseError('row-ragged', `${found.length} fields, expected ${format.layout}`, { file, line });
+        throw new ListwiseError('row-ragged', `${found.length} fields, expected ${format.layout}`, {
+          file,
+          line,
+          column: raggedColumn(text, starts, format.fields.max),
+        });
       }
       const value = format.value(found[format.valueAt]!);
       if (typeof value !== 'number') {
@@ -60,10 +65,12 @@ export async function readDocumentValues(input: Input, format: LineFormat): Prom
       if (rows === values.length) {
         queryOf = grown(queryOf, new Uint32Array(2 * rows));
         lineOf = grown(lineOf, new Uint32Array(2 * rows));
+        columnOfDocument = grown(columnOfDocument, new Uint32Array(2 * rows));
         values = grown(values, new Float64Array(2 * rows));
       }
       queryOf[rows] = query;
       lineOf[rows] = line;
+      columnOfDocument[rows] = columnOf(text, starts[2]!);
       values[rows++] = value;
       documents.add(found[2]!);
     }
@@ -79,7 +86,7 @@ export async function readDocumentValues(input: Input, format: LineFormat): Prom
     values: Float64Array.from(order, row => values[row]!),
     inputRows: grouped.moved ? order : undefined,
   };
-  refuseDuplicates(result, file, row => lineOf[order[row]!]!);
+  refuseDuplicates(result, row => ({ file, line: lineOf[order[row]!]!, column: columnOfDocument[order[row]!]! }));
   return result;
 }
 
@@ -105,16 +112,16 @@ function group(queryOf: Uint32Array, queries: number): { order: Uint32Array; off
 }
 
 /** Refuses a document that is given twice for a query, naming the first line that repeats one. */
-function refuseDuplicates(all: DocumentValues, file: string, lineOf: (row: number) => number): void {
-  let worst: { line: number; earlier: number; query: string; document: string } | undefined;
+function refuseDuplicates(all: DocumentValues, placeOf: (row: number) => Place & { line: number }): void {
+  let worst: { place: Place & { line: number }; earlier: number; query: string; document: string } | undefined;
   for (let q = 0; q < all.queryIds.length; q++) {
     const seen = new Map<string, number>();
     for (let row = all.offsets[q]!; row < all.offsets[q + 1]!; row++) {
       const document = all.documentIds.get(row);
       const earlier = seen.get(document);
       if (earlier === undefined) seen.set(document, row);
-      else if (worst === undefined || lineOf(row) < worst.line) {
-        worst = { line: lineOf(row), earlier: lineOf(earlier), query: all.queryIds[q]!, document };
+      else if (worst === undefined || placeOf(row).line < worst.place.line) {
+        worst = { place: placeOf(row), earlier: placeOf(earlier).line, query: all.queryIds[q]!, document };
         break;
       }
     }
@@ -123,7 +130,7 @@ function refuseDuplicates(all: DocumentValues, file: string, lineOf: (row: numbe
     throw new ListwiseError(
       'document-duplicate',
       `document ${quote(worst.document)} is listed twice for query ${quote(worst.query)}; first on line ${worst.earlier}`,
-      { file, line: worst.line },
+      worst.place,
     );
   }
 }

@@ -61,6 +61,14 @@ describe('qrels', () => {
     expect(error.place.line).toBe(line);
   });
 
+  it.each([
+    ['q1 0 é 1\nq1 0 b \n', 2, 7],
+    ['q1 0 é 1 5\n', 1, 11],
+    ['q1 0 a 1\né 0 a 1\n é 0 a 1\n', 3, 7],
+  ])('names the column where %j is ragged or lists a document again', async (text, line, column) => {
+    expect((await failure(qrels(text))).place).toEqual({ file: 'memory', line, column });
+  });
+
   it('names the column of a bad label in bytes', async () => {
     const error = await failure(qrels('q1 0 é x\n'));
     expect(error.place).toEqual({ file: 'memory', line: 1, column: 9 });

@@ -111,17 +111,6 @@ export async function writeTogether<T>(write: (files: FileSet) => Promise<T>): P
   }
 }
 
-/** Runs `write` with the temporary file's name and renames it to the target, or removes it where `write` fails. */
-export async function writeWhole<T>(target: string, write: (temporary: string) => Promise<T>): Promise<T> {
-  return writeTogether(async files => {
-    try {
-      return await write(files.temporary(target));
-    } catch (error) {
-      throw unwritable(target, error);
-    }
-  });
-}
-
 export async function writeText(target: string, fill: (sink: TextSink) => Promise<void>): Promise<void> {
   await writeTogether(files => files.text(target, fill));
 }

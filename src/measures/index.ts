@@ -1,3 +1,11 @@
+export {
+  choiceParameter,
+  nameParameter,
+  numberListParameter,
+  numberParameter,
+  optionalNumberParameter,
+  type Parameter,
+} from '../parameters.js';
 export { type MeasureName, measureDefinitions } from './all.js';
 export { type Criterion, criterionOf, parseCriterion } from './criterion.js';
 export { aggregate, evaluate, type MeasureResult } from './evaluate.js';

@@ -1,3 +1,11 @@
+export {
+  choiceParameter,
+  nameParameter,
+  numberListParameter,
+  numberParameter,
+  optionalNumberParameter,
+  type Parameter,
+} from '../parameters.js';
 export { type ObjectiveName, objectiveDefinitions } from './all.js';
 export { lambdaAgreement } from './lambda-agreement.js';
 export {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { choiceParameter, numberParameter } from '#listwise/index.js';
 import { defineMeasure, relevanceParameter } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadMeasures } from '#listwise/measures/plugin.js';
@@ -136,4 +137,20 @@ describe('modules that are refused', () => {
     await expect(loadMeasures([join(directory, 'none.mjs')])).rejects.toThrow('there is no such file');
     await expect(loadMeasures([moduleOf('', 'ts')])).rejects.toThrow('a module of measures is a .js or .mjs file');
   });
+});
+
+it('a measure of the user has parameters of its own, made with what the package exports', () => {
+  const share = defineMeasure({
+    ...lastRelevant,
+    name: 'share',
+    parameters: {
+      above: numberParameter({ default: 0, description: 'Labels above this count.' }),
+      of: choiceParameter({ choices: ['list', 'relevant'], default: 'list', description: 'What it is a share of.' }),
+    },
+    create: ({ above }, { labels }) => ({
+      value: view => view.ranked(labels).filter((label, r) => r < view.n && label > above).length / view.n,
+    }),
+  });
+  expect(parseMeasure('share(above=1,of=list)', { more: [share] }).spec).toBe('share(above=1)');
+  expect(() => parseMeasure('share(of=all)', { more: [share] })).toThrow('of is list, relevant');
 });

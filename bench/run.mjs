@@ -1,7 +1,8 @@
 // npm run bench -- NAME [--rounds N]: runs bench/NAME.mjs and prints its report.
 //
 // A benchmark exports
-//   prepare()          makes its files; what it returns is given to all that follow
+//   options?           names of options of its own
+//   prepare(options)   makes its files; what it returns is given to all that follow
 //   variants(context)  what is measured: name -> { run(context) => figures, stdin?: file }
 //   report(medians, context)   the lines to print, from the median of every figure of every variant
 // Every run of a variant is a fresh process; the variants take turns, so that a busy spell of the machine hits all of them.
@@ -19,16 +20,21 @@ const known = readdirSync(folder)
   .filter(file => file.endsWith('.mjs') && !['run.mjs', 'memory.mjs'].includes(file))
   .map(file => file.slice(0, -4));
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { rounds: { type: 'string', default: '3' }, variant: { type: 'string' }, context: { type: 'string' } },
-});
-const [name] = positionals;
+const name = process.argv[2];
 if (name === undefined || !existsSync(new URL(`${name}.mjs`, folder))) {
   console.error(`usage: npm run bench -- NAME [--rounds N], with NAME one of: ${known.join(', ')}`);
   process.exit(2);
 }
 const benchmark = await import(new URL(`${name}.mjs`, folder).href);
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    rounds: { type: 'string', default: '3' },
+    variant: { type: 'string' },
+    context: { type: 'string' },
+    ...Object.fromEntries((benchmark.options ?? []).map(option => [option, { type: 'string' }])),
+  },
+});
 
 if (values.variant === undefined) await main();
 else await child(values.variant, JSON.parse(values.context));
@@ -40,7 +46,7 @@ async function main() {
   console.log(
     `${cpu.model}, ${os.availableParallelism()} cores, ${memory} GiB, ${os.platform()}, Node ${process.version}`,
   );
-  const context = await benchmark.prepare();
+  const context = await benchmark.prepare(values);
   const variants = benchmark.variants(context);
   const results = Object.fromEntries(Object.keys(variants).map(variant => [variant, []]));
   for (let round = 0; round < rounds; round++) {
@@ -51,7 +57,7 @@ async function main() {
   }
   const medians = Object.fromEntries(Object.entries(results).map(([variant, runs]) => [variant, medianFigures(runs)]));
   console.log(`medians of ${rounds} alternating runs in fresh processes`);
-  for (const line of benchmark.report(medians, context)) console.log(line);
+  for await (const line of benchmark.report(medians, context)) console.log(line);
 }
 
 function runFresh(variant, context, stdin) {

@@ -1,5 +1,5 @@
 /**
- * The approximation framework (equations.md section 5). With f any sigmoid:
+ * The approximation framework (Qin, Liu, Li 2010). With f any sigmoid:
  *
  *     position(x) = 1 + sum over y != x of f(-alpha (s_x - s_y))
  *     [position(x) <= k] ~ f(beta (k - position(x)))            [x before y] ~ f(beta (position(y) - position(x)))

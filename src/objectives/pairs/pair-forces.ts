@@ -1,4 +1,4 @@
-/** The reference: forces of a pair plan on one query, one pair after the other, as the equations say (equations.md section 2). */
+/** The reference: forces of a pair plan on one query, one pair after the other. */
 import type { QueryView } from '../../measures/measure.js';
 import { swapChange } from '../../measures/swap.js';
 import type { Forces } from '../objective.js';

@@ -1,5 +1,5 @@
 /**
- * SoftRank's rank distributions (equations.md section 4). Scores are Gaussian with deviation sigma; document i beats j with
+ * SoftRank's rank distributions (Taylor et al. 2008). Scores are Gaussian with deviation sigma; document i beats j with
  * probability pi_ij = Phi((s_i - s_j) / (sqrt(2) sigma)); the wins are taken as independent. Starting from p(0) = 1 every rival
  * i of j is added once: p(r) <- p(r-1) pi_ij + p(r) (1 - pi_ij), r the number of documents above j.
  *

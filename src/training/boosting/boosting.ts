@@ -88,8 +88,9 @@ async function grow(
       const before = diagnostics && engine.scores.slice();
       const { tree, grown: inBins, pairs } = engine.grow(iteration);
       grown.push(tree);
-      const validation = engine.judge(select.measures);
-      const best = stopping.see(iteration, validation);
+      const judged = iteration === options.trees || (options.judgeEvery > 0 && iteration % options.judgeEvery === 0);
+      const validation = judged ? engine.judge(select.measures) : [];
+      const best = judged && stopping.see(iteration, validation);
       const record: IterationRecord = {
         ...{ iteration, cost: Number.NaN, training: [], validation, pairs, rate: options.rate, best },
         seconds: (performance.now() - begun) / 1000,
@@ -106,6 +107,8 @@ async function grow(
       await yieldToEvents();
     }
     if (stopped !== 'finished') await context.checkpoint?.save(fingerprint, state, true);
+    // Ended between two looks: the trees there are stand as they are.
+    if (stopping.best === undefined && grown.length > 0) stopping.see(grown.length, engine.judge(select.measures));
     const kept = stopping.best;
     if (kept === undefined) {
       throw new ListwiseError(

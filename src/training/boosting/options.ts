@@ -29,6 +29,11 @@ export const treeOptions = z.strictObject({
     .min(0)
     .default(50)
     .describe('Stop after this many trees without a better one on the selecting data; 0 never stops early.'),
+  judgeEvery: z
+    .int()
+    .min(0)
+    .default(1)
+    .describe('Judge on the selecting data after every so many trees; 0 judges the last tree alone and keeps all.'),
   diagnostics: z
     .boolean()
     .default(false)

@@ -158,7 +158,7 @@ function runLightgbm(binary) {
     const predict = ['task=predict', `data=${test}.lgb`, `input_model=${model}`, `output_result=${scores}`];
     await run(binary, [...predict, ...common]);
     // Loading includes binning; predicting includes reading the file and cannot be told apart.
-    return { load, bin: 0, train: trained, score: Number.NaN, peak };
+    return { load, bin: 0, train: trained, peak };
   };
 }
 
@@ -173,11 +173,11 @@ function stopwatch() {
 }
 
 export async function* report(medians, { folder, files, seeds, shape, lightgbm, python: command }) {
-  yield `MSLR-shaped: $QUERIEStraining and $TEST_QUERIEStest queries of about $DOCUMENTSdocuments x 136 features, $shape.treestrees x $shape.leavesleaves, rate $shape.rate, $shape.threadsthreads`;
+  yield `MSLR-shaped: ${QUERIES} training and ${TEST_QUERIES} test queries of about ${DOCUMENTS} documents x 136 features, ${shape.trees} trees x ${shape.leaves} leaves, rate ${shape.rate}, ${shape.threads} threads`;
   if (!command) yield 'python3-xgboost is not installed: left out';
   if (!lightgbm) yield 'no lightgbm binary (--lightgbm PATH): left out';
   const systems = [...new Set(Object.keys(medians).map(key => key.split(' / ')[0]))];
-  const of = (system, figure) => mean(seeds.map(seed => medians[`$system/ ${seed}`][figure]));
+  const of = (system, figure) => mean(seeds.map(seed => medians[`${system} / ${seed}`][figure]));
   yield [
     'system'.padEnd(22),
     ...['load+bin', 'train', 'score', 'peak MB', 'ndcg@10'].map(text => text.padStart(9)),
@@ -187,7 +187,7 @@ export async function* report(medians, { folder, files, seeds, shape, lightgbm, 
     values[system] = await Promise.all(seeds.map((seed, i) => perQuery(files[i].test, scoresOf(folder, system, seed))));
     const quality = mean(values[system].map(mean));
     const cells = [of(system, 'load') + of(system, 'bin'), of(system, 'train'), of(system, 'score')].map(seconds =>
-      seconds.toFixed(2),
+      Number.isNaN(seconds) ? '-' : seconds.toFixed(2),
     );
     yield [
       system.padEnd(22),

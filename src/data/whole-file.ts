@@ -73,6 +73,7 @@ export class FileSet {
       await done;
     } catch (error) {
       file.destroy();
+      await done.catch(() => {}); // opening may still be under way and would make the file after it was taken away
       throw unwritable(target, error);
     }
   }

@@ -6,6 +6,7 @@ import { joinRun } from '../data/readers/trec/join.js';
 import { readRun } from '../data/readers/trec/run.js';
 import { fields, finiteNumber } from '../data/text-lines.js';
 import { few } from '../errors.js';
+import type { MatchOptions } from '../models/match-features.js';
 import { parseModel } from '../models/model-file.js';
 import { scoreData } from '../models/ranker.js';
 
@@ -22,14 +23,11 @@ export interface System {
 
 export type SystemKind = 'run' | 'scores' | 'model';
 
-export interface SystemOptions {
+export interface SystemOptions extends MatchOptions {
   /** What the file is; by default told from its first line. */
   kind?: SystemKind | undefined;
   /** For runs: judge every query of the judgments (trec_eval -c). */
   complete?: boolean | undefined;
-  /** What a feature is that the data leaves out, for models. */
-  absent?: number | undefined;
-  note?: ((text: string) => void) | undefined;
 }
 
 /** Reads a run, a score file or a model over data or judgments. */
@@ -58,7 +56,7 @@ export async function readSystem(
     },
     async model() {
       const model = parseModel(await wholeText(whole), input.name);
-      return { name, data: judged, scores: scoreData(model, judged, { absent: options.absent, note: options.note }) };
+      return { name, data: judged, scores: scoreData(model, judged, options) };
     },
   };
   return systems[kind]();

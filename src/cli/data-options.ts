@@ -2,6 +2,7 @@
 import { normalisations } from '../data/normalise.js';
 import type { ReadOptions } from '../data/reader.js';
 import { ListwiseError, quote } from '../errors.js';
+import type { MatchOptions } from '../models/match-features.js';
 import type { CommandOption, OptionValues } from './command.js';
 import type { Output } from './output.js';
 
@@ -31,6 +32,10 @@ export const dataOptions: readonly CommandOption[] = [
     default: '1',
     choices: ['0', '1'],
   },
+  {
+    flags: '--fill-features',
+    description: 'features of the model that the data never names count as absent instead of being an error',
+  },
   { flags: '--features <file>', description: 'keep only the features named in this file, one a line' },
   {
     flags: '--normalise <how>',
@@ -38,6 +43,15 @@ export const dataOptions: readonly CommandOption[] = [
     choices: Object.keys(normalisations),
   },
 ];
+
+/** What becomes of features that a model has and the data does not. */
+export function matchOptions(options: OptionValues, output: Output): MatchOptions {
+  return {
+    fill: options.fillFeatures === true,
+    absent: options.absent === 'missing' ? Number.NaN : 0,
+    note: message => output.note(message),
+  };
+}
 
 export function readOptions(options: OptionValues, output: Output): ReadOptions {
   const text = (key: string) => options[key] as string | undefined;

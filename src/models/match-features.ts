@@ -3,16 +3,18 @@ import type { Dataset } from '../data/dataset.js';
 import { few, ListwiseError, quote } from '../errors.js';
 
 export interface MatchOptions {
-  /** What a document has in features that the data leaves out as allowed below: 0 (default) or NaN for missing. */
+  /** Whether features of the model that the data never names count as absent; otherwise they are an error. */
+  fill?: boolean | undefined;
+  /** What a document has in those: 0 (default) or NaN for missing. */
   absent?: number | undefined;
-  /** Told when the data leaves features out. */
+  /** Told which features were filled. */
   note?: ((text: string) => void) | undefined;
 }
 
 /**
- * The data's column of each of the model's features. SVMlight files leave out values of zero, so a file in which the features
- * of the largest ids are zero throughout has fewer columns: numbered features beyond the data's largest number count as
- * absent (-1), with a note. Any other difference is an error.
+ * The data's column of each of the model's features. Features that the model does not know are an error, and so are missing
+ * ones, unless the caller says that the data leaves them out on purpose (sparse files never name what is zero throughout):
+ * then their column is -1.
  */
 export function matchFeatures(
   model: { readonly featureNames: readonly string[] },
@@ -23,7 +25,7 @@ export function matchFeatures(
   const wanted = new Set(model.featureNames);
   const extra = data.featureNames.filter(name => !wanted.has(name));
   const missing = model.featureNames.filter(name => !column.has(name));
-  if (extra.length > 0 || (missing.length > 0 && !isTail(missing, data.featureNames))) {
+  if (extra.length > 0 || (missing.length > 0 && !options.fill)) {
     const parts = [
       missing.length > 0 ? `lacks ${names(missing)} of the model's features` : '',
       extra.length > 0 ? `has ${names(extra)} that the model does not know` : '',
@@ -31,23 +33,15 @@ export function matchFeatures(
     throw new ListwiseError(
       'feature-mismatch',
       `the data ${parts.filter(Boolean).join(' and ')}; data and model must have the same features ` +
-        `(model ${model.featureNames.length}, data ${data.features})`,
+        `(model ${model.featureNames.length}, data ${data.features})` +
+        (extra.length === 0 ? '. Where a sparse file just never names them, say --fill-features' : ''),
     );
   }
   if (missing.length > 0) {
     const counted = Number.isNaN(options.absent ?? 0) ? 'missing' : 'zero';
-    options.note?.(`the data has no feature beyond ${data.featureNames.at(-1)}: ${names(missing)} count as ${counted}`);
+    options.note?.(`the data never names ${names(missing)}: they count as ${counted}`);
   }
   return Int32Array.from(model.featureNames, name => column.get(name) ?? -1);
-}
-
-const NUMBER = /^(0|[1-9][0-9]*)$/;
-
-/** Whether the names are numbers, all larger than every one of the data's, which are numbers too. */
-function isTail(missing: readonly string[], present: readonly string[]): boolean {
-  if (![...missing, ...present].every(name => NUMBER.test(name))) return false;
-  const largest = present.reduce((most, name) => Math.max(most, Number(name)), -1);
-  return missing.every(name => Number(name) > largest);
 }
 
 function names(of: readonly string[]): string {

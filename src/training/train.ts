@@ -1,10 +1,12 @@
 /** Trains a model: settles data to select on, objective, criterion and options, and hands over to the trainer. */
 import { availableParallelism } from 'node:os';
+import { alignFeatures } from '../data/align-features.js';
 import type { Dataset } from '../data/dataset.js';
 import { splitByQuery } from '../data/split.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import { loadMeasures } from '../measures/plugin.js';
+import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
 import { type ObjectiveLibrary, parseObjective } from '../objectives/parse.js';
@@ -28,6 +30,8 @@ export interface TrainSettings {
   readonly objective?: string | Objective | undefined;
   /** Data to select the best iteration on. */
   readonly validate?: Dataset | undefined;
+  /** What becomes of features that the validation data lacks. */
+  readonly match?: MatchOptions | undefined;
   /** The share of the training queries to hold out for that; 0 selects on the training data itself. */
   readonly holdout?: number | undefined;
   /** Which of two models is better: a measure, a graded criterion, or one of your own. */
@@ -126,7 +130,9 @@ function selectingData(settings: TrainSettings, seed: number, note: (text: strin
     if (holdout !== undefined) {
       throw new ListwiseError('option-invalid', 'give validation data or a share to hold out, not both');
     }
-    return { data, validate, on: 'validation' };
+    const columns = matchFeatures(data, validate, settings.match);
+    const aligned = alignFeatures(validate, data.featureNames, columns, settings.match?.absent ?? 0);
+    return { data, validate: aligned, on: 'validation' };
   }
   if (holdout !== undefined && !(holdout >= 0 && holdout < 1)) {
     throw new ListwiseError('option-invalid', `the share to hold out is at least 0 and below 1, found ${holdout}`);

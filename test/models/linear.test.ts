@@ -129,13 +129,16 @@ describe('matchFeatures', () => {
     expect(codeOf(() => matchFeatures(names('a', 'b', 'c', 'd', 'e', 'f', 'g'), data('h')))).toContain('(7 in all)');
   });
 
-  it('takes numbered features beyond the last of the data as absent, with a note', () => {
+  it('takes features that the data never names as absent when told to, with a note', () => {
     const notes: string[] = [];
     const model = new LinearModel({ featureNames: ['1', '2', '3'], weights: [1, 1, 1], missing: [0, 0, 5] });
-    expect([...matchFeatures(model, data('1', '2'), { note: text => notes.push(text) })]).toEqual([0, 1, -1]);
-    expect(notes).toEqual(['the data has no feature beyond 2: "3" count as zero']);
-    expect([...scoreData(model, data('1', '2'))]).toEqual([1]);
-    expect([...scoreData(model, data('1', '2'), { absent: Number.NaN })]).toEqual([6]);
+    expect([...matchFeatures(model, data('1', '2'), { fill: true, note: text => notes.push(text) })]).toEqual([
+      0, 1, -1,
+    ]);
+    expect(notes).toEqual(['the data never names "3": they count as zero']);
+    expect([...scoreData(model, data('1', '2'), { fill: true })]).toEqual([1]);
+    expect([...scoreData(model, data('1', '2'), { fill: true, absent: Number.NaN })]).toEqual([6]);
+    expect(() => matchFeatures(model, data('1', '2'))).toThrow(/lacks "3" .* say --fill-features/);
   });
 });
 

@@ -4,7 +4,7 @@ import { loadModel } from '../../models/model-file.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, usage } from '../contradictions.js';
-import { dataOptions, readOptions, wholeNumber } from '../data-options.js';
+import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
 import { type Judging, measureOptions, readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
 import { count, fixed, table } from '../table.js';
@@ -113,8 +113,7 @@ async function permute(model: Ranker, dataName: string, options: OptionValues, o
     data,
     judging.measures.map(({ measure }) => measure),
     {
-      ...{ repeats, within, seed, ties: judging.ties, absent: options.absent === 'missing' ? Number.NaN : 0 },
-      note: text => output.note(text),
+      ...{ repeats, within, seed, ties: judging.ties, ...matchOptions(options, output) },
       progress: (done, total) => progress.update(done, total),
     },
   );

@@ -8,7 +8,7 @@ import { readQrels } from '../../data/readers/trec/qrels.js';
 import { ListwiseError, quote } from '../../errors.js';
 import type { CommandDefinition, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
+import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
 import { count, fixed, pValue, table } from '../table.js';
@@ -105,8 +105,7 @@ async function readSystems(
       await readSystem(name, await resolveInput(file), judged, {
         kind: qrels === undefined ? undefined : 'run',
         complete: options.complete === true,
-        absent: options.absent === 'missing' ? Number.NaN : 0,
-        note: text => output.note(text),
+        ...matchOptions(options, output),
       }),
     );
   }

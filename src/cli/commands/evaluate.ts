@@ -7,7 +7,7 @@ import { evaluate as judge, type MeasureResult } from '../../measures/evaluate.j
 import { presets } from '../../measures/presets.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, readOptions } from '../data-options.js';
+import { dataOptions, matchOptions, readOptions } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
 import { count, csv, fixed, table } from '../table.js';
@@ -90,8 +90,8 @@ async function readRanking(args: readonly string[], options: OptionValues, outpu
   // The small file first: a misspelt name should not wait for the data.
   const input = await resolveInput(scores ?? args[0]!);
   const data = await readDataset(args.at(-1)!, readOptions(options, output));
-  const absent = options.absent === 'missing' ? Number.NaN : 0;
-  return readSystem('scores', input, data, { kind: scores === undefined ? 'model' : 'scores', absent, note });
+  const kind = scores === undefined ? 'model' : 'scores';
+  return readSystem('scores', input, data, { kind, ...matchOptions(options, output) });
 }
 
 function toJson(judging: Judging, system: System, results: readonly MeasureResult[], perQuery: boolean) {

@@ -6,7 +6,7 @@ import { loadModel } from '../../models/model-file.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import type { CommandDefinition } from '../command.js';
 import { usage } from '../contradictions.js';
-import { dataOptions, readOptions } from '../data-options.js';
+import { dataOptions, matchOptions, readOptions } from '../data-options.js';
 import { count, fixed } from '../table.js';
 
 export const score: CommandDefinition = {
@@ -42,8 +42,7 @@ export const score: CommandDefinition = {
     const data = await readDataset(dataName!, reading);
     const start = performance.now();
     const scores = await scoreDataOnThreads(model, data, reading.threads ?? availableParallelism(), {
-      absent: reading.absent === 'missing' ? Number.NaN : 0,
-      note: text => output.note(text),
+      ...matchOptions(options, output),
     });
     const seconds = (performance.now() - start) / 1000;
     const layoutOptions = { as, tag: options.tag as string };

@@ -21,7 +21,7 @@ import {
 import type { IterationRecord } from '../../training/trainer.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
+import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
 import { interruptible } from '../interrupt.js';
 import type { Output } from '../output.js';
 import { duration } from '../progress.js';
@@ -98,7 +98,7 @@ export const train: CommandDefinition = {
     const progress = output.progress('training');
     const trained = await trainModel({
       ...settings,
-      ...{ data, validate, signal },
+      ...{ data, validate, signal, match: matchOptions(options, output) },
       from: options.from === undefined ? undefined : await loadModel(options.from as string),
       note: text => output.note(text),
       onIteration: (record, total) => progress.update(record.iteration, total, figures(record)),

@@ -2,7 +2,6 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { PRIMARY_LABEL } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
-import { matchFeatures } from '../../models/match-features.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
 import { fingerprintOf } from '../checkpoint.js';
@@ -64,7 +63,6 @@ async function grow(
   try {
     if (from !== undefined) {
       engine.addScores(scoreData(from, data), validate && scoreData(from, validate));
-      matchFeatures(from, data, {});
     }
     const ready = performance.now();
     const stopping = new EarlyStopping(select, options.patience);

@@ -53,7 +53,7 @@ export class KernelWork implements NodeWork {
     goesLeft[255] = split.missingLeft ? 1 : 0;
     const bins = at.tiles + (split.feature >> 3) * 8 * rows + (split.feature & 7);
     const index = at.index + 4 * node.start;
-    const left = this.#tasks.partition.partition(bins, at.goesLeft, index, node.sums.documents, at.scratch);
+    const left = this.#tasks.kernels.partition.partition(bins, at.goesLeft, index, node.sums.documents, at.scratch);
     if (left !== split.left.documents) throw new Error(`partition of ${left}, split of ${split.left.documents}`);
   }
 

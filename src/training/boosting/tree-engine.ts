@@ -291,7 +291,7 @@ export class TreeEngine {
     for (let f = 0; f < features; f++) mask[f] = inShare(0, f, options.featureShare) ? 1 : 0;
     if (!mask.includes(1)) mask[hash32(seed, iteration) % features] = 1;
     if (options.queryShare >= 1) {
-      this.#tasks.partition.countUp(at.index, rows);
+      this.#tasks.kernels.partition.countUp(at.index, rows);
       whole[WHOLE.rows] = rows;
       return;
     }
@@ -356,7 +356,8 @@ export class TreeEngine {
       nodes.setInt16(6, -1, true);
     }
     if (validationRows > 0) this.#play(TASK.addTree, Math.ceil(validationRows / 4096));
-    if (trainingToo) this.#tasks.partition.addTree(at.rows, stride, 0, rows, at.nodes, at.leafValues, at.scores);
+    if (trainingToo)
+      this.#tasks.kernels.partition.addTree(at.rows, stride, 0, rows, at.nodes, at.leafValues, at.scores);
   }
 
   async close(): Promise<void> {

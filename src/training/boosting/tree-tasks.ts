@@ -3,102 +3,11 @@
  * tasks; every thread, the main one too, has a TreeTasks of its own and takes tasks as they come.
  */
 import type { Dataset } from '../../data/dataset.js';
-import { loadKernel } from '../../kernels/load.js';
 import { DatasetView } from '../../measures/query-view.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import { binEdges } from './bin-edges.js';
 import { BIN_ROWS, FEATURE_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
-
-interface BinningExports extends WebAssembly.Exports {
-  binColumn(values: number, n: number, edges: number, out: number, stride: number): void;
-  rowsOfTiles(tiles: number, tileBytes: number, count: number, first: number, last: number, rows: number): void;
-  sortFloats(values: number, n: number, scratch: number, counts: number): void;
-}
-
-interface HistogramExports extends WebAssembly.Exports {
-  addTile(tile: number, records: number, n: number, histogram: number): void;
-  addRows(
-    rows: number,
-    stride: number,
-    first: number,
-    last: number,
-    index: number,
-    n: number,
-    records: number,
-    histogram: number,
-    buffer: number,
-  ): void;
-  subtractTiles(parent: number, child: number, target: number, tiles: number): void;
-  clearTiles(histogram: number, tiles: number): void;
-}
-
-interface SplitterExports extends WebAssembly.Exports {
-  bestSplit(
-    histogram: number,
-    bins: number,
-    out: number,
-    force: number,
-    curvature: number,
-    documents: number,
-    forceScale: number,
-    curvatureScale: number,
-    l2: number,
-    leastDocuments: number,
-    leastCurvature: number,
-    leastGain: number,
-  ): void;
-}
-
-interface PartitionExports extends WebAssembly.Exports {
-  partition(bins: number, left: number, index: number, n: number, scratch: number): number;
-  countUp(index: number, n: number): void;
-  addToRows(index: number, n: number, value: number, scores: number): void;
-  sumRows(
-    index: number,
-    n: number,
-    force: number,
-    curvature: number,
-    forceScale: number,
-    curvatureScale: number,
-    out: number,
-  ): void;
-  quantise(
-    force: number,
-    curvature: number,
-    n: number,
-    forceScale: number,
-    curvatureScale: number,
-    records: number,
-  ): void;
-  sumMagnitudes(force: number, curvature: number, first: number, last: number, out: number): void;
-  addTree(
-    rows: number,
-    stride: number,
-    first: number,
-    last: number,
-    nodes: number,
-    leaves: number,
-    scores: number,
-  ): void;
-}
-
-interface SeparableExports extends WebAssembly.Exports {
-  forcesOfQueries(
-    first: number,
-    last: number,
-    offsets: number,
-    judged: number,
-    norms: number,
-    place: number,
-    gain: number,
-    end: number,
-    worth: number,
-    scores: number,
-    scratch: number,
-    lambda: number,
-    curvature: number,
-  ): number;
-}
+import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 /** Kinds of tasks, by number. */
 export const TASK = {
@@ -222,11 +131,7 @@ export interface TreeTasksJob {
 
 export class TreeTasks {
   readonly #job: TreeTasksJob;
-  readonly #binning: BinningExports;
-  readonly #histogram: HistogramExports;
-  readonly #splitter: SplitterExports;
-  readonly partition: PartitionExports;
-  readonly #separable: SeparableExports;
+  readonly kernels: TreeKernels;
   readonly #own: number;
   readonly #floats: Float32Array;
   readonly #run: ObjectiveRun;
@@ -236,11 +141,7 @@ export class TreeTasks {
 
   constructor(job: TreeTasksJob) {
     this.#job = job;
-    this.#binning = loadKernel('binning', job.memory);
-    this.#histogram = loadKernel('histogram', job.memory);
-    this.#splitter = loadKernel('splitter', job.memory);
-    this.partition = loadKernel('partition', job.memory);
-    this.#separable = loadKernel('separable-forces', job.memory);
+    this.kernels = loadTreeKernels(job.memory);
     this.#own = job.layout.at.threads + job.thread * job.layout.threadBytes;
     this.#floats = new Float32Array(job.memory.buffer);
     this.#run = job.objective.start(job.seen);
@@ -281,7 +182,7 @@ export class TreeTasks {
       }
     }
     const counts = this.#own + 8 * layout.sample;
-    this.#binning.sortFloats(this.#own, n, this.#own + 4 * layout.sample, counts);
+    this.kernels.binning.sortFloats(this.#own, n, this.#own + 4 * layout.sample, counts);
     const edges = binEdges(sample.subarray(0, n), bins);
     const out = new Float32Array(memory.buffer, layout.at.edges + 1024 * feature, 256);
     out.fill(Infinity);
@@ -309,7 +210,7 @@ export class TreeTasks {
           const n = Math.min(BIN_ROWS, block.rows - i);
           if (order === undefined) floats.set(block.data.subarray(from + i, from + i + n), this.#own >> 2);
           else gather(block.data, from - block.start, order, block.start + i, n, floats, this.#own >> 2);
-          this.#binning.binColumn(this.#own, n, edges, out + (block.start + i) * stride + k, stride);
+          this.kernels.binning.binColumn(this.#own, n, edges, out + (block.start + i) * stride + k, stride);
         }
       }
     }
@@ -318,7 +219,7 @@ export class TreeTasks {
   #rows(part: number): void {
     const { layout, parts } = this.#job;
     const { firstRow, lastRow } = parts[part]!;
-    this.#binning.rowsOfTiles(layout.at.tiles, 8 * layout.rows, layout.tiles, firstRow, lastRow, layout.at.rows);
+    this.kernels.binning.rowsOfTiles(layout.at.tiles, 8 * layout.rows, layout.tiles, firstRow, lastRow, layout.at.rows);
   }
 
   #force(number: number): void {
@@ -331,7 +232,7 @@ export class TreeTasks {
       this.#run.beginIteration?.(iteration);
     }
     const pairs = separable
-      ? this.#separable.forcesOfQueries(
+      ? this.kernels.separable.forcesOfQueries(
           part.firstQuery,
           part.lastQuery,
           at.offsets,
@@ -348,7 +249,7 @@ export class TreeTasks {
         )
       : this.#forcesByQuery(part);
     Atomics.add(numbers.whole, WHOLE.pairs, pairs);
-    this.partition.sumMagnitudes(at.lambda, at.curvature, part.firstRow, part.lastRow, at.sums + 16 * number);
+    this.kernels.partition.sumMagnitudes(at.lambda, at.curvature, part.firstRow, part.lastRow, at.sums + 16 * number);
   }
 
   /** Forces of any objective, query by query. */
@@ -380,7 +281,7 @@ export class TreeTasks {
     const first = parts[part]!.firstRow & ~3;
     const n = parts[part]!.lastRow - first;
     const { real } = numbers;
-    this.partition.quantise(
+    this.kernels.partition.quantise(
       at.lambda + 4 * first,
       at.curvature + 4 * first,
       n,
@@ -395,11 +296,11 @@ export class TreeTasks {
     const { at } = layout;
     const { whole } = numbers;
     const histogram = at.histograms + tile * TILE_BYTES;
-    this.#histogram.clearTiles(histogram, 1);
+    this.kernels.histogram.clearTiles(histogram, 1);
     if (whole[WHOLE.rows] === layout.rows) {
-      this.#histogram.addTile(at.tiles + tile * 8 * layout.rows, at.records, layout.rows, histogram);
+      this.kernels.histogram.addTile(at.tiles + tile * 8 * layout.rows, at.records, layout.rows, histogram);
     } else {
-      this.#histogram.addRows(
+      this.kernels.histogram.addRows(
         at.rows,
         layout.stride,
         tile,
@@ -423,8 +324,8 @@ export class TreeTasks {
     const slot = (number: number) => at.histograms + number * tiles * TILE_BYTES;
     const small = slot(whole[WHOLE.smallSlot]!);
     const parent = slot(whole[WHOLE.parentSlot]!);
-    this.#histogram.clearTiles(small + first * TILE_BYTES, last - first);
-    this.#histogram.addRows(
+    this.kernels.histogram.clearTiles(small + first * TILE_BYTES, last - first);
+    this.kernels.histogram.addRows(
       at.rows,
       layout.stride,
       first,
@@ -436,7 +337,7 @@ export class TreeTasks {
       this.#own,
     );
     const from = first * TILE_BYTES;
-    this.#histogram.subtractTiles(parent + from, small + from, parent + from, last - first);
+    this.kernels.histogram.subtractTiles(parent + from, small + from, parent + from, last - first);
     this.#split(
       8 * first,
       8 * last,
@@ -478,7 +379,7 @@ export class TreeTasks {
         this.#floats.fill(0, out >> 2, (out >> 2) + 2);
         continue;
       }
-      this.#splitter.bestSplit(
+      this.kernels.splitter.bestSplit(
         at.histograms + slot * tiles * TILE_BYTES + f * FEATURE_BYTES,
         bins[f]!,
         out,
@@ -499,7 +400,7 @@ export class TreeTasks {
     const { at } = this.#job.layout;
     const { real } = this.#job.numbers;
     const { index, documents } = this.#leafRows(leaf);
-    this.partition.sumRows(
+    this.kernels.partition.sumRows(
       index,
       documents,
       at.lambda,
@@ -513,7 +414,7 @@ export class TreeTasks {
   #addLeaf(leaf: number): void {
     const { at } = this.#job.layout;
     const { index, documents } = this.#leafRows(leaf);
-    this.partition.addToRows(index, documents, this.#floats[(at.leafValues >> 2) + leaf]!, at.scores);
+    this.kernels.partition.addToRows(index, documents, this.#floats[(at.leafValues >> 2) + leaf]!, at.scores);
   }
 
   #leafRows(leaf: number): { index: number; documents: number } {
@@ -530,6 +431,14 @@ export class TreeTasks {
     const { at } = layout;
     const first = 4096 * part;
     const last = Math.min(first + 4096, layout.validationRows);
-    this.partition.addTree(at.validation, layout.stride, first, last, at.nodes, at.leafValues, at.validationScores);
+    this.kernels.partition.addTree(
+      at.validation,
+      layout.stride,
+      first,
+      last,
+      at.nodes,
+      at.leafValues,
+      at.validationScores,
+    );
   }
 }

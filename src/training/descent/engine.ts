@@ -8,7 +8,6 @@ import { type Dataset, type DatasetParts, sharedFloat64 } from '../../data/datas
 import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
-import { matchFeatures } from '../../models/match-features.js';
 import type { Objective } from '../../objectives/objective.js';
 import { type Board, createBoard, playRound, setIteration, stopBoard } from './board.js';
 import { fillRows } from './fill-rows.js';
@@ -73,7 +72,7 @@ export class Engine {
     const columns = Int32Array.from({ length: shape.inputs }, (_, f) => f);
     fillRows(memory, plan.training, data, columns, job.standardisation);
     if (validate && plan.validation) {
-      fillRows(memory, plan.validation, validate, matchFeatures(data, validate), job.standardisation);
+      fillRows(memory, plan.validation, validate, columns, job.standardisation);
     }
     const judged = (validate ?? data).queries;
     const runnerJob: RunnerJob = {

@@ -53,11 +53,14 @@ describe('score', () => {
     );
   });
 
-  it('takes data without the last features as zero there, with a note', () => {
+  it('refuses data that lacks features of the model, unless told to fill them', () => {
     writeFileSync(join(directory, 'narrow.txt'), '0 qid:1 1:5\n');
-    const { stdout, stderr } = run('model.json', 'narrow.txt');
+    const refused = run('model.json', 'narrow.txt');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('[feature-mismatch]');
+    const { stdout, stderr } = run('model.json', 'narrow.txt', '--fill-features');
     expect(stdout).toBe('5\n');
-    expect(stderr).toBe('the data has no feature beyond 1: "2" count as zero\n');
+    expect(stderr).toBe('the data never names "2": they count as zero\n');
   });
 
   it.each([

@@ -1,0 +1,111 @@
+/** What the boosting kernels export; each is loaded over the one shared memory of a run. See src/kernels/assembly. */
+import { loadKernel } from '../../kernels/load.js';
+
+export interface BinningExports extends WebAssembly.Exports {
+  binColumn(values: number, n: number, edges: number, out: number, stride: number): void;
+  rowsOfTiles(tiles: number, tileBytes: number, count: number, first: number, last: number, rows: number): void;
+  sortFloats(values: number, n: number, scratch: number, counts: number): void;
+}
+
+export interface HistogramExports extends WebAssembly.Exports {
+  addTile(tile: number, records: number, n: number, histogram: number): void;
+  addRows(
+    rows: number,
+    stride: number,
+    first: number,
+    last: number,
+    index: number,
+    n: number,
+    records: number,
+    histogram: number,
+    buffer: number,
+  ): void;
+  subtractTiles(parent: number, child: number, target: number, tiles: number): void;
+  clearTiles(histogram: number, tiles: number): void;
+}
+
+export interface SplitterExports extends WebAssembly.Exports {
+  bestSplit(
+    histogram: number,
+    bins: number,
+    out: number,
+    force: number,
+    curvature: number,
+    documents: number,
+    forceScale: number,
+    curvatureScale: number,
+    l2: number,
+    leastDocuments: number,
+    leastCurvature: number,
+    leastGain: number,
+  ): void;
+}
+
+export interface PartitionExports extends WebAssembly.Exports {
+  partition(bins: number, left: number, index: number, n: number, scratch: number): number;
+  countUp(index: number, n: number): void;
+  addToRows(index: number, n: number, value: number, scores: number): void;
+  sumRows(
+    index: number,
+    n: number,
+    force: number,
+    curvature: number,
+    forceScale: number,
+    curvatureScale: number,
+    out: number,
+  ): void;
+  quantise(
+    force: number,
+    curvature: number,
+    n: number,
+    forceScale: number,
+    curvatureScale: number,
+    records: number,
+  ): void;
+  sumMagnitudes(force: number, curvature: number, first: number, last: number, out: number): void;
+  addTree(
+    rows: number,
+    stride: number,
+    first: number,
+    last: number,
+    nodes: number,
+    leaves: number,
+    scores: number,
+  ): void;
+}
+
+export interface SeparableExports extends WebAssembly.Exports {
+  forcesOfQueries(
+    first: number,
+    last: number,
+    offsets: number,
+    judged: number,
+    norms: number,
+    place: number,
+    gain: number,
+    end: number,
+    worth: number,
+    scores: number,
+    scratch: number,
+    lambda: number,
+    curvature: number,
+  ): number;
+}
+
+export interface TreeKernels {
+  readonly binning: BinningExports;
+  readonly histogram: HistogramExports;
+  readonly splitter: SplitterExports;
+  readonly partition: PartitionExports;
+  readonly separable: SeparableExports;
+}
+
+export function loadTreeKernels(memory: WebAssembly.Memory): TreeKernels {
+  return {
+    binning: loadKernel('binning', memory),
+    histogram: loadKernel('histogram', memory),
+    splitter: loadKernel('splitter', memory),
+    partition: loadKernel('partition', memory),
+    separable: loadKernel('separable-forces', memory),
+  };
+}

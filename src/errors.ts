@@ -80,6 +80,11 @@ export function quote(value: string): string {
   return JSON.stringify(shown);
 }
 
+/** A count with its noun: 1 query, 2 queries. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** A few of many names, for messages. */
 export function few(names: readonly string[], most = 5): string {
   const shown = names.slice(0, most).join(', ');

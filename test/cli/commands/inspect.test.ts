@@ -98,11 +98,11 @@ describe('inspect', () => {
     writeFileSync(file, 'qid,label,x\nq,1,2\nq,1\n');
     const text = listwise(['inspect', file]);
     expect([text.code, text.stdout]).toEqual([2, '']);
-    expect(text.stderr).toBe(`listwise: ${file}:3: 2 fields where the header has 3 [row-ragged]\n`);
+    expect(text.stderr).toBe(`listwise: ${file}:3:4: 2 fields where the header has 3 [row-ragged]\n`);
     const json = listwise(['inspect', file, '--json']);
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stderr)).toEqual({
-      error: { code: 'row-ragged', message: `${file}:3: 2 fields where the header has 3`, file, line: 3 },
+      error: { code: 'row-ragged', message: `${file}:3:4: 2 fields where the header has 3`, file, line: 3, column: 4 },
     });
     expect(listwise(['inspect', join(folder, 'none.csv')]).code).toBe(2);
     expect(listwise(['inspect', 'test.txt', '--format', 'xml']).stderr).toMatch(/Formats: svmlight, csv/);

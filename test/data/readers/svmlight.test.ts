@@ -133,7 +133,7 @@ describe('what a line means', () => {
     const data = await read(text, { note: note => notes.push(note) });
     expect([...data.column(0)]).toEqual([1, 3, 2, 4]);
     expect([...data.inputRows!]).toEqual([0, 2, 1, 3]);
-    expect(notes).toEqual(['rows of 1 queries were not adjacent and were grouped']);
+    expect(notes).toEqual(['rows of 1 query were not adjacent and were grouped']);
   });
 });
 

@@ -49,7 +49,7 @@ async function queryTable(session: Session, input: FileOnDisk, options: ReadOpti
       columns,
       from,
       rows: undefined,
-      line: async () => undefined,
+      place: async () => undefined,
     };
   } catch (error) {
     const coded = asCoded(error, input.name, 'a table');

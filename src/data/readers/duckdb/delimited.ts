@@ -41,7 +41,7 @@ export async function delimitedTable(input: FileOnDisk, delimiter: string): Prom
     columns: header.map((name, c) => ({ name, type: 'text', number: numberOfText(`c${c}`), text: `c${c}` })),
     from: `read_csv(${literal(input.path)}, ${settings.join(', ')})`,
     rows: records,
-    line: async row => (await scanDelimited(input, byte, row)).line,
+    place: async (row, column) => (await scanDelimited(input, byte, { row, column })).place,
   };
 }
 

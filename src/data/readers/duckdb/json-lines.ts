@@ -3,7 +3,8 @@ import { ListwiseError, quote } from '../../../errors.js';
 import type { Input } from '../../inputs.js';
 import type { Reader } from '../../reader.js';
 import { type FileOnDisk, withSpool } from '../../spool.js';
-import { textLines } from '../../text-lines.js';
+import { columnOf, textLines } from '../../text-lines.js';
+import { jsonPlaces } from './json-places.js';
 import { readTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
 import { numberOfText, type Table } from './table.js';
@@ -32,10 +33,7 @@ export async function jsonTable(session: Session, input: FileOnDisk): Promise<Ta
     `maximum_object_size=${Math.max(1 << 24, 2 * longest)}`;
   const explain = async (message: string) => {
     await refuseBrokenLine(input);
-    const twice = /in line (\d+): Object .* has duplicate key "(.*)"/s.exec(message);
-    if (twice === null) return;
-    const place = { file: input.name, line: Number(twice[1]) };
-    throw new ListwiseError('feature-duplicate', `the object has the key ${quote(twice[2]!)} twice`, place);
+    if (/ has duplicate key "/.test(message)) await refuseRepeatedKey(input);
   };
   const keys = await objectKeys(session, `read_json_objects(${literal(input.path)}, ${settings})`).catch(
     async error => {
@@ -56,7 +54,13 @@ export async function jsonTable(session: Session, input: FileOnDisk): Promise<Ta
     }),
     from: `read_json(${literal(input.path)}, ${settings}, auto_detect=false, columns={${types.join(', ')}})`,
     rows,
-    line: async row => (await scanLines(input, row)).line,
+    place: async (row, column) => {
+      const { line, text } = await scanLines(input, row);
+      if (text === undefined) return undefined;
+      const key = jsonPlaces(text).keys.find(({ name }) => name === keys[column]);
+      // A key that is left out would stand before the end of the object.
+      return { line, column: columnOf(text, key?.valueAt ?? text.lastIndexOf('}')) };
+    },
     explain,
   };
 }
@@ -87,8 +91,11 @@ function checkKeys(keys: readonly string[], file: string): void {
   }
 }
 
-/** How many lines hold something, the longest of them in characters, and the number of line `until` of these. */
-async function scanLines(input: Input, until = Infinity): Promise<{ lines: number; longest: number; line: number }> {
+/** How many lines hold something, the longest of them in characters; number and text of line `until` of these, from 0. */
+async function scanLines(
+  input: Input,
+  until = Infinity,
+): Promise<{ lines: number; longest: number; line: number; text?: string }> {
   let lines = 0;
   let longest = 0;
   let line = 0;
@@ -96,7 +103,7 @@ async function scanLines(input: Input, until = Infinity): Promise<{ lines: numbe
     for (const text of batch.lines) {
       line++;
       if (/^[ \t]*$/.test(text)) continue;
-      if (lines === until) return { lines, longest, line };
+      if (lines === until) return { lines, longest, line, text };
       longest = Math.max(longest, text.length);
       lines++;
     }
@@ -111,7 +118,23 @@ async function refuseBrokenLine(input: Input): Promise<void> {
       if (/^[ \t]*$/.test(text)) continue;
       const problem = objectProblem(text);
       if (problem === undefined) continue;
-      throw new ListwiseError('table-syntax', problem, { file: input.name, line: batch.first + i });
+      const column = columnOf(text, jsonPlaces(text).brokenAt ?? text.search(/[^ \t]/));
+      throw new ListwiseError('table-syntax', problem, { file: input.name, line: batch.first + i, column });
+    }
+  }
+}
+
+async function refuseRepeatedKey(input: Input): Promise<void> {
+  for await (const batch of textLines(input)) {
+    for (const [i, text] of batch.lines.entries()) {
+      const seen = new Set<string>();
+      for (const { name, at } of jsonPlaces(text).keys) {
+        if (seen.has(name)) {
+          const place = { file: input.name, line: batch.first + i, column: columnOf(text, at) };
+          throw new ListwiseError('feature-duplicate', `the object has the key ${quote(name)} twice`, place);
+        }
+        seen.add(name);
+      }
     }
   }
 }

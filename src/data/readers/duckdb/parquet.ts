@@ -34,7 +34,7 @@ export async function parquetTable(session: Session, input: FileOnDisk): Promise
       columns: await typedColumns(session.connection, from),
       from,
       rows: Number(stated.getRows()[0]?.[0]),
-      line: async () => undefined,
+      place: async () => undefined,
     };
   } catch (error) {
     throw asCoded(error, input.name, 'Parquet');

@@ -1,6 +1,6 @@
 /** From tables to a data set: one SELECT a table, streamed by DuckDB's chunks of about 2,000 rows into the builder. */
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { ListwiseError, quote } from '../../../errors.js';
+import { ListwiseError, type Place, plural, quote } from '../../../errors.js';
 import { type Dataset, PRIMARY_LABEL } from '../../dataset.js';
 import { DatasetBuilder } from '../../dataset-builder.js';
 import type { ReadOptions } from '../../reader.js';
@@ -8,7 +8,7 @@ import { labelProblem, positionProblem, scoreProblem, weightProblem } from '../.
 import { RowQueries } from '../svmlight/row-queries.js';
 import { assignRoles, type Roles } from './roles.js';
 import { asCoded, type Session } from './session.js';
-import { rowPlace, type Table, type TableColumn } from './table.js';
+import { HEADER, type Table, type TableColumn, valuePlace } from './table.js';
 
 export async function readTables(
   session: Session,
@@ -20,7 +20,7 @@ export async function readTables(
   const outside = options.outsideQueries === undefined ? undefined : new RowQueries(options.outsideQueries);
   for await (const table of tables) {
     const columns = table.columns.map(column => column.name);
-    checkNames(columns, table.file);
+    await checkNames(columns, table);
     if (first === undefined) {
       first = { columns, file: table.file, roles: assignRoles(columns, options, table.file) };
       tellRoles(first.roles, options);
@@ -40,21 +40,28 @@ export async function readTables(
   outside?.finish();
   const data = builder.finish();
   const scattered = builder.scatteredQueries;
-  if (scattered > 0) options.note?.(`rows of ${scattered} queries were not adjacent and were grouped`);
+  if (scattered > 0)
+    options.note?.(`rows of ${plural(scattered, 'query', 'queries')} were not adjacent and were grouped`);
   return data;
 }
 
 function tellRoles(roles: Roles, options: ReadOptions): void {
   if (roles.recognised.length === 0) return;
-  options.note?.(`took ${roles.recognised.join(', ')}; the other ${roles.features.length} columns are features`);
+  const { length } = roles.features;
+  const rest = length === 1 ? 'the other column is a feature' : `the other ${length} columns are features`;
+  options.note?.(`took ${roles.recognised.join(', ')}; ${rest}`);
 }
 
-function checkNames(columns: readonly string[], file: string): void {
+async function checkNames(columns: readonly string[], table: Table): Promise<void> {
   const seen = new Set<string>();
   for (const [index, name] of columns.entries()) {
-    if (name === '') throw new ListwiseError('table-syntax', `column ${index + 1} has no name`, { file });
-    if (seen.has(name)) throw new ListwiseError('feature-duplicate', `two columns are called ${quote(name)}`, { file });
-    seen.add(name);
+    if (name !== '' && !seen.has(name)) {
+      seen.add(name);
+      continue;
+    }
+    const place = { file: table.file, ...(await table.place(HEADER, index)) };
+    if (name === '') throw new ListwiseError('table-syntax', `column ${index + 1} has no name`, place);
+    throw new ListwiseError('feature-duplicate', `two columns are called ${quote(name)}`, place);
   }
 }
 
@@ -157,7 +164,7 @@ class TableStream {
     throw this.#notNumeric(column, use);
   }
 
-  #notNumeric(column: TableColumn, use: string | undefined): ListwiseError {
+  #notNumeric(column: TableColumn, use: string | undefined, place: Place = { file: this.#table.file }): ListwiseError {
     const advice =
       use === undefined
         ? 'features are numbers or booleans: name it as an id (--query-col, --doc-col) or leave it out of the table'
@@ -165,7 +172,7 @@ class TableStream {
     return new ListwiseError(
       'column-type',
       `column ${quote(column.name)} holds ${column.type}, which cannot be a ${use ?? 'feature'}; ${advice}`,
-      { file: this.#table.file },
+      place,
     );
   }
 
@@ -205,7 +212,7 @@ class TableStream {
     const runs: { id: string; rows: number }[] = [];
     for (const [i, id] of texts(chunk, index).entries()) {
       if (id === null || id === '') {
-        const { place, where } = await rowPlace(this.#table, this.#row + i);
+        const { place, where } = await valuePlace(this.#table, this.#row + i, this.#query!);
         throw new ListwiseError('query-missing', `${where}column ${quote(this.#query!.name)} names no query`, place);
       }
       const last = runs.at(-1);
@@ -256,10 +263,10 @@ class TableStream {
     const some = await connection.runAndReadAll(`SELECT 1 FROM ${from} WHERE isfinite(${column.number}) LIMIT 1`);
     const found = await connection.runAndReadAll(`SELECT ${column.text} FROM ${from} LIMIT 1 OFFSET ${row}`);
     const value = found.getRows()[0]?.[0] ?? null;
+    const { place, where } = await valuePlace(this.#table, row, column);
     if (some.currentRowCount === 0 && value !== null && Number.isNaN(Number(value))) {
-      throw this.#notNumeric({ ...column, type: `text such as ${quote(String(value))}` }, use);
+      throw this.#notNumeric({ ...column, type: `text such as ${quote(String(value))}` }, use, place);
     }
-    const { place, where } = await rowPlace(this.#table, row);
     const shown = value === null ? 'nothing' : quote(String(value));
     throw new ListwiseError(
       code,

@@ -15,6 +15,15 @@ export interface TableColumn {
   readonly text: string;
 }
 
+/** A place in a text file, both from 1; the column is in bytes. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The row that holds the names of the columns, where a format has one. */
+export const HEADER = -1;
+
 export interface Table {
   readonly file: string;
   /** The format's name, for messages. */
@@ -24,16 +33,23 @@ export interface Table {
   readonly from: string;
   /** The number of rows by a count that does not go through DuckDB's parser, where there is one. */
   readonly rows: number | undefined;
-  /** Where a row (from 0) is, for messages: a line of a text file, undefined where rows have no lines. */
-  line(row: number): Promise<number | undefined>;
+  /**
+   * Where the value of a row (from 0) and a column (from 0) starts, for messages; HEADER is the row of the names. Undefined where
+   * rows have no lines.
+   */
+  place(row: number, column: number): Promise<TextPlace | undefined>;
   /** Throws where it can say better than DuckDB's message what is wrong with the file. */
   explain?(message: string): Promise<void>;
 }
 
-/** The place of a row and the words that name it where it has no line. */
-export async function rowPlace(table: Table, row: number): Promise<{ place: Place; where: string }> {
-  const line = await table.line(row);
-  return { place: { file: table.file, line }, where: line === undefined ? `row ${row + 1}: ` : '' };
+/** The place of a value and the words that name its row where it has no line. */
+export async function valuePlace(
+  table: Table,
+  row: number,
+  column: TableColumn,
+): Promise<{ place: Place; where: string }> {
+  const found = await table.place(row, table.columns.indexOf(column));
+  return { place: { file: table.file, ...found }, where: found === undefined ? `row ${row + 1}: ` : '' };
 }
 
 /**

@@ -3,7 +3,7 @@
  * and their rows are taken in file order; so the data set, and the first error, are the same for any number of threads.
  */
 import { availableParallelism } from 'node:os';
-import { ListwiseError } from '../../../errors.js';
+import { ListwiseError, plural } from '../../../errors.js';
 import type { ParserOptions } from '../../../kernels/parse-svmlight.js';
 import type { Dataset } from '../../dataset.js';
 import { DatasetBuilder } from '../../dataset-builder.js';
@@ -170,7 +170,7 @@ class Reading {
     const data = this.#builder.finish();
     const scattered = this.#builder.scatteredQueries;
     if (scattered > 0) {
-      this.#options.note?.(`rows of ${scattered} queries were not adjacent and were grouped`);
+      this.#options.note?.(`rows of ${plural(scattered, 'query', 'queries')} were not adjacent and were grouped`);
     }
     return data;
   }

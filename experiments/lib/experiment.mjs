@@ -56,6 +56,7 @@ function writeTable(url, table) {
  *   --scale NAME  a key of config.json (default small)
  *   --seed N      (default 1)
  *   --keep        write result.json and the README's table
+ *   --resume      keep the cases that result.json has already, where the experiment is made of cases
  *   --table       write the table again from result.json, without a run
  */
 export async function asCommand(url, { run, table }) {
@@ -65,13 +66,16 @@ export async function asCommand(url, { run, table }) {
       scale: { type: 'string', default: 'small' },
       seed: { type: 'string', default: '1' },
       keep: { type: 'boolean', default: false },
+      resume: { type: 'boolean', default: false },
       table: { type: 'boolean', default: false },
     },
   });
   if (values.table) return writeTable(url, table(keptResult(url)));
   const started = performance.now();
   const seed = Number(values.seed);
-  const outcome = await run({ config: configOf(url, values.scale), seed, note: text => console.error(text) });
+  const config = configOf(url, values.scale);
+  const kept = values.resume ? keptResult(url) : undefined;
+  const outcome = await run({ config, seed, kept, note: text => console.error(text) });
   if (outcome === undefined) return;
   const result = {
     scale: values.scale,
@@ -80,7 +84,8 @@ export async function asCommand(url, { run, table }) {
     // The only part that differs between two runs.
     run: {
       date: new Date().toISOString().slice(0, 10),
-      seconds: Math.round((performance.now() - started) / 1000),
+      // Of a run in one go.
+      seconds: kept === undefined ? Math.round((performance.now() - started) / 1000) : undefined,
       machine: `${cpus().length} x ${cpus()[0].model}, Node ${process.versions.node}`,
     },
     ...outcome,

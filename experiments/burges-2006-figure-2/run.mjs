@@ -12,7 +12,7 @@ const measures = cuts.map(k => parseMeasure(`ndcg@${k}`));
 const ALPHA = 0.05;
 
 /** `kept` is an earlier result: its cases are not run again where it was made with the same settings. */
-export async function run({ config, seed, note = () => {}, kept }) {
+export async function run({ config, seed, note = () => {}, kept = undefined }) {
   const { cases, methods, ...common } = config;
   const settings = { generator: 'cubic', ...common, methods };
   const usable = kept !== undefined && JSON.stringify([kept.settings, kept.seed]) === JSON.stringify([settings, seed]);

@@ -11,8 +11,11 @@ const measures = cuts.map(k => parseMeasure(`ndcg@${k}`));
 /** Of the intervals: 95 %. */
 const ALPHA = 0.05;
 
-/** `kept` is an earlier result: its cases are not run again where it was made with the same settings. */
-export async function run({ config, seed, note = () => {}, kept = undefined }) {
+/**
+ * `kept` is an earlier result: its cases are not run again where it was made with the same settings.
+ * @param {{ config: any, seed: number, note?: (text: string) => void, kept?: { seed: number, settings: object, cases: any[] } }} job
+ */
+export async function run({ config, seed, note = () => {}, kept }) {
   const { cases, methods, ...common } = config;
   const settings = { generator: 'cubic', ...common, methods };
   const usable = kept !== undefined && JSON.stringify([kept.settings, kept.seed]) === JSON.stringify([settings, seed]);

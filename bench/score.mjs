@@ -1,5 +1,5 @@
-// npm run bench -- score: documents a second of trained ensembles on data of MSLR's shape, beside systems that score the same trees:
-// Debian's python3-xgboost (predict on a DMatrix, timed alone) and a lightgbm program, which LIGHTGBM=PATH names or the PATH holds.
+// npm run bench -- score [--lightgbm PATH]: documents a second of trained ensembles on data of MSLR's shape, beside systems that score the same trees:
+// Debian's python3-xgboost (predict on a DMatrix, timed alone) and a lightgbm program, given by --lightgbm PATH or on the PATH.
 // That one has no call to time: its figure is a run with all trees less a run with one tree, so reading the data cancels out.
 // 2 threads against 2 threads; also one thread, the plain reference, and one query of 100 documents.
 import { spawnSync } from 'node:child_process';
@@ -159,7 +159,9 @@ function present(program, args) {
 
 // ---- what is measured
 
-export async function prepare() {
+export const options = ['lightgbm'];
+
+export async function prepare(given) {
   const folder = mkdtempSync(join(tmpdir(), 'listwise-score-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const training = dataOf(100, 1);
@@ -175,7 +177,7 @@ export async function prepare() {
   const data = dataOf(QUERIES, 2);
   const rows = rowsOf(data, 0, data.rows);
   writeFileSync(join(folder, 'rows.bin'), rows);
-  const lightgbm = process.env.LIGHTGBM ?? 'lightgbm';
+  const lightgbm = given.lightgbm ?? 'lightgbm';
   const rivals = {
     xgboost: present(PYTHON, ['-c', 'import xgboost']),
     lightgbm: spawnSync(lightgbm, { stdio: 'ignore' }).error === undefined ? lightgbm : false,

@@ -3,7 +3,7 @@
  * XGBoost, `listwise score`). With ids: `query document score` (`listwise score --ids`). RankLib: `query index score`, the
  * index counting from 0 within each run of adjacent rows of one query.
  */
-import { ListwiseError, quote } from '../../errors.js';
+import { ListwiseError, type Place, quote } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
 import { inputOrder } from '../input-order.js';
 import type { Input } from '../inputs.js';
@@ -45,7 +45,7 @@ export async function readScores(input: Input, data: Dataset): Promise<Float64Ar
       // Surplus lines are counted, so that the message can give both numbers.
       if (count < data.rows) {
         byInput[count] = score;
-        named?.add(count, values[0]!, values[1]!, { file, line });
+        named?.add(count, values[0]!, values[1]!, field => ({ file, line, column: columnOf(text, starts[field]!) }));
       }
       count++;
     }
@@ -101,13 +101,14 @@ class NamedRows {
     this.#taken = new Uint8Array(data.rows);
   }
 
-  add(at: number, query: string, name: string, place: { file: string; line: number }): void {
+  /** `place` says where the first or second field of the line is. */
+  add(at: number, query: string, name: string, place: (field: 0 | 1) => Place): void {
     const expected = this.#data.queryIds[this.#query[at]!]!;
     if (query !== expected) {
       throw new ListwiseError(
         'query-mismatch',
         `the score is for query ${quote(query)}, but row ${at + 1} of the data is of query ${quote(expected)}`,
-        place,
+        place(0),
       );
     }
     if (this.#idsSoFar) this.#idsSoFar = name === this.#data.documentId(this.#order?.[at] ?? at);
@@ -120,7 +121,7 @@ class NamedRows {
         this.#noIndex ??= new ListwiseError(
           'document-duplicate',
           `index ${index} is listed twice for query ${quote(query)}`,
-          place,
+          place(1),
         );
       }
       this.#taken[row] = 1;
@@ -128,7 +129,7 @@ class NamedRows {
       this.#noIndex ??= new ListwiseError(
         'value-invalid',
         `${quote(name)} is neither the document id of row ${at + 1} nor an index of query ${quote(query)}, a whole number from 0 to ${size - 1}`,
-        place,
+        place(1),
       );
     }
     if (!this.#idsSoFar && this.#noIndex !== undefined) throw this.#noIndex;

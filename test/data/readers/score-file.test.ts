@@ -50,18 +50,19 @@ describe('score files', () => {
     ['1\n2\n3\n', 'row-count', undefined, '3 scores for 4 documents'],
     ['1\n2\n3\n4\n5\n', 'row-count', undefined, '5 scores for 4 documents'],
     ['', 'row-count', undefined, '0 scores for 4 documents'],
-    ['1\nx\n', 'score-invalid', 2, '"x"'],
-    ['1 2\n', 'row-ragged', 1, '2 fields'],
-    ['1\na 0 2\n', 'row-ragged', 2, '3 fields'],
-    ['1\r2\n', 'line-end-invalid', 1, 'carriage return'],
-    ['a 0 1\nb 0 1\n', 'query-mismatch', 2, 'row 2 of the data is of query "a"'],
-    ['a 0 1\na 2 1\n', 'value-invalid', 2, 'from 0 to 1'],
-    ['a 1 1\na 2 1\nb 1 1\n', 'value-invalid', 2, 'from 0 to 1'],
-    ['a 0 1\na 0 1\n', 'document-duplicate', 2, 'index 0'],
-  ])('refuses %j with %s', async (text, code, line, part) => {
+    ['1\nx\n', 'score-invalid', '2:1', '"x"'],
+    ['1 2\n', 'row-ragged', '1:4', '2 fields'],
+    ['1\na 0 2\n', 'row-ragged', '2:3', '3 fields'],
+    ['1\r2\n', 'line-end-invalid', '1:2', 'carriage return'],
+    ['a 0 1\nb 0 1\n', 'query-mismatch', '2:1', 'row 2 of the data is of query "a"'],
+    ['a 0 1\na 2 1\n', 'value-invalid', '2:3', 'from 0 to 1'],
+    ['a 1 1\na 2 1\nb 1 1\n', 'value-invalid', '2:3', 'from 0 to 1'],
+    ['a 0 1\na\t 0 1\n', 'document-duplicate', '2:4', 'index 0'],
+  ])('refuses %j with %s', async (text, code, at, part) => {
     const error = await failure(text);
     expect(error.code).toBe(code);
-    expect(error.place.line).toBe(line);
+    const { line, column } = error.place;
+    expect(line === undefined ? undefined : `${line}:${column}`).toBe(at);
     expect(error.message).toContain(part);
   });
 });

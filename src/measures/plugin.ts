@@ -9,6 +9,7 @@ import { ListwiseError, quote } from '../errors.js';
 import { measureDefinitions } from './all.js';
 import { commonParameters, type MeasureDefinition } from './measure.js';
 import { parseMeasure } from './parse.js';
+import { guardMeasure, reasonOf } from './plugin-guard.js';
 
 /** The measures that modules export, for `more` of a measure context. */
 export async function loadMeasures(files: readonly string[]): Promise<MeasureDefinition[]> {
@@ -23,7 +24,7 @@ export async function loadMeasures(files: readonly string[]): Promise<MeasureDef
       assertDefinition(value, fail);
       assertNew(value, definitions, fail);
       assertCreates(value, fail);
-      definitions.push(value);
+      definitions.push(guardMeasure(value, file));
     }
   }
   return definitions;
@@ -37,8 +38,7 @@ async function load(file: string): Promise<Record<string, unknown>> {
   try {
     return await import(pathToFileURL(resolve(file)).href);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ListwiseError('plugin-invalid', `the module cannot be loaded: ${reason}`, { file });
+    throw new ListwiseError('plugin-invalid', `the module cannot be loaded: ${reasonOf(error)}`, { file });
   }
 }
 
@@ -91,7 +91,7 @@ function assertCreates(definition: MeasureDefinition, fail: Fail): void {
   try {
     made = parseMeasure(spec, { more: [definition] });
   } catch (error) {
-    fail(`create failed: ${error instanceof Error ? error.message : String(error)}`);
+    fail(`create failed: ${reasonOf(error)}`);
   }
   if (typeof made.value !== 'function') fail('what create returns must have a function value(view)');
   if (!['separable', 'tables', 'function'].includes(String(made.swap.form))) {

@@ -139,6 +139,47 @@ describe('modules that are refused', () => {
   });
 });
 
+describe('a measure that fails while it judges', () => {
+  const record = (body: string) =>
+    `export const m = { name: 'm', title: 't', description: 'd', citation: 'c', cutoff: 'none', range: [0, 1],
+      parameters: {}, create: () => (${body}) };`;
+  const view = viewOf(ranked([2, 0, 1]));
+  const measureOf = async (body: string) => {
+    const file = moduleOf(record(body));
+    return { file, measure: parseMeasure('m', { more: await loadMeasures([file]) }) };
+  };
+
+  it.each([
+    ['value', "{ value() { throw new Error('no\\n luck') } }", 'no luck'],
+    ['a value that is no number', '{ value: () => undefined }', 'value(view) must be a number, found undefined'],
+    ['a text that is thrown', "{ value() { throw 'no luck' } }", 'no luck'],
+  ])('%s', async (_, body, reason) => {
+    const { file, measure } = await measureOf(body);
+    const expected = { code: 'plugin-invalid', message: `${file}: measure "m" failed: ${reason}` };
+    expect(() => measure.value(view)).toThrow(expect.objectContaining(expected));
+    expect(() => swapChange(measure, view)).toThrow(expect.objectContaining(expected));
+  });
+
+  it.each([
+    "{ form: 'separable', fill() { throw new Error('no luck') } }",
+    "{ form: 'tables', fill() { throw new Error('no luck') } }",
+    "{ form: 'function', begin() { throw new Error('no luck') } }",
+    "{ form: 'function', begin: () => () => { throw new Error('no luck') } }",
+  ])('swap %s', async swap => {
+    const { measure } = await measureOf(`{ value: () => 1, swap: ${swap} }`);
+    expect(() => swapChange(measure, view)?.(0, 1)).toThrow('measure "m" failed: no luck');
+  });
+
+  it('is one line and code 2 on the command line', () => {
+    const module = moduleOf(record("{ value() { throw new Error('no luck') } }"));
+    const data = moduleOf('1 qid:1 1:1\n0 qid:1 1:2\n', 'txt');
+    const scores = moduleOf('2\n1\n', 'txt');
+    const { code, stdout, stderr } = listwise(['evaluate', '--scores', scores, data, '--load', module, '-m', 'm']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(`listwise: ${module}: measure "m" failed: no luck [plugin-invalid]\n`);
+  });
+});
+
 it('a measure of the user has parameters of its own, made with what the package exports', () => {
   const share = defineMeasure({
     ...lastRelevant,

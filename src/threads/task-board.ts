@@ -6,6 +6,7 @@
  * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20 miscompiles
  * WebAssembly's own (corrupt locals).
  */
+import { failureMessage, readFailure, writeFailure } from './failure.js';
 
 const TICKET = 0;
 const COUNT = 1;
@@ -14,7 +15,6 @@ const DONE = 3;
 const FAILED = 4;
 const STOP = 5;
 const WORDS = 6;
-const MESSAGE_BYTES = 512;
 
 /** The most tasks of a round. */
 const CLOSED = 0xffff;
@@ -31,7 +31,7 @@ export type TaskRunner = (kind: number, task: number) => void;
 export function createTaskBoard(): TaskBoard {
   const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
   control[TICKET] = CLOSED;
-  return { control, message: new Uint8Array(new SharedArrayBuffer(MESSAGE_BYTES)) };
+  return { control, message: failureMessage() };
 }
 
 /** Opens a round, works on it with all threads that serve the board, and comes back when it is done. */
@@ -54,10 +54,7 @@ export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count
     if (done >= count) break;
     if (spins > SPINS) Atomics.wait(control, DONE, done, 100);
   }
-  if (Atomics.load(control, FAILED) !== 0) {
-    const bytes = Uint8Array.from(board.message);
-    throw new Error(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
-  }
+  if (Atomics.load(control, FAILED) !== 0) throw readFailure(board.message);
 }
 
 /** Takes tasks of the open round until none is left. */
@@ -80,10 +77,7 @@ function takeTasks(board: TaskBoard, run: TaskRunner): void {
 }
 
 function fail({ control, message }: TaskBoard, error: unknown): void {
-  message.fill(0);
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  message.set(new TextEncoder().encode(text).subarray(0, MESSAGE_BYTES - 1));
-  Atomics.store(control, FAILED, 1);
+  if (Atomics.compareExchange(control, FAILED, 0, 1) === 0) writeFailure(message, error);
 }
 
 /** A worker's life: tasks as they come, until the board is stopped. */

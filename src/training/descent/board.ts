@@ -6,6 +6,7 @@
  * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20 miscompiles
  * WebAssembly's own (corrupt locals).
  */
+import { failureMessage, readFailure, writeFailure } from '../../threads/failure.js';
 import type { SliceRunner } from './slice-runner.js';
 
 const TICKET = 0;
@@ -17,7 +18,6 @@ const FAILED = 5;
 const STOP = 6;
 const ITERATION = 7;
 const WORDS = 8;
-const MESSAGE_BYTES = 512;
 
 const CLOSED = 0xffff;
 const SPINS = 4000;
@@ -41,7 +41,7 @@ export function createBoard(queries: number, judged: number): Board {
   control[TICKET] = CLOSED;
   return {
     control,
-    message: new Uint8Array(new SharedArrayBuffer(MESSAGE_BYTES)),
+    message: failureMessage(),
     order: words(queries),
     ends: words(queries),
     judgedEnds: words(judged),
@@ -70,10 +70,7 @@ export function playRound(board: Board, runner: SliceRunner, round: Round, first
     if (done >= count) break;
     if (spins > SPINS) Atomics.wait(control, DONE, done, 100);
   }
-  if (Atomics.load(control, FAILED) !== 0) {
-    const bytes = Uint8Array.from(board.message);
-    throw new Error(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
-  }
+  if (Atomics.load(control, FAILED) !== 0) throw readFailure(board.message);
 }
 
 /** Takes slices of the open round until none is left. */
@@ -108,10 +105,7 @@ function runSlice(board: Board, runner: SliceRunner, round: Round, first: number
 }
 
 function fail({ control, message }: Board, error: unknown): void {
-  message.fill(0);
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  message.set(new TextEncoder().encode(text).subarray(0, MESSAGE_BYTES - 1));
-  Atomics.store(control, FAILED, 1);
+  if (Atomics.compareExchange(control, FAILED, 0, 1) === 0) writeFailure(message, error);
 }
 
 export function setIteration({ control }: Board, iteration: number): void {

@@ -1,6 +1,7 @@
 /** Compares two or more systems on the same queries: means, differences, and whether they could be chance. */
 import { didYouMean, few, ListwiseError, quote } from '../errors.js';
 import { evaluate, type MeasureResult } from '../measures/evaluate.js';
+import { arithmeticMean, type Measure } from '../measures/measure.js';
 import type { AskedMeasure } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import { holm } from './significance/holm.js';
@@ -33,6 +34,8 @@ export interface ComparedPair extends PairedResult {
   /** p-values adjusted for all pairs compared under this measure. */
   readonly adjusted: Readonly<Record<TestName, number>>;
   readonly significant: boolean;
+  /** What to know about the figures: the scale of the difference, why a p-value is missing. */
+  readonly notes: readonly string[];
 }
 
 export interface Comparison {
@@ -89,7 +92,8 @@ export function compareSystems(
         ...(seed === undefined ? {} : { seed }),
       });
       const p = record(name => result.tests[name].p);
-      return { measure: asked, a: systems[a]!.name, b: systems[b]!.name, ...result, p };
+      const notes = [...scaleNotes(measure), ...Object.values(result.tests).flatMap(({ note }) => note ?? [])];
+      return { measure: asked, a: systems[a]!.name, b: systems[b]!.name, ...result, p, notes };
     });
     const adjusted = record(name => {
       const family = found.map(pair => pair.p[name]);
@@ -112,6 +116,15 @@ export function compareSystems(
     alpha,
     correction,
   };
+}
+
+/** The difference is one of means only where the mean is the arithmetic one. */
+function scaleNotes({ aggregate }: Measure): string[] {
+  if (aggregate === arithmeticMean) return [];
+  const scale = aggregate.scale ?? 'the values';
+  return [
+    `difference, interval and tests are of ${scale}, over which the ${aggregate.name} is taken, not of the figure itself`,
+  ];
 }
 
 function record<T>(of: (name: TestName) => T): Record<TestName, T> {

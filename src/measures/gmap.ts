@@ -29,7 +29,7 @@ export const gmap = defineMeasure({
     const logarithm = (average: number) => Math.log(Math.max(average, floor));
     return {
       value,
-      aggregate: { name: 'geometric mean', of: logarithm, finish: Math.exp },
+      aggregate: { name: 'geometric mean', scale: 'log(max(AP, floor))', of: logarithm, finish: Math.exp },
       swap: {
         form: 'function',
         begin(view) {

@@ -60,6 +60,8 @@ export type SwapForm =
 /** How values of queries become one figure: finish(mean of of(value)). The default is the arithmetic mean. */
 export interface Aggregate {
   readonly name: string;
+  /** What `of` gives, in words: differences between systems are differences of that. */
+  readonly scale?: string;
   of(value: number): number;
   finish(mean: number): number;
 }

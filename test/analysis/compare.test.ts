@@ -102,6 +102,8 @@ describe('compareSystems', () => {
     const [pair] = compareSystems([good, poor], parseMeasures('gmap')).pairs;
     const means = compareSystems([good, poor], parseMeasures('gmap')).systems.map(({ means }) => means.gmap!);
     expect(Math.exp(pair!.difference)).toBeCloseTo(means[0]! / means[1]!, 10);
+    expect(pair!.notes).toEqual([expect.stringMatching(/are of log\(max\(AP, floor\)\), .*geometric mean/)]);
+    expect(compareSystems([good, poor], parseMeasures('ap')).pairs[0]!.notes).toEqual([]);
   });
 
   it('matches queries by id, whatever their order', () => {

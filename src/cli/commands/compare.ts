@@ -130,7 +130,7 @@ function toJson({ measures, preset, ties }: Judging, comparison: Comparison) {
       p: pair.p,
       adjusted: pair.adjusted,
       significant: pair.significant,
-      notes: notesOf(pair.tests),
+      notes: pair.notes,
     })),
     measures: measures.map(({ asked, measure }, m) => ({
       measure: asked,
@@ -144,10 +144,6 @@ function toJson({ measures, preset, ties }: Judging, comparison: Comparison) {
     preset,
     ties,
   };
-}
-
-function notesOf(tests: Comparison['pairs'][number]['tests']): string[] {
-  return Object.values(tests).flatMap(({ note }) => note ?? []);
 }
 
 function printText({ measures }: Judging, comparison: Comparison): string {
@@ -194,9 +190,7 @@ function printText({ measures }: Judging, comparison: Comparison): string {
     const most = Math.max(...systems.map(({ results }) => results[m]!.empty));
     return most === 0 ? '' : `${asked}: empty queries: ${count(most)}, each ${emptyCounting(measure.empty)}.`;
   });
-  const notes = pairs.flatMap(pair =>
-    notesOf(pair.tests).map(note => `${pair.measure}, ${pair.a} - ${pair.b}: ${note}.`),
-  );
+  const notes = pairs.flatMap(pair => pair.notes.map(note => `${pair.measure}, ${pair.a} - ${pair.b}: ${note}.`));
   return [...parts, [...empty, ...notes].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
 }
 

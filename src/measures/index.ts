@@ -25,5 +25,8 @@ export { type AskedMeasure, type MeasureContext, parseMeasure, parseMeasures } f
 export { loadMeasures } from './plugin.js';
 export { type Preset, type PresetName, presets } from './presets.js';
 export { DatasetView, type Ties } from './query-view.js';
+export { equalWorth, type RankWorth, rankWorth, reciprocalWorth } from './rank-worth.js';
+export { relevanceGain } from './relevance.js';
+export { type SeparableOptions, separable } from './separable.js';
 export type { ApproxForm, SmoothRanking, SoftForm } from './smooth-forms.js';
 export { type SwapChange, swapChange } from './swap.js';

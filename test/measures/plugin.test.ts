@@ -74,6 +74,20 @@ describe('docs/adding-a-measure.md', () => {
     expect(swapChange(measure, viewOf(ranked([0, 0, 0, 0, 2])))!(0, 4)).toBe(1 / 4);
   });
 
+  it('gives a swap form with what the package exports', () => {
+    const create = /```ts\n(.*?)```/s.exec(page)![1]!;
+    const module = moduleOf(`
+      import { equalWorth, relevanceGain, separable } from '${new URL('../../dist/index.js', import.meta.url).href}';
+      ${example.replace(/create: .*\}\),/s, create)}`);
+    return loadMeasures([module]).then(more => {
+      const list = viewOf(ranked([1, 0, 3]));
+      const measure = parseMeasure('clean@2', { more });
+      expect(measure.value(list)).toBe(1 / 2);
+      expect(measure.swap.form).toBe('separable');
+      expect(swapChange(measure, list)!(1, 2)).toBe(1 / 2);
+    });
+  });
+
   it('is taken by the command line', () => {
     const data = moduleOf('1 qid:1 1:1\n0 qid:1 1:2\n', 'txt');
     const scores = moduleOf('2\n1\n', 'txt');

@@ -50,7 +50,7 @@ function report(error: unknown, json: boolean): number {
     if (error.exitCode === 0) return 0; // --help and --version
     const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
     process.stderr.write(
-      json ? `${JSON.stringify({ error: { code: 'usage', message } })}\n` : `listwise: ${message}\n`,
+      json ? `${JSON.stringify({ error: { code: 'usage', message } })}\n` : `listwise: ${message} [usage]\n`,
     );
     return 2;
   }
@@ -68,7 +68,7 @@ function report(error: unknown, json: boolean): number {
 }
 
 const program = new Command('listwise')
-  .description('Learning to rank: judge, compare, train, explain, export and serve ranking models.')
+  .description('Learning to rank: judge and compare rankings, train models, score documents.')
   .version(version)
   .exitOverride()
   .configureOutput({ writeErr: () => {} });

@@ -6,16 +6,24 @@ import { reciprocalWorth } from './rank-worth.js';
 
 /** The probability that a document of this label satisfies the reader: (2^label - 1) / 2^max. */
 function satisfaction(label: number, max: number): number {
-  if (!(label > 0)) return 0;
-  if (label <= max) return (2 ** label - 1) / 2 ** max;
-  throw new ListwiseError(
-    'label-invalid',
-    `label ${label} is above the largest grade of err, ${max}; set it as in err(max=${Math.ceil(label)})`,
-  );
+  return label > 0 ? (2 ** label - 1) / 2 ** max : 0;
 }
 
+// Above about 50 the probabilities 1 - R of good documents could no longer be told from 0 in double precision.
+const MOST = 50;
+
 function expectedReciprocalRank(labels: string, max: number, cut: number): MeasureBody {
-  const undefinedFor = (view: QueryView) => !(view.ideal(labels, 'judged')[0]! > 0);
+  /** Throws for a query with a label above the scale. */
+  const undefinedFor = (view: QueryView) => {
+    const largest = view.ideal(labels, 'judged')[0]!;
+    if (largest > max) {
+      const grade = Math.ceil(largest);
+      const advice =
+        grade <= MOST ? `set it as in err(max=${grade})` : `it can be ${MOST} at most: map labels to grades first`;
+      throw new ListwiseError('label-invalid', `label ${largest} is above the largest grade of err, ${max}; ${advice}`);
+    }
+    return !(largest > 0);
+  };
   return {
     value(view) {
       if (undefinedFor(view)) return Number.NaN;
@@ -39,6 +47,7 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
        * so that dividing by 1 - R_a, which is 2^-max at worst, loses no digits.
        */
       fill(view, { gain, upper, slope, lower }) {
+        const norm = undefinedFor(view) ? Number.NaN : 1;
         const { order } = view;
         const byDocument = view.labels(labels);
         for (let i = 0; i < view.n; i++) gain[i] = satisfaction(byDocument[i]!, max);
@@ -56,7 +65,7 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
           below += own * here;
           lower[r] = here - below;
         }
-        return undefinedFor(view) ? Number.NaN : 1;
+        return norm;
       },
     },
     approx: approxCascade({
@@ -78,11 +87,10 @@ export const err = defineMeasure({
   cutoff: 'optional',
   range: [0, 1],
   parameters: {
-    // Above about 50 the probabilities 1 - R of good documents could no longer be told from 0 in double precision.
     max: numberParameter({
       default: 4,
       min: 1,
-      max: 50,
+      max: MOST,
       description: 'The largest grade of the scale (not of the query).',
     }),
   },

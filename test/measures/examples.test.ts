@@ -123,6 +123,8 @@ describe('undefined values', () => {
 describe('labels that a measure cannot take', () => {
   it.each([
     ['err', [5], 'label 5 is above the largest grade of err, 4; set it as in err(max=5)'],
+    ['err', [5, 19, 7], 'label 19 is above the largest grade of err, 4; set it as in err(max=19)'],
+    ['err', [60], 'label 60 is above the largest grade of err, 4; it can be 50 at most: map labels to grades first'],
     ['ndcg(gain=0/1/3)', [3], 'label 3 has no gain in the table 0/1/3; the table covers grades 0 to 2'],
     ['ndcg(gain=0/1/3)', [0.5], 'label 0.5 has no gain in the table 0/1/3; the table covers grades 0 to 2'],
     ['ndcg', [2000], 'label 2000 is too large for gain=exp, which takes labels up to 900; use gain=linear or a table'],

@@ -154,6 +154,9 @@ function printText(judging: Judging, system: System, results: readonly MeasureRe
   );
   const words = { input: 'in input order', document: 'by document id, descending' };
   const changed = ties === presets[preset].ties ? '' : ` But ties ${words[ties]}.`;
-  parts.push(`${count(system.data.rows)} documents. ${presets[preset].title}${changed}`);
+  const own = measures.some(({ asked }) => asked.includes('('))
+    ? " What a measure's own parameters say comes first."
+    : '';
+  parts.push(`${count(system.data.rows)} documents. ${presets[preset].title}${changed}${own}`);
   return parts.join('\n\n');
 }

@@ -178,6 +178,23 @@ describe('evaluate', () => {
     expect(stderr).toBe('listwise: --run needs --qrels: the judgments of its documents [usage]\n');
   });
 
+  it('so is one that the parser of flags finds', () => {
+    const { code, stderr } = listwise(['evaluate', '--nonsense']);
+    expect([code, stderr]).toEqual([2, "listwise: unknown option '--nonsense' [usage]\n"]);
+  });
+
+  it('says that parameters written with a measure come before the defaults', () => {
+    const footer = (measure: string) =>
+      listwise(['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt', '-m', measure])
+        .stdout.trim()
+        .split('\n')
+        .at(-1);
+    expect(footer('ndcg(gain=0/1/3/7/15)@3')).toMatch(
+      /^60 documents\. The defaults: .*own parameters say comes first\.$/,
+    );
+    expect(footer('ndcg@3')).toMatch(/ties in input order\.$/);
+  });
+
   it('--csv with --json is a usage error', () => {
     const { code, stderr } = listwise(['evaluate', 'linear.json', 'test.txt', '--csv', '--json']);
     expect([code, JSON.parse(stderr).error.code]).toEqual([2, 'usage']);

@@ -77,7 +77,8 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   const library: ObjectiveLibrary = { ...given, measures };
   const trainer = trainerOf(settings.model);
   const options = checkOptions(trainer, settings.options ?? {});
-  const objective = trainer.needs === 'objective' ? (settings.objective ?? DEFAULT_OBJECTIVE) : undefined;
+  const objective =
+    trainer.needs === 'objective' ? (settings.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE) : undefined;
   if (objective === undefined && settings.objective !== undefined) {
     throw new ListwiseError('option-invalid', `${trainer.name} takes no objective`);
   }

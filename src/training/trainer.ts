@@ -89,6 +89,8 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly needs: 'objective' | 'measure' | 'none';
+  /** The objective where none is named, if not the usual one. */
+  readonly objective?: string;
   readonly options: Schema;
   train(job: TrainJob<z.output<Schema>>, context: TrainContext): Promise<TrainResult>;
 }

@@ -18,7 +18,7 @@ import {
   trainerOf,
   train as trainModel,
 } from '../../training/train.js';
-import type { IterationRecord } from '../../training/trainer.js';
+import type { IterationRecord, Trainer } from '../../training/trainer.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
@@ -28,6 +28,10 @@ import { duration } from '../progress.js';
 import { count, fixed } from '../table.js';
 
 const kinds = Object.keys(trainers);
+const ownDefaults = Object.values<Trainer>(trainers)
+  .filter(trainer => trainer.objective !== undefined)
+  .map(trainer => `${trainer.name}: ${trainer.objective}`)
+  .join('; ');
 const keys = Object.values(trainers).map(
   trainer => `${trainer.name}: ${Object.keys(optionProperties(trainer)).map(kebab).join(' ')}`,
 );
@@ -35,7 +39,7 @@ const keys = Object.values(trainers).map(
 /** The flags of training, shared by all commands that train. */
 export const trainOptions: readonly CommandOption[] = [
   { flags: '--model <kind>', description: `kind of model (default: ${kinds[0]})`, choices: kinds },
-  { flags: '--objective <spec>', description: `what to train for (default: ${DEFAULT_OBJECTIVE})` },
+  { flags: '--objective <spec>', description: `what to train for (default: ${DEFAULT_OBJECTIVE}; ${ownDefaults})` },
   { flags: '--select <spec>', description: `what the best iteration is selected by (default: ${DEFAULT_SELECT})` },
   { flags: '--set <key=value>', description: `an option of the trainer; repeatable. ${keys.join('; ')}`, repeat: true },
   { flags: '--load <module>', description: 'a .js or .mjs module of your own measures; repeatable', repeat: true },

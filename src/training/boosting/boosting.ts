@@ -15,7 +15,7 @@ import {
   type TrainResult,
 } from '../trainer.js';
 import { Diagnostics } from './diagnostics.js';
-import { forestOptions, type TreeOptions, treeOptions } from './options.js';
+import { forestOptions, settleOptions, type TreeOptions, treeOptions } from './options.js';
 import type { GrownTree } from './tree.js';
 import { TreeEngine } from './tree-engine.js';
 
@@ -23,20 +23,31 @@ export const trees = defineTrainer({
   name: 'trees',
   title: 'Boosted regression trees: LambdaMART with any objective.',
   needs: 'objective',
+  // Pairs of equal weight, queries of equal weight: steadier than swap changes where labels are noisy or few.
+  objective: 'normalise(ranknet)',
   options: treeOptions,
-  train: (job, context) => grow(job, context, { boost: true }),
+  train: (job, context) =>
+    grow({ ...job, options: settleOptions(job.options, job.data.rows) }, context, { boost: true }),
 });
 
 export const forest = defineTrainer({
   name: 'forest',
   title: 'A random forest: trees grown apart from each other, each from a part of the queries and features.',
   needs: 'objective',
+  objective: 'squared',
   options: forestOptions,
   train: ({ options, ...job }, context) =>
     // Trees that know nothing of each other: full steps, never stopped early.
-    grow({ ...job, options: { ...treeOptions.parse({}), ...options, rate: 1, patience: 0, l2: 0 } }, context, {
-      boost: false,
-    }),
+    grow(
+      {
+        ...job,
+        options: settleOptions({ ...treeOptions.parse({}), ...options, rate: 1, patience: 0, l2: 0 }, job.data.rows),
+      },
+      context,
+      {
+        boost: false,
+      },
+    ),
 });
 
 /** What a checkpoint holds: enough to put every score where it was. */

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 export const treeOptions = z.strictObject({
   trees: z.int().min(1).default(500).describe('Trees, at most.'),
-  leaves: z.int().min(2).max(32767).default(31).describe('Leaves of a tree, at most.'),
+  leaves: z
+    .union([z.int().min(2).max(32767), z.literal('auto')])
+    .default('auto')
+    .describe('Leaves of a tree, at most; auto is 31 for 190,000 documents or more and fewer for less.'),
   depth: z.int().min(0).default(0).describe('Levels of splits, at most; 0 for no limit.'),
   rate: z.number().gt(0).default(0.1).describe('Shrinkage: leaf values are multiplied by this.'),
   bins: z
@@ -12,7 +15,10 @@ export const treeOptions = z.strictObject({
     .max(255)
     .default(255)
     .describe('Bins of a feature, at most; missing values have one of their own.'),
-  minDocuments: z.int().min(1).default(20).describe('Documents of a leaf, at least.'),
+  minDocuments: z
+    .union([z.int().min(1), z.literal('auto')])
+    .default('auto')
+    .describe('Documents of a leaf, at least; auto is 50 for 10,000 documents or more and fewer for less.'),
   minCurvature: z.number().min(0).default(0.001).describe('Sum of curvatures of a leaf, at least.'),
   minGain: z.number().min(0).default(0).describe('What a split must gain, at least.'),
   l2: z.number().min(0).default(1).describe('Added to the sum of curvatures: draws leaf values towards 0.'),
@@ -45,8 +51,8 @@ export const forestOptions = treeOptions
   .pick({ trees: true, leaves: true, depth: true, bins: true, minDocuments: true, minCurvature: true, minGain: true })
   .extend({
     trees: treeOptions.shape.trees.unwrap().default(300).describe('Trees.'),
-    leaves: treeOptions.shape.leaves.unwrap().default(255).describe('Leaves of a tree, at most.'),
-    minDocuments: treeOptions.shape.minDocuments.unwrap().default(5).describe('Documents of a leaf, at least.'),
+    leaves: z.int().min(2).max(32767).default(255).describe('Leaves of a tree, at most.'),
+    minDocuments: z.int().min(1).default(5).describe('Documents of a leaf, at least.'),
     featureShare: treeOptions.shape.featureShare
       .unwrap()
       .default(0.33)
@@ -57,4 +63,19 @@ export const forestOptions = treeOptions
       .describe('Share of the queries that each tree is grown from.'),
   });
 
-export type TreeOptions = z.output<typeof treeOptions>;
+/** Options with what is `auto` settled. */
+export type TreeOptions = Omit<z.output<typeof treeOptions>, 'leaves' | 'minDocuments'> & {
+  readonly leaves: number;
+  readonly minDocuments: number;
+};
+
+/** Small data cannot carry big trees: with the square root of the documents, 10,000 get 7 leaves. */
+export function settleOptions(options: z.output<typeof treeOptions>, documents: number): TreeOptions {
+  const leaves = Math.min(31, Math.max(4, Math.round(Math.sqrt(documents) / 14)));
+  const leastDocuments = Math.min(50, Math.max(5, Math.round(documents / 200)));
+  return {
+    ...options,
+    leaves: options.leaves === 'auto' ? leaves : options.leaves,
+    minDocuments: options.minDocuments === 'auto' ? leastDocuments : options.minDocuments,
+  };
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { growTree } from '#listwise/training/boosting/grower.js';
-import { treeOptions } from '#listwise/training/boosting/options.js';
+import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
 import { ReferenceWork } from '#listwise/training/boosting/reference/reference-work.js';
 import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
 import { treeData } from './tree-data.js';
@@ -16,7 +16,7 @@ const start = (set: Dataset, objective: string, threads: number, options: object
     portable: true,
     boost: true,
     modules: [],
-    options: treeOptions.parse({ minDocuments: 5, ...options }),
+    options: settleOptions(treeOptions.parse({ minDocuments: 5, ...options }), set.rows),
     threads,
     seed: 1,
   });
@@ -31,7 +31,7 @@ describe('growing trees', () => {
     ['lambdarank(ndcg)', { leaves: 15, step: 'gradient' }],
   ])('grows the reference’s trees for %s with %o', async (objective, options) => {
     const engine = await start(treeData(1), objective, 1, options);
-    const limits = treeOptions.parse({ minDocuments: 5, ...options });
+    const limits = settleOptions(treeOptions.parse({ minDocuments: 5, ...options }), 1000);
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = engine.grow(iteration);

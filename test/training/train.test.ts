@@ -239,6 +239,17 @@ describe('protocols', () => {
   });
 });
 
+describe('an interruption from outside', () => {
+  for (const batch of ['all', 1]) {
+    it(`is seen where epochs are short, batch ${batch}`, async () => {
+      const options = { epochs: 100_000, patience: 0, batch };
+      const trained = await run({ options, signal: AbortSignal.timeout(100) });
+      expect(trained.stopped).toBe('interrupted');
+      expect(trained.iterations).toBeLessThan(options.epochs);
+    });
+  }
+});
+
 describe('checkpoints', () => {
   const options = { epochs: 9, rateFactor: 0.8, rateChance: 0.5, restartAfter: 3, momentum: 0.2 };
 

@@ -44,8 +44,17 @@ export interface LoopResult {
   readonly stopped: Stopped;
 }
 
-/** Work between two looks at signals and timers. */
+/** Work between two looks at signals and timers, which epochs share: one may be shorter than that, or a single update. */
 const YIELD_MS = 30;
+
+function breather(): () => Promise<void> {
+  let yielded = performance.now();
+  return async () => {
+    if (performance.now() - yielded <= YIELD_MS) return;
+    await yieldToEvents();
+    yielded = performance.now();
+  };
+}
 
 export async function descend(job: LoopJob, context: TrainContext): Promise<LoopResult | undefined> {
   const { engine, options, shape, select } = job;
@@ -65,6 +74,7 @@ export async function descend(job: LoopJob, context: TrainContext): Promise<Loop
   if (resumed !== undefined) context.note(`going on after epoch ${state.epoch}`);
 
   let stopped: Stopped = 'finished';
+  const breathe = breather();
   const keep = async (always: boolean) => {
     state.best = stopping.best;
     state.since = stopping.since;
@@ -76,7 +86,7 @@ export async function descend(job: LoopJob, context: TrainContext): Promise<Loop
       break;
     }
     const before = checkpoint && copyOf(state);
-    const done = await runEpoch(job, context, state, optimiser);
+    const done = await runEpoch(job, context, state, optimiser, breathe);
     if (done === 'interrupted') {
       stopped = 'interrupted';
       // The half-done epoch is not kept: a resumed run does it again as a whole.
@@ -147,6 +157,7 @@ async function runEpoch(
   context: TrainContext,
   state: LoopState,
   optimiser: Optimiser,
+  breathe: () => Promise<void>,
 ): Promise<{ record: IterationRecord } | 'interrupted' | 'diverged'> {
   const { engine, options } = job;
   const started = performance.now();
@@ -157,13 +168,9 @@ async function runEpoch(
     : Uint32Array.from({ length: job.queries }, (_, q) => q);
   const batches = engine.beginEpoch(iteration, order);
   const gradient = new Float64Array(state.parameters.length);
-  let yielded = started;
   engine.write(state.parameters);
   for (let batch = 0; batch < batches; batch++) {
-    if (performance.now() - yielded > YIELD_MS) {
-      await yieldToEvents();
-      yielded = performance.now();
-    }
+    await breathe();
     if (context.signal.aborted) return 'interrupted';
     engine.gradient(batch, gradient);
     optimiser.step(state.parameters, gradient, state.rate);

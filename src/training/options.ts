@@ -40,15 +40,25 @@ export function checkOptions<Schema extends z.ZodObject>(
   given: Readonly<Record<string, unknown>>,
 ): z.output<Schema> {
   const properties = optionProperties(trainer);
-  for (const key of Object.keys(given)) if (!Object.hasOwn(properties, key)) throw unknownOption(trainer, key);
+  for (const key of Object.keys(given)) {
+    if (Object.hasOwn(properties, key)) continue;
+    if (Object.hasOwn(properties, camel(key))) {
+      throw new ListwiseError('option-invalid', `${quote(key)} is written ${quote(camel(key))} here`);
+    }
+    throw unknownOption(trainer, key);
+  }
   const result = trainer.options.safeParse(given);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const key = String(issue.path[0]);
   throw new ListwiseError(
     'option-invalid',
-    `${kebab(key)} is ${allowed(properties[key]!)}, found ${quote(JSON.stringify(given[key]) ?? String(given[key]))}`,
+    `${kebab(key)} is ${allowed(properties[key]!)}, found ${found(given[key])}`,
   );
+}
+
+function found(value: unknown): string {
+  return quote(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)));
 }
 
 function unknownOption(trainer: Trainer, key: string): ListwiseError {

@@ -29,6 +29,10 @@ describe('config files', () => {
     expect(parse({ model: 'net', options: { hidden: 10 } })).toThrow(
       'hidden is a list, each a whole number of at least 1',
     );
+    expect(parse({ model: 'net', options: { 'rate-factor': 0.5 } })).toThrow(
+      'c.json: "rate-factor" is written "rateFactor" here',
+    );
+    expect(parse({ model: 'net', options: { rate: 'fast' } })).toThrow('rate is a number above 0, found "fast"');
     expect(parse({ model: 'net', holdout: 2 })).toThrow('c.json: "holdout"');
   });
 

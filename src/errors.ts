@@ -43,6 +43,7 @@ export const errorCodes = {
   'dependency-missing': 'An optional package is needed for this and is not installed.',
   'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',
   'training-interrupted': 'Training was ended before there was a model.',
+  'training-without-force': 'Nothing in the data tells documents apart: all labels of each query are equal or missing.',
   'training-diverged': 'Training ran off to infinity before any model could be kept.',
   'plugin-invalid': 'A module of user code does not export what it should.',
   'sql-failed': 'The SQL query could not be run.',

@@ -108,6 +108,12 @@ export async function train(settings: TrainSettings): Promise<Trained> {
       note,
     },
   );
+  if (result.log.length > 0 && result.log.every(({ pairs }) => pairs === 0)) {
+    throw new ListwiseError(
+      'training-without-force',
+      `${parsed?.spec ?? trainer.name} finds nothing to learn: in no query do two documents have different labels (${parsed?.labels.join(', ') ?? 'label'})`,
+    );
+  }
   return {
     ...result,
     trainer: trainer.name,

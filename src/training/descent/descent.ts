@@ -68,6 +68,9 @@ export const net = defineTrainer({
 async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind: Kind): Promise<TrainResult> {
   const { data, validate, options, select, objective } = job;
   if (objective === undefined) throw new RangeError('descent needs an objective');
+  if (options.momentum > 0 && options.optimiser !== 'sgd') {
+    throw new ListwiseError('option-invalid', `momentum is for optimiser=sgd; ${options.optimiser} has its own`);
+  }
   const started = performance.now();
   const followCost = [
     options.rateFactor < 1 ? options.rateWatch : '',

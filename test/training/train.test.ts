@@ -251,11 +251,11 @@ describe('an interruption from outside', () => {
 });
 
 describe('checkpoints', () => {
-  const options = { epochs: 9, rateFactor: 0.8, rateChance: 0.5, restartAfter: 3, momentum: 0.2 };
+  const options = { epochs: 9, rateFactor: 0.8, rateChance: 0.5, restartAfter: 3 };
 
   it('goes on after an interruption to the identical model', async () => {
-    for (const optimiser of ['adam', 'sgd']) {
-      const settings = { model: 'net', options: { ...options, optimiser } };
+    for (const steps of [{ optimiser: 'adam' }, { optimiser: 'sgd', momentum: 0.2 }]) {
+      const settings = { model: 'net', options: { ...options, ...steps } };
       const whole = await run(settings);
       const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
       for (const stopAfter of [1, 4]) {

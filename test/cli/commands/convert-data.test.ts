@@ -90,7 +90,7 @@ describe('convert-data', () => {
     ['compressed Parquet', ['test.txt', 'x.parquet.gz'], /leave the \.gz off/],
     ['shares that do not sum to 1', ['test.txt', 'x.csv', '--split', '0.5,0.4'], /sum to 1/],
     ['shares that are none', ['test.txt', 'x.csv', '--split', 'half'], /found "half"/],
-    ['bad data', ['bad.csv', 'x.csv'], /bad\.csv:3: .*\[row-ragged\]/],
+    ['bad data', ['bad.csv', 'x.csv'], /bad\.csv:3:4: .*\[row-ragged\]/],
     ['an id that SVMlight cannot hold', ['blank.csv', 'x.txt'], /query id "a b" holds a blank/],
     ['a stale side file', ['test.txt', 'stale.csv'], /stale\.csv\.weight is there from before/],
   ])('%s: code 2, one line, nothing written', (_, args, words) => {

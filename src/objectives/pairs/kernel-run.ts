@@ -20,6 +20,7 @@ class KernelRun {
   readonly #plan: PairPlan;
   readonly #swap: TableForm | undefined;
   readonly #kernel = new PairKernel();
+  readonly #shown = new KernelView();
   #tables: SwapTables = swapTables(0);
 
   constructor(plan: PairPlan, swap: TableForm | undefined) {
@@ -32,19 +33,21 @@ class KernelRun {
     const kernel = this.#kernel;
     kernel.reserve(n);
     const { arrays } = kernel;
-    for (let i = 0; i < n; i++) arrays.score[i] = view.scores[i]!;
+    copy(view.scores, arrays.score, n);
     kernel.rank(n);
     this.#fillPairs(view);
-    const weight = this.#fillWeights(new KernelView(view, kernel.order));
+    const weight = this.#fillWeights(this.#shown.show(view, kernel.order));
     let pairs = 0;
     if (weight.depth > 0) {
       const { kind, shift } = this.#plan.factor.kernel!;
       pairs = kernel.forces(n, { ...weight, bell: kind === 'bell', shift });
     }
-    const { lambda, curvature } = arrays;
-    for (let i = 0; i < n; i++) {
-      out.lambda[i] = pairs > 0 ? lambda[i]! : 0;
-      out.curvature[i] = pairs > 0 ? curvature[i]! : 0;
+    if (pairs > 0) {
+      copy(arrays.lambda, out.lambda, n);
+      copy(arrays.curvature, out.curvature, n);
+    } else {
+      out.lambda.fill(0, 0, n);
+      out.curvature.fill(0, 0, n);
     }
     return pairs;
   }
@@ -54,9 +57,11 @@ class KernelRun {
     const { label, tier } = this.#kernel.arrays;
     const { labels, within, withoutZeros } = this.#plan;
     const own = view.labels(labels);
-    for (let i = 0; i < view.n; i++) {
-      label[i] = own[i]!;
-      tier[i] = Number.isNaN(own[i]) || (withoutZeros && own[i] === 0) ? Number.NaN : 0;
+    const { n } = view;
+    for (let i = 0; i < n; i++) {
+      const value = own[i]!;
+      label[i] = value;
+      tier[i] = Number.isNaN(value) || (withoutZeros && value === 0) ? Number.NaN : 0;
     }
     if (within.length > 0)
       numberTiers(
@@ -81,17 +86,21 @@ class KernelRun {
     const norm = this.#swap.fill(view, tables);
     if (Number.isNaN(norm)) return { depth: 0, norm: 0, floor };
     const isSeparable = this.#swap.form === 'separable';
-    let depth = 0;
-    for (let r = 0; r < n; r++) {
-      gain[r] = tables.gain[r]!;
-      upper[r] = tables.upper[r]!;
-      slope[r] = isSeparable ? 1 : tables.slope[r]!;
-      lower[r] = isSeparable ? tables.upper[r]! : tables.lower[r]!;
-      // A document whose rank is worth nothing, above others of which the same holds, is in no pair with a weight.
-      if (upper[r] !== 0 || (!isSeparable && slope[r] !== 0)) depth = r + 1;
-    }
+    copy(tables.gain, gain, n);
+    copy(tables.upper, upper, n);
+    copy(isSeparable ? tables.upper : tables.lower, lower, n);
+    if (isSeparable) slope.fill(1, 0, n);
+    else copy(tables.slope, slope, n);
+    // A document whose rank is worth nothing, above others of which the same holds, is in no pair with a weight.
+    let depth = n;
+    while (depth > 0 && tables.upper[depth - 1] === 0 && (isSeparable || tables.slope[depth - 1] === 0)) depth--;
     return { depth: floor > 0 ? n : depth, norm, floor };
   }
+}
+
+/** A loop of its own, so that it is compiled well; between types of numbers it beats `set`. */
+function copy(from: Float64Array | Float32Array, to: Float64Array | Float32Array, n: number): void {
+  for (let i = 0; i < n; i++) to[i] = from[i]!;
 }
 
 /** Gives documents that agree on all sources the same number; those in no pair keep NaN. */
@@ -107,39 +116,47 @@ function numberTiers(sources: readonly Float64Array[], n: number, tier: Float32A
   }
 }
 
-/** The view that swap forms are filled from: the kernel's order, everything else as it is. */
+/** The view that swap forms are filled from: the kernel's order, everything else as it is. Moved from query to query. */
 class KernelView implements QueryView {
-  readonly #view: QueryView;
-  readonly query: number;
-  readonly n: number;
-  readonly scores: Float64Array;
-  readonly order: Uint32Array;
-  readonly #ranked = new Map<string, Float64Array>();
+  #view: QueryView | undefined;
+  query = -1;
+  n = 0;
+  scores: Float64Array = new Float64Array(0);
+  order: Uint32Array = new Uint32Array(0);
+  /** Labels by rank, and the move they are of. */
+  readonly #ranked = new Map<string, { labels: Float64Array; move: number }>();
+  #move = 0;
 
-  constructor(view: QueryView, order: Uint32Array) {
+  show(view: QueryView, order: Uint32Array): this {
     this.#view = view;
     this.query = view.query;
     this.n = view.n;
     this.scores = view.scores;
     this.order = order;
+    this.#move++;
+    return this;
   }
 
   labels(source: string): Float64Array {
-    return this.#view.labels(source);
+    return this.#view!.labels(source);
   }
 
   ranked(source: string): Float64Array {
     let ranked = this.#ranked.get(source);
-    if (ranked === undefined) {
-      const labels = this.labels(source);
-      ranked = new Float64Array(this.n);
-      for (let r = 0; r < this.n; r++) ranked[r] = labels[this.order[r]!]!;
+    if (ranked === undefined || ranked.labels.length < this.n) {
+      ranked = { labels: new Float64Array(2 * this.n), move: -1 };
       this.#ranked.set(source, ranked);
     }
-    return ranked;
+    if (ranked.move !== this.#move) {
+      const own = this.labels(source);
+      const { labels } = ranked;
+      for (let r = 0; r < this.n; r++) labels[r] = own[this.order[r]!]!;
+      ranked.move = this.#move;
+    }
+    return ranked.labels;
   }
 
   ideal(source: string, over: 'list' | 'judged'): Float64Array {
-    return this.#view.ideal(source, over);
+    return this.#view!.ideal(source, over);
   }
 }

@@ -30,6 +30,8 @@ const compiler = commandOf('assemblyscript', 'asc');
 const cache = join(root, 'node_modules/.cache/listwise-kernels');
 mkdirSync(join(root, 'dist/kernels'), { recursive: true });
 mkdirSync(cache, { recursive: true });
+// What kernels import is part of each.
+const common = readdirSync(join(sources, 'common')).map(file => readFileSync(join(sources, 'common', file), 'utf8'));
 for (const file of readdirSync(sources)) {
   if (!file.endsWith('.ts')) continue;
   const source = readFileSync(join(sources, file), 'utf8');
@@ -41,7 +43,7 @@ for (const file of readdirSync(sources)) {
   ];
   // Compiling takes seconds a kernel: what was compiled before is taken from a cache that knows source, flags and compiler.
   const key = createHash('sha256')
-    .update(JSON.stringify([source, flags, compiler.version]))
+    .update(JSON.stringify([source, common, flags, compiler.version]))
     .digest('hex');
   const compiled = join(cache, `${key}.wasm`);
   if (!existsSync(compiled)) {

@@ -5,41 +5,7 @@
 // Documents of a query are laid out by label, best first, once and for all: the partners of a document are then contiguous, and
 // no pair needs its labels compared. Ranks are counted over the documents in row order, so that equal scores rank by that.
 
-@inline function at(base: usize, i: i32): usize {
-  return base + (<usize>i << 2);
-}
-
-@inline function sum(v: v128): f32 {
-  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3);
-}
-
-/** e^x for |x| <= 87, relative error about 2e-7. */
-@inline function exp4(x: v128): v128 {
-  const k = f32x4.nearest(f32x4.mul(x, f32x4.splat(1.44269504)));
-  const f = f32x4.add(f32x4.sub(x, f32x4.mul(k, f32x4.splat(0.693359375))), f32x4.mul(k, f32x4.splat(2.12194440e-4)));
-  let p = f32x4.splat(1.0 / 720);
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1.0 / 120));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1.0 / 24));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1.0 / 6));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(0.5));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1));
-  p = f32x4.add(f32x4.mul(p, f), f32x4.splat(1));
-  return f32x4.mul(p, i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(k), i32x4.splat(127)), 23));
-}
-
-/** The rank of document i by counting: those above it, and of its equals those before it. */
-function rankOf(scores: usize, n: i32, i: i32): i32 {
-  const own = v128.load32_splat(at(scores, i));
-  let above = i32x4.splat(0);
-  const block = i & ~3;
-  let j = 0;
-  for (; j < block; j += 4) above = i32x4.sub(above, f32x4.ge(v128.load(at(scores, j)), own));
-  const mixed = v128.load(at(scores, j));
-  const before = i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(i & 3));
-  above = i32x4.sub(above, v128.or(f32x4.gt(mixed, own), v128.and(f32x4.eq(mixed, own), before)));
-  for (j += 4; j < n; j += 4) above = i32x4.sub(above, f32x4.gt(v128.load(at(scores, j)), own));
-  return i32x4.extract_lane(above, 0) + i32x4.extract_lane(above, 1) + i32x4.extract_lane(above, 2) + i32x4.extract_lane(above, 3);
-}
+import { at, exp4, rankOf, sum } from './common/float4';
 
 let effective: v128 = i32x4.splat(0);
 

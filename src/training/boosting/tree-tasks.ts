@@ -1,6 +1,7 @@
 /**
  * The work that threads share while boosting: each kind of task over the one shared memory. The main thread opens rounds of
  * tasks; every thread, the main one too, has a TreeTasks of its own and takes tasks as they come.
+ * One file because every kind of task reads the same memory by the same numbers.
  */
 import type { Dataset } from '../../data/dataset.js';
 import { DatasetView } from '../../measures/query-view.js';

@@ -1,33 +1,17 @@
-/**
- * Where threads find their slices: words in shared memory. A ticket word names the next free slice; whoever moves it on by
- * compare-and-exchange has taken that slice. Its upper half changes with every round, so a thread that wakes up late cannot
- * take a slice of a round with what it read of another.
- *
- * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20 miscompiles
- * WebAssembly's own (corrupt locals).
- */
-import { failureMessage, readFailure, writeFailure } from '../../threads/failure.js';
+/** Where the threads of descent find their slices of queries: numbered tasks, and what each of them is about. */
+import { createTaskBoard, playTasks, serveTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
 import type { SliceRunner } from './slice-runner.js';
 
-const TICKET = 0;
-const COUNT = 1;
-const KIND = 2;
-const FIRST = 3;
-const DONE = 4;
-const FAILED = 5;
-const STOP = 6;
-const ITERATION = 7;
-const WORDS = 8;
-
-const CLOSED = 0xffff;
-const SPINS = 4000;
+const FIRST = 0;
+const ITERATION = 1;
 
 export type Round = 'train' | 'judge';
 const rounds: readonly Round[] = ['train', 'judge'];
 
 export interface Board {
-  readonly control: Int32Array;
-  readonly message: Uint8Array;
+  readonly tasks: TaskBoard;
+  /** The first slice of the round and the iteration; set between rounds. */
+  readonly numbers: Int32Array;
   /** Training queries in the order of the epoch. */
   readonly order: Uint32Array;
   /** Ends of the epoch's slices in `order`, and of the slices of judged queries. */
@@ -37,11 +21,9 @@ export interface Board {
 
 export function createBoard(queries: number, judged: number): Board {
   const words = (length: number) => new Uint32Array(new SharedArrayBuffer(4 * length));
-  const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
-  control[TICKET] = CLOSED;
   return {
-    control,
-    message: failureMessage(),
+    tasks: createTaskBoard(),
+    numbers: new Int32Array(new SharedArrayBuffer(8)),
     order: words(queries),
     ends: words(queries),
     judgedEnds: words(judged),
@@ -50,82 +32,30 @@ export function createBoard(queries: number, judged: number): Board {
 
 /** Opens a round of `count` slices from `first` on, works on it with all threads, and comes back when it is done. */
 export function playRound(board: Board, runner: SliceRunner, round: Round, first: number, count: number): void {
-  const { control } = board;
-  if (count === 1) {
-    // Nothing to share.
-    runSlice(board, runner, round, first, 0);
-    return;
-  }
-  const closed = Atomics.load(control, TICKET) | CLOSED;
-  Atomics.store(control, TICKET, closed);
-  Atomics.store(control, COUNT, count);
-  Atomics.store(control, KIND, rounds.indexOf(round));
-  Atomics.store(control, FIRST, first);
-  Atomics.store(control, DONE, 0);
-  Atomics.store(control, TICKET, ((closed >>> 16) + 1) << 16);
-  Atomics.notify(control, TICKET);
-  takeSlices(board, runner);
-  for (let spins = 0; ; spins++) {
-    const done = Atomics.load(control, DONE);
-    if (done >= count) break;
-    if (spins > SPINS) Atomics.wait(control, DONE, done, 100);
-  }
-  if (Atomics.load(control, FAILED) !== 0) throw readFailure(board.message);
+  Atomics.store(board.numbers, FIRST, first);
+  playTasks(board.tasks, (kind, slice) => runSlice(board, runner, rounds[kind]!, slice), rounds.indexOf(round), count);
 }
 
-/** Takes slices of the open round until none is left. */
-function takeSlices(board: Board, runner: SliceRunner): void {
-  const { control } = board;
-  for (;;) {
-    const ticket = Atomics.load(control, TICKET);
-    const slice = ticket & 0xffff;
-    if (slice >= Atomics.load(control, COUNT)) return;
-    const round = rounds[Atomics.load(control, KIND)]!;
-    const first = Atomics.load(control, FIRST);
-    if (Atomics.compareExchange(control, TICKET, ticket, ticket + 1) !== ticket) continue;
-    try {
-      runSlice(board, runner, round, first, slice);
-    } catch (error) {
-      fail(board, error);
-    }
-    Atomics.add(control, DONE, 1);
-    Atomics.notify(control, DONE);
-  }
-}
-
-function runSlice(board: Board, runner: SliceRunner, round: Round, first: number, slice: number): void {
+function runSlice(board: Board, runner: SliceRunner, round: Round, slice: number): void {
   const ends = round === 'train' ? board.ends : board.judgedEnds;
-  const at = first + slice;
+  const at = Atomics.load(board.numbers, FIRST) + slice;
   const from = at === 0 ? 0 : ends[at - 1]!;
   if (round === 'judge') runner.judge(from, ends[at]!);
   else {
-    runner.beginIteration(Atomics.load(board.control, ITERATION));
+    runner.beginIteration(Atomics.load(board.numbers, ITERATION));
     runner.train(board.order, from, ends[at]!, slice);
   }
 }
 
-function fail({ control, message }: Board, error: unknown): void {
-  if (Atomics.compareExchange(control, FAILED, 0, 1) === 0) writeFailure(message, error);
-}
-
-export function setIteration({ control }: Board, iteration: number): void {
-  Atomics.store(control, ITERATION, iteration);
+export function setIteration({ numbers }: Board, iteration: number): void {
+  Atomics.store(numbers, ITERATION, iteration);
 }
 
 /** A worker's life: slices as they come, until the board is stopped. */
 export function serveBoard(board: Board, runner: SliceRunner): void {
-  const { control } = board;
-  while (Atomics.load(control, STOP) === 0) {
-    takeSlices(board, runner);
-    const seen = Atomics.load(control, TICKET);
-    if ((seen & 0xffff) < Atomics.load(control, COUNT)) continue;
-    let spins = 0;
-    while (Atomics.load(control, TICKET) === seen && spins < SPINS) spins++;
-    if (spins === SPINS && Atomics.load(control, STOP) === 0) Atomics.wait(control, TICKET, seen, 1000);
-  }
+  serveTasks(board.tasks, (kind, slice) => runSlice(board, runner, rounds[kind]!, slice));
 }
 
-export function stopBoard({ control }: Board): void {
-  Atomics.store(control, STOP, 1);
-  Atomics.notify(control, TICKET);
+export function stopBoard({ tasks }: Board): void {
+  stopTasks(tasks);
 }

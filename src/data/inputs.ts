@@ -19,10 +19,11 @@ export interface Input {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** Files beside the data that belong to it (see side-files.ts); a directory listing leaves them out. */
-export const SIDE_EXTENSIONS = ['query', 'group', 'weight', 'init', 'position', 'clicks'] as const;
+/** Files beside the data that are read with it (see side-files.ts). */
+export const SIDE_EXTENSIONS = ['query', 'group', 'weight', 'init', 'position'] as const;
 
-const SIDE_FILE = new RegExp(`\\.(${SIDE_EXTENSIONS.join('|')})(\\.gz)?$`);
+/** What a directory listing or a pattern leaves out: those, and the click labels that `generate --clicks` writes. */
+const SIDE_FILE = new RegExp(`\\.(${[...SIDE_EXTENSIONS, 'clicks'].join('|')})(\\.gz)?$`);
 
 export async function resolveInputs(data: string): Promise<Input[]> {
   if (data === '-') return [{ name: 'stdin', gzip: false, open: () => decompressed(process.stdin, 'stdin') }];

@@ -26,7 +26,7 @@ export async function writeLabelFiles(data: Dataset, target: string, files: File
   const written: string[] = [];
   for (const [name, values] of data.labels) {
     if (name === PRIMARY_LABEL) continue;
-    const reserved = SIDE_EXTENSIONS.some(extension => extension === name && name !== 'clicks') || name === 'gz';
+    const reserved = [...SIDE_EXTENSIONS, 'gz'].some(extension => extension === name);
     if (reserved || !/^[^/\\\0]+$/.test(name)) {
       throw new ListwiseError('file-unwritable', `label source ${quote(name)} cannot be the end of a file's name`);
     }
@@ -39,7 +39,7 @@ export async function writeLabelFiles(data: Dataset, target: string, files: File
 /** A side file of an earlier output would be read with the new one: it must not be there. */
 export async function refuseStaleSideFiles(target: string, files: FileSet): Promise<void> {
   const begun = files.targets;
-  for (const extension of ['query', 'group', 'weight', 'init', 'position']) {
+  for (const extension of SIDE_EXTENSIONS) {
     const bases = target.endsWith('.gz') ? [target, target.slice(0, -3)] : [target];
     for (const name of bases.flatMap(base => [`${base}.${extension}`, `${base}.${extension}.gz`])) {
       const there = await access(name).then(

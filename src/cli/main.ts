@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The command line: builds the parser from the declared commands, turns failures into one line and an exit code. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { removeTemporaryFiles } from '../data/whole-file.js';
 import { ListwiseError } from '../errors.js';
@@ -8,10 +7,7 @@ import type { CommandDefinition } from './command.js';
 import { commands } from './commands/all.js';
 import { interruptCode, onSignals } from './interrupt.js';
 import { Output } from './output.js';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { version } from './version.js';
 
 /** Flags that every command has. */
 export const globalOptions = [

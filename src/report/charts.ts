@@ -1,59 +1,218 @@
-/** Charts as inline SVG and HTML; labels are HTML, so that they stay readable however narrow the page is. */
-import { type Html, html } from './html.js';
+/**
+ * The charts that a report can hold, as data. To add one: its type here and in `Chart`, a file in viewer/charts/ that draws it, one
+ * line in viewer/charts/all.ts (the compiler asks for it).
+ */
 
-export interface QueryDifference {
-  readonly query: string;
-  readonly a: number;
-  readonly b: number;
+export type Chart =
+  | LinesChart
+  | IntervalsChart
+  | SortedBarsChart
+  | BarsChart
+  | HistogramChart
+  | ScatterChart
+  | HeatMapChart
+  | ParallelChart
+  | ArrowsChart;
+
+/**
+ * How a number is written: general (4 significant digits), value (4 decimals), difference (4 decimals and a sign), count (whole,
+ * thousands apart), percent (of a share from 0 to 1), p (a p-value, never a bare zero), seconds.
+ */
+export type NumberStyle = 'general' | 'value' | 'difference' | 'count' | 'percent' | 'p' | 'seconds';
+
+interface ChartBase {
+  /** Stands above the chart and is its accessible name. */
+  readonly title: string;
+  /** Stands below, smaller: how to read it, where the title does not say enough. */
+  readonly note?: string;
 }
 
-const WIDTH = 1000;
-const HEIGHT = 400;
-
-/** One bar a query, best for `a` first: how far the two systems are apart on it. The bar's title gives the figures. */
-export function winsAndLosses(values: readonly QueryDifference[], a: string, b: string): Html {
-  const sorted = [...values].sort((x, y) => y.a - y.b - (x.a - x.b) || (x.query < y.query ? -1 : 1));
-  const top = tidyCeiling(Math.max(...sorted.map(value => Math.abs(value.a - value.b))));
-  const middle = HEIGHT / 2;
-  const step = WIDTH / sorted.length;
-  const bars = sorted.map((value, i) => {
-    const difference = value.a - value.b;
-    const height = Math.max(2, (Math.abs(difference) / top) * middle);
-    const kind = difference > 0 ? 'better' : difference < 0 ? 'worse' : 'equal';
-    const y = difference > 0 ? middle - height : difference < 0 ? middle : middle - 1;
-    return html`<rect class="${kind}" x="${short(i * step)}" y="${short(y)}" width="${short(step * 0.85)}" height="${short(height)}"><title>query ${value.query}: ${a} ${value.a.toFixed(4)}, ${b} ${value.b.toFixed(4)} (${signed(difference)})</title></rect>\n`;
-  });
-  return html`<div class="chart" role="img" aria-label="difference for each query">
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
-${bars}<line class="zero" x1="0" x2="${WIDTH}" y1="${middle}" y2="${middle}"/>
-</svg>
-<span style="top: .6em">${signed(top, 2)}</span><span style="top: 50%">0</span><span style="top: calc(100% - .6em)">${signed(-top, 2)}</span>
-</div>
-<div class="caption"><span>${a} better</span><span>${b} better</span></div>`;
+export interface Axis {
+  readonly label: string;
+  /** `general` where left out. */
+  readonly style?: NumberStyle;
+  /** Ends of the axis; those of the data where left out. */
+  readonly domain?: readonly [number, number];
+  readonly scale?: 'linear' | 'log';
 }
 
-/** A horizontal bar a label value, as long as its share. */
-export function labelShares(counts: readonly { value: number; count: number }[]): Html {
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const most = Math.max(...counts.map(({ count }) => count));
-  const rows = counts.map(
-    ({ value, count }) =>
-      html`<span>${value}</span><span class="number">${((100 * count) / total).toFixed(1)} %</span><div class="bar" style="width: ${short((100 * count) / most)}%" title="${count.toLocaleString('en-GB')} documents"></div>\n`,
-  );
-  return html`<div class="shares">\n${rows}</div>`;
+/** One line a series over a common horizontal axis: learning curves, a measure by its cut-off. */
+export interface LinesChart extends ChartBase {
+  readonly kind: 'lines';
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly series: readonly LineSeries[];
+  /** Vertical lines with a word: the best iteration, a restart. */
+  readonly marks?: readonly LineMark[];
 }
 
-export function signed(value: number, digits = 4): string {
-  const text = value.toFixed(digits);
-  return value > 0 ? `+${text}` : text.replace('-', '\u2212');
+export interface LineSeries {
+  readonly name: string;
+  /** Ascending. */
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  /** A band around the line, such as a confidence interval. */
+  readonly low?: readonly number[];
+  readonly high?: readonly number[];
 }
 
-/** The smallest of 0.05, 0.1, 0.2, 0.25, 0.5, 1, … that is not below the value: an axis that ends on a round number. */
-function tidyCeiling(value: number): number {
-  const steps = [0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.75, 1];
-  return steps.find(step => value <= step) ?? Math.ceil(value);
+export interface LineMark {
+  readonly x: number;
+  readonly label: string;
 }
 
-function short(value: number): string {
-  return String(Number(value.toFixed(2)));
+/** A dot with its interval for every row and series: means of systems under several measures. */
+export interface IntervalsChart extends ChartBase {
+  readonly kind: 'intervals';
+  readonly x: Axis;
+  /** Dots of one label stand together; a series has one colour throughout. */
+  readonly dots: readonly IntervalDot[];
+  /** A vertical line to compare with, such as 0 for differences. */
+  readonly reference?: number;
+}
+
+export interface IntervalDot {
+  readonly label: string;
+  readonly series: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** One bar an item, largest first, up or down from zero: wins and losses query by query. */
+export interface SortedBarsChart extends ChartBase {
+  readonly kind: 'sorted-bars';
+  readonly y: Axis;
+  /** What one item is called: "query". */
+  readonly item: string;
+  /** What bars above and below zero say: "trees better", "ridge better". */
+  readonly above: string;
+  readonly below: string;
+  readonly bars: readonly SortedBar[];
+}
+
+export interface SortedBar {
+  readonly name: string;
+  readonly value: number;
+  /** Further figures of the item, shown with it: the value of each system. */
+  readonly details?: readonly Detail[];
+}
+
+export interface Detail {
+  readonly label: string;
+  readonly value: number | string;
+  readonly style?: NumberStyle;
+}
+
+/** Horizontal bars in the given order: importance of features, shares of labels. Only the first `shown` are drawn until asked for. */
+export interface BarsChart extends ChartBase {
+  readonly kind: 'bars';
+  readonly x: Axis;
+  /** What one bar is called: "feature", "label". */
+  readonly item: string;
+  readonly bars: readonly Bar[];
+  /** 20 where left out. */
+  readonly shown?: number;
+}
+
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+  /** A whisker around the end of the bar. */
+  readonly low?: number;
+  readonly high?: number;
+  readonly details?: readonly Detail[];
+}
+
+/** Counts of values in ranges; `histogramBins` of bins.ts makes them. */
+export interface HistogramChart extends ChartBase {
+  readonly kind: 'histogram';
+  readonly x: Axis;
+  /** What is counted: "queries". */
+  readonly y: Axis;
+  readonly bins: readonly Bin[];
+  readonly marks?: readonly LineMark[];
+}
+
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** One dot an item: two systems query by query, a measure against another. */
+export interface ScatterChart extends ChartBase {
+  readonly kind: 'scatter';
+  readonly x: Axis;
+  readonly y: Axis;
+  /** What one dot is called: "query". */
+  readonly item: string;
+  readonly points: readonly ScatterPoint[];
+  /** Draws the line on which both are equal. */
+  readonly diagonal?: boolean;
+}
+
+export interface ScatterPoint {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly series?: string;
+}
+
+/** A coloured cell a row and column, its value written in it: trained on against judged by. */
+export interface HeatMapChart extends ChartBase {
+  readonly kind: 'heat-map';
+  /** What rows and columns are: "trained for", "judged by". */
+  readonly rowLabel: string;
+  readonly columnLabel: string;
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  /** values[row][column]. */
+  readonly values: readonly (readonly number[])[];
+  /** What a value is, for its tooltip and the legend. */
+  readonly valueLabel: string;
+  readonly style?: NumberStyle;
+  /** Sequential: light is low. Diverging: two hues around 0. */
+  readonly colours?: 'sequential' | 'diverging';
+}
+
+/** One line a trial over several axes, coloured by its outcome: tuning. */
+export interface ParallelChart extends ChartBase {
+  readonly kind: 'parallel';
+  /** What one line is called: "trial". */
+  readonly item: string;
+  /** The last axis is the outcome. An axis of texts lists them in order. */
+  readonly axes: readonly ParallelAxis[];
+  readonly lines: readonly ParallelLine[];
+}
+
+export interface ParallelAxis extends Axis {
+  readonly texts?: readonly string[];
+}
+
+export interface ParallelLine {
+  readonly name: string;
+  /** One an axis: a number, or one of its texts. */
+  readonly values: readonly (number | string)[];
+}
+
+/** Arrows that start at a place on the axis, one a row: forces on the documents of a query along their scores. */
+export interface ArrowsChart extends ChartBase {
+  readonly kind: 'arrows';
+  readonly x: Axis;
+  /** What one arrow is called: "document". */
+  readonly item: string;
+  /** What the length of an arrow is: "force". */
+  readonly lengthLabel: string;
+  readonly lengthStyle?: NumberStyle;
+  readonly arrows: readonly Arrow[];
+}
+
+export interface Arrow {
+  readonly name: string;
+  readonly at: number;
+  /** Above 0 to the right. Lengths are scaled together so that the longest is well visible. */
+  readonly length: number;
+  /** Sets the colour: "label 2". */
+  readonly series: string;
 }

@@ -2,9 +2,9 @@
 import type { ComparedPair, Comparison } from '../analysis/compare.js';
 import { meanInterval } from '../analysis/significance/t-test.js';
 import type { Dataset } from '../data/dataset.js';
-import { labelShares, signed, winsAndLosses } from './charts.js';
 import { type Html, html, htmlTable } from './html.js';
-import { renderPage } from './page.js';
+import { labelShares, signed, winsAndLosses } from './static-charts.js';
+import { renderPage } from './static-page.js';
 
 export interface ComparisonReport {
   readonly title: string;

@@ -1,80 +1,91 @@
-/** A page that is one file: opens from disk without network, light or dark as the reader's system is, on a phone too. */
-import { escapeText, type Html, html } from './html.js';
+/**
+ * What a report is: plain data, made by commands and drawn in the browser by the viewer (viewer/). Everything here can be
+ * written as JSON. A number that does not exist is NaN; it is shown as a dash and leaves a gap in a line.
+ */
+import type { Chart, NumberStyle } from './charts.js';
 
-export interface PageSection {
+export interface Report {
+  readonly title: string;
+  /** What the reader should know when they read nothing else: one sentence. */
+  readonly verdict: string;
+  readonly sections: readonly Section[];
+  readonly origin: Origin;
+}
+
+export interface Section {
   readonly title: string;
   /** A sentence that says how to read what follows. */
   readonly lead?: string;
-  readonly content: Html;
+  readonly blocks: readonly Block[];
 }
 
-export interface Page {
+export type Block = TextBlock | FiguresBlock | TableBlock | Chart;
+
+/** A short paragraph: a remark, a convention, a warning. */
+export interface TextBlock {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** A few numbers that matter, set large. */
+export interface FiguresBlock {
+  readonly kind: 'figures';
+  readonly figures: readonly Figure[];
+}
+
+export interface Figure {
+  readonly label: string;
+  readonly value: number | string;
+  /** How a number is written; `general` where left out. */
+  readonly style?: NumberStyle;
+  /** Smaller, below: an interval, a unit, a share. */
+  readonly note?: string;
+}
+
+/** Rows under named columns. Every table can be sorted by a click on a column's head; a long one first shows 20 rows. */
+export interface TableBlock {
+  readonly kind: 'table';
   readonly title: string;
-  /** What the reader should know when they read nothing else. */
-  readonly verdict: string;
-  readonly sections: readonly PageSection[];
-  /** How the page came about: data, seed, version. */
-  readonly origin: string;
+  readonly columns: readonly TableColumn[];
+  /** One cell a column. */
+  readonly rows: readonly (readonly Cell[])[];
 }
 
-const STYLE = `
-:root { color-scheme: light dark; --paper: #fdfdfc; --ink: #1d2433; --faint: #5c6577; --line: #d9dde5; --panel: #f3f4f7;
-  --better: #1c7c54; --worse: #b3433d; --bar: #3f6fb5; }
-@media (prefers-color-scheme: dark) { :root { --paper: #14171d; --ink: #e4e7ee; --faint: #9aa3b5; --line: #323846;
-  --panel: #1d212a; --better: #4fb98a; --worse: #e27d76; --bar: #7ba5e0; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 56rem; padding: 1.5rem 1rem 3rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.55 system-ui, sans-serif; }
-h1 { font-size: 1rem; font-weight: 600; color: var(--faint); margin: 0 0 .75rem; }
-h2 { font-size: 1.15rem; margin: 2.25rem 0 .25rem; }
-p { margin: .25rem 0 .75rem; }
-.verdict { font-size: 1.35rem; line-height: 1.4; font-weight: 600; margin: 0; text-wrap: pretty; }
-.lead, .origin { color: var(--faint); }
-.origin { margin-top: 2.5rem; padding-top: .75rem; border-top: 1px solid var(--line); font-size: .875rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
-th, td { padding: .4rem .6rem .4rem 0; text-align: left; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--faint); font-size: .875rem; vertical-align: bottom; }
-.number { text-align: right; }
-td.number { white-space: nowrap; }
-th.number:last-child, td.number:last-child { padding-right: 0; }
-.interval { color: var(--faint); font-size: .8125rem; }
-.chart { position: relative; height: 15rem; margin: .75rem 0 .25rem 3.25rem; background: var(--panel); }
-.chart svg { display: block; width: 100%; height: 100%; }
-.chart span { position: absolute; right: calc(100% + .5rem); transform: translateY(-50%); color: var(--faint); font-size: .8125rem;
-  font-variant-numeric: tabular-nums; }
-.caption { display: flex; justify-content: space-between; gap: 1rem; margin-left: 3.25rem; color: var(--faint); font-size: .875rem; }
-.caption span:last-child { text-align: right; }
-.better { fill: var(--better); } .worse { fill: var(--worse); } .equal { fill: var(--faint); }
-rect:hover { opacity: .6; }
-.zero { stroke: var(--ink); stroke-width: 1; vector-effect: non-scaling-stroke; }
-.shares { display: grid; grid-template-columns: auto auto 1fr; gap: .35rem .75rem; align-items: center; font-variant-numeric: tabular-nums; }
-.shares .bar { height: .9rem; background: var(--bar); border-radius: 2px; min-width: 1px; }
-`;
+export interface TableColumn {
+  readonly title: string;
+  /** Numbers of the column are set to the right and written so; a column of text has none. */
+  readonly style?: NumberStyle;
+}
 
-export function renderPage(page: Page): string {
-  const sections = page.sections.map(
-    section => html`<section>
-<h2>${section.title}</h2>
-${section.lead === undefined ? html`` : html`<p class="lead">${section.lead}</p>`}
-${section.content}
-</section>
-`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeText(page.title)}</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${escapeText(page.title)}</h1>
-<p class="verdict">${escapeText(page.verdict)}</p>
-${sections.map(section => section.html).join('')}<p class="origin">${escapeText(page.origin)}</p>
-</body>
-</html>
-`;
+export type Cell = string | number | CellWithNote;
+
+/** A value with something smaller below, such as its interval. */
+export interface CellWithNote {
+  readonly value: string | number;
+  readonly note: string;
+}
+
+/** How the page came about; enough to make it again. */
+export interface Origin {
+  /** The command line, as one would type it. */
+  readonly command: string;
+  /** Options as they were in the end, defaults included. */
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+  /** Of listwise. */
+  readonly version: string;
+  /** Of Node. */
+  readonly node: string;
+  readonly data: readonly DataOrigin[];
+  readonly seed: number;
+  /** ISO 8601. Left out where the same inputs must give the same bytes. */
+  readonly created?: string;
+}
+
+export interface DataOrigin {
+  readonly file: string;
+  /** See data/fingerprint.ts. */
+  readonly fingerprint: string;
+  readonly queries: number;
+  readonly documents: number;
+  readonly features: number;
 }

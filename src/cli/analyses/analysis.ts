@@ -1,6 +1,8 @@
 /** What `listwise analyse NAME …` can do: one declared record a file, one line in `all.ts`. */
+import type { Section } from '../../report/page.js';
 import type { CommandArgument, CommandOption, OptionValues } from '../command.js';
 import type { Output } from '../output.js';
+import type { NamedData } from '../report-option.js';
 
 export interface AnalysisResult {
   /** The answer in one sentence, for analyses that have one. */
@@ -10,6 +12,17 @@ export interface AnalysisResult {
   /** Further facts for other programs: what was asked and what everything is measured against. */
   readonly facts?: Readonly<Record<string, unknown>>;
   text(): string;
+  /** For --report; the command adds the analysis' verdict and the origin. */
+  readonly page?: AnalysisPage;
+}
+
+export interface AnalysisPage {
+  readonly title: string;
+  /** One sentence on top, where the result itself has no verdict. */
+  readonly verdict?: string;
+  sections(): readonly Section[];
+  /** What was analysed, for the page's origin. */
+  readonly data: readonly NamedData[];
 }
 
 export interface AnalysisDefinition {

@@ -1,0 +1,74 @@
+/** The flag that asks for a page, and how the page came about. */
+import type { Dataset } from '../data/dataset.js';
+import { fingerprint } from '../data/fingerprint.js';
+import type { DataOrigin, Origin } from '../report/page.js';
+import type { CommandOption, OptionValues } from './command.js';
+import { wholeNumber } from './data-options.js';
+import { version } from './version.js';
+
+export const reportOption: CommandOption = {
+  flags: '--report <file>',
+  description: 'write a page to look at: one HTML file that opens without network',
+};
+
+/** Data under the name it was read by. */
+export interface NamedData {
+  readonly file: string;
+  readonly data: Dataset;
+}
+
+/** `more` are options that were settled elsewhere, in a config file or by a trainer. */
+export function originOf(
+  options: OptionValues,
+  data: readonly NamedData[],
+  more: Readonly<Record<string, unknown>> = {},
+): Origin {
+  return {
+    command: ['listwise', ...process.argv.slice(2).map(shellWord)].join(' '),
+    options: Object.fromEntries(
+      Object.entries({ ...options, ...more })
+        .filter(([key, value]) => value !== undefined && !unimportant.has(key))
+        .map(([key, value]) => [kebab(key), plain(value)]),
+    ),
+    version,
+    node: process.version.slice(1),
+    data: data.map(dataOrigin),
+    seed: wholeNumber(options, 'seed', 0)!,
+    created: createdTime(),
+  };
+}
+
+export function dataOrigin({ file, data }: NamedData): DataOrigin {
+  return {
+    file,
+    fingerprint: fingerprint(data),
+    queries: data.queries,
+    documents: data.rows,
+    features: data.features,
+  };
+}
+
+/** Flags that change nothing in a page, and the seed, which stands by itself. */
+const unimportant: ReadonlySet<string> = new Set(['json', 'quiet', 'threads', 'out', 'report', 'seed']);
+
+/** Now, or what SOURCE_DATE_EPOCH says (seconds since 1970), so that the same inputs can give the same bytes. */
+function createdTime(): string {
+  const epoch = process.env.SOURCE_DATE_EPOCH;
+  const time = epoch !== undefined && /^\d+$/.test(epoch) ? new Date(1000 * Number(epoch)) : new Date();
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+function plain(value: unknown): string | number | boolean {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+/** A word as a shell takes it. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

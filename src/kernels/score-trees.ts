@@ -3,7 +3,7 @@
  * memory of its own that is laid out once; scoring allocates nothing in it. Not shared: each thread has one.
  */
 import { loadKernel } from './load.js';
-import { type PlannedTree, planTrees, type TreeArrays, type TreesPlan } from './trees-plan.js';
+import { isZero, type PlannedTree, planTrees, type TreeArrays, type TreesPlan } from './trees-plan.js';
 
 interface Exports extends WebAssembly.Exports {
   score(
@@ -12,6 +12,7 @@ interface Exports extends WebAssembly.Exports {
     trees: number,
     treesEnd: number,
     base: number,
+    narrow: number,
     values: number,
     n: number,
     columns: number,
@@ -46,23 +47,29 @@ export interface ColumnBlock {
 export class TreesKernel {
   readonly #width: number;
   readonly #base: number;
+  readonly #narrow: number;
   readonly #kernel: Exports;
   /** Features that trees use, in the order of their columns of values. */
   readonly #used: Int32Array;
+  /** Those of them whose zeros are missing: copies, `width` behind the features themselves. */
+  readonly #withoutZeros: Int32Array;
   readonly #at: Addresses;
   readonly #values: Float32Array;
   readonly #rows: Float32Array;
   readonly #sums: Float64Array;
 
-  /** `width` is how many features a document has, used or not. */
-  constructor(trees: readonly TreeArrays[], width: number, base: number) {
-    const plan = planTrees(trees);
+  /** `width` is how many features a document has, used or not; `narrow` rounds the sum to float32 after every tree. */
+  constructor(trees: readonly TreeArrays[], width: number, base: number, narrow = false) {
+    const plan = planTrees(trees, width);
     this.#width = width;
     this.#base = base;
+    this.#narrow = narrow ? 1 : 0;
     this.#used = Int32Array.from(plan.features, ({ feature }) => feature);
-    this.#at = addresses(plan, width);
+    this.#withoutZeros = this.#used.filter(feature => feature >= width);
+    const columns = Math.max(width, 1 + (this.#used.at(-1) ?? 0));
+    this.#at = addresses(plan, width, columns);
     const memory = new WebAssembly.Memory({ initial: Math.ceil(this.#at.end / PAGE) });
-    this.#values = new Float32Array(memory.buffer, this.#at.values, STRIDE * Math.max(width, 1));
+    this.#values = new Float32Array(memory.buffer, this.#at.values, STRIDE * columns);
     this.#rows = new Float32Array(memory.buffer, this.#at.rows, CHUNK * width);
     this.#sums = new Float64Array(memory.buffer, this.#at.sums, CHUNK);
     this.#kernel = loadKernel<Exports>('score-trees', memory);
@@ -74,7 +81,7 @@ export class TreesKernel {
     for (let from = 0; from < block.rows; from += CHUNK) {
       const n = Math.min(CHUNK, block.rows - from);
       for (const feature of this.#used) {
-        const column = columns[feature]!;
+        const column = columns[feature < this.#width ? feature : feature - this.#width]!;
         const to = STRIDE * feature;
         if (column < 0) this.#values.fill(absent, to, to + n);
         else {
@@ -82,6 +89,7 @@ export class TreesKernel {
           this.#values.set(block.data.subarray(start, start + n), to);
         }
       }
+      for (const feature of this.#withoutZeros) blankZeros(this.#values, STRIDE * feature, n);
       this.#score(n);
       out.set(n === CHUNK ? this.#sums : this.#sums.subarray(0, n), from);
     }
@@ -95,6 +103,12 @@ export class TreesKernel {
       const whole = count === n && rows.length === n * width;
       this.#rows.set(whole ? rows : rows.subarray(from * width, (from + count) * width));
       this.#kernel.transpose(this.#at.rows, count, width, this.#at.values, 4 * STRIDE);
+      for (let i = 0; i < this.#withoutZeros.length; i++) {
+        const feature = this.#withoutZeros[i]!;
+        const start = STRIDE * (feature - width);
+        this.#values.copyWithin(STRIDE * feature, start, start + count);
+        blankZeros(this.#values, STRIDE * feature, count);
+      }
       this.#score(count);
       for (let i = 0; i < count; i++) out[from + i] = this.#sums[i]!;
     }
@@ -103,10 +117,14 @@ export class TreesKernel {
   #score(n: number): void {
     const at = this.#at;
     this.#kernel.score(
-      ...([at.features, at.columnTables, at.trees, at.byteEnds, this.#base] as const),
+      ...([at.features, at.columnTables, at.trees, at.byteEnds, this.#base, this.#narrow] as const),
       ...([at.values, n, at.columns, at.scratch, at.sums] as const),
     );
   }
+}
+
+function blankZeros(values: Float32Array, from: number, n: number): void {
+  for (let i = from; i < from + n; i++) if (isZero(values[i]!)) values[i] = Number.NaN;
 }
 
 /** Regions of the memory, one after another, by their first bytes. */
@@ -130,7 +148,7 @@ interface Addresses {
   end: number;
 }
 
-function addresses(plan: TreesPlan, width: number): Addresses {
+function addresses(plan: TreesPlan, width: number, columns: number): Addresses {
   let next = 64;
   const room = (bytes: number, align = 16) => {
     next = Math.ceil(next / align) * align;
@@ -146,7 +164,7 @@ function addresses(plan: TreesPlan, width: number): Addresses {
     nodes: room(sum(tree => tree.nodes.length, NODE_BYTES)),
     columns: room(BLOCK * plan.columns, 64),
     scratch: room(SCRATCH_BYTES, 64),
-    values: room(4 * STRIDE * width, 64),
+    values: room(4 * STRIDE * columns, 64),
     rows: room(4 * CHUNK * width),
     features: room(FEATURE_BYTES * plan.features.length),
     columnTables: room(COLUMN_BYTES * plan.columns, 4),

@@ -17,6 +17,8 @@ export interface TreeArrays {
   /** In float32. */
   readonly threshold: ArrayLike<number>;
   readonly missingLeft: ArrayLike<number>;
+  /** 1 where a zero counts as missing; none where left out. */
+  readonly zeroMissing?: ArrayLike<number> | undefined;
   readonly left: ArrayLike<number>;
   readonly right: ArrayLike<number>;
   readonly value: ArrayLike<number>;
@@ -30,6 +32,7 @@ export interface PlannedColumn {
 }
 
 export interface PlannedFeature {
+  /** From the number of features on: the feature that is `width` before it, its zeros missing. */
   readonly feature: number;
   /** Ascending, each once. */
   readonly thresholds: Float32Array;
@@ -74,8 +77,16 @@ const MOST_UPPER_LEAVES = 256;
 const STEP_COST = 32;
 const WALK_COST = 32;
 
-export function planTrees(trees: readonly TreeArrays[]): TreesPlan {
-  const ranks = new Ranks(trees);
+/** What counts as zero where zeros count as missing: LightGBM's bound, which is a float32. */
+const LARGEST_ZERO = Math.fround(1e-35);
+
+export function isZero(value: number): boolean {
+  return Math.abs(value) <= LARGEST_ZERO;
+}
+
+/** `width` is how many features a document has. */
+export function planTrees(trees: readonly TreeArrays[], width: number): TreesPlan {
+  const ranks = new Ranks(trees, width);
   const planned = trees.map(tree => planTree(tree, ranks));
   return { features: ranks.features, columns: ranks.columns, trees: planned };
 }
@@ -85,13 +96,16 @@ class Ranks {
   readonly features: PlannedFeature[];
   columns = 0;
   readonly #byFeature: Map<number, PlannedFeature>;
+  readonly #width: number;
 
-  constructor(trees: readonly TreeArrays[]) {
+  constructor(trees: readonly TreeArrays[], width: number) {
+    this.#width = width;
     const thresholds = new Map<number, number[]>();
     for (const tree of trees) {
       for (let node = 0; node < tree.feature.length; node++) {
-        const list = thresholds.get(tree.feature[node]!);
-        if (list === undefined) thresholds.set(tree.feature[node]!, [tree.threshold[node]!]);
+        const feature = this.#featureOf(tree, node);
+        const list = thresholds.get(feature);
+        if (list === undefined) thresholds.set(feature, [tree.threshold[node]!]);
         else list.push(tree.threshold[node]!);
       }
     }
@@ -105,9 +119,13 @@ class Ranks {
     this.#byFeature = new Map(this.features.map(planned => [planned.feature, planned]));
   }
 
+  #featureOf(tree: TreeArrays, node: number): number {
+    return tree.feature[node]! + (tree.zeroMissing?.[node] === 1 ? this.#width : 0);
+  }
+
   /** The column and the threshold in it that a node's test is; mirrored for "goes left", otherwise for "goes right". */
   place(tree: TreeArrays, node: number, mirrored: boolean): { column: number; threshold: number } {
-    const planned = this.#byFeature.get(tree.feature[node]!)!;
+    const planned = this.#byFeature.get(this.#featureOf(tree, node))!;
     const rank = lowerBound(planned.thresholds, tree.threshold[node]!);
     const within = rank % COLUMN_THRESHOLDS;
     const first = rank - within;

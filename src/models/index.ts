@@ -5,4 +5,4 @@ export { loadModel, parseModel, printModel, saveModel } from './model-file.js';
 export { NetModel, type NetParts } from './net/net.js';
 export { type ModelJson, type Ranker, scoreData } from './ranker.js';
 export { ScoringThreads, scoreDataOnThreads } from './scoring-threads.js';
-export { type Tree, TreesModel, type TreesParts } from './trees/trees.js';
+export { type SumWidth, type Tree, TreesModel, type TreesParts } from './trees/trees.js';

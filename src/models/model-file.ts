@@ -10,7 +10,9 @@ import { kinds, type ModelKind } from './all.js';
 import { ModelReader } from './model-reader.js';
 import type { Ranker } from './ranker.js';
 
-const FORMAT = 'listwise/model/1';
+/** Version 2 adds to trees: 32-bit sums, leaf values as short 32-bit decimals, and zeros that count as missing. */
+const FORMAT = 'listwise/model/2';
+const READABLE: readonly string[] = ['listwise/model/1', FORMAT];
 
 /** The text of a model file. */
 export function printModel(model: Ranker): string {
@@ -28,9 +30,11 @@ export function parseModel(text: string, file?: string): Ranker {
   };
   const json = parseJson(text);
   if (json === undefined) return fail(`not a listwise model: it is no JSON object${startOf(text)}`);
-  if (json.format !== FORMAT) {
+  if (typeof json.format !== 'string' || !READABLE.includes(json.format)) {
     const found = json.format === undefined ? 'none' : quote(String(json.format));
-    return fail(`not a listwise model that this version reads: its "format" must be ${quote(FORMAT)}, found ${found}`);
+    return fail(
+      `not a listwise model that this version reads: its "format" must be ${READABLE.join(' or ')}, found ${found}`,
+    );
   }
   const { checksum: stated, ...content } = json;
   if (stated !== checksum(content)) return fail('the content does not match its checksum: it was damaged or changed');

@@ -22,6 +22,10 @@ export class ModelReader {
     throw new ListwiseError('model-invalid', what, { file: this.#file });
   }
 
+  has(key: string): boolean {
+    return Object.hasOwn(this.#json, key);
+  }
+
   text(key: string): string {
     const value = this.#json[key];
     return typeof value === 'string' ? value : this.#wrong(key, 'text');

@@ -52,6 +52,8 @@ describe('the scoring kernel equals the plain scores to the bit', () => {
           }),
           grid: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 700 })),
           skew: fc.constantFrom(0, 0.5, 1),
+          sums: fc.constantFrom('float64', 'float32'),
+          zeroMissing: fc.constantFrom(0, 0.3),
         }),
         fc.integer({ min: 1, max: 300 }),
         fc.constantFrom(0, 0.1, 1),
@@ -72,6 +74,15 @@ describe('the scoring kernel equals the plain scores to the bit', () => {
 
   it('with a tree that is a chain of 70,000 nodes', () => {
     expectEqual({ features: 3, leaves: [70_000], grid: 1000, skew: 1 }, 20, 0.02);
+  });
+
+  it.each([40, 300])('with 32-bit sums and zeros that are missing, in trees of %i leaves', leaves => {
+    const shape = { features: 3, leaves: [leaves, leaves, 5], grid: 9, skew: 0, zeroMissing: 0.5 } as const;
+    for (const sums of ['float32', 'float64'] as const) expectEqual({ ...shape, sums }, 200, 0.1);
+    const rows = randomRows(1, 200, shape, 0);
+    const wide = byRow(randomEnsemble(1, shape), rows);
+    expect(byRow(randomEnsemble(1, { ...shape, sums: 'float32' }), rows)).not.toEqual(wide);
+    expect(byRow(randomEnsemble(1, { ...shape, zeroMissing: 0 }), rows)).not.toEqual(wide);
   });
 
   it('with 700 features', () => {
@@ -118,7 +129,7 @@ describe('the scoring kernel equals the plain scores to the bit', () => {
 describe('the plan', () => {
   it('evaluates small trees whole, and leaves a short walk in large ones', () => {
     const shape = { features: 20, leaves: [31, 2000], grid: 200, skew: 0 };
-    const [small, large] = planTrees(randomEnsemble(1, shape).trees).trees;
+    const [small, large] = planTrees(randomEnsemble(1, shape).trees, 20).trees;
     expect(small!.steps).toBe(0);
     expect(small!.values).toHaveLength(31);
     expect(large!.steps).toBeGreaterThan(0);
@@ -129,7 +140,7 @@ describe('the plan', () => {
     const shape = { features: 1, leaves: [31], grid: 90, skew: 0 };
     const [tree] = randomEnsemble(1, shape).trees;
     const ways = (missingLeft: Uint8Array) =>
-      new Set(planTrees([{ ...tree!, missingLeft }]).features[0]!.columns.map(column => column.missingRight)).size;
+      new Set(planTrees([{ ...tree!, missingLeft }], 1).features[0]!.columns.map(column => column.missingRight)).size;
     expect(ways(tree!.missingLeft)).toBe(2);
     expect(ways(new Uint8Array(30))).toBe(1);
   });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
@@ -151,7 +152,7 @@ describe('model files', () => {
     await saveModel(path, ranker);
     expect(readdirSync(directory)).toEqual(['linear.json']);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
-      format: 'listwise/model/1',
+      format: 'listwise/model/2',
       kind: 'linear',
       featureNames: ['a', 'b'],
       weights: [0.1, -1 / 3],
@@ -163,13 +164,19 @@ describe('model files', () => {
     await expect(saveModel(join(directory, 'no/such.json'), ranker)).rejects.toMatchObject({ code: 'file-unwritable' });
   });
 
+  it('of version 1 still load', async () => {
+    const old = await loadModel(fileURLToPath(new URL('../../docs/examples/linear.json', import.meta.url)));
+    expect(old.kind).toBe('linear');
+    expect(parseModel(printModel(old))).toEqual(old);
+  });
+
   it('that are damaged are refused, saying what is wrong', async () => {
     const text = printModel(ranker);
     expect(codeOf(() => parseModel(''))).toContain('the file is empty');
     expect(codeOf(() => parseModel('1 qid:1 1:2'))).toContain('it starts with "1 qid:1 1:2"');
     expect(codeOf(() => parseModel('[]'))).toContain('model-invalid');
     expect(codeOf(() => parseModel('{}'))).toContain('found none');
-    expect(codeOf(() => parseModel(text.replace('model/1', 'model/2')))).toContain('found "listwise/model/2"');
+    expect(codeOf(() => parseModel(text.replace('model/2', 'model/3')))).toContain('found "listwise/model/3"');
     expect(codeOf(() => parseModel(text.replace('0.1', '0.2'), 'm.json'))).toMatch(
       /^model-invalid: m.json: .*checksum/,
     );

@@ -1,5 +1,5 @@
 /** Random ensembles for tests: thresholds and values from one small grid, so that values often equal thresholds. */
-import { type Tree, TreesModel } from '#listwise/models/trees/trees.js';
+import { type SumWidth, type Tree, TreesModel } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/random.js';
 
 export interface EnsembleShape {
@@ -10,6 +10,9 @@ export interface EnsembleShape {
   grid: number;
   /** 0 splits a large leaf, 1 the newest one (a chain). */
   skew: number;
+  sums?: SumWidth;
+  /** Share of nodes for which a zero is missing. */
+  zeroMissing?: number;
 }
 
 export function gridValue(random: Random, grid: number): number {
@@ -48,6 +51,9 @@ export function randomTree(random: Random, shape: EnsembleShape, leaves: number)
     value: Float64Array.from({ length: leaves }, () => random.gaussian()),
     gain: Float64Array.from({ length: nodes }, () => random.uniform()),
     documents: new Float64Array(nodes),
+    ...(shape.zeroMissing
+      ? { zeroMissing: Uint8Array.from({ length: nodes }, () => (random.uniform() < shape.zeroMissing! ? 1 : 0)) }
+      : {}),
   };
 }
 
@@ -57,6 +63,7 @@ export function randomEnsemble(seed: number, shape: EnsembleShape): TreesModel {
     featureNames: Array.from({ length: shape.features }, (_, f) => String(f + 1)),
     trees: shape.leaves.map(leaves => randomTree(random, shape, leaves)),
     base: random.gaussian(),
+    sums: shape.sums,
   });
 }
 

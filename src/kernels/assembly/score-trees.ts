@@ -167,6 +167,11 @@ export function locate(scratch: usize, end: usize): void {
   store<f64>(sums, load<f64>(sums) + load<f64>(value));
 }
 
+/** The sum rounded to float32: what adding in float32 gives, since float64 has more than twice its digits. */
+@inline function addNarrow(sums: usize, value: usize): void {
+  store<f64>(sums, <f64><f32>(load<f64>(sums) + load<f64>(value)));
+}
+
 @inline function at8(list: usize, index: usize): usize {
   return list + (<usize>load<u8>(index) << 3);
 }
@@ -179,6 +184,13 @@ export function addLeaves(index: usize, end: usize, leafValues: usize, sums: usi
   }
 }
 
+export function addLeavesNarrow(index: usize, end: usize, leafValues: usize, sums: usize): void {
+  for (; index < end; index++) {
+    addNarrow(sums, at8(leafValues, index));
+    sums += 8;
+  }
+}
+
 /** From a node's place in bytes to its child's: the right one, 8 bytes on, where the rank is above the threshold. */
 @inline function step(nodes: usize, node: usize, columns: usize): usize {
   const w = load<u64>(nodes + node);
@@ -187,7 +199,9 @@ export function addLeaves(index: usize, end: usize, leafValues: usize, sums: usi
 }
 
 /** Four documents walk down; leaves lead to themselves, so that all take the same number of steps. */
-export function walk(entries: usize, index: usize, nodes: usize, steps: i32, columns: usize, nodeValues: usize, sums: usize): void {
+export function walk(
+  entries: usize, index: usize, nodes: usize, steps: i32, columns: usize, nodeValues: usize, sums: usize, narrow: bool,
+): void {
   let a = <usize>load<u32>(entries + (<usize>load<u8>(index) << 2));
   let b = <usize>load<u32>(entries + (<usize>load<u8>(index, 1) << 2));
   let c = <usize>load<u32>(entries + (<usize>load<u8>(index, 2) << 2));
@@ -198,13 +212,18 @@ export function walk(entries: usize, index: usize, nodes: usize, steps: i32, col
     c = step(nodes, c, columns + 2);
     d = step(nodes, d, columns + 3);
   }
-  add(sums, nodeValues + a); add(sums + 8, nodeValues + b); add(sums + 16, nodeValues + c); add(sums + 24, nodeValues + d);
+  if (narrow) {
+    addNarrow(sums, nodeValues + a); addNarrow(sums + 8, nodeValues + b);
+    addNarrow(sums + 16, nodeValues + c); addNarrow(sums + 24, nodeValues + d);
+  } else {
+    add(sums, nodeValues + a); add(sums + 8, nodeValues + b); add(sums + 16, nodeValues + c); add(sums + 24, nodeValues + d);
+  }
 }
 
 // ---- blocks
 
 /** Adds every tree's leaf value to the sums of n documents, a multiple of 16. A tree's table is 24 bytes. */
-export function addTrees(tree: usize, treesEnd: usize, n: usize, columns: usize, scratch: usize, sums: usize): void {
+export function addTrees(tree: usize, treesEnd: usize, n: usize, columns: usize, scratch: usize, sums: usize, narrow: bool): void {
   const few = n <= DOCUMENTS / 2;
   const index = scratch + INDEX;
   for (; tree < treesEnd; tree += 24) {
@@ -221,11 +240,15 @@ export function addTrees(tree: usize, treesEnd: usize, n: usize, columns: usize,
       else byte128(record, end, columns, scratch);
     }
     locate(scratch, scratch + n);
-    if (steps == 0) addLeaves(index, index + n, leafValues, sums);
-    else {
+    if (steps == 0) {
+      if (narrow) addLeavesNarrow(index, index + n, leafValues, sums);
+      else addLeaves(index, index + n, leafValues, sums);
+    } else {
       const entries = <usize>load<u32>(tree, 16);
       const nodes = <usize>load<u32>(tree, 20);
-      for (let i: usize = 0; i < n; i += 4) walk(entries, index + i, nodes, steps, columns + i, leafValues, sums + (i << 3));
+      for (let i: usize = 0; i < n; i += 4) {
+        walk(entries, index + i, nodes, steps, columns + i, leafValues, sums + (i << 3), narrow);
+      }
     }
   }
 }
@@ -236,10 +259,10 @@ function fillSums(sums: usize, n: usize, base: f64): void {
 
 /**
  * sums[i] = score of document i of n. Columns of values are `values` + the place in the feature's table; there must be room for
- * whole vectors of documents in them and in `sums`.
+ * whole vectors of documents in them and in `sums`. `narrow` rounds sums to float32.
  */
 export function score(
-  features: usize, featuresEnd: usize, trees: usize, treesEnd: usize, base: f64,
+  features: usize, featuresEnd: usize, trees: usize, treesEnd: usize, base: f64, narrow: bool,
   values: usize, n: usize, columns: usize, scratch: usize, sums: usize,
 ): void {
   for (let from: usize = 0; from < n; from += DOCUMENTS) {
@@ -247,7 +270,7 @@ export function score(
     const documents = left < DOCUMENTS ? (left + VECTOR - 1) & ~(VECTOR - 1) : DOCUMENTS;
     rankFeatures(features, featuresEnd, values + (from << 2), documents, scratch, columns);
     fillSums(sums + (from << 3), documents, base);
-    addTrees(trees, treesEnd, documents, columns, scratch, sums + (from << 3));
+    addTrees(trees, treesEnd, documents, columns, scratch, sums + (from << 3), narrow);
   }
 }
 

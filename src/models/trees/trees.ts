@@ -1,9 +1,13 @@
 /**
- * An ensemble of regression trees: score = base + the sum of one leaf value a tree. A document with value <= threshold goes
- * left; a missing value goes the way its node learnt. Thresholds are float32 like the features; sums are float64.
+ * An ensemble of regression trees: score = base + the sum of one leaf value a tree, in the order of the trees. A document with
+ * value <= threshold goes left; a missing value goes the way its node learnt. Thresholds are float32 like the features. Sums are
+ * float64; models of systems that round every sum to float32 say so, and then score as they do there.
  */
 import type { FeatureBlock } from '../../data/dataset.js';
+import { shortestFloat32 } from '../../data/writers/shortest-float.js';
+import { quote } from '../../errors.js';
 import { TreesKernel } from '../../kernels/score-trees.js';
+import { isZero } from '../../kernels/trees-plan.js';
 import type { ModelReader } from '../model-reader.js';
 import type { ModelJson, Ranker } from '../ranker.js';
 
@@ -12,6 +16,8 @@ export interface Tree {
   readonly feature: Int32Array;
   readonly threshold: Float32Array;
   readonly missingLeft: Uint8Array;
+  /** 1 where a zero is a missing value too (LightGBM's `zero_as_missing`); left out where it never is. */
+  readonly zeroMissing?: Uint8Array | undefined;
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly value: Float64Array;
@@ -20,10 +26,14 @@ export interface Tree {
   readonly documents: Float64Array;
 }
 
+/** How wide the running sum of leaf values is: float32 rounds it after every tree. */
+export type SumWidth = 'float32' | 'float64';
+
 export interface TreesParts {
   featureNames: readonly string[];
   trees: readonly Tree[];
   base?: number | undefined;
+  sums?: SumWidth | undefined;
 }
 
 export class TreesModel implements Ranker {
@@ -31,13 +41,16 @@ export class TreesModel implements Ranker {
   readonly featureNames: readonly string[];
   readonly trees: readonly Tree[];
   readonly base: number;
+  readonly sums: SumWidth;
   /** Laid out at the first use. */
   #kernel: TreesKernel | undefined;
 
   constructor(parts: TreesParts) {
     this.featureNames = parts.featureNames;
     this.trees = parts.trees;
-    this.base = parts.base ?? 0;
+    this.sums = parts.sums ?? 'float64';
+    const base = parts.base ?? 0;
+    this.base = this.sums === 'float32' ? Math.fround(base) : base;
   }
 
   scoreBlock(block: FeatureBlock, columns: Int32Array, absent: number, out: Float64Array): void {
@@ -53,14 +66,18 @@ export class TreesModel implements Ranker {
   }
 
   #prepared(): TreesKernel {
-    this.#kernel ??= new TreesKernel(this.trees, this.featureNames.length, this.base);
+    this.#kernel ??= new TreesKernel(this.trees, this.featureNames.length, this.base, this.sums === 'float32');
     return this.#kernel;
   }
 
   /** The plain way, which the kernel equals to the bit. */
   scoreRow(features: ArrayLike<number>): number {
+    const narrow = this.sums === 'float32';
     let score = this.base;
-    for (const tree of this.trees) score += tree.value[leafOf(tree, features)]!;
+    for (const tree of this.trees) {
+      score += tree.value[leafOf(tree, features)]!;
+      if (narrow) score = Math.fround(score);
+    }
     return score;
   }
 
@@ -77,15 +94,20 @@ export class TreesModel implements Ranker {
   }
 
   toJSON(): ModelJson {
+    // Values that are 32-bit numbers, as training makes them, are written with the digits of those.
+    const narrow = this.trees.every(tree => tree.value.every(value => Math.fround(value) === value));
     return {
       base: this.base,
+      ...(this.sums === 'float64' ? {} : { sums: this.sums }),
+      ...(narrow ? { values: 'float32' } : {}),
       trees: this.trees.map(tree => ({
         feature: [...tree.feature],
-        threshold: [...tree.threshold].map(shortest),
+        threshold: Array.from(tree.threshold, value => Number(shortestFloat32(value))),
         missingLeft: [...tree.missingLeft],
+        ...(tree.zeroMissing?.includes(1) ? { zeroMissing: [...tree.zeroMissing] } : {}),
         left: [...tree.left],
         right: [...tree.right],
-        value: [...tree.value],
+        value: narrow ? Array.from(tree.value, value => Number(shortestFloat32(value))) : [...tree.value],
         gain: [...tree.gain],
         documents: [...tree.documents],
       })),
@@ -98,28 +120,22 @@ export function leafOf(tree: Tree, features: ArrayLike<number>): number {
   if (tree.feature.length === 0) return 0;
   let node = 0;
   do {
-    const value = features[tree.feature[node]!]!;
-    const goesLeft = Number.isNaN(value) ? tree.missingLeft[node] === 1 : Math.fround(value) <= tree.threshold[node]!;
+    const value = Math.fround(features[tree.feature[node]!]!);
+    const missing = Number.isNaN(value) || (tree.zeroMissing?.[node] === 1 && isZero(value));
+    const goesLeft = missing ? tree.missingLeft[node] === 1 : value <= tree.threshold[node]!;
     node = goesLeft ? tree.left[node]! : tree.right[node]!;
   } while (node >= 0);
   return ~node;
 }
 
-/** The shortest decimal that rounds to the same float32. */
-function shortest(value: number): number {
-  for (let digits = 6; digits < 9; digits++) {
-    const rounded = Number(value.toPrecision(digits));
-    if (Math.fround(rounded) === value) return rounded;
-  }
-  return value;
-}
-
 export function readTrees(reader: ModelReader): TreesModel {
   const features = reader.featureNames.length;
+  const sums = width(reader, 'sums');
+  const narrow = width(reader, 'values') === 'float32';
   const trees = reader.objects('trees').map((part): Tree => {
     const feature = part.numbers('feature');
     const nodes = feature.length;
-    const value = part.numbers('value', nodes + 1);
+    const written = part.numbers('value', nodes + 1);
     const whole = (key: string, least: number, most: number) => {
       const numbers = part.numbers(key, nodes);
       const wrong = numbers.findIndex(number => !Number.isInteger(number) || number < least || number > most);
@@ -141,12 +157,20 @@ export function readTrees(reader: ModelReader): TreesModel {
       feature: Int32Array.from(whole('feature', 0, features - 1)),
       threshold: Float32Array.from(part.numbers('threshold', nodes)),
       missingLeft: Uint8Array.from(whole('missingLeft', 0, 1)),
+      ...(part.has('zeroMissing') ? { zeroMissing: Uint8Array.from(whole('zeroMissing', 0, 1)) } : {}),
       left: children('left'),
       right: children('right'),
-      value: Float64Array.from(value),
+      value: Float64Array.from(narrow ? Float32Array.from(written) : written),
       gain: Float64Array.from(part.numbers('gain', nodes)),
       documents: Float64Array.from(part.numbers('documents', nodes)),
     };
   });
-  return new TreesModel({ featureNames: reader.featureNames, trees, base: reader.number('base') });
+  return new TreesModel({ featureNames: reader.featureNames, trees, base: reader.number('base'), sums });
+}
+
+function width(reader: ModelReader, key: string): SumWidth {
+  const value = reader.has(key) ? reader.text(key) : 'float64';
+  return value === 'float32' || value === 'float64'
+    ? value
+    : reader.fail(`"${key}" must be float32 or float64, found ${quote(value)}`);
 }

@@ -13,5 +13,6 @@ export {
   type ShuffleScope,
   shuffleScopes,
 } from './importance.js';
+export * from './optimality/index.js';
 export * from './significance/index.js';
 export { readSystem, type System, type SystemKind, type SystemOptions } from './system.js';

@@ -53,11 +53,11 @@ export class DatasetView implements QueryView {
     this.#scratch = new Uint32Array(longest);
   }
 
-  /** Shows query q ranked by `scores`, which has one value a row of the whole data set. */
-  moveTo(q: number, scores: ArrayLike<number>): this {
+  /** Shows query q ranked by `scores`, which has one value a row of the data set from row `first` on. */
+  moveTo(q: number, scores: ArrayLike<number>, first = 0): this {
     const start = this.#data.offsets[q]!;
     const n = this.#data.offsets[q + 1]! - start;
-    for (let i = 0; i < n; i++) this.scores[i] = scores[start + i]!;
+    for (let i = 0; i < n; i++) this.scores[i] = scores[start - first + i]!;
     this.query = q;
     this.n = n;
     this.#move++;

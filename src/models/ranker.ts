@@ -1,6 +1,7 @@
 /** What a model is to everything else: named features in, a score a document out. Nothing here knows how it was trained. */
 import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
+import type { Perturbation } from './perturbation.js';
 
 export interface Ranker {
   /** The kind of model, as in `kinds` of `all.ts`. */
@@ -15,6 +16,8 @@ export interface Ranker {
   scoreRow(features: ArrayLike<number>): number;
   /** For models made of splits: how many each feature has, and what they gained in training altogether. */
   splitUse?(): { readonly splits: Float64Array; readonly gain: Float64Array };
+  /** For models with parameters that can be moved a little: scores at altered ones. Each call gives one with buffers of its own. */
+  perturbation?(): Perturbation;
   /** The parts of the model file that are the kind's own (see model-file.ts). */
   toJSON(): ModelJson;
 }

@@ -59,6 +59,12 @@ export function activate(values: usize, bytes: usize, kind: i32): void {
   }
 }
 
+/** out = base + step change over `bytes` bytes. */
+export function advance(base: usize, change: usize, step: f32, bytes: usize, out: usize): void {
+  const by = f32x4.splat(step);
+  for (let i: usize = 0; i < bytes; i += 16) v128.store(out + i, fma(v128.load(base + i), by, v128.load(change + i)));
+}
+
 /** The derivative of an activation, from its value. */
 @inline function derivative(a: v128, kind: i32): v128 {
   const one = f32x4.splat(1);

@@ -6,6 +6,7 @@ import type { FeatureBlock } from '../../data/dataset.js';
 import { ListwiseError, quote } from '../../errors.js';
 import type { ModelReader } from '../model-reader.js';
 import type { ModelJson, Ranker } from '../ranker.js';
+import { LinearPerturbation } from './linear-perturbation.js';
 
 export interface LinearParts {
   featureNames: readonly string[];
@@ -62,6 +63,10 @@ export class LinearModel implements Ranker {
     return this.weights[f]! * ((x - this.mean[f]!) / this.scale[f]!);
   }
 
+  perturbation(): LinearPerturbation {
+    return new LinearPerturbation(this);
+  }
+
   toJSON(): ModelJson {
     return {
       weights: [...this.weights],
@@ -74,7 +79,7 @@ export class LinearModel implements Ranker {
 }
 
 // The same arithmetic as #term, in a loop of its own so that it is compiled well.
-function addColumn(
+export function addColumn(
   out: Float64Array,
   values: Float32Array,
   weight: number,
@@ -88,7 +93,7 @@ function addColumn(
   }
 }
 
-function addConstant(out: Float64Array, rows: number, term: number): void {
+export function addConstant(out: Float64Array, rows: number, term: number): void {
   for (let i = 0; i < rows; i++) out[i]! += term;
 }
 

@@ -8,6 +8,7 @@ import { quote } from '../../errors.js';
 import { type Activation, activations, type LayerShape, layersOf, type NetShape } from '../../kernels/net-shape.js';
 import type { ModelReader } from '../model-reader.js';
 import type { ModelJson, Ranker } from '../ranker.js';
+import { NetPerturbation } from './net-perturbation.js';
 
 const values: Record<Activation, (x: number) => number> = {
   tanh: Math.tanh,
@@ -109,6 +110,10 @@ export class NetModel implements Ranker {
       below = next;
     }
     return below[0]!;
+  }
+
+  perturbation(): NetPerturbation {
+    return new NetPerturbation(this);
   }
 
   toJSON(): ModelJson {

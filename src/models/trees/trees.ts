@@ -10,6 +10,7 @@ import { TreesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import type { ModelReader } from '../model-reader.js';
 import type { ModelJson, Ranker } from '../ranker.js';
+import { TreesPerturbation } from './trees-perturbation.js';
 
 /** Internal nodes by number, the root first; a child c < 0 is leaf ~c. A tree without nodes is its leaf 0. */
 export interface Tree {
@@ -91,6 +92,10 @@ export class TreesModel implements Ranker {
       });
     }
     return { splits, gain };
+  }
+
+  perturbation(): TreesPerturbation {
+    return new TreesPerturbation(this);
   }
 
   toJSON(): ModelJson {

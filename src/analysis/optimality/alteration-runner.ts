@@ -1,0 +1,137 @@
+/** The work of one thread: judges data at altered parameters, some directions at a time. */
+import type { Dataset, FeatureBlock } from '../../data/dataset.js';
+import type { Measure } from '../../measures/measure.js';
+import { DatasetView, type Ties } from '../../measures/query-view.js';
+import type { Perturbation } from '../../models/perturbation.js';
+import { randomDirection, singleDirection } from './directions.js';
+
+/** What is to be altered and where the figures go, in memory that threads share. */
+export interface AlterationJob {
+  readonly columns: Int32Array;
+  readonly absent: number;
+  readonly ties: Ties;
+  readonly seed: number;
+  /** Length of a direction: steps are multiples of it. */
+  readonly length: number;
+  /** Directions that a task takes: what depends on the documents alone is computed once for all of them. */
+  readonly batch: number;
+  /** One word: the batch that task 0 of the present round is; set between rounds. */
+  readonly firstBatch: Int32Array;
+  readonly kinds: Readonly<Record<AlterationKind, KindJob>>;
+}
+
+export const alterationKinds = ['random', 'single'] as const;
+export type AlterationKind = (typeof alterationKinds)[number];
+
+export interface KindJob {
+  /** Numbers of the directions, or of the parameters that are altered one at a time. */
+  readonly numbers: Uint32Array;
+  readonly steps: readonly number[];
+  /** [direction][step][measure] */
+  readonly figures: Float64Array;
+}
+
+/** Rows whose altered scores are judged before the next are taken: few enough for the cache. */
+const CHUNK_ROWS = 2048;
+
+/** Whole queries from `first` on, and their rows. */
+interface Chunk {
+  readonly first: number;
+  readonly end: number;
+  readonly block: FeatureBlock;
+}
+
+export class AlterationRunner {
+  readonly #perturbation: Perturbation;
+  readonly #measures: readonly Measure[];
+  readonly #job: AlterationJob;
+  readonly #view: DatasetView;
+  readonly #chunks: readonly Chunk[];
+  readonly #longest: number;
+  #scores: Float64Array[] = [];
+
+  constructor(perturbation: Perturbation, data: Dataset, measures: readonly Measure[], job: AlterationJob) {
+    this.#perturbation = perturbation;
+    this.#measures = measures;
+    this.#job = job;
+    this.#view = new DatasetView(data, job.ties, { remember: true });
+    this.#chunks = cutChunks(data);
+    this.#longest = Math.max(0, ...this.#chunks.map(({ block }) => block.rows));
+  }
+
+  /** Figures of the measures without alteration, by the same arithmetic as those with. */
+  base(): number[] {
+    const size = this.#perturbation.parameters.length;
+    const figures = new Float64Array(this.#measures.length);
+    this.#judge([new Float64Array(size)], [0], figures);
+    return [...figures];
+  }
+
+  /** Task number `task` of the round: a batch of directions of the kind. */
+  run(kind: AlterationKind, task: number): void {
+    const { batch, firstBatch, seed, length, kinds } = this.#job;
+    const { numbers, steps, figures } = kinds[kind];
+    const size = this.#perturbation.parameters.length;
+    const from = (Atomics.load(firstBatch, 0) + task) * batch;
+    const own = numbers.subarray(from, from + batch);
+    const directions = Array.from(own, number =>
+      kind === 'random' ? randomDirection(seed, number, size, length) : singleDirection(number, size, length),
+    );
+    const width = steps.length * this.#measures.length;
+    this.#judge(directions, steps, figures.subarray(from * width, (from + own.length) * width));
+  }
+
+  /** figures[direction][step][measure]; queries are added up in their order, so the figures do not depend on chunks or threads. */
+  #judge(directions: readonly Float64Array[], steps: readonly number[], figures: Float64Array): void {
+    const measures = this.#measures;
+    const counts = new Uint32Array(figures.length);
+    figures.fill(0);
+    while (this.#scores.length < steps.length) this.#scores.push(new Float64Array(this.#longest));
+    for (const { first, end, block } of this.#chunks) {
+      this.#perturbation.show(block, this.#job.columns, this.#job.absent);
+      for (const [d, direction] of directions.entries()) {
+        this.#perturbation.alter(direction, steps, this.#scores);
+        for (let k = 0; k < steps.length; k++) {
+          const at = (d * steps.length + k) * measures.length;
+          for (let q = first; q < end; q++) {
+            this.#view.moveTo(q, this.#scores[k]!, block.start);
+            this.#addQuery(figures, counts, at);
+          }
+        }
+      }
+    }
+    for (let i = 0; i < figures.length; i++) {
+      figures[i] = measures[i % measures.length]!.aggregate.finish(figures[i]! / counts[i]!);
+    }
+  }
+
+  #addQuery(sums: Float64Array, counts: Uint32Array, at: number): void {
+    for (let m = 0; m < this.#measures.length; m++) {
+      const measure = this.#measures[m]!;
+      let value = measure.value(this.#view);
+      if (Number.isNaN(value)) {
+        if (measure.empty === 'skip') continue;
+        value = measure.empty;
+      }
+      sums[at + m]! += measure.aggregate.of(value);
+      counts[at + m]!++;
+    }
+  }
+}
+
+function cutChunks({ blocks, offsets, queries }: Dataset): Chunk[] {
+  const chunks: Chunk[] = [];
+  let q = 0;
+  for (const block of blocks) {
+    const last = block.start + block.rows;
+    while (q < queries && offsets[q]! < last) {
+      const first = q;
+      const start = offsets[first]!;
+      do q++;
+      while (q < queries && offsets[q + 1]! <= Math.min(last, start + CHUNK_ROWS));
+      const data = block.data.subarray(start - block.start);
+      chunks.push({ first, end: q, block: { start, rows: offsets[q]! - start, stride: block.stride, data } });
+    }
+  }
+  return chunks;
+}

@@ -1,0 +1,58 @@
+/** A linear model at altered weights: scores move by the step times the direction's own weighted sum. */
+import type { FeatureBlock } from '../../data/dataset.js';
+import { quote } from '../../errors.js';
+import { addSteps, type Perturbation, roomFor } from '../perturbation.js';
+import { addColumn, addConstant, LinearModel } from './linear.js';
+
+export class LinearPerturbation implements Perturbation {
+  readonly title = 'weights';
+  readonly parameters: Float64Array;
+  readonly #model: LinearModel;
+  #block: FeatureBlock = { start: 0, rows: 0, stride: 0, data: new Float32Array(0) };
+  #columns: Int32Array = new Int32Array(0);
+  #absent = 0;
+  #base: Float64Array = new Float64Array(0);
+  #change: Float64Array = new Float64Array(0);
+
+  constructor(model: LinearModel) {
+    this.#model = model;
+    this.parameters = model.weights;
+  }
+
+  describe(i: number): string {
+    return `weight of feature ${quote(this.#model.featureNames[i]!)}`;
+  }
+
+  at(weights: Float64Array): LinearModel {
+    const { featureNames, bias, mean, scale, missing } = this.#model;
+    return new LinearModel({ featureNames, weights, bias, standardise: { mean, scale }, missing });
+  }
+
+  show(block: FeatureBlock, columns: Int32Array, absent: number): void {
+    this.#block = block;
+    this.#columns = columns;
+    this.#absent = absent;
+    this.#base = roomFor(this.#base, block.rows);
+    this.#change = roomFor(this.#change, block.rows);
+    this.#model.scoreBlock(block, columns, absent, this.#base);
+  }
+
+  alter(direction: Float64Array, steps: readonly number[], out: readonly Float64Array[]): void {
+    const { rows, stride, data } = this.#block;
+    const { mean, scale, missing } = this.#model;
+    const change = this.#change;
+    change.fill(0, 0, rows);
+    for (let f = 0; f < direction.length; f++) {
+      if (direction[f] === 0) continue;
+      const column = this.#columns[f]!;
+      if (column < 0) {
+        const value = Number.isNaN(this.#absent) ? missing[f]! : this.#absent;
+        addConstant(change, rows, direction[f]! * ((value - mean[f]!) / scale[f]!));
+      } else {
+        const values = data.subarray(column * stride, column * stride + rows);
+        addColumn(change, values, direction[f]!, mean[f]!, scale[f]!, missing[f]!);
+      }
+    }
+    addSteps(this.#base, change, steps, rows, out);
+  }
+}

@@ -1,5 +1,6 @@
 /** An ensemble of trees at altered leaf values: a document keeps its leaves, so its score moves by the sum of their alterations. */
 import type { FeatureBlock } from '../../data/dataset.js';
+import { isZero } from '../../kernels/trees-plan.js';
 import { addSteps, type Perturbation, roomFor } from '../perturbation.js';
 import { type Tree, TreesModel } from './trees.js';
 
@@ -31,12 +32,12 @@ export class TreesPerturbation implements Perturbation {
   }
 
   at(parameters: Float64Array): TreesModel {
-    const { featureNames, base } = this.#model;
+    const { featureNames, base, sums } = this.#model;
     const trees = this.#model.trees.map((tree, t): Tree => {
       const first = this.#first[t]!;
       return { ...tree, value: parameters.slice(first, first + tree.value.length) };
     });
-    return new TreesModel({ featureNames, base, trees });
+    return new TreesModel({ featureNames, base, sums, trees });
   }
 
   show(block: FeatureBlock, columns: Int32Array, absent: number): void {
@@ -70,13 +71,14 @@ function findLeaves(
   leaves: Uint32Array,
   at: number,
 ): void {
-  const { feature, threshold, missingLeft, left, right } = tree;
+  const { feature, threshold, missingLeft, zeroMissing, left, right } = tree;
   for (let i = 0; i < block.rows; i++) {
     let node = feature.length === 0 ? ~0 : 0;
     while (node >= 0) {
       const column = columns[feature[node]!]!;
       const value = column < 0 ? absent : block.data[column * block.stride + i]!;
-      const goesLeft = Number.isNaN(value) ? missingLeft[node] === 1 : value <= threshold[node]!;
+      const missing = Number.isNaN(value) || (zeroMissing?.[node] === 1 && isZero(value));
+      const goesLeft = missing ? missingLeft[node] === 1 : value <= threshold[node]!;
       node = goesLeft ? left[node]! : right[node]!;
     }
     leaves[at + i] = first + ~node;

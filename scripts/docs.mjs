@@ -12,6 +12,7 @@ import { parseMeasure } from '../dist/measures/parse.js';
 import { presets } from '../dist/measures/presets.js';
 import { objectiveDefinitions } from '../dist/objectives/all.js';
 import { commonParameters as objectiveParameters } from '../dist/objectives/parse.js';
+import { runSchema } from '../dist/runs/run-record.js';
 import { trainers } from '../dist/training/all.js';
 import { configSchema } from '../dist/training/config.js';
 import { allowed, kebab, optionProperties } from '../dist/training/options.js';
@@ -168,6 +169,9 @@ export function renderTrainingOptions() {
 /** For editors that check JSON; the same as `listwise train --schema` prints. */
 export const renderConfigSchema = () => `${JSON.stringify(configSchema(), undefined, 2)}\n`;
 
+/** Of run.json, for readers of run folders. */
+export const renderRunSchema = () => `${JSON.stringify(runSchema(), undefined, 2)}\n`;
+
 /** Every generated page by its path from the root. */
 export const pages = {
   'docs/measures.md': renderMeasures,
@@ -175,6 +179,7 @@ export const pages = {
   'docs/errors.md': renderErrors,
   'docs/training-options.md': renderTrainingOptions,
   'docs/train-config.schema.json': renderConfigSchema,
+  'docs/run.schema.json': renderRunSchema,
 };
 
 function main(check) {

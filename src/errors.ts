@@ -42,6 +42,8 @@ export const errorCodes = {
   'model-invalid': 'A model file is not a listwise model, or is damaged.',
   'dependency-missing': 'An optional package is needed for this and is not installed.',
   'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',
+  'run-exists': 'The run folder holds a run that would be written over, or one that is still going on.',
+  'run-invalid': 'A folder is no run folder, or a file in it is damaged.',
   'training-interrupted': 'Training was ended before there was a model.',
   'training-without-force': 'Nothing in the data tells documents apart: all labels of each query are equal or missing.',
   'training-diverged': 'Training ran off to infinity before any model could be kept.',

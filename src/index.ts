@@ -5,4 +5,5 @@ export * from './measures/index.js';
 export * from './models/index.js';
 export * from './objectives/index.js';
 export { Random } from './random.js';
+export * from './runs/index.js';
 export * from './training/index.js';

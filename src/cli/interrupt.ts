@@ -2,11 +2,18 @@
 
 let controller: AbortController | undefined;
 let received: number | undefined;
+const lastActs = new Set<() => void>();
 
 /** From now on a signal aborts this instead of ending the process. */
 export function interruptible(): AbortSignal {
   controller ??= new AbortController();
   return controller.signal;
+}
+
+/** What to do right before a signal ends the process; gives a function that calls it off. */
+export function beforeEnding(act: () => void): () => void {
+  lastActs.add(act);
+  return () => lastActs.delete(act);
 }
 
 /** The exit code of the signal that came, if one did. */
@@ -20,10 +27,12 @@ export function onSignals(end: (code: number) => void): void {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
+    // Once: a second signal has its usual effect even while the first is waiting for long work to end.
     process.once(signal, () => {
       received = code;
-      if (controller === undefined) end(code);
-      else controller.abort();
+      if (controller !== undefined) return controller.abort();
+      for (const act of lastActs) act();
+      end(code);
     });
   }
 }

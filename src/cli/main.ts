@@ -1,44 +1,13 @@
 #!/usr/bin/env node
 /** The command line: builds the parser from the declared commands, turns failures into one line and an exit code. */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { removeTemporaryFiles } from '../data/whole-file.js';
 import { ListwiseError } from '../errors.js';
-import type { CommandDefinition } from './command.js';
 import { commands } from './commands/all.js';
 import { interruptCode, onSignals } from './interrupt.js';
 import { Output } from './output.js';
+import { declare } from './parser.js';
 import { version } from './version.js';
-
-/** Flags that every command has. */
-export const globalOptions = [
-  { flags: '--json', description: 'print one JSON object instead of text' },
-  { flags: '--seed <n>', description: 'seed of everything random', default: 1 },
-  { flags: '--threads <n>', description: 'threads to use (default: all cores)' },
-  { flags: '--quiet', description: 'no notes and no progress' },
-] as const;
-
-function declare(definition: CommandDefinition): Command {
-  const command = new Command(definition.name).description(definition.summary);
-  for (const argument of definition.arguments) command.argument(argument.name, argument.description);
-  for (const option of [...definition.options, ...globalOptions]) {
-    const declared = new Option(option.flags, option.description);
-    if ('default' in option && option.default !== undefined) declared.default(option.default);
-    if ('choices' in option && option.choices !== undefined) declared.choices(option.choices);
-    if ('repeat' in option && option.repeat) declared.argParser((value: string, all: string[] = []) => [...all, value]);
-    command.addOption(declared);
-  }
-  command.addHelpText('after', `\nExamples:\n${definition.examples.map(example => `  $ ${example}`).join('\n')}`);
-  command.action(async (...given: unknown[]) => {
-    const args = given
-      .slice(0, definition.arguments.length)
-      .flat()
-      .filter(arg => arg !== undefined) as string[];
-    const options = given[definition.arguments.length] as Record<string, unknown>;
-    const output = new Output({ json: options.json === true, quiet: options.quiet === true });
-    await definition.run(args, options, output);
-  });
-  return command;
-}
 
 /** One line on stderr; with --json an error object there. Returns the exit code. */
 function report(error: unknown, json: boolean): number {
@@ -69,8 +38,12 @@ const program = new Command('listwise')
   .exitOverride()
   .configureOutput({ writeErr: () => {} });
 for (const definition of commands) {
-  const command = declare(definition);
-  program.addCommand(command.exitOverride().configureOutput({ writeErr: () => {} }));
+  program.addCommand(
+    declare(definition, (args, options) => {
+      const output = new Output({ json: options.json === true, quiet: options.quiet === true });
+      return definition.run(args, options, output);
+    }),
+  );
 }
 
 // A closed pipe (`| head`) is no failure.

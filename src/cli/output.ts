@@ -52,7 +52,8 @@ export class Output {
   }
 }
 
-function printJson(command: string, value: Record<string, unknown>): string {
+/** The JSON object that a command prints. */
+export function printJson(command: string, value: Record<string, unknown>): string {
   return JSON.stringify({ schema: `listwise/${command}/1`, ...value }, nanAsNull);
 }
 

@@ -23,6 +23,6 @@ export function listwise(args: readonly string[], options: { input?: string; cwd
 }
 
 /** A process that is still talked to. */
-export function start(args: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [main, ...args], { cwd: examples });
+export function start(args: readonly string[], options: { cwd?: string } = {}): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [main, ...args], { cwd: options.cwd ?? examples });
 }

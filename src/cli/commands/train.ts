@@ -1,14 +1,16 @@
 /** Trains a model and saves the best iteration. */
 import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { readDataset } from '../../data/read.js';
 import { writeText } from '../../data/whole-file.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { loadModel, saveModel } from '../../models/model-file.js';
+import type { RunRecording } from '../../runs/recording.js';
 import { trainers } from '../../training/all.js';
 import { configSchema, parseConfig, type TrainConfig } from '../../training/config.js';
-import { kebab, optionProperties, optionsFromText } from '../../training/options.js';
+import { checkOptions, kebab, optionProperties, optionsFromText } from '../../training/options.js';
 import {
   DEFAULT_HOLDOUT,
   DEFAULT_OBJECTIVE,
@@ -23,10 +25,12 @@ import type { CommandDefinition, CommandOption, OptionValues } from '../command.
 import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
 import { interruptible } from '../interrupt.js';
-import type { Output } from '../output.js';
+import { type Output, printJson } from '../output.js';
 import { duration } from '../progress.js';
+import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
 import { count, fixed } from '../table.js';
 
+const DEFAULT_OUT = 'model.json';
 const kinds = Object.keys(trainers);
 const ownDefaults = Object.values<Trainer>(trainers)
   .filter(trainer => trainer.objective !== undefined)
@@ -58,8 +62,13 @@ export const train: CommandDefinition = {
       description: `share of the training queries to select on instead; 0 selects on the training data (default: ${DEFAULT_HOLDOUT} where there is no --validate)`,
     },
     { flags: '--from <model>', description: 'model file to go on from' },
-    { flags: '--checkpoint <directory>', description: 'where to keep the state of the run' },
-    { flags: '--resume', description: 'go on from the checkpoint; the model is the same as without the break' },
+    ...runFolderOptions,
+    { flags: '--checkpoint <directory>', description: 'where to keep the state of the run; --dir has its own' },
+    {
+      flags: '--resume',
+      description:
+        'go on from the checkpoint; the model is the same as without the break. With --dir the data and options need not be given again',
+    },
     { flags: '--log <file>', description: 'the training log, one JSON object an iteration' },
     { flags: '--schema', description: 'print the JSON schema of config files and end' },
     {
@@ -68,7 +77,10 @@ export const train: CommandDefinition = {
       repeat: true,
     },
     { flags: '--validate-group <file>', description: 'as --group, for the validation data' },
-    { flags: '--out <file>', description: 'where the model goes', default: 'model.json' },
+    {
+      flags: '--out <file>',
+      description: `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`,
+    },
     ...dataOptions,
   ],
   examples: [
@@ -81,47 +93,78 @@ export const train: CommandDefinition = {
       process.stdout.write(`${JSON.stringify(configSchema(), undefined, 2)}\n`);
       return;
     }
-    const signal = interruptible();
-    const [file] = args;
-    if (file === undefined) throw usage('give the training data: listwise train DATA');
-    refuseStdinTwice([file, options.validate as string | undefined]);
-    if (options.resume && options.checkpoint === undefined) throw usage('--resume needs --checkpoint DIR');
-    if (options.validate !== undefined && options.holdout !== undefined) {
-      throw usage('--holdout does not go with --validate');
-    }
-    const out = options.out as string;
-    const settings = await trainSettings(options);
-    await refuseUnwritable(out);
-    const loading = performance.now();
-    const read = readOptions(options, output);
-    const data = await readDataset(file, read);
-    const validate = options.validate
-      ? await readDataset(options.validate as string, { ...read, ...validateSides(options) })
-      : undefined;
-    const load = (performance.now() - loading) / 1000;
-    const progress = output.progress('training');
-    const trained = await trainModel({
-      ...settings,
-      ...{ data, validate, signal, match: matchOptions(options, output) },
-      from: options.from === undefined ? undefined : await loadModel(options.from as string),
-      note: text => output.note(text),
-      onIteration: (record, total) => progress.update(record.iteration, total, figures(record)),
-    }).finally(() => progress.finish());
-    await saveModel(out, trained.model);
-    if (options.log !== undefined) await writeLog(options.log as string, trained.log);
-    report(trained, out, load, output);
+    const request = await recordedCommandLine(train, args, options);
+    refuseContradictions(request);
+    const settings = await trainSettings(request.options);
+    const out = request.options.out as string | undefined;
+    if (out !== undefined || request.options.dir === undefined) await refuseUnwritable(out ?? DEFAULT_OUT);
+    await recorded(request, { seed: settings.seed, options: settledOptions(settings, request.options) }, run =>
+      trainRecorded(request, settings, run, output),
+    );
   },
 };
 
+function refuseContradictions({ args, options }: RecordedRun): void {
+  const { dir, checkpoint, validate } = options;
+  if (args.length === 0) throw usage('give the training data: listwise train DATA');
+  refuseStdinTwice([args[0], validate as string | undefined]);
+  if (options.resume && checkpoint === undefined && dir === undefined) {
+    throw usage('--resume needs --checkpoint DIR or --dir DIR');
+  }
+  if (checkpoint !== undefined && dir !== undefined) {
+    throw usage('--checkpoint does not go with --dir, which keeps its own in the folder');
+  }
+  if (validate !== undefined && options.holdout !== undefined) throw usage('--holdout does not go with --validate');
+}
+
+async function trainRecorded(
+  { args, options }: RecordedRun,
+  settings: Settings,
+  run: RunRecording | undefined,
+  output: Output,
+): Promise<void> {
+  const loading = performance.now();
+  const read = readOptions(options, output);
+  const data = await readDataset(args[0]!, read);
+  run?.addData('train', args[0]!, data);
+  const validateName = options.validate as string | undefined;
+  const validate = validateName && (await readDataset(validateName, { ...read, ...validateSides(options) }));
+  if (validate) run?.addData('validate', validateName, validate);
+  const from = options.from === undefined ? undefined : await loadModel(options.from as string);
+  const load = (performance.now() - loading) / 1000;
+  const progress = output.progress('training');
+  const trained = await trainModel({
+    ...settings,
+    ...{ data, validate: validate || undefined, from, match: matchOptions(options, output) },
+    ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume === true } }),
+    // Only from here on does a signal leave something to save.
+    signal: interruptible(),
+    note: text => output.note(text),
+    onIteration(record, total) {
+      run?.log(record);
+      progress.update(record.iteration, total, figures(record));
+    },
+  }).finally(() => progress.finish());
+  const out = (options.out as string | undefined) ?? run?.path('model') ?? DEFAULT_OUT;
+  await saveModel(out, trained.model);
+  if (run !== undefined && out !== run.path('model')) await saveModel(run.path('model'), trained.model);
+  if (options.log !== undefined) await writeLog(options.log as string, trained.log);
+  const value = resultOf(trained, out, load);
+  run?.writeResults(printJson('train', value));
+  output.result('train', value, () => printText(trained, out, run?.directory));
+}
+
+type Settings = Omit<TrainSettings, 'data'> & { readonly seed: number };
+
 /** What flags and config file say of training; flags go first. */
-export async function trainSettings(options: OptionValues): Promise<Omit<TrainSettings, 'data'>> {
+export async function trainSettings(options: OptionValues): Promise<Settings> {
   const text = (key: string) => options[key] as string | undefined;
   const config: Partial<TrainConfig> = await readConfig(text('config'));
   const model = text('model') ?? config.model ?? kinds[0]!;
   const given = optionsFromText(trainerOf(model), (options.set as string[] | undefined) ?? []);
   const checkpoint = text('checkpoint');
   // A default is a number, what was written is text.
-  const seed = typeof options.seed === 'string' ? wholeNumber(options, 'seed', 0) : (config.seed ?? 1);
+  const seed = typeof options.seed === 'string' ? wholeNumber(options, 'seed', 0)! : (config.seed ?? 1);
   return {
     model,
     seed,
@@ -132,6 +175,22 @@ export async function trainSettings(options: OptionValues): Promise<Omit<TrainSe
     threads: wholeNumber(options, 'threads', 1),
     modules: (options.load as string[] | undefined) ?? [],
     checkpoint: checkpoint === undefined ? undefined : { directory: checkpoint, resume: options.resume === true },
+  };
+}
+
+/** All that decides how training goes, defaults included, for the record of a run. */
+function settledOptions(settings: Settings, { validate, from, config }: OptionValues): Record<string, unknown> {
+  const trainer = trainerOf(settings.model);
+  const { model, select = DEFAULT_SELECT, holdout, threads = availableParallelism(), modules } = settings;
+  return {
+    model,
+    ...(trainer.needs === 'objective' && {
+      objective: settings.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE,
+    }),
+    select,
+    ...(validate === undefined ? { holdout: holdout ?? DEFAULT_HOLDOUT } : { validate }),
+    ...{ from, config, load: modules, threads },
+    options: checkOptions(trainer, settings.options ?? {}),
   };
 }
 
@@ -180,31 +239,31 @@ async function writeLog(file: string, log: readonly IterationRecord[]): Promise<
   });
 }
 
-function report(trained: Trained, out: string, load: number, output: Output): void {
+function resultOf(trained: Trained, out: string, load: number) {
   const { best, iterations, stopped, seconds, select, selectedOn } = trained;
-  const value = best.values[0]!;
-  output.result(
-    'train',
-    {
-      model: out,
-      best: { iteration: best.iteration, measure: select, value, values: best.values },
-      iterations,
-      stopped,
-      seconds: { load, ...seconds },
-      peakBytes: process.resourceUsage().maxRSS * 1024,
-      kind: trained.trainer,
-      objective: trained.objective,
-      queries: trained.queries,
-      selectedOn,
-    },
-    () =>
-      [
-        `${trained.trainer}, ${trained.objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
-          `${select} ${best.values.map(figure => fixed(figure)).join(' ')} on ${count(selectedOn.queries)} ${selectedOn.data} queries ` +
-          `(${ends[stopped]}, ${duration(1000 * (seconds.bin + seconds.train))})`,
-        `model written to ${out}`,
-      ].join('\n'),
-  );
+  return {
+    model: out,
+    best: { iteration: best.iteration, measure: select, value: best.values[0]!, values: best.values },
+    iterations,
+    stopped,
+    seconds: { load, ...seconds },
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    kind: trained.trainer,
+    objective: trained.objective,
+    queries: trained.queries,
+    selectedOn,
+  };
+}
+
+function printText(trained: Trained, out: string, directory: string | undefined): string {
+  const { best, iterations, stopped, seconds, select, selectedOn } = trained;
+  return [
+    `${trained.trainer}, ${trained.objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
+      `${select} ${best.values.map(figure => fixed(figure)).join(' ')} on ${count(selectedOn.queries)} ${selectedOn.data} queries ` +
+      `(${ends[stopped]}, ${duration(1000 * (seconds.bin + seconds.train))})`,
+    `model written to ${out}`,
+    ...(directory === undefined ? [] : [`run recorded in ${directory}`]),
+  ].join('\n');
 }
 
 const ends: Record<Trained['stopped'], string> = {

@@ -1,0 +1,48 @@
+/**
+ * How a reader can tell a run that goes on from one that was killed: while a run goes on, a thread of its own touches the file
+ * `heartbeat`, however busy the main thread is. On the same host the process must be there as well.
+ */
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { runPath } from './layout.js';
+import type { RunRecord } from './run-record.js';
+
+/** How often it is touched, and the age from which it says that nobody does. */
+export const BEAT_MS = 2000;
+export const DEAD_AFTER_MS = 30_000;
+
+export function thisProcess(): RunRecord['process'] {
+  return { pid: process.pid, host: hostname() };
+}
+
+export class Heartbeat {
+  readonly #worker: Worker;
+
+  constructor(directory: string) {
+    const workerData = { file: runPath(directory, 'heartbeat'), everyMs: BEAT_MS };
+    this.#worker = new Worker(new URL('./heartbeat-worker.js', import.meta.url), { workerData });
+    this.#worker.unref();
+    this.#worker.on('error', () => {}); // the folder was taken away; writing the next file of it says so
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** Whether the process that writes the run is still there. */
+export async function isAlive(directory: string, { process: owner }: RunRecord, now = Date.now()): Promise<boolean> {
+  const beat = await stat(runPath(directory, 'heartbeat')).catch(() => undefined);
+  if (beat === undefined || now - beat.mtimeMs > DEAD_AFTER_MS) return false;
+  return owner.host !== hostname() || exists(owner.pid);
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0); // no signal, only the check
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's
+  }
+}

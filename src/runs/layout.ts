@@ -1,0 +1,21 @@
+/** The names of what a run folder holds; docs/run-folder.md says what is in each. */
+import { join } from 'node:path';
+
+export const RUN_FILES = {
+  record: 'run.json',
+  log: 'log.jsonl',
+  model: 'model.json',
+  results: 'results.json',
+  report: 'report.html',
+  checkpoint: 'checkpoint',
+  heartbeat: 'heartbeat',
+} as const;
+
+export type RunFile = keyof typeof RUN_FILES;
+
+/** What took time to make: a folder with any of these is not written over unless asked for. */
+export const KEPT_FILES: readonly RunFile[] = ['log', 'model', 'results', 'report', 'checkpoint'];
+
+export function runPath(directory: string, file: RunFile): string {
+  return join(directory, RUN_FILES[file]);
+}

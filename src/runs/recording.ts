@@ -1,0 +1,96 @@
+/**
+ * A run that records itself. `run.json` is replaced as a whole whenever something changes, the log grows line by line, so that
+ * a reader can follow and always finds whole files. Writing is synchronous: it must also work when a signal ends the process.
+ */
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import type { Dataset } from '../data/dataset.js';
+import { fingerprint } from '../data/fingerprint.js';
+import { ListwiseError } from '../errors.js';
+import { Heartbeat } from './heartbeat.js';
+import { type RunFile, runPath } from './layout.js';
+import type { RunRecord, RunStatus } from './run-record.js';
+
+export class RunRecording {
+  readonly directory: string;
+  #record: RunRecord;
+  readonly #before: RunRecord | undefined;
+  readonly #heartbeat: Heartbeat;
+  #log: number | undefined;
+
+  /** Use `RunFolder.create`, which looks at what is there first. `before` is the record of the run that is gone on with. */
+  constructor(directory: string, record: RunRecord, before?: RunRecord) {
+    this.directory = directory;
+    this.#record = record;
+    this.#before = before;
+    try {
+      mkdirSync(directory, { recursive: true });
+      // First: whoever reads a run that goes on finds its heartbeat.
+      writeFileSync(this.path('heartbeat'), '');
+      this.#write(record);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new ListwiseError('file-unwritable', `the run folder cannot be written to (${code ?? error})`, {
+        file: directory,
+      });
+    }
+    this.#heartbeat = new Heartbeat(directory);
+  }
+
+  get record(): RunRecord {
+    return this.#record;
+  }
+
+  path(file: RunFile): string {
+    return runPath(this.directory, file);
+  }
+
+  /** Says what data the run works on. */
+  addData(role: string, file: string, data: Dataset): void {
+    const { queries, rows: documents, features } = data;
+    const entry = { role, file, fingerprint: fingerprint(data), queries, documents, features };
+    this.#write({ ...this.#record, data: [...this.#record.data, entry] });
+  }
+
+  /**
+   * One line of the log, there for readers when this returns. A resumed run tells its iterations from the first again, so the
+   * log of the run before is replaced with the first line, not sooner.
+   */
+  log(entry: object): void {
+    this.#log ??= openSync(this.path('log'), 'w');
+    writeSync(this.#log, `${JSON.stringify(entry)}\n`);
+  }
+
+  /** `text` is the JSON object that the command prints. */
+  writeResults(text: string): void {
+    replaceFile(this.path('results'), `${text}\n`);
+  }
+
+  /** The end of the run, in this order: all other files first. */
+  async end(status: Exclude<RunStatus, 'running'>, error?: RunRecord['error']): Promise<void> {
+    await this.#heartbeat.stop();
+    this.endNow(status, error);
+  }
+
+  /** As `end`, for a process that is about to end. */
+  endNow(status: Exclude<RunStatus, 'running'>, error?: RunRecord['error']): void {
+    const times = { ...this.#record.times, ended: new Date().toISOString() };
+    // An attempt to go on that came to nothing, such as one with a misspelt file, leaves the run as it was.
+    const nothing = this.#log === undefined && status !== 'finished';
+    this.#write((nothing && this.#before) || { ...this.#record, status, times, ...(error && { error }) });
+    if (this.#log !== undefined) closeSync(this.#log);
+    this.#log = undefined;
+    rmSync(this.path('heartbeat'), { force: true });
+  }
+
+  #write(record: RunRecord): void {
+    this.#record = record;
+    replaceFile(this.path('record'), `${JSON.stringify(record, undefined, 2)}\n`);
+  }
+}
+
+/** Whole or not at all, as data/whole-file.ts does it, but at once. */
+function replaceFile(target: string, text: string): void {
+  const temporary = `${target}.${process.pid}.tmp`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, target);
+}

@@ -1,0 +1,183 @@
+/** Run folders: made by commands that record themselves (--dir), read by whatever comes later. */
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ListwiseError, quote } from '../errors.js';
+import type { IterationRecord } from '../training/trainer.js';
+import { isAlive, thisProcess } from './heartbeat.js';
+import { KEPT_FILES, RUN_FILES, type RunFile, runPath } from './layout.js';
+import { RunRecording } from './recording.js';
+import { RUN_FORMAT, type RunRecord, type RunStatus, readRecord } from './run-record.js';
+
+/** What is known of a run before it starts. */
+export type RunStart = Pick<
+  RunRecord,
+  'command' | 'commandLine' | 'workingDirectory' | 'options' | 'seed' | 'versions'
+>;
+
+/** As the record's status, but a run whose process has vanished is `dead`. */
+export type RunState = RunStatus | 'dead';
+
+/** A line of the log as it is in the file: what is NaN in memory is null there. */
+export type LoggedIteration = { readonly iteration: number } & {
+  readonly [Key in keyof IterationRecord]?: IterationRecord[Key] | null;
+};
+
+export class RunFolder {
+  readonly directory: string;
+  readonly record: RunRecord;
+  readonly state: RunState;
+
+  private constructor(directory: string, record: RunRecord, state: RunState) {
+    this.directory = directory;
+    this.record = record;
+    this.state = state;
+  }
+
+  /**
+   * Begins a run in `directory`, which is made where it does not exist. A folder that holds the work of a run is refused unless
+   * `resume` goes on with it or `force` starts over; one that is being written to by a live process is always refused.
+   */
+  static async create(
+    directory: string,
+    start: RunStart,
+    how: { resume?: boolean; force?: boolean } = {},
+  ): Promise<RunRecording> {
+    const before = await readRecord(directory);
+    if (before !== undefined) await refuseLive(directory, before);
+    const kept = KEPT_FILES.filter(file => existsSync(runPath(directory, file)));
+    if (how.resume) refuseUnresumable(directory, before, kept, start.command);
+    else if (kept.length > 0 && !how.force) throw occupied(directory, before, kept);
+    await removeLeftovers(directory);
+    if (!how.resume) {
+      for (const file of kept) await rm(runPath(directory, file), { recursive: true, force: true });
+    }
+    const now = new Date().toISOString();
+    const resumed = how.resume ? before : undefined;
+    const times = resumed
+      ? { started: resumed.times.started, resumed: [...resumed.times.resumed, now] }
+      : { started: now, resumed: [] };
+    return new RunRecording(
+      directory,
+      { format: RUN_FORMAT, ...start, data: [], status: 'running', process: thisProcess(), times },
+      resumed,
+    );
+  }
+
+  /** A folder that a run was recorded in. */
+  static async open(directory: string): Promise<RunFolder> {
+    const record = await readRecord(directory);
+    if (record === undefined) {
+      throw new ListwiseError('run-invalid', `not a run folder: it has no ${RUN_FILES.record}`, { file: directory });
+    }
+    const dead = record.status === 'running' && !(await isAlive(directory, record));
+    return new RunFolder(directory, record, dead ? 'dead' : record.status);
+  }
+
+  /** The run folders right below a directory, the one that was started first at the start. */
+  static async list(directory: string): Promise<RunFolder[]> {
+    const entries = await readdir(directory, { withFileTypes: true }).catch(error => {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such directory', { file: directory });
+      throw new ListwiseError('file-unreadable', `cannot be listed (${code ?? error})`, { file: directory });
+    });
+    const folders = entries
+      .filter(entry => entry.isDirectory() && existsSync(runPath(join(directory, entry.name), 'record')))
+      .map(entry => RunFolder.open(join(directory, entry.name)));
+    const key = ({ record, directory: name }: RunFolder) => `${record.times.started} ${name}`;
+    return (await Promise.all(folders)).sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  }
+
+  path(file: RunFile): string {
+    return runPath(this.directory, file);
+  }
+
+  /** The iterations so far. A last line that is still being written is left out. */
+  async readLog(): Promise<LoggedIteration[]> {
+    const text = (await this.#read('log')) ?? '';
+    const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+    lines.pop();
+    return lines.map((line, index) => {
+      const entry = parseJson(line);
+      if (isObject(entry) && typeof entry.iteration === 'number') return { ...entry, iteration: entry.iteration };
+      throw new ListwiseError('run-invalid', `a line of the log is no iteration: ${quote(line)}`, {
+        ...{ file: this.path('log'), line: index + 1 },
+      });
+    });
+  }
+
+  /** What the command printed with --json; undefined where it has not come so far. */
+  async readResults(): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const text = await this.#read('results');
+    if (text === undefined) return undefined;
+    const results = parseJson(text);
+    if (isObject(results)) return results;
+    throw new ListwiseError('run-invalid', 'the results are no JSON object', { file: this.path('results') });
+  }
+
+  async #read(file: RunFile): Promise<string | undefined> {
+    return readFile(this.path(file), 'utf8').catch(error => {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return undefined;
+      throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: this.path(file) });
+    });
+  }
+}
+
+async function refuseLive(directory: string, record: RunRecord): Promise<void> {
+  if (record.status !== 'running' || !(await isAlive(directory, record))) return;
+  const { pid, host } = record.process;
+  throw new ListwiseError('run-exists', `a run is going on in this folder (process ${pid} on ${host})`, {
+    file: directory,
+  });
+}
+
+function refuseUnresumable(
+  directory: string,
+  before: RunRecord | undefined,
+  kept: readonly RunFile[],
+  command: string,
+): void {
+  if (before !== undefined && before.command !== command) {
+    throw new ListwiseError('run-exists', `the folder holds a run of ${before.command}, not of ${command}`, {
+      file: directory,
+    });
+  }
+  if (kept.length > 0 && !kept.includes('checkpoint')) {
+    throw new ListwiseError('run-exists', 'the folder has no checkpoint to go on from; --force starts over', {
+      file: directory,
+    });
+  }
+}
+
+function occupied(directory: string, before: RunRecord | undefined, kept: readonly RunFile[]): ListwiseError {
+  const what = before === undefined ? 'files' : `a ${before.status === 'running' ? 'killed' : before.status} run`;
+  const files = kept.map(file => RUN_FILES[file]).join(', ');
+  const resume = kept.includes('checkpoint') ? '--resume goes on with it, ' : '';
+  return new ListwiseError(
+    'run-exists',
+    `the folder holds ${what} (${files}); ${resume}--force starts over, or name another folder`,
+    { file: directory },
+  );
+}
+
+/** Half-written files of a process that was killed. */
+async function removeLeftovers(directory: string): Promise<void> {
+  const names = Object.values<string>(RUN_FILES);
+  for (const entry of await readdir(directory).catch(() => [])) {
+    const target = /^(.*)\.\d+\.tmp$/.exec(entry)?.[1];
+    if (target !== undefined && names.includes(target)) await rm(join(directory, entry), { force: true });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

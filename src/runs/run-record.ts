@@ -1,0 +1,80 @@
+/** `run.json`: what was run, with what, and how it ended. The schema is also exported as a JSON schema. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { ListwiseError } from '../errors.js';
+import { runPath } from './layout.js';
+
+export const RUN_FORMAT = 'listwise/run/1';
+
+const count = z.int().min(0);
+
+const runData = z.object({
+  role: z.string().describe('What the data was used for: train, validate, test.'),
+  file: z.string().describe('As it was named: a file, a directory, a glob or -.'),
+  fingerprint: z.string().describe('Of what was read, not of the files: equal for equal data.'),
+  queries: count,
+  documents: count,
+  features: count,
+});
+
+const runRecord = z.object({
+  format: z.literal(RUN_FORMAT),
+  command: z.string().describe('The command that was run: train, cv, tune, reproduce.'),
+  commandLine: z.array(z.string()).describe('What was typed after "listwise", word by word.'),
+  workingDirectory: z.string().describe('Where it was typed; relative names are relative to it.'),
+  options: z.record(z.string(), z.json()).describe('Options as they were in the end, defaults included.'),
+  seed: count,
+  versions: z.object({ listwise: z.string(), node: z.string() }),
+  data: z.array(runData).describe('Empty until the data has been read.'),
+  status: z
+    .enum(['running', 'finished', 'stopped', 'failed'])
+    .describe('stopped: by a signal. A run that was killed stays "running": see heartbeat.'),
+  process: z.object({ pid: count, host: z.string() }).describe('Who writes, or wrote last.'),
+  times: z
+    .object({
+      started: z.iso.datetime(),
+      resumed: z.array(z.iso.datetime()),
+      ended: z.iso.datetime().optional(),
+    })
+    .describe('In UTC. "ended" is absent while the run goes on.'),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .optional()
+    .describe('Why it failed; the code is one of docs/errors.md, or "internal".'),
+});
+
+export type RunRecord = Readonly<z.output<typeof runRecord>>;
+export type RunData = Readonly<z.output<typeof runData>>;
+export type RunStatus = RunRecord['status'];
+
+/** The JSON schema of `run.json`. */
+export function runSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(runRecord, { io: 'input' }), title: 'run.json of a listwise run folder' };
+}
+
+/** The record of a folder, checked; undefined where the folder has none. */
+export async function readRecord(directory: string): Promise<RunRecord | undefined> {
+  const file = runPath(directory, 'record');
+  const text = await readFile(file, 'utf8').catch(error => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file });
+  });
+  return text === undefined ? undefined : parseRecord(text, file);
+}
+
+export function parseRecord(text: string, file: string): RunRecord {
+  const fail = (what: string): never => {
+    throw new ListwiseError('run-invalid', what, { file });
+  };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return fail('not the record of a run: it is no JSON');
+  }
+  const { success, data, error } = runRecord.safeParse(json);
+  if (success) return data;
+  const { path, message } = error.issues[0]!;
+  return fail(`not the record of a run (${RUN_FORMAT}): ${path.length > 0 ? `"${path.join('.')}": ` : ''}${message}`);
+}

@@ -1,0 +1,155 @@
+/** `train --dir`: what a run leaves behind when it ends well, is stopped, fails, or is killed. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { RunFolder } from '#listwise/runs/run-folder.js';
+import { temporaryDirectory } from '../data/temporary.js';
+import { listwise, start } from './run.js';
+
+const directory = temporaryDirectory();
+const file = (...names: string[]) => join(directory, ...names);
+const text = (...names: string[]) => readFileSync(file(...names), 'utf8');
+const run = (...args: string[]) => listwise(['train', ...args], { cwd: directory });
+const open = (name: string) => RunFolder.open(file(name));
+
+beforeAll(() => {
+  const args = ['cubic', '--queries', '30', '--docs', '10', '--features', '5', '--split', '0.7,0.3'];
+  listwise(['generate', ...args, '--out', 'data.txt'], { cwd: directory });
+});
+
+const net = (...args: string[]) => [
+  ...['data.train.txt', '--validate', 'data.test.txt', '--model', 'net', '--set', 'patience=0', ...args],
+];
+
+/** Starts a training without end, waits for its first checkpoint and sends a signal. */
+async function endedBy(signal: NodeJS.Signals, name: string): Promise<{ code: number | null; stdout: string }> {
+  const child = start(['train', ...net('--set', 'epochs=1000000', '--dir', name, '--json')], { cwd: directory });
+  let stdout = '';
+  child.stdout.on('data', chunk => {
+    stdout += chunk;
+  });
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+  while (!existsSync(file(name, 'checkpoint/checkpoint.json'))) await new Promise(resolve => setTimeout(resolve, 20));
+  expect((await open(name)).state).toBe('running');
+  child.kill(signal);
+  return { code: await ended, stdout };
+}
+
+describe('train --dir', () => {
+  it('records options, data, log, model and results', async () => {
+    const result = run(...net('--set', 'epochs=4', '--dir', 'whole', '--seed', '5', '--json'));
+    expect(result.stderr).toBe('');
+    const folder = await open('whole');
+    expect(folder.state).toBe('finished');
+    expect(folder.record).toMatchObject({
+      command: 'train',
+      workingDirectory: directory,
+      seed: 5,
+      options: { model: 'net', objective: 'lambdarank(ndcg)', select: 'ndcg@10', options: { epochs: 4, hidden: [10] } },
+      data: [
+        { role: 'train', file: 'data.train.txt', queries: 21, documents: 210, features: 5 },
+        { role: 'validate', file: 'data.test.txt', queries: 9 },
+      ],
+    });
+    expect(folder.record.commandLine.slice(0, 4)).toEqual(['train', 'data.train.txt', '--validate', 'data.test.txt']);
+    expect(text('whole/results.json')).toBe(result.stdout);
+    expect(JSON.parse(result.stdout).model).toBe('whole/model.json');
+    expect((await folder.readLog()).map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4]);
+    const judged = listwise(['evaluate', 'whole/model.json', 'data.test.txt'], { cwd: directory });
+    expect(judged.code).toBe(0);
+  });
+
+  it('gives the model that training without a folder gives, in --out too', () => {
+    expect(run(...net('--set', 'epochs=4', '--dir', 'twice', '--out', 'out.json')).stdout).toContain(
+      'model written to out.json\nrun recorded in twice\n',
+    );
+    run(...net('--set', 'epochs=4', '--out', 'plain.json'));
+    expect(text('out.json')).toBe(text('plain.json'));
+    expect(text('twice/model.json')).toBe(text('plain.json'));
+  });
+
+  it('is stopped by Ctrl-C with everything in place, and goes on from there', async () => {
+    const { code, stdout } = await endedBy('SIGINT', 'stopped');
+    expect(code).toBe(130);
+    const { state, record } = await open('stopped');
+    expect(state).toBe('stopped');
+    expect(record.times.ended).toBeDefined();
+    const { iterations } = JSON.parse(stdout);
+    expect(await (await open('stopped')).readLog()).toHaveLength(iterations);
+    const epochs = `epochs=${iterations + 5}`;
+    expect(run('--dir', 'stopped', '--resume', '--set', epochs)).toMatchObject({ code: 0 });
+    run(...net('--set', epochs, '--out', 'never-stopped.json'));
+    expect(text('stopped/model.json')).toBe(text('never-stopped.json'));
+    const after = await open('stopped');
+    expect(after.state).toBe('finished');
+    expect(after.record.times.resumed).toHaveLength(1);
+    expect((await after.readLog()).map(({ iteration }) => iteration)).toEqual(
+      Array.from({ length: iterations + 5 }, (_, i) => i + 1),
+    );
+  });
+
+  it('is seen to be dead after kill -9, and goes on to the same model', async () => {
+    await endedBy('SIGKILL', 'killed');
+    const folder = await open('killed');
+    expect(folder.state).toBe('dead');
+    expect(folder.record.status).toBe('running');
+    expect(run(...net('--dir', 'killed'))).toMatchObject({ code: 2 });
+    const { epoch } = JSON.parse(text('killed/checkpoint/checkpoint.json')).state;
+    const epochs = `epochs=${epoch + 5}`;
+    expect(run('--dir', 'killed', '--resume', '--set', epochs)).toMatchObject({ code: 0 });
+    run(...net('--set', epochs, '--out', 'never-killed.json'));
+    expect(text('killed/model.json')).toBe(text('never-killed.json'));
+    expect((await open('killed')).state).toBe('finished');
+    expect(await (await open('killed')).readLog()).toHaveLength(epoch + 5);
+  });
+
+  it('is stopped while it reads its data', async () => {
+    const child = start(['train', '-', '--dir', 'reading'], { cwd: directory });
+    const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+    while (!existsSync(file('reading/run.json'))) await new Promise(resolve => setTimeout(resolve, 20));
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect((await open('reading')).state).toBe('stopped');
+    expect(existsSync(file('reading/heartbeat'))).toBe(false);
+  });
+
+  it('keeps the reason of a failure; the next try takes the folder', async () => {
+    writeFileSync(file('bad.txt'), '0 qid:1 1:x\n');
+    expect(run('bad.txt', '--dir', 'failed').code).toBe(2);
+    const { state, record } = await open('failed');
+    expect(state).toBe('failed');
+    expect(record.error).toMatchObject({ code: 'feature-value-invalid' });
+    expect(run(...net('--set', 'epochs=1', '--dir', 'failed')).code).toBe(0);
+    expect((await open('failed')).state).toBe('finished');
+  });
+
+  it('starts over by force only', () => {
+    run(...net('--set', 'epochs=2', '--dir', 'again'));
+    const refused = run(...net('--set', 'epochs=3', '--dir', 'again'));
+    expect(refused.stderr).toMatch(
+      /^listwise: again: the folder holds a finished run .*--force starts over.* \[run-exists\]\n$/,
+    );
+    expect(refused.code).toBe(2);
+    expect(run(...net('--set', 'epochs=3', '--dir', 'again', '--force')).code).toBe(0);
+    expect(JSON.parse(text('again/results.json')).iterations).toBe(3);
+  });
+
+  it.each([
+    [['data.train.txt', '--force'], '--force belongs to --dir DIR'],
+    [['data.train.txt', '--dir', 'x', '--force', '--resume'], '--force starts over and --resume goes on'],
+    [['data.train.txt', '--dir', 'x', '--checkpoint', 'y'], '--checkpoint does not go with --dir'],
+    [['--dir', 'nowhere', '--resume'], 'nowhere: not a run folder: it has no run.json'],
+    [['data.train.txt', '--dir', 'data.train.txt'], 'data.train.txt: the run folder cannot be written to'],
+  ])('refuses %j', (args, message) => {
+    const { code, stderr } = run(...args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+    expect(existsSync(file('x'))).toBe(false);
+  });
+
+  it('resumes without naming data only where names mean the same', () => {
+    run(...net('--set', 'epochs=1', '--dir', 'here'));
+    const elsewhere = listwise(['train', '--dir', file('here'), '--resume'], { cwd: '/' });
+    expect(elsewhere.stderr).toContain(`the run was started in ${directory}; resume it there`);
+  });
+});

@@ -1,10 +1,22 @@
-// Builds everything into dist/: TypeScript by tsc, kernels by AssemblyScript. No compiler beyond npm packages is needed.
+// Builds everything into dist/: TypeScript by tsc, the viewer of reports by esbuild, kernels by AssemblyScript. No compiler beyond npm
+// packages is needed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
@@ -24,6 +36,43 @@ function run(script, args) {
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run(commandOf('typescript', 'tsc').file, ['-p', 'tsconfig.build.json']);
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+
+// One script and one style sheet, which every report holds.
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: { viewer: 'src/report/viewer/main.ts' },
+  outdir: 'dist/report',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+});
+await build({
+  absWorkingDir: root,
+  entryPoints: { viewer: 'src/report/viewer/style.css' },
+  outdir: 'dist/report',
+  minify: true,
+  logLevel: 'warning',
+});
+const script = join(root, 'dist/report/viewer.js');
+writeFileSync(script, `/*!\n${bundledLicences(metafile)}\n*/\n${readFileSync(script, 'utf8')}`);
+
+/** Names and licences of the packages whose code went into the bundle; equal licences are told once. */
+function bundledLicences({ inputs }) {
+  const names = Object.keys(inputs).flatMap(file => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
+  const byText = new Map();
+  for (const name of [...new Set(names)].sort()) {
+    const directory = join(root, 'node_modules', name);
+    const file = readdirSync(directory).find(entry => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} is bundled and has no licence file`);
+    const text = readFileSync(join(directory, file), 'utf8').trim().replaceAll('*/', '* /');
+    byText.set(text, [...(byText.get(text) ?? []), name]);
+  }
+  return [...byText].map(([text, packages]) => `${packages.join(', ')}\n\n${text}`).join('\n\n');
+}
 
 const sources = join(root, 'src/kernels/assembly');
 const compiler = commandOf('assemblyscript', 'asc');

@@ -1,0 +1,80 @@
+/** The frame of a chart: title, buttons that save it, the picture with what is said at each place, the figures as a table. */
+import type { Chart } from '../charts.js';
+import { drawingOf } from './charts/all.js';
+import type { Drawn } from './charts/drawing.js';
+import { saveCsv, savePng, saveSvg } from './downloads.js';
+import { button, element } from './element.js';
+import { Hover } from './hover.js';
+import { plainTable } from './table.js';
+import { currentTheme, onThemeChange } from './theme.js';
+
+export function chartFigure(chart: Chart): HTMLElement {
+  const drawing = drawingOf(chart);
+  const stage = element('div', {
+    class: 'stage',
+    tabindex: '0',
+    role: 'group',
+    'aria-roledescription': 'chart',
+    'aria-label': `${chart.title}. The arrow keys read out its values; a table of them follows.`,
+  });
+  const hover = new Hover(stage);
+  let drawn: Drawn | undefined;
+  let all = false;
+  let width = 0;
+
+  function draw(): void {
+    if (width === 0) return;
+    const previous = drawn?.svg;
+    drawn = drawing.draw(chart, { width, theme: currentTheme(), all });
+    drawn.svg.setAttribute('aria-hidden', 'true');
+    if (previous === undefined) stage.prepend(drawn.svg);
+    else previous.replaceWith(drawn.svg);
+    hover.attach(drawn);
+  }
+
+  onThemeChange(draw);
+  new ResizeObserver(() => {
+    const now = Math.floor(stage.clientWidth);
+    if (now === width) return;
+    width = now;
+    draw();
+  }).observe(stage);
+
+  const saving = (kind: string, action: () => void) =>
+    button(kind, action, { 'aria-label': `Save ${chart.title} as ${kind}` });
+  const tools = element(
+    'div',
+    { class: 'tools' },
+    saving('SVG', () => drawn && saveSvg(drawn.svg, chart.title)),
+    saving('PNG', () => drawn && void savePng(drawn.svg, chart.title)),
+    saving('CSV', () => saveCsv(drawing.table(chart))),
+  );
+  const heading = element('div', { class: 'heading' }, element('figcaption', {}, chart.title), tools);
+  const figure = element('figure', { class: drawing.wide ? 'chart whole' : 'chart' }, heading, stage);
+  const hidden = drawing.hidden?.(chart) ?? 0;
+  if (hidden > 0) {
+    const more = button(`Show ${hidden.toLocaleString('en-GB')} more`, () => {
+      all = true;
+      more.remove();
+      draw();
+    });
+    more.className = 'more';
+    figure.append(more);
+  }
+  if (chart.note !== undefined) figure.append(element('p', { class: 'note' }, chart.note));
+  figure.append(asTable(chart));
+  return figure;
+}
+
+/** The table is made when it is opened: it can have many thousand rows. */
+function asTable(chart: Chart): HTMLElement {
+  const details = element('details', {}, element('summary', {}, 'As a table'));
+  details.addEventListener(
+    'toggle',
+    () => {
+      details.append(plainTable(drawingOf(chart).table(chart)));
+    },
+    { once: true },
+  );
+  return details;
+}

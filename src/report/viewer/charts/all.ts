@@ -1,0 +1,28 @@
+/** Every kind of chart and what draws it. */
+import type { Chart } from '../../charts.js';
+import { arrows } from './arrows.js';
+import { bars } from './bars.js';
+import type { Drawing } from './drawing.js';
+import { heatMap } from './heat-map.js';
+import { histogram } from './histogram.js';
+import { intervals } from './intervals.js';
+import { lines } from './lines.js';
+import { parallel } from './parallel.js';
+import { scatter } from './scatter.js';
+import { sortedBars } from './sorted-bars.js';
+
+const drawings = {
+  lines,
+  intervals,
+  'sorted-bars': sortedBars,
+  bars,
+  histogram,
+  scatter,
+  'heat-map': heatMap,
+  parallel,
+  arrows,
+} as const satisfies { [Kind in Chart['kind']]: Drawing<Extract<Chart, { kind: Kind }>> };
+
+export function drawingOf(chart: Chart): Drawing<Chart> {
+  return drawings[chart.kind];
+}

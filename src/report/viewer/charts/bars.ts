@@ -1,0 +1,106 @@
+import * as Plot from '@observablehq/plot';
+import type { BarsChart } from '../../charts.js';
+import { written } from '../numbers.js';
+import { detailColumns, detailLines } from './details.js';
+import type { Drawing } from './drawing.js';
+import { asSvg, fitted, horizontalAxis, placer, plotStyle, scaleOf, textWidth } from './layout.js';
+
+const ROW = 24;
+const SHOWN = 20;
+
+export const bars: Drawing<BarsChart> = {
+  wide: false,
+  hidden: ({ bars, shown = SHOWN }) => Math.max(0, bars.length - shown),
+
+  draw(chart, { width, theme, all }) {
+    const drawn = (all ? chart.bars : chart.bars.slice(0, chart.shown ?? SHOWN)).map((bar, row) => ({ ...bar, row }));
+    const text = (value: number) => written(value, chart.x.style);
+    const marginLeft = Math.ceil(Math.min(0.42 * width, Math.max(...drawn.map(bar => textWidth(bar.name))) + 16));
+    const marginRight = Math.ceil(Math.max(...drawn.map(bar => textWidth(text(bar.value))))) + 14;
+    const values = drawn.flatMap(({ value, low = value, high = value }) => [value, low, high]);
+    const colour = (value: number) => (value < 0 ? theme.below : theme.above);
+    const plot = asSvg(
+      Plot.plot({
+        width,
+        height: ROW * drawn.length + 48,
+        marginLeft,
+        marginRight,
+        marginTop: 4,
+        marginBottom: 40,
+        style: plotStyle(theme),
+        x: scaleOf(chart.x, [0, ...values]),
+        y: { type: 'band', domain: drawn.map(bar => bar.row), axis: null, padding: 0.25 },
+        marks: [
+          ...horizontalAxis(chart.x, theme, width - marginLeft - marginRight),
+          Plot.barX(drawn, { x: 'value', y: 'row', fill: bar => colour(bar.value), rx: 2 }),
+          Plot.ruleY(drawn, {
+            y: 'row',
+            x1: bar => bar.low ?? Number.NaN,
+            x2: bar => bar.high ?? Number.NaN,
+            stroke: theme.ink,
+            strokeWidth: 1.5,
+          }),
+          Plot.text(drawn, {
+            y: 'row',
+            text: bar => fitted(bar.name, marginLeft - 12),
+            frameAnchor: 'left',
+            textAnchor: 'end',
+            dx: -8,
+            fill: theme.ink,
+          }),
+          Plot.text(drawn, {
+            y: 'row',
+            x: bar => Math.max(0, bar.value, bar.high ?? 0),
+            text: bar => text(bar.value),
+            textAnchor: 'start',
+            dx: 6,
+            fill: theme.faint,
+          }),
+          Plot.ruleX([0], { stroke: theme.faint }),
+        ],
+      }),
+    );
+    const [x, y] = [placer(plot, 'x'), placer(plot, 'y')];
+    return {
+      svg: plot,
+      nearest: 'y',
+      spots: drawn.map(bar => ({
+        x: x(Number.isNaN(bar.value) ? 0 : bar.value),
+        y: y(bar.row),
+        title: `${chart.item} ${bar.name}`,
+        lines: [
+          {
+            label: chart.x.label,
+            value:
+              bar.low === undefined || bar.high === undefined
+                ? text(bar.value)
+                : `${text(bar.value)} [${text(bar.low)}, ${text(bar.high)}]`,
+            colour: colour(bar.value),
+          },
+          ...detailLines(bar),
+        ],
+      })),
+    };
+  },
+
+  table(chart) {
+    const style = chart.x.style ?? 'general';
+    const { columns, cells } = detailColumns(chart.bars);
+    const ends = chart.bars.some(bar => bar.low !== undefined);
+    return {
+      kind: 'table',
+      title: chart.title,
+      columns: [
+        { title: chart.item },
+        ...[chart.x.label, ...(ends ? ['low', 'high'] : [])].map(title => ({ title, style })),
+        ...columns,
+      ],
+      rows: chart.bars.map(bar => [
+        bar.name,
+        bar.value,
+        ...(ends ? [bar.low ?? Number.NaN, bar.high ?? Number.NaN] : []),
+        ...cells(bar),
+      ]),
+    };
+  },
+};

@@ -1,0 +1,82 @@
+import * as Plot from '@observablehq/plot';
+import type { HistogramChart } from '../../charts.js';
+import { written } from '../numbers.js';
+import type { Drawing } from './drawing.js';
+import {
+  asSvg,
+  fitted,
+  horizontalAxis,
+  leftMargin,
+  placer,
+  plotStyle,
+  scaleOf,
+  usualHeight,
+  verticalAxis,
+} from './layout.js';
+
+export const histogram: Drawing<HistogramChart> = {
+  wide: false,
+  draw(chart, frame) {
+    const { width, theme } = frame;
+    const y = scaleOf(chart.y, [0, ...chart.bins.map(bin => bin.count)]);
+    const marginLeft = leftMargin(chart.y, y.domain);
+    const plot = asSvg(
+      Plot.plot({
+        width,
+        height: Math.round(usualHeight(frame) * 0.85),
+        marginLeft,
+        marginRight: 16,
+        marginTop: 26,
+        marginBottom: 40,
+        style: plotStyle(theme),
+        x: scaleOf(
+          chart.x,
+          chart.bins.flatMap(({ from, to }) => [from, to]),
+        ),
+        y,
+        marks: [
+          ...verticalAxis(chart.y, theme),
+          // Bars say enough: no grid between them.
+          ...horizontalAxis(chart.x, theme, width).slice(1),
+          Plot.rectY(chart.bins, { x1: 'from', x2: 'to', y: 'count', fill: theme.above, inset: 0.5, rx: 1 }),
+          Plot.ruleY([0], { stroke: theme.faint }),
+          Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.ink, strokeDasharray: '3 3' }),
+          Plot.text(chart.marks ?? [], {
+            x: 'x',
+            text: mark => fitted(mark.label, width / 2),
+            frameAnchor: 'top',
+            dy: -8,
+            fill: theme.ink,
+            stroke: theme.paper,
+            strokeWidth: 4,
+          }),
+        ],
+      }),
+    );
+    const [placeX, placeY] = [placer(plot, 'x'), placer(plot, 'y')];
+    return {
+      svg: plot,
+      nearest: 'x',
+      spots: chart.bins.map(({ from, to, count }) => ({
+        x: (placeX(from) + placeX(to)) / 2,
+        y: placeY(count),
+        title: `${chart.x.label} ${written(from, chart.x.style)} to ${written(to, chart.x.style)}`,
+        lines: [{ label: chart.y.label, value: written(count, chart.y.style ?? 'count'), colour: theme.above }],
+      })),
+    };
+  },
+
+  table(chart) {
+    const style = chart.x.style ?? 'general';
+    return {
+      kind: 'table',
+      title: chart.title,
+      columns: [
+        { title: `${chart.x.label} from`, style },
+        { title: 'to', style },
+        { title: chart.y.label, style: chart.y.style ?? 'count' },
+      ],
+      rows: chart.bins.map(({ from, to, count }) => [from, to, count]),
+    };
+  },
+};

@@ -1,0 +1,108 @@
+import * as Plot from '@observablehq/plot';
+import type { IntervalsChart } from '../../charts.js';
+import { written } from '../numbers.js';
+import type { Drawing } from './drawing.js';
+import {
+  asSvg,
+  fitted,
+  horizontalAxis,
+  legendOf,
+  placer,
+  plotStyle,
+  scaleOf,
+  seriesLook,
+  textWidth,
+} from './layout.js';
+
+const ROW = 22;
+/** Between the labels, in rows. */
+const GAP = 0.8;
+
+export const intervals: Drawing<IntervalsChart> = {
+  wide: false,
+  draw(chart, frame) {
+    const { width, theme } = frame;
+    const series = [...new Set(chart.dots.map(dot => dot.series))];
+    const labels = [...new Set(chart.dots.map(dot => dot.label))];
+    const look = (name: string) => seriesLook(theme, series.indexOf(name)).colour;
+    const legend = legendOf(
+      series.map(name => ({ name, colour: look(name) })),
+      frame,
+    );
+    // Rows from the top: the dots of one label together, then a gap.
+    let row = 0;
+    const placed = labels.flatMap(label => {
+      const own = chart.dots.filter(dot => dot.label === label).map(dot => ({ ...dot, row: row++ }));
+      row += GAP;
+      return own;
+    });
+    const headings = labels.map(label => {
+      const rows = placed.filter(dot => dot.label === label).map(dot => dot.row);
+      return { label, row: (rows[0]! + rows.at(-1)!) / 2 };
+    });
+    const values = chart.dots.flatMap(({ value, low, high }) => [value, low, high]);
+    if (chart.reference !== undefined) values.push(chart.reference);
+    const marginLeft = Math.ceil(Math.min(0.4 * width, Math.max(...labels.map(textWidth)) + 16));
+    const plot = asSvg(
+      Plot.plot({
+        width,
+        height: legend.height + 60 + ROW * row,
+        marginLeft,
+        marginRight: 20,
+        marginTop: legend.height + 10,
+        marginBottom: 40,
+        style: plotStyle(theme),
+        x: scaleOf(chart.x, values, 0.05),
+        y: { domain: [-0.7, row - GAP - 0.3], range: [legend.height + 10, legend.height + 10 + ROW * row] },
+        marks: [
+          ...horizontalAxis(chart.x, theme, width - marginLeft),
+          chart.reference === undefined ? null : Plot.ruleX([chart.reference], { stroke: theme.faint }),
+          Plot.text(headings, {
+            y: 'row',
+            text: ({ label }) => fitted(label, marginLeft - 12),
+            frameAnchor: 'left',
+            textAnchor: 'end',
+            dx: -10,
+            fill: theme.ink,
+          }),
+          Plot.link(placed, { x1: 'low', x2: 'high', y: 'row', stroke: dot => look(dot.series), strokeWidth: 2 }),
+          Plot.dot(placed, { x: 'value', y: 'row', r: 5, fill: dot => look(dot.series) }),
+        ],
+      }),
+    );
+    legend.addTo(plot);
+    const [x, y] = [placer(plot, 'x'), placer(plot, 'y')];
+    return {
+      svg: plot,
+      nearest: 'y',
+      spots: placed
+        .filter(dot => !Number.isNaN(dot.value))
+        .map(dot => ({
+          x: x(dot.value),
+          y: y(dot.row),
+          title: dot.label,
+          lines: [
+            {
+              label: dot.series,
+              value: `${written(dot.value, chart.x.style)} [${written(dot.low, chart.x.style)}, ${written(dot.high, chart.x.style)}]`,
+              colour: look(dot.series),
+            },
+          ],
+        })),
+    };
+  },
+
+  table(chart) {
+    const style = chart.x.style ?? 'general';
+    return {
+      kind: 'table',
+      title: chart.title,
+      columns: [
+        { title: 'of' },
+        { title: 'series' },
+        ...[chart.x.label, 'low', 'high'].map(title => ({ title, style })),
+      ],
+      rows: chart.dots.map(({ label, series, value, low, high }) => [label, series, value, low, high]),
+    };
+  },
+};

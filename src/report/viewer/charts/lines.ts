@@ -1,0 +1,137 @@
+import * as Plot from '@observablehq/plot';
+import type { LinesChart } from '../../charts.js';
+import { written } from '../numbers.js';
+import type { Drawing, Spot } from './drawing.js';
+import {
+  asSvg,
+  extent,
+  fitted,
+  horizontalAxis,
+  leftMargin,
+  legendOf,
+  placer,
+  plotStyle,
+  scaleOf,
+  seriesLook,
+  textWidth,
+  usualHeight,
+  verticalAxis,
+} from './layout.js';
+
+/** Lines of at most so many values show each of them. */
+const MAX_DOTS = 30;
+
+export const lines: Drawing<LinesChart> = {
+  wide: false,
+  draw(chart, frame) {
+    const { width, theme } = frame;
+    const looks = chart.series.map((_, s) => seriesLook(theme, s));
+    const legend = legendOf(
+      chart.series.map(({ name }, s) => ({ name, ...looks[s]! })),
+      frame,
+    );
+    const xs = chart.series.flatMap(series => series.x);
+    const ys = chart.series.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]);
+    const y = scaleOf(chart.y, ys, 0.05);
+    const [first, last] = extent(xs);
+    const marginLeft = leftMargin(chart.y, y.domain);
+    const points = chart.series.map(series =>
+      series.x.map((x, i) => ({ x, y: series.y[i]!, low: series.low?.[i], high: series.high?.[i] })),
+    );
+    const plot = asSvg(
+      Plot.plot({
+        width,
+        height: usualHeight(frame) + legend.height,
+        marginLeft,
+        marginRight: 16,
+        marginTop: legend.height + 26,
+        marginBottom: 40,
+        style: plotStyle(theme),
+        x: scaleOf(chart.x, xs),
+        y,
+        marks: [
+          ...horizontalAxis(chart.x, theme, width),
+          ...verticalAxis(chart.y, theme),
+          ...chart.series.map((series, s) =>
+            series.low === undefined
+              ? null
+              : Plot.areaY(points[s]!, { x: 'x', y1: 'low', y2: 'high', fill: looks[s]!.colour, fillOpacity: 0.14 }),
+          ),
+          Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.faint, strokeDasharray: '3 3' }),
+          (chart.marks ?? []).map(mark => {
+            const right = (mark.x - first) / (last - first || 1) > 0.6;
+            const room = (width - marginLeft) * (right ? 0.6 : 0.4);
+            return Plot.text([fitted(mark.label, Math.max(room, textWidth('best')))], {
+              x: [mark.x],
+              frameAnchor: 'bottom',
+              textAnchor: right ? 'end' : 'start',
+              dx: right ? -6 : 6,
+              dy: -6,
+              fill: theme.faint,
+              stroke: theme.paper,
+              strokeWidth: 4,
+            });
+          }),
+          ...points.map((data, s) => {
+            const { colour, dash } = looks[s]!;
+            const style = { x: 'x', y: 'y', stroke: colour, strokeWidth: 2 } as const;
+            return Plot.lineY(data, dash === undefined ? style : { ...style, strokeDasharray: dash });
+          }),
+          ...points.map((data, s) =>
+            data.length > MAX_DOTS ? null : Plot.dot(data, { x: 'x', y: 'y', r: 2.5, fill: looks[s]!.colour }),
+          ),
+        ],
+      }),
+    );
+    legend.addTo(plot);
+    return { svg: plot, nearest: 'x', spots: spotsOf(chart, placer(plot, 'x'), placer(plot, 'y'), looks) };
+  },
+
+  table(chart) {
+    const single = chart.series.every(({ low }) => low === undefined);
+    const ends = single ? [] : ['low', 'high'];
+    return {
+      kind: 'table',
+      title: chart.title,
+      columns: [
+        { title: 'series' },
+        { title: chart.x.label, style: chart.x.style ?? 'general' },
+        ...[chart.y.label, ...ends].map(title => ({ title, style: chart.y.style ?? 'general' })),
+      ],
+      rows: chart.series.flatMap(({ name, x, y, low, high }) =>
+        x.map((at, i) => [name, at, y[i]!, ...(single ? [] : [low?.[i] ?? Number.NaN, high?.[i] ?? Number.NaN])]),
+      ),
+    };
+  },
+};
+
+/** One spot a place on the horizontal axis, with the values of all series there. */
+function spotsOf(
+  chart: LinesChart,
+  placeX: (value: number) => number,
+  placeY: (value: number) => number,
+  looks: readonly { colour: string }[],
+): Spot[] {
+  const at = new Map<number, { s: number; i: number }[]>();
+  chart.series.forEach(({ x, y }, s) => {
+    x.forEach((value, i) => {
+      if (Number.isNaN(y[i]!)) return;
+      const there = at.get(value);
+      if (there === undefined) at.set(value, [{ s, i }]);
+      else there.push({ s, i });
+    });
+  });
+  return [...at]
+    .sort(([a], [b]) => a - b)
+    .map(([x, there]) => ({
+      x: placeX(x),
+      y: Math.min(...there.map(({ s, i }) => placeY(chart.series[s]!.y[i]!))),
+      title: `${chart.x.label} ${written(x, chart.x.style)}`,
+      lines: there.map(({ s, i }) => {
+        const { name, y, low, high } = chart.series[s]!;
+        const between = low && high ? ` [${written(low[i]!, chart.y.style)}, ${written(high[i]!, chart.y.style)}]` : '';
+        return { label: name, value: written(y[i]!, chart.y.style) + between, colour: looks[s]!.colour };
+      }),
+      dots: there.map(({ s, i }) => ({ x: placeX(x), y: placeY(chart.series[s]!.y[i]!), colour: looks[s]!.colour })),
+    }));
+}

@@ -1,0 +1,115 @@
+import * as Plot from '@observablehq/plot';
+import type { ParallelAxis, ParallelChart } from '../../charts.js';
+import { mixed } from '../colours.js';
+import { tick, written } from '../numbers.js';
+import type { Drawing } from './drawing.js';
+import { asSvg, extent, fitted, placer, plotStyle, usualHeight } from './layout.js';
+
+export const parallel: Drawing<ParallelChart> = {
+  wide: true,
+  draw(chart, frame) {
+    const { width, theme } = frame;
+    const heights = chart.axes.map((axis, a) =>
+      heightOn(
+        axis,
+        chart.lines.map(line => line.values[a]!),
+      ),
+    );
+    const outcome = chart.axes.length - 1;
+    const lines = chart.lines
+      .map(line => ({ ...line, at: line.values.map((value, a) => heights[a]!.place(value)) }))
+      .sort((a, b) => a.at[outcome]! - b.at[outcome]!); // the best on top
+    const points = lines.flatMap((line, i) => line.at.map((y, a) => ({ i, a, y })));
+    const colour = (i: number) => mixed(mixed(theme.line, theme.faint, 0.4), theme.above, lines[i]!.at[outcome] || 0);
+    const ticks = heights.flatMap(({ ticks }, a) => ticks.map(({ y, label }) => ({ a, y, label })));
+    const room = width / (chart.axes.length + 1);
+    const plot = asSvg(
+      Plot.plot({
+        width,
+        height: usualHeight(frame),
+        marginLeft: Math.min(70, room / 1.5),
+        marginRight: Math.min(70, room / 1.5),
+        marginTop: 36,
+        marginBottom: 16,
+        style: plotStyle(theme),
+        x: { domain: [0, Math.max(1, outcome)], axis: null },
+        y: { domain: [0, 1], axis: null },
+        marks: [
+          Plot.line(points, { x: 'a', y: 'y', z: 'i', stroke: ({ i }) => colour(i), strokeWidth: 1.5 }),
+          Plot.ruleX(chart.axes, { x: (_, a) => a, stroke: theme.faint }),
+          Plot.text(ticks, {
+            x: 'a',
+            y: 'y',
+            text: ({ label }) => fitted(label, room),
+            textAnchor: 'start',
+            dx: 5,
+            fill: theme.faint,
+            stroke: theme.paper,
+            strokeWidth: 4,
+          }),
+          Plot.text(chart.axes, {
+            x: (_, a) => a,
+            text: axis => fitted(axis.label, room),
+            frameAnchor: 'top',
+            dy: -20,
+            fill: theme.ink,
+          }),
+        ],
+      }),
+    );
+    const [x, y] = [placer(plot, 'x'), placer(plot, 'y')];
+    return {
+      svg: plot,
+      nearest: 'both',
+      spots: [...lines.keys()].reverse().flatMap(i =>
+        lines[i]!.at.flatMap((height, a) =>
+          Number.isNaN(height)
+            ? []
+            : [
+                {
+                  x: x(a),
+                  y: y(height),
+                  title: `${chart.item} ${lines[i]!.name}`,
+                  lines: chart.axes.map(({ label, style }, other) => ({
+                    label,
+                    value: written(lines[i]!.values[other]!, style),
+                  })),
+                },
+              ],
+        ),
+      ),
+    };
+  },
+
+  table(chart) {
+    return {
+      kind: 'table',
+      title: chart.title,
+      columns: [
+        { title: chart.item },
+        ...chart.axes.map(({ label, texts, style = 'general' as const }) =>
+          texts === undefined ? { title: label, style } : { title: label },
+        ),
+      ],
+      rows: chart.lines.map(line => [line.name, ...line.values]),
+    };
+  },
+};
+
+interface AxisHeights {
+  /** From 0 at the bottom to 1; NaN where there is no value. */
+  place(value: number | string): number;
+  readonly ticks: readonly { readonly y: number; readonly label: string }[];
+}
+
+function heightOn(axis: ParallelAxis, values: readonly (number | string)[]): AxisHeights {
+  if (axis.texts !== undefined) {
+    const { texts } = axis;
+    const place = (value: number | string) => (texts.indexOf(String(value)) + 0.5) / texts.length;
+    return { place, ticks: texts.map(label => ({ y: place(label), label })) };
+  }
+  const scaled = axis.scale === 'log' ? Math.log : Number;
+  const [low, high] = axis.domain ?? extent(values.filter(value => typeof value === 'number'));
+  const place = (value: number | string) => (scaled(Number(value)) - scaled(low)) / (scaled(high) - scaled(low) || 1);
+  return { place, ticks: [low, high].map(value => ({ y: place(value), label: tick(value, axis.style) })) };
+}

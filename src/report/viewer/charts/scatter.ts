@@ -1,0 +1,92 @@
+import * as Plot from '@observablehq/plot';
+import type { ScatterChart } from '../../charts.js';
+import { written } from '../numbers.js';
+import type { Drawing } from './drawing.js';
+import {
+  asSvg,
+  extent,
+  horizontalAxis,
+  leftMargin,
+  legendOf,
+  placer,
+  plotStyle,
+  scaleOf,
+  seriesLook,
+  usualHeight,
+  verticalAxis,
+} from './layout.js';
+
+export const scatter: Drawing<ScatterChart> = {
+  wide: false,
+  draw(chart, frame) {
+    const { width, theme } = frame;
+    const series = [...new Set(chart.points.map(point => point.series ?? ''))];
+    const look = (name = '') => seriesLook(theme, series.indexOf(name)).colour;
+    const legend = legendOf(
+      series.map(name => ({ name, colour: look(name) })),
+      frame,
+    );
+    const points = chart.points.filter(point => !Number.isNaN(point.x + point.y));
+    const [xs, ys] = [points.map(point => point.x), points.map(point => point.y)];
+    // Where both are the same quantity, equal ends make the diagonal one.
+    const both = chart.diagonal ? extent([...xs, ...ys], 0.04) : undefined;
+    const x = scaleOf(both && !chart.x.domain ? { ...chart.x, domain: both } : chart.x, xs, 0.04);
+    const y = scaleOf(both && !chart.y.domain ? { ...chart.y, domain: both } : chart.y, ys, 0.04);
+    const plot = asSvg(
+      Plot.plot({
+        width,
+        height: usualHeight(frame) + legend.height,
+        marginLeft: leftMargin(chart.y, y.domain),
+        marginRight: 16,
+        marginTop: legend.height + 26,
+        marginBottom: 40,
+        style: plotStyle(theme),
+        x,
+        y,
+        marks: [
+          ...horizontalAxis(chart.x, theme, width),
+          ...verticalAxis(chart.y, theme),
+          both === undefined
+            ? null
+            : Plot.link([both], { x1: '0', y1: '0', x2: '1', y2: '1', stroke: theme.faint, strokeDasharray: '3 3' }),
+          Plot.dot(points, {
+            x: 'x',
+            y: 'y',
+            r: points.length > 500 ? 2.5 : 4,
+            fill: point => look(point.series),
+            fillOpacity: 0.65,
+          }),
+        ],
+      }),
+    );
+    legend.addTo(plot);
+    const [placeX, placeY] = [placer(plot, 'x'), placer(plot, 'y')];
+    return {
+      svg: plot,
+      nearest: 'both',
+      spots: points.map(point => ({
+        x: placeX(point.x),
+        y: placeY(point.y),
+        title: `${chart.item} ${point.name}${point.series === undefined ? '' : ` (${point.series})`}`,
+        lines: [
+          { label: chart.x.label, value: written(point.x, chart.x.style) },
+          { label: chart.y.label, value: written(point.y, chart.y.style) },
+        ],
+      })),
+    };
+  },
+
+  table(chart) {
+    const named = chart.points.some(point => point.series !== undefined);
+    return {
+      kind: 'table',
+      title: chart.title,
+      columns: [
+        { title: chart.item },
+        ...(named ? [{ title: 'series' }] : []),
+        ...[chart.x, chart.y].map(({ label, style = 'general' as const }) => ({ title: label, style })),
+      ],
+      rows: chart.points.map(({ name, series = '', x, y }) => [name, ...(named ? [series] : []), x, y]),
+    };
+  },
+};

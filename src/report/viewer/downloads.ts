@@ -1,0 +1,89 @@
+/** Saves pictures and figures, without any network: everything goes through a Blob. */
+import type { TableBlock } from '../page.js';
+import { svgElement } from './element.js';
+import { currentTheme } from './theme.js';
+
+const FONT = 'system-ui, sans-serif';
+const MARGIN = 16;
+const TITLE = 28;
+/** Pixels of a saved PNG for each of the page. */
+const SHARPNESS = 2;
+
+export function save(name: string, blob: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The browser reads the address after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** The chart as a picture by itself: with its title, on the paper of the theme. */
+function picture(svg: SVGSVGElement, title: string): { text: string; width: number; height: number } {
+  const theme = currentTheme();
+  const inner = svg.cloneNode(true) as SVGSVGElement;
+  const [width, height] = [svg.width.baseVal.value + 2 * MARGIN, svg.height.baseVal.value + TITLE + 2 * MARGIN];
+  inner.setAttribute('x', String(MARGIN));
+  inner.setAttribute('y', String(MARGIN + TITLE));
+  const heading = { x: MARGIN, y: MARGIN + 14, fill: theme.ink, 'font-family': FONT, 'font-size': 15 };
+  const whole = svgElement(
+    'svg',
+    { width, height, viewBox: `0 0 ${width} ${height}` },
+    svgElement('rect', { width, height, fill: theme.paper }),
+    svgElement('text', { ...heading, 'font-weight': 600 }, title),
+    inner,
+  );
+  return { text: new XMLSerializer().serializeToString(whole), width, height };
+}
+
+export function saveSvg(svg: SVGSVGElement, title: string): void {
+  save(`${fileName(title)}.svg`, new Blob([picture(svg, title).text], { type: 'image/svg+xml' }));
+}
+
+export async function savePng(svg: SVGSVGElement, title: string): Promise<void> {
+  const { text, width, height } = picture(svg, title);
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [SHARPNESS * width, SHARPNESS * height];
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob(blob => blob && save(`${fileName(title)}.png`, blob), 'image/png');
+}
+
+/** Numbers in full; a missing one is an empty cell; a note has a column of its own. */
+export function tableCsv({ columns, rows }: TableBlock): string {
+  const noted = columns.map((_, c) => rows.some(row => typeof row[c] === 'object'));
+  const head = columns.flatMap(({ title }, c) => (noted[c] ? [title, `${title} (note)`] : [title]));
+  const body = rows.map(row =>
+    row.flatMap((cell, c) => {
+      const [value, note] = typeof cell === 'object' ? [cell.value, cell.note] : [cell, ''];
+      return noted[c] ? [value, note] : [value];
+    }),
+  );
+  return [head, ...body]
+    .map(row => row.map(csvCell).join(','))
+    .join('\r\n')
+    .concat('\r\n');
+}
+
+function csvCell(cell: string | number): string {
+  const text = typeof cell === 'number' ? (Number.isFinite(cell) ? String(cell) : '') : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function saveCsv(table: TableBlock): void {
+  save(`${fileName(table.title)}.csv`, new Blob([tableCsv(table)], { type: 'text/csv' }));
+}
+
+function fileName(title: string): string {
+  return (
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}@]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || 'chart'
+  );
+}

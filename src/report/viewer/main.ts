@@ -1,0 +1,67 @@
+/** Draws the report that the page holds. Runs in the browser, from a file, without network. */
+import type { Block, FiguresBlock, Report, Section } from '../page.js';
+import { chartFigure } from './chart-figure.js';
+import { element } from './element.js';
+import { written } from './numbers.js';
+import { originFooter } from './origin.js';
+import { tableFigure } from './table.js';
+import { themeButton, watchTheme } from './theme.js';
+
+/** JSON has no NaN: what is null in it is a number that does not exist. */
+function readReport(): Report {
+  const text = document.getElementById('report')!.textContent;
+  return JSON.parse(text, (_, value) => (value === null ? Number.NaN : value)) as Report;
+}
+
+function blockElement(block: Block): HTMLElement {
+  switch (block.kind) {
+    case 'text':
+      return element('p', { class: 'whole' }, block.text);
+    case 'figures':
+      return figuresElement(block);
+    case 'table':
+      return tableFigure(block);
+    default:
+      return chartFigure(block);
+  }
+}
+
+function figuresElement({ figures }: FiguresBlock): HTMLElement {
+  const items = figures.map(({ label, value, style, note }) =>
+    element(
+      'div',
+      {},
+      element('dt', {}, label),
+      element(
+        'dd',
+        {},
+        written(value, style),
+        ...(note === undefined ? [] : [element('span', { class: 'note' }, note)]),
+      ),
+    ),
+  );
+  return element('dl', { class: 'figures whole' }, ...items);
+}
+
+function sectionElement({ title, lead, blocks }: Section, number: number): HTMLElement {
+  return element(
+    'section',
+    { id: `section-${number}`, 'aria-labelledby': `heading-${number}` },
+    element('h2', { id: `heading-${number}` }, title),
+    ...(lead === undefined ? [] : [element('p', { class: 'lead' }, lead)]),
+    element('div', { class: 'blocks' }, ...blocks.map(blockElement)),
+  );
+}
+
+function contents(sections: readonly Section[]): HTMLElement {
+  const links = sections.map(({ title }, i) => element('li', {}, element('a', { href: `#section-${i + 1}` }, title)));
+  return element('nav', { 'aria-label': 'Contents' }, element('ul', {}, ...links));
+}
+
+watchTheme();
+const report = readReport();
+document.querySelector('header')!.append(themeButton());
+const main = document.querySelector('main')!;
+if (report.sections.length > 2) main.append(contents(report.sections));
+main.append(...report.sections.map((section, i) => sectionElement(section, i + 1)));
+document.body.append(originFooter(report.origin));

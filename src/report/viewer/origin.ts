@@ -1,0 +1,49 @@
+/** How the page came about, at its end. */
+import type { Origin } from '../page.js';
+import { element } from './element.js';
+import { plainTable } from './table.js';
+
+export function originFooter({ command, options, version, node, data, seed, created }: Origin): HTMLElement {
+  const facts = [
+    `listwise ${version}`,
+    `Node ${node}`,
+    `seed ${seed}`,
+    ...(created === undefined ? [] : [created.replace('T', ' ').replace('Z', ' UTC')]),
+  ];
+  const footer = element(
+    'footer',
+    {},
+    element('h2', {}, 'How this page was made'),
+    element('pre', { tabindex: '0', 'aria-label': 'Command' }, command),
+    element('p', {}, facts.join(' · ')),
+  );
+  if (data.length > 0) {
+    footer.append(
+      plainTable({
+        kind: 'table',
+        title: 'Data',
+        columns: [
+          { title: 'data' },
+          { title: 'fingerprint' },
+          ...['queries', 'documents', 'features'].map(title => ({ title, style: 'count' as const })),
+        ],
+        rows: data.map(({ file, fingerprint, queries, documents, features }) => [
+          ...[file, fingerprint, queries, documents, features],
+        ]),
+      }),
+    );
+  }
+  const rows = Object.entries(options).map(([name, value]) => [name, String(value)]);
+  if (rows.length > 0) {
+    const columns = [{ title: 'option' }, { title: 'value' }];
+    footer.append(
+      element(
+        'details',
+        {},
+        element('summary', {}, 'Options'),
+        plainTable({ kind: 'table', title: 'Options', columns, rows }),
+      ),
+    );
+  }
+  return footer;
+}

@@ -1,0 +1,98 @@
+/** Tables: numbers to the right, sorted by a click on a head, the first 20 rows until all are asked for. */
+import type { Cell, TableBlock } from '../page.js';
+import { saveCsv } from './downloads.js';
+import { button, element } from './element.js';
+import { written } from './numbers.js';
+
+const FIRST_ROWS = 20;
+
+type Order = { readonly column: number; readonly descending: boolean } | undefined;
+
+/** The table with its title and a button that saves it. */
+export function tableFigure(table: TableBlock): HTMLElement {
+  return element(
+    'figure',
+    { class: 'whole' },
+    element(
+      'div',
+      { class: 'heading' },
+      element('figcaption', {}, table.title),
+      element(
+        'div',
+        { class: 'tools' },
+        button('CSV', () => saveCsv(table), { 'aria-label': `Save ${table.title} as CSV` }),
+      ),
+    ),
+    plainTable(table),
+  );
+}
+
+export function plainTable(table: TableBlock): HTMLElement {
+  const body = element('tbody');
+  const heads = table.columns.map(({ title, style }, c) => {
+    const sort = button(title, () => sortBy(c), { class: 'sort' });
+    return element('th', { scope: 'col', class: style === undefined ? 'text' : 'number' }, sort);
+  });
+  let order: Order;
+  let all = table.rows.length <= FIRST_ROWS;
+  const more = button(`Show all ${table.rows.length.toLocaleString('en-GB')} rows`, () => {
+    all = true;
+    fill();
+  });
+  more.className = 'more';
+
+  /** A first click puts the largest number or the first text on top, a second turns the order round, a third undoes it. */
+  function sortBy(column: number): void {
+    const first = table.columns[column]!.style !== undefined;
+    if (order?.column !== column) order = { column, descending: first };
+    else order = order.descending === first ? { column, descending: !first } : undefined;
+    fill();
+  }
+
+  function fill(): void {
+    const rows = sortedRows(table.rows, order);
+    body.replaceChildren(...(all ? rows : rows.slice(0, FIRST_ROWS)).map(row => rowElement(table, row)));
+    heads.forEach((head, c) => {
+      const sorted = order?.column === c ? (order.descending ? 'descending' : 'ascending') : undefined;
+      if (sorted === undefined) head.removeAttribute('aria-sort');
+      else head.setAttribute('aria-sort', sorted);
+    });
+    more.hidden = all;
+  }
+
+  fill();
+  const head = element('thead', {}, element('tr', {}, ...heads));
+  const made = element('table', { 'aria-label': table.title }, head, body);
+  // Focusable, so that a keyboard can scroll it where it is wider than the screen.
+  const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': table.title }, made);
+  return element('div', {}, scroll, more);
+}
+
+function rowElement({ columns }: TableBlock, row: readonly Cell[]): HTMLTableRowElement {
+  const cells = row.map((cell, c) => {
+    const { style } = columns[c]!;
+    const { value, note } = typeof cell === 'object' ? cell : { value: cell, note: undefined };
+    const made = element('td', { class: style === undefined ? 'text' : 'number' }, written(value, style));
+    if (note !== undefined) made.append(element('span', { class: 'note' }, note));
+    return made;
+  });
+  return element('tr', {}, ...cells);
+}
+
+function sortedRows(rows: TableBlock['rows'], order: Order): TableBlock['rows'] {
+  if (order === undefined) return rows;
+  const key = (row: readonly Cell[]) => {
+    const cell = row[order.column]!;
+    return typeof cell === 'object' ? cell.value : cell;
+  };
+  const sign = order.descending ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (typeof x === 'number' && typeof y === 'number') {
+      // What has no value is last in either order.
+      if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
+      return sign * (x - y);
+    }
+    return sign * String(x).localeCompare(String(y), 'en', { numeric: true });
+  });
+}

@@ -1,0 +1,174 @@
+/** A report that holds every kind of block and chart, with names and values that are hard to draw. */
+import type { Chart } from '#listwise/report/charts.js';
+import type { Report } from '#listwise/report/page.js';
+
+const steps = Array.from({ length: 60 }, (_, i) => i + 1);
+const wave = (i: number, shift: number) => 0.5 - 0.3 * Math.exp(-i / 12) + 0.01 * Math.sin(i + shift);
+const nasty = 'a <b>long</b> & "quoted" name </script> that does not fit anywhere at all';
+
+export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: Kind }> } = {
+  lines: {
+    kind: 'lines',
+    title: 'Learning curves: ndcg@10',
+    note: 'Bands are 95 % confidence intervals.',
+    x: { label: 'iteration', style: 'count' },
+    y: { label: 'ndcg@10', style: 'value' },
+    series: [
+      { name: 'training', x: steps, y: steps.map(i => wave(i, 0) + 0.05) },
+      {
+        name: 'validation',
+        x: steps,
+        y: steps.map(i => (i === 20 ? Number.NaN : wave(i, 2))),
+        low: steps.map(i => wave(i, 2) - 0.03),
+        high: steps.map(i => wave(i, 2) + 0.03),
+      },
+      { name: nasty, x: steps, y: steps.map(i => wave(i, 4) - 0.1) },
+    ],
+    marks: [{ x: 47, label: 'best: 47' }],
+  },
+  intervals: {
+    kind: 'intervals',
+    title: 'Means',
+    x: { label: 'mean', style: 'value' },
+    dots: ['ndcg@10', 'ap', 'rr'].flatMap((label, m) =>
+      ['trees', 'ridge', nasty].map((series, s) => {
+        const value = 0.3 + 0.1 * m - 0.04 * s;
+        return { label, series, value, low: value - 0.02, high: value + 0.02 };
+      }),
+    ),
+  },
+  'sorted-bars': {
+    kind: 'sorted-bars',
+    title: 'Wins and losses: ndcg@10',
+    y: { label: 'difference', style: 'difference' },
+    item: 'query',
+    above: 'trees better',
+    below: 'ridge better',
+    bars: Array.from({ length: 120 }, (_, i) => ({
+      name: String(100 + i),
+      value: i % 10 === 0 ? 0 : Math.sin(i) * 0.4 + 0.1,
+      details: [
+        { label: 'trees', value: 0.5 + Math.sin(i) * 0.4, style: 'value' as const },
+        { label: 'ridge', value: 0.4, style: 'value' as const },
+      ],
+    })),
+  },
+  bars: {
+    kind: 'bars',
+    title: 'Importance by gain',
+    x: { label: 'share of the gain', style: 'percent' },
+    item: 'feature',
+    bars: Array.from({ length: 32 }, (_, i) => ({
+      name: i === 2 ? nasty : `feature ${i + 1}`,
+      value: 0.3 * 0.8 ** i,
+      low: 0.27 * 0.8 ** i,
+      high: 0.33 * 0.8 ** i,
+      details: [{ label: 'splits', value: 100 - i, style: 'count' as const }],
+    })),
+  },
+  histogram: {
+    kind: 'histogram',
+    title: 'Queries by ndcg@10',
+    x: { label: 'ndcg@10' },
+    y: { label: 'queries', style: 'count' },
+    bins: Array.from({ length: 20 }, (_, i) => ({ from: i / 20, to: (i + 1) / 20, count: 4 * i * (21 - i) })),
+    marks: [{ x: 0.53, label: 'mean 0.53' }],
+  },
+  scatter: {
+    kind: 'scatter',
+    title: 'Query by query',
+    x: { label: 'ridge', style: 'value' },
+    y: { label: 'trees', style: 'value' },
+    item: 'query',
+    diagonal: true,
+    points: Array.from({ length: 90 }, (_, i) => ({
+      name: String(i),
+      x: 0.5 + 0.4 * Math.sin(i * 7),
+      y: 0.5 + 0.4 * Math.sin(i * 7 + 0.5),
+      series: i % 2 === 0 ? 'seen' : 'unseen',
+    })),
+  },
+  'heat-map': {
+    kind: 'heat-map',
+    title: 'Trained for one measure, judged by another',
+    rowLabel: 'trained for',
+    columnLabel: 'judged by',
+    valueLabel: 'mean',
+    rows: ['ndcg', 'ap', 'p@10', 'rr'],
+    columns: ['ndcg', 'ap', 'p@10', 'rr'],
+    values: [0, 1, 2, 3].map(r =>
+      [0, 1, 2, 3].map(c => (r === 3 && c === 0 ? Number.NaN : 0.5 - 0.05 * Math.abs(r - c))),
+    ),
+  },
+  parallel: {
+    kind: 'parallel',
+    title: 'Trials',
+    item: 'trial',
+    axes: [
+      { label: 'leaves' },
+      { label: 'rate', scale: 'log' },
+      { label: 'objective', texts: ['ranknet', 'lambdarank'] },
+      { label: 'ndcg@10', style: 'value' },
+    ],
+    lines: Array.from({ length: 25 }, (_, i) => ({
+      name: String(i + 1),
+      values: [7 + ((i * 5) % 24), 0.01 * 1.2 ** i, i % 2 === 0 ? 'ranknet' : 'lambdarank', 0.4 + 0.1 * Math.sin(i)],
+    })),
+  },
+  arrows: {
+    kind: 'arrows',
+    title: 'Forces on the documents of query 7',
+    x: { label: 'score' },
+    item: 'document',
+    lengthLabel: 'force',
+    arrows: Array.from({ length: 12 }, (_, i) => ({
+      name: `d${i + 1}`,
+      at: 3 - i / 3,
+      length: Math.sin(3 * i) / 4,
+      series: `label ${i % 3}`,
+    })),
+  },
+};
+
+export const everyKind: Report = {
+  title: `Every kind of block, and ${nasty}`,
+  verdict: `The verdict is one sentence, whatever ${nasty} it names.`,
+  sections: [
+    {
+      title: 'Numbers',
+      lead: 'A lead says how to read what follows.',
+      blocks: [
+        {
+          kind: 'figures',
+          figures: [
+            { label: 'best iteration', value: 47, style: 'count', note: 'of 60' },
+            { label: 'ndcg@10', value: 0.51234, style: 'value', note: '0.4872 to 0.5375' },
+            { label: 'time', value: 12.4, style: 'seconds' },
+            { label: 'objective', value: 'lambdarank(ndcg@10)' },
+          ],
+        },
+        { kind: 'text', text: `A remark that names ${nasty}.` },
+        {
+          kind: 'table',
+          title: 'Differences',
+          columns: [{ title: 'pair' }, { title: 'difference', style: 'difference' }, { title: 'p', style: 'p' }],
+          rows: Array.from({ length: 31 }, (_, i) => [
+            i === 3 ? nasty : `pair ${i}`,
+            { value: i === 5 ? Number.NaN : Math.sin(i), note: `${i} to ${i + 1}` },
+            10 ** -i,
+          ]),
+        },
+      ],
+    },
+    ...Object.values(charts).map(chart => ({ title: chart.kind, blocks: [chart] })),
+    { title: 'Side by side', blocks: [charts.histogram, charts.scatter] },
+  ],
+  origin: {
+    command: `listwise train '${nasty}'`,
+    options: { model: 'trees', trees: 100, resume: false, label: nasty },
+    version: '0.0.0',
+    node: '20.0.0',
+    data: [{ file: nasty, fingerprint: '0123456789abcdef', queries: 1000, documents: 123456, features: 136 }],
+    seed: 1,
+  },
+};

@@ -17,6 +17,7 @@ export const normalise = defineObjective({
     return {
       curvature: part.curvature,
       parts: [part],
+      scaling: 'deviation',
       start(data) {
         const run = part.start(data);
         return {

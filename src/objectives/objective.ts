@@ -34,6 +34,8 @@ export interface Objective {
   readonly pairs?: PairPlan;
   /** The objectives it combines, where it does. */
   readonly parts?: readonly Objective[];
+  /** Its forces are those of its one part over their standard deviation in the query, curvatures likewise. */
+  readonly scaling?: 'deviation';
   start(data: Dataset): ObjectiveRun;
 }
 

@@ -34,42 +34,40 @@ export function addToRows(index: usize, n: i32, value: f32, scores: usize): void
   }
 }
 
-/** Sums of two float32 columns over a leaf's rows in fixed point, so that no order of summation changes them. */
-export function sumRows(index: usize, n: i32, force: usize, curvature: usize, forceScale: f64, curvatureScale: f64, out: usize): void {
-  let f: i64 = 0;
-  let c: i64 = 0;
+/**
+ * Sums of force and curvature over a leaf's rows, rounded to multiples of 1 / scale. The scales keep all sums below 2^52, where
+ * float64 adds whole numbers exactly: no order of summation changes them.
+ */
+export function sumRows(index: usize, n: i32, forces: usize, forceScale: f64, curvatureScale: f64, out: usize): void {
+  const scale = f64x2.replace_lane(f64x2.splat(forceScale), 1, curvatureScale);
+  let total = f64x2.splat(0);
   for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
-    const at = <usize>load<u32>(i) << 2;
-    f += <i64>nearest(<f64>load<f32>(force + at) * forceScale);
-    c += <i64>nearest(<f64>load<f32>(curvature + at) * curvatureScale);
+    const own = f64x2.promote_low_f32x4(v128.load64_zero(forces + (<usize>load<u32>(i) << 3)));
+    total = f64x2.add(total, f64x2.nearest(f64x2.mul(own, scale)));
   }
-  store<i64>(out, f);
-  store<i64>(out, c, 8);
+  v128.store(out, total);
 }
 
-/** Force and curvature of n rows as 32-bit integers, side by side. */
-export function quantise(force: usize, curvature: usize, n: i32, forceScale: f32, curvatureScale: f32, records: usize): void {
-  const f = f32x4.splat(forceScale);
-  const c = f32x4.splat(curvatureScale);
-  for (let i = 0; i < n; i += 4) {
-    const at = <usize>i << 2;
-    const forces = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(force + at), f)));
-    const curvatures = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(curvature + at), c)));
-    v128.store(records + (at << 1), v128.shuffle<i32>(forces, curvatures, 0, 4, 1, 5));
-    v128.store(records + (at << 1) + 16, v128.shuffle<i32>(forces, curvatures, 2, 6, 3, 7));
+/** Force and curvature of n rows as 32-bit integers. */
+export function quantise(forces: usize, n: i32, forceScale: f32, curvatureScale: f32, records: usize): void {
+  const scale = f32x4(forceScale, curvatureScale, forceScale, curvatureScale);
+  for (let o: usize = 0, end = <usize>n << 3; o < end; o += 16) {
+    v128.store(records + o, i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(forces + o), scale))));
   }
 }
 
 /** Sums of |force| and of curvature over consecutive rows, in row order. */
-export function sumMagnitudes(force: usize, curvature: usize, first: i32, last: i32, out: usize): void {
-  let f: f64 = 0;
-  let c: f64 = 0;
-  for (let i = <usize>first << 2, end = <usize>last << 2; i < end; i += 4) {
-    f += abs(<f64>load<f32>(force + i));
-    c += <f64>load<f32>(curvature + i);
+export function sumMagnitudes(forces: usize, first: i32, last: i32, out: usize): void {
+  let total = f64x2.splat(0);
+  for (let o = forces + (<usize>first << 3), end = forces + (<usize>last << 3); o < end; o += 8) {
+    total = f64x2.add(total, f64x2.abs(f64x2.promote_low_f32x4(v128.load64_zero(o))));
   }
-  store<f64>(out, f);
-  store<f64>(out, c, 8);
+  v128.store(out, total);
+}
+
+/** The same curvature for all of consecutive rows. */
+export function setCurvature(forces: usize, first: i32, last: i32, value: f32): void {
+  for (let o = forces + (<usize>first << 3), end = forces + (<usize>last << 3); o < end; o += 8) store<f32>(o, value, 4);
 }
 
 /**

@@ -1,13 +1,22 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
-// Forces of all pairs for measures with a separable swap change, over many queries in one call: what boosting spends its time
-// on besides histograms. The reference is src/objectives/pairs/pair-forces.ts.
+// Forces of all pairs of equal weight, or weighted by the separable swap change of a measure, over many queries in one call: what
+// boosting spends its time on besides histograms. The reference is src/objectives/pairs/pair-forces.ts.
 //
 // Documents of a query are laid out by label, best first, once and for all: the partners of a document are then contiguous, and
-// no pair needs its labels compared. Ranks are counted over the documents in row order, so that equal scores rank by that.
+// no pair needs its labels compared. Ranks are taken over the documents in row order, so that equal scores rank by that.
+// A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a - gain_b)|, worth being that of its rank.
 
 import { at, exp4, rankOf, sum } from './common/float4';
+import { orderByMerging } from './common/order';
+
+/** Above this many documents, merging beats counting. */
+const COUNTING_LIMIT: i32 = 320;
 
 let effective: v128 = i32x4.splat(0);
+
+@inline function addTo(value: usize, i: i32, more: v128): void {
+  store<f32>(at(value, i), load<f32>(at(value, i)) + sum(more));
+}
 
 /** Document a against the documents b.. of lower labels, from precomputed powers. */
 function row(a: i32, b: i32, m: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
@@ -19,7 +28,7 @@ function row(a: i32, b: i32, m: i32, worth: usize, gain: usize, power: usize, la
   let bendA = f32x4.splat(0);
   let count = effective;
   for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
-    const weight = f32x4.mul(f32x4.abs(f32x4.sub(worthA, v128.load(worth + o))), f32x4.sub(gainA, v128.load(gain + o)));
+    const weight = f32x4.abs(f32x4.mul(f32x4.sub(worthA, v128.load(worth + o)), f32x4.sub(gainA, v128.load(gain + o))));
     const powerB = v128.load(power + o);
     const shared = f32x4.div(one, f32x4.add(powerA, powerB));
     const force = f32x4.mul(weight, f32x4.mul(powerB, shared));
@@ -31,95 +40,196 @@ function row(a: i32, b: i32, m: i32, worth: usize, gain: usize, power: usize, la
     v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
   }
   effective = count;
-  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
-  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(bendA));
+  addTo(lambda, a, forceA);
+  addTo(curvature, a, bendA);
 }
 
-/** The same with an exponential a pair, for scores too far apart for their powers. */
-function rowExact(a: i32, b: i32, m: i32, worth: usize, gain: usize, score: usize, lambda: usize, curvature: usize): void {
+/**
+ * Document a, whose rank has a worth, against those of the documents before it whose rank has none: with `row` for every
+ * document whose rank has a worth, these are all pairs with a weight. Documents of a's own label have its gain: no weight.
+ */
+function rowAbove(a: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
   const worthA = v128.load32_splat(at(worth, a));
   const gainA = v128.load32_splat(at(gain, a));
-  const scoreA = v128.load32_splat(at(score, a));
+  const powerA = v128.load32_splat(at(power, a));
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
   let forceA = zero;
   let bendA = zero;
   let count = effective;
-  for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
-    const weight = f32x4.mul(f32x4.abs(f32x4.sub(worthA, v128.load(worth + o))), f32x4.sub(gainA, v128.load(gain + o)));
-    const apart = f32x4.sub(scoreA, v128.load(score + o));
-    const small = exp4(f32x4.neg(f32x4.pmin(f32x4.abs(apart), f32x4.splat(87))));
-    const tail = f32x4.div(small, f32x4.add(one, small));
-    const other = f32x4.sub(one, tail);
-    const inside = f32x4.gt(f32x4.splat(Infinity), apart); // padding has score -infinity
-    const force = v128.and(f32x4.mul(weight, v128.bitselect(tail, other, f32x4.gt(apart, zero))), inside);
-    const bend = v128.and(f32x4.mul(weight, f32x4.mul(tail, other)), inside);
+  let left = i32x4.sub(i32x4.splat(a), i32x4(0, 1, 2, 3));
+  for (let o: usize = 0, end = <usize>a << 2; o < end; o += 16) {
+    const takesPart = v128.and(f32x4.eq(v128.load(worth + o), zero), i32x4.gt_s(left, i32x4.splat(0)));
+    const weight = v128.and(f32x4.abs(f32x4.mul(worthA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
+    const powerB = v128.load(power + o);
+    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
+    const force = f32x4.mul(weight, f32x4.mul(powerA, shared));
+    const bend = f32x4.mul(force, f32x4.mul(powerB, shared));
     count = i32x4.sub(count, f32x4.gt(force, zero));
+    forceA = f32x4.add(forceA, force);
+    bendA = f32x4.add(bendA, bend);
+    v128.store(lambda + o, f32x4.add(v128.load(lambda + o), force));
+    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
+    left = i32x4.sub(left, i32x4.splat(4));
+  }
+  effective = count;
+  addTo(lambda, a, f32x4.neg(forceA));
+  addTo(curvature, a, bendA);
+}
+
+/** As `row`, for pairs that all weigh 1. Powers are within the range of float32: every pair has a force. */
+function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, curvature: usize): void {
+  const powerA = v128.load32_splat(at(power, a));
+  const one = f32x4.splat(1);
+  let forceA = f32x4.splat(0);
+  let bendA = f32x4.splat(0);
+  for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
+    const powerB = v128.load(power + o);
+    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
+    const force = f32x4.mul(powerB, shared);
+    const bend = f32x4.mul(force, f32x4.mul(powerA, shared));
     forceA = f32x4.add(forceA, force);
     bendA = f32x4.add(bendA, bend);
     v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
     v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
   }
-  effective = count;
-  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
-  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(bendA));
+  effective = i32x4.add(effective, i32x4(m - b, 0, 0, 0));
+  addTo(lambda, a, forceA);
+  addTo(curvature, a, bendA);
 }
 
 /**
- * One query of n documents, m of them judged; rows are its scores and forces. By position in label order: `gain`, `end` (the
- * first position with a lower label), `place` (the document). `worth` is by rank. `scratch` has room for 6 arrays of n + 24.
+ * Any of these with an exponential a pair, for scores too far apart for their powers: document a against first..end. `unit` is
+ * rowUnit, `above` is rowAbove; both are 0 or 1.
+ */
+function rowExact(
+  a: i32, first: i32, end: i32, unit: i32, above: i32, worth: usize, gain: usize, score: usize, lambda: usize, curvature: usize,
+): void {
+  const worthA = v128.load32_splat(at(worth, a));
+  const gainA = v128.load32_splat(at(gain, a));
+  const scoreA = v128.load32_splat(at(score, a));
+  const one = f32x4.splat(1);
+  const zero = f32x4.splat(0);
+  const alike = i32x4.splat(-unit);
+  const below = i32x4.splat(above - 1);
+  const flip = i32x4.splat(above << 31);
+  let forceA = zero;
+  let bendA = zero;
+  let count = effective;
+  for (let b = first; b < end; b += 4) {
+    const worthB = v128.load(at(worth, b));
+    const change = f32x4.abs(f32x4.mul(f32x4.sub(worthA, worthB), f32x4.sub(gainA, v128.load(at(gain, b)))));
+    const inside = i32x4.gt_s(i32x4.splat(end - b), i32x4(0, 1, 2, 3));
+    const takesPart = v128.and(inside, v128.or(below, f32x4.eq(worthB, zero)));
+    const weight = v128.and(v128.bitselect(one, change, alike), takesPart);
+    // By how much the better-labelled document is ahead.
+    const apart = v128.xor(f32x4.sub(scoreA, v128.load(at(score, b))), flip);
+    const small = exp4(f32x4.neg(f32x4.pmin(f32x4.abs(apart), f32x4.splat(87))));
+    const tail = f32x4.div(small, f32x4.add(one, small));
+    const other = f32x4.sub(one, tail);
+    const force = v128.xor(f32x4.mul(weight, v128.bitselect(tail, other, f32x4.gt(apart, zero))), flip);
+    const bend = f32x4.mul(weight, f32x4.mul(tail, other));
+    count = i32x4.sub(count, f32x4.ne(force, zero));
+    forceA = f32x4.add(forceA, force);
+    bendA = f32x4.add(bendA, bend);
+    v128.store(at(lambda, b), f32x4.sub(v128.load(at(lambda, b)), force));
+    v128.store(at(curvature, b), f32x4.add(v128.load(at(curvature, b)), bend));
+  }
+  effective = count;
+  addTo(lambda, a, forceA);
+  addTo(curvature, a, bendA);
+}
+
+/** ranked[p] = norm times the worth of the rank of the document at place p. `order` and `spare` have room for n. */
+function worthOfRanks(
+  n: i32, m: i32, scores: usize, place: usize, worth: usize, norm: f32, tied: usize, order: usize, spare: usize, ranked: usize,
+): void {
+  if (n > COUNTING_LIMIT) {
+    orderByMerging(scores, n, order, spare);
+    for (let r = 0; r < n; r++) store<f32>(at(tied, load<i32>(at(order, r))), load<f32>(at(worth, r)) * norm);
+    for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(tied, load<i32>(at(place, p)))));
+    return;
+  }
+  // A copy, since its padding ranks last and the next query's scores are not ours to alter.
+  memory.copy(tied, scores, <usize>n << 2);
+  for (let i = n; i < ((n + 3) & ~3); i++) store<f32>(at(tied, i), -Infinity);
+  for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(worth, rankOf(tied, n, load<i32>(at(place, p))))) * norm);
+}
+
+/** 1 / deviation of the m values and n - m zeros; 1 where they are all the same. */
+function overDeviation(values: usize, m: i32, n: i32): f64 {
+  let mean: f64 = 0;
+  for (let p = 0; p < m; p++) mean += <f64>load<f32>(at(values, p));
+  mean /= <f64>n;
+  let squares = <f64>(n - m) * mean * mean;
+  for (let p = 0; p < m; p++) {
+    const apart = <f64>load<f32>(at(values, p)) - mean;
+    squares += apart * apart;
+  }
+  return squares > 0 ? Math.sqrt(<f64>n / squares) : 1;
+}
+
+/**
+ * One query of n documents, m of them judged; rows are its scores and forces. By place in label order: `gain`, `end` (the first
+ * place with a lower label), `place` (the document). `worth` is by rank, 0 from rank `depth` on. `scratch` has room for 8 arrays
+ * of n + 24. Forces come out as pairs of force and curvature, times `weight`.
  */
 function query(
-  n: i32, m: i32, place: usize, gain: usize, end: usize, worth: usize, scores: usize, norm: f32, scratch: usize,
-  lambdaOut: usize, curvatureOut: usize,
+  n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, worth: usize, scores: usize, norm: f32, weight: f32,
+  unit: i32, deviation: i32, scratch: usize, out: usize,
 ): void {
   const stride = (<usize>(n + 3) & ~3) * 4 + 80;
-  const tied = scratch;
-  const score = tied + stride;
+  const score = scratch;
   const ranked = score + stride;
   const power = ranked + stride;
   const lambda = power + stride;
   const curvature = lambda + stride;
+  const tied = curvature + stride;
+  if (!unit) worthOfRanks(n, m, scores, place, worth, norm, tied, tied + stride, tied + 2 * stride, ranked);
   let highest: f32 = -Infinity;
   let lowest: f32 = Infinity;
-  for (let i = 0; i < n; i++) {
-    const s = load<f32>(at(scores, i));
-    store<f32>(at(tied, i), s);
+  for (let p = 0; p < m; p++) {
+    const s = load<f32>(at(scores, load<i32>(at(place, p))));
+    store<f32>(at(score, p), s);
     highest = max(highest, s);
     lowest = min(lowest, s);
-  }
-  for (let i = n; i < ((n + 3) & ~3); i++) store<f32>(at(tied, i), -Infinity);
-  for (let p = 0; p < m; p++) {
-    const i = load<i32>(at(place, p));
-    store<f32>(at(score, p), load<f32>(at(tied, i)));
-    store<f32>(at(ranked, p), load<f32>(at(worth, rankOf(tied, n, i))) * norm);
   }
   const factored = highest - lowest <= 80;
   const top = f32x4.splat(highest);
   for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), top), f32x4.splat(-87))));
-  // Padding pulls nobody: power 0 where powers are used, score -infinity where scores are.
+  // Padding pulls nobody.
   v128.store(at(ranked, m), f32x4.splat(0));
   v128.store(at(power, m), f32x4.splat(0));
-  v128.store(at(score, m), f32x4.splat(-Infinity));
   memory.fill(lambda, 0, stride);
   memory.fill(curvature, 0, stride);
+  // Where few ranks count, only pairs with a document at one of them are visited.
+  const few = !unit && depth * 2 < m;
   for (let a = 0; a < m; a++) {
+    if (few && load<f32>(at(ranked, a)) == 0) continue;
     const b = load<i32>(at(end, a));
-    if (b >= m) break;
-    if (factored) row(a, b, m, ranked, gain, power, lambda, curvature);
-    else rowExact(a, b, m, ranked, gain, score, lambda, curvature);
+    if (!factored) rowExact(a, b, m, unit, 0, ranked, gain, score, lambda, curvature);
+    else if (unit) rowUnit(a, b, m, power, lambda, curvature);
+    else row(a, b, m, ranked, gain, power, lambda, curvature);
+    if (!few) continue;
+    if (factored) rowAbove(a, ranked, gain, power, lambda, curvature);
+    else rowExact(a, 0, a, 0, 1, ranked, gain, score, lambda, curvature);
   }
+  // In float64: forces may be so small that what they are multiplied by is beyond float32.
+  const scale = deviation ? <f64>weight * overDeviation(lambda, m, n) : <f64>weight;
   for (let p = 0; p < m; p++) {
-    const i = load<i32>(at(place, p));
-    store<f32>(at(lambdaOut, i), load<f32>(at(lambda, p)));
-    store<f32>(at(curvatureOut, i), load<f32>(at(curvature, p)));
+    const to = out + (<usize>load<i32>(at(place, p)) << 3);
+    store<f32>(to, <f32>(<f64>load<f32>(at(lambda, p)) * scale));
+    store<f32>(to, <f32>(<f64>load<f32>(at(curvature, p)) * scale), 4);
   }
 }
 
-/** Queries `first` to `last`. Per query: offsets (rows), judged (count), norm (NaN: no forces), worth by rank at its offset. */
+/**
+ * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no forces), weight, worth by rank at its
+ * offset. `unit`: pairs weigh 1; `deviation`: forces are divided by their deviation in the query. Both are 0 or 1.
+ */
 export function forcesOfQueries(
-  first: i32, last: i32, offsets: usize, judged: usize, norms: usize, place: usize, gain: usize, end: usize, worth: usize,
-  scores: usize, scratch: usize, lambda: usize, curvature: usize,
+  first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,
+  end: usize, worth: usize, scores: usize, unit: i32, deviation: i32, scratch: usize, out: usize,
 ): i32 {
   effective = i32x4.splat(0);
   for (let q = first; q < last; q++) {
@@ -128,8 +238,8 @@ export function forcesOfQueries(
     const norm = load<f32>(at(norms, q));
     if (norm != norm) continue;
     query(
-      n, load<i32>(at(judged, q)), at(place, start), at(gain, start), at(end, start), at(worth, start), at(scores, start), norm,
-      scratch, at(lambda, start), at(curvature, start),
+      n, load<i32>(at(judged, q)), load<i32>(at(depths, q)), at(place, start), at(gain, start), at(end, start), at(worth, start),
+      at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, scratch, out + (<usize>start << 3),
     );
   }
   return i32x4.extract_lane(effective, 0) + i32x4.extract_lane(effective, 1) + i32x4.extract_lane(effective, 2) + i32x4.extract_lane(effective, 3);

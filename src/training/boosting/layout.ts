@@ -43,8 +43,8 @@ export interface Layout extends LayoutSizes {
     records: number;
     index: number;
     scratch: number;
-    lambda: number;
-    curvature: number;
+    /** Force and curvature of each row, side by side. */
+    forces: number;
     scores: number;
     validationScores: number;
     histograms: number;
@@ -58,7 +58,9 @@ export interface Layout extends LayoutSizes {
     /** Static tables of the separable forces. */
     offsets: number;
     judged: number;
+    depths: number;
     norms: number;
+    weights: number;
     places: number;
     gains: number;
     ends: number;
@@ -81,7 +83,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
   };
   const { rows, validationRows, queries, leaves } = sizes;
   const blockBytes = (tiles + 1) * (BLOCK * 8 + 64);
-  const forceBytes = 6 * (4 * (sizes.longest + 4) + 96);
+  const forceBytes = 8 * (4 * (sizes.longest + 4) + 96);
   const sampleBytes = 8 * sizes.sample + 1024;
   const columnBytes = 4 * BIN_ROWS;
   const threadBytes = Math.ceil((Math.max(blockBytes, forceBytes, sampleBytes, columnBytes) + 256) / 64) * 64;
@@ -95,8 +97,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
     records: region(8 * rows + 32),
     index: region(4 * rows),
     scratch: region(4 * rows),
-    lambda: region(4 * rows + 16),
-    curvature: region(4 * rows + 16),
+    forces: region(8 * rows + 32),
     scores: region(4 * rows),
     validationScores: region(4 * validationRows),
     histograms: region(leaves * tiles * TILE_BYTES),
@@ -108,7 +109,9 @@ export function planLayout(sizes: LayoutSizes): Layout {
     mask: region(sizes.features),
     offsets: region(4 * (queries + 1)),
     judged: region(4 * queries),
+    depths: region(4 * queries),
     norms: region(4 * queries),
+    weights: region(4 * queries),
     places: region(4 * rows),
     gains: region(4 * rows + 16),
     ends: region(4 * rows),

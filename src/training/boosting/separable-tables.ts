@@ -6,20 +6,27 @@ import type { Objective } from '../../objectives/objective.js';
 import type { PairPlan } from '../../objectives/pairs/pair-plan.js';
 import type { Layout } from './layout.js';
 
-/** Whether the kernel can compute this objective's forces; a plan says so by its form, never by its name. */
-export function separablePlan(objective: Objective): PairPlan | undefined {
-  const plan = objective.pairs;
-  if (plan === undefined || plan.weight === 'unit' || plan.weight.swap.form !== 'separable') return undefined;
-  const { factor } = plan;
+/** What the kernel computes, as threads are told. */
+export interface SeparableForces {
+  readonly weight: 'unit' | 'change';
+  readonly scaling: Objective['scaling'];
+}
+
+/** The pairs of an objective whose forces the kernel can compute; plans say so by their form, never by a name. */
+export function separableForces(objective: Objective): { pairs: PairPlan; forces: SeparableForces } | undefined {
+  const { scaling } = objective;
+  const pairs = scaling === undefined ? objective.pairs : objective.parts?.[0]?.pairs;
+  if (pairs === undefined || (pairs.weight !== 'unit' && pairs.weight.swap.form !== 'separable')) return undefined;
+  const { kernel } = pairs.factor;
   const isPlain =
-    factor.kernel?.kind === 'logistic' &&
-    factor.kernel.shift === 0 &&
-    plan.within.length === 0 &&
-    !plan.withoutZeros &&
-    plan.floor === 0 &&
-    plan.reach === 'all' &&
-    !plan.misrankedOnly;
-  return isPlain ? plan : undefined;
+    kernel?.kind === 'logistic' &&
+    kernel.shift === 0 &&
+    pairs.within.length === 0 &&
+    !pairs.withoutZeros &&
+    pairs.floor === 0 &&
+    pairs.reach === 'all' &&
+    !pairs.misrankedOnly;
+  return isPlain ? { pairs, forces: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaling } } : undefined;
 }
 
 export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAssembly.Memory, layout: Layout): void {
@@ -27,7 +34,9 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
   const ints = (address: number, length: number) => new Int32Array(memory.buffer, address, length);
   const floats = (address: number, length: number) => new Float32Array(memory.buffer, address, length);
   const judged = ints(at.judged, queries);
+  const depths = ints(at.depths, queries);
   const norms = floats(at.norms, queries);
+  const weights = floats(at.weights, queries);
   const places = ints(at.places, rows);
   const gains = floats(at.gains, rows);
   const ends = ints(at.ends, rows);
@@ -37,18 +46,20 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
   const zeros = new Float64Array(data.rows);
   const tables = swapTables(layout.longest);
   const { weight, labels } = plan;
-  if (weight === 'unit' || weight.swap.form !== 'separable') throw new Error('not a separable plan');
+  const swap = weight === 'unit' ? undefined : weight.swap;
+  if (swap !== undefined && swap.form !== 'separable') throw new Error('not a separable plan');
   for (let q = 0; q < queries; q++) {
     const start = data.offsets[q]!;
     view.moveTo(q, zeros);
     const { n } = view;
     // Neither gains nor worths of a separable form depend on the scores.
-    const norm = weight.swap.fill(view, tables);
+    norms[q] = swap === undefined ? 1 : swap.fill(view, tables);
+    weights[q] = data.queryWeights?.[q] ?? 1;
+    depths[q] = depthOf(tables.upper, n);
     const own = view.labels(labels);
     const order = Array.from({ length: n }, (_, i) => i).filter(i => !Number.isNaN(own[i]));
     order.sort((a, b) => own[b]! - own[a]! || a - b);
     judged[q] = order.length;
-    norms[q] = norm * (data.queryWeights?.[q] ?? 1);
     for (let r = 0; r < n; r++) worths[start + r] = tables.upper[r]!;
     for (let p = order.length - 1; p >= 0; p--) {
       const document = order[p]!;
@@ -58,4 +69,11 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
       ends[start + p] = next === undefined ? order.length : own[next] === own[document] ? ends[start + p + 1]! : p + 1;
     }
   }
+}
+
+/** Ranks up to the last that is worth something. */
+function depthOf(worth: Float64Array, n: number): number {
+  let depth = n;
+  while (depth > 0 && worth[depth - 1] === 0) depth--;
+  return depth;
 }

@@ -13,7 +13,7 @@ import { KernelWork } from './kernel-work.js';
 import { type Layout, planLayout } from './layout.js';
 import type { TreeOptions } from './options.js';
 import type { QuantisedRows } from './reference/reference-work.js';
-import { fillSeparableTables, separablePlan } from './separable-tables.js';
+import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
 import { reorderLabels, tieOrder } from './tie-order.js';
 import type { GrownTree } from './tree.js';
 import { createNumbers, type Part, partsOf, REAL, TASK, type TaskNumbers, TreeTasks, WHOLE } from './tree-tasks.js';
@@ -48,7 +48,7 @@ export interface TreeWorkerJob {
   readonly validation: DatasetParts | undefined;
   readonly modules: readonly string[];
   readonly objective: string;
-  readonly separable: boolean;
+  readonly separable: SeparableForces | undefined;
   readonly sampleRows: Uint32Array;
   readonly bins: number;
   readonly tieOrder: Uint32Array;
@@ -101,9 +101,9 @@ export class TreeEngine {
     const board = createTaskBoard();
     const order = tieOrder(data, seed);
     const seen = reorderLabels(data, order);
-    const plan = separablePlan(objective);
-    const separable = plan !== undefined && data.rowWeights === undefined;
-    if (separable) fillSeparableTables(plan, seen, memory, layout);
+    const byKernel = data.rowWeights === undefined ? separableForces(objective) : undefined;
+    if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory, layout);
+    const separable = byKernel?.forces;
     const shared = { memory, layout, numbers, separable, sampleRows, bins: options.bins, tieOrder: order, parts };
     const tasks = new TreeTasks({ ...shared, thread: 0, data, seen, validation: validate, objective });
     const workers = Array.from({ length: threads - 1 }, (_, i) => {
@@ -195,13 +195,13 @@ export class TreeEngine {
   grow(iteration: number): GrownTreeWithValues {
     const { options, objective, seed } = this.#job;
     const { whole, real } = this.#numbers;
-    const { at } = this.#layout;
     whole[WHOLE.iteration] = iteration;
     whole[WHOLE.pairs] = 0;
+    whole[WHOLE.newton] = Number(
+      options.step === 'newton' || (options.step === 'auto' && objective.curvature === 'positive'),
+    );
     this.#play(TASK.forces, this.#parts.length);
-    const newton = options.step === 'newton' || (options.step === 'auto' && objective.curvature === 'positive');
-    if (!newton) new Float32Array(this.#memory.buffer, at.curvature, this.#layout.rows).fill(1);
-    this.#setScales(newton);
+    this.#setScales();
     this.#play(TASK.quantise, this.#parts.length);
     this.#sample(iteration, seed);
     real[REAL.l2] = options.l2;
@@ -263,8 +263,8 @@ export class TreeEngine {
     };
   }
 
-  /** Powers of two that take the sums of all magnitudes to just below 2^30 (32-bit cells) and 2^61 (exact leaf sums). */
-  #setScales(newton: boolean): void {
+  /** Powers of two that take the sums of all magnitudes to at most 2^30 (32-bit cells) and 2^51 (exact leaf sums). */
+  #setScales(): void {
     const { real } = this.#numbers;
     const sums = new Float64Array(this.#memory.buffer, this.#layout.at.sums, 2 * this.#parts.length);
     let force = 0;
@@ -273,11 +273,10 @@ export class TreeEngine {
       force += sums[2 * p]!;
       curvature += sums[2 * p + 1]!;
     }
-    if (!newton) curvature = this.#layout.rows;
     real[REAL.forceScale] = powerBelow(2 ** 30, force);
     real[REAL.curvatureScale] = powerBelow(2 ** 30, curvature);
-    real[REAL.exactForceScale] = powerBelow(2 ** 61, force);
-    real[REAL.exactCurvatureScale] = powerBelow(2 ** 61, curvature);
+    real[REAL.exactForceScale] = powerBelow(2 ** 51, force);
+    real[REAL.exactCurvatureScale] = powerBelow(2 ** 51, curvature);
   }
 
   /** The rows and features of this tree: hashes of (seed, iteration, query or feature) decide. */
@@ -309,11 +308,11 @@ export class TreeEngine {
     const { options } = this.#job;
     const { real } = this.#numbers;
     this.#play(TASK.leafSums, leaves);
-    const sums = new BigInt64Array(this.#memory.buffer, this.#layout.at.leafSums, 2 * leaves);
+    const sums = new Float64Array(this.#memory.buffer, this.#layout.at.leafSums, 2 * leaves);
     const values = new Float32Array(this.#memory.buffer, this.#layout.at.leafValues, leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
-      const force = Number(sums[2 * leaf]!) / real[REAL.exactForceScale]!;
-      const curvature = Number(sums[2 * leaf + 1]!) / real[REAL.exactCurvatureScale]!;
+      const force = sums[2 * leaf]! / real[REAL.exactForceScale]!;
+      const curvature = sums[2 * leaf + 1]! / real[REAL.exactCurvatureScale]!;
       const below = curvature + options.l2;
       values[leaf] = below > 0 ? (options.rate * force) / below : 0;
     }

@@ -45,24 +45,10 @@ export interface PartitionExports extends WebAssembly.Exports {
   partition(bins: number, left: number, index: number, n: number, scratch: number): number;
   countUp(index: number, n: number): void;
   addToRows(index: number, n: number, value: number, scores: number): void;
-  sumRows(
-    index: number,
-    n: number,
-    force: number,
-    curvature: number,
-    forceScale: number,
-    curvatureScale: number,
-    out: number,
-  ): void;
-  quantise(
-    force: number,
-    curvature: number,
-    n: number,
-    forceScale: number,
-    curvatureScale: number,
-    records: number,
-  ): void;
-  sumMagnitudes(force: number, curvature: number, first: number, last: number, out: number): void;
+  sumRows(index: number, n: number, forces: number, forceScale: number, curvatureScale: number, out: number): void;
+  quantise(forces: number, n: number, forceScale: number, curvatureScale: number, records: number): void;
+  sumMagnitudes(forces: number, first: number, last: number, out: number): void;
+  setCurvature(forces: number, first: number, last: number, value: number): void;
   addTree(
     rows: number,
     stride: number,
@@ -80,15 +66,18 @@ export interface SeparableExports extends WebAssembly.Exports {
     last: number,
     offsets: number,
     judged: number,
+    depths: number,
     norms: number,
+    weights: number,
     place: number,
     gain: number,
     end: number,
     worth: number,
     scores: number,
+    unit: number,
+    deviation: number,
     scratch: number,
-    lambda: number,
-    curvature: number,
+    out: number,
   ): number;
 }
 

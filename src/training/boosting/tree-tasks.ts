@@ -8,6 +8,7 @@ import { DatasetView } from '../../measures/query-view.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import { binEdges } from './bin-edges.js';
 import { BIN_ROWS, FEATURE_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
+import type { SeparableForces } from './separable-tables.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 /** Kinds of tasks, by number. */
@@ -57,6 +58,8 @@ export const WHOLE = {
   otherCount: 12,
   leastDocuments: 13,
   pairs: 14,
+  /** 0 where every curvature counts as 1. */
+  newton: 15,
   leaves: 16,
 } as const;
 
@@ -120,8 +123,8 @@ export interface TreeTasksJob {
   readonly seen: Dataset;
   readonly validation: Dataset | undefined;
   readonly objective: Objective;
-  /** Whether forces come from the separable kernel, whose tables are in place. */
-  readonly separable: boolean;
+  /** What the separable kernel computes, where forces come from it; its tables are in place. */
+  readonly separable: SeparableForces | undefined;
   /** Rows that bin edges are taken from, ascending. */
   readonly sampleRows: Uint32Array;
   /** Row of the data behind each row of this run: documents of a query stand in tie order. */
@@ -224,10 +227,11 @@ export class TreeTasks {
   }
 
   #force(number: number): void {
-    const { layout, parts, numbers, separable } = this.#job;
+    const { layout, parts, separable } = this.#job;
+    const { whole } = this.#job.numbers;
     const { at } = layout;
     const part = parts[number]!;
-    const iteration = Atomics.load(numbers.whole, WHOLE.iteration);
+    const iteration = Atomics.load(whole, WHOLE.iteration);
     if (iteration !== this.#iteration) {
       this.#iteration = iteration;
       this.#run.beginIteration?.(iteration);
@@ -238,19 +242,24 @@ export class TreeTasks {
           part.lastQuery,
           at.offsets,
           at.judged,
+          at.depths,
           at.norms,
+          at.weights,
           at.places,
           at.gains,
           at.ends,
           at.worths,
           at.scores,
+          Number(separable.weight === 'unit'),
+          Number(separable.scaling === 'deviation'),
           this.#own,
-          at.lambda,
-          at.curvature,
+          at.forces,
         )
       : this.#forcesByQuery(part);
-    Atomics.add(numbers.whole, WHOLE.pairs, pairs);
-    this.kernels.partition.sumMagnitudes(at.lambda, at.curvature, part.firstRow, part.lastRow, at.sums + 16 * number);
+    Atomics.add(whole, WHOLE.pairs, pairs);
+    const { firstRow, lastRow } = part;
+    if (whole[WHOLE.newton] === 0) this.kernels.partition.setCurvature(at.forces, firstRow, lastRow, 1);
+    this.kernels.partition.sumMagnitudes(at.forces, firstRow, lastRow, at.sums + 16 * number);
   }
 
   /** Forces of any objective, query by query. */
@@ -263,13 +272,12 @@ export class TreeTasks {
     for (let q = part.firstQuery; q < part.lastQuery; q++) {
       const start = offsets[q]!;
       pairs += this.#run.forces(this.#view.moveTo(q, scores), this.#forces);
-      const lambda = (layout.at.lambda >> 2) + start;
-      const curvature = (layout.at.curvature >> 2) + start;
+      const to = (layout.at.forces >> 2) + 2 * start;
       const weight = queryWeights?.[q] ?? 1;
       for (let i = 0; i < this.#view.n; i++) {
         const own = weight * (rowWeights?.[start + i] ?? 1);
-        floats[lambda + i] = own * this.#forces.lambda[i]!;
-        floats[curvature + i] = own * this.#forces.curvature[i]!;
+        floats[to + 2 * i] = own * this.#forces.lambda[i]!;
+        floats[to + 2 * i + 1] = own * this.#forces.curvature[i]!;
       }
     }
     return pairs;
@@ -278,13 +286,12 @@ export class TreeTasks {
   #quantise(part: number): void {
     const { layout, parts, numbers } = this.#job;
     const { at } = layout;
-    // Whole groups of four rows: parts meet at rows that both may write, with the same value.
-    const first = parts[part]!.firstRow & ~3;
+    // Whole groups of two rows: parts meet at rows that both may write, with the same value.
+    const first = parts[part]!.firstRow & ~1;
     const n = parts[part]!.lastRow - first;
     const { real } = numbers;
     this.kernels.partition.quantise(
-      at.lambda + 4 * first,
-      at.curvature + 4 * first,
+      at.forces + 8 * first,
       n,
       real[REAL.forceScale]!,
       real[REAL.curvatureScale]!,
@@ -404,8 +411,7 @@ export class TreeTasks {
     this.kernels.partition.sumRows(
       index,
       documents,
-      at.lambda,
-      at.curvature,
+      at.forces,
       real[REAL.exactForceScale]!,
       real[REAL.exactCurvatureScale]!,
       at.leafSums + 16 * leaf,

@@ -1,0 +1,134 @@
+/** Forces by the kernel that takes many queries at once are those of the objective, query by query. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Dataset } from '#listwise/data/dataset.js';
+import { DatasetView } from '#listwise/measures/query-view.js';
+import { parseObjective } from '#listwise/objectives/parse.js';
+import { planLayout } from '#listwise/training/boosting/layout.js';
+import { fillSeparableTables, separableForces } from '#listwise/training/boosting/separable-tables.js';
+import { createNumbers, partsOf, TASK, TreeTasks, WHOLE } from '#listwise/training/boosting/tree-tasks.js';
+
+interface Query {
+  documents: { score: number; label: number }[];
+  weight: number;
+}
+
+const queries = (longest: number, span: number) =>
+  fc.array(
+    fc.record({
+      documents: fc.array(
+        fc.record({
+          score: fc.double({ min: -span, max: span, noNaN: true }).map(Math.fround),
+          label: fc.constantFrom(0, 0, 0, 1, 2, 3, 4, Number.NaN),
+        }),
+        { minLength: 1, maxLength: longest },
+      ),
+      weight: fc.constantFrom(0.5, 1, 3),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+
+function datasetOf(list: readonly Query[]): { data: Dataset; scores: Float32Array } {
+  const documents = list.flatMap(query => query.documents);
+  const offsets = [0];
+  for (const query of list) offsets.push(offsets.at(-1)! + query.documents.length);
+  const data = new Dataset({
+    featureNames: [],
+    blocks: [],
+    offsets: Uint32Array.from(offsets),
+    queryIds: list.map((_, q) => `q${q}`),
+    labels: new Map([['label', Float64Array.from(documents, document => document.label)]]),
+    queryWeights: Float64Array.from(list, query => query.weight),
+  });
+  return { data, scores: Float32Array.from(documents, document => document.score) };
+}
+
+/** Force and curvature of each row by the kernel, and the pairs with a force. */
+function byKernel(spec: string, data: Dataset, scores: Float32Array) {
+  const objective = parseObjective(spec);
+  const longest = Math.max(...Array.from({ length: data.queries }, (_, q) => data.offsets[q + 1]! - data.offsets[q]!));
+  const parts = partsOf(data, 50);
+  const sizes = { rows: data.rows, queries: data.queries, parts: parts.length, longest };
+  const layout = planLayout({ ...sizes, validationRows: 0, features: 1, leaves: 2, threads: 1, sample: 1 });
+  const memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true });
+  const numbers = createNumbers(2);
+  const { pairs, forces } = separableForces(objective)!;
+  fillSeparableTables(pairs, data, memory, layout);
+  const none = { sampleRows: new Uint32Array(0), tieOrder: new Uint32Array(0), bins: 2, validation: undefined };
+  const shared = { memory, layout, numbers, data, seen: data, objective, parts };
+  const tasks = new TreeTasks({ ...none, ...shared, thread: 0, separable: forces });
+  new Float32Array(memory.buffer, layout.at.scores, data.rows).set(scores);
+  numbers.whole[WHOLE.newton] = 1;
+  parts.forEach((_, part) => {
+    tasks.run(TASK.forces, part);
+  });
+  return {
+    forces: new Float32Array(memory.buffer, layout.at.forces, 2 * data.rows),
+    pairs: numbers.whole[WHOLE.pairs],
+  };
+}
+
+function expectEqual(spec: string, list: readonly Query[], { countPairs = true } = {}): void {
+  const { data, scores } = datasetOf(list);
+  const kernel = byKernel(spec, data, scores);
+  const run = parseObjective(spec).start(data);
+  const view = new DatasetView(data);
+  let pairs = 0;
+  for (let q = 0; q < data.queries; q++) {
+    view.moveTo(q, scores);
+    const own = { lambda: new Float64Array(view.n), curvature: new Float64Array(view.n) };
+    pairs += run.forces(view, own);
+    // Sums of float32 terms: the error goes with the largest force of the query.
+    const weight = list[q]!.weight;
+    const scale = weight * Math.max(1e-30, ...own.lambda.map(Math.abs), ...own.curvature);
+    for (let i = 0; i < view.n; i++) {
+      const at = 2 * (data.offsets[q]! + i);
+      const apart = [kernel.forces[at]! - weight * own.lambda[i]!, kernel.forces[at + 1]! - weight * own.curvature[i]!];
+      for (const difference of apart) expect(Math.abs(difference), `document ${i}`).toBeLessThanOrEqual(2e-5 * scale);
+    }
+  }
+  if (countPairs) expect(kernel.pairs).toBe(pairs);
+}
+
+const objectives = [
+  'ranknet',
+  'normalise(ranknet)',
+  'lambdarank(ndcg)',
+  'lambdarank(ndcg@3)',
+  'lambdarank(p(rel=2)@4)',
+  'normalise(lambdarank(ndcg))',
+  'normalise(lambdarank(rbp))',
+  'normalise(lambdarank(ndcg@1))',
+];
+
+describe('separable forces', () => {
+  it.each(objectives)('equal those of %s', spec => {
+    fc.assert(
+      fc.property(queries(40, 5), list => expectEqual(spec, list)),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(objectives)('equal those of %s for scores far apart', spec => {
+    fc.assert(
+      // Forces of pairs so far apart may fall below the range of float32: they are not counted.
+      fc.property(queries(12, 200), list => expectEqual(spec, list, { countPairs: false })),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(objectives)('equal those of %s for long queries', spec => {
+    const documents = Array.from({ length: 700 }, (_, i) => ({
+      score: Math.fround(((i * 7919) % 701) / 100),
+      label: (i * 31) % 5,
+    }));
+    expectEqual(spec, [{ documents, weight: 1 }]);
+  });
+
+  it.each(['lambdarank(ap)', 'sigmoid(ndcg)', 'normalise(squared)', 'normalise(normalise(ranknet))', 'listnet'])(
+    'are not there for %s',
+    spec => {
+      expect(separableForces(parseObjective(spec))).toBeUndefined();
+    },
+  );
+});

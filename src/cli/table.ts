@@ -27,6 +27,11 @@ export function fixed(value: number, digits = 4): string {
   return Number.isNaN(value) ? '-' : value.toFixed(digits);
 }
 
+/** A difference for a table: with its sign. */
+export function signed(value: number, digits = 4): string {
+  return value > 0 ? `+${fixed(value, digits)}` : fixed(value, digits);
+}
+
 /** A p-value for a table: three significant digits, never a bare zero. */
 export function pValue(p: number): string {
   if (Number.isNaN(p)) return '-';

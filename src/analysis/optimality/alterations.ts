@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
-import { ListwiseError } from '../../errors.js';
+import { ListwiseError, quote } from '../../errors.js';
 import type { Measure } from '../../measures/measure.js';
 import { parseMeasure } from '../../measures/parse.js';
 import { loadMeasures } from '../../measures/plugin.js';
@@ -103,7 +103,7 @@ export async function judgeAlterations(
 function perturbationOf(model: Ranker): Perturbation {
   const perturbation = model.perturbation?.();
   if (perturbation !== undefined && perturbation.parameters.length > 0) return perturbation;
-  throw new ListwiseError('option-invalid', `a ${model.kind} model has no parameters to alter`);
+  throw new ListwiseError('option-invalid', `models of the kind ${quote(model.kind)} have no parameters to alter`);
 }
 
 async function playAll(

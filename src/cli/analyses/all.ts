@@ -1,5 +1,6 @@
 /** Every analysis there is, in the order help shows them. */
 import type { AnalysisDefinition } from './analysis.js';
 import { importance } from './importance.js';
+import { optimality } from './optimality.js';
 
-export const analyses: readonly AnalysisDefinition[] = [importance];
+export const analyses: readonly AnalysisDefinition[] = [importance, optimality];

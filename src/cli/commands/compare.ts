@@ -11,7 +11,7 @@ import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
-import { count, fixed, pValue, table } from '../table.js';
+import { count, fixed, pValue, signed, table } from '../table.js';
 
 export const compare: CommandDefinition = {
   name: 'compare',
@@ -196,8 +196,4 @@ function printText({ measures }: Judging, comparison: Comparison): string {
 
 function emptyCounting(empty: number | 'skip'): string {
   return empty === 'skip' ? 'left out for both systems' : `counting ${emptyWords(empty)} for both`;
-}
-
-function signed(value: number): string {
-  return value > 0 ? `+${fixed(value)}` : fixed(value);
 }

@@ -1,0 +1,269 @@
+import { availableParallelism } from 'node:os';
+import {
+  DEFAULT_THRESHOLD,
+  defaultSteps,
+  localOptimality,
+  type Optimality,
+  optimalityVerdict,
+  randomised,
+  type Standing,
+} from '../../analysis/optimality/local-optimality.js';
+import { readDataset } from '../../data/read.js';
+import { isModelFile } from '../../models/inspect.js';
+import { loadModel } from '../../models/model-file.js';
+import type { Ranker } from '../../models/ranker.js';
+import type { Section } from '../../report/page.js';
+import type { CommandOption, OptionValues } from '../command.js';
+import { refuseStdinTwice, usage } from '../contradictions.js';
+import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
+import { readJudging } from '../measure-options.js';
+import { finiteNumber, numberList } from '../number-options.js';
+import type { Output } from '../output.js';
+import type { NamedData } from '../report-option.js';
+import { count, fixed, signed, table } from '../table.js';
+import type { AnalysisDefinition } from './analysis.js';
+import { withDefaultMeasure } from './default-measure.js';
+
+const DEFAULT_MEASURE = 'ndcg@10';
+
+const testOptions: readonly CommandOption[] = [
+  { flags: '--epsilon <share>', description: 'share of improving directions that must not be missed', default: '0.01' },
+  {
+    flags: '--delta <p>',
+    description: 'probability of missing it; both set the number of directions',
+    default: '0.01',
+  },
+  { flags: '--directions <n>', description: 'random directions to try (default: 459, from epsilon and delta)' },
+  { flags: '--steps <list>', description: 'lengths of the alterations', default: defaultSteps.join(',') },
+  { flags: '--threshold <rise>', description: 'rises above this are told apart', default: String(DEFAULT_THRESHOLD) },
+  { flags: '--count-equal', description: 'an equal value counts as a rise, as in Donmez et al. 2009' },
+  { flags: '--relative', description: 'steps are shares of the length of the vector of parameters' },
+  { flags: '--weights <n>', description: 'alter so many parameters one at a time too, both ways', default: '0' },
+  { flags: '--curves <n>', description: 'directions whose curves are told', default: '4' },
+  { flags: '--control', description: 'test each model with random parameters too, which must fail' },
+];
+
+/** One model under one measure on one set of data. */
+interface Case {
+  readonly model: string;
+  readonly data: string;
+  /** As asked for. */
+  readonly measure: string;
+  readonly result: Optimality;
+}
+
+export const optimality: AnalysisDefinition = {
+  name: 'optimality',
+  summary: 'whether a model is a local optimum of a measure: alters its parameters at random and sees whether it rises',
+  arguments: [
+    { name: '<model>', description: 'a model file; several make a table' },
+    { name: '<data>', description: 'labelled data; several make a table' },
+    { name: '[more...]', description: 'further models and data, in any order' },
+  ],
+  options: [...withDefaultMeasure(DEFAULT_MEASURE), ...testOptions, ...dataOptions],
+  examples: [
+    'listwise analyse optimality model.json train.txt -m ndcg@10',
+    'listwise analyse optimality ap.json p10.json train.txt test.txt -m ap,p@10 --report optimality.html',
+  ],
+  async run(inputs, options, output) {
+    refuseStdinTwice(inputs);
+    const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
+    const settings = readSettings(options);
+    const { models, data } = await readInputs(inputs, options, output);
+    const rankers = models.flatMap(({ file, model }) => [
+      { file, model },
+      ...(options.control === true ? [{ file: `${file}, random`, model: randomised(model, settings.seed) }] : []),
+    ]);
+    const cases: Case[] = [];
+    const progress = output.progress('altering');
+    const runs = rankers.flatMap(ranker => data.map(set => ({ ranker, set })));
+    const measures = judging.measures.map(({ measure }) => measure);
+    for (const [r, { ranker, set }] of runs.entries()) {
+      const results = await localOptimality(ranker.model, set.data, measures, {
+        ...{ ...settings, ...matchOptions(options, output), ties: judging.ties },
+        modules: (options.load as string[] | undefined) ?? [],
+        progress: (done, total) => progress.update(r * total + done, runs.length * total),
+      });
+      for (const [m, result] of results.entries()) {
+        cases.push({ model: ranker.file, data: set.file, measure: judging.measures[m]!.asked, result });
+      }
+    }
+    progress.finish();
+    const verdict = verdictOf(cases);
+    return {
+      verdict,
+      facts: { ...settings, threads: undefined },
+      results: cases.map(toJson),
+      text: () => printText(cases),
+      page: { title: 'Local optimality', data, sections: () => sections(cases) },
+    };
+  },
+};
+
+function readSettings(options: OptionValues) {
+  return {
+    epsilon: finiteNumber(options, 'epsilon', { above: 0, below: 1 })!,
+    delta: finiteNumber(options, 'delta', { above: 0, below: 1 })!,
+    directions: wholeNumber(options, 'directions', 1),
+    steps: numberList(options, 'steps', { above: 0 })!,
+    threshold: finiteNumber(options, 'threshold')!,
+    equalCounts: options.countEqual === true,
+    relative: options.relative === true,
+    singles: wholeNumber(options, 'weights', 0)!,
+    curves: wholeNumber(options, 'curves', 0)!,
+    seed: wholeNumber(options, 'seed', 0)!,
+    threads: wholeNumber(options, 'threads', 1) ?? availableParallelism(),
+  };
+}
+
+/** An input that starts as model files do is a model, any other is data. */
+async function readInputs(inputs: readonly string[], options: OptionValues, output: Output) {
+  const models: { file: string; model: Ranker }[] = [];
+  const data: NamedData[] = [];
+  for (const file of inputs) {
+    if (await isModelFile(file)) models.push({ file, model: await loadModel(file) });
+    else data.push({ file, data: await readDataset(file, readOptions(options, output)) });
+  }
+  if (models.length > 0 && data.length > 0) return { models, data };
+  throw usage(`give at least one model file and one DATA, found ${models.length} and ${data.length}`);
+}
+
+function verdictOf(cases: readonly Case[]): string {
+  if (cases.length === 1) return optimalityVerdict(cases[0]!.measure, cases[0]!.result);
+  const counted = (standing: Standing) => cases.filter(({ result }) => result.standing === standing).length;
+  const [strict, within] = [counted('optimum'), counted('within threshold')];
+  const { threshold, epsilon, confidence } = cases[0]!.result;
+  const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+  return `Of ${cases.length} cases ${strict} are local optima and ${within} more are to within ${threshold} (${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions improve); ${cases.length - strict - within} are not.`;
+}
+
+function toJson({ model, data, measure, result }: Case): Record<string, unknown> {
+  const { measure: _, ...rest } = result;
+  return { model, data, measure, ...rest, verdict: optimalityVerdict(measure, result) };
+}
+
+const standings: Record<Standing, string> = {
+  optimum: 'yes',
+  'within threshold': 'within threshold',
+  'no optimum': 'no',
+};
+
+function printText(cases: readonly Case[]): string {
+  const { random, threshold, parameters, title, norm, length } = cases[0]!.result;
+  const right = (text: string) => ({ title: text, align: 'right' as const });
+  const parts = [
+    table(
+      [
+        { title: 'model' },
+        { title: 'data' },
+        { title: 'measure' },
+        ...['value', 'rises', `above ${threshold}`, 'directions', 'most', 'at step'].map(right),
+        { title: 'optimum' },
+      ],
+      cases.map(({ model, data, measure, result }) => [
+        ...[model, data, measure, fixed(result.value)],
+        ...[count(result.random.improved), count(result.random.above), count(result.random.directionsImproved)],
+        ...[signed(result.random.best.gain), String(result.random.best.step), standings[result.standing]],
+      ]),
+    ),
+    `Rises: of ${count(random.alterations)} alterations, ${count(random.directions)} random directions at ${random.alterations / random.directions} steps; directions: how many had one.`,
+  ];
+  if (cases.length === 1) parts.push(curveTable(cases[0]!.result));
+  const singles = cases.filter(({ result }) => result.single !== undefined);
+  if (singles.length > 0) parts.push(singleTable(singles));
+  if (cases.length === 1) {
+    parts.push(
+      `${count(parameters)} ${title}, together of length ${norm.toPrecision(4)}; a step of 1 has length ${Number(length.toPrecision(4))}.`,
+    );
+  }
+  return parts.join('\n\n');
+}
+
+function curveTable({ value, steps, envelope, curves }: Optimality): string {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  return table(
+    ['step', 'lowest', 'mean', 'highest', ...curves.map(({ direction }) => `direction ${direction + 1}`)].map(right),
+    [
+      ['0', ...Array.from({ length: 3 + curves.length }, () => fixed(value))],
+      ...envelope.map(({ low, mean, high }, k) => [
+        String(steps[k]!),
+        ...[low, mean, high, ...curves.map(({ values }) => values[k]!)].map(figure => fixed(figure)),
+      ]),
+    ],
+  );
+}
+
+function singleTable(cases: readonly Case[]): string {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  return table(
+    [
+      { title: 'one at a time' },
+      { title: 'data' },
+      { title: 'measure' },
+      ...['altered', 'raise it', `above ${cases[0]!.result.threshold}`, 'most', 'at step'].map(right),
+      { title: 'of' },
+    ],
+    cases.map(({ model, data, measure, result: { single } }) => [
+      ...[model, data, measure, count(single!.directions)],
+      ...[count(single!.directionsImproved), count(single!.directionsAbove)],
+      ...[signed(single!.best.gain), String(single!.best.step), single!.describe],
+    ]),
+  );
+}
+
+function sections(cases: readonly Case[]): Section[] {
+  const { random, threshold } = cases[0]!.result;
+  return [
+    {
+      title: 'Alterations',
+      lead: `How many of ${count(random.alterations)} alterations (${count(random.directions)} random directions, ${random.alterations / random.directions} steps each) raise the measure.`,
+      blocks: [
+        {
+          kind: 'table',
+          title: 'Rises by model, data and measure',
+          columns: [
+            ...[
+              { title: 'model' },
+              { title: 'data' },
+              { title: 'measure' },
+              { title: 'value', style: 'value' as const },
+            ],
+            ...['rises', `above ${threshold}`, 'directions'].map(title => ({ title, style: 'count' as const })),
+            ...[{ title: 'most', style: 'difference' as const }, { title: 'local optimum' }],
+          ],
+          rows: cases.map(({ model, data, measure, result: { value, random: own, standing } }) => [
+            ...[model, data, measure, value, own.improved, own.above, own.directionsImproved, own.best.gain],
+            standings[standing],
+          ]),
+        },
+      ],
+    },
+    {
+      title: 'Along random directions',
+      lead: 'The measure as the parameters move away: a line a direction; the band reaches from the lowest to the highest of all directions.',
+      blocks: cases.map(({ model, data, measure, result }) => {
+        const x = [0, ...result.steps];
+        const { envelope, value } = result;
+        return {
+          kind: 'lines' as const,
+          title: `${measure} of ${model} on ${data}`,
+          x: { label: 'step' },
+          y: { label: measure, style: 'value' as const },
+          series: [
+            {
+              name: 'mean of all',
+              x,
+              y: [value, ...envelope.map(({ mean }) => mean)],
+              low: [value, ...envelope.map(({ low }) => low)],
+              high: [value, ...envelope.map(({ high }) => high)],
+            },
+            ...result.curves.map(({ direction, values }) => ({
+              name: `direction ${direction + 1}`,
+              ...{ x, y: [value, ...values] },
+            })),
+          ],
+        };
+      }),
+    },
+  ];
+}

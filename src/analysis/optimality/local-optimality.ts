@@ -12,7 +12,10 @@ import type { KindJob } from './alteration-runner.js';
 import { type AlterationOptions, judgeAlterations } from './alterations.js';
 import { directionCount, norm } from './directions.js';
 
-export interface OptimalityOptions extends Partial<AlterationOptions> {
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** Directions are as many as epsilon and delta ask for, steps 0.1 to 1.0, on one thread, where not given. */
+export interface OptimalityOptions extends Optional<AlterationOptions> {
   /** The share of improving directions that must not be missed, and the probability of missing it (0.01 and 0.01). */
   epsilon?: number | undefined;
   delta?: number | undefined;
@@ -88,9 +91,13 @@ export async function localOptimality(
   const { equalCounts = false, curves = 4 } = options;
   const wanted = directionCount(epsilon, delta);
   const alterations = await judgeAlterations(model, data, measures, {
-    ...{ steps: defaultSteps, singles: 0, relative: false, seed: 1, threads: 1 },
     ...options,
     directions: options.directions ?? wanted,
+    steps: options.steps ?? defaultSteps,
+    singles: options.singles ?? 0,
+    relative: options.relative ?? false,
+    seed: options.seed ?? 1,
+    threads: options.threads ?? 1,
   });
   const { perturbation, random, single } = alterations;
   const directions = random.numbers.length;

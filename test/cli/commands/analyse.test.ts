@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { analyses } from '#listwise/cli/analyses/all.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { temporaryDirectory } from '../../data/temporary.js';
 import { randomEnsemble } from '../../models/random-trees.js';
@@ -27,7 +28,10 @@ describe('analyse importance', () => {
   });
 
   it.each([
-    [['analyse', 'what', 'trees.json'], 'no analysis is called "what"; there is importance'],
+    [
+      ['analyse', 'what', 'trees.json'],
+      `no analysis is called "what"; there is ${analyses.map(({ name }) => name).join(', ')}`,
+    ],
     [['analyse', 'importance'], 'write "analyse importance <model> [data]"; found 0 inputs'],
     [['analyse', 'importance', 'a', 'b', 'c'], 'write "analyse importance <model> [data]"; found 3 inputs'],
     [

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { listwise } from '../run.js';
+
+const optimality = (...args: string[]) => listwise(['analyse', 'optimality', ...args]);
+
+describe('analyse optimality', () => {
+  it('prints one JSON object: a result a model, data and measure', () => {
+    const { stdout } = optimality(
+      'linear.json',
+      'trees.json',
+      'test.txt',
+      '-m',
+      'ndcg@3,ap',
+      '--weights',
+      '2',
+      '--json',
+    );
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({
+      schema: 'listwise/analyse/1',
+      analysis: 'optimality',
+      epsilon: 0.01,
+      delta: 0.01,
+      threshold: 0.003,
+    });
+    expect(result.results.map((row: { model: string; measure: string }) => `${row.model} ${row.measure}`)).toEqual([
+      'linear.json ndcg@3',
+      'linear.json ap',
+      'trees.json ndcg@3',
+      'trees.json ap',
+    ]);
+    const [first] = result.results;
+    expect(first.random).toMatchObject({ directions: 459, alterations: 4590 });
+    expect(first.single).toMatchObject({ directions: 2, alterations: 40 });
+    expect(first.curves).toHaveLength(4);
+    expect(first.verdict).toMatch(/^A local optimum of ndcg@3/);
+    expect(result.verdict).toMatch(/^Of 4 cases /);
+  });
+
+  it('says one sentence first, and finds random weights out', () => {
+    const { stdout } = optimality('linear.json', 'test.txt', '-m', 'ndcg@3', '--directions', '100', '--control');
+    expect(stdout.split('\n')[0]).toMatch(/^Of 2 cases 1 are local optima/);
+    expect(stdout).toMatch(/linear\.json, random +test\.txt +ndcg@3 .* no$/m);
+  });
+
+  it.each([
+    [['linear.json', 'trees.json'], 'give at least one model file and one DATA, found 2 and 0', 'usage'],
+    [['test.txt', 'test.txt'], 'give at least one model file and one DATA, found 0 and 2', 'usage'],
+    [
+      ['linear.json', 'test.txt', '--epsilon', '1'],
+      '--epsilon is a number above 0 and below 1, found "1"',
+      'option-invalid',
+    ],
+    [
+      ['linear.json', 'test.txt', '--steps', '0.1,x'],
+      '--steps is numbers separated by commas, each above 0, found "x"',
+      'option-invalid',
+    ],
+    [
+      ['linear.json', 'test.txt', '--directions', '0'],
+      '--directions is a whole number of at least 1, found "0"',
+      'option-invalid',
+    ],
+  ])('%j is refused', (args, message, code) => {
+    expect(optimality(...args)).toMatchObject({ code: 2, stderr: `listwise: ${message} [${code}]\n` });
+  });
+});

@@ -7,3 +7,4 @@ export * from './objectives/index.js';
 export { Random } from './random.js';
 export * from './runs/index.js';
 export * from './training/index.js';
+export * from './tuning/index.js';

@@ -13,6 +13,7 @@ export {
 } from './generators/generate.js';
 export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from './inputs.js';
 export { inspectDataset } from './inspect.js';
+export { type FoldedData, readLetor } from './letor.js';
 export { normalisations, normalise } from './normalise.js';
 export { readDataset, readInputs } from './read.js';
 export type { OutsideQueries, Reader, ReadOptions } from './reader.js';

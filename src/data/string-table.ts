@@ -26,6 +26,11 @@ export class StringTable {
     return this.#ends.length;
   }
 
+  /** What the table is made of, to hand it to a thread, which makes it anew from that. */
+  get memory(): { readonly bytes: Uint8Array; readonly ends: Uint32Array } {
+    return { bytes: this.#bytes, ends: this.#ends };
+  }
+
   /** The string at an index; an empty string stands for "none". */
   get(index: number): string {
     const start = index === 0 ? 0 : this.#ends[index - 1]!;

@@ -3,6 +3,7 @@ import type { CommandDefinition } from '../command.js';
 import { analyse } from './analyse.js';
 import { compare } from './compare.js';
 import { convertDataCommand } from './convert-data.js';
+import { cv } from './cv.js';
 import { demo } from './demo.js';
 import { evaluate } from './evaluate.js';
 import { generate } from './generate.js';
@@ -19,5 +20,6 @@ export const commands: readonly CommandDefinition[] = [
   generate,
   demo,
   train,
+  cv,
   analyse,
 ];

@@ -1,5 +1,11 @@
 /** Compares systems on the same queries, with significance tests. */
-import { type Comparison, type Correction, compareSystems, corrections } from '../../analysis/compare.js';
+import {
+  type ComparedPair,
+  type Comparison,
+  type Correction,
+  compareSystems,
+  corrections,
+} from '../../analysis/compare.js';
 import type { TestName } from '../../analysis/significance/paired.js';
 import { readSystem, type System } from '../../analysis/system.js';
 import { resolveInput } from '../../data/inputs.js';
@@ -116,22 +122,7 @@ function toJson({ measures, preset, ties }: Judging, comparison: Comparison) {
   const { systems, pairs, deciding, alpha, correction } = comparison;
   return {
     systems: systems.map(({ name, means }) => ({ name, means })),
-    pairs: pairs.map(pair => ({
-      measure: pair.measure,
-      a: pair.a,
-      b: pair.b,
-      difference: pair.difference,
-      ci: pair.interval,
-      effect: pair.effect,
-      queries: pair.n,
-      wins: pair.wins,
-      ties: pair.ties,
-      losses: pair.losses,
-      p: pair.p,
-      adjusted: pair.adjusted,
-      significant: pair.significant,
-      notes: pair.notes,
-    })),
+    pairs: pairs.map(pairJson),
     measures: measures.map(({ asked, measure }, m) => ({
       measure: asked,
       canonical: measure.spec,
@@ -146,6 +137,55 @@ function toJson({ measures, preset, ties }: Judging, comparison: Comparison) {
   };
 }
 
+/** A compared pair as JSON shows it. */
+export function pairJson(pair: ComparedPair) {
+  return {
+    measure: pair.measure,
+    a: pair.a,
+    b: pair.b,
+    difference: pair.difference,
+    ci: pair.interval,
+    effect: pair.effect,
+    queries: pair.n,
+    wins: pair.wins,
+    ties: pair.ties,
+    losses: pair.losses,
+    p: pair.p,
+    adjusted: pair.adjusted,
+    significant: pair.significant,
+    notes: pair.notes,
+  };
+}
+
+/** Compared pairs as people read them. */
+export function pairsTable({ pairs, alpha }: Comparison): string {
+  const level = `${Number((100 * (1 - alpha)).toFixed(6))} % interval`;
+  const names: readonly TestName[] = ['t', 'wilcoxon', 'sign', 'randomisation'];
+  const right = (title: string) => ({ title, align: 'right' as const });
+  return table(
+    [
+      { title: 'measure' },
+      { title: 'a - b' },
+      right('difference'),
+      right(level),
+      right('effect'),
+      right('wins/ties/losses'),
+      ...names.map(name => right(`p ${name}`)),
+      { title: 'significant' },
+    ],
+    pairs.map(pair => [
+      pair.measure,
+      `${pair.a} - ${pair.b}`,
+      signed(pair.difference),
+      `${signed(pair.interval[0])} to ${signed(pair.interval[1])}`,
+      Number.isFinite(pair.effect) ? pair.effect.toFixed(2) : '-',
+      `${pair.wins}/${pair.ties}/${pair.losses}`,
+      ...names.map(name => pValue(pair.adjusted[name])),
+      pair.significant ? 'yes' : 'no',
+    ]),
+  );
+}
+
 function printText({ measures }: Judging, comparison: Comparison): string {
   const { systems, pairs, deciding, alpha, correction } = comparison;
   const right = (title: string) => ({ title, align: 'right' as const });
@@ -155,32 +195,7 @@ function printText({ measures }: Judging, comparison: Comparison): string {
       systems.map(({ name, means }) => [name, ...measures.map(({ asked }) => fixed(means[asked]!))]),
     ),
   ];
-  const level = `${Number((100 * (1 - alpha)).toFixed(6))} % interval`;
-  const names: readonly TestName[] = ['t', 'wilcoxon', 'sign', 'randomisation'];
-  parts.push(
-    table(
-      [
-        { title: 'measure' },
-        { title: 'a - b' },
-        right('difference'),
-        right(level),
-        right('effect'),
-        right('wins/ties/losses'),
-        ...names.map(name => right(`p ${name}`)),
-        { title: 'significant' },
-      ],
-      pairs.map(pair => [
-        pair.measure,
-        `${pair.a} - ${pair.b}`,
-        signed(pair.difference),
-        `${signed(pair.interval[0])} to ${signed(pair.interval[1])}`,
-        Number.isFinite(pair.effect) ? pair.effect.toFixed(2) : '-',
-        `${pair.wins}/${pair.ties}/${pair.losses}`,
-        ...names.map(name => pValue(pair.adjusted[name])),
-        pair.significant ? 'yes' : 'no',
-      ]),
-    ),
-  );
+  parts.push(pairsTable(comparison));
   const perMeasure = pairs.length / measures.length;
   const adjusted =
     correction === 'holm' && perMeasure > 1 ? `p-values adjusted by Holm for ${perMeasure} pairs a measure. ` : '';

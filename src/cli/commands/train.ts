@@ -159,7 +159,8 @@ type Settings = Omit<TrainSettings, 'data'> & { readonly seed: number };
 /** What flags and config file say of training; flags go first. */
 export async function trainSettings(options: OptionValues): Promise<Settings> {
   const text = (key: string) => options[key] as string | undefined;
-  const config: Partial<TrainConfig> = await readConfig(text('config'));
+  const file = text('config');
+  const config: Partial<TrainConfig> = file === undefined ? {} : await readConfig(file);
   const model = text('model') ?? config.model ?? kinds[0]!;
   const given = optionsFromText(trainerOf(model), (options.set as string[] | undefined) ?? []);
   const checkpoint = text('checkpoint');
@@ -194,8 +195,7 @@ function settledOptions(settings: Settings, { validate, from, config }: OptionVa
   };
 }
 
-async function readConfig(file: string | undefined): Promise<Partial<TrainConfig>> {
-  if (file === undefined) return {};
+export async function readConfig(file: string): Promise<TrainConfig> {
   const text = await readFile(file, 'utf8').catch(error => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such config file', { file });

@@ -1,0 +1,167 @@
+/** Cross-validates a configuration, alone or against another one. */
+import { type Comparison, compareSystems } from '../../analysis/compare.js';
+import { writeText } from '../../data/whole-file.js';
+import { writeScores } from '../../data/writers/score-file.js';
+import { DEFAULT_OBJECTIVE, DEFAULT_SELECT, trainerOf } from '../../training/train.js';
+import { type CrossValidation, crossValidate } from '../../tuning/cross-validate.js';
+import type { Configuration } from '../../tuning/fold-job.js';
+import type { CommandDefinition } from '../command.js';
+import { usage } from '../contradictions.js';
+import { dataOptions, wholeNumber } from '../data-options.js';
+import { foldCount, LETOR, readFolds } from '../fold-options.js';
+import { interruptible } from '../interrupt.js';
+import { type Judging, measureOptions, readJudging } from '../measure-options.js';
+import { count, fixed, table } from '../table.js';
+import { pairJson, pairsTable } from './compare.js';
+import { readConfig, trainOptions, trainSettings } from './train.js';
+
+const ALPHA = 0.05;
+
+export const cv: CommandDefinition = {
+  name: 'cv',
+  summary: 'Cross-validate: train on folds of the queries, judge on the queries left out.',
+  arguments: [{ name: '<data>', description: 'labelled data: a file, a directory, a glob or - for stdin' }],
+  options: [
+    {
+      flags: '--folds <n>',
+      description: `number of random folds by query, or ${LETOR}: a directory with S1 to S5, or with Fold1 to Fold5`,
+      default: '5',
+    },
+    ...trainOptions,
+    {
+      flags: '--holdout <share>',
+      description: 'share of the training queries of a fold to select the best iteration on (default: as in train)',
+    },
+    { flags: '--against <config>', description: 'a second configuration, compared on the same folds, paired by query' },
+    { flags: '--scores <file>', description: 'write the out-of-fold scores: one a line, in input row order' },
+    ...measureOptions.filter(({ flags }) => !trainOptions.some(other => other.flags === flags)),
+    { flags: '--out <file>', description: 'write the result to this file' },
+    ...dataOptions,
+  ],
+  examples: [
+    'listwise cv data.txt --folds 5 --model trees --set trees=100 -m ndcg@10,ap',
+    'listwise cv MQ2008 --folds letor --model linear --scores out-of-fold.txt',
+    'listwise cv data.txt --model net --against configs/burges-2006.json -m ndcg@10',
+  ],
+  async run([file], options, output) {
+    const signal = interruptible();
+    const given = foldCount(options) === LETOR;
+    if (given && options.holdout !== undefined) throw usage(`--holdout does not go with --folds ${LETOR}`);
+    const settings = await trainSettings(options);
+    const against = options.against as string | undefined;
+    const other = against === undefined ? undefined : await readConfig(against);
+    const judging = await readJudging(options, output);
+    const seed = wholeNumber(options, 'seed', 0)!;
+    const folded = await readFolds(file!, options, seed, output);
+    const run = (name: string, configuration: Configuration) => {
+      const progress = output.progress(name);
+      return crossValidate({
+        ...configuration,
+        // Given folds bring their validation data.
+        holdout: given ? undefined : configuration.holdout,
+        ...{ folds: folded.folds, data: folded.data, measures: judging.measures, ties: judging.ties, signal },
+        ...{ alpha: ALPHA, threads: settings.threads },
+        note: text => output.note(text),
+        onProgress: share => progress.update(share, 1),
+      }).finally(() => progress.finish());
+    };
+    const ours = await run('cross-validating', settings);
+    const theirs = other === undefined ? undefined : await run(against!, { seed, ...other, modules: settings.modules });
+    const scores = options.scores as string | undefined;
+    if (scores !== undefined) await writeText(scores, sink => writeScores(sink, ours.data, ours.scores));
+    const comparison =
+      theirs &&
+      compareSystems(
+        [
+          { name: 'this', data: ours.data, scores: ours.scores },
+          { name: against!, data: theirs.data, scores: theirs.scores },
+        ],
+        judging.measures,
+        { alpha: ALPHA, ties: judging.ties, seed },
+      );
+    const outcome: Outcome = { ours, theirs, comparison, settings, against };
+    await output.resultTo(options.out as string | undefined, 'cv', toJson(judging, outcome), () =>
+      printText(judging, outcome, scores),
+    );
+  },
+};
+
+interface Outcome {
+  readonly ours: CrossValidation;
+  /** Of the configuration compared with. */
+  readonly theirs: CrossValidation | undefined;
+  readonly comparison: Comparison | undefined;
+  readonly settings: Configuration;
+  /** The file it is in. */
+  readonly against: string | undefined;
+}
+
+function figuresJson({ folds, mean, interval }: CrossValidation) {
+  return {
+    folds: folds.map(({ fold, queries, measures, best, iterations, stopped, seconds }) => ({
+      ...{ fold, measures, queries, iteration: best.iteration, iterations, stopped, seconds },
+    })),
+    mean,
+    ci: interval,
+  };
+}
+
+function toJson({ measures, preset, ties }: Judging, { ours, theirs, comparison, settings, against }: Outcome) {
+  return {
+    ...figuresJson(ours),
+    measures: measures.map(({ asked, measure }) => ({ measure: asked, canonical: measure.spec })),
+    queries: ours.data.queries,
+    documents: ours.data.rows,
+    kind: settings.model,
+    objective: objectiveOf(settings),
+    select: settings.select ?? DEFAULT_SELECT,
+    seed: settings.seed,
+    alpha: ALPHA,
+    preset,
+    ties,
+    ...(theirs && { against: { config: against, ...figuresJson(theirs) } }),
+    ...(comparison && { pairs: comparison.pairs.map(pairJson), deciding: comparison.deciding }),
+  };
+}
+
+function printText({ measures }: Judging, outcome: Outcome, scores: string | undefined): string {
+  const { ours, theirs, comparison, settings, against } = outcome;
+  const { queries, rows } = ours.data;
+  const parts = [
+    `${settings.model}, ${objectiveOf(settings) ?? 'no objective'}: ${ours.folds.length} folds, ${count(queries)} queries, ${count(rows)} documents`,
+    foldTable(measures, ours),
+  ];
+  if (theirs !== undefined) parts.push(against!, foldTable(measures, theirs));
+  if (comparison !== undefined) {
+    parts.push(
+      pairsTable(comparison),
+      `Paired over the ${count(queries)} queries, each judged out of its fold. Significant: p of ${comparison.deciding.join(', ')} below ${ALPHA}.`,
+    );
+  }
+  if (scores !== undefined) parts.push(`out-of-fold scores written to ${scores}`);
+  return parts.join('\n\n');
+}
+
+function foldTable(measures: Judging['measures'], { folds, mean, interval }: CrossValidation): string {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const names = measures.map(({ asked }) => asked);
+  return table(
+    [{ title: 'fold' }, right('queries'), right('best iteration'), ...names.map(right)],
+    [
+      ...folds.map(({ fold, queries, best, iterations, measures: figures }) => [
+        ...[String(fold), count(queries), `${best.iteration} of ${iterations}`],
+        ...names.map(name => fixed(figures[name]!)),
+      ]),
+      ['mean', '', '', ...names.map(name => fixed(mean[name]!))],
+      ['95 % from', '', '', ...names.map(name => fixed(interval[name]![0]))],
+      ['95 % to', '', '', ...names.map(name => fixed(interval[name]![1]))],
+    ],
+  );
+}
+
+/** What is trained for, as far as it is known without training. */
+function objectiveOf({ model, objective }: Configuration): string | undefined {
+  const trainer = trainerOf(model);
+  if (trainer.needs !== 'objective') return undefined;
+  return typeof objective === 'string' ? objective : (trainer.objective ?? DEFAULT_OBJECTIVE);
+}

@@ -1,0 +1,43 @@
+/** The flags that say how data is cut into folds, shared by the commands that train on folds. */
+
+import { kFold } from '../data/folds.js';
+import { type FoldedData, readLetor } from '../data/letor.js';
+import { readDataset } from '../data/read.js';
+import { ListwiseError, quote } from '../errors.js';
+import type { OptionValues } from './command.js';
+import { refuseFlags } from './contradictions.js';
+import { dataOptions, readOptions } from './data-options.js';
+import type { Output } from './output.js';
+
+/** Folds that the data brings along. */
+export const LETOR = 'letor';
+
+/** A number of folds, or folds that the data brings along. */
+export function foldCount(options: OptionValues): number | typeof LETOR {
+  const text = String(options.folds);
+  if (text === LETOR) return LETOR;
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 2) return number;
+  throw new ListwiseError(
+    'option-invalid',
+    `--folds is a whole number of at least 2, or ${LETOR} for a directory that comes with its folds, found ${quote(text)}`,
+  );
+}
+
+/** The data and its folds: given ones, or random ones by query. */
+export async function readFolds(
+  file: string,
+  options: OptionValues,
+  seed: number,
+  output: Output,
+): Promise<FoldedData> {
+  const folds = foldCount(options);
+  const read = readOptions(options, output);
+  if (folds === LETOR) {
+    const sides = dataOptions.filter(({ flags }) => /^--(labels|group) /.test(flags));
+    refuseFlags(options, sides, `--folds ${LETOR}: the files are several`);
+    return readLetor(file, read);
+  }
+  const data = await readDataset(file, read);
+  return { data, folds: kFold(data, folds, seed) };
+}

@@ -1,0 +1,126 @@
+/** Cross-validation: trains on each fold and judges on the queries that the fold left out. */
+import { availableParallelism } from 'node:os';
+import { concatenate } from '../data/concatenate.js';
+import type { Dataset } from '../data/dataset.js';
+import type { Fold } from '../data/folds.js';
+import { ListwiseError, quote } from '../errors.js';
+import { evaluate } from '../measures/evaluate.js';
+import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
+import type { Ties } from '../measures/query-view.js';
+import { DEFAULT_SELECT } from '../training/train.js';
+import { type Estimate, foldFigure, overFolds } from './fold-figures.js';
+import { type Configuration, type FoldOutcome, isPortable } from './fold-job.js';
+import { FoldRunner } from './fold-runner.js';
+
+export interface CrossValidateSettings extends Configuration {
+  readonly folds: readonly Fold[];
+  /** All queries that are tested on, once each; by default the test parts in the order of the folds. */
+  readonly data?: Dataset | undefined;
+  /** What to judge by; by default what the best iteration is selected by. */
+  readonly measures?: readonly AskedMeasure[] | undefined;
+  readonly ties?: Ties | undefined;
+  /** Level of the confidence intervals. */
+  readonly alpha?: number | undefined;
+  readonly threads?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** `share` of the work is done. */
+  readonly onProgress?: ((share: number) => void) | undefined;
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+export interface CrossValidation {
+  readonly folds: readonly (Omit<FoldOutcome, 'scores'> & {
+    readonly fold: number;
+    /** Queries judged on. */
+    readonly queries: number;
+    /** By the measure's name as asked for. */
+    readonly measures: Readonly<Record<string, number>>;
+  })[];
+  /** Mean over the folds, by the measure's name as asked for. */
+  readonly mean: Readonly<Record<string, number>>;
+  readonly interval: Readonly<Record<string, readonly [number, number]>>;
+  /** What the scores are of. */
+  readonly data: Dataset;
+  /** Out-of-fold scores: each document is scored by the model that did not see its query. */
+  readonly scores: Float64Array;
+}
+
+export async function crossValidate(settings: CrossValidateSettings): Promise<CrossValidation> {
+  const { folds, ties, alpha = 0.05, threads = availableParallelism(), onProgress = () => {} } = settings;
+  const { model, objective, select, holdout, options, seed, library, modules } = settings;
+  const configuration: Configuration = { model, objective, select, holdout, options, seed, library, modules };
+  const data = settings.data ?? concatenate(folds.map(({ test }) => test));
+  const measures =
+    settings.measures ?? parseMeasures(typeof select === 'string' ? select : (select?.spec ?? DEFAULT_SELECT));
+  const runner = new FoldRunner(folds, {
+    ...{ jobs: folds.length, threads, portable: isPortable(configuration) },
+    signal: settings.signal ?? new AbortController().signal,
+    note: settings.note ?? (() => {}),
+  });
+  const shares = folds.map(() => 0);
+  let outcomes: FoldOutcome[];
+  try {
+    outcomes = await Promise.all(
+      folds.map((_, f) =>
+        runner.run(f, configuration, share => {
+          shares[f] = share;
+          onProgress(shares.reduce((sum, part) => sum + part, 0) / folds.length);
+        }),
+      ),
+    );
+  } finally {
+    await runner.close();
+  }
+  const judged = folds.map(({ test }, f) =>
+    evaluate(
+      test,
+      outcomes[f]!.scores,
+      measures.map(({ measure }) => measure),
+      ties === undefined ? {} : { ties },
+    ),
+  );
+  const estimates = measures.map(({ asked, measure }, m): [string, Estimate] => [
+    asked,
+    overFolds(
+      measure,
+      judged.map(results => foldFigure(measure, results[m]!.values)),
+      alpha,
+    ),
+  ]);
+  return {
+    folds: folds.map(({ fold, test }, f) => {
+      const { scores: _, ...outcome } = outcomes[f]!;
+      const figures = measures.map(({ asked }, m) => [asked, judged[f]![m]!.mean]);
+      return { fold, queries: test.queries, measures: Object.fromEntries(figures), ...outcome };
+    }),
+    mean: Object.fromEntries(estimates.map(([asked, { mean }]) => [asked, mean])),
+    interval: Object.fromEntries(estimates.map(([asked, { interval }]) => [asked, interval])),
+    data,
+    scores: outOfFold(
+      data,
+      folds,
+      outcomes.map(({ scores }) => scores),
+    ),
+  };
+}
+
+/** The scores of all test parts, at the rows that their queries have in `data`. */
+function outOfFold(data: Dataset, folds: readonly Fold[], scores: readonly Float64Array[]): Float64Array {
+  const places = new Map(data.queryIds.map((id, q) => [id, q]));
+  const all = new Float64Array(data.rows).fill(Number.NaN);
+  const seen = new Set<string>();
+  for (const [f, { test }] of folds.entries()) {
+    for (const [q, id] of test.queryIds.entries()) {
+      const place = places.get(id);
+      if (place === undefined || seen.has(id)) {
+        const what = place === undefined ? 'is not in the data' : 'is tested on in two folds';
+        throw new ListwiseError('query-mismatch', `query ${quote(id)} of fold ${f + 1} ${what}`);
+      }
+      seen.add(id);
+      all.set(scores[f]!.subarray(test.offsets[q]!, test.offsets[q + 1]!), data.offsets[place]!);
+    }
+  }
+  const left = data.queryIds.find(id => !seen.has(id));
+  if (left !== undefined) throw new ListwiseError('query-mismatch', `query ${quote(left)} is tested on in no fold`);
+  return all;
+}

@@ -1,0 +1,52 @@
+/** One training on one fold: the unit of work of cross-validation and tuning. */
+import type { Fold } from '../data/folds.js';
+import { scoreData } from '../models/ranker.js';
+import { type TrainSettings, train } from '../training/train.js';
+import type { Stopped } from '../training/trainer.js';
+
+/** What decides a training, beside its data. */
+export type Configuration = Pick<
+  TrainSettings,
+  'model' | 'objective' | 'select' | 'holdout' | 'options' | 'seed' | 'library' | 'modules'
+>;
+
+export interface FoldJob {
+  /** The place of the fold in the list of folds, from 0. */
+  readonly fold: number;
+  readonly configuration: Configuration;
+}
+
+export interface FoldOutcome {
+  /** Of the fold's test part, one a row. */
+  readonly scores: Float64Array;
+  readonly best: { readonly iteration: number; readonly values: readonly number[] };
+  readonly iterations: number;
+  readonly stopped: Stopped;
+  readonly seconds: number;
+}
+
+export interface FoldContext {
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  /** `share` of the iterations is done. */
+  onProgress(share: number): void;
+  note(text: string): void;
+}
+
+export async function runFold(
+  { train: data, validate, test }: Fold,
+  configuration: Configuration,
+  { threads, signal, onProgress, note }: FoldContext,
+): Promise<FoldOutcome> {
+  const { model, best, iterations, stopped, seconds } = await train({
+    ...configuration,
+    ...{ data, validate, threads, signal, note },
+    onIteration: ({ iteration }, total) => onProgress(iteration / total),
+  });
+  return { scores: scoreData(model, test), best, iterations, stopped, seconds: seconds.bin + seconds.train };
+}
+
+/** Whether a thread can make everything from strings. A closure of the user's runs on the calling thread alone. */
+export function isPortable({ objective, select, library }: Configuration): boolean {
+  return typeof (objective ?? '') === 'string' && typeof (select ?? '') === 'string' && library === undefined;
+}

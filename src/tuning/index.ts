@@ -1,0 +1,2 @@
+export { type CrossValidateSettings, type CrossValidation, crossValidate } from './cross-validate.js';
+export type { Configuration } from './fold-job.js';

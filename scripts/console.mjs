@@ -10,8 +10,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
 
+// Pages show UTF-8 without colour, whoever makes them.
+const { FORCE_COLOR: _, ...inherited } = process.env;
+const env = { ...inherited, LC_ALL: 'C.UTF-8' };
+
 function run(cwd, args) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8', env });
   if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
   return stdout;
 }

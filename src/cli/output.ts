@@ -1,7 +1,8 @@
 /** What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at all. */
 import { once } from 'node:events';
 import { writeText } from '../data/whole-file.js';
-import { Progress } from './progress.js';
+import { clearProgress, Progress } from './progress.js';
+import { coloured, plainRules, takesColour, takesUnicode } from './terminal.js';
 
 export interface OutputOptions {
   json: boolean;
@@ -19,7 +20,8 @@ export class Output {
 
   /** The result: `value` as one JSON object with its schema, or `text()` for people. */
   result(command: string, value: Record<string, unknown>, text: () => string): void {
-    process.stdout.write(`${this.json ? printJson(command, value) : text()}\n`);
+    clearProgress();
+    process.stdout.write(`${this.json ? printJson(command, value) : forStdout(text())}\n`);
   }
 
   /** As `result`, into a file where one is named; a JSON object is printed then too. */
@@ -38,6 +40,7 @@ export class Output {
 
   /** Lines of a result that is itself data, such as scores without --out; waits where the reader is slow. */
   async data(text: string | Uint8Array): Promise<void> {
+    clearProgress();
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }
 
@@ -48,8 +51,15 @@ export class Output {
 
   /** A remark for the person watching. */
   note(text: string): void {
-    if (!this.quiet) process.stderr.write(`${text}\n`);
+    if (this.quiet) return;
+    clearProgress();
+    process.stderr.write(`${text}\n`);
   }
+}
+
+function forStdout(text: string): string {
+  const plain = takesUnicode(process.env) ? text : plainRules(text);
+  return takesColour(process.stdout, process.env) ? coloured(plain) : plain;
 }
 
 /** The JSON object that a command prints. */

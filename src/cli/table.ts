@@ -1,4 +1,6 @@
-/** Aligned tables for the terminal: text to the left, numbers to the right. */
+/** Aligned tables for the terminal: text to the left, numbers to the right; widths are columns on the screen. */
+import { displayWidth, visible } from './terminal.js';
+
 export type Align = 'left' | 'right';
 
 export interface Column {
@@ -7,19 +9,18 @@ export interface Column {
 }
 
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const widths = columns.map((column, c) => Math.max(column.title.length, ...rows.map(row => row[c]!.length)));
+  const texts = [columns.map(column => column.title), ...rows].map(cells => cells.map(visible));
+  const widths = columns.map((_, c) => texts.reduce((widest, cells) => Math.max(widest, displayWidth(cells[c]!)), 0));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, c) =>
-        (columns[c]!.align ?? 'left') === 'right' ? cell.padStart(widths[c]!) : cell.padEnd(widths[c]!),
-      )
+      .map((cell, c) => {
+        const blanks = ' '.repeat(widths[c]! - displayWidth(cell));
+        return columns[c]!.align === 'right' ? blanks + cell : cell + blanks;
+      })
       .join('  ')
       .trimEnd();
-  return [
-    line(columns.map(column => column.title)),
-    line(widths.map(width => '─'.repeat(width))),
-    ...rows.map(line),
-  ].join('\n');
+  const [head, ...body] = texts.map(line);
+  return [head, line(widths.map(width => '─'.repeat(width))), ...body].join('\n');
 }
 
 /** A number for a table: four decimals, as trec_eval prints; a dash where there is none. */

@@ -28,7 +28,9 @@ import { interruptible } from '../interrupt.js';
 import { type Output, printJson } from '../output.js';
 import { duration } from '../progress.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
+import { plainCurve, sparkline } from '../sparkline.js';
 import { count, fixed } from '../table.js';
+import { takesUnicode } from '../terminal.js';
 
 const DEFAULT_OUT = 'model.json';
 const kinds = Object.keys(trainers);
@@ -133,6 +135,7 @@ async function trainRecorded(
   const from = options.from === undefined ? undefined : await loadModel(options.from as string);
   const load = (performance.now() - loading) / 1000;
   const progress = output.progress('training');
+  const select = String(settings.select ?? DEFAULT_SELECT);
   const trained = await trainModel({
     ...settings,
     ...{ data, validate: validate || undefined, from, match: matchOptions(options, output) },
@@ -142,7 +145,7 @@ async function trainRecorded(
     note: text => output.note(text),
     onIteration(record, total) {
       run?.log(record);
-      progress.update(record.iteration, total, figures(record));
+      progress.update(record.iteration, total, ...figures(record, select));
     },
   }).finally(() => progress.finish());
   const out = (options.out as string | undefined) ?? run?.path('model') ?? DEFAULT_OUT;
@@ -229,8 +232,11 @@ async function refuseUnwritable(out: string): Promise<void> {
   });
 }
 
-function figures({ iteration, training, validation }: IterationRecord): string {
-  return `${iteration}: training ${training.map(value => fixed(value)).join(' ')}, validation ${validation.map(value => fixed(value)).join(' ')}`;
+/** For the progress line, what matters most first. */
+function figures({ iteration, training, validation }: IterationRecord, select: string): string[] {
+  const values = (name: string, figures: readonly number[]) =>
+    figures.length === 0 ? '' : `${name} ${figures.map(value => fixed(value)).join(' ')}`;
+  return [values(select, validation), `iteration ${count(iteration)}`, values('training', training)];
 }
 
 async function writeLog(file: string, log: readonly IterationRecord[]): Promise<void> {
@@ -261,9 +267,19 @@ function printText(trained: Trained, out: string, directory: string | undefined)
     `${trained.trainer}, ${trained.objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
       `${select} ${best.values.map(figure => fixed(figure)).join(' ')} on ${count(selectedOn.queries)} ${selectedOn.data} queries ` +
       `(${ends[stopped]}, ${duration(1000 * (seconds.bin + seconds.train))})`,
+    ...learningCurve(trained),
     `model written to ${out}`,
     ...(directory === undefined ? [] : [`run recorded in ${directory}`]),
   ].join('\n');
+}
+
+/** What the best iteration was selected from, in one line; none where there is no curve. */
+function learningCurve({ log, select }: Trained): string[] {
+  const judged = log.filter(({ validation }) => validation.length > 0);
+  const values = judged.map(({ validation }) => validation[0]!);
+  if (!takesUnicode(process.env)) return values.length < 2 ? [] : [`${select} ${plainCurve(values)}`];
+  const ends = [values[0]!, values.at(-1)!].map(value => fixed(value));
+  return values.length < 2 ? [] : [`${select} ${ends[0]} ${sparkline(values)} ${ends[1]}`];
 }
 
 const ends: Record<Trained['stopped'], string> = {

@@ -57,7 +57,7 @@ describe('train', () => {
     const result = run('train.txt', '--validate', 'vali.txt', '--model', 'linear', '--out', 'model.json');
     expect(result.stderr).toBe('');
     expect(result.stdout).toMatch(
-      /^linear, lambdarank\(ndcg\): best of \d+ iterations is \d+, ndcg@10 [01]\.\d{4} on 10 validation queries \(.*\)\nmodel written to model.json\n$/,
+      /^linear, lambdarank\(ndcg\): best of \d+ iterations is \d+, ndcg@10 [01]\.\d{4} on 10 validation queries \(.*\)\nndcg@10 [01]\.\d{4} [▁-█]+ [01]\.\d{4}\nmodel written to model.json\n$/,
     );
     expect(result.code).toBe(0);
     const judged = listwise(['evaluate', 'model.json', 'vali.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });

@@ -39,6 +39,9 @@ export const errorCodes = {
   'spec-unknown': 'A measure, preset or other named thing does not exist.',
   'spec-parameter': 'A parameter of a measure or objective is unknown, or its value is not allowed.',
   'option-invalid': 'An option has a value that is not allowed.',
+  'value-infeasible': 'A measure is said to have a value that no order of the list has.',
+  'inference-failed':
+    'The labels of a list could not be inferred from the value of a measure to the accuracy promised.',
   'model-invalid': 'A model file is not a listwise model, or is damaged.',
   'dependency-missing': 'An optional package is needed for this and is not installed.',
   'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',

@@ -152,7 +152,7 @@ function couplesOf(names: readonly string[], baseline: string | undefined): [num
 }
 
 /** For each system its query numbers in the first system's order; different sets of queries are an error. */
-function alignQueries(systems: readonly System[]): Uint32Array[] {
+export function alignQueries(systems: readonly System[]): Uint32Array[] {
   const first = systems[0]!;
   const known = new Set(first.data.queryIds);
   return systems.map(system => {

@@ -13,6 +13,8 @@ export {
   type ShuffleScope,
   shuffleScopes,
 } from './importance.js';
+export * from './informativeness/index.js';
+export { kendallTau } from './kendall-tau.js';
 export * from './optimality/index.js';
 export * from './significance/index.js';
 export { readSystem, type System, type SystemKind, type SystemOptions } from './system.js';

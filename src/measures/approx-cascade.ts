@@ -1,8 +1,9 @@
 /**
- * The smooth form of measures of a reader who goes down the list until satisfied: RR, success and ERR. With R_x the probability
+ * Forms of measures of a reader who goes down the list until satisfied: RR, success and ERR. The smooth one: with R_x the probability
  * that document x satisfies (for RR: 1 where it is relevant), it is the sum over x of
  * R_x worth(position x) [x within k] product over y != x of (1 - R_y [y before x]).
  */
+import type { ExpectationForm } from './expectation.js';
 import type { QueryView } from './measure.js';
 import type { RankWorth } from './rank-worth.js';
 import type { ApproxForm } from './smooth-forms.js';
@@ -13,6 +14,19 @@ export interface CascadeOptions {
   worth: RankWorth;
   cut: number;
   undefinedFor(view: QueryView): boolean;
+}
+
+/** Its expected value over random labels. */
+export function cascadeExpectation({ satisfaction, worth, cut, undefinedFor }: CascadeOptions): ExpectationForm {
+  return {
+    form: 'cascade',
+    gain: satisfaction,
+    fill(view, byRank) {
+      const table = worth.table(view.n);
+      for (let r = 0; r < view.n; r++) byRank[r] = r < cut ? table[r]! : 0;
+      return undefinedFor(view) ? Number.NaN : 1;
+    },
+  };
 }
 
 export function approxCascade({ labels, satisfaction, worth, cut, undefinedFor }: CascadeOptions): ApproxForm {

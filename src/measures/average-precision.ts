@@ -1,7 +1,8 @@
 /** Average precision and its swap tables, shared by AP and GMAP. */
 import { choiceParameter } from '../parameters.js';
+import type { ExpectationForm } from './expectation.js';
 import type { MeasureBody, QueryView, SwapForm } from './measure.js';
-import { fillRelevance, relevantCount } from './relevance.js';
+import { fillRelevance, relevanceGain, relevantCount } from './relevance.js';
 
 export const divisorParameter = choiceParameter({
   choices: ['relevant', 'cut'],
@@ -18,7 +19,9 @@ export interface ApOptions {
   ideal: 'list' | 'judged';
 }
 
-export function averagePrecision(options: ApOptions): MeasureBody & { swap: SwapForm & { form: 'tables' } } {
+export function averagePrecision(
+  options: ApOptions,
+): MeasureBody & { swap: SwapForm & { form: 'tables' }; expectation: ExpectationForm } {
   const { labels, cut = Infinity, rel, ideal } = options;
 
   /** NaN where no document is relevant. */
@@ -78,6 +81,14 @@ export function averagePrecision(options: ApOptions): MeasureBody & { swap: Swap
         },
       },
     }),
+    expectation: {
+      form: 'precision',
+      gain: relevanceGain(rel),
+      fill(view, worth) {
+        for (let r = 0; r < view.n; r++) worth[r] = r < cut ? 1 / (r + 1) : 0;
+        return 1 / divisor(view);
+      },
+    },
     approx: {
       /** (1/R) sum over relevant y of [y within k] (1 + sum over relevant x != y of [x before y]) / position y. */
       value(view, ranking) {

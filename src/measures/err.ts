@@ -1,6 +1,6 @@
 import { ListwiseError } from '../errors.js';
 import { numberParameter } from '../parameters.js';
-import { approxCascade } from './approx-cascade.js';
+import { approxCascade, cascadeExpectation } from './approx-cascade.js';
 import { defineMeasure, type MeasureBody, type QueryView } from './measure.js';
 import { reciprocalWorth } from './rank-worth.js';
 
@@ -23,6 +23,10 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
       throw new ListwiseError('label-invalid', `label ${largest} is above the largest grade of err, ${max}; ${advice}`);
     }
     return !(largest > 0);
+  };
+  const cascade = {
+    ...{ labels, worth: reciprocalWorth, cut, undefinedFor },
+    satisfaction: (label: number) => satisfaction(label, max),
   };
   return {
     value(view) {
@@ -68,13 +72,8 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
         return norm;
       },
     },
-    approx: approxCascade({
-      labels,
-      satisfaction: label => satisfaction(label, max),
-      worth: reciprocalWorth,
-      cut,
-      undefinedFor,
-    }),
+    approx: approxCascade(cascade),
+    expectation: cascadeExpectation(cascade),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Measures that look at the first relevant document alone: RR and success. */
-import { approxCascade } from './approx-cascade.js';
+import { approxCascade, cascadeExpectation } from './approx-cascade.js';
 import type { MeasureBody, QueryView } from './measure.js';
 import type { RankWorth } from './rank-worth.js';
 import { fillRelevance, relevanceGain, relevantCount } from './relevance.js';
@@ -20,6 +20,7 @@ function firstTwo(view: QueryView, labels: string, rel: number): [first: number,
 export function firstRelevant(labels: string, rel: number, ranks: RankWorth, cut: number): MeasureBody {
   const worth = (rank: number) => (rank <= cut && rank < Infinity ? ranks.at(rank) : 0);
   const undefinedFor = (view: QueryView) => relevantCount(view, labels, rel, 'judged') === 0;
+  const cascade = { labels, satisfaction: relevanceGain(rel), worth: ranks, cut, undefinedFor };
   return {
     value: view => (undefinedFor(view) ? Number.NaN : worth(firstTwo(view, labels, rel)[0])),
     swap: {
@@ -40,6 +41,7 @@ export function firstRelevant(labels: string, rel: number, ranks: RankWorth, cut
         return undefinedFor(view) ? Number.NaN : 1;
       },
     },
-    approx: approxCascade({ labels, satisfaction: relevanceGain(rel), worth: ranks, cut, undefinedFor }),
+    approx: approxCascade(cascade),
+    expectation: cascadeExpectation(cascade),
   };
 }

@@ -9,6 +9,7 @@ export {
 export { type MeasureName, measureDefinitions } from './all.js';
 export { type Criterion, criterionOf, parseCriterion } from './criterion.js';
 export { aggregate, evaluate, type MeasureResult } from './evaluate.js';
+export type { ExpectationForm } from './expectation.js';
 export {
   type Aggregate,
   defineMeasure,

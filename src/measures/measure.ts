@@ -11,6 +11,7 @@ import {
   type Parameters,
   type ValuesOf,
 } from '../parameters.js';
+import type { ExpectationForm } from './expectation.js';
 import type { ApproxForm, SoftForm } from './smooth-forms.js';
 
 /** One query's documents in the order a system ranks them. Arrays may be longer than `n` and are reused between queries. */
@@ -80,6 +81,8 @@ export interface Measure {
   /** Differentiable forms, where it has them. */
   readonly soft?: SoftForm;
   readonly approx?: ApproxForm;
+  /** Its expected value over random labels, where it has that form. */
+  readonly expectation?: ExpectationForm;
   readonly aggregate: Aggregate;
 }
 
@@ -92,6 +95,7 @@ export interface MeasureBody {
   readonly swap?: SwapForm;
   readonly soft?: SoftForm;
   readonly approx?: ApproxForm;
+  readonly expectation?: ExpectationForm;
   readonly aggregate?: Aggregate;
 }
 

@@ -66,6 +66,7 @@ export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
     swap: body.swap ?? swapByEvaluation(body),
     ...(body.soft && { soft: body.soft }),
     ...(body.approx && { approx: body.approx }),
+    ...(body.expectation && { expectation: body.expectation }),
     aggregate: body.aggregate ?? arithmeticMean,
   };
 }

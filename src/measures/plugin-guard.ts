@@ -3,6 +3,7 @@
  * module and measure, not as a failure of ours.
  */
 import { ListwiseError, quote } from '../errors.js';
+import type { ExpectationForm } from './expectation.js';
 import type { Aggregate, MeasureBody, MeasureDefinition, SwapForm } from './measure.js';
 import type { SoftForm } from './smooth-forms.js';
 
@@ -33,7 +34,7 @@ export function guardMeasure(definition: MeasureDefinition, file: string): Measu
 }
 
 function guardBody(body: MeasureBody, guard: Guard, fail: (reason: string) => never): MeasureBody {
-  const { swap, soft, approx, aggregate } = body;
+  const { swap, soft, approx, expectation, aggregate } = body;
   const value = guard(body.value);
   return {
     value(view) {
@@ -43,6 +44,7 @@ function guardBody(body: MeasureBody, guard: Guard, fail: (reason: string) => ne
     ...(swap && { swap: guardSwap(swap, guard) }),
     ...(soft && { soft: guardSoft(soft, guard) }),
     ...(approx && { approx: { value: guard((view, ranking) => approx.value(view, ranking)) } }),
+    ...(expectation && { expectation: guardExpectation(expectation, guard) }),
     ...(aggregate && { aggregate: guardAggregate(aggregate, guard) }),
   };
 }
@@ -62,6 +64,14 @@ function guardSwap(swap: SwapForm, guard: Guard): SwapForm {
 function guardSoft(soft: SoftForm, guard: Guard): SoftForm {
   if (soft.form === 'precision') return { ...soft, fill: guard((view, gain) => soft.fill(view, gain)) };
   return { ...soft, fill: guard((view, tables) => soft.fill(view, tables)) };
+}
+
+function guardExpectation(expectation: ExpectationForm, guard: Guard): ExpectationForm {
+  return {
+    ...expectation,
+    gain: guard(label => expectation.gain(label)),
+    fill: guard((view, worth) => expectation.fill(view, worth)),
+  };
 }
 
 function guardAggregate(aggregate: Aggregate, guard: Guard): Aggregate {

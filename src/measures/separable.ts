@@ -19,13 +19,14 @@ export interface SeparableOptions {
 export function separable({ labels, gain, worth, depth, divisor }: SeparableOptions): MeasureBody {
   function fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number {
     const byDocument = view.labels(labels);
-    const byRank = worth.table(view.n);
-    const counted = depth(view);
-    for (let i = 0; i < view.n; i++) {
-      tables.gain[i] = gain(byDocument[i]!);
-      tables.upper[i] = i < counted ? byRank[i]! : 0;
-    }
+    for (let i = 0; i < view.n; i++) tables.gain[i] = gain(byDocument[i]!);
+    fillWorth(view, tables.upper);
     return 1 / divisor(view);
+  }
+  function fillWorth(view: QueryView, byRank: Float64Array): void {
+    const table = worth.table(view.n);
+    const counted = depth(view);
+    for (let r = 0; r < view.n; r++) byRank[r] = r < counted ? table[r]! : 0;
   }
   return {
     value(view) {
@@ -34,6 +35,14 @@ export function separable({ labels, gain, worth, depth, divisor }: SeparableOpti
     },
     swap: { form: 'separable', fill },
     soft: { form: 'positional', fill },
+    expectation: {
+      form: 'linear',
+      gain,
+      fill(view, byRank) {
+        fillWorth(view, byRank);
+        return 1 / divisor(view);
+      },
+    },
     approx: {
       value(view, ranking) {
         const norm = 1 / divisor(view);

@@ -1,0 +1,8 @@
+export { canInfer, expectedValue, type InferredLabels, inferLabels } from './infer.js';
+export {
+  type Informativeness,
+  type InformativenessOptions,
+  informativeness,
+  type Prediction,
+} from './informativeness.js';
+export { type CurveError, curveError, precisionAtRecall, relevanceByRank } from './precision-recall.js';

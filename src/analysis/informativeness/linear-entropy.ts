@@ -1,0 +1,156 @@
+/**
+ * Maximum entropy under a linear constraint. Of all distributions q_r over classes at ranks r = 1..n with the sum over r of q_r(c)
+ * equal to count_c and the sum over r and c of worth_r gain_c q_r(c) equal to the target, the one of largest entropy is
+ * q_r(c) proportional to exp(mu_c + lambda gain_c worth_r). Its multipliers minimise the convex dual
+ *
+ *   sum over r of log sum over c of exp(mu_c + lambda gain_c worth_r) - sum over c of mu_c count_c - lambda target,
+ *
+ * here by Newton's method with mu of the first class fixed at 0: adding a constant to every mu changes nothing.
+ */
+import { solvePositive } from './solve-positive.js';
+
+export interface LinearProblem {
+  /** By class, all different. */
+  readonly gains: Float64Array;
+  readonly counts: Float64Array;
+  /** By rank. */
+  readonly worth: Float64Array;
+  /** Strictly between the sums of the worst and the best list. */
+  readonly target: number;
+}
+
+export interface EntropySolution {
+  /** Probabilities [class][rank]. */
+  readonly probabilities: Float64Array;
+  /** lambda: how much entropy a higher value would cost, in nats for a unit of the sum. */
+  readonly multiplier: number;
+}
+
+const MOST_STEPS = 500;
+
+export function linearEntropy(problem: LinearProblem): EntropySolution {
+  const dual = new Dual(problem);
+  let point = dual.at(dual.start());
+  for (let step = 0; step < MOST_STEPS && point.residual > 1e-13 * problem.worth.length; step++) {
+    const next = dual.step(point);
+    if (next === undefined) break; // rounding: no step is an improvement
+    point = next;
+  }
+  return { probabilities: point.probabilities, multiplier: dual.multiplier(point.parameters) };
+}
+
+interface Point {
+  /** mu of the classes after the first, then lambda in the dual's own scale. */
+  readonly parameters: Float64Array;
+  readonly probabilities: Float64Array;
+  readonly value: number;
+  readonly gradient: Float64Array;
+  /** Largest entry of the gradient, which is by how much the constraints are missed, in documents. */
+  readonly residual: number;
+}
+
+class Dual {
+  readonly #counts: Float64Array;
+  readonly #gains: Float64Array;
+  readonly #worth: Float64Array;
+  readonly #target: number;
+  readonly #scale: number;
+  readonly #classes: number;
+  readonly #n: number;
+
+  /** Gains and worths are put on a scale of about 1, worths around 0: the dual is then round enough for Newton. */
+  constructor({ gains, counts, worth, target }: LinearProblem) {
+    const n = worth.length;
+    const middle = worth.reduce((sum, value) => sum + value, 0) / n;
+    const width = Math.max(...worth.map(value => Math.abs(value - middle)));
+    const gain = Math.max(...gains.map(Math.abs));
+    this.#scale = gain * width;
+    this.#gains = gains.map(value => value / gain);
+    this.#worth = worth.map(value => (value - middle) / width);
+    const constant = middle * gains.reduce((sum, value, c) => sum + value * counts[c]!, 0);
+    this.#target = (target - constant) / this.#scale;
+    this.#counts = counts;
+    this.#classes = gains.length;
+    this.#n = n;
+  }
+
+  multiplier(parameters: Float64Array): number {
+    return parameters[this.#classes - 1]! / this.#scale;
+  }
+
+  /** Without the measure's constraint every rank has the same mixture. */
+  start(): Float64Array {
+    const parameters = new Float64Array(this.#classes);
+    for (let c = 1; c < this.#classes; c++) parameters[c - 1] = Math.log(this.#counts[c]! / this.#counts[0]!);
+    return parameters;
+  }
+
+  at(parameters: Float64Array): Point {
+    const classes = this.#classes;
+    const n = this.#n;
+    const lambda = parameters[classes - 1]!;
+    const probabilities = new Float64Array(classes * n);
+    const gradient = new Float64Array(classes);
+    const logits = new Float64Array(classes);
+    let value = -lambda * this.#target;
+    for (let c = 1; c < classes; c++) value -= parameters[c - 1]! * this.#counts[c]!;
+    for (let r = 0; r < n; r++) {
+      let largest = -Infinity;
+      for (let c = 0; c < classes; c++) {
+        logits[c] = (c === 0 ? 0 : parameters[c - 1]!) + lambda * this.#gains[c]! * this.#worth[r]!;
+        largest = Math.max(largest, logits[c]!);
+      }
+      let sum = 0;
+      for (let c = 0; c < classes; c++) sum += logits[c] = Math.exp(logits[c]! - largest);
+      value += largest + Math.log(sum);
+      for (let c = 0; c < classes; c++) {
+        const q = logits[c]! / sum;
+        probabilities[c * n + r] = q;
+        if (c > 0) gradient[c - 1]! += q;
+        gradient[classes - 1]! += q * this.#gains[c]! * this.#worth[r]!;
+      }
+    }
+    for (let c = 1; c < classes; c++) gradient[c - 1]! -= this.#counts[c]!;
+    gradient[classes - 1]! -= this.#target;
+    return { parameters, probabilities, value, gradient, residual: Math.max(...gradient.map(Math.abs)) };
+  }
+
+  /** The covariance of (class indicators, gain times worth), summed over ranks. */
+  #hessian(probabilities: Float64Array): Float64Array {
+    const k = this.#classes;
+    const n = this.#n;
+    const hessian = new Float64Array(k * k);
+    for (let r = 0; r < n; r++) {
+      const worth = this.#worth[r]!;
+      let mean = 0;
+      for (let c = 0; c < k; c++) mean += probabilities[c * n + r]! * this.#gains[c]!;
+      for (let c = 0; c < k; c++) {
+        const q = probabilities[c * n + r]!;
+        const over = this.#gains[c]! - mean;
+        hessian[k * k - 1]! += worth * worth * q * over * over;
+        if (c === 0) continue;
+        hessian[(c - 1) * k + k - 1]! += worth * q * over;
+        hessian[(c - 1) * k + c - 1]! += q;
+        for (let d = 1; d <= c; d++) hessian[(c - 1) * k + d - 1]! -= q * probabilities[d * n + r]!;
+      }
+    }
+    for (let i = 0; i < k; i++) {
+      for (let j = 0; j < i; j++) {
+        if (i < k - 1) hessian[j * k + i] = hessian[i * k + j]!;
+        else hessian[i * k + j] = hessian[j * k + i]!;
+      }
+    }
+    return hessian;
+  }
+
+  /** A Newton step, shortened until the dual falls, or the constraints are met better where it is flat to rounding. */
+  step(from: Point): Point | undefined {
+    const direction = solvePositive(this.#hessian(from.probabilities), from.gradient);
+    const slope = direction.reduce((sum, value, i) => sum + value * from.gradient[i]!, 0);
+    for (let length = 1; length > 1e-10; length /= 2) {
+      const point = this.at(from.parameters.map((value, i) => value - length * direction[i]!));
+      if (point.value < from.value - 1e-4 * length * slope || point.residual < from.residual / 2) return point;
+    }
+    return undefined;
+  }
+}

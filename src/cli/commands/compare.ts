@@ -7,16 +7,11 @@ import {
   corrections,
 } from '../../analysis/compare.js';
 import type { TestName } from '../../analysis/significance/paired.js';
-import { readSystem, type System } from '../../analysis/system.js';
-import { resolveInput } from '../../data/inputs.js';
-import { readDataset } from '../../data/read.js';
-import { readQrels } from '../../data/readers/trec/qrels.js';
 import { ListwiseError, quote } from '../../errors.js';
-import type { CommandDefinition, OptionValues } from '../command.js';
-import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
+import type { CommandDefinition } from '../command.js';
+import { dataOptions, wholeNumber } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
-import type { Output } from '../output.js';
+import { readSystems, systemFiles, systemOptions } from '../systems.js';
 import { count, fixed, pValue, signed, table } from '../table.js';
 
 export const compare: CommandDefinition = {
@@ -24,12 +19,7 @@ export const compare: CommandDefinition = {
   summary: 'Compare systems on the same queries: means, differences, significance.',
   arguments: [{ name: '[data]', description: 'labelled data; left out with --qrels' }],
   options: [
-    { flags: '--qrels <file>', description: 'TREC judgments; every system is then a run file' },
-    {
-      flags: '--system <name=file>',
-      description: 'a system: a run, a score file or a model; give two or more',
-      repeat: true,
-    },
+    ...systemOptions,
     { flags: '--baseline <name>', description: 'compare every system with this one (default: all pairs)' },
     { flags: '--alpha <level>', description: 'level of significance and of the confidence intervals', default: '0.05' },
     {
@@ -43,7 +33,6 @@ export const compare: CommandDefinition = {
       description:
         'significant only where t, Wilcoxon and sign test all say so (default: the randomisation test decides)',
     },
-    { flags: '--complete', description: 'for runs: judge every judged query, also those that a run lacks' },
     ...measureOptions,
     { flags: '--out <file>', description: 'write the result to this file' },
     ...dataOptions,
@@ -53,12 +42,7 @@ export const compare: CommandDefinition = {
     'listwise compare test.txt --system linear=linear.json --system trees=scores.txt --agree',
   ],
   async run(args, options, output) {
-    const files = systemFiles(options);
-    const qrels = options.qrels as string | undefined;
-    if ((qrels === undefined) === (args.length === 0)) throw usage('give either DATA or --qrels FILE');
-    if (args.length > 1) throw usage(`compare takes one DATA, found ${args.length}`);
-    if (qrels !== undefined) refuseFlags(options, dataOptions, '--qrels: qrels and run files have one layout');
-    refuseStdinTwice([...args, qrels, ...files.map(({ file }) => file)]);
+    const files = systemFiles(args, options, 2);
     const alpha = Number(options.alpha);
     if (!(alpha > 0 && alpha < 1)) {
       throw new ListwiseError(
@@ -67,7 +51,7 @@ export const compare: CommandDefinition = {
       );
     }
     const judging = await readJudging(options, output);
-    const systems = await readSystems(args, files, options, output);
+    const { systems } = await readSystems(args, files, options, output);
     const comparison = compareSystems(systems, judging.measures, {
       baseline: options.baseline as string | undefined,
       alpha,
@@ -81,42 +65,6 @@ export const compare: CommandDefinition = {
     );
   },
 };
-
-function systemFiles(options: OptionValues): { name: string; file: string }[] {
-  const given = (options.system as string[] | undefined) ?? [];
-  if (given.length < 2) throw usage(`give --system NAME=FILE at least twice, found ${given.length}`);
-  return given.map(text => {
-    const [name, file] = splitPair(text);
-    if (name === '' || !file) {
-      throw new ListwiseError('option-invalid', `--system takes NAME=FILE, found ${quote(text)}`);
-    }
-    return { name, file };
-  });
-}
-
-async function readSystems(
-  args: readonly string[],
-  files: readonly { name: string; file: string }[],
-  options: OptionValues,
-  output: Output,
-): Promise<System[]> {
-  const qrels = options.qrels as string | undefined;
-  const judged =
-    qrels === undefined
-      ? await readDataset(args[0]!, readOptions(options, output))
-      : await readQrels(await resolveInput(qrels));
-  const systems: System[] = [];
-  for (const { name, file } of files) {
-    systems.push(
-      await readSystem(name, await resolveInput(file), judged, {
-        kind: qrels === undefined ? undefined : 'run',
-        complete: options.complete === true,
-        ...matchOptions(options, output),
-      }),
-    );
-  }
-  return systems;
-}
 
 function toJson({ measures, preset, ties }: Judging, comparison: Comparison) {
   const { systems, pairs, deciding, alpha, correction } = comparison;

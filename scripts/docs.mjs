@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { canInfer } from '../dist/analysis/informativeness/infer.js';
 import { errorCodes } from '../dist/errors.js';
 import { measureDefinitions } from '../dist/measures/all.js';
 import { commonParameters } from '../dist/measures/measure.js';
@@ -80,6 +81,7 @@ export function renderMeasures() {
       '- Where a measure is undefined for a query, `empty` says what the query counts; every result says how many there were.',
       '- The figure of a measure is the arithmetic mean over queries, unless its section says otherwise.',
       '- Each measure also gives the change from swapping two documents; LambdaRank objectives are made of these.',
+      `- Expected value: labels can be inferred from ${measuresThat(canInfer)} by \`analyse informativeness\`; ${measuresThat(measure => measure.expectation && !canInfer(measure))} can be predicted there too.`,
     ].join('\n'),
     'Every measure has these parameters beside its own:',
     parameterTable(commonParameters),
@@ -105,11 +107,11 @@ function objectiveSection(objective) {
   return parts.join('\n\n');
 }
 
-/** Names of the measures that declare a differentiable form. */
-function measuresWith(form) {
+/** Names of the measures that have something. */
+function measuresThat(has) {
   const written = ({ name, cutoff }) => (cutoff === 'required' ? `${name}@10` : name);
-  const has = measureDefinitions.filter(measure => parseMeasure(written(measure))[form] !== undefined);
-  return has.map(measure => code(measure.name)).join(', ');
+  const found = measureDefinitions.filter(measure => has(parseMeasure(written(measure))));
+  return found.map(measure => code(measure.name)).join(', ');
 }
 
 export function renderObjectives() {
@@ -124,7 +126,7 @@ export function renderObjectives() {
       '- A document without a label feels no force and is in no pair. A query for which a measure is undefined has no forces.',
       '- Trees take Newton steps where every curvature is at least 0, and gradient steps otherwise.',
       '- Weights of queries and documents multiply the forces.',
-      `- ${code('softrank')} takes the measures ${measuresWith('soft')} (${code('ap')} without a cut-off); ${code('approx')} takes ${measuresWith('approx')}; the others take every measure.`,
+      `- ${code('softrank')} takes the measures ${measuresThat(measure => measure.soft)} (${code('ap')} without a cut-off); ${code('approx')} takes ${measuresThat(measure => measure.approx)}; the others take every measure.`,
     ].join('\n'),
     'Every objective has this parameter beside its own; measures and parts of a combination take it over where they name none:',
     parameterTable(objectiveParameters),

@@ -43,7 +43,7 @@ export interface Informativeness {
   readonly lists: number;
   /** Lists for which the measure is undefined, or that hold no relevant document. */
   readonly empty: number;
-  /** Mean entropy a document that is left when the value is known, in nats. */
+  /** Mean entropy of relevance that is left a document when the value is known, in nats. */
   readonly entropy: number;
   /** Mean precision at ten levels of recall, as the measure makes expect and as it is. */
   readonly curve: readonly { readonly recall: number; readonly inferred: number; readonly actual: number }[];
@@ -123,12 +123,13 @@ class Tally {
       return;
     }
     const actual = precisionAtRecall(real, points);
-    const expected = precisionAtRecall(relevanceByRank(inferred, this.#relevant), points);
+    const relevance = relevanceByRank(inferred, this.#relevant);
+    const expected = precisionAtRecall(relevance, points);
     const { rms, mae } = curveError(expected, actual);
     this.#lists++;
     this.#rms += rms;
     this.#mae += mae;
-    this.#entropy += inferred.entropy / view.n;
+    this.#entropy += binaryEntropy(relevance) / view.n;
     for (const [i, level] of LEVELS.entries()) {
       const point = Math.ceil(level * points - 1e-9) - 1;
       this.#inferredCurve[i]! += expected[point]!;
@@ -178,4 +179,9 @@ class Tally {
 
 function rootMeanSquare(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+}
+
+function binaryEntropy(probabilities: Float64Array): number {
+  const term = (p: number) => (p > 0 ? -p * Math.log(p) : 0);
+  return probabilities.reduce((sum, p) => sum + term(p) + term(1 - p), 0);
 }

@@ -1,0 +1,199 @@
+import { canInfer } from '../../analysis/informativeness/infer.js';
+import { type Informativeness, informativeness as inform } from '../../analysis/informativeness/informativeness.js';
+import { ListwiseError } from '../../errors.js';
+import type { AskedMeasure } from '../../measures/parse.js';
+import type { Section } from '../../report/page.js';
+import type { CommandOption, OptionValues } from '../command.js';
+import { dataOptions } from '../data-options.js';
+import { readJudging } from '../measure-options.js';
+import type { Output } from '../output.js';
+import { readSystems, systemFiles, systemOptions } from '../systems.js';
+import { count, fixed, table } from '../table.js';
+import type { AnalysisDefinition } from './analysis.js';
+import { withDefaultMeasure } from './default-measure.js';
+
+const DEFAULT_MEASURES = 'ap,ndcg,rprec,p@10';
+
+const predictOption: CommandOption = {
+  flags: '--predict <spec>',
+  description: 'measures to predict from what each one tells (default: those of -m); repeatable',
+  repeat: true,
+};
+
+/** A result with the names its measures were asked for by. */
+interface Told {
+  readonly asked: string;
+  readonly result: Informativeness;
+}
+
+export const informativeness: AnalysisDefinition = {
+  name: 'informativeness',
+  summary: 'how much a measure tells of the lists it judges: what its value lets infer by maximum entropy',
+  arguments: [{ name: '[data]', description: 'labelled data; left out with --qrels' }],
+  options: [...systemOptions, ...withDefaultMeasure(DEFAULT_MEASURES), predictOption, ...dataOptions],
+  examples: [
+    'listwise analyse informativeness --qrels qrels.txt --system bm25=bm25.run --system tuned=tuned.run -m ap,ndcg,p@10',
+    'listwise analyse informativeness test.txt --system linear=linear.json --system trees=trees.json --predict p@10,rr',
+  ],
+  async run(args, options, output) {
+    const files = systemFiles(args, options, 1);
+    const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURES] }, output);
+    const predicted = await predictedMeasures(options, output, judging.measures);
+    refuseWithout(judging.measures, 'labels cannot be inferred from', canInfer);
+    refuseWithout(predicted, 'cannot predict', measure => measure.expectation !== undefined);
+    const { systems, judged } = await readSystems(args, files, options, output);
+    const progress = output.progress('inferring');
+    const results = inform(
+      systems,
+      judging.measures.map(({ measure }) => measure),
+      {
+        predict: predicted.map(({ measure }) => measure),
+        relevant: options.rel === undefined ? undefined : Number(options.rel),
+        ties: judging.ties,
+        progress: (done, total) => progress.update(done, total),
+      },
+    );
+    progress.finish();
+    const told = judging.measures.map(({ asked }, m) => ({ asked, result: results[m]! }));
+    const names = predicted.map(({ asked }) => asked);
+    return {
+      verdict: verdictOf(told),
+      facts: { systems: systems.map(({ name }) => name), relevant: Number(options.rel ?? 1) },
+      results: told.map(one => toJson(one, names)),
+      text: () => printText(told, names),
+      page: { title: 'Informativeness', data: [judged], sections: () => sections(told, names) },
+    };
+  },
+};
+
+async function predictedMeasures(
+  options: OptionValues,
+  output: Output,
+  fallback: readonly AskedMeasure[],
+): Promise<readonly AskedMeasure[]> {
+  if (options.predict === undefined) return fallback;
+  return (await readJudging({ ...options, measure: options.predict }, output)).measures;
+}
+
+/** Said by name and before anything is read. */
+function refuseWithout(
+  measures: readonly AskedMeasure[],
+  what: string,
+  has: (measure: AskedMeasure['measure']) => boolean,
+): void {
+  const lacking = measures.find(({ measure }) => !has(measure));
+  if (lacking === undefined) return;
+  throw new ListwiseError(
+    'spec-parameter',
+    `${what} ${lacking.asked}: it declares no such expected value; docs/measures.md lists the measures that do`,
+  );
+}
+
+function verdictOf(told: readonly Told[]): string {
+  const known = told.filter(({ result }) => result.lists > 0).sort((a, b) => a.result.rms - b.result.rms);
+  if (known.length === 0) return 'No list holds a relevant document: there is nothing to infer.';
+  const [best] = known as [Told];
+  const curve = (one: Told) => `${one.asked} (RMS ${one.result.rms.toFixed(3)})`;
+  if (known.length === 1)
+    return `Precision-recall curves inferred from ${best.asked} are off by ${best.result.rms.toFixed(3)} (RMS) in the mean.`;
+  return `Most informative of ${known.length}: precision-recall curves are told best by ${curve(best)}, then ${known.slice(1).map(curve).join(', ')}.`;
+}
+
+function toJson({ asked, result }: Told, names: readonly string[]): Record<string, unknown> {
+  const { measure: _, predictions, ...rest } = result;
+  return {
+    measure: asked,
+    ...rest,
+    predictions: predictions.map(({ measure: __, ...prediction }, p) => ({ measure: names[p], ...prediction })),
+  };
+}
+
+function printText(told: readonly Told[], names: readonly string[]): string {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const most = Math.max(...told.map(({ result }) => result.empty));
+  return [
+    table(
+      [{ title: 'measure' }, ...['curve RMS', 'curve MAE', 'entropy left', 'lists'].map(right)],
+      told.map(({ asked, result: { rms, mae, entropy, lists } }) => [
+        ...[asked, fixed(rms), fixed(mae), fixed(entropy), count(lists)],
+      ]),
+    ),
+    table(
+      [{ title: 'known' }, { title: 'predicted' }, ...['RMS of systems', 'RMS of queries', "Kendall's tau"].map(right)],
+      told.flatMap(({ asked, result }) =>
+        result.predictions.map(({ rms, queryRms, tau }, p) => [
+          ...[asked, names[p]!, fixed(rms), fixed(queryRms), fixed(tau)],
+        ]),
+      ),
+    ),
+    [
+      'Curve: inferred against real precision where recall changes. Entropy left: of relevance, nats a document. A list is a query of a system.',
+      ...(most > 0
+        ? [`Left out: ${count(most)} lists where a measure is undefined or no relevant document is found.`]
+        : []),
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+function sections(told: readonly Told[], names: readonly string[]): Section[] {
+  const recall = told[0]!.result.curve.map(point => point.recall);
+  return [
+    {
+      title: 'Precision-recall curves',
+      lead: 'What each measure lets infer of a list, against what it is. The nearer to the real curve, the more the value tells.',
+      blocks: [
+        {
+          kind: 'lines',
+          title: 'Mean precision by recall',
+          x: { label: 'recall, of the relevant documents in the list', domain: [0, 1] },
+          y: { label: 'precision', style: 'value', domain: [0, 1] },
+          series: [
+            { name: 'real', x: recall, y: told[0]!.result.curve.map(point => point.actual) },
+            ...told.map(({ asked, result }) => ({
+              ...{ name: `from ${asked}`, x: recall, y: result.curve.map(point => point.inferred) },
+            })),
+          ],
+        },
+        {
+          kind: 'table',
+          title: 'Errors of the curves',
+          columns: [
+            { title: 'measure' },
+            ...['RMS', 'MAE', 'entropy left'].map(title => ({ title, style: 'value' as const })),
+            ...['lists', 'left out'].map(title => ({ title, style: 'count' as const })),
+          ],
+          rows: told.map(({ asked, result: { rms, mae, entropy, lists, empty } }) => [
+            ...[asked, rms, mae, entropy, lists, empty],
+          ]),
+        },
+      ],
+    },
+    {
+      title: 'Predictions',
+      lead: 'Other measures as the inferred labels make expect them, a dot a system; on the diagonal they are right.',
+      blocks: [
+        ...names.map((name, p) => ({
+          ...{ kind: 'scatter' as const, title: `${name} of systems`, item: 'system', diagonal: true },
+          x: { label: `real ${name}`, style: 'value' as const },
+          y: { label: `predicted ${name}`, style: 'value' as const },
+          points: told.flatMap(({ asked, result }) =>
+            result.predictions[p]!.systems.map(({ name: system, actual, predicted }) => ({
+              ...{ name: system, x: actual, y: predicted, series: `from ${asked}` },
+            })),
+          ),
+        })),
+        {
+          kind: 'table' as const,
+          title: 'Errors of the predictions',
+          columns: [
+            ...[{ title: 'known' }, { title: 'predicted' }],
+            ...['RMS of systems', 'RMS of queries', "Kendall's tau"].map(title => ({ title, style: 'value' as const })),
+          ],
+          rows: told.flatMap(({ asked, result }) =>
+            result.predictions.map(({ rms, queryRms, tau }, p) => [asked, names[p]!, rms, queryRms, tau]),
+          ),
+        },
+      ],
+    },
+  ];
+}

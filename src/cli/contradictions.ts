@@ -12,7 +12,7 @@ export function refuseStdinTwice(files: readonly (string | undefined)[]): void {
 }
 
 /** The flag of an option without its value, and the key its value has: `--query-col <column>` is `--query-col`, `queryCol`. */
-function flagOf(option: CommandOption): { flag: string; key: string } {
+export function flagOf(option: CommandOption): { flag: string; key: string } {
   const flag = /--[a-z-]+/.exec(option.flags)![0];
   return { flag, key: flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) };
 }

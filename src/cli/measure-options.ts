@@ -1,7 +1,7 @@
 /** The flags that say how rankings are judged, shared by the commands that judge. */
 import { ListwiseError, quote } from '../errors.js';
 import { relevanceParameter } from '../measures/measure.js';
-import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
+import { type AskedMeasure, type MeasureContext, parseMeasures } from '../measures/parse.js';
 import { loadMeasures } from '../measures/plugin.js';
 import { type Preset, type PresetName, presets } from '../measures/presets.js';
 import type { Ties } from '../measures/query-view.js';
@@ -36,6 +36,8 @@ export interface Judging {
   readonly measures: readonly AskedMeasure[];
   readonly preset: PresetName;
   readonly ties: Ties;
+  /** For further measures under the same conventions. */
+  readonly context: MeasureContext;
 }
 
 export async function readJudging(options: OptionValues, output: Output): Promise<Judging> {
@@ -44,7 +46,7 @@ export async function readJudging(options: OptionValues, output: Output): Promis
   const rel = relevance(options.rel as string | undefined);
   const given = options.measure as string[] | undefined;
   if (given === undefined) output.note(`no measure named: judging by ${DEFAULT_MEASURES}`);
-  const context = {
+  const context: MeasureContext = {
     more: await loadMeasures((options.load as string[] | undefined) ?? []),
     preset: { ...preset, parameters: { ...preset.parameters, ...(rel === undefined ? {} : { rel }) } },
     ...(options.label === undefined ? {} : { labels: options.label as string }),
@@ -53,7 +55,8 @@ export async function readJudging(options: OptionValues, output: Output): Promis
   const byName = new Map(
     (given ?? [DEFAULT_MEASURES]).flatMap(text => parseMeasures(text, context)).map(asked => [asked.asked, asked]),
   );
-  return { measures: [...byName.values()], preset: name, ties: (options.ties as Ties | undefined) ?? preset.ties };
+  const ties = (options.ties as Ties | undefined) ?? preset.ties;
+  return { measures: [...byName.values()], preset: name, ties, context };
 }
 
 function relevance(text: string | undefined): number | undefined {

@@ -5,11 +5,19 @@ import type { DataOrigin, Origin } from '../report/page.js';
 import type { CommandOption, OptionValues } from './command.js';
 import { wholeNumber } from './data-options.js';
 import { version } from './version.js';
+import { refuseUnwritable } from './writable.js';
 
 export const reportOption: CommandOption = {
   flags: '--report <file>',
   description: 'write a page to look at: one HTML file that opens without network',
 };
+
+/** Where the page goes, if one is asked for; that it can be written there is known before the work begins. */
+export async function reportTarget(options: OptionValues): Promise<string | undefined> {
+  const file = options.report as string | undefined;
+  if (file !== undefined) await refuseUnwritable(file);
+  return file;
+}
 
 /** Data under the name it was read by. */
 export interface NamedData {
@@ -17,23 +25,23 @@ export interface NamedData {
   readonly data: Dataset;
 }
 
-/** `more` are options that were settled elsewhere, in a config file or by a trainer. */
+/** `options` are as they were in the end; the seed may have been settled elsewhere, in a config file. */
 export function originOf(
   options: OptionValues,
   data: readonly NamedData[],
-  more: Readonly<Record<string, unknown>> = {},
+  seed: number = wholeNumber(options, 'seed', 0)!,
 ): Origin {
   return {
     command: ['listwise', ...process.argv.slice(2).map(shellWord)].join(' '),
     options: Object.fromEntries(
-      Object.entries({ ...options, ...more })
-        .filter(([key, value]) => value !== undefined && !unimportant.has(key))
+      Object.entries(options)
+        .filter(([key, value]) => value !== undefined && String(value) !== '' && !unimportant.has(key))
         .map(([key, value]) => [kebab(key), plain(value)]),
     ),
     version,
     node: process.version.slice(1),
     data: data.map(dataOrigin),
-    seed: wholeNumber(options, 'seed', 0)!,
+    seed,
     created: createdTime(),
   };
 }

@@ -18,6 +18,8 @@ export interface Ranker {
   splitUse?(): { readonly splits: Float64Array; readonly gain: Float64Array };
   /** For models with parameters that can be moved a little: scores at altered ones. Each call gives one with buffers of its own. */
   perturbation?(): Perturbation;
+  /** For models that are a weighted sum of features: by how much the score grows when a feature grows by its scale. */
+  featureWeights?(): Float64Array;
   /** The parts of the model file that are the kind's own (see model-file.ts). */
   toJSON(): ModelJson;
 }

@@ -55,6 +55,8 @@ export interface Trained extends TrainResult {
   readonly trainer: string;
   readonly objective: string | undefined;
   readonly select: string;
+  /** The measures of `select`, in the order of the figures in the log. */
+  readonly selectMeasures: readonly string[];
   /** Queries trained on, and what the best iteration was selected on. */
   readonly queries: number;
   readonly selectedOn: { readonly data: 'validation' | 'holdout' | 'training'; readonly queries: number };
@@ -119,6 +121,7 @@ export async function train(settings: TrainSettings): Promise<Trained> {
     trainer: trainer.name,
     objective: parsed?.spec,
     select: criterion.spec,
+    selectMeasures: criterion.measures.map(measure => measure.spec),
     queries: data.queries,
     selectedOn: { data: on, queries: (validate ?? data).queries },
   };

@@ -1,7 +1,9 @@
 import { type Drop, permutationImportance, type ShuffleScope, shuffleScopes } from '../../analysis/importance.js';
+import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
 import { loadModel } from '../../models/model-file.js';
 import type { Ranker } from '../../models/ranker.js';
+import { importanceSections, importanceVerdict, type Permutation } from '../../report/importance-page.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
@@ -85,6 +87,12 @@ export const importance: AnalysisDefinition = {
         },
       }),
       text: () => printText(rows, asked, judged, options.all === true),
+      page: {
+        title: `what ${modelFile} looks at`,
+        verdict: importanceVerdict(model, judged && { ...judged, asked }),
+        sections: () => importanceSections(model, judged && { ...judged, asked }),
+        data: judged === undefined ? [] : [{ file: dataName!, data: judged.data }],
+      },
     };
   },
 };
@@ -94,12 +102,16 @@ function weight({ drops, gain }: Row): number {
   return (drops?.[0]?.mean ?? gain) || 0; // NaN where no query counts
 }
 
-interface Permuted {
-  readonly drops: readonly (readonly Drop[])[];
+interface Permuted extends Omit<Permutation, 'asked'> {
+  readonly data: Dataset;
   readonly judging: Judging;
-  readonly repeats: number;
   readonly within: ShuffleScope;
 }
+
+const scopeWords: Record<ShuffleScope, string> = {
+  query: 'among the documents of each query',
+  data: 'among all documents',
+};
 
 async function permute(model: Ranker, dataName: string, options: OptionValues, output: Output): Promise<Permuted> {
   const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
@@ -118,7 +130,7 @@ async function permute(model: Ranker, dataName: string, options: OptionValues, o
     },
   );
   progress.finish();
-  return { drops, judging, repeats, within };
+  return { drops, data, judging, repeats, within, among: scopeWords[within] };
 }
 
 function printText(rows: readonly Row[], asked: readonly string[], judged: Permuted | undefined, all: boolean): string {
@@ -140,9 +152,8 @@ function printText(rows: readonly Row[], asked: readonly string[], judged: Permu
   if (shown.length < rows.length) parts.push(`… and ${count(rows.length - shown.length)} more (--all shows every one)`);
   if (judged !== undefined) {
     const values = (rows[0]?.drops ?? []).map(({ value }, m) => `${asked[m]} ${fixed(value)}`).join(', ');
-    const among = { query: 'among the documents of each query', data: 'among all documents' }[judged.within];
     parts.push(
-      `Without shuffling: ${values}. Each feature shuffled ${among}, ${count(judged.repeats)} times; ± is the standard deviation over these.`,
+      `Without shuffling: ${values}. Each feature shuffled ${judged.among}, ${count(judged.repeats)} times; ± is the standard deviation over these.`,
     );
   }
   return parts.join('\n\n');

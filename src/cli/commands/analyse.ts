@@ -1,17 +1,25 @@
 /** The analyses of `analyses/all.ts` under one command; flags are those of all of them, and one that is not of the named analysis is refused. */
 import { quote } from '../../errors.js';
+import { writeReport } from '../../report/write-report.js';
 import { analyses } from '../analyses/all.js';
 import type { AnalysisDefinition } from '../analyses/analysis.js';
-import type { CommandDefinition, CommandOption } from '../command.js';
-import { refuseFlags, usage } from '../contradictions.js';
+import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
+import { flagOf, refuseFlags, usage } from '../contradictions.js';
+import { originOf, reportOption, reportTarget } from '../report-option.js';
 
 function usageLine({ name, arguments: named }: AnalysisDefinition): string {
   return [name, ...named.map(argument => argument.name)].join(' ');
 }
 
+/** Flags of every analysis. */
+const common: readonly CommandOption[] = [
+  { flags: '--out <file>', description: 'write the result to this file' },
+  reportOption,
+];
+
 /** A flag that several analyses have must mean the same in all. */
 const options: readonly CommandOption[] = [
-  { flags: '--out <file>', description: 'write the result to this file' },
+  ...common,
   ...new Map(analyses.flatMap(analysis => analysis.options.map(option => [option.flags, option] as const))).values(),
 ];
 
@@ -37,10 +45,20 @@ export const analyse: CommandDefinition = {
     if (inputs.length < least || (inputs.length > analysis.arguments.length && !several)) {
       throw usage(`write "analyse ${usageLine(analysis)}"; found ${inputs.length} inputs`);
     }
-    const own = new Set(analysis.options.map(option => option.flags));
-    const foreign = options.filter(option => !own.has(option.flags) && !option.flags.startsWith('--out '));
+    const own = new Set([...common, ...analysis.options].map(option => option.flags));
+    const foreign = options.filter(option => !own.has(option.flags));
     refuseFlags(values, foreign, `analyse ${analysis.name}`);
-    const { verdict, results, facts, text } = await analysis.run(inputs, values, output);
+    const report = await reportTarget(values);
+    const { verdict, results, facts, text, page } = await analysis.run(inputs, values, output);
+    if (report !== undefined) {
+      if (page === undefined) throw usage(`analyse ${analysis.name} has no page; leave out --report`);
+      await writeReport(report, {
+        title: `listwise: ${page.title}`,
+        verdict: verdict ?? page.verdict ?? page.title,
+        sections: page.sections(),
+        origin: originOf(ownValues(values, foreign), page.data),
+      });
+    }
     await output.resultTo(
       values.out as string | undefined,
       'analyse',
@@ -49,3 +67,9 @@ export const analyse: CommandDefinition = {
     );
   },
 };
+
+/** Without the flags of other analyses, which are there at their defaults. */
+function ownValues(values: OptionValues, foreign: readonly CommandOption[]): OptionValues {
+  const keys = new Set(foreign.map(option => flagOf(option).key));
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !keys.has(key)));
+}

@@ -8,9 +8,12 @@ import {
 } from '../../analysis/compare.js';
 import type { TestName } from '../../analysis/significance/paired.js';
 import { ListwiseError, quote } from '../../errors.js';
+import { comparePage } from '../../report/compare-page.js';
+import { writeReport } from '../../report/write-report.js';
 import type { CommandDefinition } from '../command.js';
 import { dataOptions, wholeNumber } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
+import { originOf, reportOption, reportTarget } from '../report-option.js';
 import { readSystems, systemFiles, systemOptions } from '../systems.js';
 import { count, fixed, pValue, signed, table } from '../table.js';
 
@@ -35,6 +38,7 @@ export const compare: CommandDefinition = {
     },
     ...measureOptions,
     { flags: '--out <file>', description: 'write the result to this file' },
+    reportOption,
     ...dataOptions,
   ],
   examples: [
@@ -50,8 +54,9 @@ export const compare: CommandDefinition = {
         `--alpha is a number above 0 and below 1, found ${quote(String(options.alpha))}`,
       );
     }
+    const report = await reportTarget(options);
     const judging = await readJudging(options, output);
-    const { systems } = await readSystems(args, files, options, output);
+    const { systems, judged } = await readSystems(args, files, options, output);
     const comparison = compareSystems(systems, judging.measures, {
       baseline: options.baseline as string | undefined,
       alpha,
@@ -60,6 +65,10 @@ export const compare: CommandDefinition = {
       ties: judging.ties,
       seed: wholeNumber(options, 'seed', 0),
     });
+    if (report !== undefined) {
+      const origin = originOf(options, [judged]);
+      await writeReport(report, comparePage({ systems, comparison, curves: judging, origin }));
+    }
     await output.resultTo(options.out as string | undefined, 'compare', toJson(judging, comparison), () =>
       printText(judging, comparison),
     );

@@ -2,11 +2,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { meanInterval } from '../../analysis/significance/t-test.js';
-import { removedOnSignal, writeText } from '../../data/whole-file.js';
-import { comparisonPage, verdict } from '../../report/comparison-page.js';
+import { removedOnSignal } from '../../data/whole-file.js';
+import { compareSections, compareVerdict } from '../../report/compare-page.js';
+import { trainSections } from '../../report/train-page.js';
+import { writeReport } from '../../report/write-report.js';
 import type { CommandDefinition } from '../command.js';
 import { wholeNumber } from '../data-options.js';
 import { type DemoResult, demo as runDemo } from '../demo/demo.js';
+import { originOf } from '../report-option.js';
 import { count, fixed, pValue, table } from '../table.js';
 
 export const demo: CommandDefinition = {
@@ -30,13 +33,18 @@ export const demo: CommandDefinition = {
     else await mkdir(kept, { recursive: true });
     try {
       const result = await runDemo({ queries, seed, threads, directory, note: text => output.note(text) });
-      const page = comparisonPage({
+      await writeReport(report, {
         title: 'listwise: trained trees against a baseline, on made-up data',
-        comparison: result.comparison,
-        data: result.test,
-        origin: `Generated data (mslr, ${queries} queries, seed ${seed}); fitted on ${result.train.queries} queries, judged on ${result.test.queries} others. Made by listwise demo.`,
+        verdict: compareVerdict(result.comparison),
+        sections: [
+          ...compareSections({ ...result, curves: { context: {}, ties: 'input' } }),
+          ...trainSections({ trained: result.trained }),
+        ],
+        origin: originOf(options, [
+          { file: 'made-up, to fit on', data: result.train },
+          { file: 'made-up, to judge on', data: result.test },
+        ]),
       });
-      await writeText(report, sink => sink.write(page));
       output.result('demo', toJson(result, kept, report), () => printText(result, report));
     } finally {
       if (kept === undefined) {
@@ -49,7 +57,7 @@ export const demo: CommandDefinition = {
 
 function toJson({ train, test, comparison, models }: DemoResult, kept: string | undefined, report: string) {
   return {
-    verdict: verdict(comparison),
+    verdict: compareVerdict(comparison),
     report: resolve(report),
     queries: { train: train.queries, test: test.queries },
     documents: { train: train.rows, test: test.rows },
@@ -87,7 +95,7 @@ function printText({ train, test, comparison }: DemoResult, report: string): str
     '',
     table(columns, rows),
     '',
-    verdict(comparison),
+    compareVerdict(comparison),
     `Page: ${resolve(report)}`,
   ].join('\n');
 }

@@ -5,12 +5,18 @@ import { readDataset } from '../../data/read.js';
 import { readQrels } from '../../data/readers/trec/qrels.js';
 import { evaluate as judge, type MeasureResult } from '../../measures/evaluate.js';
 import { presets } from '../../measures/presets.js';
+import { evaluatePage } from '../../report/evaluate-page.js';
+import { writeReport } from '../../report/write-report.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
+import { originOf, reportOption, reportTarget } from '../report-option.js';
 import { count, csv, fixed, table } from '../table.js';
+
+/** Intervals of the page are of 95 %. */
+const ALPHA = 0.05;
 
 const runOptions: readonly CommandOption[] = [
   { flags: '--qrels <file>', description: 'TREC judgments of the run' },
@@ -35,6 +41,7 @@ export const evaluate: CommandDefinition = {
     { flags: '--per-query', description: 'the value of every query, too' },
     { flags: '--csv', description: 'comma-separated values, numbers in full' },
     { flags: '--out <file>', description: 'write the result to this file' },
+    reportOption,
     ...dataOptions,
   ],
   examples: [
@@ -45,6 +52,7 @@ export const evaluate: CommandDefinition = {
   async run(args, options, output) {
     if (options.csv && output.json) throw usage('--csv does not go with --json');
     refuseContradictions(args, options);
+    const report = await reportTarget(options);
     const judging = await readJudging(options, output);
     const system = await readRanking(args, options, output);
     const results = judge(
@@ -53,6 +61,18 @@ export const evaluate: CommandDefinition = {
       judging.measures.map(({ measure }) => measure),
       { ties: judging.ties },
     );
+    if (report !== undefined) {
+      const name = (options.run ?? options.scores ?? args[0]) as string;
+      const file = (options.qrels === undefined ? args.at(-1) : options.qrels) as string;
+      const page = evaluatePage({
+        system: { ...system, name },
+        results,
+        asked: judging.measures.map(({ asked }) => asked),
+        curves: { ...judging, alpha: ALPHA },
+        origin: originOf(options, [{ file, data: system.data }]),
+      });
+      await writeReport(report, page);
+    }
     const print = options.csv ? printCsv : printText;
     await output.resultTo(
       options.out as string | undefined,

@@ -1,8 +1,13 @@
 import { type FeatureSummary, type Inspection, inspectDataset, type LabelCount } from '../../data/inspect.js';
 import { readDataset } from '../../data/read.js';
 import { inspectModel, isModelFile, type ModelInspection } from '../../models/inspect.js';
+import { loadModel } from '../../models/model-file.js';
+import { inspectPage } from '../../report/inspect-page.js';
+import { modelPage } from '../../report/model-page.js';
+import { writeReport } from '../../report/write-report.js';
 import type { CommandDefinition } from '../command.js';
 import { dataOptions, readOptions } from '../data-options.js';
+import { originOf, reportOption, reportTarget } from '../report-option.js';
 import { count, table } from '../table.js';
 
 const SHOWN_FEATURES = 20;
@@ -16,6 +21,7 @@ export const inspect: CommandDefinition = {
   ],
   options: [
     { flags: '--all', description: `show every feature, not the first ${SHOWN_FEATURES} only` },
+    reportOption,
     ...dataOptions,
   ],
   examples: [
@@ -23,12 +29,22 @@ export const inspect: CommandDefinition = {
     'listwise inspect clicks.parquet --query-col search --label-col grade --json',
   ],
   async run([name], options, output) {
+    const report = await reportTarget(options);
     if (await isModelFile(name!)) {
       const model = await inspectModel(name!);
+      if (report !== undefined) {
+        const page = { model: await loadModel(name!), inspection: model, origin: originOf(options, []), title: name };
+        await writeReport(report, modelPage(page));
+      }
       output.result('inspect', { ...model }, () => modelText(model));
       return;
     }
-    const inspection = inspectDataset(await readDataset(name!, readOptions(options, output)));
+    const data = await readDataset(name!, readOptions(options, output));
+    const inspection = inspectDataset(data);
+    if (report !== undefined) {
+      const origin = originOf(options, [{ file: name!, data }]);
+      await writeReport(report, inspectPage({ data, inspection, origin, title: name }));
+    }
     output.result('inspect', { ...inspection }, () => dataText(inspection, options.all === true));
   },
 };

@@ -1,12 +1,12 @@
 /** Trains a model and saves the best iteration. */
-import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { readDataset } from '../../data/read.js';
 import { writeText } from '../../data/whole-file.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { loadModel, saveModel } from '../../models/model-file.js';
+import { trainPage } from '../../report/train-page.js';
+import { writeReport } from '../../report/write-report.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { trainers } from '../../training/all.js';
 import { configSchema, parseConfig, type TrainConfig } from '../../training/config.js';
@@ -27,10 +27,12 @@ import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '
 import { interruptible } from '../interrupt.js';
 import { type Output, printJson } from '../output.js';
 import { duration } from '../progress.js';
+import { originOf, reportOption, reportTarget } from '../report-option.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
 import { plainCurve, sparkline } from '../sparkline.js';
 import { count, fixed } from '../table.js';
 import { takesUnicode } from '../terminal.js';
+import { refuseUnwritable } from '../writable.js';
 
 const DEFAULT_OUT = 'model.json';
 const kinds = Object.keys(trainers);
@@ -83,6 +85,7 @@ export const train: CommandDefinition = {
       flags: '--out <file>',
       description: `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`,
     },
+    reportOption,
     ...dataOptions,
   ],
   examples: [
@@ -100,6 +103,7 @@ export const train: CommandDefinition = {
     const settings = await trainSettings(request.options);
     const out = request.options.out as string | undefined;
     if (out !== undefined || request.options.dir === undefined) await refuseUnwritable(out ?? DEFAULT_OUT);
+    await reportTarget(request.options);
     await recorded(request, { seed: settings.seed, options: settledOptions(settings, request.options) }, run =>
       trainRecorded(request, settings, run, output),
     );
@@ -153,6 +157,15 @@ async function trainRecorded(
   if (run !== undefined && out !== run.path('model')) await saveModel(run.path('model'), trained.model);
   if (options.log !== undefined) await writeLog(options.log as string, trained.log);
   const value = resultOf(trained, out, load);
+  const report = options.report as string | undefined;
+  const pages = [report, run?.path('report')].filter(file => file !== undefined);
+  if (pages.length > 0) {
+    const sources = [{ file: args[0]!, data }, ...(validate ? [{ file: validateName!, data: validate }] : [])];
+    const { options: own, ...settled } = settledOptions(settings, options);
+    const origin = originOf({ ...settled, ...own }, sources, settings.seed);
+    const page = trainPage({ trained, origin, loadSeconds: load, title: `training on ${args[0]}` });
+    for (const file of pages) await writeReport(file, page);
+  }
   run?.writeResults(printJson('train', value));
   output.result('train', value, () => printText(trained, out, run?.directory));
 }
@@ -183,7 +196,7 @@ export async function trainSettings(options: OptionValues): Promise<Settings> {
 }
 
 /** All that decides how training goes, defaults included, for the record of a run. */
-function settledOptions(settings: Settings, { validate, from, config }: OptionValues): Record<string, unknown> {
+function settledOptions(settings: Settings, { validate, from, config }: OptionValues) {
   const trainer = trainerOf(settings.model);
   const { model, select = DEFAULT_SELECT, holdout, threads = availableParallelism(), modules } = settings;
   return {
@@ -223,13 +236,6 @@ function validateSides(options: OptionValues) {
       throw new ListwiseError('option-invalid', `--validate-labels takes NAME=FILE, found ${quote(value)}`);
     }),
   };
-}
-
-/** Said before hours of training, not after. */
-async function refuseUnwritable(out: string): Promise<void> {
-  await access(dirname(out), constants.W_OK).catch(() => {
-    throw new ListwiseError('file-unwritable', 'its directory does not exist or cannot be written to', { file: out });
-  });
 }
 
 /** For the progress line, what matters most first. */

@@ -11,7 +11,7 @@ import { parseMeasures } from '../../measures/parse.js';
 import { loadModel, saveModel } from '../../models/model-file.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
 import { ridge } from '../../training/baselines/ridge.js';
-import { train } from '../../training/train.js';
+import { type Trained, train } from '../../training/train.js';
 
 export interface DemoOptions {
   queries: number;
@@ -27,29 +27,17 @@ export interface DemoResult {
   readonly train: Dataset;
   readonly test: Dataset;
   readonly comparison: Comparison;
+  readonly systems: readonly System[];
+  /** How training of the first scorer went. */
+  readonly trained: Trained;
   readonly models: readonly string[];
 }
 
-/** A scorer of the demonstration: how it is called and how it is made from training data. */
-interface Scorer {
-  readonly name: string;
-  readonly file: string;
-  make(train: Dataset, context: { seed: number; threads: number | undefined }): Promise<Ranker>;
-}
-
-/** The system to judge, then the baseline that it must beat. */
-const scorers: readonly Scorer[] = [
-  {
-    name: 'LambdaMART',
-    file: 'trees.json',
-    async make(data, { seed, threads }) {
-      const settings = { model: 'trees', objective: 'lambdarank(ndcg@10)', select: 'ndcg@10', holdout: 0.2 };
-      const { model } = await train({ ...settings, data, seed, threads });
-      return model;
-    },
-  },
-  { name: 'ridge regression', file: 'ridge.json', make: async data => ridge(data) },
-];
+/** The system to judge. */
+const TRAINED = { name: 'LambdaMART', file: 'trees.json' };
+const SETTINGS = { model: 'trees', objective: 'lambdarank(ndcg@10)', select: 'ndcg@10', holdout: 0.2 };
+/** What it must beat. */
+const BASELINE = { name: 'ridge regression', file: 'ridge.json' };
 
 const MEASURES = parseMeasures('ndcg@10,ap,rr');
 
@@ -65,14 +53,20 @@ export async function demo({ queries, seed, threads, directory, note }: DemoOpti
   note(`reading ${trainFile} and ${testFile}`);
   const trainData = await readDataset(trainFile);
   const test = await readDataset(testFile);
+  const trained = await train({ ...SETTINGS, data: trainData, seed, threads });
+  const fitted: { name: string; file: string; model: Ranker }[] = [
+    { ...TRAINED, model: trained.model },
+    { ...BASELINE, model: ridge(trainData) },
+  ];
   const systems: System[] = [];
   const models: string[] = [];
-  for (const { name, file, make } of scorers) {
+  for (const { name, file, model } of fitted) {
     const path = join(directory, file);
-    await saveModel(path, await make(trainData, { seed, threads }));
+    await saveModel(path, model);
     note(`fitted ${name} on ${trainData.queries} queries`);
     systems.push({ name, data: test, scores: scoreData(await loadModel(path), test) });
     models.push(path);
   }
-  return { train: trainData, test, comparison: compareSystems(systems, MEASURES, { seed }), models };
+  const comparison = compareSystems(systems, MEASURES, { seed });
+  return { train: trainData, test, comparison, systems, trained, models };
 }

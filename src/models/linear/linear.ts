@@ -67,6 +67,10 @@ export class LinearModel implements Ranker {
     return new LinearPerturbation(this);
   }
 
+  featureWeights(): Float64Array {
+    return this.weights;
+  }
+
   toJSON(): ModelJson {
     return {
       weights: [...this.weights],

@@ -35,7 +35,7 @@ export const histogram: Drawing<HistogramChart> = {
         ),
         y,
         marks: [
-          ...verticalAxis(chart.y, theme),
+          ...verticalAxis(chart.y, theme, marginLeft),
           // Bars say enough: no grid between them.
           ...horizontalAxis(chart.x, theme, width).slice(1),
           Plot.rectY(chart.bins, { x1: 'from', x2: 'to', y: 'count', fill: theme.above, inset: 0.5, rx: 1 }),

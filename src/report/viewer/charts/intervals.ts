@@ -53,7 +53,7 @@ export const intervals: Drawing<IntervalsChart> = {
         marginBottom: 40,
         style: plotStyle(theme),
         x: scaleOf(chart.x, values, 0.05),
-        y: { domain: [-0.7, row - GAP - 0.3], range: [legend.height + 10, legend.height + 10 + ROW * row] },
+        y: { axis: null, domain: [-0.7, row - GAP - 0.3], range: [legend.height + 10, legend.height + 10 + ROW * row] },
         marks: [
           ...horizontalAxis(chart.x, theme, width - marginLeft),
           chart.reference === undefined ? null : Plot.ruleX([chart.reference], { stroke: theme.faint }),

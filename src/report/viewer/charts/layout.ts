@@ -85,18 +85,18 @@ export function horizontalAxis(axis: Axis, { faint, line }: Theme, width: number
   ];
 }
 
-export function verticalAxis(axis: Axis, { faint, line }: Theme) {
+/** The label stands above the axis, at the left edge of the chart. */
+export function verticalAxis(axis: Axis, { faint, line }: Theme, marginLeft: number) {
   return [
     Plot.gridY({ stroke: line, strokeOpacity: 1, ticks: 5 }),
     Plot.axisY({
       ticks: 5,
       tickFormat: (value: number) => tick(value, axis.style),
       tickSize: 0,
-      label: axis.label,
-      labelAnchor: 'top',
-      labelArrow: 'none',
+      label: null,
       color: faint,
     }),
+    Plot.text([axis.label], { frameAnchor: 'top-left', textAnchor: 'start', dx: -marginLeft, dy: -18, fill: faint }),
   ];
 }
 

@@ -51,7 +51,7 @@ export const lines: Drawing<LinesChart> = {
         y,
         marks: [
           ...horizontalAxis(chart.x, theme, width),
-          ...verticalAxis(chart.y, theme),
+          ...verticalAxis(chart.y, theme, marginLeft),
           ...chart.series.map((series, s) =>
             series.low === undefined
               ? null

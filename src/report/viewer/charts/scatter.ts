@@ -32,11 +32,12 @@ export const scatter: Drawing<ScatterChart> = {
     const both = chart.diagonal ? extent([...xs, ...ys], 0.04) : undefined;
     const x = scaleOf(both && !chart.x.domain ? { ...chart.x, domain: both } : chart.x, xs, 0.04);
     const y = scaleOf(both && !chart.y.domain ? { ...chart.y, domain: both } : chart.y, ys, 0.04);
+    const marginLeft = leftMargin(chart.y, y.domain);
     const plot = asSvg(
       Plot.plot({
         width,
         height: usualHeight(frame) + legend.height,
-        marginLeft: leftMargin(chart.y, y.domain),
+        marginLeft,
         marginRight: 16,
         marginTop: legend.height + 26,
         marginBottom: 40,
@@ -45,7 +46,7 @@ export const scatter: Drawing<ScatterChart> = {
         y,
         marks: [
           ...horizontalAxis(chart.x, theme, width),
-          ...verticalAxis(chart.y, theme),
+          ...verticalAxis(chart.y, theme, marginLeft),
           both === undefined
             ? null
             : Plot.link([both], { x1: '0', y1: '0', x2: '1', y2: '1', stroke: theme.faint, strokeDasharray: '3 3' }),

@@ -36,7 +36,7 @@ export const sortedBars: Drawing<SortedBarsChart> = {
         x: { domain: [0, Math.max(1, bars.length)], axis: null },
         y,
         marks: [
-          ...verticalAxis(chart.y, theme),
+          ...verticalAxis(chart.y, theme, marginLeft),
           // More bars than pixels would be as many elements and no more to see: their outline is drawn instead.
           step >= 1
             ? Plot.rectY(bars, {

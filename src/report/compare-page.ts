@@ -1,0 +1,222 @@
+/** The page of a comparison: who is better, by how much, how surely, and on which queries. */
+import type { ComparedPair, Comparison } from '../analysis/compare.js';
+import type { TestName } from '../analysis/significance/paired.js';
+import type { System } from '../analysis/system.js';
+import type { SortedBarsChart } from './charts.js';
+import { type CurveOptions, cutoffCurves } from './cutoff-curves.js';
+import { labelShares } from './label-shares.js';
+import { estimateOf, intervalWords } from './mean-interval.js';
+import type { Origin, Report, Section, TableBlock } from './page.js';
+import { capital, confidence, counted, emptyQueries, listed } from './words.js';
+
+export interface ComparePage {
+  readonly systems: readonly System[];
+  readonly comparison: Comparison;
+  /** Conventions of the curves. */
+  readonly curves: Omit<CurveOptions, 'alpha'>;
+  readonly origin: Origin;
+  readonly title?: string | undefined;
+}
+
+const TESTS: readonly TestName[] = ['randomisation', 't', 'wilcoxon', 'sign'];
+/** Wins and losses are drawn of so many pairs; the table has all. */
+const DRAWN_PAIRS = 6;
+
+export function comparePage(input: ComparePage): Report {
+  const names = input.comparison.systems.map(({ name }) => name);
+  const { origin, title = `${listed(names)} compared` } = input;
+  return {
+    title: `listwise: ${title}`,
+    verdict: compareVerdict(input.comparison),
+    sections: compareSections(input),
+    origin,
+  };
+}
+
+export function compareSections({ systems, comparison, curves }: Omit<ComparePage, 'origin' | 'title'>): Section[] {
+  const { alpha, pairs } = comparison;
+  const first = comparison.systems[0]!.results[0]!;
+  const measure = pairs[0]!.measure;
+  const ofFirst = pairs.filter(pair => pair.measure === measure);
+  const drawn = ofFirst.slice(0, DRAWN_PAIRS);
+  const left = ofFirst.length - drawn.length;
+  const labelled = systems[0]!.data.labels.get(first.measure.labels);
+  return [
+    {
+      title: 'Means',
+      lead: sentences([
+        `Over ${counted(systems[0]!.data.queries, 'query', 'queries')}, each with its ${confidence(alpha)} confidence interval`,
+        emptyQueries(first.empty, first.measure.empty),
+      ]),
+      blocks: [meansChart(comparison), meansTable(comparison)],
+    },
+    {
+      title: 'Differences',
+      lead: `${decidingWords(comparison)} below ${alpha} makes a difference significant.`,
+      blocks: [differencesTable(comparison), ...notes(pairs)],
+    },
+    {
+      title: 'By cut-off',
+      lead: 'How good the top of the lists is, from the first document down.',
+      blocks: cutoffCurves(systems, { ...curves, alpha }),
+    },
+    {
+      title: 'Query by query',
+      lead: `One bar a query: how far two systems are apart by ${measure}.${left > 0 ? ` Drawn for the first ${DRAWN_PAIRS} of ${ofFirst.length} pairs.` : ''}`,
+      blocks: drawn.map(pair => winsAndLosses(pair, systems, comparison)),
+    },
+    ...(labelled === undefined
+      ? []
+      : [
+          {
+            title: 'Labels',
+            lead: 'What the documents judged on are labelled.',
+            blocks: [labelShares('Labels', labelled)],
+          },
+        ]),
+  ];
+}
+
+/** The result by the first measure, in one sentence. */
+export function compareVerdict(comparison: Comparison): string {
+  return comparison.systems.length === 2 ? verdictOfTwo(comparison) : verdictOfMany(comparison);
+}
+
+function verdictOfTwo(comparison: Comparison): string {
+  const pair = comparison.pairs[0]!;
+  const [better, worse] = pair.difference >= 0 ? [pair.a, pair.b] : [pair.b, pair.a];
+  const figures = `${pair.measure} ${mean(comparison, better).toFixed(3)} against ${mean(comparison, worse).toFixed(3)}`;
+  const p = Math.max(...comparison.deciding.map(test => pair.adjusted[test]));
+  const sure = `${testWords(comparison)}, p\u00a0${p < 0.001 ? '<\u00a00.001' : `=\u00a0${p.toFixed(3)}`}`;
+  return pair.significant
+    ? `${capital(better)} ranks better than ${worse}: ${figures}, a difference that chance hardly explains (${sure}).`
+    : `No difference can be claimed between ${better} and ${worse}: ${figures}, which may be chance (${sure}).`;
+}
+
+/** What can be said of the system with the highest mean against those that it was compared with. */
+function verdictOfMany(comparison: Comparison): string {
+  const { measure } = comparison.pairs[0]!;
+  const best = comparison.systems.reduce((a, b) => (b.means[measure]! > a.means[measure]! ? b : a)).name;
+  const against = comparison.pairs
+    .filter(pair => pair.measure === measure && (pair.a === best || pair.b === best))
+    .map(pair => ({ other: pair.a === best ? pair.b : pair.a, significant: pair.significant }));
+  const beaten = against.filter(({ significant }) => significant).map(({ other }) => other);
+  const unsure = against.filter(({ significant }) => !significant).map(({ other }) => other);
+  const parts = [
+    beaten.length > 0 ? `significantly better than ${listed(beaten)}` : '',
+    unsure.length > 0 ? `no difference to ${listed(unsure)} can be claimed` : '',
+  ].filter(Boolean);
+  return `${capital(best)} has the highest ${measure}, ${mean(comparison, best).toFixed(3)}: ${parts.join('; ')} (${testWords(comparison)}).`;
+}
+
+function mean(comparison: Comparison, name: string): number {
+  return comparison.systems.find(system => system.name === name)!.means[comparison.pairs[0]!.measure]!;
+}
+
+function testWords({ deciding }: Comparison): string {
+  return deciding.length === 1 ? `${deciding[0]} test` : `${deciding.join(', ')} tests together`;
+}
+
+function decidingWords({ deciding, correction, pairs, systems }: Comparison): string {
+  const several = pairs.length > systems[0]!.results.length;
+  const adjusted =
+    correction !== 'none' && several ? `, adjusted by ${capital(correction)} for the number of pairs,` : '';
+  const tests = listed(deciding.map(test => `${test} test`));
+  return `A p-value of the ${tests}${adjusted}${deciding.length > 1 ? ' all' : ''}`;
+}
+
+function meansChart({ systems, pairs, alpha }: Comparison): Section['blocks'][0] {
+  const asked = [...new Set(pairs.map(pair => pair.measure))];
+  return {
+    kind: 'intervals',
+    title: 'Means of the systems',
+    x: { label: 'mean', style: 'value' },
+    dots: asked.flatMap((label, m) =>
+      systems.map(({ name, results }) => ({ label, series: name, ...estimateOf(results[m]!, alpha) })),
+    ),
+  };
+}
+
+function meansTable({ systems, pairs, alpha }: Comparison): TableBlock {
+  const asked = [...new Set(pairs.map(pair => pair.measure))];
+  return {
+    kind: 'table',
+    title: 'Means',
+    columns: [{ title: 'system' }, ...asked.map(title => ({ title, style: 'value' as const }))],
+    rows: systems.map(({ name, results }) => [
+      name,
+      ...results.map(result => {
+        const estimate = estimateOf(result, alpha);
+        return { value: estimate.value, note: intervalWords(estimate) };
+      }),
+    ]),
+  };
+}
+
+function differencesTable({ pairs, alpha }: Comparison): TableBlock {
+  return {
+    kind: 'table',
+    title: 'Differences of means',
+    columns: [
+      { title: 'measure' },
+      { title: 'systems' },
+      { title: 'difference', style: 'difference' },
+      { title: 'effect', style: 'general' },
+      ...['wins', 'ties', 'losses'].map(title => ({ title, style: 'count' as const })),
+      ...TESTS.map(test => ({ title: `p ${test}`, style: 'p' as const })),
+      { title: `below ${alpha}` },
+    ],
+    rows: pairs.map(pair => [
+      pair.measure,
+      `${pair.a} − ${pair.b}`,
+      { value: pair.difference, note: pair.interval.map(signed).join(' to ') },
+      pair.effect,
+      ...[pair.wins, pair.ties, pair.losses],
+      ...TESTS.map(test => pair.adjusted[test]),
+      pair.significant ? 'yes' : 'no',
+    ]),
+  };
+}
+
+/** What to know about the figures; the same remark about several pairs is made once. */
+function notes(pairs: readonly ComparedPair[]): Section['blocks'] {
+  const remarks = new Set(pairs.flatMap(pair => pair.notes.map(note => `${pair.measure}: ${note}.`)));
+  return [...remarks].map(text => ({ kind: 'text', text }));
+}
+
+function winsAndLosses(pair: ComparedPair, systems: readonly System[], comparison: Comparison): SortedBarsChart {
+  const valuesOf = (name: string) => {
+    const s = systems.findIndex(system => system.name === name);
+    const { values } = comparison.systems[s]!.results[0]!;
+    return new Map(systems[s]!.data.queryIds.map((query, q) => [query, values[q]!]));
+  };
+  const [ours, theirs] = [valuesOf(pair.a), valuesOf(pair.b)];
+  return {
+    kind: 'sorted-bars',
+    title: `${pair.a} against ${pair.b}: ${pair.measure}`,
+    y: { label: `difference of ${pair.measure}`, style: 'difference' },
+    item: 'query',
+    above: `${pair.a} better`,
+    below: `${pair.b} better`,
+    bars: [...ours].map(([name, value]) => ({
+      name,
+      value: value - theirs.get(name)!,
+      details: [
+        { label: pair.a, value, style: 'value' },
+        { label: pair.b, value: theirs.get(name)!, style: 'value' },
+      ],
+    })),
+  };
+}
+
+function signed(value: number): string {
+  if (Number.isNaN(value)) return '–';
+  return (value > 0 ? '+' : '') + value.toFixed(4).replace('-', '\u2212');
+}
+
+function sentences(parts: readonly string[]): string {
+  return parts
+    .filter(Boolean)
+    .map(part => `${capital(part)}.`)
+    .join(' ');
+}

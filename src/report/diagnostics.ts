@@ -1,0 +1,74 @@
+/** Charts of what Svore et al. 2011 draw of each iteration, where the log has it. */
+import type { IterationDiagnostics, IterationRecord } from '../training/trainer.js';
+import type { LineSeries, LinesChart } from './charts.js';
+
+const x = { label: 'iteration', style: 'count' } as const;
+
+export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] {
+  const known = log.flatMap(({ iteration, diagnostics }) => (diagnostics ? [{ iteration, ...diagnostics }] : []));
+  const first = known[0];
+  if (first === undefined) return [];
+  const series = (name: string, of: (record: IterationDiagnostics) => number): LineSeries => ({
+    name,
+    x: known.map(({ iteration }) => iteration),
+    y: known.map(of),
+  });
+  const labels = [...new Set(known.flatMap(({ forceByLabel }) => forceByLabel.map(({ label }) => label)))];
+  const topLabels = [...new Set(known.flatMap(({ topLabels }) => topLabels.map(({ label }) => label)))];
+  const parts = Math.max(...first.forceByLabel.map(({ parts }) => parts.length), 0);
+  return [
+    {
+      kind: 'lines',
+      title: 'Documents that changed rank',
+      x,
+      y: { label: 'share of ranks', style: 'percent' },
+      series: [
+        series('top 3', ({ rankChanges }) => rankChanges.top),
+        series('all', ({ rankChanges }) => rankChanges.all),
+      ],
+    },
+    {
+      kind: 'lines',
+      title: 'Labels in the top 3',
+      x,
+      y: { label: 'documents', style: 'count' },
+      series: ascending(topLabels).map(label =>
+        series(
+          labelName(label),
+          record => record.topLabels.find(entry => Object.is(entry.label, label))?.documents ?? 0,
+        ),
+      ),
+    },
+    ...Array.from(
+      { length: parts },
+      (_, p): LinesChart => ({
+        kind: 'lines',
+        title: parts === 1 ? 'Force by label' : `Force by label, part ${p + 1} of the objective`,
+        x,
+        y: { label: 'sum of |force|' },
+        series: ascending(labels).map(label =>
+          series(labelName(label), record => record.forceByLabel.find(entry => entry.label === label)?.parts[p] ?? 0),
+        ),
+      }),
+    ),
+    ...(Number.isNaN(first.agreement)
+      ? []
+      : [
+          {
+            kind: 'lines' as const,
+            title: 'Agreement of the first two parts of the objective',
+            x,
+            y: { label: 'share of documents', style: 'percent' as const },
+            series: [series('agreement', ({ agreement }) => agreement)],
+          },
+        ]),
+  ];
+}
+
+function ascending(labels: readonly number[]): number[] {
+  return [...labels].sort((a, b) => a - b);
+}
+
+function labelName(label: number): string {
+  return Number.isNaN(label) ? 'unjudged' : `label ${label}`;
+}

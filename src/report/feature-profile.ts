@@ -1,0 +1,51 @@
+/** What a page of data shows of each feature beside its ends: quartiles, and how far it goes with the label. */
+import type { Dataset } from '../data/dataset.js';
+
+export interface FeatureProfile {
+  /** Quarter, half and three quarters of the known values are at most these; NaN where none is known. */
+  readonly quartiles: readonly [number, number, number];
+  /** Pearson's correlation with the label over documents that have both; NaN where one of them does not vary. */
+  readonly correlation: number;
+  /** The values looked at, missing ones included. */
+  readonly sample: Float32Array;
+}
+
+/** Sorting every value of large data would take minutes and change no picture: at most so many documents are looked at. */
+export const SAMPLE_ROWS = 50_000;
+
+/** `labels` has one value a row. Documents are taken at equal distances, the same ones every time. */
+export function featureProfiles(data: Dataset, labels: Float64Array | undefined): FeatureProfile[] {
+  const step = Math.max(1, data.rows / SAMPLE_ROWS);
+  const rows = Uint32Array.from({ length: Math.min(data.rows, SAMPLE_ROWS) }, (_, i) => Math.floor(i * step));
+  const wanted = labels && Float64Array.from(rows, row => labels[row]!);
+  return data.featureNames.map((_, feature) => {
+    const column = data.column(feature);
+    const sample = Float32Array.from(rows, row => column[row]!);
+    return { sample, quartiles: quartiles(sample), correlation: wanted ? correlation(sample, wanted) : Number.NaN };
+  });
+}
+
+function quartiles(sample: Float32Array): [number, number, number] {
+  const known = sample.filter(value => !Number.isNaN(value)).sort();
+  const at = (share: number) => known[Math.floor(share * (known.length - 1))] ?? Number.NaN;
+  return [at(0.25), at(0.5), at(0.75)];
+}
+
+function correlation(x: Float32Array, y: Float64Array): number {
+  let [n, sumX, sumY] = [0, 0, 0];
+  for (let i = 0; i < x.length; i++) {
+    if (Number.isNaN(x[i]! + y[i]!)) continue;
+    n++;
+    sumX += x[i]!;
+    sumY += y[i]!;
+  }
+  const [meanX, meanY] = [sumX / n, sumY / n];
+  let [xx, xy, yy] = [0, 0, 0];
+  for (let i = 0; i < x.length; i++) {
+    if (Number.isNaN(x[i]! + y[i]!)) continue;
+    xx += (x[i]! - meanX) ** 2;
+    xy += (x[i]! - meanX) * (y[i]! - meanY);
+    yy += (y[i]! - meanY) ** 2;
+  }
+  return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : Number.NaN;
+}

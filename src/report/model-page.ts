@@ -1,0 +1,52 @@
+/** The page of a model file. */
+import type { ModelInspection } from '../models/inspect.js';
+import type { Ranker } from '../models/ranker.js';
+import { featureImportance } from './feature-importance.js';
+import type { Origin, Report } from './page.js';
+import { count, counted } from './words.js';
+
+export interface ModelPage {
+  readonly model: Ranker;
+  readonly inspection: ModelInspection;
+  readonly origin: Origin;
+  readonly title?: string | undefined;
+}
+
+export function modelPage({ model, inspection, origin, title = 'Model' }: ModelPage): Report {
+  const importance = featureImportance(model);
+  const used = importance?.bars.filter(({ value }) => value !== 0).length;
+  return {
+    title: `listwise: ${title}`,
+    verdict: `A ${inspection.kind} model of ${counted(inspection.features.length, 'feature')}${used === undefined ? '' : `, of which it looks at ${count(used)}`}.`,
+    sections: [
+      {
+        title: 'Model',
+        blocks: [
+          {
+            kind: 'figures',
+            figures: [
+              { label: 'kind', value: inspection.kind },
+              { label: 'features', value: inspection.features.length, style: 'count' },
+              { label: 'bytes', value: inspection.size, style: 'count' },
+            ],
+          },
+        ],
+      },
+      {
+        title: 'Features',
+        blocks:
+          importance === undefined
+            ? [
+                {
+                  kind: 'table',
+                  title: 'Features',
+                  columns: [{ title: 'feature' }],
+                  rows: inspection.features.map(name => [name]),
+                },
+              ]
+            : [importance],
+      },
+    ],
+    origin,
+  };
+}

@@ -1,0 +1,144 @@
+/** The page of a training run: how it went, what was kept, what the model looks at, where the time went. */
+import type { Trained } from '../training/train.js';
+import type { IterationRecord, Stopped } from '../training/trainer.js';
+import type { LineMark, LineSeries, LinesChart } from './charts.js';
+import { diagnosticCharts } from './diagnostics.js';
+import { featureImportance } from './feature-importance.js';
+import type { Origin, Report, Section } from './page.js';
+import { count, counted } from './words.js';
+
+export interface TrainPage {
+  readonly trained: Trained;
+  readonly origin: Origin;
+  /** How long reading the data took. */
+  readonly loadSeconds?: number | undefined;
+  readonly title?: string | undefined;
+}
+
+const ends: Record<Stopped, string> = {
+  finished: 'all iterations were done',
+  'no improvement': 'training stopped early, since nothing better came',
+  interrupted: 'training was interrupted',
+  diverged: 'training diverged; a lower rate would go on',
+};
+
+export function trainPage(input: TrainPage): Report {
+  const { trained, origin, title = 'Training' } = input;
+  return { title: `listwise: ${title}`, verdict: trainVerdict(trained), sections: trainSections(input), origin };
+}
+
+export function trainVerdict({ trainer, best, iterations, select, selectedOn, stopped }: Trained): string {
+  const values = best.values.map(value => value.toFixed(4)).join(' and ');
+  const where = best.iteration === 0 ? 'the model it went on from' : `iteration ${count(best.iteration)}`;
+  return `The best of ${counted(iterations, 'iteration')} of ${trainer} is ${where}: ${select} ${values} on ${counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`)}; ${ends[stopped]}.`;
+}
+
+export function trainSections({ trained, loadSeconds }: Omit<TrainPage, 'origin' | 'title'>): Section[] {
+  const { log, model } = trained;
+  const diagnostics = diagnosticCharts(log);
+  const importance = featureImportance(model);
+  return [
+    {
+      title: 'Learning curves',
+      lead: `The model kept is the one of the best iteration by ${trained.select}, on ${trained.selectedOn.data} queries.`,
+      blocks: [figures(trained), ...learningCurves(trained)],
+    },
+    ...section('Along the way', 'What each iteration worked on.', courseCharts(log)),
+    ...section('Diagnostics', 'How forces and rankings changed from iteration to iteration.', diagnostics),
+    ...section('Features', 'What the kept model looks at.', importance === undefined ? [] : [importance]),
+    timing(trained, loadSeconds),
+  ];
+}
+
+/** Nothing where there is nothing to show. */
+function section(title: string, lead: string, blocks: Section['blocks']): Section[] {
+  return blocks.length === 0 ? [] : [{ title, lead, blocks }];
+}
+
+function figures({ best, iterations, selectMeasures, objective, queries, selectedOn }: Trained): Section['blocks'][0] {
+  return {
+    kind: 'figures',
+    figures: [
+      { label: 'best iteration', value: best.iteration, style: 'count', note: `of ${count(iterations)}` },
+      ...best.values.map((value, m) => ({ label: selectMeasures[m]!, value, style: 'value' as const })),
+      { label: 'training queries', value: queries, style: 'count' },
+      { label: `${selectedOn.data} queries`, value: selectedOn.queries, style: 'count', note: 'to select on' },
+      ...(objective === undefined ? [] : [{ label: 'objective', value: objective }]),
+    ],
+  };
+}
+
+/** One chart a selecting measure; what was not judged in an iteration is left out. */
+function learningCurves({ log, selectMeasures, best, selectedOn }: Trained): LinesChart[] {
+  const marks: LineMark[] = [
+    ...(best.iteration > 0 ? [{ x: best.iteration, label: `best: ${count(best.iteration)}` }] : []),
+    ...log.flatMap(({ iteration, event }) => (event === undefined ? [] : [{ x: iteration, label: event }])),
+  ];
+  const after = selectedOn.data === 'training' ? 'training, after the iteration' : selectedOn.data;
+  return selectMeasures.flatMap((measure, m) => {
+    const series = [
+      seriesOf('training', log, record => record.training[m]),
+      seriesOf(after, log, record => record.validation[m]),
+    ].filter(({ x }) => x.length > 0);
+    if (series.length === 0) return [];
+    return [
+      {
+        kind: 'lines',
+        title: `${measure} by iteration`,
+        x: { label: 'iteration', style: 'count' },
+        y: { label: measure, style: 'value' },
+        series,
+        marks,
+      },
+    ];
+  });
+}
+
+function courseCharts(log: readonly IterationRecord[]): LinesChart[] {
+  const x = { label: 'iteration', style: 'count' } as const;
+  const chart = (title: string, of: (record: IterationRecord) => number, style: 'general' | 'count'): LinesChart => ({
+    kind: 'lines',
+    title,
+    x,
+    y: { label: title.toLowerCase(), style },
+    series: [seriesOf(title.toLowerCase(), log, of)],
+  });
+  const rates = new Set(log.map(({ rate }) => rate));
+  return [
+    ...(log.some(({ cost }) => !Number.isNaN(cost)) ? [chart('Cost of a query', ({ cost }) => cost, 'general')] : []),
+    ...(log.length > 0 ? [chart('Pairs with a force', ({ pairs }) => pairs, 'count')] : []),
+    // A rate that stays says nothing; it is among the options.
+    ...(rates.size > 1 ? [chart('Rate', ({ rate }) => rate, 'general')] : []),
+  ];
+}
+
+function timing({ log, seconds }: Trained, load: number | undefined): Section {
+  const parts = [
+    ...(load === undefined ? [] : [{ label: 'reading data', value: load }]),
+    { label: 'making data ready', value: seconds.bin },
+    { label: 'training', value: seconds.train },
+  ];
+  return {
+    title: 'Time',
+    blocks: [
+      { kind: 'figures', figures: parts.map(part => ({ ...part, style: 'seconds' as const })) },
+      {
+        kind: 'lines',
+        title: 'Seconds an iteration',
+        x: { label: 'iteration', style: 'count' },
+        y: { label: 'seconds' },
+        series: [seriesOf('seconds', log, record => record.seconds)],
+      },
+    ],
+  };
+}
+
+/** A figure of the log by iteration, where there is one. */
+export function seriesOf(
+  name: string,
+  log: readonly IterationRecord[],
+  of: (record: IterationRecord) => number | undefined,
+): LineSeries {
+  const known = log.filter(record => of(record) !== undefined);
+  return { name, x: known.map(({ iteration }) => iteration), y: known.map(record => of(record)!) };
+}

@@ -1,0 +1,32 @@
+/** Small words that pages share. */
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-GB');
+}
+
+/** "1 query", "2 queries". */
+export function counted(value: number, one: string, several = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : several}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** "95 %" of alpha 0.05. */
+export function confidence(alpha: number): string {
+  return `${Number((100 * (1 - alpha)).toFixed(6))} %`;
+}
+
+/** What queries without relevant documents counted; empty where there are none. */
+export function emptyQueries(empty: number, counts: number | 'skip'): string {
+  if (empty === 0) return '';
+  const verb =
+    counts === 'skip' ? (empty === 1 ? 'is left out' : 'are left out') : `count${empty === 1 ? 's' : ''} ${counts}`;
+  return `${counted(empty, 'query has', 'queries have')} no relevant document and ${verb}`;
+}

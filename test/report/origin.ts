@@ -1,0 +1,11 @@
+/** How pages of tests came about. */
+import type { Origin } from '#listwise/report/page.js';
+
+export const origin: Origin = {
+  command: 'listwise test',
+  options: {},
+  version: '0.0.0',
+  node: '20.0.0',
+  data: [],
+  seed: 1,
+};

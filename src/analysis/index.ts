@@ -6,6 +6,7 @@ export {
   compareSystems,
   corrections,
 } from './compare.js';
+export * from './field/index.js';
 export {
   type Drop,
   type PermutationOptions,

@@ -18,8 +18,8 @@ export const normalise = defineObjective({
       curvature: part.curvature,
       parts: [part],
       scaling: 'deviation',
-      start(data) {
-        const run = part.start(data);
+      start(data, arithmetic) {
+        const run = part.start(data, arithmetic);
         return {
           beginIteration: iteration => run.beginIteration?.(iteration),
           forces(view, out) {

@@ -23,6 +23,8 @@ export interface ObjectiveRun {
   cost?(view: QueryView): number;
 }
 
+export type Arithmetic = 'kernel' | 'reference';
+
 export interface Objective {
   /** The canonical string; parses and prints back to itself. */
   readonly spec: string;
@@ -36,7 +38,8 @@ export interface Objective {
   readonly parts?: readonly Objective[];
   /** Its forces are those of its one part over their standard deviation in the query, curvatures likewise. */
   readonly scaling?: 'deviation';
-  start(data: Dataset): ObjectiveRun;
+  /** `reference` is float64 throughout, for derivatives of the forces; the kernels are quick, in float32. */
+  start(data: Dataset, arithmetic?: Arithmetic): ObjectiveRun;
 }
 
 export type ObjectiveBody = Omit<Objective, 'spec' | 'labels'>;

@@ -9,8 +9,8 @@ export function weightedSum(
   return {
     curvature: parts.every(part => part.curvature === 'positive') ? 'positive' : 'none',
     parts,
-    start(data): ObjectiveRun {
-      const runs = parts.map(part => part.start(data));
+    start(data, arithmetic): ObjectiveRun {
+      const runs = parts.map(part => part.start(data, arithmetic));
       const scratch = new Scratch();
       let weights = weightsAt(1);
       const run: ObjectiveRun = {

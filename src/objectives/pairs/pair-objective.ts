@@ -9,8 +9,9 @@ export function pairObjective(plan: PairPlan): ObjectiveBody {
   return {
     curvature: plan.factor.convex ? 'positive' : 'none',
     pairs: plan,
-    start(): ObjectiveRun {
-      const run = kernelRun(plan) ?? { forces: (view: QueryView, out: Forces) => pairForces(plan, view, out) };
+    start(_, arithmetic = 'kernel'): ObjectiveRun {
+      const kernel = arithmetic === 'kernel' ? kernelRun(plan) : undefined;
+      const run = kernel ?? { forces: (view: QueryView, out: Forces) => pairForces(plan, view, out) };
       // Weights that do not move with the scores make the forces a gradient.
       const smooth =
         plan.weight === 'unit' && plan.reach === 'all' && !plan.misrankedOnly && plan.factor.cost !== undefined;

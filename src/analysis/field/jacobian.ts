@@ -1,0 +1,44 @@
+/** How the forces on a query's documents change with their scores, by central differences that never cross a swap. */
+
+/** The forces at some scores; a new array each time. */
+export type Field = (scores: Float64Array) => Float64Array;
+
+/** Small against how fast forces change, large against the rounding of float64. */
+const STEP = 1e-5;
+
+/** J[j * n + k] = d lambda_j / d s_k. Scores must be different. */
+export function jacobian(field: Field, scores: Float64Array): Float64Array {
+  const n = scores.length;
+  const matrix = new Float64Array(n * n);
+  const moved = scores.slice();
+  for (let k = 0; k < n; k++) {
+    const step = Math.min(STEP, nearestGap(scores, k) / 4);
+    moved[k] = scores[k]! + step;
+    const above = field(moved);
+    moved[k] = scores[k]! - step;
+    const below = field(moved);
+    moved[k] = scores[k]!;
+    for (let j = 0; j < n; j++) matrix[j * n + k] = (above[j]! - below[j]!) / (2 * step);
+  }
+  return matrix;
+}
+
+/** How far the next score is from that of document k. */
+export function nearestGap(scores: Float64Array, k: number): number {
+  let gap = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < scores.length; i++) if (i !== k) gap = Math.min(gap, Math.abs(scores[i]! - scores[k]!));
+  return gap;
+}
+
+/** The largest |J_jk - J_kj| over the largest |J_jk|; 0 where all are 0. */
+export function asymmetry(matrix: Float64Array, n: number): number {
+  let largest = 0;
+  let difference = 0;
+  for (let j = 0; j < n; j++) {
+    for (let k = 0; k < n; k++) {
+      largest = Math.max(largest, Math.abs(matrix[j * n + k]!));
+      difference = Math.max(difference, Math.abs(matrix[j * n + k]! - matrix[k * n + j]!));
+    }
+  }
+  return largest === 0 ? 0 : difference / largest;
+}

@@ -1,0 +1,214 @@
+/**
+ * What kind of field the forces of an objective are (Burges, Ragno, Le 2006, section 4). They are the gradient of some cost iff the
+ * Jacobian d lambda_j / d s_k is symmetric everywhere, swaps included, where it has no value: so loops across swaps are walked too.
+ * That cost is convex iff -J is positive semidefinite.
+ */
+import type { Dataset } from '../../data/dataset.js';
+import { ListwiseError } from '../../errors.js';
+import { DatasetView } from '../../measures/query-view.js';
+import type { Objective } from '../../objectives/objective.js';
+import { Random } from '../../random.js';
+import { symmetricEigenvalues } from './eigenvalues.js';
+import { asymmetry, type Field, jacobian, nearestGap } from './jacobian.js';
+import { type LoopWork, loopWork } from './loop-integral.js';
+
+export interface FieldOptions {
+  /** Queries looked at: the first so many in which documents differ (5). */
+  queries?: number | undefined;
+  /** A query with more documents is passed over (100). */
+  mostDocuments?: number | undefined;
+  /** Scores, one a row of the data; random ones where none are given. */
+  scores?: ArrayLike<number> | undefined;
+  /** Random score vectors a query (4), and their standard deviation (1). */
+  points?: number | undefined;
+  spread?: number | undefined;
+  /** Loops at each point, within a region without swaps and across swaps (3 of each). */
+  loops?: number | undefined;
+  seed?: number | undefined;
+  progress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** One query at one score vector. */
+export interface FieldPoint {
+  readonly query: number;
+  readonly scores: Float64Array;
+  readonly lambda: Float64Array;
+  /** Pairs (or documents) with a force, and pairs with different labels. */
+  readonly effective: number;
+  readonly pairs: number;
+  /** |sum of forces| over the largest force. */
+  readonly sum: number;
+  readonly asymmetry: number;
+  /** Least and largest eigenvalue of -J, its symmetric part. */
+  readonly eigenvalues: readonly [least: number, largest: number];
+  readonly within: readonly LoopWork[];
+  readonly across: readonly LoopWork[];
+}
+
+export type FieldKind = 'gradient' | 'gradient between swaps' | 'no gradient';
+
+export interface LambdaField {
+  readonly objective: string;
+  readonly points: readonly FieldPoint[];
+  readonly kind: FieldKind;
+  /** Whether -J is positive semidefinite at every point; said of gradients only. */
+  readonly convex: boolean;
+  readonly sumsToZero: boolean;
+  /** The worst of all points. */
+  readonly worst: {
+    readonly sum: number;
+    readonly asymmetry: number;
+    /** Least eigenvalue over the largest |eigenvalue| of its point. */
+    readonly eigenvalue: number;
+    readonly within: number;
+    readonly across: number;
+  };
+  /** Means over the points. */
+  readonly effective: number;
+  readonly pairs: number;
+}
+
+/** Central differences and integrals are good to far less than this, what they look for is far more. */
+const TOLERANCE = 1e-4;
+/** Documents of one score have no region without swaps: they are put apart by this much, in their order. */
+const APART = 1e-6;
+
+export function lambdaField(objective: Objective, data: Dataset, options: FieldOptions = {}): LambdaField {
+  const { points: perQuery = 4, spread = 1, loops = 3, seed = 1, scores } = options;
+  const queries = chosenQueries(objective, data, options.queries ?? 5, options.mostDocuments ?? 100);
+  const run = objective.start(data, 'reference');
+  const view = new DatasetView(data);
+  const count = scores === undefined ? perQuery : 1;
+  const points: FieldPoint[] = [];
+  for (const q of queries) {
+    const start = data.offsets[q]!;
+    const n = data.offsets[q + 1]! - start;
+    const curvature = new Float64Array(n);
+    let effective = 0;
+    const field: Field = at => {
+      const lambda = new Float64Array(n);
+      effective = run.forces(view.moveTo(q, at, start), { lambda, curvature });
+      return lambda;
+    };
+    for (let p = 0; p < count; p++) {
+      const random = new Random(seed, `field ${data.queryIds[q]} ${p}`);
+      const at = Float64Array.from({ length: n }, (_, i) => scores?.[start + i] ?? spread * random.gaussian());
+      setApart(at);
+      const lambda = field(at);
+      const here = { query: q, scores: at, lambda, effective, pairs: pairsOf(objective, view) };
+      points.push({ ...here, ...lookAt(field, at, lambda, random, loops) });
+      options.progress?.(points.length, queries.length * count);
+    }
+  }
+  return summary(objective, points);
+}
+
+function lookAt(field: Field, scores: Float64Array, lambda: Float64Array, random: Random, loops: number) {
+  const n = scores.length;
+  const matrix = jacobian(field, scores);
+  const eigenvalues = symmetricEigenvalues(
+    matrix.map(value => -value),
+    n,
+  );
+  const walk = (goal: (document: number) => number) =>
+    Array.from({ length: loops }, () => {
+      const i = random.below(n);
+      const k = (i + 1 + random.below(n - 1)) % n;
+      return loopWork(field, scores, { i, k, iTo: goal(i), kTo: goal(k) });
+    });
+  const largest = lambda.reduce((most, force) => Math.max(most, Math.abs(force)), 0);
+  const total = lambda.reduce((sum, force) => sum + force, 0);
+  return {
+    sum: largest === 0 ? 0 : Math.abs(total) / largest,
+    asymmetry: asymmetry(matrix, n),
+    eigenvalues: [eigenvalues[0]!, eigenvalues[n - 1]!] as const,
+    within: walk(document => scores[document]! + nearestGap(scores, document) / 4),
+    across: walk(document => beyondNeighbours(scores, document, random)),
+  };
+}
+
+/** A score past one to three others, up or down, in the middle of the gap there. */
+function beyondNeighbours(scores: Float64Array, document: number, random: Random): number {
+  const sorted = scores.toSorted();
+  const place = sorted.indexOf(scores[document]!);
+  const by = (1 + random.below(3)) * (random.below(2) === 0 ? 1 : -1);
+  const inside = (at: number) => at >= 0 && at < sorted.length;
+  const to = inside(place + by) ? place + by : inside(place - by) ? place - by : place === 0 ? sorted.length - 1 : 0;
+  const next = sorted[to + Math.sign(to - place)] ?? sorted[to]! + Math.sign(to - place);
+  return (sorted[to]! + next) / 2;
+}
+
+/** Queries in which two documents have different labels, which an objective needs to have any force. */
+function chosenQueries(objective: Objective, data: Dataset, most: number, mostDocuments: number): number[] {
+  const labels = objective.labels.map(source => data.label(source));
+  const chosen: number[] = [];
+  for (let q = 0; q < data.queries && chosen.length < most; q++) {
+    const [start, end] = [data.offsets[q]!, data.offsets[q + 1]!];
+    if (end - start > mostDocuments) continue;
+    if (labels.some(values => new Set(values.subarray(start, end)).size > 1)) chosen.push(q);
+  }
+  if (chosen.length > 0) return chosen;
+  throw new ListwiseError(
+    'training-without-force',
+    `no query of at most ${mostDocuments} documents has two with different labels (${objective.labels.join(', ')})`,
+  );
+}
+
+/** Moves equal scores apart, in the order in which ties are ranked. */
+function setApart(scores: Float64Array): void {
+  const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  for (let r = 1; r < order.length; r++) {
+    const above = scores[order[r - 1]!]!;
+    if (scores[order[r]!]! > above - APART) scores[order[r]!] = above - APART;
+  }
+}
+
+function pairsOf(objective: Objective, view: DatasetView): number {
+  const labels = view.labels(objective.labels[0]!);
+  let pairs = 0;
+  for (let i = 0; i < view.n; i++) {
+    for (let j = 0; j < i; j++) if (labels[i]! < labels[j]! || labels[i]! > labels[j]!) pairs++;
+  }
+  return pairs;
+}
+
+function summary(objective: Objective, points: readonly FieldPoint[]): LambdaField {
+  const most = (of: (point: FieldPoint) => readonly number[]) => Math.max(0, ...points.flatMap(of));
+  const mean = (of: (point: FieldPoint) => number) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const worst = {
+    sum: most(({ sum }) => [sum]),
+    asymmetry: most(point => [point.asymmetry]),
+    eigenvalue: Math.min(...points.map(({ eigenvalues: [least, largest] }) => relativeLeast(least, largest))),
+    within: most(({ within }) => within.map(({ relative }) => relative)),
+    across: most(({ across }) => across.map(({ relative }) => relative)),
+  };
+  const between = worst.asymmetry < TOLERANCE && worst.within < TOLERANCE;
+  return {
+    ...{ objective: objective.spec, points, worst },
+    kind: !between ? 'no gradient' : worst.across < TOLERANCE ? 'gradient' : 'gradient between swaps',
+    convex: worst.eigenvalue > -TOLERANCE,
+    sumsToZero: worst.sum < TOLERANCE,
+    effective: mean(({ effective }) => effective),
+    pairs: mean(({ pairs }) => pairs),
+  };
+}
+
+function relativeLeast(least: number, largest: number): number {
+  const scale = Math.max(Math.abs(least), Math.abs(largest));
+  return scale === 0 ? 0 : least / scale;
+}
+
+/** The answer in one sentence. */
+export function fieldVerdict({ objective, kind, convex, sumsToZero, worst }: LambdaField): string {
+  const figure = (value: number) => Number(value.toPrecision(2));
+  const least = `-J has an eigenvalue of ${figure(worst.eigenvalue)} of its largest`;
+  const zero = sumsToZero ? 'sum to zero' : 'do not sum to zero';
+  switch (kind) {
+    case 'gradient':
+      return `${objective}: the forces ${zero} and are the gradient of a cost, also across swaps; it is ${convex ? 'convex wherever looked at' : `not convex (${least})`}.`;
+    case 'gradient between swaps':
+      return `${objective}: the forces ${zero} and are a gradient between swaps (${convex ? 'of a convex cost there' : `of a cost that is not convex: ${least}`}), but not across them: around a loop through swaps they do work (${figure(100 * worst.across)} % of that along its sides), so no cost has these forces.`;
+    case 'no gradient':
+      return `${objective}: the forces ${zero} and are not the gradient of any cost: the Jacobian is not symmetric (by ${figure(worst.asymmetry)} of its largest entry).`;
+  }
+}

@@ -1,0 +1,194 @@
+import { type FieldPoint, fieldVerdict, type LambdaField, lambdaField } from '../../analysis/field/lambda-field.js';
+import type { Dataset } from '../../data/dataset.js';
+import { readDataset } from '../../data/read.js';
+import { loadMeasures } from '../../measures/plugin.js';
+import { loadModel } from '../../models/model-file.js';
+import { scoreData } from '../../models/ranker.js';
+import { parseObjective } from '../../objectives/parse.js';
+import type { Section } from '../../report/page.js';
+import type { CommandOption } from '../command.js';
+import { refuseFlags } from '../contradictions.js';
+import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
+import { measureOptions } from '../measure-options.js';
+import { finiteNumber } from '../number-options.js';
+import { count, fixed, signed, table } from '../table.js';
+import type { AnalysisDefinition } from './analysis.js';
+
+const SHOWN_DOCUMENTS = 12;
+
+const randomOptions: readonly CommandOption[] = [
+  { flags: '--points <n>', description: 'random score vectors a query', default: '4' },
+  { flags: '--spread <deviation>', description: 'standard deviation of random scores', default: '1' },
+];
+
+export const field: AnalysisDefinition = {
+  name: 'field',
+  summary: 'what the forces of an objective are: a gradient or not, of a convex cost or not; and a picture of them',
+  arguments: [
+    { name: '<data>', description: 'labelled data' },
+    { name: '[model]', description: 'a model file, to look at its scores (default: random scores)' },
+  ],
+  options: [
+    {
+      flags: '--objective <spec>',
+      description: 'an objective; repeat to compare several (default: ranknet and lambdarank(ndcg))',
+      repeat: true,
+    },
+    { flags: '--queries <n>', description: 'queries to look at: the first in which labels differ', default: '5' },
+    { flags: '--most-documents <n>', description: 'queries with more documents are passed over', default: '100' },
+    ...randomOptions,
+    { flags: '--loops <n>', description: 'loops within a region and across swaps, at each point', default: '3' },
+    ...measureOptions.filter(({ flags }) => flags.startsWith('--load')),
+    ...dataOptions,
+  ],
+  examples: [
+    'listwise analyse field train.txt --objective ranknet --objective "lambdarank(ndcg@10)"',
+    'listwise analyse field train.txt model.json --objective "lambdarank(ap)" --report field.html',
+  ],
+  async run([file, modelFile], options, output) {
+    if (modelFile !== undefined) refuseFlags(options, randomOptions, 'the scores of a model');
+    const measures = await loadMeasures((options.load as string[] | undefined) ?? []);
+    const specs = (options.objective as string[] | undefined) ?? ['ranknet', 'lambdarank(ndcg)'];
+    const objectives = specs.map(spec => parseObjective(spec, { measures }));
+    const model = modelFile === undefined ? undefined : await loadModel(modelFile);
+    const data = await readDataset(file!, readOptions(options, output));
+    const settings = {
+      queries: wholeNumber(options, 'queries', 1)!,
+      mostDocuments: wholeNumber(options, 'mostDocuments', 2)!,
+      points: model === undefined ? wholeNumber(options, 'points', 1)! : 1,
+      spread: finiteNumber(options, 'spread', { above: 0 })!,
+      loops: wholeNumber(options, 'loops', 0)!,
+      seed: wholeNumber(options, 'seed', 0)!,
+    };
+    const scores = model && scoreData(model, data, matchOptions(options, output));
+    const progress = output.progress('looking');
+    const fields = objectives.map((objective, o) =>
+      lambdaField(objective, data, {
+        ...{ ...settings, scores },
+        progress: (done, total) => progress.update(o * total + done, objectives.length * total),
+      }),
+    );
+    progress.finish();
+    return {
+      verdict: fields.map(fieldVerdict).join('\n'),
+      facts: { ...settings, scores: modelFile ?? 'random' },
+      results: fields.map(of => toJson(of, data)),
+      text: () => printText(fields, data),
+      page: { title: 'Forces of objectives', data: [{ file: file!, data }], sections: () => sections(fields, data) },
+    };
+  },
+};
+
+interface Force {
+  readonly document: string;
+  readonly label: number;
+  readonly score: number;
+  readonly lambda: number;
+}
+
+/** The documents of a point, highest score first. */
+function forcesAt({ query, scores, lambda }: FieldPoint, data: Dataset): Force[] {
+  const start = data.offsets[query]!;
+  return Array.from(scores, (score, i) => ({
+    document: data.documentId(start + i),
+    label: data.label()[start + i]!,
+    ...{ score, lambda: lambda[i]! },
+  })).sort((a, b) => b.score - a.score);
+}
+
+function toJson(of: LambdaField, data: Dataset): Record<string, unknown> {
+  const { points, ...rest } = of;
+  const [first] = points;
+  return {
+    ...rest,
+    points: points.length,
+    verdict: fieldVerdict(of),
+    forces: { query: data.queryIds[first!.query], documents: forcesAt(first!, data) },
+  };
+}
+
+function printText(fields: readonly LambdaField[], data: Dataset): string {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const yes = (holds: boolean) => (holds ? 'yes' : 'no');
+  const short = (value: number) => (Math.abs(value) < 1e-7 ? '0' : value.toPrecision(2));
+  const [first] = fields;
+  const [point] = first!.points;
+  const forces = fields.map(({ points }) => forcesAt(points[0]!, data));
+  const shown = forces[0]!.slice(0, SHOWN_DOCUMENTS);
+  const rest = forces[0]!.length - shown.length;
+  return [
+    table(
+      [
+        { title: 'objective' },
+        { title: 'gradient' },
+        { title: 'convex' },
+        ...['sum', 'asymmetry', 'eigenvalue', 'loop within', 'loop across', 'pairs', 'with force'].map(right),
+      ],
+      fields.map(({ objective, kind, convex, worst, pairs, effective }) => [
+        ...[objective, kind === 'gradient' ? 'yes' : kind === 'no gradient' ? 'no' : 'between swaps'],
+        kind === 'no gradient' ? '-' : yes(convex),
+        ...[worst.sum, worst.asymmetry, worst.eigenvalue, worst.within, worst.across].map(short),
+        ...[pairs, effective].map(value => fixed(value, 1)),
+      ]),
+    ),
+    `The worst of ${count(first!.points.length)} score vectors. Sum: of the forces, over the largest. Asymmetry: |J_jk - J_kj|, over the largest entry of the Jacobian J. Eigenvalue: the least of -J, over the largest. Loops: the work around a loop over that along its sides, without and with swaps. With force: mean number of pairs, or of documents where an objective has no pairs.`,
+    `Query ${data.queryIds[point!.query]}, highest score first:`,
+    table(
+      [
+        { title: 'document' },
+        right('label'),
+        right('score'),
+        ...fields.map(({ objective }) => right(`force of ${objective}`)),
+      ],
+      shown.map(({ document, label, score }, r) => [
+        ...[document, fixed(label, 0), fixed(score)],
+        ...forces.map(of => signed(of[r]!.lambda)),
+      ]),
+    ),
+    ...(rest > 0 ? [`… and ${count(rest)} more (--json has every one)`] : []),
+  ].join('\n\n');
+}
+
+function sections(fields: readonly LambdaField[], data: Dataset): Section[] {
+  return [
+    {
+      title: 'What the forces are',
+      lead: 'Forces are the gradient of a cost where their Jacobian is symmetric and no loop, also through swaps of documents, does work; the cost is convex where no eigenvalue of the negative Jacobian is below 0.',
+      blocks: [
+        {
+          kind: 'table',
+          title: 'Checks, the worst of all score vectors',
+          columns: [
+            ...[{ title: 'objective' }, { title: 'gradient' }, { title: 'convex' }],
+            ...['sum', 'asymmetry', 'least eigenvalue', 'loop within', 'loop across', 'pairs', 'with force'].map(
+              title => ({
+                title,
+                style: 'general' as const,
+              }),
+            ),
+          ],
+          rows: fields.map(({ objective, kind, convex, worst, pairs, effective }) => [
+            ...[objective, kind, kind === 'no gradient' ? '' : convex ? 'yes' : 'no'],
+            ...[worst.sum, worst.asymmetry, worst.eigenvalue, worst.within, worst.across, pairs, effective],
+          ]),
+        },
+      ],
+    },
+    {
+      title: `Forces on the documents of query ${data.queryIds[fields[0]!.points[0]!.query]}`,
+      lead: 'An arrow a document, from its score in the direction it is pushed; to the right is up in the ranking.',
+      blocks: fields.map(({ objective, points }) => ({
+        kind: 'arrows' as const,
+        title: objective,
+        x: { label: 'score' },
+        item: 'document',
+        lengthLabel: 'force',
+        lengthStyle: 'difference' as const,
+        arrows: forcesAt(points[0]!, data).map(({ document, label, score, lambda }) => ({
+          ...{ name: document, at: score, length: lambda },
+          series: Number.isNaN(label) ? 'no label' : `label ${label}`,
+        })),
+      })),
+    },
+  ];
+}

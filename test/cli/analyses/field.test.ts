@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { listwise } from '../run.js';
+
+const field = (...args: string[]) => listwise(['analyse', 'field', ...args]);
+
+describe('analyse field', () => {
+  it('prints one JSON object: a result an objective, with the forces on one query', () => {
+    const result = JSON.parse(
+      field('test.txt', '--objective', 'ranknet', '--objective', 'lambdarank(ap)', '--json').stdout,
+    );
+    expect(result).toMatchObject({ schema: 'listwise/analyse/1', analysis: 'field', scores: 'random', points: 4 });
+    expect(result.results).toMatchObject([
+      { objective: 'ranknet', kind: 'gradient', convex: true },
+      { objective: 'lambdarank(ap)', kind: 'gradient between swaps', convex: true },
+    ]);
+    const [forces, others] = result.results.map((row: { forces: unknown }) => row.forces);
+    const sum = forces.documents.reduce((total: number, { lambda }: { lambda: number }) => total + lambda, 0);
+    expect(Math.abs(sum)).toBeLessThan(1e-12);
+    // The same scores for every objective.
+    const scores = (of: { documents: { score: number }[] }) => of.documents.map(({ score }) => score);
+    expect(scores(forces)).toEqual(scores(others));
+    expect(scores(forces)).toEqual(scores(forces).toSorted((a: number, b: number) => b - a));
+  });
+
+  it('looks at the scores of a model', () => {
+    const { stdout } = field('test.txt', 'linear.json', '--objective', 'lambdarank(ndcg)', '--queries', '2');
+    expect(stdout).toContain('The worst of 2 score vectors.');
+    expect(stdout).toMatch(/^lambdarank\(ndcg\): the forces sum to zero/);
+  });
+
+  it.each([
+    [['test.txt', 'linear.json', '--points', '9'], '--points does not go with the scores of a model [usage]'],
+    [['test.txt', '--spread', '0'], '--spread is a number above 0, found "0" [option-invalid]'],
+    [['test.txt', '-m', 'ap'], '--measure does not go with analyse field [usage]'],
+  ])('%j is refused', (args, message) => {
+    expect(field(...args)).toMatchObject({ code: 2, stderr: `listwise: ${message}\n` });
+  });
+});

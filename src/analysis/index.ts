@@ -1,4 +1,14 @@
 export {
+  type ApproximationAtScores,
+  type ApproximationError,
+  type ApproximationIteration,
+  type ApproximationRun,
+  approximationAlongTraining,
+  approximationError,
+  approximationOf,
+  variedSpecs,
+} from './approximation.js';
+export {
   type ComparedPair,
   type CompareOptions,
   type Comparison,

@@ -47,7 +47,7 @@ export const approx = defineObjective({
         `approx: ${measure.spec} has no differentiable form; ndcg, ap and rr have one`,
       );
     }
-    return smoothedMeasure(operands.labels, () => {
+    return smoothedMeasure(measure, operands.labels, () => {
       const ranking = new SigmoidRanking({ alpha, beta, sigmoid: sigmoids[sigmoid], beyond: cut === 'k' ? 0 : 0.5 });
       return (view, gradient) => {
         const value = form.value(view, ranking.rank(view));

@@ -9,6 +9,7 @@ export {
 export { type ObjectiveName, objectiveDefinitions } from './all.js';
 export { lambdaAgreement } from './lambda-agreement.js';
 export {
+  type Approximation,
   type Arithmetic,
   defineObjective,
   type Forces,

@@ -25,6 +25,13 @@ export interface ObjectiveRun {
 
 export type Arithmetic = 'kernel' | 'reference';
 
+/** What an objective says that climbs a smooth stand-in of a measure. */
+export interface Approximation {
+  readonly measure: Measure;
+  /** Gives a function from a query to the smooth value, NaN where it is undefined; each thread has its own. */
+  begin(): (view: QueryView) => number;
+}
+
 export interface Objective {
   /** The canonical string; parses and prints back to itself. */
   readonly spec: string;
@@ -34,6 +41,8 @@ export interface Objective {
   readonly labels: readonly string[];
   /** The pairs it is made of, where it is made of pairs. */
   readonly pairs?: PairPlan;
+  /** The measure it approximates, where it does. */
+  readonly approximates?: Approximation;
   /** The objectives it combines, where it does. */
   readonly parts?: readonly Objective[];
   /** Its forces are those of its one part over their standard deviation in the query, curvatures likewise. */

@@ -1,14 +1,21 @@
 /** Objectives that climb a smooth version of a measure: the force is its gradient, the cost its negative. */
-import type { QueryView } from '../measures/measure.js';
+import type { Measure, QueryView } from '../measures/measure.js';
 import type { ObjectiveBody } from './objective.js';
 
 /** Gives the smooth value of a query, NaN where undefined, and adds its derivatives by the scores to `gradient`. */
 export type SmoothValue = (view: QueryView, gradient?: Float64Array) => number;
 
 /** Documents without a label of `source` take part in the ranking but feel no force. */
-export function smoothedMeasure(source: string, begin: () => SmoothValue): ObjectiveBody {
+export function smoothedMeasure(measure: Measure, source: string, begin: () => SmoothValue): ObjectiveBody {
   return {
     curvature: 'none',
+    approximates: {
+      measure,
+      begin() {
+        const smooth = begin();
+        return view => smooth(view);
+      },
+    },
     start() {
       const smooth = begin();
       return {

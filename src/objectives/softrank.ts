@@ -28,7 +28,7 @@ export const softrank = defineObjective({
         `softrank: ${measure.spec} has no soft form; ndcg, p@10 and ap have one`,
       );
     }
-    return smoothedMeasure(operands.labels, () => {
+    return smoothedMeasure(measure, operands.labels, () => {
       const soften = new SoftValue(soft, sigma);
       return (view, gradient) => soften.of(view, gradient);
     });

@@ -1,8 +1,9 @@
 /** Every analysis there is, in the order help shows them. */
 import type { AnalysisDefinition } from './analysis.js';
+import { approximation } from './approximation.js';
 import { field } from './field.js';
 import { importance } from './importance.js';
 import { informativeness } from './informativeness.js';
 import { optimality } from './optimality.js';
 
-export const analyses: readonly AnalysisDefinition[] = [importance, optimality, field, informativeness];
+export const analyses: readonly AnalysisDefinition[] = [importance, optimality, field, informativeness, approximation];

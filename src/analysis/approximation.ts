@@ -1,0 +1,120 @@
+/**
+ * How far the smooth stand-in that an objective climbs (ApproxNDCG, SoftRank, …) is from the measure itself: Qin et al. 2010, Figures
+ * 1 to 3, rho = mean over queries of |smooth - exact|. At given scores, and after every iteration of a training run.
+ */
+import type { Dataset } from '../data/dataset.js';
+import { ListwiseError, quote } from '../errors.js';
+import { type Criterion, criterionOf } from '../measures/criterion.js';
+import { evaluate } from '../measures/evaluate.js';
+import { arithmeticMean, type Measure } from '../measures/measure.js';
+import type { Ties } from '../measures/query-view.js';
+import { swapByEvaluation } from '../measures/swap.js';
+import { objectiveDefinitions } from '../objectives/all.js';
+import type { Approximation, Objective } from '../objectives/objective.js';
+import { parseObjective } from '../objectives/parse.js';
+import { parseSpec, printSpec } from '../spec.js';
+import { type Trained, type TrainSettings, train } from '../training/train.js';
+
+export interface ApproximationError {
+  /** Means over the queries for which the measure is defined. */
+  readonly exact: number;
+  readonly smooth: number;
+  /** rho: the mean of |smooth - exact|. */
+  readonly error: number;
+}
+
+export interface ApproximationAtScores extends ApproximationError {
+  readonly queries: number;
+  /** |smooth - exact| of each query; NaN where the measure is undefined. */
+  readonly errors: Float64Array;
+  /** The largest of these and its query. */
+  readonly worst: { readonly query: string; readonly error: number };
+}
+
+export interface ApproximationIteration extends ApproximationError {
+  readonly iteration: number;
+}
+
+export interface ApproximationRun {
+  readonly objective: string;
+  /** The measure that the objective approximates. */
+  readonly measure: string;
+  /** One an iteration that was judged. */
+  readonly iterations: readonly ApproximationIteration[];
+  readonly trained: Trained;
+}
+
+/** What the objective says it approximates; one that says nothing is refused by name. */
+export function approximationOf(objective: Objective): Approximation {
+  if (objective.approximates !== undefined) return objective.approximates;
+  const able = objectiveDefinitions
+    .filter(({ operands }) => operands === 'measure')
+    .filter(({ name }) => parseObjective(name).approximates !== undefined)
+    .map(({ name }) => `${name}(…)`);
+  throw new ListwiseError(
+    'spec-parameter',
+    `${objective.spec} approximates no measure; give an objective that does: ${able.join(', ')}`,
+  );
+}
+
+/** The error at given scores, one a row of the data. */
+export function approximationError(
+  objective: Objective,
+  data: Dataset,
+  scores: ArrayLike<number>,
+  options: { ties?: Ties } = {},
+): ApproximationAtScores {
+  const results = evaluate(data, scores, watchedMeasures(approximationOf(objective)), options);
+  const [exact, smooth, error] = results.map(({ mean }) => mean) as [number, number, number];
+  const { values, queries } = results[2]!;
+  let worst = -1;
+  for (const [q, value] of values.entries()) if (value > (values[worst] ?? -1)) worst = q;
+  return {
+    ...{ exact, smooth, error, queries, errors: values },
+    worst: { query: data.queryIds[worst] ?? '', error: values[worst] ?? Number.NaN },
+  };
+}
+
+/**
+ * Trains with the objective and follows the error on the validation data, or on the training data where there is none. The best
+ * iteration is selected by the measure itself.
+ */
+export async function approximationAlongTraining(
+  settings: Omit<TrainSettings, 'select' | 'holdout' | 'objective'> & { readonly objective: Objective },
+): Promise<ApproximationRun> {
+  const approximation = approximationOf(settings.objective);
+  const { compare, spec } = criterionOf(approximation.measure);
+  const select: Criterion = { spec, compare, measures: watchedMeasures(approximation) };
+  const trained = await train({ ...settings, select, ...(settings.validate === undefined && { holdout: 0 }) });
+  const iterations = trained.log
+    .filter(({ validation }) => validation.length > 0)
+    .map(({ iteration, validation: [exact, smooth, error] }) => ({
+      ...{ iteration, exact: exact!, smooth: smooth!, error: error! },
+    }));
+  return { objective: settings.objective.spec, measure: approximation.measure.spec, iterations, trained };
+}
+
+/** The exact measure, the smooth one and their difference, as measures: wherever those are judged, these can be. */
+function watchedMeasures({ measure, begin }: Approximation): Measure[] {
+  const smooth = begin();
+  const valued = (name: string, value: Measure['value']): Measure => ({
+    ...{ spec: `${name}(${measure.spec})`, labels: measure.labels, empty: 'skip', value },
+    ...{ swap: swapByEvaluation({ value }), aggregate: arithmeticMean },
+  });
+  return [
+    valued('exact', view => measure.value(view)),
+    valued('smooth', view => smooth(view)),
+    valued('error', view => Math.abs(smooth(view) - measure.value(view))),
+  ];
+}
+
+/** An objective's string once for each value of one of its parameters. */
+export function variedSpecs(spec: string, parameter: string, values: readonly string[]): string[] {
+  if (values.length === 0 || values.some(value => value.trim() === '')) {
+    throw new ListwiseError('option-invalid', `${parameter} is to vary over no value: ${quote(values.join(','))}`);
+  }
+  const parsed = parseSpec(spec);
+  return values.map(value =>
+    printSpec({ ...parsed, named: new Map([...parsed.named, [parameter, parseSpec(value)]]) }),
+  );
+}

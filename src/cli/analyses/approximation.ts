@@ -1,0 +1,246 @@
+import {
+  type ApproximationAtScores,
+  type ApproximationRun,
+  approximationAlongTraining,
+  approximationError,
+  approximationOf,
+  variedSpecs,
+} from '../../analysis/approximation.js';
+import { readDataset } from '../../data/read.js';
+import { ListwiseError, quote } from '../../errors.js';
+import { loadMeasures } from '../../measures/plugin.js';
+import { loadModel } from '../../models/model-file.js';
+import { scoreData } from '../../models/ranker.js';
+import type { Objective } from '../../objectives/objective.js';
+import { parseObjective } from '../../objectives/parse.js';
+import type { Section } from '../../report/page.js';
+import type { CommandOption, OptionValues } from '../command.js';
+import { trainOptions, trainSettings } from '../commands/train.js';
+import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
+import { dataOptions, matchOptions, readOptions, splitPair } from '../data-options.js';
+import { interruptible } from '../interrupt.js';
+import type { Output } from '../output.js';
+import { count, fixed, table } from '../table.js';
+import type { AnalysisDefinition, AnalysisResult } from './analysis.js';
+
+const DEFAULT_OBJECTIVE = 'approx(ndcg)';
+/** Iterations shown in the terminal. */
+const SHOWN = 12;
+
+/** Of training, what is not settled by the analysis itself. */
+const ownTrainOptions = trainOptions.filter(({ flags }) => !flags.startsWith('--select '));
+/** Those that mean nothing where a model is given. */
+const trainingOnly = ownTrainOptions.filter(({ flags }) => /^--(model|set|config) /.test(flags));
+const varyOption: CommandOption = {
+  flags: '--vary <key=values>',
+  description: 'a parameter of the objective and its values, separated by commas, as in alpha=10,50,100',
+};
+
+export const approximation: AnalysisDefinition = {
+  name: 'approximation',
+  summary: 'how far the smooth stand-in that an objective climbs is from its measure: at a model, or along training',
+  arguments: [
+    { name: '[model]', description: 'a model file: the error at its scores; without one a model is trained' },
+    { name: '<data>', description: 'labelled data' },
+  ],
+  options: [...ownTrainOptions, varyOption, ...dataOptions],
+  examples: [
+    "listwise analyse approximation train.txt --model linear --objective 'approx(ap,beta=10)' --vary alpha=10,50,100",
+    "listwise analyse approximation model.json test.txt --objective 'softrank(ndcg@10)' --vary sigma=0.1,1",
+  ],
+  async run(inputs, options, output) {
+    refuseStdinTwice(inputs);
+    const modelFile = inputs.length > 1 ? inputs[0]! : undefined;
+    const objectives = await readObjectives(options);
+    if (modelFile !== undefined) {
+      refuseFlags(options, trainingOnly, 'a model: it is trained already');
+      return atModel(modelFile, inputs[1]!, objectives, options, output);
+    }
+    return alongTraining(inputs[0]!, objectives, options, output);
+  },
+};
+
+/** The objective, once for each value of --vary; all must approximate a measure. */
+async function readObjectives(options: OptionValues): Promise<Objective[]> {
+  const { objective } = await trainSettings(options);
+  const written = typeof objective === 'string' ? objective : DEFAULT_OBJECTIVE;
+  const measures = await loadMeasures((options.load as string[] | undefined) ?? []);
+  const vary = options.vary as string | undefined;
+  const [key, values] = splitPair(vary ?? '');
+  if (vary !== undefined && (key === '' || values === undefined)) {
+    throw new ListwiseError('option-invalid', `--vary takes KEY=VALUE,VALUE,…, found ${quote(vary)}`);
+  }
+  const specs = values === undefined ? [written] : variedSpecs(written, key, values.split(','));
+  const objectives = specs.map(spec => parseObjective(spec, { measures }));
+  for (const one of objectives) approximationOf(one);
+  const twice = objectives.find((one, i) => objectives.findIndex(other => other.spec === one.spec) < i);
+  if (twice !== undefined) throw usage(`--vary gives ${twice.spec} twice`);
+  return objectives;
+}
+
+async function atModel(
+  modelFile: string,
+  file: string,
+  objectives: readonly Objective[],
+  options: OptionValues,
+  output: Output,
+): Promise<AnalysisResult> {
+  const model = await loadModel(modelFile);
+  const data = await readDataset(file, readOptions(options, output));
+  const scores = scoreData(model, data, matchOptions(options, output));
+  const found = objectives.map(objective => ({
+    objective: objective.spec,
+    ...approximationError(objective, data, scores),
+  }));
+  const columns = ['exact', 'smooth', 'error', 'largest'];
+  const figures = (one: ApproximationAtScores) => [one.exact, one.smooth, one.error, one.worst.error];
+  return {
+    results: found.map(({ errors, ...one }) => ({
+      ...one,
+      perQuery: data.queryIds.map((query, q) => ({ query, error: errors[q] })),
+    })),
+    text: () =>
+      [
+        table(
+          [
+            { title: 'objective' },
+            ...columns.map(title => ({ title, align: 'right' as const })),
+            { title: 'in query' },
+          ],
+          found.map(one => [one.objective, ...figures(one).map(value => fixed(value)), one.worst.query]),
+        ),
+        `Over ${count(found[0]!.queries)} queries. Error: the mean of |smooth - exact|.`,
+      ].join('\n\n'),
+    page: {
+      title: 'Error of approximation',
+      verdict: `At the scores of ${modelFile}, ${found.map(one => `${one.objective} is off by ${fixed(one.error)}`).join(', ')} in the mean.`,
+      data: [{ file, data }],
+      sections: () => [
+        {
+          title: 'By objective',
+          blocks: [
+            {
+              kind: 'table',
+              title: 'Smooth against exact',
+              columns: [
+                { title: 'objective' },
+                ...columns.map(title => ({ title, style: 'value' as const })),
+                { title: 'in query' },
+              ],
+              rows: found.map(one => [one.objective, ...figures(one), one.worst.query]),
+            },
+          ],
+        },
+      ],
+    },
+  };
+}
+
+async function alongTraining(
+  file: string,
+  objectives: readonly Objective[],
+  options: OptionValues,
+  output: Output,
+): Promise<AnalysisResult> {
+  const { objective: _, select: __, holdout: ___, ...settings } = await trainSettings(options);
+  const data = await readDataset(file, readOptions(options, output));
+  const signal = interruptible();
+  const progress = output.progress('training');
+  const runs: ApproximationRun[] = [];
+  for (const [o, objective] of objectives.entries()) {
+    runs.push(
+      await approximationAlongTraining({
+        ...{ ...settings, data, objective, signal },
+        note: text => output.note(text),
+        onIteration: ({ iteration }, total) => progress.update(o * total + iteration, objectives.length * total),
+      }),
+    );
+    if (signal.aborted) break;
+  }
+  progress.finish();
+  return {
+    verdict: verdictOf(runs),
+    results: runs.map(({ trained, ...run }) => ({
+      ...run,
+      stopped: trained.stopped,
+      best: { iteration: trained.best.iteration, value: trained.best.values[0] },
+    })),
+    facts: { model: settings.model },
+    text: () => printText(runs),
+    page: { title: 'Error of approximation along training', data: [{ file, data }], sections: () => sections(runs) },
+  };
+}
+
+function verdictOf(runs: readonly ApproximationRun[]): string {
+  const parts = runs.map(({ objective, iterations }) => {
+    const largest = Math.max(...iterations.map(({ error }) => error));
+    return `${objective} by ${fixed(iterations.at(-1)?.error ?? Number.NaN)} in the end and at most ${fixed(largest)}`;
+  });
+  return `Off in the mean over queries: ${parts.join('; ')}.`;
+}
+
+/** Iterations of the longest run, thinned out. */
+function printText(runs: readonly ApproximationRun[]): string {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const all = [...new Set(runs.flatMap(({ iterations }) => iterations.map(({ iteration }) => iteration)))];
+  all.sort((a, b) => a - b);
+  const rows = Math.min(SHOWN, all.length);
+  const shown = Array.from(
+    { length: rows },
+    (_, i) => all[Math.round((i * (all.length - 1)) / Math.max(1, rows - 1))]!,
+  );
+  const parts = [
+    table(
+      [right('iteration'), ...runs.map(({ objective }) => right(objective))],
+      shown.map(iteration => [
+        String(iteration),
+        ...runs.map(({ iterations }) =>
+          fixed(iterations.find(one => one.iteration === iteration)?.error ?? Number.NaN),
+        ),
+      ]),
+    ),
+    table(
+      [{ title: 'objective' }, { title: 'measure' }, ...['exact', 'smooth', 'error', 'iterations'].map(right)],
+      runs.map(({ objective, measure, iterations }) => {
+        const { exact, smooth, error } = iterations.at(-1) ?? {
+          exact: Number.NaN,
+          smooth: Number.NaN,
+          error: Number.NaN,
+        };
+        return [objective, measure, fixed(exact), fixed(smooth), fixed(error), count(iterations.length)];
+      }),
+    ),
+    'Above: error, the mean over queries of |smooth - exact|, after each iteration. Below: after the last.',
+  ];
+  return parts.join('\n\n');
+}
+
+function sections(runs: readonly ApproximationRun[]): Section[] {
+  const line = (name: string, { iterations }: ApproximationRun, figure: 'error' | 'exact' | 'smooth') => ({
+    ...{ name, x: iterations.map(({ iteration }) => iteration), y: iterations.map(one => one[figure]) },
+  });
+  return [
+    {
+      title: 'Error',
+      lead: 'The mean over queries of |smooth - exact|, after each iteration.',
+      blocks: [
+        {
+          kind: 'lines',
+          title: 'Error by iteration',
+          x: { label: 'iteration', style: 'count' },
+          y: { label: 'mean |smooth - exact|', style: 'value' },
+          series: runs.map(run => line(run.objective, run, 'error')),
+        },
+      ],
+    },
+    {
+      title: 'Smooth and exact',
+      lead: 'What training climbs, and the measure itself.',
+      blocks: runs.map(run => ({
+        ...{ kind: 'lines' as const, title: run.objective, x: { label: 'iteration', style: 'count' as const } },
+        y: { label: run.measure, style: 'value' as const },
+        series: (['exact', 'smooth'] as const).map(figure => line(figure, run, figure)),
+      })),
+    },
+  ];
+}

@@ -50,6 +50,7 @@ export const errorCodes = {
   'training-interrupted': 'Training was ended before there was a model.',
   'training-without-force': 'Nothing in the data tells documents apart: all labels of each query are equal or missing.',
   'training-diverged': 'Training ran off to infinity before any model could be kept.',
+  'trials-failed': 'No trial of a search could be trained.',
   'plugin-invalid': 'A module of user code does not export what it should.',
   'sql-failed': 'The SQL query could not be run.',
 } as const satisfies Record<string, string>;

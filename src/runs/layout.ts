@@ -4,6 +4,7 @@ import { join } from 'node:path';
 export const RUN_FILES = {
   record: 'run.json',
   log: 'log.jsonl',
+  trials: 'trials.jsonl',
   model: 'model.json',
   results: 'results.json',
   report: 'report.html',
@@ -14,7 +15,7 @@ export const RUN_FILES = {
 export type RunFile = keyof typeof RUN_FILES;
 
 /** What took time to make: a folder with any of these is not written over unless asked for. */
-export const KEPT_FILES: readonly RunFile[] = ['log', 'model', 'results', 'report', 'checkpoint'];
+export const KEPT_FILES: readonly RunFile[] = ['log', 'trials', 'model', 'results', 'report', 'checkpoint'];
 
 export function runPath(directory: string, file: RunFile): string {
   return join(directory, RUN_FILES[file]);

@@ -92,6 +92,8 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject> {
   /** The objective where none is named, if not the usual one. */
   readonly objective?: string;
   readonly options: Schema;
+  /** The option that says how many iterations there are at most; a search can train with a share of it. */
+  readonly iterations?: string;
   train(job: TrainJob<z.output<Schema>>, context: TrainContext): Promise<TrainResult>;
 }
 

@@ -10,6 +10,7 @@ import { generate } from './generate.js';
 import { inspect } from './inspect.js';
 import { score } from './score.js';
 import { train } from './train.js';
+import { tune } from './tune.js';
 
 export const commands: readonly CommandDefinition[] = [
   evaluate,
@@ -21,5 +22,6 @@ export const commands: readonly CommandDefinition[] = [
   demo,
   train,
   cv,
+  tune,
   analyse,
 ];

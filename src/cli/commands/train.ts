@@ -220,7 +220,7 @@ export async function readConfig(file: string): Promise<TrainConfig> {
   return parseConfig(text, file);
 }
 
-function share(text: string): number {
+export function share(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value < 1) return value;
   throw new ListwiseError('option-invalid', `--holdout is a share of at least 0 and below 1, found ${quote(text)}`);

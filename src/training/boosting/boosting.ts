@@ -26,6 +26,7 @@ export const trees = defineTrainer({
   // Pairs of equal weight, queries of equal weight: steadier than swap changes where labels are noisy or few.
   objective: 'normalise(ranknet)',
   options: treeOptions,
+  iterations: 'trees',
   train: (job, context) =>
     grow({ ...job, options: settleOptions(job.options, job.data.rows) }, context, { boost: true }),
 });
@@ -36,6 +37,7 @@ export const forest = defineTrainer({
   needs: 'objective',
   objective: 'squared',
   options: forestOptions,
+  iterations: 'trees',
   train: ({ options, ...job }, context) =>
     // Trees that know nothing of each other: full steps, never stopped early.
     grow(

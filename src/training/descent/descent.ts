@@ -24,6 +24,7 @@ export const linear = defineTrainer({
   title: 'A weighted sum of the features, by gradient descent.',
   needs: 'objective',
   options: linearOptions,
+  iterations: 'epochs',
   train: (job, context) =>
     train(job, context, {
       shape: { inputs: job.data.features, hidden: [], activation: 'tanh' },
@@ -49,6 +50,7 @@ export const net = defineTrainer({
   title: 'A dense net of any hidden layers, by back-propagation.',
   needs: 'objective',
   options: netOptions,
+  iterations: 'epochs',
   train(job, context) {
     const { hidden, activation } = job.options;
     const { featureNames } = job.data;

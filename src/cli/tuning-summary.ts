@@ -1,0 +1,204 @@
+/** What `tune` says at the end: as JSON and as text. */
+import { type Comparison, compareSystems } from '../analysis/compare.js';
+import { meanInterval } from '../analysis/significance/t-test.js';
+import type { Dataset } from '../data/dataset.js';
+import { evaluate } from '../measures/evaluate.js';
+import type { Measure } from '../measures/measure.js';
+import type { Section } from '../report/page.js';
+import { text, verdictOf } from '../report/tuning-page.js';
+import { optionImportance } from '../tuning/option-importance.js';
+import type { SearchSpace } from '../tuning/space.js';
+import type { Trial, Tuned } from '../tuning/tune.js';
+import { pairJson } from './commands/compare.js';
+import { count, fixed, pValue, signed, table } from './table.js';
+
+export interface TuningSummary {
+  readonly space: SearchSpace;
+  readonly tuned: Tuned;
+  readonly method: string;
+  readonly seeds: number;
+  readonly folds: number;
+  /** That trials are judged on, all folds together. */
+  readonly queries: number;
+  readonly tested: Tested | undefined;
+  /** The file of the retrained winner. */
+  readonly model: string;
+}
+
+/** The retrained winner on data that had no part in the search, and the defaults trained the same way. */
+export interface Tested {
+  readonly queries: number;
+  readonly measure: string;
+  readonly best: TestFigure;
+  readonly defaults: TestFigure | undefined;
+  readonly comparison: Comparison | undefined;
+}
+
+interface TestFigure {
+  readonly value: number;
+  readonly interval: readonly [number, number];
+}
+
+/** Trials that the text shows. */
+const SHOWN = 10;
+
+/** What an interval is over. */
+export function over(seeds: number): 'seeds' | 'queries' {
+  return seeds > 1 ? 'seeds' : 'queries';
+}
+
+export function testOf(
+  data: Dataset,
+  measures: readonly Measure[],
+  best: Float64Array,
+  defaults: Float64Array | undefined,
+  seed: number,
+): Tested {
+  const figure = (scores: Float64Array): TestFigure => {
+    const [{ measure, values, mean }] = evaluate(data, scores, measures.slice(0, 1)) as [
+      ReturnType<typeof evaluate>[0],
+    ];
+    const { of, finish } = measure.aggregate;
+    const counted = values.filter(value => !Number.isNaN(value)).map(value => of(value));
+    const [low, high] = meanInterval(counted, 0.05);
+    return { value: mean, interval: [finish(low), finish(high)] };
+  };
+  return {
+    queries: data.queries,
+    measure: measures[0]!.spec,
+    best: figure(best),
+    defaults: defaults && figure(defaults),
+    comparison:
+      defaults &&
+      compareSystems(
+        [
+          { name: 'best', data, scores: best },
+          { name: 'defaults', data, scores: defaults },
+        ],
+        measures.map(measure => ({ asked: measure.spec, measure })),
+        { seed },
+      ),
+  };
+}
+
+export function trialJson({
+  id,
+  options,
+  value,
+  status,
+  interval,
+  values,
+  seeds,
+  share,
+  iteration,
+  seconds,
+  error,
+}: Trial) {
+  return {
+    ...{ id, options, value, status, ci: interval, values, seeds, share, iteration, seconds },
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+export function summaryJson({ space, tuned, method, seeds, folds, queries, tested, model }: TuningSummary) {
+  const { best, defaults, trials, select, configuration } = tuned;
+  return {
+    best: {
+      ...{ id: best.id, options: best.options, value: best.value, ci: best.interval, iteration: best.iteration },
+      configuration: { model: configuration.model, objective: configuration.objective, options: configuration.options },
+    },
+    trials: trials.map(trialJson),
+    model,
+    ...(defaults && { defaults: trialJson(defaults) }),
+    ...{ select, method, folds, seeds, queries, ciOver: over(seeds) },
+    importance: optionImportance(space, comparable(trials)),
+    ...(tested && {
+      test: {
+        ...{ queries: tested.queries, measure: tested.measure },
+        best: { value: tested.best.value, ci: tested.best.interval },
+        ...(tested.defaults && { defaults: { value: tested.defaults.value, ci: tested.defaults.interval } }),
+        ...(tested.comparison && { pairs: tested.comparison.pairs.map(pairJson) }),
+      },
+    }),
+  };
+}
+
+/** Trials trained with the largest share of the iterations that several had. */
+function comparable(trials: readonly Trial[]): readonly Trial[] {
+  const full = trials.filter(({ share }) => share === 1);
+  return full.length > SHOWN / 2 ? full : trials;
+}
+
+export function summaryText(summary: TuningSummary, directory: string | undefined): string {
+  const { space, tuned, method, seeds, folds, queries, tested, model } = summary;
+  const { best, defaults, trials, select } = tuned;
+  const failed = trials.filter(({ status }) => status === 'failed');
+  const rows = [...trials]
+    .filter(({ status }) => status === 'done')
+    .sort((a, b) => b.value - a.value || a.id - b.id)
+    .slice(0, SHOWN);
+  const keys = Object.keys(space.search);
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const parts = [
+    `${space.model}: ${count(trials.length)} trials (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, judged on ${count(queries)} queries`,
+    table(
+      [{ title: 'trial' }, right(select), right(`95 % over ${over(seeds)}`), right('iteration'), ...keys.map(right)],
+      [...rows, ...(defaults === undefined ? [] : [defaults])].map(({ id, value, interval, iteration, options }) => [
+        id === 0 ? 'defaults' : String(id),
+        fixed(value),
+        interval.map(end => fixed(end)).join(' to '),
+        fixed(iteration, 0),
+        ...keys.map(key => (options[key] === undefined ? '' : text(options[key]))),
+      ]),
+    ),
+    [
+      trials.length > rows.length ? `The best ${rows.length} of ${count(trials.length)} are shown.` : '',
+      failed.length > 0 ? `${failed.length} failed; trial ${failed[0]!.id}: ${failed[0]!.error}` : '',
+      verdictOf(tuned),
+      best.id === 0 ? '' : 'A figure that selected is too good; --test judges the winner on other data.',
+    ]
+      .slice(0, tested === undefined ? 4 : 3)
+      .filter(Boolean)
+      .join('\n'),
+  ];
+  if (tested !== undefined) parts.push(testWords(tested));
+  parts.push(`model written to ${model}${directory === undefined ? '' : `; all trials and a page in ${directory}`}`);
+  return parts.join('\n\n');
+}
+
+function testWords({ queries, measure, best, defaults, comparison }: Tested): string {
+  const words = ({ value, interval }: TestFigure) =>
+    `${fixed(value)} (95 %: ${fixed(interval[0])} to ${fixed(interval[1])})`;
+  const own = `On ${count(queries)} test queries the winner has ${measure} ${words(best)}`;
+  const pair = comparison?.pairs[0];
+  if (defaults === undefined || pair === undefined) return `${own}.`;
+  return `${own}, the defaults ${words(defaults)}: ${signed(pair.difference)} (${signed(pair.interval[0])} to ${signed(pair.interval[1])}), ${pair.significant ? 'more than chance explains' : 'which may be chance'} (randomisation test, p ${pValue(pair.p.randomisation)}).`;
+}
+
+/** The same for the page. */
+export function testSection(tested: Tested): Section {
+  const { best, defaults, measure } = tested;
+  const dot = (label: string, { value, interval: [low, high] }: TestFigure) => ({
+    label,
+    series: measure,
+    value,
+    low,
+    high,
+  });
+  return {
+    title: 'On data that had no part in the search',
+    lead: testWords(tested),
+    blocks: [
+      {
+        kind: 'intervals',
+        title: `${measure} on ${count(tested.queries)} test queries`,
+        x: { label: measure, style: 'value' },
+        dots: [dot('winner', best), ...(defaults === undefined ? [] : [dot('defaults', defaults)])],
+      },
+    ],
+  };
+}
+
+export function nameOf({ id }: Trial): string {
+  return id === 0 ? 'defaults' : `trial ${id}`;
+}

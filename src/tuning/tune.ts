@@ -1,0 +1,278 @@
+/** Searches for the options with the best figure on queries that training did not see. */
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { meanInterval } from '../analysis/significance/t-test.js';
+import type { Dataset } from '../data/dataset.js';
+import { fingerprint } from '../data/fingerprint.js';
+import { ListwiseError } from '../errors.js';
+import { type Criterion, parseCriterion } from '../measures/criterion.js';
+import { evaluate } from '../measures/evaluate.js';
+import { loadMeasures } from '../measures/plugin.js';
+import { parseObjective } from '../objectives/parse.js';
+import { Random } from '../random.js';
+import { DEFAULT_SELECT } from '../training/train.js';
+import { foldFigure, overFolds } from './fold-figures.js';
+import { type Configuration, isPortable } from './fold-job.js';
+import { FoldRunner } from './fold-runner.js';
+import { Journal, type PieceOutcome } from './journal.js';
+import { type MethodName, methods } from './methods/all.js';
+import type { JudgedTrial, Proposal, SearchMethod } from './methods/method.js';
+import { checkSpace, configurationOf, hasDefaults, probes, type SearchSpace, type Values } from './space.js';
+
+export const DEFAULT_BATCH = 5;
+
+/** Training data and queries apart from it: the best iteration and the best trial are selected on those. */
+export interface TuningFold {
+  readonly train: Dataset;
+  readonly validate: Dataset;
+}
+
+export interface TuneSettings extends Pick<Configuration, 'library' | 'modules'> {
+  readonly space: SearchSpace;
+  readonly folds: readonly TuningFold[];
+  readonly method?: MethodName | undefined;
+  /** As many as usual for the method where left out. */
+  readonly trials?: number | undefined;
+  /** Trainings of each trial and fold, with seeds that follow each other. */
+  readonly seeds?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Goes before the space's. */
+  readonly select?: string | Criterion | undefined;
+  /** Trials that the sequential method proposes at a time. */
+  readonly batch?: number | undefined;
+  /** Where the state of the search is kept, to go on from. */
+  readonly journal?: string | undefined;
+  readonly threads?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every trial that has ended, as it ends. `best` is the best of those trained in full. */
+  readonly onTrial?: ((trial: Trial, best: Trial | undefined) => void) | undefined;
+  /** Trainings done, and how many there are as far as it is known. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+export interface Trial {
+  /** From 1, in the order of proposals; 0 is the defaults. */
+  readonly id: number;
+  /** What was tried: a value for each key of the space's search. */
+  readonly options: Values;
+  /** stopped: others were better with a share of the iterations, and it was not trained in full. */
+  readonly status: 'done' | 'stopped' | 'failed';
+  /** The criterion's first measure: the mean over folds and seeds. NaN where training failed. */
+  readonly value: number;
+  /** Of the value, 95 %: over the seeds where there are several, else over the queries. */
+  readonly interval: readonly [number, number];
+  /** One for each measure of the criterion. */
+  readonly values: readonly number[];
+  /** The value of each seed. */
+  readonly seeds: readonly number[];
+  /** Of the iterations. */
+  readonly share: number;
+  /** The best ones, mean over folds and seeds. */
+  readonly iteration: number;
+  readonly seconds: number;
+  readonly error?: string;
+}
+
+export interface Tuned {
+  readonly best: Trial;
+  /** What the best trial was trained with; all seeds began with this one. */
+  readonly configuration: Configuration;
+  /** The space's fixed options and nothing else; undefined where the objective is open. */
+  readonly defaults: Trial | undefined;
+  /** By id, without the defaults. */
+  readonly trials: readonly Trial[];
+  readonly select: string;
+}
+
+export async function tune(settings: TuneSettings): Promise<Tuned> {
+  const { folds, seeds = 1, seed = 1, library, modules = [], note = () => {} } = settings;
+  const { onTrial = () => {}, onProgress = () => {}, batch = DEFAULT_BATCH } = settings;
+  const select = settings.select ?? settings.space.select ?? DEFAULT_SELECT;
+  const space = checkSpace({ ...settings.space, select: undefined });
+  const measures = [...(library?.measures ?? []), ...(await loadMeasures(modules))];
+  const criterion = typeof select === 'string' ? parseCriterion(select, { more: measures }) : select;
+  checkObjectives(space, { ...library, measures });
+  const method: SearchMethod = methods[settings.method ?? 'sequential'];
+  const trials = settings.trials ?? method.usual;
+  const search = method.start({
+    ...{ space, trials, batch, random: new Random(seed, `tune ${method.name}`) },
+    compare: (a, b) => criterion.compare(a, b),
+  });
+  const journal =
+    settings.journal === undefined
+      ? new Journal()
+      : Journal.open(settings.journal, searchFingerprint(settings, criterion, method));
+  let proposals = search.next([]);
+  const pieces = folds.length * seeds;
+  const runner = new FoldRunner(
+    folds.map(({ train, validate }, f) => ({ fold: f + 1, train, validate, test: validate })),
+    {
+      ...{ jobs: pieces * proposals.length, threads: settings.threads ?? availableParallelism(), note },
+      portable: isPortable({ model: space.model, select, library }),
+      signal: settings.signal ?? new AbortController().signal,
+    },
+  );
+  let done = 0;
+  let planned = 0;
+
+  const runPiece = async (values: Values, share: number, fold: number, ownSeed: number): Promise<PieceOutcome> => {
+    const piece = { values, share, seed: ownSeed, fold };
+    let outcome = journal.get(piece);
+    if (outcome === undefined) {
+      const configuration = { ...configurationOf(space, values, share), select, seed: ownSeed, library, modules };
+      outcome = await runner.run(fold, configuration).then(
+        ({ scores, best, iterations, seconds }): PieceOutcome => ({
+          figures: evaluate(folds[fold]!.validate, scores, criterion.measures).map(result =>
+            foldFigure(result.measure, result.values),
+          ),
+          ...{ iteration: best.iteration, iterations, seconds },
+        }),
+        (error: unknown): PieceOutcome => {
+          // A trial may fail, as one with too high a rate does. Whatever else goes wrong ends the search.
+          if (!(error instanceof ListwiseError) || error.code === 'training-interrupted') throw error;
+          return { error: { code: error.code, message: error.message } };
+        },
+      );
+      journal.add(piece, outcome);
+    }
+    onProgress(++done, Number.isFinite(trials) ? Math.max(planned, pieces * trials) : planned);
+    return outcome;
+  };
+
+  const runTrial = async (id: number, { values, share }: Proposal): Promise<Trial> => {
+    planned += pieces;
+    const outcomes = await Promise.all(
+      Array.from({ length: seeds }, (_, s) =>
+        Promise.all(folds.map((_, fold) => runPiece(values, share, fold, seed + s))),
+      ),
+    );
+    return { id, options: values, ...judgeTrial(criterion, outcomes, share) };
+  };
+
+  try {
+    const byId = new Map<number, Trial>();
+    const judged: JudgedTrial[] = [];
+    let best: Trial | undefined;
+    const end = (trial: Trial) => {
+      const better = best === undefined || criterion.compare(trial.values, best.values) > 0;
+      if (trial.status === 'done' && better) best = trial;
+      onTrial(trial, best);
+    };
+    const endInFull = (trial: Trial) => {
+      if (trial.share === 1) end(trial);
+      return trial;
+    };
+    const baseline = hasDefaults(space) ? runTrial(0, { values: {}, share: 1 }).then(endInFull) : undefined;
+    baseline?.catch(() => {}); // told below
+    let next = 1;
+    while (proposals.length > 0) {
+      const batchOf = proposals.map(proposal => ({ id: proposal.trial ?? next++, proposal }));
+      const ended = await Promise.all(batchOf.map(({ id, proposal }) => runTrial(id, proposal).then(endInFull)));
+      for (const trial of ended) {
+        byId.set(trial.id, trial);
+        judged.push({ trial: trial.id, values: trial.options, share: trial.share, figures: trial.values });
+      }
+      proposals = search.next(judged);
+      const goOn = new Set(proposals.map(({ trial }) => trial));
+      for (const trial of ended) if (trial.share < 1 && !goOn.has(trial.id)) end(trial);
+    }
+    const defaults = await baseline;
+    const all = [...byId.values()].sort((a, b) => a.id - b.id);
+    if (all.length < trials && Number.isFinite(trials))
+      note(`the space has ${all.length} different trials, fewer than the ${trials} asked for`);
+    const winner = winnerOf(criterion, all, defaults);
+    return {
+      best: winner,
+      configuration: { ...configurationOf(space, winner.options), select, seed, library, modules },
+      ...{ defaults, trials: all, select: criterion.spec },
+    };
+  } finally {
+    await runner.close();
+    journal.close();
+  }
+}
+
+/** The best of the trials trained in full, of equals the first; the defaults where they are better than all. */
+function winnerOf(criterion: Criterion, trials: readonly Trial[], defaults: Trial | undefined): Trial {
+  let best: Trial | undefined;
+  for (const trial of [...trials, ...(defaults === undefined ? [] : [defaults])]) {
+    if (trial.status !== 'done') continue;
+    if (best === undefined || criterion.compare(trial.values, best.values) > 0) best = trial;
+  }
+  if (best !== undefined) return best;
+  throw new ListwiseError('trials-failed', `no trial could be trained; the first: ${trials[0]?.error ?? 'none'}`);
+}
+
+/** `outcomes[seed][fold]`. */
+function judgeTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: number): Omit<Trial, 'id' | 'options'> {
+  const all = outcomes.flat();
+  const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const failed = all.find(outcome => 'error' in outcome);
+  const good = outcomes.map(seed => seed.filter(outcome => 'figures' in outcome));
+  const seconds = good.flat().reduce((sum, outcome) => sum + outcome.seconds, 0);
+  if (failed !== undefined) {
+    const nothing = Number.NaN;
+    return {
+      ...{
+        status: 'failed',
+        value: nothing,
+        interval: [nothing, nothing],
+        seeds: [],
+        share,
+        iteration: nothing,
+        seconds,
+      },
+      values: criterion.measures.map(() => nothing),
+      error: failed.error.message,
+    };
+  }
+  const estimates = criterion.measures.map((measure, m) =>
+    good.map(seed =>
+      overFolds(
+        measure,
+        seed.map(({ figures }) => figures[m]!),
+      ),
+    ),
+  );
+  const values = estimates.map(bySeed => mean(bySeed.map(estimate => estimate.mean)));
+  const first = estimates[0]!;
+  const seeds = first.map(estimate => estimate.mean);
+  return {
+    status: share < 1 ? 'stopped' : 'done',
+    value: values[0]!,
+    interval: seeds.length > 1 ? meanInterval(Float64Array.from(seeds), 0.05) : first[0]!.interval,
+    ...{ values, seeds, share, seconds },
+    iteration: mean(good.flat().map(({ iteration }) => iteration)),
+  };
+}
+
+/** An objective that cannot be parsed is found before anything is trained. */
+function checkObjectives(space: SearchSpace, library: Configuration['library']): void {
+  const first = Object.fromEntries(
+    Object.entries(space.search).map(([key, dimension]) => [key, probes(dimension)[0]!]),
+  );
+  for (const [key, dimension] of Object.entries(space.search)) {
+    for (const value of probes(dimension)) {
+      const { objective } = configurationOf(space, { ...first, [key]: value });
+      if (typeof objective === 'string') parseObjective(objective, library);
+    }
+  }
+}
+
+/** Of all that decides the figures and the order of trials. */
+function searchFingerprint(
+  { space, folds, trials, seeds, seed, batch, modules }: TuneSettings,
+  criterion: Criterion,
+  method: SearchMethod,
+): string {
+  const { model, objective, options, search } = space;
+  const parts = {
+    ...{ model, objective, options, search, select: criterion.spec, method: method.name, seeds, seed, batch, modules },
+    trials: method.grows ? undefined : trials,
+    // The parts that are left out are the whole data together; of one fold the training data is the rest.
+    data: [folds[0]!.train, ...folds.map(({ validate }) => validate)].map(fingerprint),
+    rows: folds.map(({ train }) => [train.queries, train.rows]),
+  };
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+}

@@ -22,13 +22,14 @@ import { interruptible } from '../interrupt.js';
 import type { Output } from '../output.js';
 import { count, fixed, table } from '../table.js';
 import type { AnalysisDefinition, AnalysisResult } from './analysis.js';
+import { objectivesOption } from './objectives-option.js';
 
 const DEFAULT_OBJECTIVE = 'approx(ndcg)';
 /** Iterations shown in the terminal. */
 const SHOWN = 12;
 
 /** Of training, what is not settled by the analysis itself. */
-const ownTrainOptions = trainOptions.filter(({ flags }) => !flags.startsWith('--select '));
+const ownTrainOptions = trainOptions.filter(({ flags }) => !/^--(select|objective) /.test(flags));
 /** Those that mean nothing where a model is given. */
 const trainingOnly = ownTrainOptions.filter(({ flags }) => /^--(model|set|config) /.test(flags));
 const varyOption: CommandOption = {
@@ -43,7 +44,7 @@ export const approximation: AnalysisDefinition = {
     { name: '[model]', description: 'a model file: the error at its scores; without one a model is trained' },
     { name: '<data>', description: 'labelled data' },
   ],
-  options: [...ownTrainOptions, varyOption, ...dataOptions],
+  options: [objectivesOption(DEFAULT_OBJECTIVE), varyOption, ...ownTrainOptions, ...dataOptions],
   examples: [
     "listwise analyse approximation train.txt --model linear --objective 'approx(ap,beta=10)' --vary alpha=10,50,100",
     "listwise analyse approximation model.json test.txt --objective 'softrank(ndcg@10)' --vary sigma=0.1,1",
@@ -51,30 +52,29 @@ export const approximation: AnalysisDefinition = {
   async run(inputs, options, output) {
     refuseStdinTwice(inputs);
     const modelFile = inputs.length > 1 ? inputs[0]! : undefined;
+    if (modelFile !== undefined) refuseFlags(options, trainingOnly, 'a model: it is trained already');
     const objectives = await readObjectives(options);
     if (modelFile !== undefined) {
-      refuseFlags(options, trainingOnly, 'a model: it is trained already');
       return atModel(modelFile, inputs[1]!, objectives, options, output);
     }
     return alongTraining(inputs[0]!, objectives, options, output);
   },
 };
 
-/** The objective, once for each value of --vary; all must approximate a measure. */
+/** The objectives, each once for every value of --vary; all must approximate a measure. */
 async function readObjectives(options: OptionValues): Promise<Objective[]> {
-  const { objective } = await trainSettings(options);
-  const written = typeof objective === 'string' ? objective : DEFAULT_OBJECTIVE;
+  const written = (options.objective as string[] | undefined) ?? [DEFAULT_OBJECTIVE];
   const measures = await loadMeasures((options.load as string[] | undefined) ?? []);
   const vary = options.vary as string | undefined;
   const [key, values] = splitPair(vary ?? '');
   if (vary !== undefined && (key === '' || values === undefined)) {
     throw new ListwiseError('option-invalid', `--vary takes KEY=VALUE,VALUE,…, found ${quote(vary)}`);
   }
-  const specs = values === undefined ? [written] : variedSpecs(written, key, values.split(','));
+  const specs = values === undefined ? written : written.flatMap(spec => variedSpecs(spec, key, values.split(',')));
   const objectives = specs.map(spec => parseObjective(spec, { measures }));
   for (const one of objectives) approximationOf(one);
   const twice = objectives.find((one, i) => objectives.findIndex(other => other.spec === one.spec) < i);
-  if (twice !== undefined) throw usage(`--vary gives ${twice.spec} twice`);
+  if (twice !== undefined) throw usage(`${twice.spec} is given twice`);
   return objectives;
 }
 
@@ -142,7 +142,12 @@ async function alongTraining(
   options: OptionValues,
   output: Output,
 ): Promise<AnalysisResult> {
-  const { objective: _, select: __, holdout: ___, ...settings } = await trainSettings(options);
+  const {
+    objective: _,
+    select: __,
+    holdout: ___,
+    ...settings
+  } = await trainSettings({ ...options, objective: undefined });
   const data = await readDataset(file, readOptions(options, output));
   const signal = interruptible();
   const progress = output.progress('training');

@@ -13,6 +13,7 @@ import { measureOptions } from '../measure-options.js';
 import { finiteNumber } from '../number-options.js';
 import { count, fixed, signed, table } from '../table.js';
 import type { AnalysisDefinition } from './analysis.js';
+import { objectivesOption } from './objectives-option.js';
 
 const SHOWN_DOCUMENTS = 12;
 
@@ -29,11 +30,7 @@ export const field: AnalysisDefinition = {
     { name: '[model]', description: 'a model file, to look at its scores (default: random scores)' },
   ],
   options: [
-    {
-      flags: '--objective <spec>',
-      description: 'an objective; repeat to compare several (default: ranknet and lambdarank(ndcg))',
-      repeat: true,
-    },
+    objectivesOption('ranknet and lambdarank(ndcg)'),
     { flags: '--queries <n>', description: 'queries to look at: the first in which labels differ', default: '5' },
     { flags: '--most-documents <n>', description: 'queries with more documents are passed over', default: '100' },
     ...randomOptions,

@@ -53,3 +53,20 @@ describe('analyse importance', () => {
     ]);
   });
 });
+
+it('flags that several analyses have are declared alike', () => {
+  for (const option of analyses.flatMap(analysis => analysis.options)) {
+    const named = analyses.flatMap(analysis => analysis.options).filter(({ flags }) => sameFlag(flags, option.flags));
+    for (const { flags, repeat, choices, default: standard } of named) {
+      expect({ flags, repeat, choices, standard }).toEqual({
+        ...{ flags: option.flags, repeat: option.repeat, choices: option.choices, standard: option.default },
+      });
+    }
+  }
+});
+
+/** `--query <id>` and `--query <n>` would be one flag of two meanings. */
+function sameFlag(a: string, b: string): boolean {
+  const name = (flags: string) => /--[a-z-]+/.exec(flags)![0];
+  return name(a) === name(b);
+}

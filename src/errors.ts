@@ -43,6 +43,8 @@ export const errorCodes = {
   'inference-failed':
     'The labels of a list could not be inferred from the value of a measure to the accuracy promised.',
   'model-invalid': 'A model file is not a listwise model, or is damaged.',
+  'model-unsupported': 'A model holds something that no model here, or the format to be written, can be.',
+  'conversion-lossy': 'A model cannot be written in the format without a loss; --lossy accepts it.',
   'dependency-missing': 'An optional package is needed for this and is not installed.',
   'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',
   'run-exists': 'The run folder holds a run that would be written over, or one that is still going on.',

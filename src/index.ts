@@ -1,6 +1,7 @@
 export * from './analysis/index.js';
 export * from './data/index.js';
 export { type ErrorCode, errorCodes, ListwiseError, type Place } from './errors.js';
+export * from './interop/index.js';
 export * from './measures/index.js';
 export * from './models/index.js';
 export * from './objectives/index.js';

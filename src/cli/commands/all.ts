@@ -2,6 +2,7 @@
 import type { CommandDefinition } from '../command.js';
 import { analyse } from './analyse.js';
 import { compare } from './compare.js';
+import { convert } from './convert.js';
 import { convertDataCommand } from './convert-data.js';
 import { cv } from './cv.js';
 import { demo } from './demo.js';
@@ -17,6 +18,7 @@ export const commands: readonly CommandDefinition[] = [
   compare,
   score,
   inspect,
+  convert,
   convertDataCommand,
   generate,
   demo,

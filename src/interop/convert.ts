@@ -1,0 +1,180 @@
+/** Reads a model of any format, and writes one in any other; says what changes on the way. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { writeTogether } from '../data/whole-file.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { LinearModel } from '../models/linear/linear.js';
+import { NetModel } from '../models/net/net.js';
+import type { Ranker } from '../models/ranker.js';
+import { TreesModel } from '../models/trees/trees.js';
+import { formats } from './all.js';
+import { placesIn } from './features.js';
+import { Changes, type ExportJob, type ModelFormat, type WrittenFile } from './format.js';
+import { parseOffset, withOffset } from './offset.js';
+
+export interface ImportOptions {
+  /** Name of the format; recognised from the content where left out. */
+  from?: string | undefined;
+  /** Names of features in their order, for files that know numbers only. */
+  featureSet?: readonly string[] | undefined;
+  featureBase?: 0 | 1 | undefined;
+  /** Name of the file, for messages. */
+  file?: string | undefined;
+}
+
+export interface Imported {
+  readonly model: Ranker;
+  readonly format: string;
+  readonly losses: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface ExportOptions {
+  to: string;
+  /** The file to be written; companions are named after it. */
+  target?: string | undefined;
+  featureSet?: readonly string[] | undefined;
+  /** A number, or `auto` for the least that keeps every score of trees at 0 or above. */
+  offset?: string | undefined;
+  /** The request body that stores the model under this name in Elasticsearch or OpenSearch. */
+  body?: string | undefined;
+}
+
+export interface Exported {
+  readonly files: readonly WrittenFile[];
+  readonly format: string;
+  readonly losses: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** The format of a name or an alias. */
+export function findFormat(name: string): ModelFormat {
+  const found = formats.find(format => format.name === name || format.aliases?.includes(name));
+  if (found !== undefined) return found;
+  const names = formats.map(format => format.name);
+  throw new ListwiseError(
+    'option-invalid',
+    `there is no format ${quote(name)}${didYouMean(name, names)} Formats: ${names.join(', ')}`,
+  );
+}
+
+function recognise(content: Uint8Array, file: string | undefined): ModelFormat {
+  const start = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 4096)).toString('latin1');
+  const found = formats.find(format => format.recognise?.(start));
+  if (found !== undefined) return found;
+  const names = formats.filter(format => format.read).map(format => format.name);
+  throw new ListwiseError(
+    'model-invalid',
+    `it is not a model of a format that is known (it starts with ${quote(start.slice(0, 24))}); --from NAME says which it is: ${names.join(', ')}`,
+    { file },
+  );
+}
+
+/** The model in a file of any format. Losses are the caller's to accept. */
+export function importModel(content: Uint8Array | string, options: ImportOptions = {}): Imported {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const format = options.from === undefined ? recognise(bytes, options.file) : findFormat(options.from);
+  if (format.read === undefined) {
+    throw new ListwiseError('option-invalid', `${format.name} is written only: it cannot be read`, {
+      file: options.file,
+    });
+  }
+  const changes = new Changes();
+  const model = format.read(bytes, { ...options, changes });
+  return { model, format: format.name, losses: changes.losses, notes: changes.notes };
+}
+
+/** The files that hold a model in another format. Losses are the caller's to accept. */
+export function exportModel(given: Ranker, options: ExportOptions): Exported {
+  const format = findFormat(options.to);
+  const changes = new Changes();
+  if (options.featureSet !== undefined) placesIn(options.featureSet, given.featureNames);
+  const model = withOffset(given, options.offset === undefined ? 0 : parseOffset(options.offset, given));
+  const job: ExportJob = { target: options.target ?? 'model', featureSet: options.featureSet, changes };
+  const files = writeWith(format, model, job);
+  if (files === undefined) {
+    throw new ListwiseError('model-unsupported', `${format.title} cannot hold a ${model.kind} model`);
+  }
+  return {
+    files: options.body === undefined ? files : [bodyOf(format, files, options.body)],
+    ...{ format: format.name, losses: changes.losses, notes: changes.notes },
+  };
+}
+
+function writeWith({ writes }: ModelFormat, model: Ranker, job: ExportJob): WrittenFile[] | undefined {
+  if (model instanceof TreesModel) return writes?.trees?.(model, job);
+  if (model instanceof LinearModel) return writes?.linear?.(model, job);
+  if (model instanceof NetModel) return writes?.net?.(model, job);
+  return undefined;
+}
+
+/** What `POST _ltr/_featureset/SET/_createmodel` takes, in Elasticsearch as in OpenSearch. */
+function bodyOf(format: ModelFormat, [file]: readonly WrittenFile[], name: string): WrittenFile {
+  if (format.engine === undefined) {
+    const names = formats.filter(({ engine }) => engine).map(other => other.name);
+    throw new ListwiseError(
+      'option-invalid',
+      `search engines do not take ${format.name}; they take ${names.join(', ')}`,
+    );
+  }
+  const model = { type: format.engine.type, definition: String(file!.content) };
+  return { path: file!.path, content: `${JSON.stringify({ model: { name, model } }, undefined, 2)}\n` };
+}
+
+export interface Conversion {
+  readonly from: string;
+  readonly to: string;
+  readonly file: string;
+  /** All files that were written; the first is `file`. */
+  readonly files: readonly string[];
+  readonly losses: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<ExportOptions, 'target' | 'to'> {
+  /** Name of the format; from the extension of the target where left out. */
+  to?: string | undefined;
+  /** Whether losses are accepted. */
+  lossy?: boolean | undefined;
+}
+
+/** Converts a model file into another; what would be lost is an error unless `lossy`. */
+export async function convertModel(source: string, target: string, options: ConvertOptions = {}): Promise<Conversion> {
+  const { model, format, losses, notes } = importModel(await contentOf(source), { ...options, file: source });
+  const written = exportModel(model, { ...options, to: options.to ?? formatFor(target), target });
+  const lost = [...losses, ...written.losses];
+  if (lost.length > 0 && !options.lossy) {
+    throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. --lossy writes it nevertheless`, { file: source });
+  }
+  await writeTogether(async files => {
+    for (const { path, content } of written.files) await files.text(path, sink => sink.write(content));
+  });
+  return {
+    ...{ from: format, to: written.format, file: target, files: written.files.map(file => file.path) },
+    ...{ losses: lost, notes: [...new Set([...notes, ...written.notes])] },
+  };
+}
+
+function formatFor(target: string): string {
+  const found = formats.find(format => format.extensions?.some(extension => target.endsWith(extension)));
+  if (found !== undefined) return found.name;
+  throw new ListwiseError(
+    'usage',
+    `the name ${quote(basename(target))} does not tell the format to write; --to NAME does: ${formats.map(({ name }) => name).join(', ')}`,
+  );
+}
+
+async function contentOf(path: string): Promise<Uint8Array> {
+  const content = await readFile(path).catch(error => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such model file', { file: path });
+    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: path });
+  });
+  if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
+  try {
+    return gunzipSync(content);
+  } catch {
+    throw new ListwiseError('gzip-broken', 'the gzip data is truncated or damaged', { file: path });
+  }
+}

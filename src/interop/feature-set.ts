@@ -1,0 +1,52 @@
+/**
+ * Names and order of features, from a file: the JSON of a search engine's feature set (`{"featureset":{"features":[{"name":…}]}}`,
+ * with or without the outer object, or as the engine returns it), a JSON array of names, or text with one name a line.
+ */
+import { readFile } from 'node:fs/promises';
+import { ListwiseError, quote } from '../errors.js';
+
+export async function readFeatureSet(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(error => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such feature set', { file: path });
+    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: path });
+  });
+  const fail = (what: string): never => {
+    throw new ListwiseError('option-invalid', what, { file: path });
+  };
+  const names = /^\s*[[{]/.test(text) ? namesIn(parse(text, fail), fail) : lines(text);
+  if (names.length === 0) fail('the feature set is empty');
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) fail(`the feature set names ${quote(twice)} twice`);
+  return names;
+}
+
+function lines(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map(line => line.replace(/#.*/, '').trim())
+    .filter(Boolean);
+}
+
+function parse(text: string, fail: (what: string) => never): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return fail(`the feature set is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Where engines put the list: at the top, or inside `featureset`, or in the `_source` of a stored one. */
+function namesIn(value: unknown, fail: (what: string) => never): string[] {
+  let inner = value;
+  for (const key of ['_source', 'featureset', 'features']) {
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && key in inner) {
+      inner = (inner as Record<string, unknown>)[key];
+    }
+  }
+  if (!Array.isArray(inner)) return fail('a feature set is an array of features, or an object with "features"');
+  return inner.map((feature: unknown, i) => {
+    const name: unknown = typeof feature === 'object' && feature !== null && 'name' in feature ? feature.name : feature;
+    return typeof name === 'string' ? name : fail(`feature ${i + 1} of the feature set has no name`);
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * What a format of model files is: one declared record a file, one line in `all.ts`. The command line, docs and the
+ * recognition of files follow from the records.
+ */
+import { ListwiseError } from '../errors.js';
+import type { ModelKindName } from '../models/all.js';
+import type { LinearModel } from '../models/linear/linear.js';
+import type { NetModel } from '../models/net/net.js';
+import type { Ranker } from '../models/ranker.js';
+import type { TreesModel } from '../models/trees/trees.js';
+
+/** Collects what a conversion changes. */
+export class Changes {
+  /** What the new file cannot say; needs the caller's consent. */
+  readonly losses: string[] = [];
+  /** What one should know and needs no consent, such as the width of numbers. */
+  readonly notes: string[] = [];
+
+  loses(what: string): void {
+    this.losses.push(what);
+  }
+
+  notice(what: string): void {
+    this.notes.push(what);
+  }
+}
+
+export interface ImportJob {
+  /** Name of the file in messages. */
+  readonly file?: string | undefined;
+  /** Names of the features by their place, from a feature set. */
+  readonly featureSet?: readonly string[] | undefined;
+  /** What unnamed columns count from; where undefined, from 1 unless column 0 is used. */
+  readonly featureBase?: 0 | 1 | undefined;
+  readonly changes: Changes;
+}
+
+export interface ExportJob {
+  /** Where the model is to be written; companions go beside it. */
+  readonly target: string;
+  /** The features of the engine in their order, from a feature set. */
+  readonly featureSet?: readonly string[] | undefined;
+  readonly changes: Changes;
+}
+
+export interface WrittenFile {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+
+/** One function for each kind of model that the format holds. */
+export interface Writers {
+  trees?(model: TreesModel, job: ExportJob): WrittenFile[];
+  linear?(model: LinearModel, job: ExportJob): WrittenFile[];
+  net?(model: NetModel, job: ExportJob): WrittenFile[];
+}
+
+/** How Elasticsearch and OpenSearch take the format: the type they know it by, and what goes beside the definition. */
+export interface EngineModel {
+  readonly type: string;
+}
+
+export interface ModelFormat {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  /** How the other system decides and adds up: comparison, width of numbers, missing values. */
+  readonly rule: string;
+  /** Extensions that tell the format of a file to be written, where they are its own. */
+  readonly extensions?: readonly string[];
+  /** Whether a file may be of this format, from its first 4096 bytes as Latin-1. */
+  recognise?(start: string): boolean;
+  readonly reads?: readonly ModelKindName[];
+  read?(content: Uint8Array, job: ImportJob): Ranker;
+  readonly writes?: Writers;
+  readonly engine?: EngineModel;
+}
+
+/** A file that is not what its format asks for. */
+export function invalid(job: ImportJob, what: string, line?: number): never {
+  throw new ListwiseError('model-invalid', what, { file: job.file, line });
+}
+
+/** A sound file with something in it that no model here can be. */
+export function unsupported(job: ImportJob, what: string): never {
+  throw new ListwiseError('model-unsupported', what, { file: job.file });
+}
+
+/** A model that the format to be written cannot hold, whatever is given up. */
+export function inexpressible(what: string): never {
+  throw new ListwiseError('model-unsupported', what);
+}
+
+export function textOf(content: Uint8Array): string {
+  return new TextDecoder().decode(content);
+}

@@ -1,0 +1,15 @@
+export { formats } from './all.js';
+export {
+  type Conversion,
+  type ConvertOptions,
+  convertModel,
+  type Exported,
+  type ExportOptions,
+  exportModel,
+  findFormat,
+  type Imported,
+  type ImportOptions,
+  importModel,
+} from './convert.js';
+export { readFeatureSet } from './feature-set.js';
+export type { ModelFormat, WrittenFile } from './format.js';

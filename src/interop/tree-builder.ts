@@ -1,0 +1,89 @@
+/** Makes a tree out of nodes as another system writes them: any numbering, children anywhere. */
+import { type Tree, TreesModel, type TreesParts } from '../models/trees/trees.js';
+import { type ImportJob, invalid, unsupported } from './format.js';
+
+/** A node of another system; `Node` is whatever it is known by there. */
+export type ReadNode<Node> =
+  | { readonly value: number }
+  | {
+      readonly feature: number;
+      /** A float32; values up to it go left. */
+      readonly threshold: number;
+      readonly missingLeft: boolean;
+      readonly zeroMissing?: boolean;
+      readonly left: Node;
+      readonly right: Node;
+      readonly gain?: number;
+      readonly documents?: number;
+    };
+
+export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Node>, job: ImportJob): Tree {
+  const feature: number[] = [];
+  const threshold: number[] = [];
+  const missingLeft: number[] = [];
+  const zeroMissing: number[] = [];
+  const left: number[] = [];
+  const right: number[] = [];
+  const gain: number[] = [];
+  const documents: number[] = [];
+  const value: number[] = [];
+  const seen = new Set<Node>();
+  // Parents before children, whatever the depth.
+  const open: { node: Node; link(child: number): void }[] = [{ node: root, link() {} }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, link } = next;
+    if (seen.has(node)) return invalid(job, 'a node of a tree is reached in two ways');
+    seen.add(node);
+    const read = nodeOf(node);
+    if ('value' in read) {
+      if (!Number.isFinite(read.value))
+        invalid(job, `the value of a leaf is ${read.value}; it must be a finite number`);
+      link(~value.length);
+      value.push(read.value);
+      continue;
+    }
+    const id = feature.length;
+    link(id);
+    feature.push(read.feature);
+    threshold.push(threshold32(read.threshold, job));
+    missingLeft.push(read.missingLeft ? 1 : 0);
+    zeroMissing.push(read.zeroMissing ? 1 : 0);
+    gain.push(finite(read.gain));
+    documents.push(finite(read.documents));
+    open.push(
+      { node: read.right, link: child => (right[id] = child) },
+      { node: read.left, link: child => (left[id] = child) },
+    );
+  }
+  return {
+    feature: Int32Array.from(feature),
+    threshold: Float32Array.from(threshold),
+    missingLeft: Uint8Array.from(missingLeft),
+    ...(zeroMissing.includes(1) ? { zeroMissing: Uint8Array.from(zeroMissing) } : {}),
+    left: Int32Array.from(left),
+    right: Int32Array.from(right),
+    value: Float64Array.from(value),
+    gain: Float64Array.from(gain),
+    documents: Float64Array.from(documents),
+  };
+}
+
+function threshold32(threshold: number, job: ImportJob): number {
+  if (Number.isNaN(threshold)) return invalid(job, 'a threshold is not a number');
+  if (threshold === Number.NEGATIVE_INFINITY) {
+    return unsupported(job, 'a threshold is below every 32-bit number, and features are 32-bit numbers here');
+  }
+  // Whatever is finite goes left at infinity, and at the largest number.
+  return Math.min(threshold, 3.4028234663852886e38);
+}
+
+function finite(value: number | undefined): number {
+  return value !== undefined && Number.isFinite(value) ? value : 0;
+}
+
+/** A model whose first tree is a lone leaf has it as its base; adding it to zero changes nothing. */
+export function treesModel(parts: TreesParts): TreesModel {
+  const [first, ...rest] = parts.trees;
+  const lone = (parts.base ?? 0) === 0 && first !== undefined && first.feature.length === 0;
+  return new TreesModel(lone ? { ...parts, base: first.value[0]!, trees: rest } : parts);
+}

@@ -48,7 +48,7 @@ function read(content: Uint8Array, job: ImportJob): Ranker {
   const model = (name === 'dart' ? booster.at('gbtree') : booster).at('model');
   const list = model.at('trees').list();
   const weights = name === 'dart' ? booster.at('weight_drop').numbers(list.length) : undefined;
-  const read = list.map((tree, i) => readTree(tree, i, width, leafOf(weights?.[i], base), job));
+  const read = list.map((tree, i) => readTree(tree, i, width, leafOf(weights?.[i]), job));
   const { featureNames, trees } = nameColumns({ width, names }, read, job);
   return treesModel({ featureNames, trees, base, sums: 'float32' });
 }
@@ -59,11 +59,9 @@ function baseScore(reader: JsonReader): number {
   return Number.isFinite(value) ? value : reader.fail('one number');
 }
 
-/** DART weighs trees, taking the base off again with which each starts. */
-function leafOf(weight: number | undefined, base: number): (leaf: number) => number {
-  if (weight === undefined) return Math.fround;
-  const of = Math.fround;
-  return leaf => of(of(of(of(leaf) + base) - base) * of(weight));
+/** DART weighs trees: a leaf times the weight of its tree, in float32. */
+function leafOf(weight = 1): (leaf: number) => number {
+  return leaf => Math.fround(Math.fround(leaf) * Math.fround(weight));
 }
 
 function noteBest(learner: JsonReader, job: ImportJob): void {

@@ -1,141 +1,94 @@
-/** The pair kernel over a small memory of its own: order, gather, forces of one query. Not shared: each thread has one. */
+/** The pair kernel over a small memory of its own: ranks and forces of one query. Not shared: each thread has one. */
 import { loadKernel } from './load.js';
 
 interface Exports extends WebAssembly.Exports {
-  orderByCounting(scores: number, n: number, order: number): void;
-  orderByMerging(scores: number, n: number, order: number, scratch: number): void;
-  gather(byDocument: number, order: number, n: number, byRank: number): void;
-  scatter(byRank: number, order: number, n: number, byDocument: number): void;
-  powersOf(scores: number, n: number, powers: number): void;
-  pairForces(
+  layOut(start: number, bytes: number): void;
+  rank(n: number): void;
+  forces(
     n: number,
     depth: number,
-    scores: number,
-    powers: number,
-    label: number,
-    tier: number,
-    gain: number,
-    upper: number,
-    slope: number,
-    lower: number,
+    separable: number,
+    tiered: number,
+    withoutZeros: number,
     norm: number,
     floor: number,
     bell: number,
     shift: number,
     lift: number,
-    factored: number,
-    lambda: number,
-    curvature: number,
   ): number;
 }
 
-/** Regions of the memory, one value a document (or rank) each. */
-const REGIONS = [
-  'order',
-  'scratch',
-  // by document
-  'score',
-  'label',
-  'tier',
-  'gain',
-  'lambda',
-  'curvature',
-  // by rank
-  'rankedScore',
-  'rankedLabel',
-  'rankedTier',
-  'rankedGain',
-  'power',
-  'upper',
-  'slope',
-  'lower',
-  'rankedLambda',
-  'rankedCurvature',
-] as const;
+/** Regions that are filled or read from here, in the kernel's order; float64, so that nobody converts. One value a document or rank. */
+const WIDE = ['scores', 'labels', 'gain', 'lambda', 'curvature', 'upper', 'slope', 'lower'] as const;
+/** Beyond those: tiers, order, and what the kernel keeps to itself. */
+const REGIONS = WIDE.length + 19;
 
-type Region = (typeof REGIONS)[number];
-
-/** Above this many documents, merging beats counting. */
-const COUNTING_LIMIT = 320;
-/** Scores of a query further apart than this are not factored: their powers would fall below float32. */
-const FACTORED_SPAN = 80;
+const START = 1024;
 
 export interface PairForcesOptions {
   /** Ranks from here on are the upper of no pair with a weight. */
   depth: number;
+  /** The change by a swap is norm (gain_b - gain_a) (upper_a - upper_b), or (upper_a - slope_a lower_b) in place of that. */
+  separable: boolean;
   norm: number;
   floor: number;
+  /** Whether pairs are within equal `tiers` only. */
+  tiered: boolean;
+  /** Whether documents of label 0 are in no pair. */
+  withoutZeros: boolean;
   bell: boolean;
   shift: number;
 }
 
 export class PairKernel {
-  readonly #memory = new WebAssembly.Memory({ initial: 2 });
+  readonly #memory = new WebAssembly.Memory({ initial: 1 });
   readonly #kernel = loadKernel<Exports>('pair-forces', this.#memory);
   #capacity = 0;
-  /** Byte address of each region. */
-  readonly #at = {} as Record<Region, number>;
-  /** The regions as arrays; filled by the caller: score, label, tier, gain by document, upper, slope, lower by rank. */
-  readonly arrays = {} as Record<Region, Float32Array>;
+  /** Filled by the caller: scores, labels, gain by document, upper, slope, lower by rank. Results: lambda, curvature by document. */
+  readonly arrays = {} as Record<(typeof WIDE)[number], Float64Array>;
+  /** By document, for tiered pairs; a document of tier NaN is in no pair. */
+  tiers: Float32Array = new Float32Array(0);
+  /** The document at each rank. */
   order: Uint32Array = new Uint32Array(0);
 
-  /** Makes room for a query of n documents. */
+  /** Makes room for a query of n documents; arrays taken before may be of no use then. */
   reserve(n: number): void {
     if (n <= this.#capacity) return;
     const capacity = Math.max(256, 2 ** Math.ceil(Math.log2(n)));
     // 4 entries of padding, and 12 more so that regions do not lie a power of two apart.
-    const stride = 4 * (capacity + 16);
-    const pages = Math.ceil((1024 + REGIONS.length * stride) / 65536);
+    const length = capacity + 16;
+    const stride = 8 * length;
+    const pages = Math.ceil((START + REGIONS * stride) / 65536);
     const present = this.#memory.buffer.byteLength / 65536;
     if (pages > present) this.#memory.grow(pages - present);
-    for (const [i, region] of REGIONS.entries()) {
-      this.#at[region] = 1024 + i * stride;
-      this.arrays[region] = new Float32Array(this.#memory.buffer, this.#at[region], capacity + 16);
-    }
-    this.order = new Uint32Array(this.#memory.buffer, this.#at.order, capacity + 16);
+    const { buffer } = this.#memory;
+    this.#kernel.layOut(START, stride);
+    for (const [i, region] of WIDE.entries())
+      this.arrays[region] = new Float64Array(buffer, START + i * stride, length);
+    this.tiers = new Float32Array(buffer, START + WIDE.length * stride, length);
+    this.order = new Uint32Array(buffer, START + (WIDE.length + 1) * stride, length);
     this.#capacity = capacity;
   }
 
   /** Ranks the first n scores; `order` then holds the document at each rank. */
   rank(n: number): void {
-    if (n <= COUNTING_LIMIT) this.#kernel.orderByCounting(this.#at.score, n, this.#at.order);
-    else this.#kernel.orderByMerging(this.#at.score, n, this.#at.order, this.#at.scratch);
+    this.#kernel.rank(n);
   }
 
-  /** After `rank` and with the tables filled: lambda and curvature by document. Returns the pairs with a force. */
-  forces(n: number, { depth, norm, floor, bell, shift }: PairForcesOptions): number {
-    const at = this.#at;
-    const kernel = this.#kernel;
-    kernel.gather(at.score, at.order, n, at.rankedScore);
-    kernel.gather(at.label, at.order, n, at.rankedLabel);
-    kernel.gather(at.tier, at.order, n, at.rankedTier);
-    kernel.gather(at.gain, at.order, n, at.rankedGain);
-    this.arrays.rankedTier.fill(Number.NaN, n, n + 4);
-    const ranked = this.arrays.rankedScore;
-    const factored = ranked[0]! - ranked[n - 1]! + Math.abs(shift) <= FACTORED_SPAN;
-    if (factored) kernel.powersOf(at.rankedScore, n, at.power);
-    const pairs = kernel.pairForces(
+  /** After `rank` and with the rest filled: lambda and curvature. Returns the pairs with a force. */
+  forces(n: number, options: PairForcesOptions): number {
+    const { depth, separable, norm, floor, tiered, withoutZeros, bell, shift } = options;
+    return this.#kernel.forces(
       n,
-      Math.min(depth, n - 1),
-      at.rankedScore,
-      at.power,
-      at.rankedLabel,
-      at.rankedTier,
-      at.rankedGain,
-      at.upper,
-      at.slope,
-      at.lower,
+      depth,
+      separable ? 1 : 0,
+      tiered ? 1 : 0,
+      withoutZeros ? 1 : 0,
       norm,
       floor,
       bell ? 1 : 0,
       shift,
       Math.exp(shift),
-      factored ? 1 : 0,
-      at.rankedLambda,
-      at.rankedCurvature,
     );
-    kernel.scatter(at.rankedLambda, at.order, n, at.lambda);
-    kernel.scatter(at.rankedCurvature, at.order, n, at.curvature);
-    return pairs;
   }
 }

@@ -55,7 +55,7 @@ export function averagePrecision(
         let sum = 0;
         for (let r = 0; r < view.n; r++) {
           const rank = r + 1;
-          const own = byRank[r]! >= rel ? 1 : 0;
+          const own = Number(byRank[r]! >= rel);
           if (rank > cut) {
             upper[r] = 0;
             slope[r] = 0;

@@ -5,6 +5,10 @@ import type { Parameter } from '../parameters.js';
 /** Sums of 2^label stay far from the largest double, 2^1024. */
 const MAX_EXPONENT = 900;
 
+const GRADES = 32;
+/** 2^grade - 1. */
+const powers = Float64Array.from({ length: GRADES }, (_, grade) => 2 ** grade - 1);
+
 /** `exp` is 2^label - 1, `linear` the label itself, a table gives the gain of each whole grade from 0. */
 export type Gain = 'exp' | 'linear' | readonly number[];
 
@@ -28,9 +32,10 @@ export function gainFunction(gain: Gain): (label: number) => number {
   if (gain === 'linear') return label => (Number.isNaN(label) ? 0 : Math.max(0, label));
   if (gain === 'exp') {
     return label => {
+      // Whole grades, the usual case, are looked up: no power function, and no branch on whether a document is relevant.
+      const grade = label | 0;
+      if (grade === label && grade >= 0 && grade < GRADES) return powers[grade]!;
       if (!(label > 0)) return 0;
-      // Whole grades, the usual case, need no power function.
-      if (label < 31 && label === Math.floor(label)) return (1 << label) - 1;
       if (label <= MAX_EXPONENT) return 2 ** label - 1;
       throw new ListwiseError(
         'label-invalid',

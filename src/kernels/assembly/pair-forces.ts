@@ -1,40 +1,185 @@
 // Forces of all pairs of one query, four pairs at a time in float32. The reference is src/objectives/pairs/pair-forces.ts.
 //
-// Everything is laid out by rank, so that the partners of a document are contiguous and only ranks above `depth` need a row of
-// their own. Arrays are padded to four entries past n; padding has tier NaN, which equals nothing, so it is in no pair.
+// Documents that take part are given positions. By label, best first, the worse partners of a document are contiguous and no labels
+// are compared: the quick way for whole lists. By rank, only documents of the first `depth` ranks need a row of their own: the quick
+// way where a measure looks at the top alone, and the one that knows tiers, the bell and scores far apart.
 
-import { at, exp4, rankOf, sum } from './common/float4';
-import { orderByMerging } from './common/order';
+import { at, countOf, exp4, sum } from './common/float4';
+import { COUNTING_LIMIT, orderByMerging, rankByCounting, sortByMerging } from './common/order';
 
-export { orderByMerging };
-
-const INF: f32 = Infinity;
-
-/** order[r] = document at rank r, equal scores in input order. Counting: quickest up to a few hundred documents. */
-export function orderByCounting(scores: usize, n: i32, order: usize): void {
-  for (let i = n; i < ((n + 3) & ~3); i++) store<f32>(at(scores, i), -INF);
-  for (let i = 0; i < n; i++) store<i32>(at(order, rankOf(scores, n, i)), i);
+/** Regions of the memory, `stride` bytes each; src/kernels/pair-forces.ts has the same list. */
+const enum Region {
+  // float64, by document
+  Scores, Labels, Gains, Lambda, Curvature,
+  // float64, by rank
+  Upper, Slope, Lower,
+  // float32, by document
+  Tiers,
+  // 32-bit, by rank: the document there
+  Order,
+  // From here on the wrapper looks at nothing. By document: 32-bit
+  Score, Label, Rank, Scratch,
+  // By position: 32-bit. Padded by four entries
+  Place, End, At, OwnScore, OwnLabel, OwnTier, OwnGain, OwnUpper, OwnSlope, OwnLower, Power, Force, Bend,
 }
 
-/** byRank[r] = byDocument[order[r]]. */
-export function gather(byDocument: usize, order: usize, n: i32, byRank: usize): void {
-  for (let r = 0; r < n; r++) store<f32>(at(byRank, r), load<f32>(at(byDocument, load<i32>(at(order, r)))));
+let base: usize = 0;
+let stride: usize = 0;
+
+export function layOut(start: usize, bytes: usize): void {
+  base = start;
+  stride = bytes;
 }
 
-/** byDocument[order[r]] = byRank[r]. */
-export function scatter(byRank: usize, order: usize, n: i32, byDocument: usize): void {
-  for (let r = 0; r < n; r++) store<f32>(at(byDocument, load<i32>(at(order, r))), load<f32>(at(byRank, r)));
+@inline function region(r: Region): usize {
+  return base + <usize>r * stride;
 }
 
-/** powers[r] = e^(score - highest); ranks are sorted, so the highest is the first. */
-export function powersOf(scores: usize, n: i32, powers: usize): void {
-  const highest = v128.load32_splat(scores);
-  for (let r = 0; r < n; r += 4) v128.store(at(powers, r), exp4(f32x4.max(f32x4.sub(v128.load(at(scores, r)), highest), f32x4.splat(-87))));
+@inline function wide(base: usize, i: i32): usize {
+  return base + (<usize>i << 3);
+}
+
+/** Scores of a query further apart than this are not factored: their powers would fall below float32. */
+const FACTORED_SPAN: f32 = 80;
+/** Whole labels below this are sorted by counting. */
+const GRADES: i32 = 32;
+
+/** Ranks the first n of Scores as float32, equal scores in their order: fills Order and Rank. */
+export function rank(n: i32): void {
+  const scores = region(Region.Scores);
+  const score = region(Region.Score);
+  const order = region(Region.Order);
+  const ranks = region(Region.Rank);
+  for (let i = 0; i < n; i++) store<f32>(at(score, i), <f32>load<f64>(wide(scores, i)));
+  if (n <= COUNTING_LIMIT) {
+    v128.store(at(score, n), f32x4.splat(-Infinity));
+    rankByCounting(score, n, ranks);
+    for (let i = 0; i < n; i++) store<i32>(at(order, load<i32>(at(ranks, i))), i);
+  } else {
+    orderByMerging(score, n, order, region(Region.Scratch));
+    for (let r = 0; r < n; r++) store<i32>(at(ranks, load<i32>(at(order, r))), r);
+  }
+}
+
+/** Labels as float32, NaN for documents in no pair. Returns whether all others are grades that can be counted. */
+function readLabels(n: i32, withoutZeros: i32): bool {
+  const labels = region(Region.Labels);
+  const label = region(Region.Label);
+  let whole = true;
+  for (let i = 0; i < n; i++) {
+    const own = <f32>load<f64>(wide(labels, i));
+    store<f32>(at(label, i), withoutZeros && own == 0 ? <f32>NaN : own);
+    if (own == own && !(own >= 0 && own < <f32>GRADES && Mathf.floor(own) == own)) whole = false;
+  }
+  return whole;
+}
+
+/** Positions by rank. Returns how many documents take part. */
+function placeByRank(n: i32): i32 {
+  const label = region(Region.Label);
+  const order = region(Region.Order);
+  const place = region(Region.Place);
+  let m = 0;
+  for (let r = 0; r < n; r++) {
+    const i = load<i32>(at(order, r));
+    const own = load<f32>(at(label, i));
+    store<i32>(at(place, m), i);
+    m += i32(own == own);
+  }
+  return m;
+}
+
+/** Positions by label, best first: labels that are all grades. Returns how many documents take part. */
+function placeByGrade(n: i32): i32 {
+  const label = region(Region.Label);
+  const place = region(Region.Place);
+  const next = region(Region.Scratch); // where the next document of a grade goes; first, how many there are
+  memory.fill(next, 0, <usize>GRADES << 2);
+  for (let i = 0; i < n; i++) {
+    const own = load<f32>(at(label, i));
+    if (own != own) continue;
+    const cell = at(next, <i32>own);
+    store<i32>(cell, load<i32>(cell) + 1);
+  }
+  let m = 0;
+  for (let grade = GRADES - 1; grade >= 0; grade--) {
+    const held = load<i32>(at(next, grade));
+    store<i32>(at(next, grade), m);
+    m += held;
+  }
+  for (let i = 0; i < n; i++) {
+    const own = load<f32>(at(label, i));
+    if (own != own) continue;
+    const cell = at(next, <i32>own);
+    const p = load<i32>(cell);
+    store<i32>(at(place, p), i);
+    store<i32>(cell, p + 1);
+  }
+  return m;
+}
+
+/** Positions by label, best first: any labels. */
+function placeByMerging(n: i32): i32 {
+  const label = region(Region.Label);
+  const place = region(Region.Place);
+  let m = 0;
+  for (let i = 0; i < n; i++) {
+    const own = load<f32>(at(label, i));
+    store<i32>(at(place, m), i);
+    m += i32(own == own);
+  }
+  sortByMerging(label, place, m, region(Region.Scratch));
+  return m;
+}
+
+/** For each position by label the first one with a lower label. */
+function findEnds(m: i32): void {
+  const label = region(Region.OwnLabel);
+  const end = region(Region.End);
+  let next = m;
+  for (let p = m - 1; p >= 0; p--) {
+    if (p + 1 < m && load<f32>(at(label, p)) != load<f32>(at(label, p + 1))) next = p + 1;
+    store<i32>(at(end, p), next);
+  }
+}
+
+/** What the rows read, by position: the tables as float32, gains times the norm, a padding that pulls nobody. */
+function gather(m: i32, separable: i32, tiered: i32, norm: f64): void {
+  const upper = region(Region.Upper);
+  const slope = region(Region.Slope);
+  const lower = separable ? upper : region(Region.Lower);
+  for (let p = 0; p < m; p++) {
+    const i = load<i32>(at(region(Region.Place), p));
+    const r = load<i32>(at(region(Region.Rank), i));
+    store<f32>(at(region(Region.At), p), <f32>r);
+    store<f32>(at(region(Region.OwnScore), p), load<f32>(at(region(Region.Score), i)));
+    store<f32>(at(region(Region.OwnLabel), p), load<f32>(at(region(Region.Label), i)));
+    store<f32>(at(region(Region.OwnTier), p), tiered ? load<f32>(at(region(Region.Tiers), i)) : 0);
+    store<f32>(at(region(Region.OwnGain), p), <f32>(norm * load<f64>(wide(region(Region.Gains), i))));
+    store<f32>(at(region(Region.OwnUpper), p), <f32>load<f64>(wide(upper, r)));
+    store<f32>(at(region(Region.OwnSlope), p), separable ? 1 : <f32>load<f64>(wide(slope, r)));
+    store<f32>(at(region(Region.OwnLower), p), <f32>load<f64>(wide(lower, r)));
+  }
+  const zero = f32x4.splat(0);
+  v128.store(at(region(Region.At), m), zero);
+  v128.store(at(region(Region.OwnTier), m), f32x4.splat(NaN));
+  v128.store(at(region(Region.OwnGain), m), zero);
+  v128.store(at(region(Region.OwnUpper), m), zero);
+  v128.store(at(region(Region.OwnSlope), m), zero);
+  v128.store(at(region(Region.OwnLower), m), zero);
+}
+
+/** Power[p] = e^(score - highest), 0 in the padding. */
+function raise(m: i32, highest: f32): void {
+  const score = region(Region.OwnScore);
+  const power = region(Region.Power);
+  for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), f32x4.splat(highest)), f32x4.splat(-87))));
+  v128.store(at(power, m), f32x4.splat(0));
 }
 
 let effective: v128 = i32x4.splat(0);
 
-/** Weights of the pairs (a, b..b+3): max(norm |gain_b - gain_a| |upper_a - slope_a lower_b|, floor), 0 where they are no pair. */
+/** Weights of the pairs (a, b..b+3): max(|gain_b - gain_a| |upper_a - slope_a lower_b|, floor), 0 where they are no pair. */
 @inline function weightOf(takesPart: v128, gainA: v128, gainB: v128, upper: v128, slope: v128, lowerB: v128, least: v128): v128 {
   const change = f32x4.mul(f32x4.sub(gainB, gainA), f32x4.sub(upper, f32x4.mul(slope, lowerB)));
   return v128.and(f32x4.pmax(f32x4.abs(change), least), takesPart);
@@ -169,25 +314,134 @@ function rowExact(
 }
 
 /**
- * All pairs whose upper document is among the first `depth` ranks. `lambda` and `curvature` are cleared first. Returns the
- * number of pairs with a force. `bell` chooses the factor, `factored` the rows with precomputed powers; `lift` is e^shift.
+ * Document a against the documents b.. of lower labels, weight |worth_a - worth_b| |gain_a - gain_b|, from powers e^score: the better
+ * one is pushed up by weight e^b / (e^a + e^b), the other down.
  */
-export function pairForces(
-  n: i32, depth: i32, scores: usize, powers: usize, label: usize, tier: usize, gain: usize,
-  upper: usize, slope: usize, lower: usize, norm: f32, floor: f32,
-  bell: i32, shift: f32, lift: f32, factored: i32, lambda: usize, curvature: usize,
-): i32 {
-  memory.fill(lambda, 0, (<usize>n << 2) + 16);
-  memory.fill(curvature, 0, (<usize>n << 2) + 16);
-  effective = i32x4.splat(0);
-  for (let a = 0; a < depth; a++) {
-    const tierA = load<f32>(at(tier, a));
-    if (tierA != tierA) continue;
-    const upperA = load<f32>(at(upper, a)) * norm;
-    const slopeA = load<f32>(at(slope, a)) * norm;
-    if (!factored) rowExact(a, n, scores, label, tier, gain, lower, upperA, slopeA, floor, bell, shift, lambda, curvature);
-    else if (bell) rowBell(a, n, powers, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, curvature);
-    else rowLogistic(a, n, powers, label, tier, gain, lower, upperA, slopeA, floor, lambda, curvature);
+function rowSeparable(a: i32, b: i32, m: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
+  const worthA = v128.load32_splat(at(worth, a));
+  const gainA = v128.load32_splat(at(gain, a));
+  const powerA = v128.load32_splat(at(power, a));
+  const one = f32x4.splat(1);
+  let forceA = f32x4.splat(0);
+  let bendA = f32x4.splat(0);
+  let count = effective;
+  for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
+    const change = f32x4.mul(f32x4.sub(worthA, v128.load(worth + o)), f32x4.sub(gainA, v128.load(gain + o)));
+    const powerB = v128.load(power + o);
+    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
+    const force = f32x4.mul(f32x4.abs(change), f32x4.mul(powerB, shared));
+    const bend = f32x4.mul(force, f32x4.mul(powerA, shared));
+    count = i32x4.sub(count, f32x4.gt(force, f32x4.splat(0)));
+    forceA = f32x4.add(forceA, force);
+    bendA = f32x4.add(bendA, bend);
+    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
+    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
   }
-  return i32x4.extract_lane(effective, 0) + i32x4.extract_lane(effective, 1) + i32x4.extract_lane(effective, 2) + i32x4.extract_lane(effective, 3);
+  effective = count;
+  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
+  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(bendA));
+}
+
+/**
+ * Document a against the documents b.. of lower labels, for any table form: max(|gain_b - gain_a| |upper - slope lower|, floor), upper
+ * and slope of the document that is ranked higher, lower of the other. From powers, for the logistic factor.
+ */
+function rowTables(a: i32, b: i32, m: i32, ranks: usize, upper: usize, slope: usize, lower: usize, gain: usize, floor: f32, power: usize, lambda: usize, curvature: usize): void {
+  const rankA = v128.load32_splat(at(ranks, a));
+  const upperA = v128.load32_splat(at(upper, a));
+  const slopeA = v128.load32_splat(at(slope, a));
+  const lowerA = v128.load32_splat(at(lower, a));
+  const gainA = v128.load32_splat(at(gain, a));
+  const powerA = v128.load32_splat(at(power, a));
+  const least = f32x4.splat(floor);
+  const one = f32x4.splat(1);
+  const zero = f32x4.splat(0);
+  let forceA = zero;
+  let bendA = zero;
+  let count = effective;
+  for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
+    const under = f32x4.sub(upperA, f32x4.mul(slopeA, v128.load(lower + o)));
+    const over = f32x4.sub(v128.load(upper + o), f32x4.mul(v128.load(slope + o), lowerA));
+    const worth = v128.bitselect(under, over, f32x4.gt(v128.load(ranks + o), rankA));
+    const change = f32x4.mul(worth, f32x4.sub(gainA, v128.load(gain + o)));
+    const powerB = v128.load(power + o);
+    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
+    const force = f32x4.mul(f32x4.pmax(f32x4.abs(change), least), f32x4.mul(powerB, shared));
+    const bend = f32x4.mul(force, f32x4.mul(powerA, shared));
+    count = i32x4.sub(count, f32x4.gt(force, zero));
+    forceA = f32x4.add(forceA, force);
+    bendA = f32x4.add(bendA, bend);
+    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
+    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
+  }
+  effective = count;
+  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
+  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(bendA));
+}
+
+/** All pairs, positions by label. Returns the pairs with a force. */
+function sweepByLabel(m: i32, separable: i32, floor: f32): i32 {
+  const gain = region(Region.OwnGain);
+  const upper = region(Region.OwnUpper);
+  const power = region(Region.Power);
+  const lambda = region(Region.Force);
+  const curvature = region(Region.Bend);
+  for (let a = 0; a < m; a++) {
+    const b = load<i32>(at(region(Region.End), a));
+    if (b >= m) break;
+    if (separable && floor == 0) rowSeparable(a, b, m, upper, gain, power, lambda, curvature);
+    else rowTables(a, b, m, region(Region.At), upper, region(Region.OwnSlope), region(Region.OwnLower), gain, floor, power, lambda, curvature);
+  }
+  return countOf(effective);
+}
+
+/** Pairs whose upper document is among the first `depth` ranks, positions by rank. Returns the pairs with a force. */
+function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift: f32, factored: bool): i32 {
+  const score = region(Region.OwnScore);
+  const power = region(Region.Power);
+  const label = region(Region.OwnLabel);
+  const tier = region(Region.OwnTier);
+  const gain = region(Region.OwnGain);
+  const lower = region(Region.OwnLower);
+  const lambda = region(Region.Force);
+  const curvature = region(Region.Bend);
+  for (let a = 0; a < m - 1; a++) {
+    if (load<f32>(at(region(Region.At), a)) >= <f32>depth) break;
+    const upperA = load<f32>(at(region(Region.OwnUpper), a));
+    const slopeA = load<f32>(at(region(Region.OwnSlope), a));
+    if (!factored) rowExact(a, m, score, label, tier, gain, lower, upperA, slopeA, floor, bell, shift, lambda, curvature);
+    else if (bell) rowBell(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, curvature);
+    else rowLogistic(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lambda, curvature);
+  }
+  return countOf(effective);
+}
+
+/**
+ * After `rank` and with Labels, Gains and the tables filled: Lambda and Curvature. Returns the pairs with a force.
+ * `depth`: ranks from here on are the upper of no pair with a weight. `separable`: Upper alone is filled. `tiered`: pairs are within
+ * equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift.
+ */
+export function forces(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32): i32 {
+  const highest = load<f32>(at(region(Region.Score), load<i32>(region(Region.Order))));
+  const lowest = load<f32>(at(region(Region.Score), load<i32>(at(region(Region.Order), n - 1))));
+  const factored = highest - lowest + abs(shift) <= FACTORED_SPAN;
+  const byLabel = factored && !bell && !tiered && depth > n >> 1;
+  const whole = readLabels(n, withoutZeros);
+  const m = !byLabel ? placeByRank(n) : whole ? placeByGrade(n) : placeByMerging(n);
+  gather(m, separable, tiered, norm);
+  if (factored) raise(m, highest);
+  const bytes = (<usize>m << 2) + 16;
+  memory.fill(region(Region.Force), 0, bytes);
+  memory.fill(region(Region.Bend), 0, bytes);
+  effective = i32x4.splat(0);
+  if (byLabel) findEnds(m);
+  const pairs = byLabel ? sweepByLabel(m, separable, floor) : sweepByRank(m, depth, floor, bell, shift, lift, factored);
+  memory.fill(region(Region.Lambda), 0, <usize>n << 3);
+  memory.fill(region(Region.Curvature), 0, <usize>n << 3);
+  for (let p = 0; p < m; p++) {
+    const i = load<i32>(at(region(Region.Place), p));
+    store<f64>(wide(region(Region.Lambda), i), <f64>load<f32>(at(region(Region.Force), p)));
+    store<f64>(wide(region(Region.Curvature), i), <f64>load<f32>(at(region(Region.Bend), p)));
+  }
+  return pairs;
 }

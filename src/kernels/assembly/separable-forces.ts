@@ -6,11 +6,8 @@
 // no pair needs its labels compared. Ranks are taken over the documents in row order, so that equal scores rank by that.
 // A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a - gain_b)|, worth being that of its rank.
 
-import { at, exp4, rankOf, sum } from './common/float4';
-import { orderByMerging } from './common/order';
-
-/** Above this many documents, merging beats counting. */
-const COUNTING_LIMIT: i32 = 320;
+import { at, exp4, sum } from './common/float4';
+import { COUNTING_LIMIT, orderByMerging, rankByCounting } from './common/order';
 
 let effective: v128 = i32x4.splat(0);
 
@@ -153,7 +150,8 @@ function worthOfRanks(
   // A copy, since its padding ranks last and the next query's scores are not ours to alter.
   memory.copy(tied, scores, <usize>n << 2);
   for (let i = n; i < ((n + 3) & ~3); i++) store<f32>(at(tied, i), -Infinity);
-  for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(worth, rankOf(tied, n, load<i32>(at(place, p))))) * norm);
+  rankByCounting(tied, n, order);
+  for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(worth, load<i32>(at(order, load<i32>(at(place, p)))))) * norm);
 }
 
 /** 1 / deviation of the m values and n - m zeros; 1 where they are all the same. */

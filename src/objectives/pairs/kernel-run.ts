@@ -1,7 +1,6 @@
 /** Forces of a pair plan by the kernel: the plan and the measure's swap form decide whether it can, never a name. */
-import { PairKernel } from '../../kernels/pair-forces.js';
-import type { QueryView, SwapForm, SwapTables } from '../../measures/measure.js';
-import { swapTables } from '../../measures/swap.js';
+import { type PairForcesOptions, PairKernel } from '../../kernels/pair-forces.js';
+import type { QueryView, SwapForm } from '../../measures/measure.js';
 import type { Forces, ObjectiveRun } from '../objective.js';
 import type { PairPlan } from './pair-plan.js';
 
@@ -21,11 +20,24 @@ class KernelRun {
   readonly #swap: TableForm | undefined;
   readonly #kernel = new PairKernel();
   readonly #shown = new KernelView();
-  #tables: SwapTables = swapTables(0);
+  /** Set for each query; one object, since a new one for each would be felt. */
+  readonly #options: PairForcesOptions;
 
   constructor(plan: PairPlan, swap: TableForm | undefined) {
+    const { kind, shift } = plan.factor.kernel!;
     this.#plan = plan;
     this.#swap = swap;
+    this.#options = {
+      depth: 0,
+      norm: 0,
+      separable: swap === undefined || swap.form === 'separable',
+      // Without a measure every pair weighs 1: no change, and a floor of 1.
+      floor: swap === undefined ? 1 : plan.floor,
+      tiered: plan.within.length > 0,
+      withoutZeros: plan.withoutZeros,
+      bell: kind === 'bell',
+      shift,
+    };
   }
 
   forces(view: QueryView, out: Forces): number {
@@ -33,86 +45,58 @@ class KernelRun {
     const kernel = this.#kernel;
     kernel.reserve(n);
     const { arrays } = kernel;
-    copy(view.scores, arrays.score, n);
+    copy(view.scores, arrays.scores, n);
+    copy(view.labels(this.#plan.labels), arrays.labels, n);
     kernel.rank(n);
-    this.#fillPairs(view);
-    const weight = this.#fillWeights(this.#shown.show(view, kernel.order));
-    let pairs = 0;
-    if (weight.depth > 0) {
-      const { kind, shift } = this.#plan.factor.kernel!;
-      pairs = kernel.forces(n, { ...weight, bell: kind === 'bell', shift });
-    }
-    if (pairs > 0) {
-      copy(arrays.lambda, out.lambda, n);
-      copy(arrays.curvature, out.curvature, n);
-    } else {
+    if (this.#options.tiered) numberTiers(view, this.#plan.within, kernel.tiers);
+    this.#fillWeights(this.#shown.show(view, kernel.order));
+    if (this.#options.depth === 0) {
       out.lambda.fill(0, 0, n);
       out.curvature.fill(0, 0, n);
+      return 0;
     }
+    const pairs = kernel.forces(n, this.#options);
+    copy(arrays.lambda, out.lambda, n);
+    copy(arrays.curvature, out.curvature, n);
     return pairs;
   }
 
-  /** Labels and tiers by document: a pair has different labels and the same tier; a document in no pair has tier NaN. */
-  #fillPairs(view: QueryView): void {
-    const { label, tier } = this.#kernel.arrays;
-    const { labels, within, withoutZeros } = this.#plan;
-    const own = view.labels(labels);
+  /** Gains and rank tables of the measure's swap change, put before the kernel. */
+  #fillWeights(view: QueryView): void {
     const { n } = view;
-    for (let i = 0; i < n; i++) {
-      const value = own[i]!;
-      label[i] = value;
-      tier[i] = Number.isNaN(value) || (withoutZeros && value === 0) ? Number.NaN : 0;
-    }
-    if (within.length > 0)
-      numberTiers(
-        within.map(source => view.labels(source)),
-        view.n,
-        tier,
-      );
-  }
-
-  /** Gains and rank tables of the measure's swap change. */
-  #fillWeights(view: QueryView): { depth: number; norm: number; floor: number } {
-    const { n } = view;
-    const { gain, upper, slope, lower } = this.#kernel.arrays;
-    const { floor } = this.#plan;
+    const options = this.#options;
+    const tables = this.#kernel.arrays;
     if (this.#swap === undefined) {
-      // Every pair weighs 1: no change, and a floor of 1.
-      for (const table of [gain, upper, slope, lower]) table.fill(0, 0, n);
-      return { depth: n, norm: 0, floor: 1 };
+      tables.gain.fill(0, 0, n);
+      tables.upper.fill(0, 0, n);
+      options.depth = n;
+      return;
     }
-    if (this.#tables.gain.length < n) this.#tables = swapTables(2 * n);
-    const tables = this.#tables;
-    const norm = this.#swap.fill(view, tables);
-    if (Number.isNaN(norm)) return { depth: 0, norm: 0, floor };
-    const isSeparable = this.#swap.form === 'separable';
-    copy(tables.gain, gain, n);
-    copy(tables.upper, upper, n);
-    copy(isSeparable ? tables.upper : tables.lower, lower, n);
-    if (isSeparable) slope.fill(1, 0, n);
-    else copy(tables.slope, slope, n);
+    options.norm = this.#swap.fill(view, tables);
+    options.depth = Number.isNaN(options.norm) ? 0 : n;
+    if (options.floor > 0) return;
     // A document whose rank is worth nothing, above others of which the same holds, is in no pair with a weight.
-    let depth = n;
-    while (depth > 0 && tables.upper[depth - 1] === 0 && (isSeparable || tables.slope[depth - 1] === 0)) depth--;
-    return { depth: floor > 0 ? n : depth, norm, floor };
+    const { upper, slope } = tables;
+    const worthless = (r: number) => upper[r] === 0 && (options.separable || slope[r] === 0);
+    while (options.depth > 0 && worthless(options.depth - 1)) options.depth--;
   }
 }
 
-/** A loop of its own, so that it is compiled well; between types of numbers it beats `set`. */
-function copy(from: Float64Array | Float32Array, to: Float64Array | Float32Array, n: number): void {
+/** A loop beats `set`, which needs a view of the first n. */
+function copy(from: Float64Array, to: Float64Array, n: number): void {
   for (let i = 0; i < n; i++) to[i] = from[i]!;
 }
 
-/** Gives documents that agree on all sources the same number; those in no pair keep NaN. */
-function numberTiers(sources: readonly Float64Array[], n: number, tier: Float32Array): void {
+/** Gives documents that agree on all sources the same number; one that lacks a label of them is tied with nobody. */
+function numberTiers(view: QueryView, within: readonly string[], tiers: Float32Array): void {
+  const sources = within.map(source => view.labels(source));
   const numbers = new Map<string, number>();
-  for (let i = 0; i < n; i++) {
-    if (Number.isNaN(tier[i])) continue;
-    const key = sources.map(source => source[i]).join(' ');
+  for (let i = 0; i < view.n; i++) {
+    const labels = sources.map(source => source[i]!);
+    const key = labels.join(' ');
     let number = numbers.get(key);
     if (number === undefined) numbers.set(key, (number = numbers.size));
-    // A document that lacks one of the labels is tied with nobody.
-    tier[i] = key.includes('NaN') ? Number.NaN : number;
+    tiers[i] = labels.some(Number.isNaN) ? Number.NaN : number;
   }
 }
 

@@ -24,6 +24,14 @@ const ndcgOf = (model: Parameters<typeof scoreData>[0], set: Dataset) =>
   evaluate(set, scoreData(model, set), [ndcg])[0]!.mean;
 
 describe('boosted trees', () => {
+  it('weigh pairs by |change| where gains come from another label source than the pairs', async () => {
+    const objective = 'lambdarank(ndcg(labels=clicks),labels=label)';
+    const pairsOf = async (spec: string) =>
+      (await train({ ...base, objective: spec, options: { ...base.options, trees: 3 } })).log.map(({ pairs }) => pairs);
+    // A sum of one objective goes by another kernel.
+    expect(await pairsOf(objective)).toEqual(await pairsOf(`sum(${objective})`));
+  });
+
   it('learn to rank, and the best iteration is kept', async () => {
     const { model, best, log } = await train({ ...base, seed: 1 });
     const values = log.map(record => record.validation[0]!);

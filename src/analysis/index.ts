@@ -1,4 +1,12 @@
 export {
+  type Advice,
+  type AdviseCell,
+  type AdviseComparison,
+  type AdviseSettings,
+  adviceVerdict,
+  advise,
+} from './advise.js';
+export {
   type ApproximationAtScores,
   type ApproximationError,
   type ApproximationIteration,
@@ -8,6 +16,7 @@ export {
   approximationOf,
   variedSpecs,
 } from './approximation.js';
+
 export {
   type ComparedPair,
   type CompareOptions,

@@ -1,4 +1,5 @@
 /** Every analysis there is, in the order help shows them. */
+import { adviseAnalysis } from './advise.js';
 import type { AnalysisDefinition } from './analysis.js';
 import { approximation } from './approximation.js';
 import { field } from './field.js';
@@ -6,4 +7,11 @@ import { importance } from './importance.js';
 import { informativeness } from './informativeness.js';
 import { optimality } from './optimality.js';
 
-export const analyses: readonly AnalysisDefinition[] = [importance, optimality, field, informativeness, approximation];
+export const analyses: readonly AnalysisDefinition[] = [
+  importance,
+  optimality,
+  field,
+  informativeness,
+  approximation,
+  adviseAnalysis,
+];

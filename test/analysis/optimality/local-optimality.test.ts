@@ -177,14 +177,7 @@ describe('local optimality', () => {
   });
 
   it('refuses a model without parameters', async () => {
-    const none = {
-      ...truth,
-      perturbation: undefined,
-      kind: 'odd',
-      scoreBlock() {},
-      scoreRow: () => 0,
-      toJSON: () => ({}),
-    };
+    const none: Ranker = { kind: 'odd', featureNames: [], scoreBlock() {}, scoreRow: () => 0, toJSON: () => ({}) };
     await expect(localOptimality(none, data, measures)).rejects.toThrow(
       'models of the kind "odd" have no parameters to alter',
     );

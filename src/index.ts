@@ -7,5 +7,6 @@ export * from './models/index.js';
 export * from './objectives/index.js';
 export { Random } from './random.js';
 export * from './runs/index.js';
+export { atOnce, inTurns, type Steps } from './steps.js';
 export * from './training/index.js';
 export * from './tuning/index.js';

@@ -1,9 +1,10 @@
 /** Compares two or more systems on the same queries: means, differences, and whether they could be chance. */
 import { didYouMean, few, ListwiseError, quote } from '../errors.js';
-import { evaluate, type MeasureResult } from '../measures/evaluate.js';
+import { evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
 import type { AskedMeasure } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
+import { atOnce, partOf, type Steps } from '../steps.js';
 import { holm } from './significance/holm.js';
 import { type PairedResult, pairedComparison, type TestName, tests } from './significance/paired.js';
 import type { System } from './system.js';
@@ -59,6 +60,18 @@ export function compareSystems(
   measures: readonly AskedMeasure[],
   options: CompareOptions = {},
 ): Comparison {
+  return atOnce(compareSteps(systems, measures, options));
+}
+
+/** The share of the work that judging is counted as; the rest is tests. */
+const JUDGING = 0.5;
+
+/** As `compareSystems`, step by step. */
+export function* compareSteps(
+  systems: readonly System[],
+  measures: readonly AskedMeasure[],
+  options: CompareOptions = {},
+): Steps<Comparison> {
   const { alpha = 0.05, correction = 'holm', agree = false, ties, seed } = options;
   if (!(alpha > 0 && alpha < 1)) {
     throw new ListwiseError('option-invalid', `alpha is a number above 0 and below 1, found ${alpha}`);
@@ -68,19 +81,19 @@ export function compareSystems(
     options.baseline,
   );
   const aligned = alignQueries(systems);
-  const judged = systems.map(system => ({
-    name: system.name,
-    results: evaluate(
-      system.data,
-      system.scores,
-      measures.map(({ measure }) => measure),
-      ties === undefined ? {} : { ties },
-    ),
-  }));
+  const judged: { name: string; results: MeasureResult[] }[] = [];
+  for (const [s, { name, data, scores }] of systems.entries()) {
+    const specs = measures.map(({ measure }) => measure);
+    const steps = evaluateSteps(data, scores, specs, ties === undefined ? {} : { ties });
+    const share = JUDGING / systems.length;
+    judged.push({ name, results: yield* partOf(steps, s * share, (s + 1) * share) });
+  }
   const deciding: readonly TestName[] = agree ? ['t', 'wilcoxon', 'sign'] : ['randomisation'];
 
-  const pairs = measures.flatMap(({ asked, measure }, m) => {
-    const found = couples.map(([a, b]) => {
+  const pairs: ComparedPair[] = [];
+  for (const [m, { asked, measure }] of measures.entries()) {
+    const found: Omit<ComparedPair, 'adjusted' | 'significant'>[] = [];
+    for (const [c, [a, b]] of couples.entries()) {
       // Tests look at what the mean is taken over: the logarithm for a geometric mean.
       const values = (system: number) =>
         Float64Array.from(aligned[system]!, q => measure.aggregate.of(judged[system]!.results[m]!.values[q]!));
@@ -93,17 +106,18 @@ export function compareSystems(
       });
       const p = record(name => result.tests[name].p);
       const notes = [...scaleNotes(measure), ...Object.values(result.tests).flatMap(({ note }) => note ?? [])];
-      return { measure: asked, a: systems[a]!.name, b: systems[b]!.name, ...result, p, notes };
-    });
+      found.push({ measure: asked, a: systems[a]!.name, b: systems[b]!.name, ...result, p, notes });
+      yield JUDGING + ((1 - JUDGING) * (m * couples.length + c + 1)) / (measures.length * couples.length);
+    }
     const adjusted = record(name => {
       const family = found.map(pair => pair.p[name]);
       return correction === 'holm' ? holm(family) : family;
     });
-    return found.map((pair, i) => {
+    for (const [i, pair] of found.entries()) {
       const own = record(name => adjusted[name][i]!);
-      return { ...pair, adjusted: own, significant: deciding.every(name => own[name] < alpha) };
-    });
-  });
+      pairs.push({ ...pair, adjusted: own, significant: deciding.every(name => own[name] < alpha) });
+    }
+  }
 
   return {
     systems: judged.map(({ name, results }) => ({

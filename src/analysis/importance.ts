@@ -10,6 +10,7 @@ import type { Ties } from '../measures/query-view.js';
 import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import { Random } from '../random.js';
+import { atOnce, type Steps } from '../steps.js';
 
 /**
  * Among which documents values are shuffled. Within queries is the question that ranking asks: does the feature tell the documents
@@ -24,8 +25,6 @@ export interface PermutationOptions extends MatchOptions {
   within?: ShuffleScope | undefined;
   seed?: number | undefined;
   ties?: Ties | undefined;
-  /** Told how many features are done. */
-  progress?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface Drop {
@@ -46,6 +45,16 @@ export function permutationImportance(
   measures: readonly Measure[],
   options: PermutationOptions = {},
 ): Drop[][] {
+  return atOnce(permutationSteps(model, data, measures, options));
+}
+
+/** As `permutationImportance`, step by step. */
+export function* permutationSteps(
+  model: Ranker,
+  data: Dataset,
+  measures: readonly Measure[],
+  options: PermutationOptions = {},
+): Steps<Drop[][]> {
   const { repeats = 5, within = 'query', seed = 1, ties } = options;
   const columns = matchFeatures(model, data, options);
   const scorer = new ShuffledScorer(model, data, columns, options.absent ?? 0);
@@ -53,25 +62,30 @@ export function permutationImportance(
     evaluate(data, scores, measures, ties === undefined ? {} : { ties }).map(({ mean }) => mean);
   const values = judge(scorer.score(undefined, []));
   const used = model.splitUse?.().splits;
-  return model.featureNames.map((name, f) => {
+  const all: Drop[][] = [];
+  for (const [f, name] of model.featureNames.entries()) {
     let shuffled: number[][] = Array(repeats).fill(values);
     // What is the same for all documents, or in no split, cannot change a score.
     if (columns[f]! >= 0 && used?.[f] !== 0) {
       const column = data.column(columns[f]!);
-      shuffled = Array.from({ length: repeats }, (_, repeat) => {
+      shuffled = [];
+      for (let repeat = 0; repeat < repeats; repeat++) {
         const random = new Random(seed, `permutation ${repeat} of ${name}`);
-        return judge(scorer.score(f, shuffle(column, data, within, random)));
-      });
+        shuffled.push(judge(scorer.score(f, shuffle(column, data, within, random))));
+        yield (f + (repeat + 1) / repeats) / model.featureNames.length;
+      }
     }
-    options.progress?.(f + 1, model.featureNames.length);
-    return measures.map((measure, m) =>
-      dropOf(
-        measure,
-        values[m]!,
-        shuffled.map(figures => values[m]! - figures[m]!),
+    all.push(
+      measures.map((measure, m) =>
+        dropOf(
+          measure,
+          values[m]!,
+          shuffled.map(figures => values[m]! - figures[m]!),
+        ),
       ),
     );
-  });
+  }
+  return all;
 }
 
 function shuffle(column: Float32Array, data: Dataset, within: ShuffleScope, random: Random): Float32Array {

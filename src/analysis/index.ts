@@ -22,6 +22,7 @@ export {
   type CompareOptions,
   type Comparison,
   type Correction,
+  compareSteps,
   compareSystems,
   corrections,
 } from './compare.js';
@@ -30,6 +31,7 @@ export {
   type Drop,
   type PermutationOptions,
   permutationImportance,
+  permutationSteps,
   type ShuffleScope,
   shuffleScopes,
 } from './importance.js';

@@ -6,9 +6,8 @@ import { joinRun } from '../data/readers/trec/join.js';
 import { readRun } from '../data/readers/trec/run.js';
 import { fields, finiteNumber } from '../data/text-lines.js';
 import { few } from '../errors.js';
-import type { MatchOptions } from '../models/match-features.js';
 import { parseModel } from '../models/model-file.js';
-import { scoreData } from '../models/ranker.js';
+import { type ScoringOptions, scoreDataOnThreads } from '../models/scoring-threads.js';
 
 export interface System {
   readonly name: string;
@@ -23,7 +22,9 @@ export interface System {
 
 export type SystemKind = 'run' | 'scores' | 'model';
 
-export interface SystemOptions extends MatchOptions {
+export interface SystemOptions extends ScoringOptions {
+  /** Threads that score with a model; 1 where left out. */
+  threads?: number | undefined;
   /** What the file is; by default told from its first line. */
   kind?: SystemKind | undefined;
   /** For runs: judge every query of the judgments (trec_eval -c). */
@@ -56,7 +57,7 @@ export async function readSystem(
     },
     async model() {
       const model = parseModel(await wholeText(whole), input.name);
-      return { name, data: judged, scores: scoreData(model, judged, options) };
+      return { name, data: judged, scores: await scoreDataOnThreads(model, judged, options.threads ?? 1, options) };
     },
   };
   return systems[kind]();

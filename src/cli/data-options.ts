@@ -1,4 +1,6 @@
 /** The flags that say how DATA is read, shared by every command that takes data. */
+import { availableParallelism } from 'node:os';
+import { followed, type Input, type ReadProgress, resolveInput } from '../data/inputs.js';
 import { normalisations } from '../data/normalise.js';
 import type { ReadOptions } from '../data/reader.js';
 import { ListwiseError, quote } from '../errors.js';
@@ -44,6 +46,28 @@ export const dataOptions: readonly CommandOption[] = [
   },
 ];
 
+const MEGABYTE = 1e6;
+
+/** Shows how far reading is; where the size is not known, how much has come. */
+export function readProgress(output: Output): ReadProgress {
+  const progress = output.progress('reading');
+  return (done, total) => progress.update(done, total, total === undefined ? `${Math.round(done / MEGABYTE)} MB` : '');
+}
+
+/** One file (scores, a run, judgments, a model), read with progress. */
+export async function followedInput(file: string, output: Output): Promise<Input> {
+  return followed([await resolveInput(file)], readProgress(output))[0]!;
+}
+
+/** How data is scored with a model. */
+export function scoringOptions(options: OptionValues, output: Output) {
+  return {
+    ...matchOptions(options, output),
+    threads: wholeNumber(options, 'threads', 1) ?? availableParallelism(),
+    progress: output.shares('scoring'),
+  };
+}
+
 /** What becomes of features that a model has and the data does not. */
 export function matchOptions(options: OptionValues, output: Output): MatchOptions {
   return {
@@ -80,6 +104,7 @@ export function readOptions(options: OptionValues, output: Output): ReadOptions 
     normalise: text('normalise'),
     threads: wholeNumber(options, 'threads', 1),
     note: message => output.note(message),
+    progress: readProgress(output),
   };
 }
 

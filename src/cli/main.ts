@@ -7,10 +7,12 @@ import { commands } from './commands/all.js';
 import { interruptCode, onSignals } from './interrupt.js';
 import { Output } from './output.js';
 import { declare } from './parser.js';
+import { clearProgress } from './progress.js';
 import { version } from './version.js';
 
 /** One line on stderr; with --json an error object there. Returns the exit code. */
 function report(error: unknown, json: boolean): number {
+  clearProgress();
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0; // --help and --version
     const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
@@ -46,17 +48,25 @@ for (const definition of commands) {
   );
 }
 
-// A closed pipe (`| head`) is no failure.
-process.stdout.on('error', error => {
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
-  throw error;
-});
-
-// Ctrl-C and kill end with the shell's own codes; temporary files are taken away first (whole-file.ts).
-onSignals(code => {
+/** Ends at once, with no half-written file left behind (whole-file.ts). */
+function end(code: number): never {
+  clearProgress();
   removeTemporaryFiles();
   process.exit(code);
+}
+
+// A closed pipe is no failure: where nobody reads results (`| head`) any more there is nothing left to do, but a model may still
+// be wanted where nobody reads notes.
+process.stdout.on('error', error => {
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') end(0);
+  throw error;
 });
+process.stderr.on('error', error => {
+  if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+});
+
+// Ctrl-C and kill end with the shell's own codes.
+onSignals(end);
 
 const args = process.argv.slice(2);
 try {

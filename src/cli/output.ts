@@ -49,6 +49,12 @@ export class Output {
     return new Progress(label, { stream: process.stderr, quiet: this.quiet });
   }
 
+  /** The same for work that tells the share done. */
+  shares(label: string): (share: number) => void {
+    const progress = this.progress(label);
+    return share => progress.update(share, 1);
+  }
+
   /** A remark for the person watching. */
   note(text: string): void {
     if (this.quiet) return;

@@ -1,12 +1,11 @@
 /** The flags that name systems to be judged, and how they are read: runs against qrels, or scores and models over data. */
 import { readSystem, type System } from '../analysis/system.js';
-import { resolveInput } from '../data/inputs.js';
 import { readDataset } from '../data/read.js';
 import { readQrels } from '../data/readers/trec/qrels.js';
 import { ListwiseError, quote } from '../errors.js';
 import type { CommandOption, OptionValues } from './command.js';
 import { refuseFlags, refuseStdinTwice, usage } from './contradictions.js';
-import { dataOptions, matchOptions, readOptions, splitPair } from './data-options.js';
+import { dataOptions, followedInput, readOptions, scoringOptions, splitPair } from './data-options.js';
 import type { Output } from './output.js';
 import type { NamedData } from './report-option.js';
 
@@ -61,14 +60,14 @@ export async function readSystems(
   const data =
     qrels === undefined
       ? await readDataset(args[0]!, readOptions(options, output))
-      : await readQrels(await resolveInput(qrels));
+      : await readQrels(await followedInput(qrels, output));
   const systems: System[] = [];
   for (const { name, file } of files) {
     systems.push(
-      await readSystem(name, await resolveInput(file), data, {
+      await readSystem(name, await followedInput(file, output), data, {
         kind: qrels === undefined ? undefined : 'run',
         complete: options.complete === true,
-        ...matchOptions(options, output),
+        ...scoringOptions(options, output),
       }),
     );
   }

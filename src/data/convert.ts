@@ -12,6 +12,8 @@ export interface ConvertOptions {
   /** Shares of a split by query. */
   readonly split?: readonly number[] | undefined;
   readonly seed: number;
+  /** Told how many rows of how many have been written. */
+  readonly progress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** The files written, side files included, and the number of documents in them. */
@@ -31,7 +33,9 @@ export async function convertData(source: string, target: string, options: Conve
           data: part,
           target: partName(target, p, split.length),
         }));
-  return { files: await writeDatasets(outputs, options.write), documents: data.rows };
+  let done = 0;
+  const progress = (rows: number) => options.progress?.((done += rows), data.rows);
+  return { files: await writeDatasets(outputs, { ...options.write, progress }), documents: data.rows };
 }
 
 const PART_NAMES: Readonly<Record<number, readonly string[]>> = {

@@ -16,7 +16,25 @@ export interface Input {
   readonly gzip: boolean;
   /** Size on disk, for progress; absent where unknown. */
   readonly size?: number;
-  open(): AsyncIterable<Uint8Array>;
+  /** Told of bytes as they are taken, by readers that do not go through `open`; see `followed`. */
+  readonly taken?: Taken;
+  open(taken?: Taken): AsyncIterable<Uint8Array>;
+}
+
+/** Bytes of the input as it is stored: compressed ones where it is. */
+type Taken = (bytes: number) => void;
+
+/** Told how many bytes of how many have been taken; the total is undefined where a size is not known. */
+export type ReadProgress = (done: number, total: number | undefined) => void;
+
+/** Inputs that tell how far they are read, all together; `passes` is how often each is gone over. */
+export function followed(inputs: readonly Input[], progress: ReadProgress | undefined, passes = 1): readonly Input[] {
+  if (progress === undefined) return inputs;
+  const bytes = inputs.reduce((sum, { size = Number.NaN }) => sum + size, 0);
+  const total = bytes > 0 ? passes * bytes : undefined; // a pipe has no size, or one of 0
+  let done = 0;
+  const taken: Taken = more => progress((done += more), total);
+  return inputs.map(input => ({ ...input, taken, open: () => input.open(taken) }));
 }
 
 /** Files beside the data that are read with it (see side-files.ts). */
@@ -26,7 +44,7 @@ export const SIDE_EXTENSIONS = ['query', 'group', 'weight', 'init', 'position'] 
 const SIDE_FILE = new RegExp(`\\.(${[...SIDE_EXTENSIONS, 'clicks'].join('|')})(\\.gz)?$`);
 
 export async function resolveInputs(data: string): Promise<Input[]> {
-  if (data === '-') return [{ name: 'stdin', gzip: false, open: () => decompressed(process.stdin, 'stdin') }];
+  if (data === '-') return [{ name: 'stdin', gzip: false, open: taken => decompressed(process.stdin, 'stdin', taken) }];
   const found = await stat(data).catch(() => undefined);
   if (found?.isDirectory()) {
     const entries = await readdir(data, { withFileTypes: true });
@@ -72,7 +90,7 @@ export async function fileInput(path: string): Promise<Input> {
     path,
     gzip,
     size,
-    open: () => decompressed(createReadStream(path, { highWaterMark: 1 << 20 }), path),
+    open: taken => decompressed(createReadStream(path, { highWaterMark: 1 << 20 }), path, taken),
   };
 }
 
@@ -82,26 +100,31 @@ export function memoryInput(name: string, bytes: Uint8Array, chunk = bytes.lengt
     name,
     gzip: false,
     size: bytes.length,
-    async *open() {
-      for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
+    async *open(taken) {
+      for (let at = 0; at < bytes.length; at += chunk) {
+        taken?.(Math.min(chunk, bytes.length - at));
+        yield bytes.subarray(at, at + chunk);
+      }
     },
   };
 }
 
 /** The stream's bytes, gunzipped where they start with gzip's magic number; closed when the reader stops early. */
-async function* decompressed(stream: Readable, name: string): AsyncIterable<Uint8Array> {
+async function* decompressed(stream: Readable, name: string, taken?: Taken): AsyncIterable<Uint8Array> {
   try {
-    yield* maybeGunzipped(stream, name);
+    yield* maybeGunzipped(stream, name, taken);
   } finally {
     stream.destroy(); // an open stdin would keep the process alive after a mistake on its first line
   }
 }
 
-async function* maybeGunzipped(stream: Readable, name: string): AsyncIterable<Uint8Array> {
+async function* maybeGunzipped(stream: Readable, name: string, taken?: Taken): AsyncIterable<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   const next = async () => {
     try {
-      return await chunks.next();
+      const chunk = await chunks.next();
+      if (!chunk.done) taken?.(chunk.value.length);
+      return chunk;
     } catch (error) {
       throw unreadable(name, error);
     }

@@ -1,4 +1,5 @@
 /** What a person should know about data before using it: sizes, labels, features, queries that teach nothing, repeated rows. */
+import { atOnce, partOf, type Steps } from '../steps.js';
 import { type Dataset, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
 
 export interface LabelCount {
@@ -37,14 +38,19 @@ export const MAX_DISTINCT_LABELS = 50;
 const RANGES = 20;
 
 export function inspectDataset(data: Dataset): Inspection {
+  return atOnce(inspectSteps(data));
+}
+
+/** As `inspectDataset`, step by step. */
+export function* inspectSteps(data: Dataset): Steps<Inspection> {
   return {
     queries: data.queries,
     documents: data.rows,
     perQuery: queryLengths(data),
     labels: Object.fromEntries([...data.labels].map(([name, values]) => [name, countLabels(values)])),
-    features: data.featureNames.map((name, f) => summarise(data, name, f)),
+    features: yield* partOf(summariseAll(data), 0, 0.5),
     emptyQueries: countEmpty(data),
-    duplicateRows: countDuplicates(data),
+    duplicateRows: yield* partOf(countDuplicates(data), 0.5, 1),
   };
 }
 
@@ -95,6 +101,15 @@ function countRanges(values: Float64Array): LabelCount[] {
   }));
 }
 
+function* summariseAll(data: Dataset): Steps<FeatureSummary[]> {
+  const summaries: FeatureSummary[] = [];
+  for (const [f, name] of data.featureNames.entries()) {
+    summaries.push(summarise(data, name, f));
+    yield (f + 1) / data.features;
+  }
+  return summaries;
+}
+
 function summarise(data: Dataset, name: string, feature: number): FeatureSummary {
   let min = Infinity;
   let max = -Infinity;
@@ -138,7 +153,7 @@ function countEmpty(data: Dataset): number {
   return empty;
 }
 
-function countDuplicates(data: Dataset): number {
+function* countDuplicates(data: Dataset): Steps<number> {
   let duplicates = 0;
   for (let q = 0; q < data.queries; q++) {
     const from = data.offsets[q]!;
@@ -154,6 +169,7 @@ function countDuplicates(data: Dataset): number {
       else if (same.some(other => equalRows(block, other, row, data.features))) duplicates++;
       else same.push(row);
     }
+    yield (q + 1) / data.queries;
   }
   return duplicates;
 }

@@ -3,7 +3,7 @@ import { didYouMean, ListwiseError, quote } from '../errors.js';
 import type { Dataset } from './dataset.js';
 import { readFeatureSubset } from './feature-subset.js';
 import { readGroups, readWithGroups } from './groups.js';
-import { fileInput, type Input, resolveInputs } from './inputs.js';
+import { fileInput, followed, type Input, resolveInputs } from './inputs.js';
 import { findNormalisation, normalise } from './normalise.js';
 import { positionsFromOne } from './positions.js';
 import type { Reader, ReadOptions } from './reader.js';
@@ -17,8 +17,9 @@ export async function readDataset(data: string, options: ReadOptions = {}): Prom
 }
 
 /** Data, side files, feature subset and normalisation, in this order. */
-export async function readInputs(inputs: readonly Input[], options: ReadOptions = {}): Promise<Dataset> {
-  const reader = chooseReader(inputs, options);
+export async function readInputs(given: readonly Input[], options: ReadOptions = {}): Promise<Dataset> {
+  const reader = chooseReader(given, options);
+  const inputs = followed(given, options.progress, reader.passes);
   checkOptions(reader, options);
   // A name that is wrong should not be found out after a long read.
   const normalisation = options.normalise === undefined ? undefined : findNormalisation(options.normalise);

@@ -1,6 +1,6 @@
 /** What a reader is: one declared record a format, one line in `readers/all.ts`. */
 import type { Dataset } from './dataset.js';
-import type { Input } from './inputs.js';
+import type { Input, ReadProgress } from './inputs.js';
 
 /** Queries of the rows, told from outside the data: runs of adjacent rows of one query, in input row order. */
 export interface OutsideQueries {
@@ -37,8 +37,7 @@ export interface ReadOptions {
   threads?: number | undefined;
   /** Told what a person should know: rows regrouped, side files used. */
   note?: ((text: string) => void) | undefined;
-  /** Told how many bytes of how many have been read. */
-  progress?: ((done: number, total: number) => void) | undefined;
+  progress?: ReadProgress | undefined;
 }
 
 export interface Reader {
@@ -50,5 +49,7 @@ export interface Reader {
   readonly table?: boolean;
   /** Takes a SQL query. */
   readonly sql?: boolean;
+  /** How often it goes over its inputs, for progress; once where left out. */
+  readonly passes?: number;
   read(inputs: readonly Input[], options: ReadOptions): Promise<Dataset>;
 }

@@ -10,6 +10,8 @@ export interface WriteOptions {
   threads?: number | undefined;
   /** Told what the format cannot hold, and which files stand beside the data. */
   note?: ((text: string) => void) | undefined;
+  /** Told how many more rows are written. */
+  progress?: ((rows: number) => void) | undefined;
 }
 
 export interface Writer {

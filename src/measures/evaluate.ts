@@ -1,6 +1,7 @@
 /** Judges a ranking: every measure for every query, and their means. */
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
+import { atOnce, type Steps } from '../steps.js';
 import type { Measure } from './measure.js';
 import { DatasetView, type Ties } from './query-view.js';
 
@@ -16,6 +17,9 @@ export interface MeasureResult {
   readonly empty: number;
 }
 
+/** Queries that are judged between two steps. */
+const QUERIES_A_STEP = 64;
+
 /** `scores` has one value a row of the data; higher ranks first. */
 export function evaluate(
   data: Dataset,
@@ -23,6 +27,16 @@ export function evaluate(
   measures: readonly Measure[],
   options: { ties?: Ties } = {},
 ): MeasureResult[] {
+  return atOnce(evaluateSteps(data, scores, measures, options));
+}
+
+/** As `evaluate`, step by step. */
+export function* evaluateSteps(
+  data: Dataset,
+  scores: ArrayLike<number>,
+  measures: readonly Measure[],
+  options: { ties?: Ties } = {},
+): Steps<MeasureResult[]> {
   if (scores.length !== data.rows) {
     throw new ListwiseError(
       'row-count',
@@ -43,6 +57,7 @@ export function evaluate(
       }
       values[m]![q] = value;
     }
+    if (q % QUERIES_A_STEP === QUERIES_A_STEP - 1) yield q / data.queries;
   }
   return measures.map((measure, m) => ({
     measure,

@@ -8,7 +8,7 @@ export {
 } from '../parameters.js';
 export { type MeasureName, measureDefinitions } from './all.js';
 export { type Criterion, criterionOf, parseCriterion } from './criterion.js';
-export { aggregate, evaluate, type MeasureResult } from './evaluate.js';
+export { aggregate, evaluate, evaluateSteps, type MeasureResult } from './evaluate.js';
 export type { ExpectationForm } from './expectation.js';
 export {
   type Aggregate,

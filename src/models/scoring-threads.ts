@@ -1,4 +1,5 @@
 /** Scores data on several threads, each with a copy of the model: the same scores as `scoreData`, since every row is apart. */
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Dataset, type FeatureBlock, sharedFloat64 } from '../data/dataset.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
@@ -19,13 +20,17 @@ export interface ScoringRound {
   readonly next: Int32Array;
 }
 
-/** Takes pieces until none is left. */
-export function scorePieces(model: Ranker, { pieces, columns, absent, scores, next }: ScoringRound): void {
-  for (;;) {
-    const piece = pieces[Atomics.add(next, 0, 1)];
-    if (piece === undefined) return;
-    model.scoreBlock(piece, columns, absent, scores.subarray(piece.start, piece.start + piece.rows));
-  }
+/** Takes a piece and scores it; false where none is left. */
+export function scorePiece(model: Ranker, { pieces, columns, absent, scores, next }: ScoringRound): boolean {
+  const piece = pieces[Atomics.add(next, 0, 1)];
+  if (piece === undefined) return false;
+  model.scoreBlock(piece, columns, absent, scores.subarray(piece.start, piece.start + piece.rows));
+  return true;
+}
+
+export interface ScoringOptions extends MatchOptions {
+  /** Told the share of the rows that is taken. */
+  progress?: ((share: number) => void) | undefined;
 }
 
 export class ScoringThreads {
@@ -49,7 +54,7 @@ export class ScoringThreads {
   }
 
   /** One call at a time. */
-  async score(data: Dataset, options: MatchOptions = {}): Promise<Float64Array> {
+  async score(data: Dataset, options: ScoringOptions = {}): Promise<Float64Array> {
     const round: ScoringRound = {
       pieces: data.blocks.flatMap(inPieces),
       columns: matchFeatures(this.#model, data, options),
@@ -59,7 +64,10 @@ export class ScoringThreads {
     };
     const answers = this.#workers.map(answer);
     for (const worker of this.#workers) worker.postMessage(round);
-    scorePieces(this.#model, round);
+    while (scorePiece(this.#model, round)) {
+      options.progress?.(Math.min(1, Atomics.load(round.next, 0) / round.pieces.length));
+      await yieldToEvents(); // signals
+    }
     await Promise.all(answers);
     return round.scores;
   }
@@ -74,9 +82,9 @@ export async function scoreDataOnThreads(
   model: Ranker,
   data: Dataset,
   threads: number,
-  options: MatchOptions = {},
+  options: ScoringOptions = {},
 ): Promise<Float64Array> {
-  if (threads <= 1 || data.rows < LEAST_ROWS) return scoreData(model, data, options);
+  if (data.rows < LEAST_ROWS) return scoreData(model, data, options);
   const pool = await ScoringThreads.start(model, threads);
   try {
     return await pool.score(data, options);

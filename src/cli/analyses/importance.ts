@@ -1,9 +1,10 @@
-import { type Drop, permutationImportance, type ShuffleScope, shuffleScopes } from '../../analysis/importance.js';
+import { type Drop, permutationSteps, type ShuffleScope, shuffleScopes } from '../../analysis/importance.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
 import { loadModel } from '../../models/model-file.js';
 import type { Ranker } from '../../models/ranker.js';
 import { importanceSections, importanceVerdict, type Permutation } from '../../report/importance-page.js';
+import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
@@ -119,17 +120,9 @@ async function permute(model: Ranker, dataName: string, options: OptionValues, o
   const within = options.within as ShuffleScope;
   const seed = wholeNumber(options, 'seed', 0);
   const data = await readDataset(dataName, readOptions(options, output));
-  const progress = output.progress('shuffling');
-  const drops = permutationImportance(
-    model,
-    data,
-    judging.measures.map(({ measure }) => measure),
-    {
-      ...{ repeats, within, seed, ties: judging.ties, ...matchOptions(options, output) },
-      progress: (done, total) => progress.update(done, total),
-    },
-  );
-  progress.finish();
+  const measures = judging.measures.map(({ measure }) => measure);
+  const settings = { repeats, within, seed, ties: judging.ties, ...matchOptions(options, output) };
+  const drops = await inTurns(permutationSteps(model, data, measures, settings), output.shares('shuffling'));
   return { drops, data, judging, repeats, within, among: scopeWords[within] };
 }
 

@@ -3,13 +3,14 @@ import {
   type ComparedPair,
   type Comparison,
   type Correction,
-  compareSystems,
+  compareSteps,
   corrections,
 } from '../../analysis/compare.js';
 import type { TestName } from '../../analysis/significance/paired.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { comparePage } from '../../report/compare-page.js';
 import { writeReport } from '../../report/write-report.js';
+import { inTurns } from '../../steps.js';
 import type { CommandDefinition } from '../command.js';
 import { dataOptions, wholeNumber } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
@@ -57,7 +58,7 @@ export const compare: CommandDefinition = {
     const report = await reportTarget(options);
     const judging = await readJudging(options, output);
     const { systems, judged } = await readSystems(args, files, options, output);
-    const comparison = compareSystems(systems, judging.measures, {
+    const steps = compareSteps(systems, judging.measures, {
       baseline: options.baseline as string | undefined,
       alpha,
       correction: options.correction as Correction,
@@ -65,6 +66,7 @@ export const compare: CommandDefinition = {
       ties: judging.ties,
       seed: wholeNumber(options, 'seed', 0),
     });
+    const comparison = await inTurns(steps, output.shares('comparing'));
     if (report !== undefined) {
       const origin = originOf(options, [judged]);
       await writeReport(report, comparePage({ systems, comparison, curves: judging, origin }));

@@ -31,6 +31,7 @@ export const convertDataCommand: CommandDefinition = {
   async run([source, target], options, output) {
     const split = options.split as string | undefined;
     const read = readOptions(options, output);
+    const writing = output.progress('writing');
     const conversion = await convertData(source!, target!, {
       read,
       write: {
@@ -41,6 +42,7 @@ export const convertDataCommand: CommandDefinition = {
       },
       split: split === undefined ? undefined : parseShares(split),
       seed: wholeNumber(options, 'seed', 0) ?? 1,
+      progress: (done, total) => writing.update(done, total),
     });
     output.result(
       'convert-data',

@@ -1,15 +1,15 @@
 /** Judges one ranking: a model over data, a score file beside data, or a run against judgments. */
 import { readSystem, type System } from '../../analysis/system.js';
-import { resolveInput } from '../../data/inputs.js';
 import { readDataset } from '../../data/read.js';
 import { readQrels } from '../../data/readers/trec/qrels.js';
-import { evaluate as judge, type MeasureResult } from '../../measures/evaluate.js';
+import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
 import { presets } from '../../measures/presets.js';
 import { evaluatePage } from '../../report/evaluate-page.js';
 import { writeReport } from '../../report/write-report.js';
+import { inTurns } from '../../steps.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions } from '../data-options.js';
+import { dataOptions, followedInput, readOptions, scoringOptions } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
 import { originOf, reportOption, reportTarget } from '../report-option.js';
@@ -55,12 +55,9 @@ export const evaluate: CommandDefinition = {
     const report = await reportTarget(options);
     const judging = await readJudging(options, output);
     const system = await readRanking(args, options, output);
-    const results = judge(
-      system.data,
-      system.scores,
-      judging.measures.map(({ measure }) => measure),
-      { ties: judging.ties },
-    );
+    const measures = judging.measures.map(({ measure }) => measure);
+    const steps = evaluateSteps(system.data, system.scores, measures, { ties: judging.ties });
+    const results = await inTurns(steps, output.shares('judging'));
     if (report !== undefined) {
       const name = (options.run ?? options.scores ?? args[0]) as string;
       const file = (options.qrels === undefined ? args.at(-1) : options.qrels) as string;
@@ -102,16 +99,16 @@ function refuseContradictions(args: readonly string[], options: OptionValues): v
 async function readRanking(args: readonly string[], options: OptionValues, output: Output): Promise<System> {
   const note = (text: string) => output.note(text);
   if (options.run !== undefined) {
-    const judged = await readQrels(await resolveInput(options.qrels as string));
-    const run = await resolveInput(options.run as string);
+    const judged = await readQrels(await followedInput(options.qrels as string, output));
+    const run = await followedInput(options.run as string, output);
     return readSystem('run', run, judged, { kind: 'run', complete: options.complete === true, note });
   }
   const scores = options.scores as string | undefined;
   // The small file first: a misspelt name should not wait for the data.
-  const input = await resolveInput(scores ?? args[0]!);
+  const input = await followedInput(scores ?? args[0]!, output);
   const data = await readDataset(args.at(-1)!, readOptions(options, output));
   const kind = scores === undefined ? 'model' : 'scores';
-  return readSystem('scores', input, data, { kind, ...matchOptions(options, output) });
+  return readSystem('scores', input, data, { kind, ...scoringOptions(options, output) });
 }
 
 function toJson(judging: Judging, system: System, results: readonly MeasureResult[], perQuery: boolean) {

@@ -1,10 +1,11 @@
-import { type FeatureSummary, type Inspection, inspectDataset, type LabelCount } from '../../data/inspect.js';
+import { type FeatureSummary, type Inspection, inspectSteps, type LabelCount } from '../../data/inspect.js';
 import { readDataset } from '../../data/read.js';
 import { inspectModel, isModelFile, type ModelInspection } from '../../models/inspect.js';
 import { loadModel } from '../../models/model-file.js';
 import { inspectPage } from '../../report/inspect-page.js';
 import { modelPage } from '../../report/model-page.js';
 import { writeReport } from '../../report/write-report.js';
+import { inTurns } from '../../steps.js';
 import type { CommandDefinition } from '../command.js';
 import { dataOptions, readOptions } from '../data-options.js';
 import { originOf, reportOption, reportTarget } from '../report-option.js';
@@ -40,7 +41,7 @@ export const inspect: CommandDefinition = {
       return;
     }
     const data = await readDataset(name!, readOptions(options, output));
-    const inspection = inspectDataset(data);
+    const inspection = await inTurns(inspectSteps(data), output.shares('inspecting'));
     if (report !== undefined) {
       const origin = originOf(options, [{ file: name!, data }]);
       await writeReport(report, inspectPage({ data, inspection, origin, title: name }));

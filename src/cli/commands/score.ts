@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { readDataset } from '../../data/read.js';
 import { writeText } from '../../data/whole-file.js';
 import { type ScoreFormatName, scoreFormats, writeScores } from '../../data/writers/score-file.js';
@@ -6,7 +5,7 @@ import { loadModel } from '../../models/model-file.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import type { CommandDefinition } from '../command.js';
 import { usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions } from '../data-options.js';
+import { dataOptions, readOptions, scoringOptions } from '../data-options.js';
 import { count, fixed } from '../table.js';
 
 export const score: CommandDefinition = {
@@ -41,9 +40,8 @@ export const score: CommandDefinition = {
     const model = await loadModel(modelFile!);
     const data = await readDataset(dataName!, reading);
     const start = performance.now();
-    const scores = await scoreDataOnThreads(model, data, reading.threads ?? availableParallelism(), {
-      ...matchOptions(options, output),
-    });
+    const scoring = scoringOptions(options, output);
+    const scores = await scoreDataOnThreads(model, data, scoring.threads, scoring);
     const seconds = (performance.now() - start) / 1000;
     const layoutOptions = { as, tag: options.tag as string };
     if (out === undefined) {

@@ -51,14 +51,17 @@ function checkNames(columns: readonly OutputColumn[]): void {
 export async function forEachRow(
   data: Dataset,
   each: (row: number, feature: (f: number) => number) => void,
-  pause: (rows: number) => Promise<void>,
+  pause: () => Promise<void>,
+  progress: (rows: number) => void = () => {},
 ): Promise<void> {
   for (const block of data.blocks) {
     let local = 0;
     const feature = (f: number) => block.data[f * block.stride + local]!;
     for (local = 0; local < block.rows; local++) {
       each(block.start + local, feature);
-      if (local % 256 === 255 || local === block.rows - 1) await pause(block.start + local + 1);
+      if (local % 256 < 255 && local < block.rows - 1) continue;
+      progress((local % 256) + 1);
+      await pause();
     }
   }
 }

@@ -3,7 +3,7 @@ import type { DuckDBAppender, DuckDBValue } from '@duckdb/node-api';
 import { ListwiseError } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
 import { asCoded, type DuckDB, identifier, literal, withDuckDB } from '../readers/duckdb/session.js';
-import type { Writer } from '../writer.js';
+import type { WriteOptions, Writer } from '../writer.js';
 import { forEachRow, type OutputColumn, outputColumns } from './columns.js';
 import { writeQueryWeights } from './tables.js';
 
@@ -29,7 +29,7 @@ export const parquet: Writer = {
           await connection.run(`CREATE TABLE rows_of_data (${declared.join(', ')})`);
           appender = await connection.createAppender('rows_of_data');
         }
-        await appendRows(api, appender, data, columns);
+        await appendRows(api, appender, data, columns, options.progress);
         if (data.queryWeights !== undefined) queryWeights.push(data.queryWeights);
       }
       appender?.closeSync();
@@ -48,6 +48,7 @@ async function appendRows(
   appender: DuckDBAppender,
   data: Dataset,
   columns: readonly OutputColumn[],
+  progress: WriteOptions['progress'],
 ): Promise<void> {
   const types = columns.map(column => api[SQL_TYPES[column.kind]]);
   let cells: DuckDBValue[][] = columns.map(() => []);
@@ -66,6 +67,7 @@ async function appendRows(
     async () => {
       if (cells[0]!.length + 256 > CHUNK) flush();
     },
+    progress,
   );
   flush();
 }

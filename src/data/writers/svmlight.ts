@@ -37,6 +37,7 @@ async function writeSvmlight(
       for (let q = 0; q < data.queries; q++) {
         // The first row of the file names the last feature in any case: it says how many there are.
         appendQuery(lines, data, q, features, sparse, written.length === 0 && q === 0);
+        options.progress?.(data.offsets[q + 1]! - data.offsets[q]!);
         if (lines.length > 1 << 16) await sink.write(lines.take());
       }
       await sink.write(lines.take());

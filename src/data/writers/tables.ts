@@ -18,7 +18,7 @@ function tableWriter(name: string, title: string, extensions: readonly string[],
     title,
     extensions,
     gzip: true,
-    async write(parts, target, files) {
+    async write(parts, target, files, options) {
       const queryWeights: Float64Array[] = [];
       await files.text(target, async sink => {
         let header = true;
@@ -35,6 +35,7 @@ function tableWriter(name: string, title: string, extensions: readonly string[],
               await sink.write(text);
               text = '';
             },
+            options.progress,
           );
           if (data.queryWeights !== undefined) queryWeights.push(data.queryWeights);
         }

@@ -4,7 +4,7 @@ import { type FileOnDisk, withSpool } from '../../spool.js';
 import { readTables } from './read-tables.js';
 import { scanDelimited } from './scan-delimited.js';
 import { literal, withDuckDB } from './session.js';
-import { numberOfText, type Table } from './table.js';
+import { numberOfText, rowsTaken, type Table } from './table.js';
 
 function delimitedReader(name: string, title: string, delimiter: string): Reader {
   return {
@@ -12,6 +12,7 @@ function delimitedReader(name: string, title: string, delimiter: string): Reader
     title,
     extensions: [name],
     table: true,
+    passes: 2, // see scan-delimited.ts
     read: (inputs, options) =>
       withSpool(spool =>
         withDuckDB(options, async session => {
@@ -41,6 +42,7 @@ export async function delimitedTable(input: FileOnDisk, delimiter: string): Prom
     columns: header.map((name, c) => ({ name, type: 'text', number: numberOfText(`c${c}`), text: `c${c}` })),
     from: `read_csv(${literal(input.path)}, ${settings.join(', ')})`,
     rows: records,
+    taken: rowsTaken(input, records),
     place: async (row, column) => (await scanDelimited(input, byte, { row, column })).place,
   };
 }

@@ -7,13 +7,14 @@ import { columnOf, textLines } from '../../text-lines.js';
 import { jsonPlaces } from './json-places.js';
 import { readTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
-import { numberOfText, type Table } from './table.js';
+import { numberOfText, rowsTaken, type Table } from './table.js';
 
 export const jsonl: Reader = {
   name: 'jsonl',
   title: 'JSON lines, one object a line',
   extensions: ['jsonl', 'ndjson'],
   table: true,
+  passes: 2, // lines are counted first
   read: (inputs, options) =>
     withSpool(spool =>
       withDuckDB(options, async session => {
@@ -54,6 +55,7 @@ export async function jsonTable(session: Session, input: FileOnDisk): Promise<Ta
     }),
     from: `read_json(${literal(input.path)}, ${settings}, auto_detect=false, columns={${types.join(', ')}})`,
     rows,
+    taken: rowsTaken(input, rows),
     place: async (row, column) => {
       const { line, text } = await scanLines(input, row);
       if (text === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Reader } from '../../reader.js';
 import { type FileOnDisk, withSpool } from '../../spool.js';
 import { readTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
-import { type Table, typedColumns } from './table.js';
+import { rowsTaken, type Table, typedColumns } from './table.js';
 
 export const parquet: Reader = {
   name: 'parquet',
@@ -28,12 +28,14 @@ export async function parquetTable(session: Session, input: FileOnDisk): Promise
     const stated = await session.connection.runAndReadAll(
       `SELECT num_rows FROM parquet_file_metadata(${literal(input.path)})`,
     );
+    const rows = Number(stated.getRows()[0]?.[0]);
     return {
       file: input.name,
       format: 'Parquet',
       columns: await typedColumns(session.connection, from),
       from,
-      rows: Number(stated.getRows()[0]?.[0]),
+      rows,
+      taken: rowsTaken(input, rows),
       place: async () => undefined,
     };
   } catch (error) {

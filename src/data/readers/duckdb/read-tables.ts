@@ -205,6 +205,7 @@ class TableStream {
       initialScores,
     });
     this.#row += rows;
+    this.#table.taken?.(rows);
   }
 
   /** Runs of adjacent rows with one query id. */

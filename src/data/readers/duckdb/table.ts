@@ -1,6 +1,7 @@
 /** A table as DuckDB sees it: its columns and how each is read as a number or as text. One is made for each input file. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Place } from '../../../errors.js';
+import type { Input } from '../../inputs.js';
 
 export interface TableColumn {
   readonly name: string;
@@ -33,6 +34,8 @@ export interface Table {
   readonly from: string;
   /** The number of rows by a count that does not go through DuckDB's parser, where there is one. */
   readonly rows: number | undefined;
+  /** Told how many more rows have been read, for progress. */
+  taken?(rows: number): void;
   /**
    * Where the value of a row (from 0) and a column (from 0) starts, for messages; HEADER is the row of the names. Undefined where
    * rows have no lines.
@@ -40,6 +43,11 @@ export interface Table {
   place(row: number, column: number): Promise<TextPlace | undefined>;
   /** Throws where it can say better than DuckDB's message what is wrong with the file. */
   explain?(message: string): Promise<void>;
+}
+
+/** What `Table.taken` is for a file of so many rows: rows count as bytes, as many as they are of the file. */
+export function rowsTaken({ taken, size }: Input, rows: number): (read: number) => void {
+  return read => taken?.(((size ?? 0) * read) / Math.max(1, rows));
 }
 
 /** The place of a value and the words that name its row where it has no line. */

@@ -46,8 +46,8 @@ export async function readSvmlight(
 interface InputState {
   readonly name: string;
   lines: number;
-  bytes: number;
-  readonly size: number | undefined;
+  /** Where this reads the file itself, in ranges. */
+  readonly taken: Input['taken'];
   someQueries: boolean;
   /** The first row without a query; wrong where another row has one. */
   queryAbsent: Problem | undefined;
@@ -57,6 +57,8 @@ interface Running {
   slot: Slot;
   input: InputState;
   bytes: number;
+  /** Read in ranges by the threads, not through the input. */
+  ranged: boolean;
   piece: Promise<ParsedPiece>;
 }
 
@@ -92,8 +94,7 @@ class Reading {
     const state: InputState = {
       name: input.name,
       lines: 0,
-      bytes: 0,
-      size: input.gzip ? undefined : input.size,
+      taken: input.taken,
       someQueries: false,
       queryAbsent: undefined,
     };
@@ -124,7 +125,8 @@ class Reading {
       const left = chunk.kind === 'range' ? (chunk.size - chunk.to) / this.#chunkBytes : 0;
       if (this.#workers === undefined && this.#threads > 1 && this.#chunks + left > INLINE_CHUNKS)
         this.#startWorkers(left);
-      this.#running.push({ slot, input, bytes: chunk.to - chunk.from, piece: slot.parse(chunk) });
+      const ranged = chunk.kind === 'range';
+      this.#running.push({ slot, input, bytes: chunk.to - chunk.from, ranged, piece: slot.parse(chunk) });
     }
     // An input ends before the next is opened: ranges are read from its open file.
     while (this.#running.length > 0) await this.#takeOldest();
@@ -144,8 +146,7 @@ class Reading {
       this.#take(piece, slot, input);
       if (piece.last) break;
     }
-    input.bytes += running.bytes;
-    if (input.size !== undefined) this.#options.progress?.(input.bytes, input.size);
+    if (running.ranged) input.taken?.(running.bytes);
     if (slot !== this.#inline || this.#workers === undefined) this.#free.push(slot);
   }
 

@@ -1,0 +1,118 @@
+/** What the program does when nobody reads its output any more, or when it is told to end. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../data/temporary.js';
+import { listwise, start } from './run.js';
+
+const directory = temporaryDirectory();
+
+beforeAll(() => {
+  // Enough for outputs that do not fit a pipe.
+  const many = ['generate', 'cubic', '--queries', '6000', '--docs', '2', '--features', '3', '--out', 'many.txt'];
+  expect(listwise(many, { cwd: directory }).code).toBe(0);
+  const model = ['train', 'many.txt', '--model', 'linear', '--set', 'epochs=1', '--out', 'model.json', '--quiet'];
+  expect(listwise(model, { cwd: directory }).code).toBe(0);
+});
+
+interface End {
+  code: number | null;
+  stderr: string;
+}
+
+/** Runs with a reader that goes away at once, or after the first piece of output. */
+function unread(args: readonly string[], after: 'nothing' | 'some', stream: 'stdout' | 'stderr' = 'stdout'): Promise<End> {
+  const child = start(args, { cwd: directory });
+  child.stdin.end();
+  let stderr = '';
+  child.stderr.on('data', chunk => {
+    stderr += chunk;
+  });
+  if (after === 'nothing') child[stream].destroy();
+  else child[stream].once('data', () => child[stream].destroy());
+  return new Promise(resolve => child.on('exit', code => setTimeout(() => resolve({ code, stderr }), 50)));
+}
+
+const systems = ['--system', 'a=model.json', '--system', 'b=model.json'];
+
+describe('a closed pipe ends quietly', () => {
+  it.each([
+    ['--help'],
+    ['train', '--help'],
+    ['train', '--schema'],
+    ['evaluate', 'model.json', 'many.txt', '-m', 'ndcg', '--per-query'],
+    ['evaluate', 'model.json', 'many.txt', '-m', 'ndcg', '--per-query', '--json'],
+    ['evaluate', 'model.json', 'many.txt', '-m', 'ndcg', '--per-query', '--csv'],
+    ['compare', 'many.txt', ...systems, '-m', 'ndcg', '--json'],
+    ['score', 'model.json', 'many.txt'],
+    ['score', 'model.json', 'many.txt', '--as', 'run'],
+    ['score', 'model.json', 'many.txt', '--out', 'scores.txt', '--json'],
+    ['inspect', 'many.txt', '--all'],
+    ['convert-data', 'many.txt', 'copy.csv', '--json'],
+    ['generate', 'net', '--queries', '10', '--out', 'net.txt'],
+    ['train', 'many.txt', '--model', 'linear', '--set', 'epochs=1', '--out', 'other.json', '--quiet', '--json'],
+    ['analyse', 'importance', 'model.json', 'many.txt', '-m', 'ndcg', '--repeats', '1', '--json'],
+  ])('%s %s %s %s', async (...args) => {
+    expect(await unread(args, 'nothing')).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('in the middle of a large output', async () => {
+    const args = ['evaluate', 'model.json', 'many.txt', '-m', 'ndcg', '--per-query'];
+    for (const more of [[], ['--json']]) {
+      expect(await unread([...args, ...more], 'some')).toEqual({ code: 0, stderr: '' });
+    }
+    expect(await unread(['score', 'model.json', 'many.txt'], 'some')).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('a run whose result nobody reads is recorded as finished all the same', async () => {
+    const args = ['train', 'many.txt', '--model', 'linear', '--set', 'epochs=1', '--quiet', '--dir', 'unread'];
+    expect((await unread(args, 'nothing')).code).toBe(0);
+    const again = listwise([...args], { cwd: directory });
+    expect(again.stderr).toContain('the folder holds a finished run');
+  });
+
+  it('notes that nobody reads are no reason to end', async () => {
+    const args = ['train', 'many.txt', '--model', 'linear', '--set', 'epochs=1', '--out', 'noted.json'];
+    expect((await unread(args, 'nothing', 'stderr')).code).toBe(0);
+    expect(readdirSync(directory)).toContain('noted.json');
+  });
+});
+
+describe('signals', () => {
+  it.each([
+    ['SIGINT', 130, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt']],
+    ['SIGTERM', 143, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt.gz']],
+    ['SIGINT', 130, ['inspect', '-']],
+    ['SIGINT', 130, ['evaluate', 'model.json', '-']],
+    ['SIGINT', 130, ['compare', '-', ...systems]],
+    ['SIGINT', 130, ['score', 'model.json', '-', '--out', 'none.txt']],
+    ['SIGINT', 130, ['convert-data', '-', 'none.csv']],
+    ['SIGINT', 130, ['train', '-']],
+    ['SIGINT', 130, ['analyse', 'importance', 'model.json', 'many.txt', '--repeats', '100000']],
+  ] as const)('%s ends with %i and leaves nothing behind: %j', async (signal, expected, args) => {
+    const before = readdirSync(directory).sort();
+    const child = start([...args], { cwd: directory });
+    let stderr = '';
+    child.stderr.on('data', chunk => {
+      stderr += chunk;
+    });
+    const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+    child.stdin.write('0 qid:1 1:1 2:2 3:3\n');
+    await underWay(child.pid!);
+    child.kill(signal);
+    expect(await ended).toBe(expected);
+    expect(stderr.replace(/^no measure named.*\n/, '')).toBe('');
+    expect(readdirSync(directory).sort()).toEqual(before);
+  });
+});
+
+/** Waits until the program is past its start: it has opened a file of its own, or reads what it is given. */
+async function underWay(pid: number): Promise<void> {
+  const busy = () => readdirSync(`/proc/${pid}/task`).length > 8 || readdirSync(directory).some(name => /tmp$/.test(name));
+  for (let waited = 0; waited < 40 && !busy(); waited++) await new Promise(resolve => setTimeout(resolve, 50));
+  await new Promise(resolve => setTimeout(resolve, 300));
+}
+
+it('writes into this test\'s own directory', () => {
+  expect(join(directory, 'model.json')).toContain(directory);
+});

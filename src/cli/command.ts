@@ -19,6 +19,8 @@ export interface CommandOption {
   /** May be given several times: the values come as an array. */
   readonly repeat?: boolean;
   readonly choices?: readonly string[];
+  /** The heading it stands under in help; `Options:` where left out. */
+  readonly group?: string;
 }
 
 export type OptionValues = Readonly<Record<string, unknown>>;
@@ -30,5 +32,7 @@ export interface CommandDefinition {
   readonly options: readonly CommandOption[];
   /** Command lines that run, shown in help. */
   readonly examples: readonly string[];
+  /** Lines for the end of help, where a line an option is too little; long ones are broken. */
+  readonly notes?: readonly string[];
   run(args: readonly string[], options: OptionValues, output: Output): Promise<void>;
 }

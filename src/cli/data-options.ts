@@ -8,7 +8,7 @@ import type { MatchOptions } from '../models/match-features.js';
 import type { CommandOption, OptionValues } from './command.js';
 import type { Output } from './output.js';
 
-export const dataOptions: readonly CommandOption[] = [
+const declared: readonly CommandOption[] = [
   { flags: '--format <name>', description: 'format of the data (default: from the file name)' },
   { flags: '--query-col <column>', description: 'column of query ids, in tables' },
   { flags: '--doc-col <column>', description: 'column of document ids' },
@@ -45,6 +45,11 @@ export const dataOptions: readonly CommandOption[] = [
     choices: Object.keys(normalisations),
   },
 ];
+
+export const dataOptions: readonly CommandOption[] = declared.map(option => ({
+  ...option,
+  group: 'How data is read:',
+}));
 
 const MEGABYTE = 1e6;
 

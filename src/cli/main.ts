@@ -2,41 +2,62 @@
 /** The command line: builds the parser from the declared commands, turns failures into one line and an exit code. */
 import { Command, CommanderError } from 'commander';
 import { removeTemporaryFiles } from '../data/whole-file.js';
-import { ListwiseError } from '../errors.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { commands } from './commands/all.js';
 import { interruptCode, onSignals } from './interrupt.js';
 import { Output } from './output.js';
 import { declare } from './parser.js';
 import { clearProgress } from './progress.js';
+import { style, takesColour } from './terminal.js';
 import { version } from './version.js';
+
+/** The name before an error, red where that shows. */
+function name(): string {
+  return takesColour(process.stderr, process.env) ? style('red', 'listwise') : 'listwise';
+}
+
+/** The parser's message in one line and in the words of all others. */
+function usageMessage({ message }: CommanderError): string {
+  const line = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const choice = /^option '(?:-\w, )?(--[\w-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(line);
+  if (choice !== null) {
+    const [flag = '', found = '', choices = ''] = choice.slice(1);
+    return `${flag} is one of ${choices}, found ${quote(found)}${didYouMean(found, choices.split(', ')).replace(/\.$/, '')}`;
+  }
+  const near = /^(.*) \(Did you mean (.*)\?\)$/.exec(line);
+  return near === null ? line : `${near[1]}; did you mean ${near[2]}?`;
+}
 
 /** One line on stderr; with --json an error object there. Returns the exit code. */
 function report(error: unknown, json: boolean): number {
   clearProgress();
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0; // --help and --version
-    const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+    const message = usageMessage(error);
     process.stderr.write(
-      json ? `${JSON.stringify({ error: { code: 'usage', message } })}\n` : `listwise: ${message} [usage]\n`,
+      json ? `${JSON.stringify({ error: { code: 'usage', message } })}\n` : `${name()}: ${message} [usage]\n`,
     );
     return 2;
   }
   if (error instanceof ListwiseError) {
     const { code, message, place } = error;
     process.stderr.write(
-      json ? `${JSON.stringify({ error: { code, message, ...place } })}\n` : `listwise: ${message} [${code}]\n`,
+      json ? `${JSON.stringify({ error: { code, message, ...place } })}\n` : `${name()}: ${message} [${code}]\n`,
     );
     return 2;
   }
   const message = error instanceof Error ? error.message : String(error);
   if (json) process.stderr.write(`${JSON.stringify({ error: { code: 'internal', message } })}\n`);
-  else process.stderr.write(`listwise: internal failure: ${error instanceof Error ? error.stack : message}\n`);
+  else process.stderr.write(`${name()}: internal failure: ${error instanceof Error ? error.stack : message}\n`);
   return 1;
 }
 
 const program = new Command('listwise')
   .description('Learning to rank: judge and compare rankings, train models, score documents.')
-  .version(version)
+  .version(version, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'show this')
+  .helpCommand('help [command]', 'show what a command takes')
+  .configureHelp({ subcommandTerm: command => command.name() })
   .exitOverride()
   .configureOutput({ writeErr: () => {} });
 for (const definition of commands) {

@@ -10,7 +10,7 @@ import type { Output } from './output.js';
 
 export const DEFAULT_MEASURES = 'ndcg@10,ap,rr';
 
-export const measureOptions: readonly CommandOption[] = [
+const declared: readonly CommandOption[] = [
   {
     flags: '-m, --measure <spec>',
     description: `measures, separated by commas; repeatable (default: ${DEFAULT_MEASURES})`,
@@ -31,6 +31,11 @@ export const measureOptions: readonly CommandOption[] = [
   },
   { flags: '--load <module>', description: 'a .js or .mjs module of your own measures; repeatable', repeat: true },
 ];
+
+export const measureOptions: readonly CommandOption[] = declared.map(option => ({
+  ...option,
+  group: 'How rankings are judged:',
+}));
 
 export interface Judging {
   readonly measures: readonly AskedMeasure[];

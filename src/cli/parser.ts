@@ -1,14 +1,17 @@
 /** From a declared command to the parser's: flags, help, examples. */
 import { Command, Option } from 'commander';
-import type { CommandDefinition, OptionValues } from './command.js';
+import type { CommandDefinition, CommandOption, OptionValues } from './command.js';
+import { paragraph, shellLines } from './wrap.js';
+
+const GLOBAL = 'Every command:';
 
 /** Flags that every command has. */
-export const globalOptions = [
+export const globalOptions: readonly CommandOption[] = [
   { flags: '--json', description: 'print one JSON object instead of text' },
   { flags: '--seed <n>', description: 'seed of everything random', default: 1 },
   { flags: '--threads <n>', description: 'threads to use (default: all cores)' },
   { flags: '--quiet', description: 'no notes and no progress' },
-] as const;
+];
 
 /** `run` gets the arguments and options of a command line that fits. */
 export function declare(
@@ -17,14 +20,10 @@ export function declare(
 ): Command {
   const command = new Command(definition.name).description(definition.summary);
   for (const argument of definition.arguments) command.argument(argument.name, argument.description);
-  for (const option of [...definition.options, ...globalOptions]) {
-    const declared = new Option(option.flags, option.description);
-    if ('default' in option && option.default !== undefined) declared.default(option.default);
-    if ('choices' in option && option.choices !== undefined) declared.choices(option.choices);
-    if ('repeat' in option && option.repeat) declared.argParser((value: string, all: string[] = []) => [...all, value]);
-    command.addOption(declared);
-  }
-  command.addHelpText('after', `\nExamples:\n${definition.examples.map(example => `  $ ${example}`).join('\n')}`);
+  for (const option of definition.options) command.addOption(declareOption(option));
+  for (const option of globalOptions) command.addOption(declareOption({ ...option, group: GLOBAL }));
+  command.addHelpOption(new Option('-h, --help', 'show this').helpGroup(GLOBAL));
+  command.addHelpText('after', () => helpEnd(definition));
   command.action((...given: unknown[]) => {
     const args = given
       .slice(0, definition.arguments.length)
@@ -33,6 +32,23 @@ export function declare(
     return run(args, given[definition.arguments.length] as OptionValues);
   });
   return command.exitOverride().configureOutput({ writeErr: () => {} });
+}
+
+function declareOption(option: CommandOption): Option {
+  const declared = new Option(option.flags, option.description);
+  if (option.default !== undefined) declared.default(option.default);
+  if (option.choices !== undefined) declared.choices(option.choices);
+  if (option.repeat) declared.argParser((value: string, all: string[] = []) => [...all, value]);
+  if (option.group !== undefined) declared.helpGroup(option.group);
+  return declared;
+}
+
+/** What help ends with: notes, and examples that can be copied as they stand. */
+function helpEnd({ notes = [], examples }: CommandDefinition): string {
+  const width = process.stdout.columns || 80;
+  const parts = notes.length === 0 ? [] : [notes.map(note => paragraph(note, width, '    ')).join('\n')];
+  parts.push(['Examples:', ...examples.flatMap(example => shellLines(example, width))].join('\n'));
+  return `\n${parts.join('\n\n')}`;
 }
 
 /** The arguments and options of a command line of this command, without running it. */

@@ -53,14 +53,14 @@ export async function recordedCommandLine(
 }
 
 /**
- * Does the work with its recording, if a folder is asked for, and settles how the run ended. `settled` are the options as they
+ * Does the work with its recording, if a folder is asked for, and settles how the run ended; results are printed after that. `settled` are the options as they
  * were in the end, defaults included.
  */
-export async function recorded(
+export async function recorded<T>(
   { options, commandLine }: RecordedRun,
   settled: { readonly seed: number; readonly options: Readonly<Record<string, unknown>> },
-  work: (run: RunRecording | undefined) => Promise<void>,
-): Promise<void> {
+  work: (run: RunRecording | undefined) => Promise<T>,
+): Promise<T> {
   if (options.dir === undefined) return work(undefined);
   const run = await RunFolder.create(
     options.dir as string,
@@ -76,8 +76,9 @@ export async function recorded(
   );
   const callOff = beforeEnding(() => run.endNow('stopped'));
   try {
-    await work(run);
+    const result = await work(run);
     await run.end(interruptCode() === undefined ? 'finished' : 'stopped');
+    return result;
   } catch (error) {
     if (interruptCode() !== undefined) await run.end('stopped');
     else await run.end('failed', failure(error));

@@ -1,5 +1,5 @@
 /** The analyses of `analyses/all.ts` under one command; flags are those of all of them, and one that is not of the named analysis is refused. */
-import { quote } from '../../errors.js';
+import { didYouMean, quote } from '../../errors.js';
 import { writeReport } from '../../report/write-report.js';
 import { analyses } from '../analyses/all.js';
 import type { AnalysisDefinition } from '../analyses/analysis.js';
@@ -38,7 +38,8 @@ export const analyse: CommandDefinition = {
   async run([name, ...inputs], values, output) {
     const analysis = analyses.find(known => known.name === name);
     if (analysis === undefined) {
-      throw usage(`no analysis is called ${quote(name!)}; there is ${analyses.map(known => known.name).join(', ')}`);
+      const names = analyses.map(known => known.name);
+      throw usage(`there is no analysis ${quote(name!)}${didYouMean(name!, names)} Analyses: ${names.join(', ')}`);
     }
     const least = analysis.arguments.filter(argument => argument.name.startsWith('<')).length;
     const several = analysis.arguments.at(-1)?.name.includes('...');

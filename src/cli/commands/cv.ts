@@ -13,7 +13,7 @@ import { interruptible } from '../interrupt.js';
 import { type Judging, measureOptions, readJudging } from '../measure-options.js';
 import { count, fixed, table } from '../table.js';
 import { pairJson, pairsTable } from './compare.js';
-import { readConfig, trainOptions, trainSettings } from './train.js';
+import { readConfig, trainNotes, trainOptions, trainSettings } from './train.js';
 
 const ALPHA = 0.05;
 
@@ -38,6 +38,7 @@ export const cv: CommandDefinition = {
     { flags: '--out <file>', description: 'write the result to this file' },
     ...dataOptions,
   ],
+  notes: trainNotes,
   examples: [
     'listwise cv data.txt --folds 5 --model trees --set trees=100 -m ndcg@10,ap',
     'listwise cv MQ2008 --folds letor --model linear --scores out-of-fold.txt',

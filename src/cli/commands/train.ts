@@ -40,16 +40,20 @@ const ownDefaults = Object.values<Trainer>(trainers)
   .filter(trainer => trainer.objective !== undefined)
   .map(trainer => `${trainer.name}: ${trainer.objective}`)
   .join('; ');
-const keys = Object.values(trainers).map(
-  trainer => `${trainer.name}: ${Object.keys(optionProperties(trainer)).map(kebab).join(' ')}`,
-);
+/** What help says of --set, in all commands that train. */
+export const trainNotes: readonly string[] = [
+  'Options of the trainers (--set; docs/training-options.md says what they do):',
+  ...Object.values<Trainer>(trainers).map(
+    trainer => `  ${trainer.name}: ${Object.keys(optionProperties(trainer)).map(kebab).join(' ')}`,
+  ),
+];
 
 /** The flags of training, shared by all commands that train. */
 export const trainOptions: readonly CommandOption[] = [
   { flags: '--model <kind>', description: `kind of model (default: ${kinds[0]})`, choices: kinds },
   { flags: '--objective <spec>', description: `what to train for (default: ${DEFAULT_OBJECTIVE}; ${ownDefaults})` },
   { flags: '--select <spec>', description: `what the best iteration is selected by (default: ${DEFAULT_SELECT})` },
-  { flags: '--set <key=value>', description: `an option of the trainer; repeatable. ${keys.join('; ')}`, repeat: true },
+  { flags: '--set <key=value>', description: 'an option of the trainer, see below; repeatable', repeat: true },
   { flags: '--load <module>', description: 'a .js or .mjs module of your own measures; repeatable', repeat: true },
   { flags: '--config <file>', description: 'a protocol as JSON (--schema prints its schema); flags go before it' },
 ];
@@ -88,6 +92,7 @@ export const train: CommandDefinition = {
     reportOption,
     ...dataOptions,
   ],
+  notes: trainNotes,
   examples: [
     'listwise train train.txt --validate vali.txt --model linear --objective "lambdarank(ndcg@10)" --out model.json',
     'listwise train data.txt --model net --set hidden=20,10 --set epochs=50 --select ap',
@@ -104,9 +109,9 @@ export const train: CommandDefinition = {
     const out = request.options.out as string | undefined;
     if (out !== undefined || request.options.dir === undefined) await refuseUnwritable(out ?? DEFAULT_OUT);
     await reportTarget(request.options);
-    await recorded(request, { seed: settings.seed, options: settledOptions(settings, request.options) }, run =>
-      trainRecorded(request, settings, run, output),
-    );
+    const settled = { seed: settings.seed, options: settledOptions(settings, request.options) };
+    const { value, text } = await recorded(request, settled, run => trainRecorded(request, settings, run, output));
+    output.result('train', value, text);
   },
 };
 
@@ -128,7 +133,7 @@ async function trainRecorded(
   settings: Settings,
   run: RunRecording | undefined,
   output: Output,
-): Promise<void> {
+): Promise<{ value: Record<string, unknown>; text: () => string }> {
   const loading = performance.now();
   const read = readOptions(options, output);
   const data = await readDataset(args[0]!, read);
@@ -167,7 +172,7 @@ async function trainRecorded(
     for (const file of pages) await writeReport(file, page);
   }
   run?.writeResults(printJson('train', value));
-  output.result('train', value, () => printText(trained, out, run?.directory));
+  return { value, text: () => printText(trained, out, run?.directory) };
 }
 
 type Settings = Omit<TrainSettings, 'data'> & { readonly seed: number };

@@ -30,7 +30,7 @@ describe('analyse importance', () => {
   it.each([
     [
       ['analyse', 'what', 'trees.json'],
-      `no analysis is called "what"; there is ${analyses.map(({ name }) => name).join(', ')}`,
+      `there is no analysis "what". Analyses: ${analyses.map(({ name }) => name).join(', ')}`,
     ],
     [['analyse', 'importance'], 'write "analyse importance <model> [data]"; found 0 inputs'],
     [['analyse', 'importance', 'a', 'b', 'c'], 'write "analyse importance <model> [data]"; found 3 inputs'],

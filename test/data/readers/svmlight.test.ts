@@ -284,7 +284,7 @@ describe('however it is read', () => {
   it('tells how far it is', async () => {
     const path = join(folder, 'progress.txt');
     writeFileSync(path, text);
-    const seen: [number, number][] = [];
+    const seen: [number, number | undefined][] = [];
     await readDataset(path, { progress: (done, total) => seen.push([done, total]) });
     expect(seen.at(-1)).toEqual([Buffer.byteLength(text), Buffer.byteLength(text)]);
   });

@@ -21,7 +21,11 @@ interface End {
 }
 
 /** Runs with a reader that goes away at once, or after the first piece of output. */
-function unread(args: readonly string[], after: 'nothing' | 'some', stream: 'stdout' | 'stderr' = 'stdout'): Promise<End> {
+function unread(
+  args: readonly string[],
+  after: 'nothing' | 'some',
+  stream: 'stdout' | 'stderr' = 'stdout',
+): Promise<End> {
   const child = start(args, { cwd: directory });
   child.stdin.end();
   let stderr = '';
@@ -108,11 +112,12 @@ describe('signals', () => {
 
 /** Waits until the program is past its start: it has opened a file of its own, or reads what it is given. */
 async function underWay(pid: number): Promise<void> {
-  const busy = () => readdirSync(`/proc/${pid}/task`).length > 8 || readdirSync(directory).some(name => /tmp$/.test(name));
+  const busy = () =>
+    readdirSync(`/proc/${pid}/task`).length > 8 || readdirSync(directory).some(name => /tmp$/.test(name));
   for (let waited = 0; waited < 40 && !busy(); waited++) await new Promise(resolve => setTimeout(resolve, 50));
   await new Promise(resolve => setTimeout(resolve, 300));
 }
 
-it('writes into this test\'s own directory', () => {
+it("writes into this test's own directory", () => {
   expect(join(directory, 'model.json')).toContain(directory);
 });

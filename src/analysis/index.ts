@@ -26,6 +26,7 @@ export {
   compareSystems,
   corrections,
 } from './compare.js';
+export { type Contributions, contributionsOf, rowsOfQuery } from './contributions.js';
 export * from './field/index.js';
 export {
   type Drop,
@@ -38,5 +39,7 @@ export {
 export * from './informativeness/index.js';
 export { kendallTau } from './kendall-tau.js';
 export * from './optimality/index.js';
+export { type QueryOrder, type QueryRow, type QueryRowsOptions, queryOrders, queryRows } from './queries.js';
 export * from './significance/index.js';
 export { readSystem, type System, type SystemKind, type SystemOptions } from './system.js';
+export { type FeatureShift, type Why, type WhyDocument, type WhyOptions, whyDifferent } from './why.js';

@@ -20,6 +20,12 @@ export interface Ranker {
   perturbation?(): Perturbation;
   /** For models that are a weighted sum of features: by how much the score grows when a feature grows by its scale. */
   featureWeights?(): Float64Array;
+  /**
+   * For models whose scores split into parts: what each feature adds to the score of each document over the mean of the given ones.
+   * `rows` are n documents row by row, features in the order of `featureNames`; the result is laid out alike. The parts of a
+   * document add up to its score less the mean score.
+   */
+  contributions?(rows: Float32Array, n: number): Float64Array;
   /** The parts of the model file that are the kind's own (see model-file.ts). */
   toJSON(): ModelJson;
 }

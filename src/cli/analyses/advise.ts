@@ -3,9 +3,6 @@ import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
 import { splitByQuery } from '../../data/split.js';
 import type { Section } from '../../report/page.js';
-import { trainers } from '../../training/all.js';
-import { optionsFromText } from '../../training/options.js';
-import { trainerOf } from '../../training/train.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
@@ -16,9 +13,9 @@ import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
 import { count, fixed, pValue, signed, table } from '../table.js';
 import type { AnalysisDefinition } from './analysis.js';
+import { readTraining, trainingOptions } from './training-options.js';
 
 const DEFAULT_CANDIDATES = 'ndcg,ndcg@10,ap';
-const kinds = Object.values(trainers).filter(({ needs }) => needs === 'objective');
 
 const adviseOptions: readonly CommandOption[] = [
   { flags: '--test-measure <spec>', description: 'the measure that counts in the end' },
@@ -29,8 +26,7 @@ const adviseOptions: readonly CommandOption[] = [
   },
   { flags: '--seeds <n>', description: 'trainings of each candidate and share', default: '3' },
   { flags: '--shares <list>', description: 'shares of the training queries', default: '1' },
-  { flags: '--model <kind>', description: 'kind of model', default: 'linear', choices: kinds.map(({ name }) => name) },
-  { flags: '--set <key=value>', description: 'an option of the trainer; repeatable', repeat: true },
+  ...trainingOptions,
   { flags: '--construction <name>', description: 'the objective made of each candidate', default: 'lambdarank' },
   { flags: '--validate <data>', description: 'data to select the best iteration on (default: a fifth of DATA)' },
   { flags: '--test <data>', description: 'data to compare on (default: a fifth of DATA)' },
@@ -56,7 +52,7 @@ export const adviseAnalysis: AnalysisDefinition = {
     if (measures.length > 1) throw usage(`--test-measure takes one measure, found ${measures.length}`);
     const testMeasure = measures[0]!;
     const { measures: candidates } = await judging(options.candidates as string);
-    const model = options.model as string;
+    const { model, options: ofTrainer } = readTraining(options);
     const settings = {
       seeds: wholeNumber(options, 'seeds', 1)!,
       shares: readShares(options),
@@ -65,12 +61,10 @@ export const adviseAnalysis: AnalysisDefinition = {
       model,
       construction: options.construction as string,
     };
-    const trainOptions = optionsFromText(trainerOf(model), (options.set as string[] | undefined) ?? []);
     const parts = await readParts(file!, options, settings.seed, output);
     const progress = output.progress('training');
     const advice = await advise({
-      ...{ ...settings, ...parts.sets, testMeasure, candidates, ties, signal },
-      options: trainOptions,
+      ...{ ...settings, options: ofTrainer, ...parts.sets, testMeasure, candidates, ties, signal },
       match: matchOptions(options, output),
       threads: wholeNumber(options, 'threads', 1),
       modules: (options.load as string[] | undefined) ?? [],

@@ -6,6 +6,8 @@ import { field } from './field.js';
 import { importance } from './importance.js';
 import { informativeness } from './informativeness.js';
 import { optimality } from './optimality.js';
+import { queries } from './queries.js';
+import { why } from './why.js';
 
 export const analyses: readonly AnalysisDefinition[] = [
   importance,
@@ -13,5 +15,7 @@ export const analyses: readonly AnalysisDefinition[] = [
   field,
   informativeness,
   approximation,
+  queries,
+  why,
   adviseAnalysis,
 ];

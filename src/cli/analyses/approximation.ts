@@ -15,23 +15,20 @@ import type { Objective } from '../../objectives/objective.js';
 import { parseObjective } from '../../objectives/parse.js';
 import type { Section } from '../../report/page.js';
 import type { CommandOption, OptionValues } from '../command.js';
-import { trainOptions, trainSettings } from '../commands/train.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, splitPair } from '../data-options.js';
+import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
 import { interruptible } from '../interrupt.js';
+import { measureOptions } from '../measure-options.js';
 import type { Output } from '../output.js';
 import { count, fixed, table } from '../table.js';
 import type { AnalysisDefinition, AnalysisResult } from './analysis.js';
 import { objectivesOption } from './objectives-option.js';
+import { readTraining, trainingOptions } from './training-options.js';
 
 const DEFAULT_OBJECTIVE = 'approx(ndcg)';
 /** Iterations shown in the terminal. */
 const SHOWN = 12;
 
-/** Of training, what is not settled by the analysis itself. */
-const ownTrainOptions = trainOptions.filter(({ flags }) => !/^--(select|objective) /.test(flags));
-/** Those that mean nothing where a model is given. */
-const trainingOnly = ownTrainOptions.filter(({ flags }) => /^--(model|set|config) /.test(flags));
 const varyOption: CommandOption = {
   flags: '--vary <key=values>',
   description: 'a parameter of the objective and its values, separated by commas, as in alpha=10,50,100',
@@ -44,7 +41,11 @@ export const approximation: AnalysisDefinition = {
     { name: '[model]', description: 'a model file: the error at its scores; without one a model is trained' },
     { name: '<data>', description: 'labelled data' },
   ],
-  options: [objectivesOption(DEFAULT_OBJECTIVE), varyOption, ...ownTrainOptions, ...dataOptions],
+  options: [
+    ...[objectivesOption(DEFAULT_OBJECTIVE), varyOption, ...trainingOptions],
+    ...measureOptions.filter(({ flags }) => flags.startsWith('--load')),
+    ...dataOptions,
+  ],
   examples: [
     "listwise analyse approximation train.txt --model linear --objective 'approx(ap,beta=10)' --vary alpha=10,50,100",
     "listwise analyse approximation model.json test.txt --objective 'softrank(ndcg@10)' --vary sigma=0.1,1",
@@ -52,7 +53,7 @@ export const approximation: AnalysisDefinition = {
   async run(inputs, options, output) {
     refuseStdinTwice(inputs);
     const modelFile = inputs.length > 1 ? inputs[0]! : undefined;
-    if (modelFile !== undefined) refuseFlags(options, trainingOnly, 'a model: it is trained already');
+    if (modelFile !== undefined) refuseFlags(options, trainingOptions, 'a model: it is trained already');
     const objectives = await readObjectives(options);
     if (modelFile !== undefined) {
       return atModel(modelFile, inputs[1]!, objectives, options, output);
@@ -142,12 +143,7 @@ async function alongTraining(
   options: OptionValues,
   output: Output,
 ): Promise<AnalysisResult> {
-  const {
-    objective: _,
-    select: __,
-    holdout: ___,
-    ...settings
-  } = await trainSettings({ ...options, objective: undefined });
+  const training = readTraining(options);
   const data = await readDataset(file, readOptions(options, output));
   const signal = interruptible();
   const progress = output.progress('training');
@@ -155,7 +151,8 @@ async function alongTraining(
   for (const [o, objective] of objectives.entries()) {
     runs.push(
       await approximationAlongTraining({
-        ...{ ...settings, data, objective, signal },
+        ...{ ...training, data, objective, signal, seed: wholeNumber(options, 'seed', 0) },
+        threads: wholeNumber(options, 'threads', 1),
         note: text => output.note(text),
         onIteration: ({ iteration }, total) => progress.update(o * total + iteration, objectives.length * total),
       }),
@@ -170,7 +167,7 @@ async function alongTraining(
       stopped: trained.stopped,
       best: { iteration: trained.best.iteration, value: trained.best.values[0] },
     })),
-    facts: { model: settings.model },
+    facts: { model: training.model },
     text: () => printText(runs),
     page: { title: 'Error of approximation along training', data: [{ file, data }], sections: () => sections(runs) },
   };

@@ -12,8 +12,8 @@ import { type Judging, measureOptions, readJudging } from '../measure-options.js
 import type { Output } from '../output.js';
 import { count, fixed, table } from '../table.js';
 import type { AnalysisDefinition } from './analysis.js';
+import { allOption, shownRows } from './row-limit.js';
 
-const SHOWN_FEATURES = 20;
 const DEFAULT_MEASURE = 'ndcg@10';
 
 const permutationOptions: readonly CommandOption[] = [
@@ -47,7 +47,7 @@ export const importance: AnalysisDefinition = {
         : option,
     ),
     ...permutationOptions,
-    { flags: '--all', description: `show every feature, not the first ${SHOWN_FEATURES} only` },
+    allOption,
     ...dataOptions,
   ],
   examples: [
@@ -87,7 +87,7 @@ export const importance: AnalysisDefinition = {
           within: judged.within,
         },
       }),
-      text: () => printText(rows, asked, judged, options.all === true),
+      text: () => printText(rows, asked, judged, options),
       page: {
         title: `what ${modelFile} looks at`,
         verdict: importanceVerdict(model, judged && { ...judged, asked }),
@@ -126,8 +126,13 @@ async function permute(model: Ranker, dataName: string, options: OptionValues, o
   return { drops, data, judging, repeats, within, among: scopeWords[within] };
 }
 
-function printText(rows: readonly Row[], asked: readonly string[], judged: Permuted | undefined, all: boolean): string {
-  const shown = all ? rows : rows.slice(0, SHOWN_FEATURES);
+function printText(
+  rows: readonly Row[],
+  asked: readonly string[],
+  judged: Permuted | undefined,
+  options: OptionValues,
+): string {
+  const { shown, beyond } = shownRows(rows, options);
   const right = (title: string) => ({ title, align: 'right' as const });
   const withSplits = rows.some(({ splits }) => splits !== undefined);
   const totalGain = rows.reduce((sum, { gain }) => sum + (gain ?? 0), 0);
@@ -141,8 +146,7 @@ function printText(rows: readonly Row[], asked: readonly string[], judged: Permu
     ...(withSplits ? [count(splits), gain.toPrecision(4), `${fixed((100 * gain) / (totalGain || 1), 1)} %`] : []),
     ...drops.flatMap(({ mean, deviation }) => [fixed(mean), fixed(deviation)]),
   ]);
-  const parts = [table(columns, cells)];
-  if (shown.length < rows.length) parts.push(`… and ${count(rows.length - shown.length)} more (--all shows every one)`);
+  const parts = [table(columns, cells), ...beyond];
   if (judged !== undefined) {
     const values = (rows[0]?.drops ?? []).map(({ value }, m) => `${asked[m]} ${fixed(value)}`).join(', ');
     parts.push(

@@ -63,6 +63,17 @@ export class LinearModel implements Ranker {
     return this.weights[f]! * ((x - this.mean[f]!) / this.scale[f]!);
   }
 
+  contributions(rows: Float32Array, n: number): Float64Array {
+    const features = this.weights.length;
+    const parts = new Float64Array(n * features);
+    for (let f = 0; f < features; f++) {
+      let mean = 0;
+      for (let i = 0; i < n; i++) mean += this.#term(f, rows[i * features + f]!) / n;
+      for (let i = 0; i < n; i++) parts[i * features + f] = this.#term(f, rows[i * features + f]!) - mean;
+    }
+    return parts;
+  }
+
   perturbation(): LinearPerturbation {
     return new LinearPerturbation(this);
   }

@@ -10,6 +10,7 @@ import { TreesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import type { ModelReader } from '../model-reader.js';
 import type { ModelJson, Ranker } from '../ranker.js';
+import { pathContributions } from './path-contributions.js';
 import { TreesPerturbation } from './trees-perturbation.js';
 
 /** Internal nodes by number, the root first; a child c < 0 is leaf ~c. A tree without nodes is its leaf 0. */
@@ -94,6 +95,10 @@ export class TreesModel implements Ranker {
     return { splits, gain };
   }
 
+  contributions(rows: Float32Array, n: number): Float64Array {
+    return pathContributions(this, rows, n);
+  }
+
   perturbation(): TreesPerturbation {
     return new TreesPerturbation(this);
   }
@@ -124,13 +129,17 @@ export class TreesModel implements Ranker {
 export function leafOf(tree: Tree, features: ArrayLike<number>): number {
   if (tree.feature.length === 0) return 0;
   let node = 0;
-  do {
-    const value = Math.fround(features[tree.feature[node]!]!);
-    const missing = Number.isNaN(value) || (tree.zeroMissing?.[node] === 1 && isZero(value));
-    const goesLeft = missing ? tree.missingLeft[node] === 1 : value <= tree.threshold[node]!;
-    node = goesLeft ? tree.left[node]! : tree.right[node]!;
-  } while (node >= 0);
+  do node = childOf(tree, node, features);
+  while (node >= 0);
   return ~node;
+}
+
+/** Where a document goes from an internal node. */
+export function childOf(tree: Tree, node: number, features: ArrayLike<number>): number {
+  const value = Math.fround(features[tree.feature[node]!]!);
+  const missing = Number.isNaN(value) || (tree.zeroMissing?.[node] === 1 && isZero(value));
+  const goesLeft = missing ? tree.missingLeft[node] === 1 : value <= tree.threshold[node]!;
+  return goesLeft ? tree.left[node]! : tree.right[node]!;
 }
 
 export function readTrees(reader: ModelReader): TreesModel {

@@ -1,0 +1,65 @@
+/**
+ * What each feature adds to the scores of some documents, over their mean: by the model's own parts where it has them, else by
+ * occlusion, for any model: how much the score falls when the feature has its mean value instead.
+ */
+import type { Dataset } from '../data/dataset.js';
+import { type MatchOptions, matchFeatures } from '../models/match-features.js';
+import type { Ranker } from '../models/ranker.js';
+
+export interface Contributions {
+  /** Parts add up to the score less the mean score; with occlusion they need not. */
+  readonly how: 'parts' | 'occlusion';
+  /** values[i * features + f]: of feature f of the model to document i. */
+  readonly values: Float64Array;
+}
+
+export function contributionsOf(model: Ranker, rows: Float32Array, n: number): Contributions {
+  const parts = model.contributions?.(rows, n);
+  return parts === undefined
+    ? { how: 'occlusion', values: occlusion(model, rows, n) }
+    : { how: 'parts', values: parts };
+}
+
+function occlusion(model: Ranker, rows: Float32Array, n: number): Float64Array {
+  const features = model.featureNames.length;
+  const values = new Float64Array(n * features);
+  const means = Float64Array.from({ length: features }, (_, f) => meanKnown(rows, n, features, f));
+  for (let i = 0; i < n; i++) {
+    const row = Float64Array.from(rows.subarray(i * features, (i + 1) * features));
+    const score = model.scoreRow(row);
+    for (let f = 0; f < features; f++) {
+      const own = row[f]!;
+      row[f] = means[f]!;
+      values[i * features + f] = score - model.scoreRow(row);
+      row[f] = own;
+    }
+  }
+  return values;
+}
+
+/** The mean over the documents that have a value; NaN, missing, where none has. */
+function meanKnown(rows: Float32Array, n: number, features: number, f: number): number {
+  let sum = 0;
+  let known = 0;
+  for (let i = 0; i < n; i++) {
+    const value = rows[i * features + f]!;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    known++;
+  }
+  return sum / known;
+}
+
+/** The documents of a query row by row, features in the model's order. */
+export function rowsOfQuery(model: Ranker, data: Dataset, query: number, options: MatchOptions = {}): Float32Array {
+  const columns = matchFeatures(model, data, options);
+  const start = data.offsets[query]!;
+  const n = data.offsets[query + 1]! - start;
+  const rows = new Float32Array(n * columns.length);
+  for (const [f, column] of columns.entries()) {
+    for (let i = 0; i < n; i++) {
+      rows[i * columns.length + f] = column < 0 ? (options.absent ?? 0) : data.feature(start + i, column);
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,139 @@
+/**
+ * Why two models rank the documents of a query differently: ranks side by side, and for each document which features moved it.
+ * Scores of two models have no common unit, so contributions are told in standard deviations of the model's own scores over
+ * the documents of the query: what counts for the order.
+ */
+import type { Dataset } from '../data/dataset.js';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
+import type { Measure } from '../measures/measure.js';
+import { DatasetView, type Ties } from '../measures/query-view.js';
+import type { MatchOptions } from '../models/match-features.js';
+import type { Ranker } from '../models/ranker.js';
+import { type Contributions, contributionsOf, rowsOfQuery } from './contributions.js';
+
+export interface FeatureShift {
+  readonly feature: string;
+  /** What the feature adds under each model, in standard deviations of its scores; 0 where a model lacks the feature. */
+  readonly a: number;
+  readonly b: number;
+  /** b less a: above 0 where the second model has it lift the document more. */
+  readonly shift: number;
+}
+
+export interface WhyDocument {
+  readonly document: string;
+  /** NaN where unjudged. */
+  readonly label: number;
+  /** Rank and score under each model, ranks from 1. */
+  readonly rankA: number;
+  readonly rankB: number;
+  readonly scoreA: number;
+  readonly scoreB: number;
+  /** Ranks gained from a to b. */
+  readonly moved: number;
+  /** Of every feature, largest shift first. */
+  readonly features: readonly FeatureShift[];
+}
+
+export interface Why {
+  readonly query: string;
+  readonly measures: readonly { readonly measure: Measure; readonly a: number; readonly b: number }[];
+  /** In the order of the second model. */
+  readonly documents: readonly WhyDocument[];
+  /** Mean |shift| over documents, largest first. */
+  readonly features: readonly { readonly feature: string; readonly shift: number }[];
+  /** How the contributions of each model were found. */
+  readonly how: readonly [Contributions['how'], Contributions['how']];
+}
+
+export interface WhyOptions extends MatchOptions {
+  measures?: readonly Measure[] | undefined;
+  /** The label source shown (default: the primary one). */
+  labels?: string | undefined;
+  ties?: Ties | undefined;
+}
+
+export function whyDifferent(
+  models: readonly [Ranker, Ranker],
+  data: Dataset,
+  query: string,
+  options: WhyOptions = {},
+): Why {
+  const q = queryNumber(data, query);
+  const [a, b] = models.map(model => explain(model, data, q, options)) as [Explained, Explained];
+  const names = [...new Set([...a.byFeature.keys(), ...b.byFeature.keys()])];
+  const start = data.offsets[q]!;
+  const labels = data.label(options.labels);
+  const documents = Array.from(b.order, (i): WhyDocument => {
+    const features = names.map(feature => {
+      const [ours, theirs] = [a, b].map(({ byFeature }) => byFeature.get(feature)?.[i] ?? 0) as [number, number];
+      return { feature, a: ours, b: theirs, shift: theirs - ours };
+    });
+    return {
+      ...{ document: data.documentId(start + i), label: labels[start + i]! },
+      ...{ rankA: a.ranks[i]!, rankB: b.ranks[i]!, scoreA: a.scores[i]!, scoreB: b.scores[i]! },
+      moved: a.ranks[i]! - b.ranks[i]!,
+      features: features.sort((x, y) => Math.abs(y.shift) - Math.abs(x.shift)),
+    };
+  });
+  const shiftOf = (feature: string) =>
+    documents.reduce((sum, { features }) => sum + Math.abs(features.find(one => one.feature === feature)!.shift), 0) /
+    documents.length;
+  return {
+    query,
+    measures: (options.measures ?? []).map((measure, m) => ({ measure, a: a.values[m]!, b: b.values[m]! })),
+    documents,
+    features: names.map(feature => ({ feature, shift: shiftOf(feature) })).sort((x, y) => y.shift - x.shift),
+    how: [a.how, b.how],
+  };
+}
+
+function queryNumber(data: Dataset, query: string): number {
+  const q = data.queryIds.indexOf(query);
+  if (q >= 0) return q;
+  throw new ListwiseError(
+    'option-invalid',
+    `the data has no query ${quote(query)}${didYouMean(query, data.queryIds)} It has ${data.queries}, from ${quote(data.queryIds[0]!)} to ${quote(data.queryIds.at(-1)!)}`,
+  );
+}
+
+interface Explained {
+  readonly scores: Float64Array;
+  /** Documents by rank, and ranks (from 1) by document. */
+  readonly order: Uint32Array;
+  readonly ranks: Uint32Array;
+  readonly values: readonly number[];
+  readonly how: Contributions['how'];
+  /** Contributions of a feature by document, in standard deviations of the scores. */
+  readonly byFeature: ReadonlyMap<string, Float64Array>;
+}
+
+function explain(model: Ranker, data: Dataset, q: number, options: WhyOptions): Explained {
+  const rows = rowsOfQuery(model, data, q, options);
+  const { featureNames } = model;
+  const start = data.offsets[q]!;
+  const n = data.offsets[q + 1]! - start;
+  const all = new Float64Array(data.rows);
+  for (let i = 0; i < n; i++) {
+    all[start + i] = model.scoreRow(rows.subarray(i * featureNames.length, (i + 1) * featureNames.length));
+  }
+  const view = new DatasetView(data, options.ties).moveTo(q, all);
+  const order = view.order.slice(0, n);
+  const ranks = new Uint32Array(n);
+  for (const [r, i] of order.entries()) ranks[i] = r + 1;
+  const scores = all.slice(start, start + n);
+  const { how, values } = contributionsOf(model, rows, n);
+  const unit = deviation(scores) || 1; // nothing to tell where all scores are the same
+  const byFeature = new Map(
+    featureNames.map((name, f) => [
+      name,
+      Float64Array.from({ length: n }, (_, i) => values[i * featureNames.length + f]! / unit),
+    ]),
+  );
+  return { scores, order, ranks, how, byFeature, values: (options.measures ?? []).map(measure => measure.value(view)) };
+}
+
+function deviation(values: Float64Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}

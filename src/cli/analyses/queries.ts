@@ -1,0 +1,197 @@
+import { type QueryOrder, type QueryRow, queryOrders, queryRows } from '../../analysis/queries.js';
+import type { Section } from '../../report/page.js';
+import type { CommandOption, OptionValues } from '../command.js';
+import { usage } from '../contradictions.js';
+import { dataOptions } from '../data-options.js';
+import { readJudging } from '../measure-options.js';
+import { readSystems, systemFiles, systemOptions } from '../systems.js';
+import { count, fixed, signed, table } from '../table.js';
+import type { AnalysisDefinition } from './analysis.js';
+import { withDefaultMeasure } from './default-measure.js';
+import { allOption, shownRows } from './row-limit.js';
+
+const DEFAULT_MEASURE = 'ndcg@10';
+/** Queries that fail, shown in a table of their own. */
+const SHOWN_FAILING = 5;
+
+const sortOption: CommandOption = {
+  flags: '--sort <order>',
+  description: 'order of the queries, by the first measure (default: loss with two systems, worst with one)',
+  choices: Object.keys(queryOrders),
+};
+
+export const queries: AnalysisDefinition = {
+  name: 'queries',
+  summary: 'gains and losses query by query from one system to another, and the queries that fail',
+  arguments: [{ name: '[data]', description: 'labelled data; left out with --qrels' }],
+  options: [...systemOptions, ...withDefaultMeasure(DEFAULT_MEASURE), sortOption, allOption, ...dataOptions],
+  examples: [
+    'listwise analyse queries test.txt --system old=old.json --system new=new.json -m ndcg@10',
+    'listwise analyse queries --qrels qrels.txt --system bm25=bm25.run -m ap --sort worst',
+  ],
+  async run(args, options, output) {
+    const files = systemFiles(args, options, 1);
+    if (files.length > 2) throw usage(`give one or two systems, found ${files.length}`);
+    const sort = options.sort as QueryOrder | undefined;
+    if (files.length === 1 && (sort === 'loss' || sort === 'gain')) throw usage(`--sort ${sort} needs two systems`);
+    const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
+    const { systems, judged } = await readSystems(args, files, options, output);
+    const rows = queryRows(
+      systems,
+      judging.measures.map(({ measure }) => measure),
+      { sort, ties: judging.ties, labels: options.label as string | undefined },
+    );
+    const table: QueryTable = {
+      rows,
+      systems: systems.map(({ name }) => name),
+      measures: judging.measures.map(({ asked }) => asked),
+    };
+    return {
+      verdict: verdictOf(table),
+      facts: { systems: table.systems },
+      results: rows.map(row => toJson(row, table)),
+      text: () => printText(table, options),
+      page: { title: 'Query by query', data: [judged], sections: () => sections(table) },
+    };
+  },
+};
+
+interface QueryTable {
+  readonly rows: readonly QueryRow[];
+  readonly systems: readonly string[];
+  readonly measures: readonly string[];
+}
+
+/** The worst now; a query without a relevant document cannot fail. */
+function failing({ rows }: QueryTable): QueryRow[] {
+  return rows.filter(row => !row.empty).sort(queryOrders.worst);
+}
+
+function verdictOf({ rows, systems, measures }: QueryTable): string {
+  const last = systems.at(-1);
+  if (systems.length === 1) {
+    const judged = rows.filter(row => !row.empty);
+    const zero = judged.filter(row => row.values[0]![0] === 0).length;
+    const worst = judged.toSorted(queryOrders.worst)[0];
+    const least = worst === undefined ? '' : `; it is lowest on query ${worst.query} (${fixed(worst.values[0]![0]!)})`;
+    return `${last}: ${measures[0]} is 0 on ${count(zero)} of ${count(judged.length)} queries${least}.`;
+  }
+  const known = rows.filter(row => !Number.isNaN(row.differences[0]!));
+  const gains = known.filter(row => row.differences[0]! > 0).length;
+  const losses = known.filter(row => row.differences[0]! < 0).length;
+  const by = (row: QueryRow) => `query ${row.query} (${signed(row.differences[0]!)})`;
+  const most = known.toSorted(queryOrders.gain);
+  const extremes = [
+    ...(gains > 0 ? [`most gained on ${by(most[0]!)}`] : []),
+    ...(losses > 0 ? [`most lost on ${by(most.at(-1)!)}`] : []),
+  ];
+  return `From ${systems[0]} to ${last}, ${measures[0]} gains on ${count(gains)} and loses on ${count(losses)} of ${count(known.length)} queries${extremes.length > 0 ? `; ${extremes.join(', ')}` : ''}.`;
+}
+
+function toJson(row: QueryRow, { systems, measures }: QueryTable): Record<string, unknown> {
+  const { query, documents, labels, empty, values, differences } = row;
+  return {
+    ...{ query, documents, labels, empty },
+    measures: measures.map((measure, m) => ({
+      measure,
+      values: Object.fromEntries(systems.map((system, s) => [system, values[m]![s]])),
+      ...(systems.length > 1 && { difference: differences[m] }),
+    })),
+  };
+}
+
+/** How many documents of each label: 2: 1, 1: 4, 0: 25. */
+function labelWords({ labels }: QueryRow): string {
+  return labels.map(({ label, count: own }) => `${Number.isNaN(label) ? 'unjudged' : label}: ${own}`).join(', ');
+}
+
+function printText(all: QueryTable, options: OptionValues): string {
+  const { shown, beyond } = shownRows(all.rows, options);
+  const worst = failing(all).slice(0, SHOWN_FAILING);
+  const two = all.systems.length > 1;
+  const empty = all.rows.filter(row => row.empty).length;
+  return [
+    tableOf(shown, all),
+    ...beyond,
+    ...(two ? [`The worst under ${all.systems.at(-1)}:`, tableOf(worst, all)] : []),
+    [
+      'Labels: how many documents have each.',
+      ...(two ? [`Differences: ${all.systems[1]} less ${all.systems[0]}.`] : []),
+      ...(empty > 0 ? [`Without a relevant document, so that no order could be better: ${count(empty)}.`] : []),
+    ].join(' '),
+  ].join('\n\n');
+}
+
+function tableOf(rows: readonly QueryRow[], { systems, measures }: QueryTable): string {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const single = measures.length === 1;
+  const head = (measure: string) => [
+    ...systems.map(system => right(single ? system : `${system} ${measure}`)),
+    ...(systems.length > 1 ? [right('difference')] : []),
+  ];
+  return table(
+    [{ title: 'query' }, ...measures.flatMap(head), right('documents'), { title: 'labels' }],
+    rows.map(row => [
+      row.query,
+      ...row.values.flatMap((values, m) => [
+        ...values.map(value => fixed(value)),
+        ...(systems.length > 1 ? [signed(row.differences[m]!)] : []),
+      ]),
+      ...[count(row.documents), labelWords(row)],
+    ]),
+  );
+}
+
+function sections(all: QueryTable): Section[] {
+  const { rows, systems, measures } = all;
+  const two = systems.length > 1;
+  const value = (title: string) => ({ title, style: 'value' as const });
+  const block = (title: string, of: readonly QueryRow[]) => ({
+    ...{ kind: 'table' as const, title },
+    columns: [
+      { title: 'query' },
+      ...measures.flatMap(measure => [
+        ...systems.map(system => value(`${system} ${measure}`)),
+        ...(two ? [{ title: `difference of ${measure}`, style: 'difference' as const }] : []),
+      ]),
+      ...[{ title: 'documents', style: 'count' as const }, { title: 'labels' }],
+    ],
+    rows: of.map(row => [
+      row.query,
+      ...row.values.flatMap((values, m) => [...values, ...(two ? [row.differences[m]!] : [])]),
+      ...[row.documents, labelWords(row)],
+    ]),
+  });
+  const bars = rows
+    .filter(row => !Number.isNaN(row.differences[0]!))
+    .map(row => ({
+      ...{ name: row.query, value: row.differences[0]! },
+      details: [
+        ...systems.map((system, s) => ({ label: system, value: row.values[0]![s]!, style: 'value' as const })),
+        { label: 'labels', value: labelWords(row) },
+      ],
+    }));
+  return [
+    {
+      title: two ? `From ${systems[0]} to ${systems[1]}` : 'Queries',
+      lead: 'Click the head of a column to sort by it.',
+      blocks: [
+        ...(two
+          ? [
+              {
+                ...{ kind: 'sorted-bars' as const, title: `${measures[0]}: gains and losses`, item: 'query', bars },
+                y: { label: `difference of ${measures[0]}`, style: 'difference' as const },
+                ...{ above: `${systems[1]} better`, below: `${systems[0]} better` },
+              },
+            ]
+          : []),
+        block('Every query', rows),
+      ],
+    },
+    {
+      title: 'Queries that fail',
+      lead: `Worst by ${measures[0]} under ${systems.at(-1)}.`,
+      blocks: [block('The worst', failing(all).slice(0, 20))],
+    },
+  ];
+}

@@ -1,0 +1,166 @@
+import { type Why, type WhyDocument, whyDifferent } from '../../analysis/why.js';
+import { readDataset } from '../../data/read.js';
+import { isModelFile } from '../../models/inspect.js';
+import { loadModel } from '../../models/model-file.js';
+import type { Ranker } from '../../models/ranker.js';
+import type { Section } from '../../report/page.js';
+import type { CommandOption, OptionValues } from '../command.js';
+import { refuseStdinTwice, usage } from '../contradictions.js';
+import { dataOptions, matchOptions, readOptions } from '../data-options.js';
+import { readJudging } from '../measure-options.js';
+import { count, fixed, signed, table } from '../table.js';
+import type { AnalysisDefinition } from './analysis.js';
+import { withDefaultMeasure } from './default-measure.js';
+import { allOption, shownRows } from './row-limit.js';
+
+const DEFAULT_MEASURE = 'ndcg@10';
+/** Features named for each document. */
+const SHOWN_FEATURES = 3;
+
+const queryOption: CommandOption = { flags: '--query <id>', description: 'the query to look at' };
+
+export const why: AnalysisDefinition = {
+  name: 'why',
+  summary:
+    'why two models rank the documents of a query differently: ranks side by side, and the features that moved them',
+  arguments: [
+    { name: '<model>', description: 'a model file, a' },
+    { name: '<model>', description: 'another, b' },
+    { name: '<data>', description: 'labelled data' },
+  ],
+  options: [queryOption, ...withDefaultMeasure(DEFAULT_MEASURE), allOption, ...dataOptions],
+  examples: ['listwise analyse why old.json new.json test.txt --query 17'],
+  async run(inputs, options, output) {
+    refuseStdinTwice(inputs);
+    const query = options.query as string | undefined;
+    if (query === undefined) throw usage('give --query ID: the query to look at');
+    const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
+    const { names, models, file } = await readInputs(inputs);
+    const data = await readDataset(file, readOptions(options, output));
+    const result = whyDifferent(models, data, query, {
+      ...{ ...matchOptions(options, output), ties: judging.ties },
+      measures: judging.measures.map(({ measure }) => measure),
+      labels: options.label as string | undefined,
+    });
+    const asked = judging.measures.map(one => one.asked);
+    return {
+      verdict: verdictOf(result, names, asked),
+      facts: {
+        ...{ query, a: names[0], b: names[1], contributions: result.how },
+        measures: result.measures.map(({ a, b }, m) => ({ measure: asked[m], a, b })),
+        features: result.features,
+      },
+      results: result.documents.map(document => ({ ...document })),
+      text: () => printText(result, options),
+      page: {
+        title: `Why query ${query} is ranked differently`,
+        data: [{ file, data }],
+        sections: () => sections(result),
+      },
+    };
+  },
+};
+
+/** Two model files, a and b in their order, and the data; an input that starts as model files do is a model. */
+async function readInputs(inputs: readonly string[]) {
+  const isModel = await Promise.all(inputs.map(isModelFile));
+  const files = inputs.filter((_, i) => isModel[i]);
+  const [file] = inputs.filter((_, i) => !isModel[i]);
+  if (files.length !== 2 || file === undefined) {
+    throw usage(`give two model files and one DATA, found ${files.length} and ${inputs.length - files.length}`);
+  }
+  const models = (await Promise.all(files.map(loadModel))) as [Ranker, Ranker];
+  return { names: files as [string, string], models, file };
+}
+
+function verdictOf({ query, documents, measures, features }: Why, [a, b]: readonly string[], asked: readonly string[]) {
+  const moved = documents.filter(document => document.moved !== 0).length;
+  const figures = measures.map(one => `${signed(one.b - one.a)} (${fixed(one.a)} to ${fixed(one.b)})`);
+  const changes = figures.map((figure, m) => `${asked[m]} ${figure}`).join(', ');
+  const most = features[0];
+  const by = moved > 0 && most !== undefined ? `; most is moved by feature ${most.feature}` : '';
+  return `Query ${query}, from ${a} to ${b}: ${changes}; ${count(moved)} of ${count(documents.length)} documents change rank${by}.`;
+}
+
+/** The features that shifted a document most, with their shifts. */
+function shifts({ features }: WhyDocument): string {
+  return features
+    .filter(({ shift }) => Math.abs(shift) >= 0.005)
+    .slice(0, SHOWN_FEATURES)
+    .map(({ feature, shift }) => `${feature} ${signed(shift, 2)}`)
+    .join(', ');
+}
+
+const rankChange = (moved: number) => (moved === 0 ? '=' : moved > 0 ? `up ${moved}` : `down ${-moved}`);
+
+function printText(result: Why, options: OptionValues): string {
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const { shown, beyond } = shownRows(result.documents, options);
+  return [
+    table(
+      [
+        { title: 'document' },
+        ...['label', 'rank a', 'rank b'].map(right),
+        { title: 'moved' },
+        { title: 'features whose pull changed most' },
+      ],
+      shown.map(document => [
+        ...[document.document, Number.isNaN(document.label) ? '-' : String(document.label)],
+        ...[String(document.rankA), String(document.rankB), rankChange(document.moved), shifts(document)],
+      ]),
+    ),
+    ...beyond,
+    table(
+      [{ title: 'feature' }, right('mean |change of pull|')],
+      result.features.slice(0, 5).map(({ feature, shift }) => [feature, fixed(shift)]),
+    ),
+    `${note(result)}`,
+  ].join('\n\n');
+}
+
+function note({ how }: Why): string {
+  const occluded = (['a', 'b'] as const).filter((_, m) => how[m] === 'occlusion');
+  const parts =
+    'The pull of a feature on a document is what it adds to the score over the mean document of the query, in standard deviations of the scores; its change is that under b less that under a.';
+  if (occluded.length === 0) return parts;
+  return `${parts} For ${occluded.join(' and ')} it is what the score loses when the feature has its mean value; such pulls need not add up.`;
+}
+
+function sections(result: Why): Section[] {
+  return [
+    {
+      title: 'Documents',
+      lead: `In the order of b. ${note(result)}`,
+      blocks: [
+        {
+          kind: 'table',
+          title: 'Ranks side by side',
+          columns: [
+            { title: 'document' },
+            { title: 'label', style: 'general' },
+            ...['rank a', 'rank b', 'ranks gained'].map(title => ({ title, style: 'count' as const })),
+            ...['score a', 'score b'].map(title => ({ title, style: 'value' as const })),
+            { title: 'features whose pull changed most' },
+          ],
+          rows: result.documents.map(document => [
+            ...[document.document, document.label, document.rankA, document.rankB, document.moved],
+            ...[document.scoreA, document.scoreB, shifts(document)],
+          ]),
+        },
+      ],
+    },
+    {
+      title: 'Features',
+      lead: 'How much the pull of each feature differs between the models, in the mean over the documents.',
+      blocks: [
+        {
+          kind: 'bars',
+          title: 'Mean |change of pull|',
+          item: 'feature',
+          x: { label: 'standard deviations of the scores', style: 'value' },
+          bars: result.features.map(({ feature, shift }) => ({ name: feature, value: shift })),
+        },
+      ],
+    },
+  ];
+}

@@ -154,7 +154,8 @@ function risesOf(
   let best = { direction: numbers[0]!, step: steps[0]!, gain: Number.NEGATIVE_INFINITY };
   for (const [d, row] of figures.entries()) {
     for (const [k, figure] of row.entries()) {
-      if (figure - value > best.gain) best = { direction: numbers[d]!, step: steps[k]!, gain: figure - value };
+      const gain = Math.abs(figure - value) > ROUNDING ? figure - value : 0;
+      if (gain > best.gain) best = { direction: numbers[d]!, step: steps[k]!, gain };
     }
   }
   const count = (holds: (figure: number) => boolean) => figures.flat().filter(holds).length;

@@ -134,7 +134,7 @@ function verdictOf(cases: readonly Case[]): string {
   const [strict, within] = [counted('optimum'), counted('within threshold')];
   const { threshold, epsilon, confidence } = cases[0]!.result;
   const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
-  return `Of ${cases.length} cases ${strict} are local optima and ${within} more are to within ${threshold} (${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions improve); ${cases.length - strict - within} are not.`;
+  return `Of ${cases.length} cases, local optima: ${strict}; to within ${threshold}: ${within} more (${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions improve); neither: ${cases.length - strict - within}.`;
 }
 
 function toJson({ model, data, measure, result }: Case): Record<string, unknown> {

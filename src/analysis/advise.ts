@@ -205,7 +205,7 @@ export function adviceVerdict(advice: Advice): string {
   if (best === own) {
     const worse = comparisons.filter(({ significant }) => significant).map(({ candidate }) => candidate);
     const rest = worse.length === 0 ? 'none of the others can be told from it' : `surely better than ${list(worse)}`;
-    return `Train for ${testMeasure} itself: ${own.mean.toFixed(4)} ${on} is the best of all candidates (${rest}).`;
+    return `Train for ${testMeasure} itself: ${own.mean.toFixed(4)} (${on}) is the best of all candidates, ${rest}.`;
   }
   const comparison = comparisons.find(({ candidate }) => candidate === best.candidate)!;
   const figures = `${testMeasure} ${best.mean.toFixed(4)} against ${own.mean.toFixed(4)} when trained for ${testMeasure} itself, ${on}; ahead in ${comparison.seedsAhead} of ${seeds}`;

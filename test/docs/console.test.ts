@@ -17,6 +17,9 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/inspect.md', examples],
   ['docs/commands/generate.md', directory],
   ['docs/commands/analyse.md', examples],
+  ['docs/lambda-field.md', examples],
+  ['docs/local-optimality.md', directory],
+  ['docs/advise.md', directory],
   ['README.md', directory],
 ];
 

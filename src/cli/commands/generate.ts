@@ -75,17 +75,19 @@ export const generate: CommandDefinition = {
       target: numbers === undefined ? out : partName(out, p, numbers.length),
       tally: new Tally(),
     }));
-    const done = () => tallies.reduce((sum, { tally }) => sum + tally.queries, 0);
+    // In queries; of the part that is being written, as many as its rows tell.
+    let done = 0;
+    let queriesARow = 0;
     function* counted(part: readonly number[] | undefined, tally: Tally): Iterable<Dataset> {
       for (const data of generation.parts(part)) {
+        queriesARow = data.queries / data.rows;
         yield data;
         tally.add(data);
-        progress.update(done(), total);
       }
     }
     const files = await writeDatasets(
       tallies.map(({ part, target, tally }) => ({ data: counted(part, tally), target })),
-      writing,
+      { ...writing, progress: rows => progress.update((done += rows * queriesARow), total) },
     ).finally(() => progress.finish());
     const documents = tallies.reduce((sum, { tally }) => sum + tally.documents, 0);
     const features = generation.featureNames.length;

@@ -120,7 +120,7 @@ function readTree(section: Section, number: number, width: number, job: ImportJo
   const numbers = (key: string, length: number, or?: number): number[] => {
     const text = section.get(key)?.text;
     if (text === undefined && or !== undefined) return Array(length).fill(or);
-    const values = (text ?? '').split(' ').filter(Boolean).map(Number);
+    const values = (text ?? '').split(' ').filter(Boolean).map(numberOf);
     if (values.length !== length || values.some(Number.isNaN)) return fail(key, `${length} numbers`);
     return values;
   };
@@ -169,6 +169,12 @@ function testOf(threshold: number, type: number): { threshold: number; missingLe
     missingLeft: defaultLeft,
     zeroMissing: missing === MISSING.zero && !asCompared,
   };
+}
+
+/** C++ writes infinity as `inf`: a threshold that only missing values do not pass. */
+function numberOf(text: string): number {
+  const infinite = /^([+-]?)inf(inity)?$/i.exec(text);
+  return infinite ? (infinite[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY) : Number(text);
 }
 
 function shown(text: string | undefined): string {

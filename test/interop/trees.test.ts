@@ -1,0 +1,132 @@
+/** Trees in every format score as the target's own rule has it, and come back the same. */
+import { describe, expect, it } from 'vitest';
+import { exportModel, importModel } from '#listwise/interop/convert.js';
+import { TreesModel } from '#listwise/models/trees/trees.js';
+import type { EnsembleShape } from '../models/random-trees.js';
+import { documents, wholeEnsemble, zeroWhereMissing } from './ensembles.js';
+import { dumpRule, lightgbmRule, ranklibRule, xgboostRule } from './evaluators.js';
+
+const shape: EnsembleShape = { features: 6, leaves: [31, 7, 1, 2, 64, 12], grid: 40, skew: 0.3 };
+const names = ['bm25', 'title', 'age', 'clicks', 'length', 'rank'];
+const DOCUMENTS = 3000;
+
+function textOf(model: TreesModel, to: string): string {
+  const { files, losses } = exportModel(model, { to });
+  expect(losses).toEqual([]);
+  return String(files[0]!.content);
+}
+
+function expectScores(
+  model: TreesModel,
+  rule: (columns: readonly number[]) => number,
+  columns = (row: readonly number[]) => row,
+) {
+  const rows = documents(1, DOCUMENTS, model);
+  const scores = rows.map(row => model.scoreRow(row));
+  expect(rows.map(row => rule(columns([...row])))).toEqual(scores);
+  expect(new Set(scores).size).toBeGreaterThan(100);
+}
+
+/** SVMlight's numbers are columns: the first, 0, is empty. */
+const from1 = (row: readonly number[]) => [Number.NaN, ...row];
+
+interface Case {
+  to: string;
+  make(seed: number, names?: readonly string[]): TreesModel;
+  rule(text: string): (columns: readonly number[]) => number;
+  columns: (row: readonly number[]) => readonly number[];
+}
+
+const any: Case['make'] = (seed, given) => wholeEnsemble(seed, shape, given);
+const cases: Case[] = [
+  {
+    to: 'lightgbm',
+    make: (seed, given) => wholeEnsemble(seed, { ...shape, zeroMissing: 0.3 }, given),
+    rule: lightgbmRule,
+    columns: from1,
+  },
+  { to: 'xgboost', make: any, rule: xgboostRule, columns: from1 },
+  { to: 'xgboost-dump', make: any, rule: text => dumpRule(text, ['1', '2', '3', '4', '5', '6']), columns: row => row },
+  { to: 'ranklib', make: (seed, given) => zeroWhereMissing(any(seed, given)), rule: ranklibRule, columns: row => row },
+];
+
+describe.each(cases)('$to', ({ to, make, rule, columns }) => {
+  it('scores as here, by its own rule', () => {
+    for (const seed of [1, 2]) {
+      const model = make(seed);
+      expectScores(model, rule(textOf(model, to)), columns);
+    }
+  });
+
+  it('comes back as the same trees', () => {
+    const model = make(3);
+    const back = importModel(textOf(model, to)).model;
+    if (!(back instanceof TreesModel)) throw new Error(back.kind);
+    const used = new Set(model.trees.flatMap(tree => [...tree.feature]));
+    expect(used.size).toBe(6);
+    expect(back.featureNames).toEqual(model.featureNames);
+    expect(back.base).toBe(model.base);
+    const rows = documents(4, DOCUMENTS, model);
+    expect(rows.map(row => back.scoreRow(row))).toEqual(rows.map(row => model.scoreRow(row)));
+    expect(textOf(back, to)).toBe(textOf(importModel(textOf(back, to)).model as TreesModel, to));
+  });
+
+  it('adds up real values as the format does, to the bit', () => {
+    const model = make(5);
+    const real = new TreesModel({
+      ...{ featureNames: model.featureNames, base: 0.1 },
+      trees: model.trees.map(tree => ({ ...tree, value: tree.value.map(value => value / 37) })),
+    });
+    const text = textOf(real, to);
+    const back = importModel(text).model;
+    const evaluate = rule(text);
+    const rows = documents(6, DOCUMENTS, model);
+    const scores = rows.map(row => back.scoreRow(row));
+    expect(scores).toEqual(rows.map(row => evaluate(columns([...row]))));
+    expect(Math.max(...rows.map((row, i) => Math.abs(scores[i]! - real.scoreRow(row))))).toBeLessThan(1e-5);
+  });
+
+  it('keeps names, or counts features in the order of a feature set', () => {
+    const model = make(7, names);
+    const featureSet = ['spare', ...[...names].reverse()];
+    const { files } = exportModel(model, { to, featureSet });
+    const back = importModel(String(files[0]!.content), { featureSet }).model;
+    expect(back.featureNames).toEqual(featureSet);
+    const rows = documents(8, 200, model);
+    const placed = rows.map(row => featureSet.map(name => (name === 'spare' ? 5 : row[names.indexOf(name)]!)));
+    expect(placed.map(row => back.scoreRow(row))).toEqual(rows.map(row => model.scoreRow(row)));
+    expect(() => exportModel(model, { to, featureSet: names.slice(1) })).toThrow(/the feature set lacks "bm25"/);
+  });
+});
+
+describe('what a format cannot hold', () => {
+  it.each(['xgboost', 'xgboost-dump', 'ranklib', 'onnx'])('zeros that are missing, in %s', to => {
+    const { losses } = exportModel(zeroWhereMissing(wholeEnsemble(1, { ...shape, zeroMissing: 0.3 })), { to });
+    expect(losses).toEqual([expect.stringMatching(/^zeros count as missing in \d+ splits of the model/)]);
+  });
+
+  it('missing values, in RankLib', () => {
+    const { losses } = exportModel(wholeEnsemble(1, shape), { to: 'ranklib' });
+    expect(losses).toEqual([
+      expect.stringMatching(/^missing values count as 0 there; \d+ splits of the model send them/),
+    ]);
+  });
+
+  it('names with blanks, in LightGBM; brackets, in XGBoost', () => {
+    const model = (name: string) => wholeEnsemble(1, shape, [name, ...names.slice(1)]);
+    expect(() => exportModel(model('title length'), { to: 'lightgbm' })).toThrow(/found "title length"/);
+    expect(() => exportModel(model('a<b'), { to: 'xgboost' })).toThrow(/found "a<b"/);
+  });
+});
+
+describe('an offset', () => {
+  it.each(cases)('raises every score in $to', ({ to, make }) => {
+    const model = make(9);
+    const { files } = exportModel(model, { to, offset: 'auto' });
+    const back = importModel(String(files[0]!.content)).model;
+    const raised = documents(1, 500, model).map(row => back.scoreRow(row) - model.scoreRow(row));
+    expect(new Set(raised).size).toBe(1);
+    const least = model.trees.reduce((sum, tree) => sum + Math.min(...tree.value), model.base);
+    expect(raised[0]).toBe(-least);
+  });
+});

@@ -13,9 +13,11 @@ export class JsonReader {
     this.#job = job;
   }
 
-  static parse(content: Uint8Array, job: ImportJob): JsonReader {
+  /** `infinite` where the system writes Infinity, which JSON does not have. */
+  static parse(content: Uint8Array, job: ImportJob, { infinite = false } = {}): JsonReader {
     try {
-      return new JsonReader(JSON.parse(textOf(content)), job);
+      const text = textOf(content);
+      return new JsonReader(JSON.parse(infinite ? withInfinity(text) : text), job);
     } catch (error) {
       return invalid(job, `it is not JSON: ${error instanceof Error ? error.message : error}`);
     }
@@ -67,6 +69,11 @@ export class JsonReader {
     return typeof this.#value === 'number' && Number.isFinite(this.#value) ? this.#value : this.fail('a finite number');
   }
 
+  /** As `number`, or infinite. */
+  extended(): number {
+    return typeof this.#value === 'number' ? this.#value : this.fail('a number');
+  }
+
   /** A whole number, also where it is written as text. */
   whole(or?: number): number {
     if (this.#value === undefined && or !== undefined) return or;
@@ -87,4 +94,9 @@ export class JsonReader {
     const list: unknown = this.#value;
     return Array.isArray(list) && list.every(item => typeof item === 'string') ? list : this.fail('an array of texts');
   }
+}
+
+/** Infinity as a number that is too large, outside of strings; not-a-number stays what JSON refuses. */
+function withInfinity(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|\binf(?:inity)?\b/gi, found => (found.startsWith('"') ? found : '1e999'));
 }

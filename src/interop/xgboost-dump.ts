@@ -14,7 +14,7 @@ import { conditionOf, marginOf, real, thresholdOf } from './xgboost-rule.js';
 // ---- reading
 
 function read(content: Uint8Array, job: ImportJob): TreesModel {
-  const file = JsonReader.parse(content, job);
+  const file = JsonReader.parse(content, job, { infinite: true });
   if (file.has('objective')) marginOf(file.at('objective').text(), 0.5, job);
   const names: string[] = [];
   const numbers = new Map<string, number>();
@@ -69,7 +69,7 @@ function readNode(node: JsonReader, numberOf: (name: string) => number, job: Imp
   };
   const left = child('yes');
   return {
-    ...{ feature: numberOf(feature), threshold: thresholdOf(condition.number()), left, right: child('no') },
+    ...{ feature: numberOf(feature), threshold: thresholdOf(condition.extended()), left, right: child('no') },
     missingLeft: child('missing') === left,
   };
 }

@@ -27,7 +27,7 @@ function read(content: Uint8Array, job: ImportJob): Ranker {
   if (content[0] !== 0x7b || content[1] === 0x4c || content[1] === 0x69) {
     unsupported(job, "it is one of XGBoost's binary formats; save the model again with a name that ends in .json");
   }
-  const learner = JsonReader.parse(content, job).at('learner');
+  const learner = JsonReader.parse(content, job, { infinite: true }).at('learner');
   const parameters = learner.at('learner_model_param');
   const classes = parameters.at('num_class').whole(0);
   if (classes > 1) unsupported(job, `a model of ${classes} classes has several scores a document; a ranking needs one`);

@@ -1,0 +1,66 @@
+/** Linear models in formats that have weights and nothing else. */
+import { describe, expect, it } from 'vitest';
+import { exportModel, importModel } from '#listwise/interop/convert.js';
+import { LinearModel } from '#listwise/models/linear/linear.js';
+import { Random } from '#listwise/random.js';
+import { ranklibLinearRule } from './evaluators.js';
+
+const random = new Random(1, 'rows');
+const rows = Array.from({ length: 2000 }, () => Float32Array.from({ length: 3 }, () => 3 * random.gaussian()));
+const plain = new LinearModel({ featureNames: ['1', '2', '3'], weights: [0.5, -2, 0.1], bias: 0.25 });
+const standardised = new LinearModel({
+  ...{ featureNames: ['1', '2', '3'], weights: [0.5, -2, 0.1], bias: 0.25 },
+  standardise: { mean: [1, 2, 3], scale: [2, 0.5, 1] },
+});
+
+const textOf = (model: LinearModel, to: string) => String(exportModel(model, { to }).files[0]!.content);
+
+describe("RankLib's linear regression", () => {
+  it('scores as here and comes back the same', () => {
+    const rule = ranklibLinearRule(textOf(plain, 'ranklib'));
+    expect(rows.map(row => rule([...row]))).toEqual(rows.map(row => plain.scoreRow(row)));
+    expect(rule([Number.NaN, 1, 1])).toBe(plain.scoreRow([Number.NaN, 1, 1]));
+    expect(importModel(textOf(plain, 'ranklib')).model).toEqual(plain);
+  });
+
+  it('folds standardisation in; missing values that are no zeros are a loss', () => {
+    const { files, losses } = exportModel(standardised, { to: 'ranklib' });
+    const rule = ranklibLinearRule(String(files[0]!.content));
+    const off = rows.map(row => Math.abs(rule([...row]) - standardised.scoreRow(row)));
+    expect(Math.max(...off)).toBeLessThan(1e-13);
+    expect(losses).toEqual([
+      'missing values count as 0 there; in 3 features of the model they count as something else',
+    ]);
+  });
+
+  it('reads coordinate ascent', () => {
+    const text = '## Coordinate Ascent\n## Restart = 5\n## Tolerance = 0.001\n1:0.25 3:-0.5\n';
+    expect(importModel(text).model).toEqual(
+      new LinearModel({ featureNames: ['1', '2', '3'], weights: [0.25, 0, -0.5] }),
+    );
+  });
+});
+
+describe("the engines' model/linear", () => {
+  it('is a weight a name; an intercept is a loss', () => {
+    const { files, losses } = exportModel(plain, { to: 'linear' });
+    expect(JSON.parse(String(files[0]!.content))).toEqual({ 1: 0.5, 2: -2, 3: 0.1 });
+    expect(losses).toEqual(['there is no intercept: every score is 0.25 less than here, and the order is the same']);
+    const back = importModel(String(files[0]!.content)).model;
+    expect(back.scoreRow([1, 1, 1])).toBeCloseTo(-1.4, 6);
+  });
+
+  it('has the weights of absent features of the feature set at 0', () => {
+    const { model } = importModel('{"b": 2}', { from: 'model/linear', featureSet: ['a', 'b'] });
+    expect([model.featureNames, model.scoreRow([5, 7])]).toEqual([['a', 'b'], 14]);
+  });
+});
+
+describe('an offset', () => {
+  it('is added to the intercept; trees alone have a least one', () => {
+    const raised = exportModel(plain, { to: 'ranklib', offset: '10' });
+    expect(importModel(String(raised.files[0]!.content)).model.scoreRow([0, 0, 0])).toBe(10.25);
+    expect(() => exportModel(plain, { to: 'ranklib', offset: 'auto' })).toThrow(/no lower bound/);
+    expect(() => exportModel(plain, { to: 'ranklib', offset: 'much' })).toThrow(/a number or "auto", found "much"/);
+  });
+});

@@ -1,4 +1,10 @@
-import { type FieldPoint, fieldVerdict, type LambdaField, lambdaField } from '../../analysis/field/lambda-field.js';
+import {
+  type FieldKind,
+  type FieldPoint,
+  fieldVerdict,
+  type LambdaField,
+  lambdaField,
+} from '../../analysis/field/lambda-field.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
 import { loadMeasures } from '../../measures/plugin.js';
@@ -67,7 +73,7 @@ export const field: AnalysisDefinition = {
     );
     progress.finish();
     return {
-      verdict: fields.map(fieldVerdict).join('\n'),
+      verdict: verdictOf(fields),
       facts: { ...settings, scores: modelFile ?? 'random' },
       results: fields.map(of => toJson(of, data)),
       text: () => printText(fields, data),
@@ -75,6 +81,22 @@ export const field: AnalysisDefinition = {
     };
   },
 };
+
+const kinds: Record<FieldKind, string> = {
+  gradient: 'the gradient of a cost',
+  'gradient between swaps': 'a gradient between swaps only',
+  'no gradient': 'no gradient',
+};
+
+/** One sentence, however many objectives there are. */
+function verdictOf(fields: readonly LambdaField[]): string {
+  if (fields.length === 1) return fieldVerdict(fields[0]!);
+  const parts = (Object.keys(kinds) as FieldKind[]).flatMap(kind => {
+    const named = fields.filter(found => found.kind === kind).map(({ objective }) => objective);
+    return named.length === 0 ? [] : [`${kinds[kind]}: ${named.join(', ')}`];
+  });
+  return `Forces are ${parts.join('; ')}.`;
+}
 
 interface Force {
   readonly document: string;
@@ -128,6 +150,7 @@ function printText(fields: readonly LambdaField[], data: Dataset): string {
         ...[pairs, effective].map(value => fixed(value, 1)),
       ]),
     ),
+    ...(fields.length > 1 ? [fields.map(fieldVerdict).join('\n')] : []),
     `The worst of ${count(first!.points.length)} score vectors. Sum: of the forces, over the largest. Asymmetry: |J_jk - J_kj|, over the largest entry of the Jacobian J. Eigenvalue: the least of -J, over the largest. Loops: the work around a loop over that along its sides, without and with swaps. With force: mean number of pairs, or of documents where an objective has no pairs.`,
     `Query ${data.queryIds[point!.query]}, highest score first:`,
     table(
@@ -152,6 +175,7 @@ function sections(fields: readonly LambdaField[], data: Dataset): Section[] {
       title: 'What the forces are',
       lead: 'Forces are the gradient of a cost where their Jacobian is symmetric and no loop, also through swaps of documents, does work; the cost is convex where no eigenvalue of the negative Jacobian is below 0.',
       blocks: [
+        ...(fields.length > 1 ? fields.map(found => ({ kind: 'text' as const, text: fieldVerdict(found) })) : []),
         {
           kind: 'table',
           title: 'Checks, the worst of all score vectors',

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { trainers } from '../training/all.js';
 import { checkOptions, optionProperties } from '../training/options.js';
-import { trainerOf } from '../training/train.js';
+import { DEFAULT_OBJECTIVE, trainerOf } from '../training/train.js';
 import { type Dimension, dimensionFault, dimensionSchema, type Value } from './dimension.js';
 import type { Configuration } from './fold-job.js';
 
@@ -130,6 +130,15 @@ function bracesOf({ objective, search }: SearchSpace): string[] {
 /** Whether there is such a thing as the defaults: not where the objective itself is open. */
 export function hasDefaults(space: SearchSpace): boolean {
   return !/\{\w+\}/.test(space.objective ?? '');
+}
+
+/** What the keys of `search` are where nothing is chosen. */
+export function defaultValues(space: SearchSpace): Values {
+  const trainer = trainerOf(space.model);
+  const objective = space.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE;
+  const all: Record<string, unknown> = { objective, ...checkOptions(trainer, space.options ?? {}) };
+  const own = Object.keys(space.search).flatMap(key => (Object.hasOwn(all, key) ? [[key, all[key]]] : []));
+  return z.record(z.string(), z.json()).parse(Object.fromEntries(own));
 }
 
 /** What to train with some values; `share` of the iterations that it would have at most. */

@@ -17,7 +17,15 @@ import { FoldRunner } from './fold-runner.js';
 import { Journal, type PieceOutcome } from './journal.js';
 import { type MethodName, methods } from './methods/all.js';
 import type { JudgedTrial, Proposal, SearchMethod } from './methods/method.js';
-import { checkSpace, configurationOf, hasDefaults, probes, type SearchSpace, type Values } from './space.js';
+import {
+  checkSpace,
+  configurationOf,
+  defaultValues,
+  hasDefaults,
+  probes,
+  type SearchSpace,
+  type Values,
+} from './space.js';
 
 export const DEFAULT_BATCH = 5;
 
@@ -173,7 +181,11 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
         byId.set(trial.id, trial);
         judged.push({ trial: trial.id, values: trial.options, share: trial.share, figures: trial.values });
       }
-      proposals = search.next(judged);
+      const known = await baseline;
+      proposals = search.next(
+        judged,
+        known && { trial: 0, values: defaultValues(space), share: 1, figures: known.values },
+      );
       const goOn = new Set(proposals.map(({ trial }) => trial));
       for (const trial of ended) if (trial.share < 1 && !goOn.has(trial.id)) end(trial);
     }

@@ -131,11 +131,6 @@ describe.each(Object.keys(methods) as MethodName[])('%s', name => {
     expect(new Set(judged.map(({ trial }) => trial)).size).toBe(name === 'grid' ? 24 : 30);
   });
 
-  it.runIf(methods[name].grows)('begins a longer search with the same trials', () => {
-    const [short, long] = [15, 24].map(trials => searched(name, trials, { over }).judged.map(({ values }) => values));
-    expect(long!.slice(0, 15)).toEqual(short);
-  });
-
   it('ends where a small space has no more', () => {
     const small: SearchSpace = {
       model: 'trees',
@@ -166,6 +161,16 @@ function gridOf(): SearchSpace['search'] {
   };
 }
 
+describe('methods that say that they grow', () => {
+  const growing = Object.values(methods).filter(({ grows }) => grows);
+
+  it.each(growing.map(({ name }) => name as MethodName))('%s begins a longer search with the same trials', name => {
+    const over = name === 'grid' ? { ...space, search: gridOf() } : space;
+    const [short, long] = [15, 24].map(trials => searched(name, trials, { over }).judged.map(({ values }) => values));
+    expect(long!.slice(0, 15)).toEqual(short);
+  });
+});
+
 describe('grid', () => {
   it('needs steps in a range', () => {
     expect(() => searched('grid', 30)).toThrow('search.rate: a grid needs "steps"');
@@ -178,6 +183,26 @@ describe('sequential', () => {
     const mean = (name: MethodName) =>
       seeds.reduce((sum, seed) => sum + best(searched(name, 40, { seed }).judged), 0) / seeds.length;
     expect(mean('sequential')).toBeGreaterThan(mean('random') + 0.02);
+  });
+});
+
+describe('sequential, told of defaults', () => {
+  const search = () =>
+    methods.sequential.start({
+      ...{ space, trials: 40, batch: 30, random: new Random(4, 'defaults') },
+      compare: (a, b) => a[0]! - b[0]!,
+    });
+  const values = { rate: 0.002, leaves: 'auto', featureShare: 0.15, step: 'gradient' };
+
+  it('looks around them where they are good, and nowhere for what the space does not hold', () => {
+    const near = (figure: number) => {
+      const begun = search();
+      const first = begun.next([]).map(({ values: own }, i) => ({ trial: i + 1, values: own, share: 1, figures: [i] }));
+      const next = begun.next(first, { trial: 0, values, share: 1, figures: [figure] });
+      expect(next).toHaveLength(30);
+      return next.filter(proposal => proposal.values.step === 'gradient' && Number(proposal.values.rate) < 0.02).length;
+    };
+    expect(near(100)).toBeGreaterThan(near(-100) + 5);
   });
 });
 

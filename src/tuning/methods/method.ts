@@ -34,8 +34,11 @@ export interface SearchContext {
 }
 
 export interface Search {
-  /** The next batch after all that were judged; empty at the end. */
-  next(judged: readonly JudgedTrial[]): Proposal[];
+  /**
+   * The next batch after all that were judged; empty at the end. `defaults` is what is known beside them after the first batch, where
+   * there are any; a default that the space does not hold stands nowhere in it.
+   */
+  next(judged: readonly JudgedTrial[], defaults?: JudgedTrial): Proposal[];
 }
 
 export interface SearchMethod {

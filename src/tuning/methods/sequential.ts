@@ -38,13 +38,14 @@ export const sequential: SearchMethod = {
       return best.values;
     };
     return {
-      next(judged) {
+      next(judged, defaults) {
         if (judged.length === 0) {
           // Always as many draws, so that a longer search begins with the same trials.
           const first = distinctDraws(space, FIRST, random, seen).slice(0, trials);
           return first.map(values => ({ values, share: 1 }));
         }
-        const ordered = bestFirst(judged, compare).map(({ values }) => values);
+        const known = defaults === undefined ? judged : [defaults, ...judged];
+        const ordered = bestFirst(known, compare).map(({ values }) => values);
         const split = Math.ceil(GOOD * ordered.length);
         const proposals: Proposal[] = [];
         while (proposals.length < batch) {

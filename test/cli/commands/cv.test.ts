@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../data/temporary.js';
+import { listwise } from '../run.js';
+
+const directory = temporaryDirectory();
+const file = (name: string) => join(directory, name);
+
+function data(queries: number, from: number): string {
+  const lines: string[] = [];
+  for (let q = from; q < from + queries; q++) {
+    for (let d = 0; d < 8; d++) {
+      const x = ((q * 7 + d * 13) % 17) / 17;
+      lines.push(`${x > 0.8 ? 2 : x > 0.5 ? 1 : 0} qid:${q} 1:${x} 2:${((q * d) % 5) / 5} 3:${(d * q) % 3}`);
+    }
+  }
+  // Rows of a query are apart: out-of-fold scores still follow the input.
+  return `${[...lines.filter((_, i) => i % 2), ...lines.filter((_, i) => i % 2 === 0)].join('\n')}\n`;
+}
+
+beforeAll(() => {
+  writeFileSync(file('data.txt'), data(15, 0));
+  writeFileSync(file('net.json'), JSON.stringify({ model: 'net', options: { epochs: 3, hidden: [2] } }));
+  mkdirSync(file('letor'));
+  for (const k of [1, 2, 3, 4, 5]) writeFileSync(file(`letor/S${k}.txt`), data(3, 10 * k));
+});
+
+const run = (...args: string[]) => listwise(['cv', ...args], { cwd: directory });
+const short = ['--model', 'linear', '--set', 'epochs=4', '-m', 'ndcg@10,ap'];
+
+describe('cv', () => {
+  it('judges each fold and their mean, the same for any number of threads', () => {
+    const [one, two] = ['1', '2'].map(threads => {
+      const result = run(
+        'data.txt',
+        '--folds',
+        '3',
+        ...short,
+        '--threads',
+        threads,
+        '--json',
+        '--scores',
+        `${threads}.txt`,
+      );
+      expect(result.code).toBe(0);
+      return JSON.parse(result.stdout);
+    });
+    expect(one).toMatchObject({ schema: 'listwise/cv/1', kind: 'linear', objective: 'lambdarank(ndcg)', queries: 15 });
+    expect(one.folds).toHaveLength(3);
+    const mean = one.folds.reduce((sum: number, fold: { measures: { ap: number } }) => sum + fold.measures.ap, 0) / 3;
+    expect(one.mean.ap).toBeCloseTo(mean, 12);
+    expect(one.ci.ap[0]).toBeLessThan(mean);
+    expect(two.mean).toEqual(one.mean);
+    expect(readFileSync(file('2.txt'), 'utf8')).toBe(readFileSync(file('1.txt'), 'utf8'));
+    const judged = listwise(['evaluate', '--scores', '1.txt', 'data.txt', '-m', 'ndcg@10,ap', '--json'], {
+      cwd: directory,
+    });
+    const [ndcg, ap] = JSON.parse(judged.stdout).measures;
+    expect([ndcg.mean, ap.mean]).toEqual([one.mean['ndcg@10'], one.mean.ap].map(value => expect.closeTo(value, 12)));
+  });
+
+  it('takes given folds and prints a table', () => {
+    const result = run('letor', '--folds', 'letor', ...short, '--scores', 'letor.txt');
+    expect(result.stdout).toMatch(/^linear, lambdarank\(ndcg\): 5 folds, 15 queries, 120 documents\n\nfold /);
+    expect(result.stdout).toMatch(/^mean +[01]\.\d{4} +[01]\.\d{4}$/m);
+    expect(result.stdout).toContain('out-of-fold scores written to letor.txt');
+    const mean = Number(/^mean +([\d.]+)/m.exec(result.stdout)![1]);
+    const judged = listwise(['evaluate', '--scores', 'letor.txt', 'letor', '-m', 'ndcg@10', '--json'], {
+      cwd: directory,
+    });
+    expect(JSON.parse(judged.stdout).measures[0].mean).toBeCloseTo(mean, 4);
+  });
+
+  it('compares two configurations on the same folds', () => {
+    const args = ['data.txt', '--folds', '3', ...short, '--against', 'net.json'];
+    const json = JSON.parse(run(...args, '--json').stdout);
+    expect(json.against).toMatchObject({ config: 'net.json', folds: [{ fold: 1 }, { fold: 2 }, { fold: 3 }] });
+    expect(json.pairs.map((pair: { measure: string }) => pair.measure)).toEqual(['ndcg@10', 'ap']);
+    expect(json.pairs[0]).toMatchObject({ a: 'this', b: 'net.json', queries: 15 });
+    expect(json.pairs[0].difference).toBeCloseTo(json.mean['ndcg@10'] - json.against.mean['ndcg@10'], 12);
+    expect(run(...args).stdout).toContain('Paired over the 15 queries');
+  });
+
+  it('says what is wrong', () => {
+    const stderr = (...args: string[]) => {
+      const result = run(...args);
+      expect(result.code).toBe(2);
+      return result.stderr;
+    };
+    expect(stderr('data.txt', '--folds', 'some')).toContain('--folds is a whole number of at least 2, or letor');
+    expect(stderr('data.txt', '--folds', '16')).toContain('the number of folds is a whole number from 2 to');
+    expect(stderr('letor', '--folds', 'letor', '--holdout', '0.1')).toContain(
+      '--holdout does not go with --folds letor',
+    );
+    expect(stderr('letor', '--folds', 'letor', '--group', 'x')).toContain('--group does not go with --folds letor');
+    expect(stderr('data.txt', '--against', 'none.json')).toContain('no such config file');
+    expect(stderr('data.txt', '--model', 'linear', '--set', 'rate=-1')).toContain('rate is a number above 0');
+  });
+});

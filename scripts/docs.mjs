@@ -97,8 +97,8 @@ export function renderMeasures() {
 }
 
 function objectiveSection(objective) {
-  const written = { none: '', measure: '(ndcg@10)', objectives: '(…, …)' };
-  const takes = { none: '', measure: 'a measure', objectives: 'objectives' };
+  const written = { none: '', measure: '(ndcg@10)', objective: '(…)', objectives: '(…, …)' };
+  const takes = { none: '', measure: 'a measure', objective: 'an objective', objectives: 'objectives' };
   const parts = [`### ${code(objective.name)}: ${objective.title}`, objective.description];
   if (objective.operands !== 'none') {
     parts.push(`Takes ${takes[objective.operands]}: ${code(objective.name + written[objective.operands])}.`);

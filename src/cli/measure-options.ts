@@ -10,6 +10,12 @@ import type { Output } from './output.js';
 
 export const DEFAULT_MEASURES = 'ndcg@10,ap,rr';
 
+export const loadOption: CommandOption = {
+  flags: '--load <module>',
+  description: 'a .js or .mjs module of your own measures and objectives; repeatable',
+  repeat: true,
+};
+
 const declared: readonly CommandOption[] = [
   {
     flags: '-m, --measure <spec>',
@@ -29,7 +35,7 @@ const declared: readonly CommandOption[] = [
     description: 'order of equal scores: as in the input, or by document id, descending (default: the preset says)',
     choices: ['input', 'document'],
   },
-  { flags: '--load <module>', description: 'a .js or .mjs module of your own measures; repeatable', repeat: true },
+  loadOption,
 ];
 
 export const measureOptions: readonly CommandOption[] = declared.map(option => ({

@@ -3,33 +3,20 @@
  * module and measure, not as a failure of ours.
  */
 import { ListwiseError, quote } from '../errors.js';
+import { type Guard, guardOf } from '../plugin-module.js';
 import type { ExpectationForm } from './expectation.js';
 import type { Aggregate, MeasureBody, MeasureDefinition, SwapForm } from './measure.js';
 import type { SoftForm } from './smooth-forms.js';
 
-/** A function that does as the given one, and throws coded errors. */
-type Guard = <A extends unknown[], R>(run: (...args: A) => R) => (...args: A) => R;
-
 export function guardMeasure(definition: MeasureDefinition, file: string): MeasureDefinition {
+  const what = `measure ${quote(definition.name)}`;
+  const guard = guardOf(what, file);
   const fail = (reason: string): never => {
-    throw new ListwiseError('plugin-invalid', `measure ${quote(definition.name)} ${reason}`, { file });
+    throw new ListwiseError('plugin-invalid', `${what} ${reason}`, { file });
   };
-  const guard: Guard =
-    run =>
-    (...args) => {
-      try {
-        return run(...args);
-      } catch (error) {
-        if (error instanceof ListwiseError) throw error;
-        return fail(`failed: ${reasonOf(error)}`);
-      }
-    };
   return {
     ...definition,
-    create: guard((values, context) => {
-      const body = definition.create(values, context);
-      return guardBody(body, guard, fail);
-    }),
+    create: guard((values, context) => guardBody(definition.create(values, context), guard, fail)),
   };
 }
 
@@ -80,9 +67,4 @@ function guardAggregate(aggregate: Aggregate, guard: Guard): Aggregate {
     of: guard(value => aggregate.of(value)),
     finish: guard(mean => aggregate.finish(mean)),
   };
-}
-
-/** What was thrown, on one line. */
-export function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -25,3 +25,4 @@ export { pairForces } from './pairs/pair-forces.js';
 export { pairObjective } from './pairs/pair-objective.js';
 export { type PairPlan, pairPlan, planWithin } from './pairs/pair-plan.js';
 export { type ObjectiveLibrary, parseObjective } from './parse.js';
+export { loadLibrary } from './plugin.js';

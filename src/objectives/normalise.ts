@@ -1,4 +1,3 @@
-import { ListwiseError } from '../errors.js';
 import { defineObjective } from './objective.js';
 
 export const normalise = defineObjective({
@@ -7,13 +6,10 @@ export const normalise = defineObjective({
   description:
     'The forces of any objective, divided by their standard deviation over the documents of the query, curvatures too: every query pulls alike, whatever the scale of its lambdas. Svore et al. do so where trees take gradient steps.',
   citation: 'Svore, Volkovs, Burges 2011, section 5.3',
-  operands: 'objectives',
+  operands: 'objective',
   parameters: {},
   create(_, operands) {
     const part = operands.objective(0);
-    if (operands.count > 1) {
-      throw new ListwiseError('spec-parameter', `normalise takes one objective, found ${operands.count}`);
-    }
     return {
       curvature: part.curvature,
       parts: [part],

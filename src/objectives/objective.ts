@@ -45,6 +45,8 @@ export interface Objective {
   readonly approximates?: Approximation;
   /** The objectives it combines, where it does. */
   readonly parts?: readonly Objective[];
+  /** The weights of the parts' forces in an iteration, where its forces are just their weighted sum. */
+  weightsAt?(iteration: number): readonly number[];
   /** Its forces are those of its one part over their standard deviation in the query, curvatures likewise. */
   readonly scaling?: 'deviation';
   /** `reference` is float64 throughout, for derivatives of the forces; the kernels are quick, in float32. */
@@ -81,7 +83,7 @@ export interface ObjectiveDefinition<P extends Parameters = Parameters> {
   readonly title: string;
   readonly description: string;
   readonly citation: string;
-  readonly operands: 'none' | 'measure' | 'objectives';
+  readonly operands: 'none' | 'measure' | 'objective' | 'objectives';
   readonly parameters: P;
   create(values: ValuesOf<P>, operands: Operands): ObjectiveBody;
 }

@@ -1,6 +1,6 @@
 /** From strings to objectives and back: `graded(lambdarank(ndcg), lambdarank(cndcg,labels=clicks), w=0.2)`. */
 import { PRIMARY_LABEL } from '../data/dataset.js';
-import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import type { MeasureDefinition } from '../measures/measure.js';
 import { resolveMeasure } from '../measures/parse.js';
 import type { Preset } from '../measures/presets.js';
@@ -48,7 +48,8 @@ function resolve(spec: Spec, context: ObjectiveContext, library: ObjectiveLibrar
   const operands = new SpecOperands(definition, spec, values.labels, context, library);
   const body = definition.create(values, operands);
   // The label source of a combination is only a default for its parts, which print their own.
-  const own = definition.operands === 'objectives' ? definition.parameters : parameters;
+  const combines = definition.operands === 'objective' || definition.operands === 'objectives';
+  const own = combines ? definition.parameters : parameters;
   const printed = [...operands.printed(), ...printParameters(own, values)];
   const labels = body.parts?.flatMap(part => part.labels) ?? [values.labels];
   return {
@@ -57,6 +58,13 @@ function resolve(spec: Spec, context: ObjectiveContext, library: ObjectiveLibrar
     spec: definition.name + (printed.length > 0 ? `(${printed.join(',')})` : ''),
   };
 }
+
+const operandKinds = {
+  none: { most: 0, takes: 'no operand' },
+  measure: { most: 1, takes: 'one measure' },
+  objective: { most: 1, takes: 'one objective' },
+  objectives: { most: Infinity, takes: 'objectives' },
+} as const;
 
 class SpecOperands implements Operands {
   readonly #definition: ObjectiveDefinition;
@@ -78,10 +86,9 @@ class SpecOperands implements Operands {
     this.#library = library;
     this.labels = labels;
     this.context = context;
-    const most = { none: 0, measure: 1, objectives: Infinity }[definition.operands];
+    const { most, takes } = operandKinds[definition.operands];
     const extra = spec.args[most];
     if (extra !== undefined) {
-      const takes = { none: 'no operand', measure: 'one measure', objectives: 'objectives' }[definition.operands];
       throw new ListwiseError('spec-parameter', `${definition.name} takes ${takes}, found ${quote(printSpec(extra))}`);
     }
   }
@@ -108,7 +115,7 @@ class SpecOperands implements Operands {
     if (spec === undefined) {
       throw new ListwiseError(
         'spec-parameter',
-        `${this.#definition.name} needs at least ${i + 1} objectives, found ${this.count}`,
+        `${this.#definition.name} needs at least ${plural(i + 1, 'objective')}, found ${this.count}`,
       );
     }
     const objective = resolve(spec, { ...this.context, labels: this.labels, ...context }, this.#library);

@@ -1,5 +1,6 @@
 /** Forces of several objectives, each times a weight that may change with the iteration. */
 import type { Objective, ObjectiveBody, ObjectiveRun } from './objective.js';
+import type { PairPlan } from './pairs/pair-plan.js';
 import { Scratch } from './scratch.js';
 
 export function weightedSum(
@@ -9,6 +10,7 @@ export function weightedSum(
   return {
     curvature: parts.every(part => part.curvature === 'positive') ? 'positive' : 'none',
     parts,
+    weightsAt,
     start(data, arithmetic): ObjectiveRun {
       const runs = parts.map(part => part.start(data, arithmetic));
       const scratch = new Scratch();
@@ -45,4 +47,24 @@ export function weightedSum(
 /** Whether an objective is made of pairs, by itself or through its parts. */
 export function madeOfPairs(objective: Pick<Objective, 'pairs' | 'parts'>): boolean {
   return objective.pairs !== undefined || (objective.parts?.every(madeOfPairs) ?? false);
+}
+
+/** The pairs whose weighted forces an objective's forces are; undefined where they are not such a sum. */
+export function pairSum(objective: Objective, iteration: number): WeightedPairs[] | undefined {
+  if (objective.pairs !== undefined) return [{ plan: objective.pairs, weight: 1 }];
+  const { parts } = objective;
+  const weights = objective.weightsAt?.(iteration);
+  if (parts === undefined || weights === undefined) return undefined;
+  const sums: WeightedPairs[] = [];
+  for (const [p, part] of parts.entries()) {
+    const sum = pairSum(part, iteration);
+    if (sum === undefined) return undefined;
+    sums.push(...sum.map(({ plan, weight }) => ({ plan, weight: weight * weights[p]! })));
+  }
+  return sums;
+}
+
+export interface WeightedPairs {
+  readonly plan: PairPlan;
+  readonly weight: number;
 }

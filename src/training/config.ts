@@ -3,6 +3,7 @@
  * line says goes before what the file says.
  */
 import { z } from 'zod';
+import { parseJsonText } from '../data/json-text.js';
 import { ListwiseError, quote } from '../errors.js';
 import { trainers } from './all.js';
 import { checkOptions } from './options.js';
@@ -47,8 +48,8 @@ export function parseConfig(text: string, file: string): TrainConfig {
   const fail = (what: string): never => {
     throw new ListwiseError('option-invalid', what, { file });
   };
-  const json =
-    parseJson(text) ?? fail('a config is a JSON object, as in {"model": "net", "options": {"hidden": [10]}}');
+  const json = parseJsonText(text, 'a config', 'option-invalid', file);
+  if (!isObject(json)) return fail('a config is a JSON object, as in {"model": "net", "options": {"hidden": [10]}}');
   for (const key of Object.keys(json)) {
     if (!KEYS.includes(key)) fail(`a config has no key ${quote(key)}. Keys: ${KEYS.join(', ')}`);
   }
@@ -80,13 +81,4 @@ export function parseConfig(text: string, file: string): TrainConfig {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

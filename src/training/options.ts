@@ -18,6 +18,7 @@ interface PropertySchema {
   readonly const?: unknown;
   readonly anyOf?: readonly PropertySchema[];
   readonly items?: PropertySchema;
+  readonly minItems?: number;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
@@ -51,13 +52,15 @@ export function checkOptions<Schema extends z.ZodObject>(
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const key = String(issue.path[0]);
+  const hint = trainer.hints?.[key];
   throw new ListwiseError(
     'option-invalid',
-    `${kebab(key)} is ${allowed(properties[key]!)}, found ${found(given[key])}`,
+    `${kebab(key)} is ${allowed(properties[key]!)}, found ${found(given[key])}${hint === undefined ? '' : `; ${hint}`}`,
   );
 }
 
 function found(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : quote(value.join(','));
   return quote(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)));
 }
 
@@ -101,7 +104,10 @@ export function allowed(property: PropertySchema): string {
   if (property.const !== undefined) return String(property.const);
   if (property.enum !== undefined) return `one of ${property.enum.join(', ')}`;
   if (property.type === 'boolean') return 'true or false';
-  if (property.type === 'array') return `a list, each ${allowed(property.items ?? {})}`;
+  if (property.type === 'array') {
+    const least = property.minItems === undefined ? '' : ` of at least ${property.minItems}`;
+    return `a list${least}, each ${allowed(property.items ?? {})}`;
+  }
   const kind = property.type === 'integer' ? 'a whole number' : 'a number';
   const most = property.maximum === Number.MAX_SAFE_INTEGER ? undefined : property.maximum;
   const bounds = [

@@ -5,11 +5,11 @@ import type { Dataset } from '../data/dataset.js';
 import { splitByQuery } from '../data/split.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
-import { loadMeasures } from '../measures/plugin.js';
 import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
 import { type ObjectiveLibrary, parseObjective } from '../objectives/parse.js';
+import { loadLibrary } from '../objectives/plugin.js';
 import { type TrainerName, trainers } from './all.js';
 import { CheckpointStore } from './checkpoint.js';
 import { checkOptions } from './options.js';
@@ -45,7 +45,7 @@ export interface TrainSettings {
   readonly signal?: AbortSignal | undefined;
   /** Measures and objectives of your own, for the strings above. */
   readonly library?: ObjectiveLibrary | undefined;
-  /** Modules whose exports are measures of your own; unlike those of `library` they run on every thread. */
+  /** Modules whose exports are measures and objectives of your own; unlike those of `library` they run on every thread. */
   readonly modules?: readonly string[] | undefined;
   readonly onIteration?: ((record: IterationRecord, total: number) => void) | undefined;
   readonly note?: ((text: string) => void) | undefined;
@@ -75,8 +75,7 @@ export function trainerOf(name: string): Trainer {
 export async function train(settings: TrainSettings): Promise<Trained> {
   const { seed = 1, modules = [], note = () => {}, onIteration = () => {} } = settings;
   const given = settings.library;
-  const measures = [...(given?.measures ?? []), ...(await loadMeasures(modules))];
-  const library: ObjectiveLibrary = { ...given, measures };
+  const library = await loadLibrary(modules, given);
   const trainer = trainerOf(settings.model);
   const options = checkOptions(trainer, settings.options ?? {});
   const objective =
@@ -87,7 +86,10 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   const select = settings.select ?? DEFAULT_SELECT;
   const criterion =
     typeof select === 'string'
-      ? parseCriterion(select, { more: measures, ...(given?.preset === undefined ? {} : { preset: given.preset }) })
+      ? parseCriterion(select, {
+          more: library.measures,
+          ...(given?.preset === undefined ? {} : { preset: given.preset }),
+        })
       : select;
   const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
   const { data, validate, on } = selectingData(settings, seed, note);

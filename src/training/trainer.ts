@@ -19,7 +19,7 @@ export interface TrainJob<Options> {
   readonly select: Criterion;
   /** Whether objective and measures are built in or from `modules`, so that a thread can make them from their strings. */
   readonly portable: boolean;
-  /** Modules of measures that threads load too. */
+  /** Modules of measures and objectives that threads load too. */
   readonly modules: readonly string[];
   readonly options: Options;
   /** A model to go on from. */
@@ -92,6 +92,8 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject> {
   /** The objective where none is named, if not the usual one. */
   readonly objective?: string;
   readonly options: Schema;
+  /** What to say besides where an option is refused. */
+  readonly hints?: Readonly<Record<string, string>>;
   /** The option that says how many iterations there are at most; a search can train with a share of it. */
   readonly iterations?: string;
   train(job: TrainJob<z.output<Schema>>, context: TrainContext): Promise<TrainResult>;

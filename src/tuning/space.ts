@@ -6,6 +6,7 @@
  *       "search": { "alpha": { "choices": [10, 50, 100] }, "rate": { "from": 0.001, "to": 0.1, "scale": "log" } } }
  */
 import { z } from 'zod';
+import { parseJsonText } from '../data/json-text.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { trainers } from '../training/all.js';
 import { checkOptions, optionProperties } from '../training/options.js';
@@ -59,12 +60,7 @@ export function parseSpace(text: string, file: string): SearchSpace {
   const fail = (what: string): never => {
     throw new ListwiseError('option-invalid', what, { file });
   };
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    return fail(`a search space is JSON: ${(error as Error).message}`);
-  }
+  const json = parseJsonText(text, 'a search space', 'option-invalid', file);
   const parsed = z.strictObject({
     ...shared,
     model: z.string(),

@@ -7,8 +7,8 @@ import { fingerprint } from '../data/fingerprint.js';
 import { ListwiseError } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import { evaluate } from '../measures/evaluate.js';
-import { loadMeasures } from '../measures/plugin.js';
 import { parseObjective } from '../objectives/parse.js';
+import { loadLibrary } from '../objectives/plugin.js';
 import { Random } from '../random.js';
 import { DEFAULT_SELECT } from '../training/train.js';
 import { foldFigure, overFolds } from './fold-figures.js';
@@ -98,9 +98,9 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
   const { onTrial = () => {}, onProgress = () => {}, batch = DEFAULT_BATCH } = settings;
   const select = settings.select ?? settings.space.select ?? DEFAULT_SELECT;
   const space = checkSpace({ ...settings.space, select: undefined });
-  const measures = [...(library?.measures ?? []), ...(await loadMeasures(modules))];
-  const criterion = typeof select === 'string' ? parseCriterion(select, { more: measures }) : select;
-  checkObjectives(space, { ...library, measures });
+  const loaded = await loadLibrary(modules, library);
+  const criterion = typeof select === 'string' ? parseCriterion(select, { more: loaded.measures }) : select;
+  checkObjectives(space, loaded);
   const method: SearchMethod = methods[settings.method ?? 'sequential'];
   const trials = settings.trials ?? method.usual;
   const search = method.start({

@@ -149,7 +149,9 @@ describe('modules that are refused', () => {
 
   it('a file that is not there, or not JavaScript', async () => {
     await expect(loadMeasures([join(directory, 'none.mjs')])).rejects.toThrow('there is no such file');
-    await expect(loadMeasures([moduleOf('', 'ts')])).rejects.toThrow('a module of measures is a .js or .mjs file');
+    await expect(loadMeasures([moduleOf('', 'ts')])).rejects.toThrow(
+      'a module of measures and objectives is a .js or .mjs file',
+    );
   });
 });
 

@@ -47,7 +47,8 @@ export interface Refusal {
 }
 
 function written(definition: ObjectiveDefinition): string[] {
-  if (definition.operands === 'objectives') return [...(combinations[definition.name] ?? [])];
+  if (definition.operands === 'objective' || definition.operands === 'objectives')
+    return [...(combinations[definition.name] ?? [])];
   const more = trials[definition.name] ?? [];
   if (definition.operands === 'none') {
     return [definition.name, ...more.map(parameter => `${definition.name}(${parameter})`)];

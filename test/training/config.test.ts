@@ -10,7 +10,7 @@ import { separable } from './small-data.js';
 const configs = fileURLToPath(new URL('../../configs', import.meta.url));
 
 describe('config files', () => {
-  for (const file of readdirSync(configs)) {
+  for (const file of readdirSync(configs).filter(name => name.endsWith('.json'))) {
     it(`${file} runs`, async () => {
       const config = parseConfig(readFileSync(`${configs}/${file}`, 'utf8'), file);
       const trained = await train({ ...config, data: separable(12, 8, 4), options: { ...config.options, epochs: 3 } });
@@ -21,19 +21,30 @@ describe('config files', () => {
 
   it('are checked, with the file named', () => {
     const parse = (value: unknown) => () => parseConfig(JSON.stringify(value), 'c.json');
-    expect(() => parseConfig('{', 'c.json')).toThrow('c.json: a config is a JSON object');
     expect(parse([])).toThrow('a config is a JSON object');
     expect(parse({ model: 'net', rate: 1 })).toThrow('a config has no key "rate". Keys: model,');
     expect(parse({})).toThrow(`"model" is one of ${Object.keys(trainers).join(', ')}`);
     expect(parse({ model: 'linear', options: { hidden: [3] } })).toThrow('c.json: linear has no option "hidden"');
     expect(parse({ model: 'net', options: { hidden: 10 } })).toThrow(
-      'hidden is a list, each a whole number of at least 1',
+      'hidden is a list of at least 1, each a whole number of at least 1, found "10"',
     );
     expect(parse({ model: 'net', options: { 'rate-factor': 0.5 } })).toThrow(
       'c.json: "rate-factor" is written "rateFactor" here',
     );
     expect(parse({ model: 'net', options: { rate: 'fast' } })).toThrow('rate is a number above 0, found "fast"');
     expect(parse({ model: 'net', holdout: 2 })).toThrow('c.json: "holdout"');
+  });
+
+  it.each([
+    ['{', 1, 2, 'the text ends too soon'],
+    ['{"model": "net",\n  "options": {"rate": fast}}', 2, 23, 'found "fast" where it cannot stand'],
+    ['{"model": "net",\n}', 2, 1, 'found "}" where it cannot stand'],
+    ['{"title": "für",, }', 1, 18, 'found "," where it cannot stand'],
+    ['{"holdout": NaN}', 1, 13, 'found "NaN" where it cannot stand'],
+  ])('that are no JSON are told by line and column: %s', (text, line, column, what) => {
+    const place = { code: 'option-invalid', place: { file: 'c.json', line, column } };
+    expect(() => parseConfig(text, 'c.json')).toThrow(expect.objectContaining(place));
+    expect(() => parseConfig(text, 'c.json')).toThrow(`c.json:${line}:${column}: a config is JSON: ${what}`);
   });
 
   it('have a JSON schema that names every option', () => {
@@ -60,7 +71,16 @@ describe('options', () => {
     expect(optionsFromText(trainers.net, ['hidden=7'])).toEqual({ hidden: [7] });
     expect(() => optionsFromText(trainers.net, ['hidden'])).toThrow('--set takes KEY=VALUE, found "hidden"');
     expect(() => optionsFromText(trainers.net, ['raet=1'])).toThrow('net has no option "raet"; did you mean "rate"?');
-    expect(() => checkOptions(trainers.net, optionsFromText(trainers.net, ['hidden=']))).toThrow('hidden is');
+    const none = 'a net without hidden layers is a linear model (--model linear)';
+    for (const [text, found] of [
+      ['hidden=', 'none'],
+      ['hidden=none', 'none'],
+      ['hidden=0', '"0"'],
+    ] as const) {
+      expect(() => checkOptions(trainers.net, optionsFromText(trainers.net, [text]))).toThrow(
+        `hidden is a list of at least 1, each a whole number of at least 1, found ${found}; ${none}`,
+      );
+    }
   });
 
   it('all have a default and a description', () => {

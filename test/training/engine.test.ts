@@ -33,13 +33,13 @@ function someParameters(shape: NetShape): Float64Array {
 }
 
 /** The gradient of one batch of all queries. */
-async function gradientOf(job: EngineJob, parameters: Float64Array): Promise<Float64Array> {
+async function gradientOf(job: EngineJob, parameters: Float64Array, iteration = 1): Promise<Float64Array> {
   const engine = await Engine.start(job);
   const gradient = new Float64Array(parameters.length);
   try {
     engine.write(parameters);
     engine.beginEpoch(
-      1,
+      iteration,
       Uint32Array.from({ length: job.data.queries }, (_, q) => q),
     );
     engine.gradient(0, gradient);
@@ -106,12 +106,32 @@ describe('back-propagation through the engine', () => {
     }
   });
 
-  it('refuses pairs where the objective has none', async () => {
-    const job = jobOf(separable(3, 4, 2), { inputs: 2, hidden: [], activation: 'tanh' }, 'listnet', {
-      propagation: 'pairs',
-    });
+  it('gives the same gradient pair by pair for weighted sums of pairs, in every iteration', async () => {
+    const plain = separable(6, 40, 5);
+    const clicks = plain.label().map((grade, i) => (i % 3 === 0 ? 0 : Math.min(1, grade / 4 + (i % 5) / 10)));
+    const data = plain.with({ labels: new Map([...plain.labels, ['clicks', clicks]]) });
+    for (const objective of [
+      'graded(lambdarank(ndcg),lambdarank(cndcg,labels=clicks),w=0.3)',
+      'schedule(lambdarank(ndcg),sum(sigmoid(ndcg),ranknet,w=2/0.5),from=0.1,linear=0.2)',
+    ]) {
+      const job = jobOf(data, { inputs: 5, hidden: [4], activation: 'tanh' }, objective);
+      const parameters = someParameters(job.shape);
+      const gradients: Float64Array[] = [];
+      for (const iteration of [1, 3]) {
+        const byDocument = await gradientOf(job, parameters, iteration);
+        gradients.push(byDocument);
+        const byPair = await gradientOf({ ...job, propagation: 'pairs' }, parameters, iteration);
+        expect(difference(byDocument, byPair)).toBeLessThan(1e-5);
+      }
+      expect(difference(gradients[0]!, gradients[1]!) > 1e-3).toBe(objective.startsWith('schedule'));
+    }
+  });
+
+  it.each(['listnet', 'normalise(ranknet)', 'sum(ranknet,squared)'])('refuses pairs for %s', async objective => {
+    const shape: NetShape = { inputs: 2, hidden: [], activation: 'tanh' };
+    const job = jobOf(separable(3, 4, 2), shape, objective, { propagation: 'pairs' });
     await expect(Engine.start(job)).rejects.toThrow(
-      'propagation=pairs needs an objective made of pairs, found listnet',
+      `propagation=pairs needs an objective whose forces are a sum over pairs, found ${objective}`,
     );
   });
 

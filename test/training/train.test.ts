@@ -235,7 +235,16 @@ describe('protocols', () => {
 
   it('stops where training diverges and keeps what was good', async () => {
     const options = { optimiser: 'sgd', rate: 1e38, batch: 1 };
-    await expect(run({ objective: 'squared', options })).rejects.toThrow('lower the rate');
+    await expect(run({ objective: 'squared', options })).rejects.toThrow('lower the rate (1e+38)');
+    const raw = { ...options, standardise: false };
+    await expect(run({ objective: 'squared', options: raw })).rejects.toThrow('or standardise the features');
+  });
+
+  it('refuses what can only diverge, and says which option it is', async () => {
+    await expect(run({ options: { decay: 1e6 } })).rejects.toThrow('rate 0.01 times decay 1000000 is 10000');
+    await expect(run({ options: { initial: 1e300 } })).rejects.toThrow(
+      'initial is a number above 0 and at most 1000000, found "1e+300"',
+    );
   });
 });
 

@@ -8,11 +8,11 @@ import {
 } from '../../analysis/approximation.js';
 import { readDataset } from '../../data/read.js';
 import { ListwiseError, quote } from '../../errors.js';
-import { loadMeasures } from '../../measures/plugin.js';
 import { loadModel } from '../../models/model-file.js';
 import { scoreData } from '../../models/ranker.js';
 import type { Objective } from '../../objectives/objective.js';
 import { parseObjective } from '../../objectives/parse.js';
+import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
@@ -65,14 +65,14 @@ export const approximation: AnalysisDefinition = {
 /** The objectives, each once for every value of --vary; all must approximate a measure. */
 async function readObjectives(options: OptionValues): Promise<Objective[]> {
   const written = (options.objective as string[] | undefined) ?? [DEFAULT_OBJECTIVE];
-  const measures = await loadMeasures((options.load as string[] | undefined) ?? []);
+  const library = await loadLibrary((options.load as string[] | undefined) ?? []);
   const vary = options.vary as string | undefined;
   const [key, values] = splitPair(vary ?? '');
   if (vary !== undefined && (key === '' || values === undefined)) {
     throw new ListwiseError('option-invalid', `--vary takes KEY=VALUE,VALUE,…, found ${quote(vary)}`);
   }
   const specs = values === undefined ? written : written.flatMap(spec => variedSpecs(spec, key, values.split(',')));
-  const objectives = specs.map(spec => parseObjective(spec, { measures }));
+  const objectives = specs.map(spec => parseObjective(spec, library));
   for (const one of objectives) approximationOf(one);
   const twice = objectives.find((one, i) => objectives.findIndex(other => other.spec === one.spec) < i);
   if (twice !== undefined) throw usage(`${twice.spec} is given twice`);

@@ -7,10 +7,10 @@ import {
 } from '../../analysis/field/lambda-field.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
-import { loadMeasures } from '../../measures/plugin.js';
 import { loadModel } from '../../models/model-file.js';
 import { scoreData } from '../../models/ranker.js';
 import { parseObjective } from '../../objectives/parse.js';
+import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
 import type { CommandOption } from '../command.js';
 import { refuseFlags } from '../contradictions.js';
@@ -50,9 +50,9 @@ export const field: AnalysisDefinition = {
   ],
   async run([file, modelFile], options, output) {
     if (modelFile !== undefined) refuseFlags(options, randomOptions, 'the scores of a model');
-    const measures = await loadMeasures((options.load as string[] | undefined) ?? []);
+    const library = await loadLibrary((options.load as string[] | undefined) ?? []);
     const specs = (options.objective as string[] | undefined) ?? ['ranknet', 'lambdarank(ndcg)'];
-    const objectives = specs.map(spec => parseObjective(spec, { measures }));
+    const objectives = specs.map(spec => parseObjective(spec, library));
     const model = modelFile === undefined ? undefined : await loadModel(modelFile);
     const data = await readDataset(file!, readOptions(options, output));
     const settings = {

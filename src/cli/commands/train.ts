@@ -25,6 +25,7 @@ import type { CommandDefinition, CommandOption, OptionValues } from '../command.
 import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
 import { interruptible } from '../interrupt.js';
+import { loadOption } from '../measure-options.js';
 import { type Output, printJson } from '../output.js';
 import { duration } from '../progress.js';
 import { originOf, reportOption, reportTarget } from '../report-option.js';
@@ -54,7 +55,7 @@ export const trainOptions: readonly CommandOption[] = [
   { flags: '--objective <spec>', description: `what to train for (default: ${DEFAULT_OBJECTIVE}; ${ownDefaults})` },
   { flags: '--select <spec>', description: `what the best iteration is selected by (default: ${DEFAULT_SELECT})` },
   { flags: '--set <key=value>', description: 'an option of the trainer, see below; repeatable', repeat: true },
-  { flags: '--load <module>', description: 'a .js or .mjs module of your own measures; repeatable', repeat: true },
+  loadOption,
   { flags: '--config <file>', description: 'a protocol as JSON (--schema prints its schema); flags go before it' },
 ];
 

@@ -26,6 +26,7 @@ import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
 import { foldCount, LETOR, readFolds } from '../fold-options.js';
 import { interruptible } from '../interrupt.js';
+import { loadOption } from '../measure-options.js';
 import { type Output, printJson } from '../output.js';
 import { type NamedData, originOf, reportOption, reportTarget } from '../report-option.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
@@ -82,7 +83,7 @@ export const tune: CommandDefinition = {
       description: `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`,
     },
     { flags: '--set <key=value>', description: 'an option that all trials have; repeatable', repeat: true },
-    { flags: '--load <module>', description: 'a .js or .mjs module of your own measures; repeatable', repeat: true },
+    loadOption,
     {
       flags: '--batch <n>',
       description: 'trials that the sequential method proposes at a time',

@@ -5,6 +5,7 @@
  */
 import type { Dataset } from '../../data/dataset.js';
 import { DatasetView } from '../../measures/query-view.js';
+import { startFinite } from '../../objectives/finite-forces.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import { binEdges } from './bin-edges.js';
 import { BIN_ROWS, FEATURE_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
@@ -148,7 +149,7 @@ export class TreeTasks {
     this.kernels = loadTreeKernels(job.memory);
     this.#own = job.layout.at.threads + job.thread * job.layout.threadBytes;
     this.#floats = new Float32Array(job.memory.buffer);
-    this.#run = job.objective.start(job.seen);
+    this.#run = startFinite(job.objective, job.seen);
     this.#view = new DatasetView(job.seen, 'input', { remember: true });
     this.#forces = {
       lambda: new Float64Array(job.layout.longest),

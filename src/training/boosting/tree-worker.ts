@@ -1,8 +1,8 @@
 /** A boosting thread: makes the objective from its string and serves the board. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Dataset } from '../../data/dataset.js';
-import { loadMeasures } from '../../measures/plugin.js';
 import { parseObjective } from '../../objectives/parse.js';
+import { loadLibrary } from '../../objectives/plugin.js';
 import { serveTasks } from '../../threads/task-board.js';
 import type { TreeWorkerJob } from './tree-engine.js';
 import { TreeTasks } from './tree-tasks.js';
@@ -13,7 +13,7 @@ const tasks = new TreeTasks({
   data: new Dataset(data),
   seen: new Dataset(seen),
   validation: validation && new Dataset(validation),
-  objective: parseObjective(objective, { measures: await loadMeasures(modules) }),
+  objective: parseObjective(objective, await loadLibrary(modules)),
 });
 parentPort?.postMessage('ready');
 serveTasks(board, tasks.run);

@@ -50,6 +50,7 @@ export const net = defineTrainer({
   title: 'A dense net of any hidden layers, by back-propagation.',
   needs: 'objective',
   options: netOptions,
+  hints: { hidden: 'a net without hidden layers is a linear model (--model linear)' },
   iterations: 'epochs',
   train(job, context) {
     const { hidden, activation } = job.options;
@@ -72,6 +73,13 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
   if (objective === undefined) throw new RangeError('descent needs an objective');
   if (options.momentum > 0 && options.optimiser !== 'sgd') {
     throw new ListwiseError('option-invalid', `momentum is for optimiser=sgd; ${options.optimiser} has its own`);
+  }
+  const turn = options.rate * options.decay;
+  if (!(turn < 1)) {
+    throw new ListwiseError(
+      'option-invalid',
+      `rate ${options.rate} times decay ${options.decay} is ${turn}: every update takes that share off the weights, so it must be below 1`,
+    );
   }
   const started = performance.now();
   const followCost = [
@@ -111,7 +119,7 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
           )
         : new ListwiseError(
             'training-diverged',
-            `parameters ran off to infinity in the first epoch; lower the rate (${options.rate})`,
+            `parameters ran off to infinity in the first epoch; lower the rate (${options.rate})${options.standardise ? '' : ' or standardise the features'}`,
           );
     }
     const { parameters, best, log, stopped } = result;

@@ -26,6 +26,7 @@ const common = {
   initial: z
     .number()
     .gt(0)
+    .max(1e6)
     .default(1)
     .describe('First weights are uniform between minus and plus this over the square root of a unit’s inputs.'),
   patience: z

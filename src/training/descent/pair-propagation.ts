@@ -7,15 +7,17 @@ import type { DenseKernel } from '../../kernels/dense.js';
 import { padded } from '../../kernels/net-shape.js';
 import type { QueryView } from '../../measures/measure.js';
 import type { Objective } from '../../objectives/objective.js';
+import type { PairFactor } from '../../objectives/pairs/pair-factor.js';
 import { eachPair } from '../../objectives/pairs/pair-forces.js';
-import type { PairPlan } from '../../objectives/pairs/pair-plan.js';
+import { pairSum, type WeightedPairs } from '../../objectives/weighted-sum.js';
 import { type MemoryPlan, PAIR_ROWS, type ThreadPlan } from './memory-plan.js';
 
 export class PairPropagation {
   readonly #kernel: DenseKernel;
   readonly #parameters: number;
   readonly #thread: ThreadPlan;
-  readonly #pairs: PairPlan;
+  readonly #objective: Objective;
+  #pairs: readonly WeightedPairs[] = [];
   readonly #addresses: Uint32Array;
   readonly #list: Uint32Array;
   readonly #scores: Float32Array;
@@ -25,10 +27,8 @@ export class PairPropagation {
   readonly #weights = new Float64Array(PAIR_ROWS / 2);
 
   constructor(memory: WebAssembly.Memory, kernel: DenseKernel, plan: MemoryPlan, thread: ThreadPlan, of: Objective) {
-    if (of.pairs === undefined) {
-      throw new ListwiseError('option-invalid', `propagation=pairs needs an objective made of pairs, found ${of.spec}`);
-    }
-    this.#pairs = of.pairs;
+    this.#objective = of;
+    this.beginIteration(1);
     this.#kernel = kernel;
     this.#parameters = plan.parameters;
     this.#thread = thread;
@@ -38,35 +38,49 @@ export class PairPropagation {
     this.#lambda = new Float32Array(memory.buffer, thread.lambda, PAIR_ROWS);
   }
 
+  /** Weights of the parts of an objective may change with the iteration. */
+  beginIteration(iteration: number): void {
+    const pairs = pairSum(this.#objective, iteration);
+    if (pairs === undefined) {
+      throw new ListwiseError(
+        'option-invalid',
+        `propagation=pairs needs an objective whose forces are a sum over pairs, found ${this.#objective.spec}`,
+      );
+    }
+    this.#pairs = pairs.filter(({ weight }) => weight !== 0);
+  }
+
   /** Adds the gradient of all pairs of the query shown; `rows` is the address of its rows' addresses. Returns the pairs. */
   propagate(view: QueryView, rows: number, weightOf: (document: number) => number, gradient: number): number {
-    let held = 0;
     let pairs = 0;
-    const flush = () => {
-      this.#flush(held, weightOf, gradient);
-      pairs += held;
-      held = 0;
-    };
-    eachPair(this.#pairs, view, (better, worse, weight) => {
-      this.#documents[2 * held] = better;
-      this.#documents[2 * held + 1] = worse;
-      this.#list[2 * held] = this.#addresses[rows / 4 + better]!;
-      this.#list[2 * held + 1] = this.#addresses[rows / 4 + worse]!;
-      this.#weights[held++] = weight;
-      if (2 * held === PAIR_ROWS) flush();
-    });
-    if (held > 0) flush();
+    for (const { plan, weight: share } of this.#pairs) {
+      let held = 0;
+      const flush = () => {
+        this.#flush(held, plan.factor, weightOf, gradient);
+        pairs += held;
+        held = 0;
+      };
+      eachPair(plan, view, (better, worse, weight) => {
+        this.#documents[2 * held] = better;
+        this.#documents[2 * held + 1] = worse;
+        this.#list[2 * held] = this.#addresses[rows / 4 + better]!;
+        this.#list[2 * held + 1] = this.#addresses[rows / 4 + worse]!;
+        this.#weights[held++] = share * weight;
+        if (2 * held === PAIR_ROWS) flush();
+      });
+      if (held > 0) flush();
+    }
     return pairs;
   }
 
-  #flush(held: number, weightOf: (document: number) => number, gradient: number): void {
+  #flush(held: number, factor: PairFactor, weightOf: (document: number) => number, gradient: number): void {
     const n4 = padded(2 * held);
     // Padding repeats the first row, without a force.
     this.#list.fill(this.#list[0]!, 2 * held, n4);
     this.#kernel.forward(this.#parameters, this.#thread.list, n4, this.#thread.out);
     this.#lambda.fill(0, 2 * held, n4);
     for (let p = 0; p < held; p++) {
-      const force = this.#weights[p]! * this.#pairs.factor.force(this.#scores[2 * p]! - this.#scores[2 * p + 1]!);
+      const force = this.#weights[p]! * factor.force(this.#scores[2 * p]! - this.#scores[2 * p + 1]!);
       this.#lambda[2 * p] = force * weightOf(this.#documents[2 * p]!);
       this.#lambda[2 * p + 1] = -force * weightOf(this.#documents[2 * p + 1]!);
     }

@@ -4,6 +4,7 @@ import { DenseKernel } from '../../kernels/dense.js';
 import { type NetShape, padded } from '../../kernels/net-shape.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
+import { startFinite } from '../../objectives/finite-forces.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import type { MemoryPlan, RowsPlan } from './memory-plan.js';
 import { PairPropagation } from './pair-propagation.js';
@@ -59,7 +60,7 @@ export class SliceRunner {
     const { plan } = job;
     this.#job = job;
     this.#measures = measures;
-    this.#run = objective.start(data);
+    this.#run = startFinite(objective, data);
     this.#thread = plan.threads[thread]!;
     this.#kernel = new DenseKernel(memory, job.shape, this.#thread.scratch, plan.capacity);
     const place = (set: Dataset, rows: RowsPlan): Placed => ({
@@ -85,6 +86,7 @@ export class SliceRunner {
     if (iteration === this.#iteration) return;
     this.#iteration = iteration;
     this.#run.beginIteration?.(iteration);
+    this.#pairs?.beginIteration(iteration);
   }
 
   /** Adds up the gradient of some training queries, order[from..to), in a cleared gradient buffer. */

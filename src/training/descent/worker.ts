@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Dataset, type DatasetParts } from '../../data/dataset.js';
 import { parseMeasure } from '../../measures/parse.js';
-import { loadMeasures } from '../../measures/plugin.js';
 import { parseObjective } from '../../objectives/parse.js';
+import { loadLibrary } from '../../objectives/plugin.js';
 import { type Board, serveBoard } from './board.js';
 import { type RunnerJob, SliceRunner } from './slice-runner.js';
 
@@ -20,15 +20,15 @@ export interface WorkerJob {
 }
 
 const { memory, job, thread, data, validate, modules, objective, measures, board } = workerData as WorkerJob;
-const more = await loadMeasures(modules);
+const library = await loadLibrary(modules);
 const runner = new SliceRunner(
   memory,
   job,
   thread,
   new Dataset(data),
   validate && new Dataset(validate),
-  parseObjective(objective, { measures: more }),
-  measures.map(spec => parseMeasure(spec, { more })),
+  parseObjective(objective, library),
+  measures.map(spec => parseMeasure(spec, { more: library.measures })),
 );
 parentPort?.postMessage('ready');
 serveBoard(board, runner);

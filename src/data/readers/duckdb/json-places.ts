@@ -11,8 +11,11 @@ type Due = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma';
 
 // NaN and infinities are no JSON, but DuckDB reads them and Python writes them.
 const SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?|true|false|null|-?(NaN|Infinity))$/i;
+const STRICT_SCALAR = /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/;
 
-export function jsonPlaces(text: string): JsonPlaces {
+/** `strict` knows no NaN. */
+export function jsonPlaces(text: string, { strict = false } = {}): JsonPlaces {
+  const scalar = strict ? STRICT_SCALAR : SCALAR;
   const keys: { name: string; at: number; valueAt: number }[] = [];
   const open: ('{' | '[')[] = [];
   let due: Due = 'value';
@@ -22,7 +25,7 @@ export function jsonPlaces(text: string): JsonPlaces {
     while (at < text.length && ' \t\r\n'.includes(text[at]!)) at++;
     const complete = due === 'comma' && open.length === 0;
     if (at === text.length) return { keys, brokenAt: complete ? undefined : at };
-    const token = tokenAt(text, at);
+    const token = tokenAt(text, at, scalar);
     if (complete || token === undefined) return { keys, brokenAt: at };
     if (due === 'colon' && token === ':') due = 'value';
     else if (due === 'comma' && token === ',') due = open.at(-1) === '{' ? 'key' : 'value';
@@ -46,13 +49,13 @@ export function jsonPlaces(text: string): JsonPlaces {
 }
 
 /** A bracket, comma, colon, string or scalar; undefined where none is well formed. */
-function tokenAt(text: string, at: number): string | undefined {
+function tokenAt(text: string, at: number, known: RegExp): string | undefined {
   if ('{}[],:'.includes(text[at]!)) return text[at];
   let end = at + 1;
   if (text[at] !== '"') {
     while (end < text.length && !' \t\r\n{}[],:"'.includes(text[end]!)) end++;
     const scalar = text.slice(at, end);
-    return SCALAR.test(scalar) ? scalar : undefined;
+    return known.test(scalar) ? scalar : undefined;
   }
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
   const string = text.slice(at, end + 1);

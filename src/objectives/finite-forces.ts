@@ -1,0 +1,31 @@
+/** An objective at work whose forces are looked at: one that is no finite number would ruin a model without a word. */
+import type { Dataset } from '../data/dataset.js';
+import { ListwiseError, quote } from '../errors.js';
+import type { Objective, ObjectiveRun } from './objective.js';
+
+export function startFinite(objective: Objective, data: Dataset): ObjectiveRun {
+  const run = objective.start(data);
+  return {
+    ...run,
+    forces(view, out) {
+      const count = run.forces(view, out);
+      for (const kind of ['lambda', 'curvature'] as const) {
+        const at = firstInfinite(out[kind], view.n);
+        // Where scores are none either, it is the model that ran off.
+        if (at < 0 || firstInfinite(view.scores, view.n) >= 0) continue;
+        const force = kind === 'lambda' ? 'force' : kind;
+        throw new ListwiseError(
+          'force-invalid',
+          `${objective.spec} gives document ${at + 1} of query ${quote(data.queryIds[view.query]!)} the ${force} ${out[kind][at]}; ` +
+            'it must be a finite number',
+        );
+      }
+      return count;
+    },
+  };
+}
+
+function firstInfinite(values: Float64Array, n: number): number {
+  for (let i = 0; i < n; i++) if (!Number.isFinite(values[i])) return i;
+  return -1;
+}

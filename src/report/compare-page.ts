@@ -153,7 +153,7 @@ function meansTable({ systems, pairs, alpha }: Comparison): TableBlock {
   };
 }
 
-function differencesTable({ pairs, alpha }: Comparison): TableBlock {
+function differencesTable({ pairs }: Comparison): TableBlock {
   return {
     kind: 'table',
     title: 'Differences of means',
@@ -164,7 +164,7 @@ function differencesTable({ pairs, alpha }: Comparison): TableBlock {
       { title: 'effect', style: 'general' },
       ...['wins', 'ties', 'losses'].map(title => ({ title, style: 'count' as const })),
       ...TESTS.map(test => ({ title: `p ${test}`, style: 'p' as const })),
-      { title: `below ${alpha}` },
+      { title: 'significant' },
     ],
     rows: pairs.map(pair => [
       pair.measure,

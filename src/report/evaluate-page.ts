@@ -7,7 +7,7 @@ import { type CurveOptions, cutoffCurves } from './cutoff-curves.js';
 import { labelShares } from './label-shares.js';
 import { estimateOf, intervalWords } from './mean-interval.js';
 import type { Origin, Report, Section, TableBlock } from './page.js';
-import { capital, confidence, counted, emptyQueries } from './words.js';
+import { confidence, counted, emptyQueries } from './words.js';
 
 export interface EvaluatePage {
   readonly system: System;
@@ -60,15 +60,15 @@ export function evaluatePage(input: EvaluatePage): Report {
   };
 }
 
-function verdict({ results, asked, curves }: EvaluatePage): string {
+function verdict({ system, results, asked, curves }: EvaluatePage): string {
   const first = results[0]!;
   const estimate = estimateOf(first, curves.alpha);
   const between = Number.isNaN(estimate.low)
     ? ''
     : ` (${confidence(curves.alpha)} interval ${estimate.low.toFixed(3)} to ${estimate.high.toFixed(3)})`;
   const empty = emptyQueries(first.empty, first.measure.empty);
-  const value = Number.isNaN(first.mean) ? 'cannot be told' : `is ${first.mean.toFixed(3)}`;
-  return `${capital(asked[0]!)} ${value}${between} over ${counted(first.queries, 'query', 'queries')}${empty && `; ${empty}`}.`;
+  if (first.queries === 0) return `${asked[0]} is undefined for every query of ${system.name}.`;
+  return `${system.name} has ${asked[0]} ${first.mean.toFixed(3)}${between} over ${counted(first.queries, 'query', 'queries')}${empty && `; ${empty}`}.`;
 }
 
 function meansChart({ results, asked, curves }: EvaluatePage): Section['blocks'][0] {

@@ -30,7 +30,7 @@ export function inspectPage({ data, inspection, origin, title = 'Data' }: Inspec
       {
         title: 'Labels',
         lead: 'How often each label occurs.',
-        blocks: Object.entries(inspection.labels).map(([name, counts]) => labelShares(`Labels: ${name}`, counts)),
+        blocks: Object.entries(inspection.labels).map(([name, counts]) => labelShares(name, counts)),
       },
       {
         title: 'Queries',
@@ -133,7 +133,7 @@ function correlations(
     kind: 'bars',
     title: `Features by their correlation with ${source}`,
     note: 'Over all documents, whatever their query.',
-    x: { label: 'correlation' },
+    x: { label: 'correlation', style: 'value' },
     item: 'feature',
     shown: 12,
     bars: order.map(f => ({ name: features[f]!.name, value: profiles[f]!.correlation })),
@@ -174,13 +174,14 @@ function featureTable(
   profiles: readonly FeatureProfile[],
   documents: number,
 ): TableBlock {
-  const numbers = ['min', 'quarter', 'median', 'three quarters', 'max', 'correlation'];
+  const numbers = ['min', 'quarter', 'median', 'three quarters', 'max'];
   return {
     kind: 'table',
     title: 'All features',
     columns: [
       { title: 'feature' },
       ...numbers.map(title => ({ title, style: 'general' as const })),
+      { title: 'correlation', style: 'value' },
       { title: 'missing', style: 'percent' },
       { title: '' },
     ],

@@ -27,10 +27,11 @@ export function trainPage(input: TrainPage): Report {
   return { title: `listwise: ${title}`, verdict: trainVerdict(trained), sections: trainSections(input), origin };
 }
 
-export function trainVerdict({ trainer, best, iterations, select, selectedOn, stopped }: Trained): string {
+export function trainVerdict({ best, iterations, select, selectedOn, stopped }: Trained): string {
   const values = best.values.map(value => value.toFixed(4)).join(' and ');
-  const where = best.iteration === 0 ? 'the model it went on from' : `iteration ${count(best.iteration)}`;
-  return `The best of ${counted(iterations, 'iteration')} of ${trainer} is ${where}: ${select} ${values} on ${counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`)}; ${ends[stopped]}.`;
+  const on = counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`);
+  const at = best.iteration === 0 ? 'before the first iteration' : `at iteration ${count(best.iteration)}`;
+  return `${select} reaches ${values} on ${on}, ${at} of ${count(iterations)}; ${ends[stopped]}.`;
 }
 
 export function trainSections({ trained, loadSeconds }: Omit<TrainPage, 'origin' | 'title'>): Section[] {
@@ -55,7 +56,16 @@ function section(title: string, lead: string, blocks: Section['blocks']): Sectio
   return blocks.length === 0 ? [] : [{ title, lead, blocks }];
 }
 
-function figures({ best, iterations, selectMeasures, objective, queries, selectedOn }: Trained): Section['blocks'][0] {
+function figures({
+  log,
+  best,
+  iterations,
+  selectMeasures,
+  objective,
+  queries,
+  selectedOn,
+}: Trained): Section['blocks'][0] {
+  const [pairs, ...others] = distinctPairs(log);
   return {
     kind: 'figures',
     figures: [
@@ -63,6 +73,9 @@ function figures({ best, iterations, selectMeasures, objective, queries, selecte
       ...best.values.map((value, m) => ({ label: selectMeasures[m]!, value, style: 'value' as const })),
       { label: 'training queries', value: queries, style: 'count' },
       { label: `${selectedOn.data} queries`, value: selectedOn.queries, style: 'count', note: 'to select on' },
+      ...(pairs === undefined || others.length > 0
+        ? []
+        : [{ label: 'pairs with a force', value: pairs, style: 'count' as const, note: 'in every iteration' }]),
       ...(objective === undefined ? [] : [{ label: 'objective', value: objective }]),
     ],
   };
@@ -104,12 +117,17 @@ function courseCharts(log: readonly IterationRecord[]): LinesChart[] {
     series: [seriesOf(title.toLowerCase(), log, of)],
   });
   const rates = new Set(log.map(({ rate }) => rate));
+  const pairs = distinctPairs(log);
   return [
     ...(log.some(({ cost }) => !Number.isNaN(cost)) ? [chart('Cost of a query', ({ cost }) => cost, 'general')] : []),
-    ...(log.length > 0 ? [chart('Pairs with a force', ({ pairs }) => pairs, 'count')] : []),
-    // A rate that stays says nothing; it is among the options.
+    // What stays the same needs no picture: pairs are then among the figures, the rate is among the options.
+    ...(pairs.size > 1 ? [chart('Pairs with a force', record => record.pairs, 'count')] : []),
     ...(rates.size > 1 ? [chart('Rate', ({ rate }) => rate, 'general')] : []),
   ];
+}
+
+function distinctPairs(log: readonly IterationRecord[]): Set<number> {
+  return new Set(log.map(({ pairs }) => pairs));
 }
 
 function timing({ log, seconds }: Trained, load: number | undefined): Section {

@@ -34,7 +34,7 @@ function figuresElement({ figures }: FiguresBlock): HTMLElement {
       element('dt', {}, label),
       element(
         'dd',
-        {},
+        typeof value === 'string' ? { class: 'words' } : {},
         written(value, style),
         ...(note === undefined ? [] : [element('span', { class: 'note' }, note)]),
       ),
@@ -49,8 +49,22 @@ function sectionElement({ title, lead, blocks }: Section, number: number): HTMLE
     { id: `section-${number}`, 'aria-labelledby': `heading-${number}` },
     element('h2', { id: `heading-${number}` }, title),
     ...(lead === undefined ? [] : [element('p', { class: 'lead' }, lead)]),
-    element('div', { class: 'blocks' }, ...blocks.map(blockElement)),
+    element('div', { class: 'blocks' }, ...inRows(blocks.map(blockElement))),
   );
+}
+
+/** Charts that follow each other stand side by side where there is room, if they do not ask for the whole width. */
+function inRows(blocks: readonly HTMLElement[]): HTMLElement[] {
+  const placed: HTMLElement[] = [];
+  let row: HTMLElement | undefined;
+  for (const block of blocks) {
+    if (block.matches('.whole')) {
+      row = undefined;
+      placed.push(block);
+    } else if (row === undefined) placed.push((row = element('div', { class: 'row' }, block)));
+    else row.append(block);
+  }
+  return placed;
 }
 
 function contents(sections: readonly Section[]): HTMLElement {

@@ -9,7 +9,7 @@ const ROW = 24;
 const SHOWN = 20;
 
 export const bars: Drawing<BarsChart> = {
-  wide: false,
+  wide: true,
   hidden: ({ bars, shown = SHOWN }) => Math.max(0, bars.length - shown),
 
   draw(chart, { width, theme, all }) {

@@ -70,11 +70,16 @@ export function leftMargin(axis: Axis, domain: readonly number[]): number {
   return Math.ceil(Math.max(...sample)) + 18;
 }
 
-export function horizontalAxis(axis: Axis, { faint, line }: Theme, width: number, count = Math.floor(width / 90)) {
+export function horizontalAxis(
+  axis: Axis,
+  { faint, line }: Theme,
+  width: number,
+  count = Math.max(3, Math.floor(width / 90)),
+) {
   return [
-    Plot.gridX({ stroke: line, strokeOpacity: 1, ticks: Math.max(2, count) }),
+    Plot.gridX({ stroke: line, strokeOpacity: 1, ticks: count }),
     Plot.axisX({
-      ticks: Math.max(2, count),
+      ticks: count,
       tickFormat: (value: number) => tick(value, axis.style),
       tickSize: 0,
       label: axis.label,

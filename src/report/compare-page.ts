@@ -58,7 +58,7 @@ export function compareSections({ systems, comparison, curves }: Omit<ComparePag
     {
       title: 'By cut-off',
       lead: 'How good the top of the lists is, from the first document down.',
-      blocks: cutoffCurves(systems, { ...curves, alpha }),
+      blocks: cutoffCurves(systems, first.measure.labels, { ...curves, alpha }),
     },
     {
       title: 'Query by query',

@@ -18,11 +18,16 @@ export interface CurveOptions {
   readonly alpha: number;
 }
 
-export function cutoffCurves(systems: readonly System[], { context, ties, alpha }: CurveOptions): LinesChart[] {
+/** `labels` is the source to judge by where the conventions name none. */
+export function cutoffCurves(
+  systems: readonly System[],
+  labels: string,
+  { context, ties, alpha }: CurveOptions,
+): LinesChart[] {
   const longest = Math.max(...systems.map(({ data }) => longestQuery(data.offsets)));
   // A list of one document has no curve.
   const cuts = Array.from({ length: Math.max(2, Math.min(LAST_CUT, longest)) }, (_, i) => i + 1);
-  const measures = MEASURES.flatMap(name => cuts.map(cut => parseMeasure(`${name}@${cut}`, context)));
+  const measures = MEASURES.flatMap(name => cuts.map(cut => parseMeasure(`${name}@${cut}`, { labels, ...context })));
   const judged = systems.map(({ name, data, scores }) => ({
     name,
     estimates: evaluate(data, scores, measures, { ties }).map(result => estimateOf(result, alpha)),

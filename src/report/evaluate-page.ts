@@ -34,7 +34,7 @@ export function evaluatePage(input: EvaluatePage): Report {
       {
         title: 'By cut-off',
         lead: 'How good the top of the lists is, from the first document down.',
-        blocks: cutoffCurves([system], curves),
+        blocks: cutoffCurves([system], results[0]!.measure.labels, curves),
       },
       {
         title: 'From query to query',

@@ -50,8 +50,10 @@ export class Hover {
     const weight = { x: [1, 1e-6], y: [1e-6, 1], both: [1, 1] }[drawn.nearest] as [number, number];
     let [best, least] = [0, Infinity];
     drawn.spots.forEach((spot, i) => {
-      const distance = weight[0] * (spot.x - x) ** 2 + weight[1] * (spot.y - y) ** 2;
-      if (distance < least) [best, least] = [i, distance];
+      for (const place of spot.dots ?? [spot]) {
+        const distance = weight[0] * (place.x - x) ** 2 + weight[1] * (place.y - y) ** 2;
+        if (distance < least) [best, least] = [i, distance];
+      }
     });
     this.#show(best, false);
   }

@@ -35,7 +35,7 @@ export interface Spot {
   readonly y: number;
   readonly title: string;
   readonly lines: readonly SpotLine[];
-  /** Further places that are marked together with it. */
+  /** The places that are marked and can be pointed at, where they are others than this one. */
   readonly dots?: readonly { readonly x: number; readonly y: number; readonly colour: string }[];
 }
 

@@ -61,23 +61,18 @@ export const parallel: Drawing<ParallelChart> = {
     return {
       svg: plot,
       nearest: 'both',
-      spots: [...lines.keys()].reverse().flatMap(i =>
-        lines[i]!.at.flatMap((height, a) =>
-          Number.isNaN(height)
-            ? []
-            : [
-                {
-                  x: x(a),
-                  y: y(height),
-                  title: `${chart.item} ${lines[i]!.name}`,
-                  lines: chart.axes.map(({ label, style }, other) => ({
-                    label,
-                    value: written(lines[i]!.values[other]!, style),
-                  })),
-                },
-              ],
-        ),
-      ),
+      spots: [...lines].reverse().map(line => {
+        const dots = line.at.flatMap((height, a) =>
+          Number.isNaN(height) ? [] : [{ x: x(a), y: y(height), colour: theme.ink }],
+        );
+        return {
+          x: dots.at(-1)?.x ?? 0,
+          y: dots.at(-1)?.y ?? 0,
+          title: `${chart.item} ${line.name}`,
+          lines: chart.axes.map(({ label, style }, a) => ({ label, value: written(line.values[a]!, style) })),
+          dots,
+        };
+      }),
     };
   },
 

@@ -1,0 +1,45 @@
+/** A browser for tests of pages: Debian's chromium, without network. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const EXECUTABLE = '/usr/bin/chromium';
+
+export const withoutBrowser = !existsSync(EXECUTABLE);
+/** For the titles of tests that are skipped. */
+export const reason = withoutBrowser ? ` (skipped: there is no ${EXECUTABLE})` : '';
+
+export function openBrowser(): Promise<Browser> {
+  const quiet = ['quic', 'background-networking', 'component-update', 'sync', 'gpu'].map(name => `--disable-${name}`);
+  return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--no-first-run', ...quiet] });
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Messages of the console, failures of scripts, and requests other than for the page itself. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens a page and waits until its charts are drawn. */
+export async function openPage(browser: Browser, address: string): Promise<OpenPage> {
+  const page = await browser.newPage({ viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' });
+  const complaints: string[] = [];
+  page.on('console', message => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', error => complaints.push(`failure: ${error.message}`));
+  page.on('request', request => {
+    const url = request.url();
+    if (url !== address && !/^(data|blob):/.test(url)) complaints.push(`request: ${url}`);
+  });
+  await page.goto(address);
+  await drawn(page);
+  return { page, complaints };
+}
+
+/** Every chart is drawn, as wide as there is room for it. */
+export async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const stages = [...document.querySelectorAll('.stage')];
+    const fits = (stage: Element) =>
+      stage.querySelector(':scope > svg:first-child')?.getAttribute('width') === String(Math.floor(stage.clientWidth));
+    return document.querySelector('footer') !== null && stages.every(fits);
+  });
+}

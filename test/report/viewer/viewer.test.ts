@@ -1,0 +1,276 @@
+/** Opens reports from disk in a browser and looks at them as a reader does. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeReport } from '#listwise/report/write-report.js';
+import { charts, everyKind } from '../every-kind.js';
+import { everyPage } from '../every-page.js';
+import { drawn, type OpenPage, openBrowser, openPage, reason, withoutBrowser } from './browser.js';
+
+const names = ['every kind', 'train trees', 'train linear', 'compare', 'evaluate', 'inspect', 'model', 'importance'];
+const kinds = Object.keys(charts) as (keyof typeof charts)[];
+
+describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'listwise-report-'));
+  const address = (name: string) => pathToFileURL(join(directory, `${name}.html`)).href;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const pages = await everyPage();
+    expect(Object.keys(pages)).toEqual(names);
+    for (const [name, report] of Object.entries(pages)) await writeReport(join(directory, `${name}.html`), report);
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  describe.each(names)('%s', name => {
+    let { page, complaints } = {} as OpenPage;
+    beforeAll(async () => {
+      ({ page, complaints } = await openPage(browser, address(name)));
+    });
+    afterAll(() => page.close());
+
+    it('draws every chart, without a complaint and without network', async () => {
+      const charts = await page.$$eval('.stage > svg:first-child', found =>
+        found.map(svg => ({
+          marks: svg.querySelectorAll('path, rect, circle, line').length,
+          broken: /NaN|undefined|Infinity/.test(svg.outerHTML.replaceAll(/<text[^>]*>[^<]*<\/text>/g, '')),
+        })),
+      );
+      expect(charts.length).toBeGreaterThan(0);
+      expect(charts.filter(({ marks, broken }) => marks < 3 || broken)).toEqual([]);
+      await sweep(page);
+      expect(complaints).toEqual([]);
+    });
+
+    it.each(['light', 'dark'] as const)('is readable in %s', async colorScheme => {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForFunction(name => document.documentElement.dataset.theme === name, colorScheme);
+      expect(await faintTexts(page)).toEqual([]);
+    });
+
+    it('fits a narrow screen', async () => {
+      await page.setViewportSize({ width: 360, height: 700 });
+      await drawn(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+      // A picture must not be cut off either.
+      const right = await page.$$eval('.stage > svg', found => found.map(svg => svg.getBoundingClientRect().right));
+      expect(Math.max(...right)).toBeLessThanOrEqual(360);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  describe('a page with every kind of block', () => {
+    let { page, complaints } = {} as OpenPage;
+    beforeAll(async () => {
+      ({ page, complaints } = await openPage(browser, address('every kind')));
+    });
+    afterAll(() => page.close());
+    const figureOf = (title: string) => page.locator('figure', { hasText: title }).first();
+
+    describe.each(kinds)('the chart %s', kind => {
+      const { title } = charts[kind];
+
+      it('says the value under the pointer', async () => {
+        const stage = figureOf(title).locator('.stage');
+        await stage.hover();
+        const tip = stage.locator('.tip');
+        await tip.waitFor({ state: 'visible' });
+        expect(await tip.textContent()).toMatch(/\d/);
+        await page.mouse.move(0, 0);
+        await tip.waitFor({ state: 'hidden' });
+      });
+
+      it('says its values with the arrow keys, aloud', async () => {
+        const stage = figureOf(title).locator('.stage');
+        const said: (string | null)[] = [];
+        await stage.focus();
+        for (const key of ['Home', 'ArrowRight', 'End', 'Home']) {
+          await page.keyboard.press(key);
+          said.push(await stage.locator('.spoken').textContent());
+        }
+        expect(new Set(said.slice(0, 3)).size).toBe(3);
+        expect(said[3]).toBe(said[0]);
+        expect(await stage.locator('.tip').isVisible()).toBe(true);
+        await page.keyboard.press('Escape');
+        expect(await stage.locator('.tip').isVisible()).toBe(false);
+      });
+
+      it('is saved as CSV, SVG and PNG, and is a table, too', async () => {
+        const figure = figureOf(title);
+        const saved = async (format: string) => {
+          const download = page.waitForEvent('download');
+          await figure.getByRole('button', { name: `as ${format}` }).click();
+          return contentOf(await download);
+        };
+        const rows = (await saved('CSV')).toString().trim().split('\r\n');
+        expect(rows.length).toBeGreaterThan(2);
+        const svg = (await saved('SVG')).toString();
+        expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+        expect(svg).toContain(title);
+        expect((await saved('PNG')).subarray(1, 4).toString()).toBe('PNG');
+        await figure.locator('summary').click();
+        const all = figure.locator('details .more');
+        await figure.locator('details table').waitFor();
+        if (await all.isVisible()) await all.click();
+        expect(await figure.locator('details tbody tr').count()).toBe(rows.length - 1);
+        expect(complaints).toEqual([]);
+      });
+    });
+
+    it('shows names as they are, whatever they hold', async () => {
+      expect(await page.locator('h1').textContent()).toBe(everyKind.title);
+      expect(await page.locator('.verdict').textContent()).toBe(everyKind.verdict);
+      expect(await page.locator('main b').filter({ hasText: 'long' }).count()).toBe(0);
+    });
+
+    it('sorts tables, missing values last, and shows long ones in full when asked', async () => {
+      const figure = figureOf('Differences');
+      const column = () =>
+        figure
+          .locator('tbody tr td:nth-child(2)')
+          .evaluateAll(cells => cells.map(cell => cell.firstChild!.textContent));
+      const head = figure.getByRole('button', { name: 'difference', exact: true });
+      expect(await column()).toHaveLength(20);
+      await figure.getByRole('button', { name: 'Show all 31 rows' }).click();
+      const given = await column();
+      expect(given).toHaveLength(31);
+      const numbers = (texts: (string | null)[]) =>
+        texts.slice(0, -1).map(text => Number(text!.replace('\u2212', '-')));
+      await head.click();
+      const down = await column();
+      expect(down.at(-1)).toBe('–');
+      expect(numbers(down)).toEqual(numbers(down).sort((a, b) => b - a));
+      expect(await figure.locator('th[aria-sort="descending"]').count()).toBe(1);
+      await head.click();
+      const up = await column();
+      expect(up.at(-1)).toBe('–');
+      expect(numbers(up)).toEqual(numbers(up).sort((a, b) => a - b));
+      await head.click();
+      expect(await column()).toEqual(given);
+    });
+
+    it('draws the bars left out at first when asked', async () => {
+      const figure = figureOf(charts.bars.title);
+      const bars = () => figure.locator('[aria-label="bar"] > *').count();
+      expect(await bars()).toBe(20);
+      await figure.getByRole('button', { name: 'Show 12 more' }).click();
+      expect(await bars()).toBe(32);
+    });
+
+    it('changes theme by its button, charts included, and prints in light', async () => {
+      const colours = () =>
+        page.evaluate(() => [
+          getComputedStyle(document.querySelector('figure')!).backgroundColor,
+          getComputedStyle(document.querySelector('.stage > svg')!).color,
+        ]);
+      const light = await colours();
+      await page.getByRole('button', { name: 'Dark theme' }).click();
+      const dark = await colours();
+      expect(dark[0]).not.toBe(light[0]);
+      expect(dark[1]).not.toBe(light[1]);
+      await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+      await page.emulateMedia({ media: 'print' });
+      expect(await colours()).toEqual(light);
+      expect(await page.locator('.tools button').first().isVisible()).toBe(false);
+      await page.emulateMedia({ media: 'screen' });
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      expect(await colours()).toEqual(dark);
+    });
+  });
+
+  it('runs no script but its own', async () => {
+    const { page, complaints } = await openPage(browser, address('model'));
+    const before = await page.title();
+    const refused = await page.evaluate(async () => {
+      const script = document.createElement('script');
+      script.textContent = 'document.title = "changed"';
+      document.body.append(script);
+      const fetched = await fetch('http://127.0.0.1:9/').then(
+        () => 'fetched',
+        () => 'refused',
+      );
+      return [document.title, fetched];
+    });
+    expect(refused).toEqual([before, 'refused']);
+    expect(complaints.filter(text => !text.includes('Content Security Policy'))).toEqual([]);
+    await page.close();
+  });
+});
+
+async function contentOf(download: Download): Promise<Buffer> {
+  return readFileSync(await download.path());
+}
+
+/** Moves the pointer over every chart, from corner to corner: scripts that fail there would not fail before. */
+async function sweep(page: Page): Promise<void> {
+  const said = await page.$$eval('.stage', stages =>
+    stages.map(stage => {
+      const { left, top, width, height } = stage.getBoundingClientRect();
+      for (let share = 0; share <= 1; share += 0.1) {
+        const at = { clientX: left + share * width, clientY: top + share * height };
+        stage.dispatchEvent(new PointerEvent('pointermove', at));
+      }
+      return stage.querySelector('.tip')!.textContent;
+    }),
+  );
+  expect(said.filter(text => text === '')).toEqual([]);
+}
+
+/** Texts with a contrast to what is behind them below WCAG's 4.5, and lines of charts below its 3. */
+function faintTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
+    const rgb = (colour: string) => {
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    };
+    const luminance = (colour: string) => {
+      const [r, g, b] = rgb(colour).map(value => {
+        const share = value / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+    };
+    const contrast = (a: string, b: string) => {
+      const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+      return (high! + 0.05) / (low! + 0.05);
+    };
+    const behind = (start: Element) => {
+      for (let at: Element | null = start; at !== null; at = at.parentElement) {
+        const { backgroundColor } = getComputedStyle(at);
+        if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor;
+      }
+      return 'white';
+    };
+    const faint: string[] = [];
+    const check = (element: Element, colour: string, least: number) => {
+      const found = contrast(colour, behind(element));
+      if (found < least) faint.push(`${element.tagName} ${element.textContent?.slice(0, 40)}: ${found.toFixed(2)}`);
+    };
+    for (const element of document.querySelectorAll('h1, h2, p, a, dt, dd, button, td, th, figcaption, summary, pre')) {
+      if (element.textContent !== '' && element.getClientRects().length > 0) {
+        check(element, getComputedStyle(element).color, 4.5);
+      }
+    }
+    for (const text of document.querySelectorAll('.stage > svg text')) {
+      // Numbers inside the cells of a heat map are on the cell, not on the paper.
+      if (text.closest('svg')!.querySelector('[aria-label="cell"]') === null) {
+        check(text, getComputedStyle(text).fill, 4.5);
+      }
+    }
+    for (const line of document.querySelectorAll('.stage > svg [aria-label="line"] path')) {
+      const shown = getComputedStyle(line).stroke;
+      if (line.closest('figure')!.textContent?.includes('Trials') !== true) check(line, shown, 3);
+    }
+    return faint;
+  });
+}

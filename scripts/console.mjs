@@ -37,8 +37,8 @@ function refresh(page, cwd, more = text => text) {
 const examples = join(root, 'docs/examples');
 for (const name of ['evaluate', 'compare', 'score']) refresh(`docs/commands/${name}.md`, examples);
 refresh('docs/commands/generate.md', directory);
-refresh('docs/lambda-field.md', examples);
-for (const name of ['local-optimality', 'advise']) refresh(`docs/${name}.md`, directory);
+for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);
+for (const name of ['local-optimality', 'advise', 'informativeness', 'approximation']) refresh(`docs/${name}.md`, directory);
 refresh('README.md', directory, text =>
   text
     .replace(/(```js\n([\s\S]*?)```\n\n```text\n)[\s\S]*?```/, (_, head, code) => {

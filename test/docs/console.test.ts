@@ -20,6 +20,9 @@ const pages: [page: string, cwd: string][] = [
   ['docs/lambda-field.md', examples],
   ['docs/local-optimality.md', directory],
   ['docs/advise.md', directory],
+  ['docs/why.md', examples],
+  ['docs/informativeness.md', directory],
+  ['docs/approximation.md', directory],
   ['README.md', directory],
 ];
 

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../data/temporary.js';
+import { listwise } from '../run.js';
+
+const approximation = (...args: string[]) => listwise(['analyse', 'approximation', ...args]);
+
+describe('analyse approximation', () => {
+  it('trains for each value and prints one JSON object; writes a page', () => {
+    const page = join(temporaryDirectory(), 'page.html');
+    const { stdout } = approximation(
+      'test.txt',
+      '--vary',
+      'alpha=1,50',
+      '--set',
+      'epochs=3',
+      '--report',
+      page,
+      '--json',
+    );
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({ schema: 'listwise/analyse/1', analysis: 'approximation', model: 'linear' });
+    expect(result.results.map(({ objective }: { objective: string }) => objective)).toEqual([
+      'approx(ndcg,alpha=1)',
+      'approx(ndcg,alpha=50)',
+    ]);
+    for (const { iterations } of result.results) {
+      expect(iterations.map(({ iteration }: { iteration: number }) => iteration)).toEqual([1, 2, 3]);
+      for (const { error } of iterations) expect(error).toBeGreaterThan(0);
+    }
+    expect(readFileSync(page, 'utf8')).toContain('Error by iteration');
+  });
+
+  it('looks at the scores of a model', () => {
+    const { stdout } = approximation('linear.json', 'test.txt', '--objective', 'softrank(ap)', '--json');
+    const [only] = JSON.parse(stdout).results;
+    expect(only).toMatchObject({ objective: 'softrank(ap)', queries: 11 });
+    expect(only.perQuery).toHaveLength(12);
+    expect(only.error).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [['test.txt', '--objective', 'ranknet'], 'ranknet approximates no measure', 'spec-parameter'],
+    [['test.txt', '--vary', 'alpha'], '--vary takes KEY=VALUE,VALUE,…, found "alpha"', 'option-invalid'],
+    [['test.txt', '--vary', 'alpha=1,1'], 'approx(ndcg,alpha=1) is given twice', 'usage'],
+    [['test.txt', '--vary', 'what=1'], 'approx has no parameter "what"', 'spec-parameter'],
+    [['linear.json', 'test.txt', '--set', 'epochs=3'], '--set does not go with a model', 'usage'],
+  ])('%j is refused', (args, message, code) => {
+    const outcome = approximation(...args);
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.stderr).toContain(`[${code}]`);
+  });
+});

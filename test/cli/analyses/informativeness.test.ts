@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../data/temporary.js';
+import { listwise } from '../run.js';
+
+const informativeness = (...args: string[]) => listwise(['analyse', 'informativeness', ...args]);
+const runs = ['--qrels', 'qrels.txt', '--system', 'bm25=bm25.run', '--system', 'tuned=tuned.run'];
+
+describe('analyse informativeness', () => {
+  it('prints one JSON object: errors of curves and predictions for each measure; writes a page', () => {
+    const page = join(temporaryDirectory(), 'page.html');
+    const { stdout } = informativeness(...runs, '-m', 'map,p@3', '--predict', 'ndcg,rr', '--report', page, '--json');
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({
+      ...{ schema: 'listwise/analyse/1', analysis: 'informativeness', systems: ['bm25', 'tuned'] },
+      verdict: expect.stringMatching(/^Most informative of 2: /),
+    });
+    const [ap, top] = result.results;
+    expect(ap).toMatchObject({ measure: 'map', lists: 22, empty: 2 });
+    expect(ap.rms).toBeLessThan(top.rms);
+    expect(ap.predictions.map(({ measure }: { measure: string }) => measure)).toEqual(['ndcg', 'rr']);
+    expect(ap.predictions[0].systems).toHaveLength(2);
+    expect(readFileSync(page, 'utf8')).toContain('Mean precision by recall');
+  });
+
+  it.each([
+    [['-m', 'rr'], 'labels cannot be inferred from rr', 'spec-parameter'],
+    [['--predict', 'bpref'], 'cannot predict bpref', 'spec-parameter'],
+    [['-m', 'nope'], 'there is no measure "nope"', 'spec-unknown'],
+  ])('%j is refused', (args, message, code) => {
+    const outcome = informativeness(...runs, ...args);
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.stderr).toContain(`[${code}]`);
+  });
+
+  it('needs a system', () => {
+    const { code, stderr } = informativeness('test.txt');
+    expect([code, stderr]).toEqual([2, 'listwise: give --system NAME=FILE at least once, found 0 [usage]\n']);
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../data/temporary.js';
+import { listwise } from '../run.js';
+
+const analyse = (...args: string[]) => listwise(['analyse', ...args]);
+const systems = ['--system', 'linear=linear.json', '--system', 'trees=trees.json'];
+
+describe('analyse why', () => {
+  it('prints one JSON object: a result a document; models and data in any order; writes a page', () => {
+    const page = join(temporaryDirectory(), 'page.html');
+    const { stdout } = analyse(
+      'why',
+      'test.txt',
+      'linear.json',
+      'trees.json',
+      '--query',
+      '9',
+      '--report',
+      page,
+      '--json',
+    );
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({
+      ...{ analysis: 'why', query: '9', a: 'linear.json', b: 'trees.json', contributions: ['parts', 'parts'] },
+      measures: [{ measure: 'ndcg@10' }],
+    });
+    expect(result.results.map(({ rankB }: { rankB: number }) => rankB)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(result.results[0].features).toHaveLength(3);
+    expect(readFileSync(page, 'utf8')).toContain('Ranks side by side');
+  });
+
+  it.each([
+    [['why', 'linear.json', 'trees.json', 'test.txt'], 'give --query ID'],
+    [
+      ['why', 'linear.json', 'test.txt', 'test.txt', '--query', '1'],
+      'give two model files and one DATA, found 1 and 2',
+    ],
+    [['why', 'linear.json', 'trees.json', 'test.txt', '--query', 'x'], 'the data has no query "x"'],
+    [['queries', 'test.txt', ...systems, '--system', 'c=trees.json'], 'give one or two systems, found 3'],
+    [['queries', 'test.txt', '--system', 'a=linear.json', '--sort', 'gain'], '--sort gain needs two systems'],
+  ])('%j is refused', (args, message) => {
+    const { code, stderr } = analyse(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('analyse queries', () => {
+  it('prints one JSON object: a result a query, most lost first; writes a page', () => {
+    const page = join(temporaryDirectory(), 'page.html');
+    const { stdout } = analyse('queries', 'test.txt', ...systems, '-m', 'ndcg@3', '--report', page, '--json');
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({ analysis: 'queries', systems: ['linear', 'trees'] });
+    expect(result.verdict).toMatch(/^From linear to trees, ndcg@3 gains on 0 and loses on 4 of 12 queries/);
+    const differences = result.results.map(
+      (row: { measures: { difference: number }[] }) => row.measures[0]!.difference,
+    );
+    expect(differences).toEqual(differences.toSorted((a: number, b: number) => a - b));
+    expect(result.results.filter(({ empty }: { empty: boolean }) => empty)).toHaveLength(1);
+    expect(readFileSync(page, 'utf8')).toContain('Queries that fail');
+  });
+});

@@ -2,7 +2,7 @@
 //   npm run build && node scripts/console.mjs
 // test/docs/console.test.ts fails where a page shows something else.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -36,6 +36,9 @@ function refresh(page, cwd, more = text => text) {
 
 const examples = join(root, 'docs/examples');
 for (const name of ['evaluate', 'compare', 'score']) refresh(`docs/commands/${name}.md`, examples);
+const copied = join(directory, 'examples'); // for pages whose commands write files
+cpSync(examples, copied, { recursive: true });
+refresh('docs/commands/convert.md', copied);
 refresh('docs/commands/generate.md', directory);
 for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);
 for (const name of ['local-optimality', 'advise', 'informativeness', 'approximation']) refresh(`docs/${name}.md`, directory);

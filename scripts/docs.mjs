@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canInfer } from '../dist/analysis/informativeness/infer.js';
 import { errorCodes } from '../dist/errors.js';
+import { formats } from '../dist/interop/all.js';
 import { measureDefinitions } from '../dist/measures/all.js';
 import { commonParameters } from '../dist/measures/measure.js';
 import { parseMeasure } from '../dist/measures/parse.js';
@@ -169,6 +170,25 @@ export function renderTrainingOptions() {
   ].join('\n\n')}\n`;
 }
 
+export function renderFormats() {
+  const kinds = list => (list === undefined || list.length === 0 ? '' : list.join(', '));
+  return `${[
+    '# Formats of model files',
+    NOTE,
+    'What `listwise convert` reads and writes, and the rule by which each system scores. A conversion keeps that rule exactly: the same documents go the same ways, values at thresholds and missing ones included. What a format cannot hold is refused, or listed as a loss with `--lossy`.',
+    table(
+      ['format', 'what it is', 'reads', 'writes', "the system's rule"],
+      formats.map(format => [
+        [format.name, ...(format.aliases ?? [])].map(code).join(' '),
+        format.title,
+        kinds(format.reads),
+        kinds(Object.keys(format.writes ?? {})),
+        format.rule,
+      ]),
+    ),
+  ].join('\n\n')}\n`;
+}
+
 /** For editors that check JSON; the same as `listwise train --schema` prints. */
 export const renderConfigSchema = () => `${JSON.stringify(configSchema(), undefined, 2)}\n`;
 
@@ -183,6 +203,7 @@ export const pages = {
   'docs/measures.md': renderMeasures,
   'docs/objectives.md': renderObjectives,
   'docs/errors.md': renderErrors,
+  'docs/model-formats.md': renderFormats,
   'docs/training-options.md': renderTrainingOptions,
   'docs/train-config.schema.json': renderConfigSchema,
   'docs/search-space.schema.json': renderSpaceSchema,

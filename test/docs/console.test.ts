@@ -1,6 +1,6 @@
 /** What the pages show is what the program prints: every `$ listwise …` of a console block is run, in the order of the page. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,9 @@ import { commands } from '#listwise/cli/commands/all.js';
 import { examples, listwise } from '../cli/run.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
+/** For pages whose commands write files. */
+const copied = join(directory, 'examples');
+cpSync(examples, copied, { recursive: true });
 
 /** Pages and where their commands run. */
 const pages: [page: string, cwd: string][] = [
@@ -15,6 +18,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/compare.md', examples],
   ['docs/commands/score.md', examples],
   ['docs/commands/inspect.md', examples],
+  ['docs/commands/convert.md', copied],
   ['docs/commands/generate.md', directory],
   ['docs/commands/analyse.md', examples],
   ['docs/lambda-field.md', examples],

@@ -76,6 +76,8 @@ export class TreeEngine {
   /** Labels and weights of the training data, documents in tie order. */
   readonly seen: Dataset;
   readonly #work: KernelWork;
+  /** Features that were looked through for missing values, and whether there were none. */
+  readonly #complete = new Map<number, boolean>();
 
   static async start(job: TreeEngineJob): Promise<TreeEngine> {
     const { data, validate, objective, options, seed } = job;
@@ -213,6 +215,7 @@ export class TreeEngine {
       depth: options.depth || Infinity,
       leastDocuments: options.minDocuments,
     });
+    this.#settleMissing(tree);
     leaves.forEach((leaf, i) => {
       whole[WHOLE.leaves + 2 * i] = leaf.start;
       whole[WHOLE.leaves + 2 * i + 1] = leaf.documents;
@@ -226,6 +229,30 @@ export class TreeEngine {
     const valued = this.#treeOf(tree, values);
     this.#addTo(tree, training && sampled);
     return { tree: valued, grown: tree, pairs: whole[WHOLE.pairs]! };
+  }
+
+  /** Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do. */
+  #settleMissing(tree: GrownTree): void {
+    tree.feature.forEach((feature, node) => {
+      if (!this.#isComplete(feature)) return;
+      tree.missingLeft[node] = 0 <= this.#threshold(feature, tree.bin[node]!);
+    });
+  }
+
+  #isComplete(feature: number): boolean {
+    let complete = this.#complete.get(feature);
+    if (complete === undefined) {
+      complete = this.#job.data.blocks.every(({ data, stride, rows }) => {
+        const start = feature * stride;
+        return data.subarray(start, start + rows).every(value => !Number.isNaN(value));
+      });
+      this.#complete.set(feature, complete);
+    }
+    return complete;
+  }
+
+  #threshold(feature: number, bin: number): number {
+    return new Float32Array(this.#memory.buffer, this.#layout.at.edges + 1024 * feature, 256)[bin]!;
   }
 
   /** Adds a tree of an earlier run to all scores, as if it had just been grown. */
@@ -320,11 +347,7 @@ export class TreeEngine {
   }
 
   #treeOf(tree: GrownTree, values: Float32Array): Tree {
-    const { at } = this.#layout;
-    const threshold = Float32Array.from(tree.feature, (f, node) => {
-      const edges = new Float32Array(this.#memory.buffer, at.edges + 1024 * f, 256);
-      return edges[tree.bin[node]!]!;
-    });
+    const threshold = Float32Array.from(tree.feature, (f, node) => this.#threshold(f, tree.bin[node]!));
     return {
       feature: Int32Array.from(tree.feature),
       threshold,

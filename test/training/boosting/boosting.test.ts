@@ -8,6 +8,7 @@ import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadModel, saveModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
+import { TreesModel } from '#listwise/models/trees/trees.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { treeData } from './tree-data.js';
 
@@ -129,5 +130,18 @@ describe('random forests', () => {
     expect(iterations).toBe(20);
     expect((model as object as { trees: unknown[] }).trees.length).toBe(20);
     expect(ndcgOf(model, validate)).toBeGreaterThan(0.6);
+  });
+});
+
+describe('missing values', () => {
+  it('count as zero in features that had none in training, so that engines without them take the model', async () => {
+    const { model } = await train(base);
+    if (!(model instanceof TreesModel)) throw new Error(model.kind);
+    // Features 1, 6, 11, 16 have missing values; every threshold of this data is above zero.
+    const nodes = model.trees.flatMap(tree =>
+      [...tree.feature].map((f, node) => [f, tree.missingLeft[node]!] as const),
+    );
+    const ways = nodes.filter(([feature]) => feature % 5 !== 1).map(([, left]) => left);
+    expect(new Set(ways)).toEqual(new Set([1]));
   });
 });

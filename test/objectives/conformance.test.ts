@@ -62,6 +62,17 @@ describe.each(settings.map(objective => [objective.spec, objective] as const))('
     });
   }
 
+  it('gives the same forces in 64-bit arithmetic', () => {
+    for (const query of queries) {
+      const felt = forces(objective, query);
+      const exact = forcesOf(objective.start(datasetOf(query), 'reference'), query);
+      expect(exact.count).toBe(felt.count);
+      for (const [i, force] of exact.lambda.entries()) {
+        expect(Math.abs(force - felt.lambda[i]!)).toBeLessThan(1e-5 * largest(felt));
+      }
+    }
+  });
+
   it('keeps nothing from one query to the next', () => {
     const [first, second] = [queries[3]!, queries[6]!];
     const run = start(objective, second);

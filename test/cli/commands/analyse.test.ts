@@ -29,8 +29,8 @@ describe('analyse importance', () => {
 
   it.each([
     [
-      ['analyse', 'what', 'trees.json'],
-      `there is no analysis "what". Analyses: ${analyses.map(({ name }) => name).join(', ')}`,
+      ['analyse', 'nothing', 'trees.json'],
+      `there is no analysis "nothing". Analyses: ${analyses.map(({ name }) => name).join(', ')}`,
     ],
     [['analyse', 'importance'], 'write "analyse importance <model> [data]"; found 0 inputs'],
     [['analyse', 'importance', 'a', 'b', 'c'], 'write "analyse importance <model> [data]"; found 3 inputs'],

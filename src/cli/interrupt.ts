@@ -16,6 +16,11 @@ export function beforeEnding(act: () => void): () => void {
   return () => lastActs.delete(act);
 }
 
+/** Whether something is under way that must not be left as it is. */
+export function hasLastActs(): boolean {
+  return lastActs.size > 0;
+}
+
 /** The exit code of the signal that came, if one did. */
 export function interruptCode(): number | undefined {
   return received;

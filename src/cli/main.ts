@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { removeTemporaryFiles } from '../data/whole-file.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { commands } from './commands/all.js';
-import { interruptCode, onSignals } from './interrupt.js';
+import { hasLastActs, interruptCode, onSignals } from './interrupt.js';
 import { Output } from './output.js';
 import { declare } from './parser.js';
 import { clearProgress } from './progress.js';
@@ -76,15 +76,19 @@ function end(code: number): never {
   process.exit(code);
 }
 
-// A closed pipe is no failure: where nobody reads results (`| head`) any more there is nothing left to do, but a model may still
-// be wanted where nobody reads notes.
+// A closed pipe is no failure: where nobody reads results (`| head`) any more there is nothing left to do, unless a run is being
+// recorded; and where nobody reads notes a model may still be wanted.
 process.stdout.on('error', error => {
-  if ((error as NodeJS.ErrnoException).code === 'EPIPE') end(0);
-  throw error;
+  if (!isClosedPipe(error)) throw error;
+  if (!hasLastActs()) end(0);
 });
 process.stderr.on('error', error => {
-  if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  if (!isClosedPipe(error)) throw error;
 });
+
+function isClosedPipe({ code = '' }: NodeJS.ErrnoException): boolean {
+  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(code);
+}
 
 // Ctrl-C and kill end with the shell's own codes.
 onSignals(end);

@@ -103,7 +103,7 @@ describe('compare', () => {
     [[...runs, '--system', 'bm25=tuned.run'], 'two systems are named "bm25"', 'option-invalid'],
     [[...runs, '--baseline', 'bm24'], 'did you mean "bm25"?', 'option-invalid'],
     [[...runs, '--alpha', '5'], '--alpha', 'option-invalid'],
-    [[...runs, '--correction', 'bonferroni'], 'Allowed choices are holm, none', 'usage'],
+    [[...runs, '--correction', 'bonferroni'], '--correction is one of holm, none, found', 'usage'],
     [[...runs, '--group', 'x'], '--group does not go with --qrels', 'usage'],
     [[...runs, '--system', 'x=-', '--system', 'y=-'], 'only one input can be stdin', 'usage'],
     [[...runs, '--system', 'model=linear.json'], 'expected at least 6', 'row-ragged'],

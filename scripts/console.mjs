@@ -41,7 +41,8 @@ cpSync(examples, copied, { recursive: true });
 refresh('docs/commands/convert.md', copied);
 refresh('docs/commands/generate.md', directory);
 for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);
-for (const name of ['local-optimality', 'advise', 'informativeness', 'approximation']) refresh(`docs/${name}.md`, directory);
+for (const name of ['local-optimality', 'advise', 'informativeness', 'approximation'])
+  refresh(`docs/${name}.md`, directory);
 refresh('README.md', directory, text =>
   text
     .replace(/(```js\n([\s\S]*?)```\n\n```text\n)[\s\S]*?```/, (_, head, code) => {

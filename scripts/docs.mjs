@@ -12,6 +12,7 @@ import { measureDefinitions } from '../dist/measures/all.js';
 import { commonParameters } from '../dist/measures/measure.js';
 import { parseMeasure } from '../dist/measures/parse.js';
 import { presets } from '../dist/measures/presets.js';
+import { modelSchema } from '../dist/models/model-schema.js';
 import { objectiveDefinitions } from '../dist/objectives/all.js';
 import { commonParameters as objectiveParameters } from '../dist/objectives/parse.js';
 import { runSchema } from '../dist/runs/run-record.js';
@@ -198,12 +199,16 @@ export const renderRunSchema = () => `${JSON.stringify(runSchema(), undefined, 2
 /** The same as `listwise tune --schema` prints. */
 export const renderSpaceSchema = () => `${JSON.stringify(spaceSchema(), undefined, 2)}\n`;
 
+/** Model files, for whoever reads them with other programs. */
+export const renderModelSchema = () => `${JSON.stringify(modelSchema(), undefined, 2)}\n`;
+
 /** Every generated page by its path from the root. */
 export const pages = {
   'docs/measures.md': renderMeasures,
   'docs/objectives.md': renderObjectives,
   'docs/errors.md': renderErrors,
   'docs/model-formats.md': renderFormats,
+  'docs/model.schema.json': renderModelSchema,
   'docs/training-options.md': renderTrainingOptions,
   'docs/train-config.schema.json': renderConfigSchema,
   'docs/search-space.schema.json': renderSpaceSchema,

@@ -1,0 +1,76 @@
+/** The schema of model files (model-file.ts), for docs and for programs that write or check them. Reading does not need it. */
+import { z } from 'zod';
+import { activations } from '../kernels/net-shape.js';
+
+const numbers = z.array(z.number());
+const wholes = z.array(z.int());
+const flags = z.array(z.union([z.literal(0), z.literal(1)]));
+const width = z.enum(['float32', 'float64']);
+
+const common = {
+  format: z.enum(['listwise/model/1', 'listwise/model/2']),
+  featureNames: z.array(z.string()).describe('Each once, in the order in which the model counts features from 0.'),
+  checksum: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('SHA-256 over all other keys in their order, as compact JSON.'),
+};
+
+const tree = z
+  .object({
+    feature: wholes.describe('Feature of each split, the root first; parents before children.'),
+    threshold: numbers.describe('32-bit numbers; values up to the threshold go left.'),
+    missingLeft: flags.describe('1 where a missing value goes left.'),
+    zeroMissing: flags.optional().describe('1 where a zero is a missing value too.'),
+    left: wholes.describe('Children; one below 0 is leaf -1 - child.'),
+    right: wholes,
+    value: numbers.describe('One a leaf: one more than there are splits.'),
+    gain: numbers.describe('What each split gained in training.'),
+    documents: numbers.describe('Training documents that came by each split.'),
+  })
+  .strict();
+
+const trees = z
+  .object({
+    ...common,
+    kind: z.literal('trees'),
+    base: z.number(),
+    sums: width.optional().describe('float32: the sum is rounded to 32 bits after every tree (default float64).'),
+    values: width
+      .optional()
+      .describe('float32: values of leaves are 32-bit numbers, written as such (default float64).'),
+    trees: z.array(tree),
+  })
+  .strict();
+
+const linear = z
+  .object({
+    ...common,
+    kind: z.literal('linear'),
+    weights: numbers,
+    bias: z.number(),
+    mean: numbers,
+    scale: numbers.describe('The score is bias + sum of weight (x - mean) / scale.'),
+    missing: numbers.describe('What a missing value counts as.'),
+  })
+  .strict();
+
+const net = z
+  .object({
+    ...common,
+    kind: z.literal('net'),
+    hidden: z.array(z.int().min(1)).min(1).describe('Units of each hidden layer.'),
+    activation: z.enum(activations),
+    mean: numbers,
+    scale: numbers.describe('Features enter as (x - mean) / scale, missing ones as 0.'),
+    parameters: numbers.describe(
+      'Layer by layer: weights [unit][input], then biases; the last layer is one unit, the score.',
+    ),
+  })
+  .strict();
+
+export const modelFile = z.discriminatedUnion('kind', [trees, linear, net]);
+
+export function modelSchema() {
+  return z.toJSONSchema(modelFile);
+}

@@ -9,6 +9,8 @@
 const FEATURE_BYTES: usize = 256 * 16 + 64;
 const TILE_BYTES: usize = 8 * FEATURE_BYTES;
 const BLOCK: i32 = 1024;
+/** The bin of missing values. */
+const MISSING: usize = 255;
 
 /** Adds a record to the cell of feature k of the tile. */
 @inline function add(bins: usize, histogram: usize, record: v128, k: usize): void {
@@ -83,10 +85,21 @@ export function addRows(
   }
 }
 
-/** target = parent - child, for whole tiles: the other child's histogram without another pass over rows. */
-export function subtractTiles(parent: usize, child: usize, target: usize, tiles: i32): void {
-  const bytes = <usize>tiles * TILE_BYTES;
-  for (let o: usize = 0; o < bytes; o += 16) v128.store(target + o, i32x4.sub(v128.load(parent + o), v128.load(child + o)));
+/** parent -= child for the bins of a feature: the other child's histogram without another pass over rows. */
+export function subtractFeature(parent: usize, child: usize, bins: i32): void {
+  for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) subtractCell(parent + o, child + o);
+  subtractCell(parent + (MISSING << 4), child + (MISSING << 4));
+}
+
+@inline function subtractCell(parent: usize, child: usize): void {
+  v128.store(parent, i32x4.sub(v128.load(parent), v128.load(child)));
+}
+
+/** The sums of all rows of a histogram, from any feature's cells. */
+export function sumCells(histogram: usize, out: usize): void {
+  let total = i32x4.splat(0);
+  for (let o: usize = 0; o < 256 << 4; o += 16) total = i32x4.add(total, v128.load(histogram + o));
+  v128.store(out, total);
 }
 
 export function clearTiles(histogram: usize, tiles: i32): void {

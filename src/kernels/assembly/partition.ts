@@ -2,28 +2,43 @@
 // Rows of a node into its two children, and what is done with the rows of a leaf.
 
 /**
- * Stable partition of n row numbers in place: rows whose bin has left[bin] = 1 first. `bins` is the feature's byte in the
- * tile-major copy, 8 bytes a row. Branch-free: every row is stored on both sides, and one of them advances. `scratch` is as
- * long as `index`. Returns how many went left.
+ * Rows of a chunk by the side they go to: left where left[bin] = 1. `bins` is the feature's byte in the tile-major copy, 8 bytes
+ * a row. Those that go left come first in `out`, the others last and in reverse. Branch-free: every row is stored at both ends of
+ * what is still free, and one end advances. Returns how many went left.
  */
-export function partition(bins: usize, left: usize, index: usize, n: i32, scratch: usize): i32 {
-  let l = index;
-  let r = scratch;
+export function partitionChunk(bins: usize, left: usize, index: usize, n: i32, out: usize): i32 {
+  let l = out;
+  let r = out + (<usize>n << 2);
   for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
     const row = load<u32>(i);
     const goes = <usize>load<u8>(left + <usize>load<u8>(bins + (<usize>row << 3))) << 2;
     store<u32>(l, row);
-    store<u32>(r, row);
+    store<u32>(r - 4, row);
     l += goes;
-    r += 4 - goes;
+    r -= 4 - goes;
   }
-  memory.copy(l, scratch, r - scratch);
-  return <i32>((l - index) >> 2);
+  return <i32>((l - out) >> 2);
 }
 
-/** 0, 1, 2, … */
-export function countUp(index: usize, n: i32): void {
-  for (let i = 0; i < n; i++) store<u32>(index + (<usize>i << 2), i);
+/** Takes the `lefts` first rows of a chunk to `left` and the others, in order again, to `right`: a stable partition. */
+export function placeChunk(chunk: usize, n: i32, lefts: i32, left: usize, right: usize): void {
+  memory.copy(left, chunk, <usize>lefts << 2);
+  const first = chunk + (<usize>lefts << 2);
+  let from = chunk + (<usize>n << 2);
+  for (; from >= first + 16; right += 16) {
+    from -= 16;
+    const four = v128.load(from);
+    v128.store(right, v128.shuffle<i32>(four, four, 3, 2, 1, 0));
+  }
+  for (; from > first; right += 4) {
+    from -= 4;
+    store<u32>(right, load<u32>(from));
+  }
+}
+
+/** index[i] = i for first <= i < last. */
+export function countUp(index: usize, first: i32, last: i32): void {
+  for (let i = first; i < last; i++) store<u32>(index + (<usize>i << 2), i);
 }
 
 /** Adds a leaf's value to the scores of its rows. */

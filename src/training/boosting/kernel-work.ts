@@ -2,7 +2,7 @@
 
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import type { Layout } from './layout.js';
-import { SPLIT_BYTES } from './layout.js';
+import { CHUNK_ROWS, SPLIT_BYTES } from './layout.js';
 import { TASK, type TaskNumbers, type TreeTasks, WHOLE } from './tree-tasks.js';
 
 export class KernelWork implements NodeWork {
@@ -11,7 +11,6 @@ export class KernelWork implements NodeWork {
   readonly #numbers: TaskNumbers;
   readonly #tasks: TreeTasks;
   readonly #play: (kind: number, count: number) => void;
-  readonly #records: Int32Array;
 
   constructor(
     memory: WebAssembly.Memory,
@@ -25,36 +24,33 @@ export class KernelWork implements NodeWork {
     this.#numbers = numbers;
     this.#tasks = tasks;
     this.#play = play;
-    this.#records = new Int32Array(memory.buffer, layout.at.records, 2 * layout.rows);
   }
 
   root(): { sums: Sums; split: Split | undefined } {
-    const { whole } = this.#numbers;
-    const rows = whole[WHOLE.rows]!;
-    const index = new Uint32Array(this.#memory.buffer, this.#layout.at.index, rows);
-    let force = 0;
-    let curvature = 0;
-    const everyRow = rows === this.#layout.rows;
-    for (let i = 0; i < rows; i++) {
-      const row = everyRow ? i : index[i]!;
-      force += this.#records[2 * row]!;
-      curvature += this.#records[2 * row + 1]!;
-    }
-    const sums = { force, curvature, documents: rows };
-    this.#setSums(WHOLE.force, sums);
     this.#play(TASK.root, this.#layout.tiles);
-    return { sums, split: this.#bestOf(0) };
+    return { sums: this.#tasks.rootSums(0), split: this.#bestOf(0) };
   }
 
   partition(node: OpenNode, split: Split): void {
     const { at, rows } = this.#layout;
+    const { whole } = this.#numbers;
     const goesLeft = new Uint8Array(this.#memory.buffer, at.goesLeft, 256);
     for (let b = 0; b < 255; b++) goesLeft[b] = b <= split.bin ? 1 : 0;
     goesLeft[255] = split.missingLeft ? 1 : 0;
-    const bins = at.tiles + (split.feature >> 3) * 8 * rows + (split.feature & 7);
-    const index = at.index + 4 * node.start;
-    const left = this.#tasks.kernels.partition.partition(bins, at.goesLeft, index, node.sums.documents, at.scratch);
+    whole[WHOLE.bins] = at.tiles + (split.feature >> 3) * 8 * rows + (split.feature & 7);
+    whole[WHOLE.start] = node.start;
+    whole[WHOLE.documents] = node.sums.documents;
+    whole[WHOLE.count] = split.left.documents;
+    const chunks = Math.ceil(node.sums.documents / CHUNK_ROWS);
+    this.#play(TASK.partition, chunks);
+    const lefts = new Int32Array(this.#memory.buffer, at.lefts, 2 * chunks);
+    let left = 0;
+    for (let chunk = 0; chunk < chunks; chunk++) {
+      lefts[2 * chunk + 1] = left;
+      left += lefts[2 * chunk]!;
+    }
     if (left !== split.left.documents) throw new Error(`partition of ${left}, split of ${split.left.documents}`);
+    this.#play(TASK.place, chunks);
   }
 
   children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {

@@ -9,6 +9,8 @@ export const FEATURE_BYTES = 256 * 16 + 64;
 export const TILE_BYTES = 8 * FEATURE_BYTES;
 /** Rows that histograms of a part of the rows are built from at a time. */
 const BLOCK = 1024;
+/** Rows of a node that one task takes to its children. */
+export const CHUNK_ROWS = 4096;
 /** The bin of a missing value. */
 export const MISSING_BIN = 255;
 /** Bytes of one feature's best split as the splitter writes it. */
@@ -50,6 +52,8 @@ export interface Layout extends LayoutSizes {
     histograms: number;
     splits: number;
     goesLeft: number;
+    /** Of each chunk of a node's rows: how many go left, and how many of the chunks before it do. */
+    lefts: number;
     leafSums: number;
     leafValues: number;
     nodes: number;
@@ -102,6 +106,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
     validationScores: region(4 * validationRows),
     histograms: region(leaves * tiles * TILE_BYTES),
     splits: region(2 * sizes.features * SPLIT_BYTES),
+    lefts: region(8 * Math.ceil(rows / CHUNK_ROWS + 1)),
     leafSums: region(16 * leaves),
     leafValues: region(4 * leaves),
     nodes: region(8 * leaves),

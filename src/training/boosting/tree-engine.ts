@@ -10,7 +10,7 @@ import { hash32 } from '../../random.js';
 import { createTaskBoard, playTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
 import { growTree } from './grower.js';
 import { KernelWork } from './kernel-work.js';
-import { type Layout, planLayout } from './layout.js';
+import { CHUNK_ROWS, type Layout, planLayout } from './layout.js';
 import type { TreeOptions } from './options.js';
 import type { QuantisedRows } from './reference/reference-work.js';
 import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
@@ -204,8 +204,8 @@ export class TreeEngine {
     );
     this.#play(TASK.forces, this.#parts.length);
     this.#setScales();
-    this.#play(TASK.quantise, this.#parts.length);
     this.#sample(iteration, seed);
+    this.#play(TASK.quantise, this.#parts.length);
     real[REAL.l2] = options.l2;
     real[REAL.leastCurvature] = options.minCurvature;
     real[REAL.leastGain] = options.minGain;
@@ -316,11 +316,9 @@ export class TreeEngine {
       share >= 1 || hash32(hash32(seed, stream + 2 * iteration), item) < share * 2 ** 32;
     for (let f = 0; f < features; f++) mask[f] = inShare(0, f, options.featureShare) ? 1 : 0;
     if (!mask.includes(1)) mask[hash32(seed, iteration) % features] = 1;
-    if (options.queryShare >= 1) {
-      this.#tasks.kernels.partition.countUp(at.index, rows);
-      whole[WHOLE.rows] = rows;
-      return;
-    }
+    whole[WHOLE.rows] = rows;
+    // Every row: threads fill the index.
+    if (options.queryShare >= 1) return;
     const index = new Uint32Array(this.#memory.buffer, at.index, rows);
     const { offsets, queries } = this.seen;
     let n = 0;
@@ -362,7 +360,7 @@ export class TreeEngine {
 
   /** Adds the tree to the validation scores, and to the training scores too where its rows were a sample. */
   #addTo(tree: GrownTree, trainingToo: boolean): void {
-    const { at, validationRows, rows, stride } = this.#layout;
+    const { at, validationRows, rows } = this.#layout;
     const nodes = new DataView(this.#memory.buffer, at.nodes, 8 * Math.max(1, tree.feature.length));
     tree.feature.forEach((feature, node) => {
       nodes.setUint16(8 * node, feature, true);
@@ -377,9 +375,8 @@ export class TreeEngine {
       nodes.setInt16(4, -1, true);
       nodes.setInt16(6, -1, true);
     }
-    if (validationRows > 0) this.#play(TASK.addTree, Math.ceil(validationRows / 4096));
-    if (trainingToo)
-      this.#tasks.kernels.partition.addTree(at.rows, stride, 0, rows, at.nodes, at.leafValues, at.scores);
+    this.#play(TASK.addTree, Math.ceil(validationRows / CHUNK_ROWS));
+    if (trainingToo) this.#play(TASK.addTreeToAll, Math.ceil(rows / CHUNK_ROWS));
   }
 
   async close(): Promise<void> {

@@ -20,11 +20,13 @@ export interface HistogramExports extends WebAssembly.Exports {
     histogram: number,
     buffer: number,
   ): void;
-  subtractTiles(parent: number, child: number, target: number, tiles: number): void;
+  subtractFeature(parent: number, child: number, bins: number): void;
   clearTiles(histogram: number, tiles: number): void;
+  sumCells(histogram: number, out: number): void;
 }
 
 export interface SplitterExports extends WebAssembly.Exports {
+  setUnits(force: number, curvature: number, l2: number): void;
   bestSplit(
     histogram: number,
     bins: number,
@@ -32,9 +34,6 @@ export interface SplitterExports extends WebAssembly.Exports {
     force: number,
     curvature: number,
     documents: number,
-    forceScale: number,
-    curvatureScale: number,
-    l2: number,
     leastDocuments: number,
     leastCurvature: number,
     leastGain: number,
@@ -42,8 +41,9 @@ export interface SplitterExports extends WebAssembly.Exports {
 }
 
 export interface PartitionExports extends WebAssembly.Exports {
-  partition(bins: number, left: number, index: number, n: number, scratch: number): number;
-  countUp(index: number, n: number): void;
+  partitionChunk(bins: number, left: number, index: number, n: number, out: number): number;
+  placeChunk(chunk: number, n: number, lefts: number, left: number, right: number): void;
+  countUp(index: number, first: number, last: number): void;
   addToRows(index: number, n: number, value: number, scores: number): void;
   sumRows(index: number, n: number, forces: number, forceScale: number, curvatureScale: number, out: number): void;
   quantise(forces: number, n: number, forceScale: number, curvatureScale: number, records: number): void;

@@ -8,7 +8,8 @@ import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-forces.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import { binEdges } from './bin-edges.js';
-import { BIN_ROWS, FEATURE_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
+import type { Sums } from './grower.js';
+import { BIN_ROWS, CHUNK_ROWS, FEATURE_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
 import type { SeparableForces } from './separable-tables.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
@@ -34,6 +35,12 @@ export const TASK = {
   addLeaf: 8,
   /** The tree to part t of the validation rows. */
   addTree: 9,
+  /** The tree to part t of the training rows. */
+  addTreeToAll: 10,
+  /** Rows of chunk t by the side they go to. */
+  partition: 11,
+  /** Rows of chunk t to their places in the children. */
+  place: 12,
 } as const;
 
 /** Numbers that a round is about, in shared memory, set by the main thread. */
@@ -61,7 +68,9 @@ export const WHOLE = {
   pairs: 14,
   /** 0 where every curvature counts as 1. */
   newton: 15,
-  leaves: 16,
+  /** Byte of the feature that a node is split by, in the tile-major copy. */
+  bins: 16,
+  leaves: 18,
 } as const;
 
 export const REAL = {
@@ -139,6 +148,9 @@ export class TreeTasks {
   readonly kernels: TreeKernels;
   readonly #own: number;
   readonly #floats: Float32Array;
+  /** Bins of each feature, and whether this tree may use it. */
+  readonly #bins: Int32Array;
+  readonly #mask: Uint8Array;
   readonly #run: ObjectiveRun;
   readonly #view: DatasetView;
   readonly #forces: Forces;
@@ -149,6 +161,8 @@ export class TreeTasks {
     this.kernels = loadTreeKernels(job.memory);
     this.#own = job.layout.at.threads + job.thread * job.layout.threadBytes;
     this.#floats = new Float32Array(job.memory.buffer);
+    this.#bins = new Int32Array(job.memory.buffer, job.layout.at.bins, job.layout.features);
+    this.#mask = new Uint8Array(job.memory.buffer, job.layout.at.mask, job.layout.features);
     this.#run = startFinite(job.objective, job.seen);
     this.#view = new DatasetView(job.seen, 'input', { remember: true });
     this.#forces = {
@@ -168,6 +182,9 @@ export class TreeTasks {
     [TASK.leafSums]: task => this.#leafSums(task),
     [TASK.addLeaf]: task => this.#addLeaf(task),
     [TASK.addTree]: task => this.#addTree(task),
+    [TASK.addTreeToAll]: task => this.#addTreeToAll(task),
+    [TASK.partition]: task => this.#partition(task),
+    [TASK.place]: task => this.#place(task),
   };
 
   /** Does a task; bound, so that it can be handed on. */
@@ -192,7 +209,7 @@ export class TreeTasks {
     const out = new Float32Array(memory.buffer, layout.at.edges + 1024 * feature, 256);
     out.fill(Infinity);
     out.set(edges);
-    new Int32Array(memory.buffer, layout.at.bins, layout.features)[feature] = edges.length + 1;
+    this.#bins[feature] = edges.length + 1;
   }
 
   #bin(tile: number): void {
@@ -213,8 +230,8 @@ export class TreeTasks {
         const from = feature * block.stride;
         for (let i = 0; i < block.rows; i += BIN_ROWS) {
           const n = Math.min(BIN_ROWS, block.rows - i);
-          if (order === undefined) floats.set(block.data.subarray(from + i, from + i + n), this.#own >> 2);
-          else gather(block.data, from - block.start, order, block.start + i, n, floats, this.#own >> 2);
+          if (order === undefined) floats.set(block.data.subarray(from + i, from + i + n), this.#own / 4);
+          else gather(block.data, from - block.start, order, block.start + i, n, floats, this.#own / 4);
           this.kernels.binning.binColumn(this.#own, n, edges, out + (block.start + i) * stride + k, stride);
         }
       }
@@ -267,13 +284,13 @@ export class TreeTasks {
   #forcesByQuery(part: Part): number {
     const { layout, seen } = this.#job;
     const floats = this.#floats;
-    const scores = floats.subarray(layout.at.scores >> 2, (layout.at.scores >> 2) + layout.rows);
+    const scores = floats.subarray(layout.at.scores / 4, layout.at.scores / 4 + layout.rows);
     const { rowWeights, queryWeights, offsets } = seen;
     let pairs = 0;
     for (let q = part.firstQuery; q < part.lastQuery; q++) {
       const start = offsets[q]!;
       pairs += this.#run.forces(this.#view.moveTo(q, scores), this.#forces);
-      const to = (layout.at.forces >> 2) + 2 * start;
+      const to = layout.at.forces / 4 + 2 * start;
       const weight = queryWeights?.[q] ?? 1;
       for (let i = 0; i < this.#view.n; i++) {
         const own = weight * (rowWeights?.[start + i] ?? 1);
@@ -298,6 +315,9 @@ export class TreeTasks {
       real[REAL.curvatureScale]!,
       at.records + 8 * first,
     );
+    if (numbers.whole[WHOLE.rows] === layout.rows) {
+      this.kernels.partition.countUp(at.index, parts[part]!.firstRow, parts[part]!.lastRow);
+    }
   }
 
   #root(tile: number): void {
@@ -321,7 +341,24 @@ export class TreeTasks {
         this.#own,
       );
     }
-    this.#split(8 * tile, 8 * tile + 8, 0, 0, whole[WHOLE.force]!, whole[WHOLE.curvature]!, whole[WHOLE.count]!);
+    const { force, curvature, documents } = this.rootSums(tile);
+    this.#setUnits();
+    for (let f = 8 * tile; f < Math.min(8 * tile + 8, layout.features); f++) {
+      this.#split(f, 0, 0, force, curvature, documents);
+    }
+  }
+
+  /** Sums of the root's rows, which every tile's histogram tells. */
+  rootSums(tile: number): Sums {
+    const { layout, memory } = this.#job;
+    this.kernels.histogram.sumCells(layout.at.histograms + tile * TILE_BYTES, this.#own);
+    const [force, curvature, documents] = new Int32Array(memory.buffer, this.#own, 3);
+    return { force: force!, curvature: curvature!, documents: documents! };
+  }
+
+  #setUnits(): void {
+    const { real } = this.#job.numbers;
+    this.kernels.splitter.setUnits(1 / real[REAL.forceScale]!, 1 / real[REAL.curvatureScale]!, real[REAL.l2]!);
   }
 
   #children(share: number): void {
@@ -345,64 +382,71 @@ export class TreeTasks {
       small,
       this.#own,
     );
-    const from = first * TILE_BYTES;
-    this.kernels.histogram.subtractTiles(parent + from, small + from, parent + from, last - first);
-    this.#split(
-      8 * first,
-      8 * last,
-      whole[WHOLE.smallSlot]!,
-      0,
-      whole[WHOLE.force]!,
-      whole[WHOLE.curvature]!,
-      whole[WHOLE.count]!,
-    );
-    this.#split(
-      8 * first,
-      8 * last,
-      whole[WHOLE.parentSlot]!,
-      1,
-      whole[WHOLE.otherForce]!,
-      whole[WHOLE.otherCurvature]!,
-      whole[WHOLE.otherCount]!,
-    );
+    this.#setUnits();
+    // Feature by feature, so that its cells are still near when they are scanned.
+    for (let f = 8 * first; f < Math.min(8 * last, layout.features); f++) {
+      const from = f * FEATURE_BYTES;
+      this.kernels.histogram.subtractFeature(parent + from, small + from, this.#bins[f]!);
+      const [force, curvature, count] = [whole[WHOLE.force]!, whole[WHOLE.curvature]!, whole[WHOLE.count]!];
+      this.#split(f, whole[WHOLE.smallSlot]!, 0, force, curvature, count);
+      const [otherForce, otherCurvature] = [whole[WHOLE.otherForce]!, whole[WHOLE.otherCurvature]!];
+      this.#split(f, whole[WHOLE.parentSlot]!, 1, otherForce, otherCurvature, whole[WHOLE.otherCount]!);
+    }
   }
 
-  /** Best splits of features first..last from the histogram in a slot, to side 0 or 1 of the splits. */
-  #split(
-    first: number,
-    last: number,
-    slot: number,
-    side: number,
-    force: number,
-    curvature: number,
-    count: number,
-  ): void {
+  /** Best split of a feature from the histogram in a slot, to side 0 or 1 of the splits. */
+  #split(feature: number, slot: number, side: number, force: number, curvature: number, count: number): void {
     const { layout, numbers } = this.#job;
     const { at, features, tiles } = layout;
     const { real, whole } = numbers;
-    const bins = new Int32Array(this.#job.memory.buffer, at.bins, features);
-    const mask = new Uint8Array(this.#job.memory.buffer, at.mask, features);
-    for (let f = first; f < Math.min(last, features); f++) {
-      const out = at.splits + (side * features + f) * SPLIT_BYTES;
-      if (mask[f] === 0 || count < 2 * whole[WHOLE.leastDocuments]!) {
-        this.#floats.fill(0, out >> 2, (out >> 2) + 2);
-        continue;
-      }
-      this.kernels.splitter.bestSplit(
-        at.histograms + slot * tiles * TILE_BYTES + f * FEATURE_BYTES,
-        bins[f]!,
-        out,
-        force,
-        curvature,
-        count,
-        1 / real[REAL.forceScale]!,
-        1 / real[REAL.curvatureScale]!,
-        real[REAL.l2]!,
-        whole[WHOLE.leastDocuments]!,
-        real[REAL.leastCurvature]!,
-        real[REAL.leastGain]!,
-      );
+    const out = at.splits + (side * features + feature) * SPLIT_BYTES;
+    if (this.#mask[feature] === 0 || count < 2 * whole[WHOLE.leastDocuments]!) {
+      this.#floats.fill(0, out / 4, out / 4 + 2);
+      return;
     }
+    this.kernels.splitter.bestSplit(
+      at.histograms + slot * tiles * TILE_BYTES + feature * FEATURE_BYTES,
+      this.#bins[feature]!,
+      out,
+      force,
+      curvature,
+      count,
+      whole[WHOLE.leastDocuments]!,
+      real[REAL.leastCurvature]!,
+      real[REAL.leastGain]!,
+    );
+  }
+
+  /** A chunk of the node's rows, and where it is kept until it has its places. */
+  #chunk(number: number): { first: number; documents: number; index: number; kept: number; lefts: Int32Array } {
+    const { layout, numbers, memory } = this.#job;
+    const { at } = layout;
+    const { whole } = numbers;
+    const first = CHUNK_ROWS * number;
+    const from = 4 * (whole[WHOLE.start]! + first);
+    return {
+      first,
+      documents: Math.min(CHUNK_ROWS, whole[WHOLE.documents]! - first),
+      index: at.index + from,
+      kept: at.scratch + from,
+      lefts: new Int32Array(memory.buffer, at.lefts + 8 * number, 2),
+    };
+  }
+
+  #partition(number: number): void {
+    const { at } = this.#job.layout;
+    const bins = this.#job.numbers.whole[WHOLE.bins]! >>> 0;
+    const { index, documents, kept, lefts } = this.#chunk(number);
+    lefts[0] = this.kernels.partition.partitionChunk(bins, at.goesLeft, index, documents, kept);
+  }
+
+  #place(number: number): void {
+    const { at } = this.#job.layout;
+    const { whole } = this.#job.numbers;
+    const { first, documents, kept, lefts } = this.#chunk(number);
+    const left = at.index + 4 * (whole[WHOLE.start]! + lefts[1]!);
+    const right = at.index + 4 * (whole[WHOLE.start]! + whole[WHOLE.count]! + first - lefts[1]!);
+    this.kernels.partition.placeChunk(kept, documents, lefts[0]!, left, right);
   }
 
   #leafSums(leaf: number): void {
@@ -422,7 +466,7 @@ export class TreeTasks {
   #addLeaf(leaf: number): void {
     const { at } = this.#job.layout;
     const { index, documents } = this.#leafRows(leaf);
-    this.kernels.partition.addToRows(index, documents, this.#floats[(at.leafValues >> 2) + leaf]!, at.scores);
+    this.kernels.partition.addToRows(index, documents, this.#floats[at.leafValues / 4 + leaf]!, at.scores);
   }
 
   #leafRows(leaf: number): { index: number; documents: number } {
@@ -433,20 +477,20 @@ export class TreeTasks {
     };
   }
 
-  /** Parts of 4096 validation rows. */
   #addTree(part: number): void {
-    const { layout } = this.#job;
-    const { at } = layout;
-    const first = 4096 * part;
-    const last = Math.min(first + 4096, layout.validationRows);
-    this.kernels.partition.addTree(
-      at.validation,
-      layout.stride,
-      first,
-      last,
-      at.nodes,
-      at.leafValues,
-      at.validationScores,
-    );
+    const { at, validationRows } = this.#job.layout;
+    this.#addTreeTo(at.validation, validationRows, at.validationScores, part);
+  }
+
+  #addTreeToAll(part: number): void {
+    const { at, rows } = this.#job.layout;
+    this.#addTreeTo(at.rows, rows, at.scores, part);
+  }
+
+  #addTreeTo(bins: number, rows: number, scores: number, part: number): void {
+    const { at, stride } = this.#job.layout;
+    const first = CHUNK_ROWS * part;
+    const last = Math.min(first + CHUNK_ROWS, rows);
+    this.kernels.partition.addTree(bins, stride, first, last, at.nodes, at.leafValues, scores);
   }
 }

@@ -7,7 +7,10 @@
 // A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a - gain_b)|, worth being that of its rank.
 
 import { at, exp4, sum } from './common/float4';
-import { COUNTING_LIMIT, orderByMerging, rankByCounting } from './common/order';
+import { orderByMerging } from './common/order';
+
+/** Above this many documents, merging beats insertion. */
+const INSERTION_LIMIT: i32 = 1000;
 
 let effective: v128 = i32x4.splat(0);
 
@@ -137,21 +140,35 @@ function rowExact(
   addTo(curvature, a, bendA);
 }
 
-/** ranked[p] = norm times the worth of the rank of the document at place p. `order` and `spare` have room for n. */
-function worthOfRanks(
-  n: i32, m: i32, scores: usize, place: usize, worth: usize, norm: f32, tied: usize, order: usize, spare: usize, ranked: usize,
-): void {
-  if (n > COUNTING_LIMIT) {
-    orderByMerging(scores, n, order, spare);
-    for (let r = 0; r < n; r++) store<f32>(at(tied, load<i32>(at(order, r))), load<f32>(at(worth, r)) * norm);
-    for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(tied, load<i32>(at(place, p)))));
-    return;
+/**
+ * order[r] = document at rank r, from the order of the tree before, which is nearly right: insertion. A key is the score's bits,
+ * made to compare as numbers do, over the complement of the document's number: the higher key ranks first. One look at a key
+ * settles scores and ties, so where the order came from does not matter.
+ */
+function orderByInsertion(scores: usize, n: i32, order: usize, keys: usize): void {
+  for (let r = 0; r < n; r++) {
+    const i = load<i32>(at(order, r));
+    const bits = reinterpret<i32>(load<f32>(at(scores, i)) + 0); // -0 ties with 0
+    const key = (<i64>(bits ^ ((bits >> 31) & 0x7fffffff)) << 32) | <i64>(<u32>~i);
+    let to = keys + (<usize>r << 3);
+    for (; to > keys; to -= 8) {
+      const before = load<i64>(to - 8);
+      if (before > key) break;
+      store<i64>(to, before);
+    }
+    store<i64>(to, key);
   }
-  // A copy, since its padding ranks last and the next query's scores are not ours to alter.
-  memory.copy(tied, scores, <usize>n << 2);
-  for (let i = n; i < ((n + 3) & ~3); i++) store<f32>(at(tied, i), -Infinity);
-  rankByCounting(tied, n, order);
-  for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(worth, load<i32>(at(order, load<i32>(at(place, p)))))) * norm);
+  for (let r = 0; r < n; r++) store<i32>(at(order, r), ~load<i32>(keys + (<usize>r << 3)));
+}
+
+/** ranked[p] = norm times the worth of the rank of the document at place p. `spare` has room for n pairs of values. */
+function worthOfRanks(
+  n: i32, m: i32, scores: usize, place: usize, worth: usize, norm: f32, order: usize, spare: usize, ranked: usize,
+): void {
+  if (n > INSERTION_LIMIT) orderByMerging(scores, n, order, spare);
+  else orderByInsertion(scores, n, order, spare);
+  for (let r = 0; r < n; r++) store<f32>(at(spare, load<i32>(at(order, r))), load<f32>(at(worth, r)) * norm);
+  for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(spare, load<i32>(at(place, p)))));
 }
 
 /** 1 / deviation of the m values and n - m zeros; 1 where they are all the same. */
@@ -169,12 +186,13 @@ function overDeviation(values: usize, m: i32, n: i32): f64 {
 
 /**
  * One query of n documents, m of them judged; rows are its scores and forces. By place in label order: `gain`, `end` (the first
- * place with a lower label), `place` (the document). `worth` is by rank, 0 from rank `depth` on. `scratch` has room for 8 arrays
- * of n + 24. Forces come out as pairs of force and curvature, times `weight`.
+ * place with a lower label), `place` (the document). `worth` is by rank, 0 from rank `depth` on; `order` is any order of the
+ * documents, and then theirs by rank. `scratch` has room for 7 arrays of n + 24. Forces come out as pairs of force and curvature,
+ * times `weight`.
  */
 function query(
-  n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, worth: usize, scores: usize, norm: f32, weight: f32,
-  unit: i32, deviation: i32, scratch: usize, out: usize,
+  n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, worth: usize, order: usize, scores: usize, norm: f32,
+  weight: f32, unit: i32, deviation: i32, scratch: usize, out: usize,
 ): void {
   const stride = (<usize>(n + 3) & ~3) * 4 + 80;
   const score = scratch;
@@ -182,8 +200,7 @@ function query(
   const power = ranked + stride;
   const lambda = power + stride;
   const curvature = lambda + stride;
-  const tied = curvature + stride;
-  if (!unit) worthOfRanks(n, m, scores, place, worth, norm, tied, tied + stride, tied + 2 * stride, ranked);
+  if (!unit) worthOfRanks(n, m, scores, place, worth, norm, order, curvature + stride, ranked);
   let highest: f32 = -Infinity;
   let lowest: f32 = Infinity;
   for (let p = 0; p < m; p++) {
@@ -223,11 +240,11 @@ function query(
 
 /**
  * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no forces), weight, worth by rank at its
- * offset. `unit`: pairs weigh 1; `deviation`: forces are divided by their deviation in the query. Both are 0 or 1.
+ * offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: forces are divided by their deviation in the query. Both are 0 or 1.
  */
 export function forcesOfQueries(
   first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,
-  end: usize, worth: usize, scores: usize, unit: i32, deviation: i32, scratch: usize, out: usize,
+  end: usize, worth: usize, order: usize, scores: usize, unit: i32, deviation: i32, scratch: usize, out: usize,
 ): i32 {
   effective = i32x4.splat(0);
   for (let q = first; q < last; q++) {
@@ -237,7 +254,7 @@ export function forcesOfQueries(
     if (norm != norm) continue;
     query(
       n, load<i32>(at(judged, q)), load<i32>(at(depths, q)), at(place, start), at(gain, start), at(end, start), at(worth, start),
-      at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, scratch, out + (<usize>start << 3),
+      at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, scratch, out + (<usize>start << 3),
     );
   }
   return i32x4.extract_lane(effective, 0) + i32x4.extract_lane(effective, 1) + i32x4.extract_lane(effective, 2) + i32x4.extract_lane(effective, 3);

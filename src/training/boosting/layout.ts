@@ -69,6 +69,8 @@ export interface Layout extends LayoutSizes {
     gains: number;
     ends: number;
     worths: number;
+    /** Documents of each query by rank when its forces were last computed. */
+    orders: number;
     threads: number;
   };
   /** Bytes of each thread's own scratch, from `at.threads` on. */
@@ -87,7 +89,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
   };
   const { rows, validationRows, queries, leaves } = sizes;
   const blockBytes = (tiles + 1) * (BLOCK * 8 + 64);
-  const forceBytes = 8 * (4 * (sizes.longest + 4) + 96);
+  const forceBytes = 7 * (4 * (sizes.longest + 4) + 96);
   const sampleBytes = 8 * sizes.sample + 1024;
   const columnBytes = 4 * BIN_ROWS;
   const threadBytes = Math.ceil((Math.max(blockBytes, forceBytes, sampleBytes, columnBytes) + 256) / 64) * 64;
@@ -121,6 +123,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
     gains: region(4 * rows + 16),
     ends: region(4 * rows),
     worths: region(4 * rows),
+    orders: region(4 * rows),
     threads: region(sizes.threads * threadBytes),
   };
   const pages = Math.ceil(next / 65536);

@@ -41,6 +41,7 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
   const gains = floats(at.gains, rows);
   const ends = ints(at.ends, rows);
   const worths = floats(at.worths, rows);
+  const orders = ints(at.orders, rows);
   ints(at.offsets, queries + 1).set(data.offsets);
   const view = new DatasetView(data);
   const zeros = new Float64Array(data.rows);
@@ -60,7 +61,10 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
     const order = Array.from({ length: n }, (_, i) => i).filter(i => !Number.isNaN(own[i]));
     order.sort((a, b) => own[b]! - own[a]! || a - b);
     judged[q] = order.length;
-    for (let r = 0; r < n; r++) worths[start + r] = tables.upper[r]!;
+    for (let r = 0; r < n; r++) {
+      worths[start + r] = tables.upper[r]!;
+      orders[start + r] = r;
+    }
     for (let p = order.length - 1; p >= 0; p--) {
       const document = order[p]!;
       places[start + p] = document;

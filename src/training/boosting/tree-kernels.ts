@@ -73,6 +73,7 @@ export interface SeparableExports extends WebAssembly.Exports {
     gain: number,
     end: number,
     worth: number,
+    order: number,
     scores: number,
     unit: number,
     deviation: number,

@@ -267,6 +267,7 @@ export class TreeTasks {
           at.gains,
           at.ends,
           at.worths,
+          at.orders,
           at.scores,
           Number(separable.weight === 'unit'),
           Number(separable.scaling === 'deviation'),

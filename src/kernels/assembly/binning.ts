@@ -49,6 +49,15 @@ export function binColumn(values: usize, n: i32, edges: usize, out: usize, strid
   }
 }
 
+/** Writes n bins below 15, or missing, to half of every `stride`-th byte from `out`: the lower half first, then (shift 4) the upper. */
+export function packHalf(bins: usize, n: i32, shift: i32, out: usize, stride: i32): void {
+  const kept: u32 = shift ? 15 : 0;
+  for (let r = 0; r < n; r++) {
+    const to = out + <usize>r * stride;
+    store<u8>(to, <u8>((<u32>load<u8>(to) & kept) | (min<u32>(<u32>load<u8>(bins + <usize>r), 15) << shift)));
+  }
+}
+
 /** Row-major copy of the tiles: tile t of row i is at tiles + t * tileBytes + 8 i. */
 export function rowsOfTiles(tiles: usize, tileBytes: usize, count: i32, first: i32, last: i32, rows: usize): void {
   const stride = <usize>count << 3;

@@ -1,20 +1,21 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
-// Histograms of quantised gradients: for each feature and bin, the sums of force, curvature and documents.
+// Histograms of quantised gradients: for each column and bin, the sums of force, curvature and documents.
 // The reference is src/training/boosting/reference/.
 //
-// A cell is four 32-bit integers: force, curvature, documents, unused. A feature's histogram is 256 cells and 64 bytes of
+// A column is one byte of a row: the bin of a feature, or of two of few bins, four bits each.
+// A cell is four 32-bit integers: force, curvature, documents, unused. A column's histogram is 256 cells and 64 bytes of
 // padding: strides that are powers of two fall on the same cache sets. A row's record is 8 bytes: force and curvature.
-// Bins are held twice: tile-major (a tile is eight features, eight bytes a row) for all rows, row-major for some rows.
+// Bins are held twice: tile-major (a tile is eight columns, eight bytes a row) for all rows, row-major for some rows.
 
-const FEATURE_BYTES: usize = 256 * 16 + 64;
-const TILE_BYTES: usize = 8 * FEATURE_BYTES;
+const COLUMN_BYTES: usize = 256 * 16 + 64;
+const TILE_BYTES: usize = 8 * COLUMN_BYTES;
 const BLOCK: i32 = 1024;
 /** The bin of missing values. */
 const MISSING: usize = 255;
 
-/** Adds a record to the cell of feature k of the tile. */
+/** Adds a record to the cell of column k of the tile. */
 @inline function add(bins: usize, histogram: usize, record: v128, k: usize): void {
-  const cell = histogram + (<usize>load<u8>(bins + k) << 4) + k * FEATURE_BYTES;
+  const cell = histogram + (<usize>load<u8>(bins + k) << 4) + k * COLUMN_BYTES;
   v128.store(cell, i32x4.add(v128.load(cell), record));
 }
 
@@ -85,8 +86,8 @@ export function addRows(
   }
 }
 
-/** parent -= child for the bins of a feature: the other child's histogram without another pass over rows. */
-export function subtractFeature(parent: usize, child: usize, bins: i32): void {
+/** parent -= child for the first bins of a column and the last: the other child's histogram without another pass over rows. */
+export function subtractColumn(parent: usize, child: usize, bins: i32): void {
   for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) subtractCell(parent + o, child + o);
   subtractCell(parent + (MISSING << 4), child + (MISSING << 4));
 }
@@ -95,11 +96,23 @@ export function subtractFeature(parent: usize, child: usize, bins: i32): void {
   v128.store(parent, i32x4.sub(v128.load(parent), v128.load(child)));
 }
 
-/** The sums of all rows of a histogram, from any feature's cells. */
+/** The sums of all rows of a histogram, from any column's cells. */
 export function sumCells(histogram: usize, out: usize): void {
   let total = i32x4.splat(0);
   for (let o: usize = 0; o < 256 << 4; o += 16) total = i32x4.add(total, v128.load(histogram + o));
   v128.store(out, total);
+}
+
+/** The 16 cells of one of the two features of a column, from the column's 256: sums over the bins of the other. */
+export function halfCells(histogram: usize, shift: i32, out: usize): void {
+  // Cells of a bin lie `step` apart, bins lie `apart`.
+  const step: usize = shift ? 16 : 256;
+  const apart: usize = shift ? 256 : 16;
+  for (let bin: usize = 0; bin < 16; bin++) {
+    let total = i32x4.splat(0);
+    for (let other: usize = 0; other < 16; other++) total = i32x4.add(total, v128.load(histogram + bin * apart + other * step));
+    v128.store(out + (bin << 4), total);
+  }
 }
 
 export function clearTiles(histogram: usize, tiles: i32): void {

@@ -2,7 +2,7 @@
 // Rows of a node into its two children, and what is done with the rows of a leaf.
 
 /**
- * Rows of a chunk by the side they go to: left where left[bin] = 1. `bins` is the feature's byte in the tile-major copy, 8 bytes
+ * Rows of a chunk by the side they go to: left where left[bin] = 1. `bins` is the column in the tile-major copy, 8 bytes
  * a row. Those that go left come first in `out`, the others last and in reverse. Branch-free: every row is stored at both ends of
  * what is still free, and one end advances. Returns how many went left.
  */
@@ -86,8 +86,9 @@ export function setCurvature(forces: usize, first: i32, last: i32, value: f32): 
 }
 
 /**
- * Adds one tree's value to the scores of rows `first` to `last`, from their bins. A node is 8 bytes: byte of the feature in the
- * row u16, bin u8, missing-goes-left u8, left child i16, right child i16; a child c < 0 is leaf ~c.
+ * Adds one tree's value to the scores of rows `first` to `last`, from their bins. A node is 8 bytes: column of the feature
+ * u16, bin u8, flags u8, left child i16, right child i16; a child c < 0 is leaf ~c. Flags: 1 where missing values go left, 8 where
+ * the feature has half of the column's byte, 4 where that is the upper half. The bin of a missing value is all ones.
  */
 export function addTree(rows: usize, stride: i32, first: i32, last: i32, nodes: usize, leaves: usize, scores: usize): void {
   for (let i = first; i < last; i++) {
@@ -95,8 +96,10 @@ export function addTree(rows: usize, stride: i32, first: i32, last: i32, nodes: 
     let node: i32 = 0;
     do {
       const at = nodes + (<usize>node << 3);
-      const bin = load<u8>(row + <usize>load<u16>(at));
-      const left = bin == 255 ? load<u8>(at, 3) != 0 : bin <= load<u8>(at, 2);
+      const flags = <u32>load<u8>(at, 3);
+      const mask: u32 = 255 >> ((flags & 8) >> 1);
+      const bin = (<u32>load<u8>(row + <usize>load<u16>(at)) >> (flags & 4)) & mask;
+      const left = bin == mask ? (flags & 1) != 0 : bin <= <u32>load<u8>(at, 2);
       node = left ? <i32>load<i16>(at, 4) : <i32>load<i16>(at, 6);
     } while (node >= 0);
     const to = scores + (<usize>i << 2);

@@ -1,7 +1,6 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
 // The best split of a node for each feature, from its histogram. The reference is src/training/boosting/reference/.
 
-const MISSING: i32 = 255;
 
 let forceUnit: v128 = f64x2.splat(0);
 let curvatureUnit: v128 = f64x2.splat(0);
@@ -22,10 +21,10 @@ export function setUnits(force: f64, curvature: f64, l2: f64): void {
 /**
  * Scans one feature's bins and writes its best split to `out` (32 bytes): gain f64, bin i32, missing-goes-left i32, then force,
  * curvature, documents of the left side as i32. The gain is 0 where no split is allowed.
- * Documents with bin <= the split's go left. Missing values (bin 255) go to the side where they gain more.
+ * Documents with bin <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
  */
 export function bestSplit(
-  histogram: usize, bins: i32, out: usize, force: i32, curvature: i32, documents: i32,
+  histogram: usize, bins: i32, missing: i32, out: usize, force: i32, curvature: i32, documents: i32,
   leastDocuments: i32, leastCurvature: f64, leastGain: f64,
 ): void {
   const node = i32x4(force, curvature, documents, 0);
@@ -34,11 +33,11 @@ export function bestSplit(
     f64x2.mul(f64x2.splat(<f64>curvature), curvatureUnit),
   );
   const whole = f64x2.extract_lane(all, 0) + leastGain;
-  const missing = histogram + (<usize>MISSING << 4);
+  const absent = v128.load(histogram + (<usize>missing << 4));
   store<f64>(out, 0);
   scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, whole, leastDocuments, leastCurvature);
-  if (load<i32>(missing, 8) > 0) {
-    scan(histogram, bins, out, 1, v128.load(missing), node, documents, whole, leastDocuments, leastCurvature);
+  if (i32x4.extract_lane(absent, 2) > 0) {
+    scan(histogram, bins, out, 1, absent, node, documents, whole, leastDocuments, leastCurvature);
   }
 }
 

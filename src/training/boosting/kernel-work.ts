@@ -27,7 +27,7 @@ export class KernelWork implements NodeWork {
   }
 
   root(): { sums: Sums; split: Split | undefined } {
-    this.#play(TASK.root, this.#layout.tiles);
+    this.#play(TASK.root, this.#tasks.columns.tiles);
     return { sums: this.#tasks.rootSums(0), split: this.#bestOf(0) };
   }
 
@@ -35,9 +35,15 @@ export class KernelWork implements NodeWork {
     const { at, rows } = this.#layout;
     const { whole } = this.#numbers;
     const goesLeft = new Uint8Array(this.#memory.buffer, at.goesLeft, 256);
-    for (let b = 0; b < 255; b++) goesLeft[b] = b <= split.bin ? 1 : 0;
-    goesLeft[255] = split.missingLeft ? 1 : 0;
-    whole[WHOLE.bins] = at.tiles + (split.feature >> 3) * 8 * rows + (split.feature & 7);
+    const { columns } = this.#tasks;
+    const column = columns.column[split.feature]!;
+    const shift = columns.shift[split.feature]!;
+    const mask = columns.mask[split.feature]!;
+    for (let byte = 0; byte < 256; byte++) {
+      const bin = (byte >> shift) & mask;
+      goesLeft[byte] = Number(bin === mask ? split.missingLeft : bin <= split.bin);
+    }
+    whole[WHOLE.bins] = at.tiles + (column >> 3) * 8 * rows + (column & 7);
     whole[WHOLE.start] = node.start;
     whole[WHOLE.documents] = node.sums.documents;
     whole[WHOLE.count] = split.left.documents;
@@ -60,7 +66,7 @@ export class KernelWork implements NodeWork {
     whole[WHOLE.documents] = small.sums.documents;
     whole[WHOLE.smallSlot] = small.slot;
     whole[WHOLE.parentSlot] = parent.slot;
-    const shares = Math.min(this.#layout.threads, this.#layout.tiles);
+    const shares = Math.min(this.#layout.threads, this.#tasks.columns.tiles);
     whole[WHOLE.shares] = shares;
     this.#setSums(WHOLE.force, small.sums);
     this.#setSums(WHOLE.otherForce, large.sums);

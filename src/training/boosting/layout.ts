@@ -4,9 +4,9 @@
  */
 import { ListwiseError } from '../../errors.js';
 
-/** Cells of a feature's histogram: 256 bins, and 4 more so that features do not lie a power of two apart. */
-export const FEATURE_BYTES = 256 * 16 + 64;
-export const TILE_BYTES = 8 * FEATURE_BYTES;
+/** Cells of a column's histogram: 256 bins, and 4 more so that columns do not lie a power of two apart. */
+export const COLUMN_BYTES = 256 * 16 + 64;
+export const TILE_BYTES = 8 * COLUMN_BYTES;
 /** Rows that histograms of a part of the rows are built from at a time. */
 const BLOCK = 1024;
 /** Rows of a node that one task takes to its children. */
@@ -32,10 +32,6 @@ export interface LayoutSizes {
 }
 
 export interface Layout extends LayoutSizes {
-  /** Groups of eight features. */
-  tiles: number;
-  /** Bytes of a row's bins. */
-  stride: number;
   at: {
     tiles: number;
     rows: number;
@@ -79,6 +75,7 @@ export interface Layout extends LayoutSizes {
 }
 
 export function planLayout(sizes: LayoutSizes): Layout {
+  // At most: features of few bins will share columns.
   const tiles = Math.ceil(sizes.features / 8);
   const stride = 8 * tiles;
   let next = 1024;
@@ -91,7 +88,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
   const blockBytes = (tiles + 1) * (BLOCK * 8 + 64);
   const forceBytes = 7 * (4 * (sizes.longest + 4) + 96);
   const sampleBytes = 8 * sizes.sample + 1024;
-  const columnBytes = 4 * BIN_ROWS;
+  const columnBytes = 5 * BIN_ROWS;
   const threadBytes = Math.ceil((Math.max(blockBytes, forceBytes, sampleBytes, columnBytes) + 256) / 64) * 64;
   const at = {
     goesLeft: region(256),
@@ -134,7 +131,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
         'one memory holds at most 4 GiB. Train on fewer documents or features, or with fewer leaves',
     );
   }
-  return { ...sizes, tiles, stride, at, threadBytes, pages };
+  return { ...sizes, at, threadBytes, pages };
 }
 
 /** Rows of a column that are binned at a time. */

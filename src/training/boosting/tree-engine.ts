@@ -10,7 +10,7 @@ import { hash32 } from '../../random.js';
 import { createTaskBoard, playTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
 import { growTree } from './grower.js';
 import { KernelWork } from './kernel-work.js';
-import { CHUNK_ROWS, type Layout, planLayout } from './layout.js';
+import { CHUNK_ROWS, type Layout, MISSING_BIN, planLayout } from './layout.js';
 import type { TreeOptions } from './options.js';
 import type { QuantisedRows } from './reference/reference-work.js';
 import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
@@ -157,7 +157,7 @@ export class TreeEngine {
 
   #bin(): void {
     this.#play(TASK.edges, this.#layout.features);
-    this.#play(TASK.bin, this.#layout.tiles);
+    this.#play(TASK.bin, this.#tasks.columns.tiles);
     this.#play(TASK.rows, this.#parts.length);
     const { initialScores } = this.seen;
     if (initialScores !== undefined) this.scores.set(initialScores);
@@ -267,11 +267,16 @@ export class TreeEngine {
   quantised(): QuantisedRows {
     const { at, features, rows } = this.#layout;
     const { whole, real } = this.#numbers;
+    const { columns } = this.#tasks;
     const bytes = new Uint8Array(this.#memory.buffer);
     const records = new Int32Array(this.#memory.buffer, at.records, 2 * rows);
     const column = (f: number) => {
-      const base = at.tiles + (f >> 3) * 8 * rows + (f & 7);
-      return Uint8Array.from({ length: rows }, (_, row) => bytes[base + 8 * row]!);
+      const mask = columns.mask[f]!;
+      const base = at.tiles + (columns.column[f]! >> 3) * 8 * rows + (columns.column[f]! & 7);
+      return Uint8Array.from({ length: rows }, (_, row) => {
+        const bin = (bytes[base + 8 * row]! >> columns.shift[f]!) & mask;
+        return bin === mask ? MISSING_BIN : bin;
+      });
     };
     const used = Uint32Array.from(new Uint32Array(this.#memory.buffer, at.index, whole[WHOLE.rows]!)).sort();
     return {
@@ -361,11 +366,13 @@ export class TreeEngine {
   /** Adds the tree to the validation scores, and to the training scores too where its rows were a sample. */
   #addTo(tree: GrownTree, trainingToo: boolean): void {
     const { at, validationRows, rows } = this.#layout;
+    const { columns } = this.#tasks;
     const nodes = new DataView(this.#memory.buffer, at.nodes, 8 * Math.max(1, tree.feature.length));
     tree.feature.forEach((feature, node) => {
-      nodes.setUint16(8 * node, feature, true);
+      nodes.setUint16(8 * node, columns.column[feature]!, true);
       nodes.setUint8(8 * node + 2, tree.bin[node]!);
-      nodes.setUint8(8 * node + 3, tree.missingLeft[node] ? 1 : 0);
+      const half = columns.mask[feature] === 255 ? 0 : 8;
+      nodes.setUint8(8 * node + 3, Number(tree.missingLeft[node]) | columns.shift[feature]! | half);
       nodes.setInt16(8 * node + 4, tree.left[node]!, true);
       nodes.setInt16(8 * node + 6, tree.right[node]!, true);
     });

@@ -3,6 +3,7 @@ import { loadKernel } from '../../kernels/load.js';
 
 export interface BinningExports extends WebAssembly.Exports {
   binColumn(values: number, n: number, edges: number, out: number, stride: number): void;
+  packHalf(bins: number, n: number, shift: number, out: number, stride: number): void;
   rowsOfTiles(tiles: number, tileBytes: number, count: number, first: number, last: number, rows: number): void;
   sortFloats(values: number, n: number, scratch: number, counts: number): void;
 }
@@ -20,8 +21,9 @@ export interface HistogramExports extends WebAssembly.Exports {
     histogram: number,
     buffer: number,
   ): void;
-  subtractFeature(parent: number, child: number, bins: number): void;
+  subtractColumn(parent: number, child: number, bins: number): void;
   clearTiles(histogram: number, tiles: number): void;
+  halfCells(histogram: number, shift: number, out: number): void;
   sumCells(histogram: number, out: number): void;
 }
 
@@ -30,6 +32,7 @@ export interface SplitterExports extends WebAssembly.Exports {
   bestSplit(
     histogram: number,
     bins: number,
+    missing: number,
     out: number,
     force: number,
     curvature: number,

@@ -8,8 +8,9 @@ import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-forces.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import { binEdges } from './bin-edges.js';
+import { type Columns, planColumns } from './columns.js';
 import type { Sums } from './grower.js';
-import { BIN_ROWS, CHUNK_ROWS, FEATURE_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
+import { BIN_ROWS, CHUNK_ROWS, COLUMN_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
 import type { SeparableForces } from './separable-tables.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
@@ -68,7 +69,7 @@ export const WHOLE = {
   pairs: 14,
   /** 0 where every curvature counts as 1. */
   newton: 15,
-  /** Byte of the feature that a node is split by, in the tile-major copy. */
+  /** Column of the feature that a node is split by, in the tile-major copy. */
   bins: 16,
   leaves: 18,
 } as const;
@@ -151,6 +152,7 @@ export class TreeTasks {
   /** Bins of each feature, and whether this tree may use it. */
   readonly #bins: Int32Array;
   readonly #mask: Uint8Array;
+  #columns: Columns | undefined;
   readonly #run: ObjectiveRun;
   readonly #view: DatasetView;
   readonly #forces: Forces;
@@ -190,6 +192,11 @@ export class TreeTasks {
   /** Does a task; bound, so that it can be handed on. */
   readonly run = (kind: number, task: number): void => this.#does[kind]!(task);
 
+  /** Known once every feature has its edges. */
+  get columns(): Columns {
+    return (this.#columns ??= planColumns(this.#bins));
+  }
+
   #edges(feature: number): void {
     const { data, layout, bins, memory, sampleRows } = this.#job;
     const sample = new Float32Array(memory.buffer, this.#own, layout.sample);
@@ -216,15 +223,16 @@ export class TreeTasks {
     const { data, validation, layout } = this.#job;
     this.#binTile(data, this.#job.tieOrder, tile, layout.at.tiles + tile * 8 * layout.rows, 8);
     if (validation !== undefined)
-      this.#binTile(validation, undefined, tile, layout.at.validation + 8 * tile, layout.stride);
+      this.#binTile(validation, undefined, tile, layout.at.validation + 8 * tile, this.columns.stride);
   }
 
   #binTile(data: Dataset, order: Uint32Array | undefined, tile: number, out: number, stride: number): void {
     const { layout } = this.#job;
+    const { features, shift, mask } = this.columns;
     const floats = this.#floats;
-    const last = Math.min(8, layout.features - 8 * tile);
-    for (let k = 0; k < last; k++) {
-      const feature = 8 * tile + k;
+    const bytes = this.#own + 4 * BIN_ROWS;
+    for (const feature of features.slice(8 * tile, 8 * tile + 8).flat()) {
+      const column = out + (this.columns.column[feature]! & 7);
       const edges = layout.at.edges + 1024 * feature;
       for (const block of data.blocks) {
         const from = feature * block.stride;
@@ -232,7 +240,13 @@ export class TreeTasks {
           const n = Math.min(BIN_ROWS, block.rows - i);
           if (order === undefined) floats.set(block.data.subarray(from + i, from + i + n), this.#own / 4);
           else gather(block.data, from - block.start, order, block.start + i, n, floats, this.#own / 4);
-          this.kernels.binning.binColumn(this.#own, n, edges, out + (block.start + i) * stride + k, stride);
+          const to = column + (block.start + i) * stride;
+          if (mask[feature] === 255) {
+            this.kernels.binning.binColumn(this.#own, n, edges, to, stride);
+          } else {
+            this.kernels.binning.binColumn(this.#own, n, edges, bytes, 1);
+            this.kernels.binning.packHalf(bytes, n, shift[feature]!, to, stride);
+          }
         }
       }
     }
@@ -241,7 +255,8 @@ export class TreeTasks {
   #rows(part: number): void {
     const { layout, parts } = this.#job;
     const { firstRow, lastRow } = parts[part]!;
-    this.kernels.binning.rowsOfTiles(layout.at.tiles, 8 * layout.rows, layout.tiles, firstRow, lastRow, layout.at.rows);
+    const { tiles } = this.columns;
+    this.kernels.binning.rowsOfTiles(layout.at.tiles, 8 * layout.rows, tiles, firstRow, lastRow, layout.at.rows);
   }
 
   #force(number: number): void {
@@ -332,7 +347,7 @@ export class TreeTasks {
     } else {
       this.kernels.histogram.addRows(
         at.rows,
-        layout.stride,
+        this.columns.stride,
         tile,
         tile + 1,
         at.index,
@@ -344,7 +359,7 @@ export class TreeTasks {
     }
     const { force, curvature, documents } = this.rootSums(tile);
     this.#setUnits();
-    for (let f = 8 * tile; f < Math.min(8 * tile + 8, layout.features); f++) {
+    for (const f of this.columns.features.slice(8 * tile, 8 * tile + 8).flat()) {
       this.#split(f, 0, 0, force, curvature, documents);
     }
   }
@@ -364,7 +379,8 @@ export class TreeTasks {
 
   #children(share: number): void {
     const { layout, numbers } = this.#job;
-    const { at, tiles } = layout;
+    const { at } = layout;
+    const { features, tiles, stride } = this.columns;
     const { whole } = numbers;
     const first = Math.floor((share * tiles) / whole[WHOLE.shares]!);
     const last = Math.floor(((share + 1) * tiles) / whole[WHOLE.shares]!);
@@ -374,7 +390,7 @@ export class TreeTasks {
     this.kernels.histogram.clearTiles(small + first * TILE_BYTES, last - first);
     this.kernels.histogram.addRows(
       at.rows,
-      layout.stride,
+      stride,
       first,
       last,
       at.index + 4 * whole[WHOLE.start]!,
@@ -384,30 +400,41 @@ export class TreeTasks {
       this.#own,
     );
     this.#setUnits();
-    // Feature by feature, so that its cells are still near when they are scanned.
-    for (let f = 8 * first; f < Math.min(8 * last, layout.features); f++) {
-      const from = f * FEATURE_BYTES;
-      this.kernels.histogram.subtractFeature(parent + from, small + from, this.#bins[f]!);
-      const [force, curvature, count] = [whole[WHOLE.force]!, whole[WHOLE.curvature]!, whole[WHOLE.count]!];
-      this.#split(f, whole[WHOLE.smallSlot]!, 0, force, curvature, count);
-      const [otherForce, otherCurvature] = [whole[WHOLE.otherForce]!, whole[WHOLE.otherCurvature]!];
-      this.#split(f, whole[WHOLE.parentSlot]!, 1, otherForce, otherCurvature, whole[WHOLE.otherCount]!);
+    // Column by column, so that its cells are still near when they are scanned.
+    for (let column = 8 * first; column < Math.min(8 * last, features.length); column++) {
+      const own = features[column]!;
+      const from = column * COLUMN_BYTES;
+      const bins = own.length === 1 ? this.#bins[own[0]!]! : 255;
+      this.kernels.histogram.subtractColumn(parent + from, small + from, bins);
+      for (const f of own) {
+        const [force, curvature, count] = [whole[WHOLE.force]!, whole[WHOLE.curvature]!, whole[WHOLE.count]!];
+        this.#split(f, whole[WHOLE.smallSlot]!, 0, force, curvature, count);
+        const [otherForce, otherCurvature] = [whole[WHOLE.otherForce]!, whole[WHOLE.otherCurvature]!];
+        this.#split(f, whole[WHOLE.parentSlot]!, 1, otherForce, otherCurvature, whole[WHOLE.otherCount]!);
+      }
     }
   }
 
   /** Best split of a feature from the histogram in a slot, to side 0 or 1 of the splits. */
   #split(feature: number, slot: number, side: number, force: number, curvature: number, count: number): void {
     const { layout, numbers } = this.#job;
-    const { at, features, tiles } = layout;
+    const { at, features } = layout;
+    const { column, shift, mask, tiles } = this.columns;
     const { real, whole } = numbers;
     const out = at.splits + (side * features + feature) * SPLIT_BYTES;
     if (this.#mask[feature] === 0 || count < 2 * whole[WHOLE.leastDocuments]!) {
       this.#floats.fill(0, out / 4, out / 4 + 2);
       return;
     }
+    let cells = at.histograms + slot * tiles * TILE_BYTES + column[feature]! * COLUMN_BYTES;
+    if (mask[feature] !== 255) {
+      this.kernels.histogram.halfCells(cells, shift[feature]!, this.#own);
+      cells = this.#own;
+    }
     this.kernels.splitter.bestSplit(
-      at.histograms + slot * tiles * TILE_BYTES + feature * FEATURE_BYTES,
+      cells,
       this.#bins[feature]!,
+      mask[feature]!,
       out,
       force,
       curvature,
@@ -489,7 +516,8 @@ export class TreeTasks {
   }
 
   #addTreeTo(bins: number, rows: number, scores: number, part: number): void {
-    const { at, stride } = this.#job.layout;
+    const { at } = this.#job.layout;
+    const { stride } = this.columns;
     const first = CHUNK_ROWS * part;
     const last = Math.min(first + CHUNK_ROWS, rows);
     this.kernels.partition.addTree(bins, stride, first, last, at.nodes, at.leafValues, scores);

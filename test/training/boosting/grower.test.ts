@@ -27,6 +27,7 @@ describe('growing trees', () => {
     ['lambdarank(ndcg)', { leaves: 8, depth: 3, l2: 0, minGain: 0.5 }],
     ['lambdarank(ap)', { leaves: 15, minDocuments: 40 }],
     ['ranknet', { leaves: 15, bins: 16, minCurvature: 2 }],
+    ['normalise(ranknet)', { leaves: 15, bins: 9 }],
     ['lambdarank(ndcg@5)', { leaves: 15, featureShare: 0.5, queryShare: 0.6 }],
     ['lambdarank(ndcg)', { leaves: 15, step: 'gradient' }],
   ])('grows the reference’s trees for %s with %o', async (objective, options) => {

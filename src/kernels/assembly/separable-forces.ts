@@ -45,10 +45,10 @@ function row(a: i32, b: i32, m: i32, worth: usize, gain: usize, power: usize, la
 }
 
 /**
- * Document a, whose rank has a worth, against those of the documents before it whose rank has none: with `row` for every
- * document whose rank has a worth, these are all pairs with a weight. Documents of a's own label have its gain: no weight.
+ * Document a, whose rank has a worth, against those of the `higher` first documents, of higher labels, whose rank has none: with
+ * `row` for every document whose rank has a worth, these are all pairs with a weight.
  */
-function rowAbove(a: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
+function rowAbove(a: i32, higher: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
   const worthA = v128.load32_splat(at(worth, a));
   const gainA = v128.load32_splat(at(gain, a));
   const powerA = v128.load32_splat(at(power, a));
@@ -57,8 +57,8 @@ function rowAbove(a: i32, worth: usize, gain: usize, power: usize, lambda: usize
   let forceA = zero;
   let bendA = zero;
   let count = effective;
-  let left = i32x4.sub(i32x4.splat(a), i32x4(0, 1, 2, 3));
-  for (let o: usize = 0, end = <usize>a << 2; o < end; o += 16) {
+  let left = i32x4.sub(i32x4.splat(higher), i32x4(0, 1, 2, 3));
+  for (let o: usize = 0, end = <usize>higher << 2; o < end; o += 16) {
     const takesPart = v128.and(f32x4.eq(v128.load(worth + o), zero), i32x4.gt_s(left, i32x4.splat(0)));
     const weight = v128.and(f32x4.abs(f32x4.mul(worthA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
     const powerB = v128.load(power + o);
@@ -219,15 +219,17 @@ function query(
   memory.fill(curvature, 0, stride);
   // Where few ranks count, only pairs with a document at one of them are visited.
   const few = !unit && depth * 2 < m;
+  let higher = 0; // documents of higher labels than a's
   for (let a = 0; a < m; a++) {
+    if (a > 0 && load<i32>(at(end, a - 1)) == a) higher = a;
     if (few && load<f32>(at(ranked, a)) == 0) continue;
     const b = load<i32>(at(end, a));
     if (!factored) rowExact(a, b, m, unit, 0, ranked, gain, score, lambda, curvature);
     else if (unit) rowUnit(a, b, m, power, lambda, curvature);
     else row(a, b, m, ranked, gain, power, lambda, curvature);
     if (!few) continue;
-    if (factored) rowAbove(a, ranked, gain, power, lambda, curvature);
-    else rowExact(a, 0, a, 0, 1, ranked, gain, score, lambda, curvature);
+    if (factored) rowAbove(a, higher, ranked, gain, power, lambda, curvature);
+    else rowExact(a, 0, higher, 0, 1, ranked, gain, score, lambda, curvature);
   }
   // In float64: forces may be so small that what they are multiplied by is beyond float32.
   const scale = deviation ? <f64>weight * overDeviation(lambda, m, n) : <f64>weight;

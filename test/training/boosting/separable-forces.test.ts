@@ -9,7 +9,7 @@ import { fillSeparableTables, separableForces } from '#listwise/training/boostin
 import { createNumbers, partsOf, TASK, TreeTasks, WHOLE } from '#listwise/training/boosting/tree-tasks.js';
 
 interface Query {
-  documents: { score: number; label: number }[];
+  documents: { score: number; label: number; clicks: number }[];
   weight: number;
 }
 
@@ -20,6 +20,7 @@ const queries = (longest: number, span: number) =>
         fc.record({
           score: fc.double({ min: -span, max: span, noNaN: true }).map(Math.fround),
           label: fc.constantFrom(0, 0, 0, 1, 2, 3, 4, Number.NaN),
+          clicks: fc.constantFrom(0, 0, 1, 2),
         }),
         { minLength: 1, maxLength: longest },
       ),
@@ -37,7 +38,10 @@ function datasetOf(list: readonly Query[]): { data: Dataset; scores: Float32Arra
     blocks: [],
     offsets: Uint32Array.from(offsets),
     queryIds: list.map((_, q) => `q${q}`),
-    labels: new Map([['label', Float64Array.from(documents, document => document.label)]]),
+    labels: new Map([
+      ['label', Float64Array.from(documents, document => document.label)],
+      ['clicks', Float64Array.from(documents, document => document.clicks)],
+    ]),
     queryWeights: Float64Array.from(list, query => query.weight),
   });
   return { data, scores: Float32Array.from(documents, document => document.score) };
@@ -99,6 +103,9 @@ const objectives = [
   'normalise(lambdarank(ndcg))',
   'normalise(lambdarank(rbp))',
   'normalise(lambdarank(ndcg@1))',
+  // Gains of other labels than those that make the pairs.
+  'lambdarank(ndcg(labels=clicks),labels=label)',
+  'lambdarank(ndcg(labels=clicks)@2,labels=label)',
 ];
 
 describe('separable forces', () => {
@@ -121,6 +128,7 @@ describe('separable forces', () => {
     const documents = Array.from({ length: 700 }, (_, i) => ({
       score: Math.fround(((i * 7919) % 701) / 100),
       label: (i * 31) % 5,
+      clicks: (i * 17) % 3,
     }));
     expectEqual(spec, [{ documents, weight: 1 }]);
   });

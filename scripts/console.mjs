@@ -2,13 +2,15 @@
 //   npm run build && node scripts/console.mjs
 // test/docs/console.test.ts fails where a page shows something else.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
+// Pages name the ready configs as one does at the root of the project.
+symlinkSync(join(root, 'configs'), join(directory, 'configs'));
 
 // Pages show UTF-8 without colour, whoever makes them.
 const { FORCE_COLOR: _, ...inherited } = process.env;
@@ -39,7 +41,7 @@ for (const name of ['evaluate', 'compare', 'score']) refresh(`docs/commands/${na
 const copied = join(directory, 'examples'); // for pages whose commands write files
 cpSync(examples, copied, { recursive: true });
 refresh('docs/commands/convert.md', copied);
-refresh('docs/commands/generate.md', directory);
+for (const name of ['generate', 'cv', 'tune']) refresh(`docs/commands/${name}.md`, directory);
 for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);
 for (const name of ['local-optimality', 'advise', 'informativeness', 'approximation'])
   refresh(`docs/${name}.md`, directory);

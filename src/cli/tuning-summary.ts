@@ -1,9 +1,9 @@
 /** What `tune` says at the end: as JSON and as text. */
 import { type Comparison, compareSystems } from '../analysis/compare.js';
-import { meanInterval } from '../analysis/significance/t-test.js';
 import type { Dataset } from '../data/dataset.js';
 import { evaluate } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
+import { type Estimate, estimateOf, intervalWords } from '../report/mean-interval.js';
 import type { Section } from '../report/page.js';
 import { text, verdictOf } from '../report/tuning-page.js';
 import { optionImportance } from '../tuning/option-importance.js';
@@ -29,16 +29,12 @@ export interface TuningSummary {
 export interface Tested {
   readonly queries: number;
   readonly measure: string;
-  readonly best: TestFigure;
-  readonly defaults: TestFigure | undefined;
+  readonly best: Estimate;
+  readonly defaults: Estimate | undefined;
   readonly comparison: Comparison | undefined;
 }
 
-interface TestFigure {
-  readonly value: number;
-  readonly interval: readonly [number, number];
-}
-
+const ALPHA = 0.05;
 /** Trials that the text shows. */
 const SHOWN = 10;
 
@@ -54,15 +50,7 @@ export function testOf(
   defaults: Float64Array | undefined,
   seed: number,
 ): Tested {
-  const figure = (scores: Float64Array): TestFigure => {
-    const [{ measure, values, mean }] = evaluate(data, scores, measures.slice(0, 1)) as [
-      ReturnType<typeof evaluate>[0],
-    ];
-    const { of, finish } = measure.aggregate;
-    const counted = values.filter(value => !Number.isNaN(value)).map(value => of(value));
-    const [low, high] = meanInterval(counted, 0.05);
-    return { value: mean, interval: [finish(low), finish(high)] };
-  };
+  const figure = (scores: Float64Array) => estimateOf(evaluate(data, scores, measures.slice(0, 1))[0]!, ALPHA);
   return {
     queries: data.queries,
     measure: measures[0]!.spec,
@@ -111,22 +99,20 @@ export function summaryJson({ space, tuned, method, seeds, folds, queries, teste
     model,
     ...(defaults && { defaults: trialJson(defaults) }),
     ...{ select, method, folds, seeds, queries, ciOver: over(seeds) },
-    importance: optionImportance(space, comparable(trials)),
+    importance: optionImportance(space, trials),
     ...(tested && {
       test: {
         ...{ queries: tested.queries, measure: tested.measure },
-        best: { value: tested.best.value, ci: tested.best.interval },
-        ...(tested.defaults && { defaults: { value: tested.defaults.value, ci: tested.defaults.interval } }),
+        best: figureJson(tested.best),
+        ...(tested.defaults && { defaults: figureJson(tested.defaults) }),
         ...(tested.comparison && { pairs: tested.comparison.pairs.map(pairJson) }),
       },
     }),
   };
 }
 
-/** Trials trained with the largest share of the iterations that several had. */
-function comparable(trials: readonly Trial[]): readonly Trial[] {
-  const full = trials.filter(({ share }) => share === 1);
-  return full.length > SHOWN / 2 ? full : trials;
+function figureJson({ value, low, high }: Estimate) {
+  return { value, ci: [low, high] };
 }
 
 export function summaryText(summary: TuningSummary, directory: string | undefined): string {
@@ -167,8 +153,7 @@ export function summaryText(summary: TuningSummary, directory: string | undefine
 }
 
 function testWords({ queries, measure, best, defaults, comparison }: Tested): string {
-  const words = ({ value, interval }: TestFigure) =>
-    `${fixed(value)} (95 %: ${fixed(interval[0])} to ${fixed(interval[1])})`;
+  const words = (figure: Estimate) => `${fixed(figure.value)} (95 %: ${intervalWords(figure)})`;
   const own = `On ${count(queries)} test queries the winner has ${measure} ${words(best)}`;
   const pair = comparison?.pairs[0];
   if (defaults === undefined || pair === undefined) return `${own}.`;
@@ -178,13 +163,7 @@ function testWords({ queries, measure, best, defaults, comparison }: Tested): st
 /** The same for the page. */
 export function testSection(tested: Tested): Section {
   const { best, defaults, measure } = tested;
-  const dot = (label: string, { value, interval: [low, high] }: TestFigure) => ({
-    label,
-    series: measure,
-    value,
-    low,
-    high,
-  });
+  const dot = (label: string, figure: Estimate) => ({ label, series: measure, ...figure });
   return {
     title: 'On data that had no part in the search',
     lead: testWords(tested),

@@ -34,7 +34,7 @@ export function tuningPage({ space, tuned, method, over, test, origin }: TuningR
       {
         title: 'Which options mattered',
         lead: 'The share of the differences between trials that is explained by the value of one option, beyond chance. Options that matter only together are not seen.',
-        blocks: [importance(space, full.length > 5 ? full : judged)],
+        blocks: [importance(space, judged)],
       },
       { title: 'Every trial', blocks: [trialTable(space, tuned)] },
     ],

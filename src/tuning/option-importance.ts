@@ -16,9 +16,9 @@ export interface OptionImportance {
 /** The most groups that a range is cut into. */
 const MOST_GROUPS = 4;
 
-/** The most important first. Only trials that were trained with the same share of iterations can be compared. */
+/** The most important first. */
 export function optionImportance({ search }: SearchSpace, trials: readonly Trial[]): OptionImportance[] {
-  const judged = trials.filter(({ value }) => !Number.isNaN(value));
+  const judged = comparable(trials.filter(({ value }) => !Number.isNaN(value)));
   return Object.entries(search)
     .map(([option, dimension]) => {
       const known = judged.flatMap(({ options, value }) => {
@@ -30,6 +30,14 @@ export function optionImportance({ search }: SearchSpace, trials: readonly Trial
       return { option, share: explained(groups) };
     })
     .sort((a, b) => (Number.isNaN(b.share) ? -1 : b.share) - (Number.isNaN(a.share) ? -1 : a.share));
+}
+
+/** Trials with the same share of the iterations, the most that there are; of equally many those with the larger share. */
+function comparable(trials: readonly Trial[]): Trial[] {
+  const groups = new Map<number, Trial[]>();
+  for (const trial of trials) groups.set(trial.share, [...(groups.get(trial.share) ?? []), trial]);
+  const [first] = [...groups].sort(([a, x], [b, y]) => y.length - x.length || b - a);
+  return first?.[1] ?? [];
 }
 
 interface Placed {

@@ -1,8 +1,9 @@
 /** What the pages show is what the program prints: every `$ listwise …` of a console block is run, in the order of the page. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commands } from '#listwise/cli/commands/all.js';
 import { examples, listwise } from '../cli/run.js';
@@ -11,6 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
 /** For pages whose commands write files. */
 const copied = join(directory, 'examples');
 cpSync(examples, copied, { recursive: true });
+symlinkSync(fileURLToPath(new URL('../../configs', import.meta.url)), join(directory, 'configs'));
 
 /** Pages and where their commands run. */
 const pages: [page: string, cwd: string][] = [
@@ -20,6 +22,8 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/inspect.md', examples],
   ['docs/commands/convert.md', copied],
   ['docs/commands/generate.md', directory],
+  ['docs/commands/cv.md', directory],
+  ['docs/commands/tune.md', directory],
   ['docs/commands/analyse.md', examples],
   ['docs/lambda-field.md', examples],
   ['docs/local-optimality.md', directory],

@@ -239,6 +239,9 @@ async function tuneRecorded(
   }).finally(() => {
     progress.finish();
     ended?.close();
+    if (signal.aborted && run !== undefined) {
+      output.note(`what is done is kept: listwise tune --dir ${run.directory} --resume goes on`);
+    }
   });
   const finish = (configuration: Tuned['configuration']) =>
     train({ ...configuration, ...final, threads, signal, note: text => output.note(text) });

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Block } from '#listwise/report/page.js';
+import { tuningPage, verdictOf } from '#listwise/report/tuning-page.js';
+import type { SearchSpace } from '#listwise/tuning/space.js';
+import type { Trial, Tuned } from '#listwise/tuning/tune.js';
+import { origin } from './origin.js';
+
+const space: SearchSpace = {
+  model: 'net',
+  search: { rate: { from: 0.01, to: 1, scale: 'log', whole: false }, hidden: { choices: [[5], [10, 5]] } },
+};
+const trial = (id: number, value: number, more: Partial<Trial> = {}): Trial => ({
+  ...{ id, value, values: [value], seeds: [value], interval: [value - 0.1, value + 0.1], share: 1, iteration: 7.5 },
+  ...{ options: { rate: 0.1 * id, hidden: id % 2 ? [5] : [10, 5] }, status: 'done', seconds: 2, ...more },
+});
+const failed = trial(3, Number.NaN, { status: 'failed', error: 'ran off to infinity' });
+const stopped = trial(4, 0.9, { status: 'stopped', share: 1 / 3 });
+const trials = [trial(1, 0.5), trial(2, 0.6), failed, stopped];
+const defaults = trial(0, 0.55, { options: {} });
+const tuned: Tuned = { best: trials[1]!, defaults, trials, select: 'ndcg@10', configuration: { model: 'net' } };
+const page = (of: Tuned = tuned) => tuningPage({ space, tuned: of, method: 'random', over: 'queries', origin });
+const blocks = page().sections.flatMap(section => section.blocks);
+const ofKind = <Kind extends Block['kind']>(kind: Kind) =>
+  blocks.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind);
+
+describe('tuning page', () => {
+  it('says in one sentence what was found, and that the figure was selected', () => {
+    expect(page().verdict).toBe(
+      'Trial 2 is the best: ndcg@10 0.6000 against 0.5500 of the defaults, on the queries that selected it.',
+    );
+    expect(verdictOf({ ...tuned, best: defaults })).toBe('No trial is better than the defaults: ndcg@10 0.5500.');
+    expect(verdictOf({ ...tuned, defaults: undefined })).toBe('Trial 2 is the best: ndcg@10 0.6000.');
+  });
+
+  it('draws a line a judged trial over one axis an option and the outcome', () => {
+    const [chart] = ofKind('parallel');
+    expect(chart!.axes.map(({ label }) => label)).toEqual(['rate', 'hidden', 'ndcg@10']);
+    expect(chart!.axes[0]).toMatchObject({ domain: [0.01, 1], scale: 'log' });
+    expect(chart!.axes[1]).toMatchObject({ texts: ['[5]', '[10,5]'] });
+    expect(chart!.lines.map(({ name, values }) => [name, ...values])).toEqual([
+      ['1', 0.1, '[5]', 0.5],
+      ['2', 0.2, '[10,5]', 0.6],
+      ['4', 0.4, '[10,5]', 0.9],
+    ]);
+  });
+
+  it('draws the course of trials trained in full', () => {
+    const [chart] = ofKind('lines');
+    expect(chart!.series.map(({ name, x, y }) => [name, x, y])).toEqual([
+      ['best so far', [1, 2], [0.5, 0.6]],
+      ['trial', [1, 2], [0.5, 0.6]],
+      ['defaults', [1, 2], [0.55, 0.55]],
+    ]);
+  });
+
+  it('lists every trial, the best of those trained in full first, and why one failed', () => {
+    const [table] = ofKind('table');
+    expect(table!.rows.map(row => row[0])).toEqual(['2', 'defaults', '1', '3', '4']);
+    expect(table!.rows.map(row => row.at(-1))).toEqual([
+      'done',
+      'done',
+      'done',
+      'ran off to infinity',
+      'stopped at 33 %',
+    ]);
+    expect(table!.rows[0]).toHaveLength(table!.columns.length);
+  });
+
+  it('says of options what can be said', () => {
+    expect(ofKind('text').map(({ text }) => text)).toEqual(['The trials are too few to tell.']);
+    const many = Array.from({ length: 20 }, (_, i) =>
+      trial(i + 1, i, { options: { rate: 0.02 * (i + 1), hidden: [5] } }),
+    );
+    const found = page({ ...tuned, trials: many }).sections.flatMap(section => section.blocks);
+    const bars = found.find(block => block.kind === 'bars');
+    expect(bars?.bars.map(({ name }) => name)).toEqual(['rate']);
+  });
+});

@@ -54,6 +54,7 @@ describe('train --dir', () => {
     expect(folder.record.commandLine.slice(0, 4)).toEqual(['train', 'data.train.txt', '--validate', 'data.test.txt']);
     expect(text('whole/results.json')).toBe(result.stdout);
     expect(JSON.parse(result.stdout).model).toBe('whole/model.json');
+    expect(text('whole/report.html')).toMatch(/^<!doctype html>/);
     expect((await folder.readLog()).map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4]);
     const judged = listwise(['evaluate', 'whole/model.json', 'data.test.txt'], { cwd: directory });
     expect(judged.code).toBe(0);
@@ -74,6 +75,7 @@ describe('train --dir', () => {
     const { state, record } = await open('stopped');
     expect(state).toBe('stopped');
     expect(record.times.ended).toBeDefined();
+    expect(existsSync(file('stopped/report.html'))).toBe(true);
     const { iterations } = JSON.parse(stdout);
     expect(await (await open('stopped')).readLog()).toHaveLength(iterations);
     const epochs = `epochs=${iterations + 5}`;

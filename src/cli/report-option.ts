@@ -1,9 +1,12 @@
 /** The flag that asks for a page, and how the page came about. */
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
-import type { DataOrigin, Origin } from '../report/page.js';
+import { ListwiseError, quote } from '../errors.js';
+import type { DataOrigin, Origin, Report } from '../report/page.js';
+import { writeReport } from '../report/write-report.js';
 import type { CommandOption, OptionValues } from './command.js';
 import { wholeNumber } from './data-options.js';
+import type { Output } from './output.js';
 import { version } from './version.js';
 import { refuseUnwritable } from './writable.js';
 
@@ -17,6 +20,11 @@ export async function reportTarget(options: OptionValues): Promise<string | unde
   const file = options.report as string | undefined;
   if (file !== undefined) await refuseUnwritable(file);
   return file;
+}
+
+export async function writePage(file: string, page: Report, output: Output): Promise<void> {
+  await writeReport(file, page);
+  output.note(`page written to ${file}`);
 }
 
 /** Data under the name it was read by. */
@@ -62,7 +70,10 @@ const unimportant: ReadonlySet<string> = new Set(['json', 'quiet', 'threads', 'o
 /** Now, or what SOURCE_DATE_EPOCH says (seconds since 1970), so that the same inputs can give the same bytes. */
 function createdTime(): string {
   const epoch = process.env.SOURCE_DATE_EPOCH;
-  const time = epoch !== undefined && /^\d+$/.test(epoch) ? new Date(1000 * Number(epoch)) : new Date();
+  if (epoch !== undefined && !/^\d{1,11}$/.test(epoch)) {
+    throw new ListwiseError('option-invalid', `SOURCE_DATE_EPOCH is a number of seconds, found ${quote(epoch)}`);
+  }
+  const time = epoch === undefined ? new Date() : new Date(1000 * Number(epoch));
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 

@@ -27,11 +27,15 @@ export function inspectPage({ data, inspection, origin, title = 'Data' }: Inspec
     verdict: verdict(inspection),
     sections: [
       { title: 'Size', blocks: [figures(inspection)] },
-      {
-        title: 'Labels',
-        lead: 'How often each label occurs.',
-        blocks: Object.entries(inspection.labels).map(([name, counts]) => labelShares(name, counts)),
-      },
+      ...(data.labels.size === 0
+        ? []
+        : [
+            {
+              title: 'Labels',
+              lead: 'How often each label occurs.',
+              blocks: Object.entries(inspection.labels).map(([name, counts]) => labelShares(name, counts)),
+            },
+          ]),
       {
         title: 'Queries',
         lead: 'How long the lists are, and how much there is to find.',

@@ -13,7 +13,7 @@ export interface AnalysisResult {
   readonly facts?: Readonly<Record<string, unknown>>;
   text(): string;
   /** For --report; the command adds the analysis' verdict and the origin. */
-  readonly page?: AnalysisPage;
+  readonly page: AnalysisPage;
 }
 
 export interface AnalysisPage {

@@ -1,11 +1,10 @@
 /** The analyses of `analyses/all.ts` under one command; flags are those of all of them, and one that is not of the named analysis is refused. */
 import { didYouMean, quote } from '../../errors.js';
-import { writeReport } from '../../report/write-report.js';
 import { analyses } from '../analyses/all.js';
 import type { AnalysisDefinition } from '../analyses/analysis.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { flagOf, refuseFlags, usage } from '../contradictions.js';
-import { originOf, reportOption, reportTarget } from '../report-option.js';
+import { originOf, reportOption, reportTarget, writePage } from '../report-option.js';
 
 function usageLine({ name, arguments: named }: AnalysisDefinition): string {
   return [name, ...named.map(argument => argument.name)].join(' ');
@@ -52,13 +51,13 @@ export const analyse: CommandDefinition = {
     const report = await reportTarget(values);
     const { verdict, results, facts, text, page } = await analysis.run(inputs, values, output);
     if (report !== undefined) {
-      if (page === undefined) throw usage(`analyse ${analysis.name} has no page; leave out --report`);
-      await writeReport(report, {
+      const written = {
         title: `listwise: ${page.title}`,
         verdict: verdict ?? page.verdict ?? page.title,
         sections: page.sections(),
         origin: originOf(ownValues(values, foreign), page.data),
-      });
+      };
+      await writePage(report, written, output);
     }
     await output.resultTo(
       values.out as string | undefined,

@@ -9,12 +9,11 @@ import {
 import type { TestName } from '../../analysis/significance/paired.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { comparePage } from '../../report/compare-page.js';
-import { writeReport } from '../../report/write-report.js';
 import { inTurns } from '../../steps.js';
 import type { CommandDefinition } from '../command.js';
 import { dataOptions, wholeNumber } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
-import { originOf, reportOption, reportTarget } from '../report-option.js';
+import { originOf, reportOption, reportTarget, writePage } from '../report-option.js';
 import { readSystems, systemFiles, systemOptions } from '../systems.js';
 import { count, fixed, pValue, signed, table } from '../table.js';
 
@@ -69,7 +68,7 @@ export const compare: CommandDefinition = {
     const comparison = await inTurns(steps, output.shares('comparing'));
     if (report !== undefined) {
       const origin = originOf(options, [judged]);
-      await writeReport(report, comparePage({ systems, comparison, curves: judging, origin }));
+      await writePage(report, comparePage({ systems, comparison, curves: judging, origin }), output);
     }
     await output.resultTo(options.out as string | undefined, 'compare', toJson(judging, comparison), () =>
       printText(judging, comparison),

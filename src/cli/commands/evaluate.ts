@@ -5,14 +5,13 @@ import { readQrels } from '../../data/readers/trec/qrels.js';
 import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
 import { presets } from '../../measures/presets.js';
 import { evaluatePage } from '../../report/evaluate-page.js';
-import { writeReport } from '../../report/write-report.js';
 import { inTurns } from '../../steps.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, followedInput, readOptions, scoringOptions } from '../data-options.js';
 import { emptyWords, type Judging, measureOptions, readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
-import { originOf, reportOption, reportTarget } from '../report-option.js';
+import { originOf, reportOption, reportTarget, writePage } from '../report-option.js';
 import { count, csv, fixed, table } from '../table.js';
 
 /** Intervals of the page are of 95 %. */
@@ -68,7 +67,7 @@ export const evaluate: CommandDefinition = {
         curves: { ...judging, alpha: ALPHA },
         origin: originOf(options, [{ file, data: system.data }]),
       });
-      await writeReport(report, page);
+      await writePage(report, page, output);
     }
     const print = options.csv ? printCsv : printText;
     await output.resultTo(

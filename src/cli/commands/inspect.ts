@@ -4,11 +4,10 @@ import { inspectModel, isModelFile, type ModelInspection } from '../../models/in
 import { loadModel } from '../../models/model-file.js';
 import { inspectPage } from '../../report/inspect-page.js';
 import { modelPage } from '../../report/model-page.js';
-import { writeReport } from '../../report/write-report.js';
 import { inTurns } from '../../steps.js';
 import type { CommandDefinition } from '../command.js';
 import { dataOptions, readOptions } from '../data-options.js';
-import { originOf, reportOption, reportTarget } from '../report-option.js';
+import { originOf, reportOption, reportTarget, writePage } from '../report-option.js';
 import { count, table } from '../table.js';
 
 const SHOWN_FEATURES = 20;
@@ -35,7 +34,7 @@ export const inspect: CommandDefinition = {
       const model = await inspectModel(name!);
       if (report !== undefined) {
         const page = { model: await loadModel(name!), inspection: model, origin: originOf(options, []), title: name };
-        await writeReport(report, modelPage(page));
+        await writePage(report, modelPage(page), output);
       }
       output.result('inspect', { ...model }, () => modelText(model));
       return;
@@ -44,7 +43,7 @@ export const inspect: CommandDefinition = {
     const inspection = await inTurns(inspectSteps(data), output.shares('inspecting'));
     if (report !== undefined) {
       const origin = originOf(options, [{ file: name!, data }]);
-      await writeReport(report, inspectPage({ data, inspection, origin, title: name }));
+      await writePage(report, inspectPage({ data, inspection, origin, title: name }), output);
     }
     output.result('inspect', { ...inspection }, () => dataText(inspection, options.all === true));
   },

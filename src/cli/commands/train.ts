@@ -28,7 +28,7 @@ import { interruptible } from '../interrupt.js';
 import { loadOption } from '../measure-options.js';
 import { type Output, printJson } from '../output.js';
 import { duration } from '../progress.js';
-import { originOf, reportOption, reportTarget } from '../report-option.js';
+import { originOf, reportOption, reportTarget, writePage } from '../report-option.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
 import { plainCurve, sparkline } from '../sparkline.js';
 import { count, fixed } from '../table.js';
@@ -164,13 +164,13 @@ async function trainRecorded(
   if (options.log !== undefined) await writeLog(options.log as string, trained.log);
   const value = resultOf(trained, out, load);
   const report = options.report as string | undefined;
-  const pages = [report, run?.path('report')].filter(file => file !== undefined);
-  if (pages.length > 0) {
+  if (report !== undefined || run !== undefined) {
     const sources = [{ file: args[0]!, data }, ...(validate ? [{ file: validateName!, data: validate }] : [])];
     const { options: own, ...settled } = settledOptions(settings, options);
     const origin = originOf({ ...settled, ...own }, sources, settings.seed);
     const page = trainPage({ trained, origin, loadSeconds: load, title: `training on ${args[0]}` });
-    for (const file of pages) await writeReport(file, page);
+    if (run !== undefined) await writeReport(run.path('report'), page);
+    if (report !== undefined) await writePage(report, page, output);
   }
   run?.writeResults(printJson('train', value));
   return { value, text: () => printText(trained, out, run?.directory) };

@@ -1,0 +1,72 @@
+/** `--report FILE.html` of every command that has it, as a user runs it. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Report } from '#listwise/report/page.js';
+import { listwise } from './run.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'listwise-report-option-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const page = (name: string) => readFileSync(join(directory, name), 'utf8');
+const reportOf = (name: string): Report =>
+  JSON.parse(/<script type="application\/json" id="report">(.*?)<\/script>/s.exec(page(name))![1]!);
+
+const out = join(directory, 'model.json');
+const commands = {
+  train: ['train', 'test.txt', '--model', 'linear', '--set', 'epochs=2', '--out', out],
+  evaluate: ['evaluate', 'linear.json', 'test.txt', '-m', 'ndcg@5'],
+  compare: ['compare', '--qrels', 'qrels.txt', '--system', 'a=bm25.run', '--system', 'b=tuned.run', '-m', 'ap'],
+  inspect: ['inspect', 'test.txt'],
+  'inspect of a model': ['inspect', 'trees.json'],
+  analyse: ['analyse', 'importance', 'trees.json', 'test.txt', '--repeats', '2'],
+};
+
+describe('--report', () => {
+  it.each(Object.entries(commands))('%s writes a page that says how it was made', (name, words) => {
+    const file = join(directory, `${name}.html`);
+    const { code, stderr } = listwise([...words, '--seed', '7', '--report', file]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`page written to ${file}`);
+    const { title, verdict, sections, origin } = reportOf(`${name}.html`);
+    expect(title).toMatch(/^listwise: /);
+    expect(verdict).toMatch(/^[^.].+\.$/);
+    expect(sections.length).toBeGreaterThan(0);
+    expect(origin.command).toContain(`listwise ${words[0]} ${words[1]}`);
+    expect(origin.seed).toBe(7);
+    for (const { fingerprint, queries } of origin.data) {
+      expect(fingerprint).toMatch(/^[0-9a-f]{16}$/);
+      expect(queries).toBe(12);
+    }
+  });
+
+  it('gives the same bytes for the same inputs where the time is given, whatever the threads', () => {
+    const file = join(directory, 'same.html');
+    const [first, second] = ['1', '2'].map(threads => {
+      const words = [...commands.inspect, '--report', file, '--threads', threads];
+      listwise(words, { env: { SOURCE_DATE_EPOCH: '1700000000' } });
+      return page('same.html').replace(`--threads ${threads}`, '');
+    });
+    expect(second).toBe(first);
+    expect(reportOf('same.html').origin.created).toBe('2023-11-14T22:13:20Z');
+    const { code, stderr } = listwise([...commands.inspect, '--report', file], { env: { SOURCE_DATE_EPOCH: 'now' } });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('SOURCE_DATE_EPOCH is a number of seconds, found "now"'),
+    ]);
+  });
+
+  it('refuses a place that cannot be written to, before the work', () => {
+    const { code, stderr } = listwise([
+      ...commands.train,
+      '--report',
+      join(directory, 'none', 'page.html'),
+      '--out',
+      `${out}2`,
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('[file-unwritable]');
+    expect(existsSync(`${out}2`)).toBe(false);
+  });
+});

@@ -13,7 +13,7 @@ const MISSING: u8 = 255;
 }
 
 /** Four values at once: a search is a chain of loads that wait for each other, and four chains can wait together. */
-function binFour(values: usize, edges: usize, out: usize, stride: usize): void {
+function binFour(values: usize, edges: usize, out: usize, stride: usize): i32 {
   const a = load<f32>(values);
   const b = load<f32>(values, 4);
   const c = load<f32>(values, 8);
@@ -32,21 +32,25 @@ function binFour(values: usize, edges: usize, out: usize, stride: usize): void {
   store<u8>(out + stride, binFor(j, b));
   store<u8>(out + 2 * stride, binFor(k, c));
   store<u8>(out + 3 * stride, binFor(l, d));
+  return i32(a != a) + i32(b != b) + i32(c != c) + i32(d != d);
 }
 
 /**
  * Bins n values into every `stride`-th byte from `out`: how many of the edges (256, padded with infinity) are below the value. A
- * value on an edge belongs to the bin below it; NaN is missing.
+ * value on an edge belongs to the bin below it; NaN is missing. Returns how many are missing.
  */
-export function binColumn(values: usize, n: i32, edges: usize, out: usize, stride: i32): void {
+export function binColumn(values: usize, n: i32, edges: usize, out: usize, stride: i32): i32 {
   const whole = n & ~3;
-  for (let r = 0; r < whole; r += 4) binFour(values + (<usize>r << 2), edges, out + <usize>r * stride, stride);
+  let missing = 0;
+  for (let r = 0; r < whole; r += 4) missing += binFour(values + (<usize>r << 2), edges, out + <usize>r * stride, stride);
   for (let r = whole; r < n; r++) {
     const value = load<f32>(values + (<usize>r << 2));
     let at: usize = 0;
     for (let half: usize = 512; half >= 4; half >>= 1) at = step(edges, at, value, half);
     store<u8>(out + <usize>r * stride, binFor(at, value));
+    missing += i32(value != value);
   }
+  return missing;
 }
 
 /** Writes n bins below 15, or missing, to half of every `stride`-th byte from `out`: the lower half first, then (shift 4) the upper. */

@@ -38,6 +38,8 @@ export interface Layout extends LayoutSizes {
     validation: number;
     edges: number;
     bins: number;
+    /** Missing values of each feature in the training data. */
+    missing: number;
     records: number;
     index: number;
     scratch: number;
@@ -97,6 +99,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
     validation: region(validationRows * stride),
     edges: region(sizes.features * 1024),
     bins: region(4 * sizes.features),
+    missing: region(4 * sizes.features),
     records: region(8 * rows + 32),
     index: region(4 * rows),
     scratch: region(4 * rows),

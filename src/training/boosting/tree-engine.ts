@@ -76,8 +76,6 @@ export class TreeEngine {
   /** Labels and weights of the training data, documents in tie order. */
   readonly seen: Dataset;
   readonly #work: KernelWork;
-  /** Features that were looked through for missing values, and whether there were none. */
-  readonly #complete = new Map<number, boolean>();
 
   static async start(job: TreeEngineJob): Promise<TreeEngine> {
     const { data, validate, objective, options, seed } = job;
@@ -233,22 +231,11 @@ export class TreeEngine {
 
   /** Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do. */
   #settleMissing(tree: GrownTree): void {
+    const missing = new Int32Array(this.#memory.buffer, this.#layout.at.missing, this.#layout.features);
     tree.feature.forEach((feature, node) => {
-      if (!this.#isComplete(feature)) return;
+      if (missing[feature]! > 0) return;
       tree.missingLeft[node] = 0 <= this.#threshold(feature, tree.bin[node]!);
     });
-  }
-
-  #isComplete(feature: number): boolean {
-    let complete = this.#complete.get(feature);
-    if (complete === undefined) {
-      complete = this.#job.data.blocks.every(({ data, stride, rows }) => {
-        const start = feature * stride;
-        return data.subarray(start, start + rows).every(value => !Number.isNaN(value));
-      });
-      this.#complete.set(feature, complete);
-    }
-    return complete;
   }
 
   #threshold(feature: number, bin: number): number {

@@ -2,7 +2,7 @@
 import { loadKernel } from '../../kernels/load.js';
 
 export interface BinningExports extends WebAssembly.Exports {
-  binColumn(values: number, n: number, edges: number, out: number, stride: number): void;
+  binColumn(values: number, n: number, edges: number, out: number, stride: number): number;
   packHalf(bins: number, n: number, shift: number, out: number, stride: number): void;
   rowsOfTiles(tiles: number, tileBytes: number, count: number, first: number, last: number, rows: number): void;
   sortFloats(values: number, n: number, scratch: number, counts: number): void;

@@ -220,13 +220,24 @@ export class TreeTasks {
   }
 
   #bin(tile: number): void {
-    const { data, validation, layout } = this.#job;
-    this.#binTile(data, this.#job.tieOrder, tile, layout.at.tiles + tile * 8 * layout.rows, 8);
-    if (validation !== undefined)
-      this.#binTile(validation, undefined, tile, layout.at.validation + 8 * tile, this.columns.stride);
+    const { data, validation, layout, tieOrder, memory } = this.#job;
+    const { at, features } = layout;
+    const missing = new Int32Array(memory.buffer, at.missing, features);
+    this.#binTile(data, tieOrder, tile, at.tiles + tile * 8 * layout.rows, 8, missing);
+    if (validation === undefined) return;
+    const ofValidation = new Int32Array(features);
+    this.#binTile(validation, undefined, tile, at.validation + 8 * tile, this.columns.stride, ofValidation);
   }
 
-  #binTile(data: Dataset, order: Uint32Array | undefined, tile: number, out: number, stride: number): void {
+  /** Adds the missing values of each feature to `missing`. */
+  #binTile(
+    data: Dataset,
+    order: Uint32Array | undefined,
+    tile: number,
+    out: number,
+    stride: number,
+    missing: Int32Array,
+  ): void {
     const { layout } = this.#job;
     const { features, shift, mask } = this.columns;
     const floats = this.#floats;
@@ -241,12 +252,9 @@ export class TreeTasks {
           if (order === undefined) floats.set(block.data.subarray(from + i, from + i + n), this.#own / 4);
           else gather(block.data, from - block.start, order, block.start + i, n, floats, this.#own / 4);
           const to = column + (block.start + i) * stride;
-          if (mask[feature] === 255) {
-            this.kernels.binning.binColumn(this.#own, n, edges, to, stride);
-          } else {
-            this.kernels.binning.binColumn(this.#own, n, edges, bytes, 1);
-            this.kernels.binning.packHalf(bytes, n, shift[feature]!, to, stride);
-          }
+          const whole = mask[feature] === 255;
+          missing[feature]! += this.kernels.binning.binColumn(this.#own, n, edges, whole ? to : bytes, whole ? stride : 1);
+          if (!whole) this.kernels.binning.packHalf(bytes, n, shift[feature]!, to, stride);
         }
       }
     }

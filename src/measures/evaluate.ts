@@ -49,13 +49,9 @@ export function* evaluateSteps(
   for (let q = 0; q < data.queries; q++) {
     view.moveTo(q, scores);
     for (let m = 0; m < measures.length; m++) {
-      let value = measures[m]!.value(view);
-      if (Number.isNaN(value)) {
-        empty[m]!++;
-        const counts = measures[m]!.empty;
-        value = counts === 'skip' ? Number.NaN : counts;
-      }
-      values[m]![q] = value;
+      const value = measures[m]!.value(view);
+      if (Number.isNaN(value)) empty[m]!++;
+      values[m]![q] = countedValue(measures[m]!, value);
     }
     if (q % QUERIES_A_STEP === QUERIES_A_STEP - 1) yield q / data.queries;
   }
@@ -65,6 +61,12 @@ export function* evaluateSteps(
     empty: empty[m]!,
     ...aggregate(measure, values[m]!),
   }));
+}
+
+/** What a query counts: its value, or what the measure says of a query it is undefined for; NaN where that is skipped. */
+export function countedValue({ empty }: Measure, value: number): number {
+  if (!Number.isNaN(value)) return value;
+  return empty === 'skip' ? Number.NaN : empty;
 }
 
 /** The figure of a measure over the queries whose value is a number. */

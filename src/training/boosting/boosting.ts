@@ -70,7 +70,16 @@ async function grow(
   const started = performance.now();
   const from = job.from && treesToGoOnFrom(job.from);
   const engine = await TreeEngine.start({
-    ...{ data, validate, objective, portable: job.portable, modules: job.modules, options, boost },
+    ...{
+      data,
+      validate,
+      objective,
+      measures: select.measures,
+      portable: job.portable,
+      modules: job.modules,
+      options,
+      boost,
+    },
     ...{ threads: context.threads, seed: context.seed },
   });
   try {
@@ -87,7 +96,7 @@ async function grow(
     const grown: Tree[] = state.trees.map(tree => engine.replay(tree.grown, tree.values));
     for (const record of state.log) context.onIteration(record, options.trees);
     if (resumed !== undefined) context.note(`going on after tree ${grown.length}`);
-    else if (from !== undefined) stopping.see(0, engine.judge(select.measures));
+    else if (from !== undefined) stopping.see(0, engine.judge());
     const diagnostics = options.diagnostics ? new Diagnostics(engine.seen, objective) : undefined;
     let stopped: Stopped = 'finished';
     while (grown.length < options.trees) {
@@ -100,7 +109,7 @@ async function grow(
       const { tree, grown: inBins, pairs } = engine.grow(iteration);
       grown.push(tree);
       const judged = iteration === options.trees || (options.judgeEvery > 0 && iteration % options.judgeEvery === 0);
-      const validation = judged ? engine.judge(select.measures) : [];
+      const validation = judged ? engine.judge() : [];
       const best = judged && stopping.see(iteration, validation);
       const record: IterationRecord = {
         ...{ iteration, cost: Number.NaN, training: [], validation, pairs, rate: options.rate, best },
@@ -119,7 +128,7 @@ async function grow(
     }
     if (stopped !== 'finished') await context.checkpoint?.save(fingerprint, state, true);
     // Ended between two looks: the trees there are stand as they are.
-    if (stopping.best === undefined && grown.length > 0) stopping.see(grown.length, engine.judge(select.measures));
+    if (stopping.best === undefined && grown.length > 0) stopping.see(grown.length, engine.judge());
     const kept = stopping.best;
     if (kept === undefined) {
       throw new ListwiseError(

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Dataset, DatasetParts } from '../../data/dataset.js';
-import { evaluate } from '../../measures/evaluate.js';
+import { aggregate } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import type { Tree } from '../../models/trees/trees.js';
 import type { Objective } from '../../objectives/objective.js';
@@ -16,13 +16,25 @@ import type { QuantisedRows } from './reference/reference-work.js';
 import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
 import { reorderLabels, tieOrder } from './tie-order.js';
 import type { GrownTree } from './tree.js';
-import { createNumbers, type Part, partsOf, REAL, TASK, type TaskNumbers, TreeTasks, WHOLE } from './tree-tasks.js';
+import {
+  createNumbers,
+  type Part,
+  partsOf,
+  REAL,
+  TASK,
+  type TaskNumbers,
+  TreeTasks,
+  type TreeTasksJob,
+  WHOLE,
+} from './tree-tasks.js';
 
 export interface TreeEngineJob {
   readonly data: Dataset;
   readonly validate: Dataset | undefined;
   readonly objective: Objective;
-  /** Whether the objective can be made again from its string in a thread. */
+  /** What the trees are judged by. */
+  readonly measures: readonly Measure[];
+  /** Whether objective and measures can be made again from their strings in a thread. */
   readonly portable: boolean;
   /** Modules of measures that threads load too. */
   readonly modules: readonly string[];
@@ -48,6 +60,8 @@ export interface TreeWorkerJob {
   readonly validation: DatasetParts | undefined;
   readonly modules: readonly string[];
   readonly objective: string;
+  readonly measures: readonly string[];
+  readonly judged: TreeTasksJob['judged'];
   readonly separable: SeparableForces | undefined;
   readonly sampleRows: Uint32Array;
   readonly bins: number;
@@ -72,13 +86,14 @@ export class TreeEngine {
   readonly #board: TaskBoard;
   readonly #workers: readonly Worker[];
   readonly #parts: readonly Part[];
+  readonly #judged: TreeTasksJob['judged'];
   readonly #order: Uint32Array;
   /** Labels and weights of the training data, documents in tie order. */
   readonly seen: Dataset;
   readonly #work: KernelWork;
 
   static async start(job: TreeEngineJob): Promise<TreeEngine> {
-    const { data, validate, objective, options, seed } = job;
+    const { data, validate, objective, measures, options, seed } = job;
     const cells = data.rows * data.features;
     const threads = job.portable && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
     const parts = partsOf(data);
@@ -104,18 +119,23 @@ export class TreeEngine {
     const byKernel = data.rowWeights === undefined ? separableForces(objective) : undefined;
     if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory, layout);
     const separable = byKernel?.forces;
-    const shared = { memory, layout, numbers, separable, sampleRows, bins: options.bins, tieOrder: order, parts };
-    const tasks = new TreeTasks({ ...shared, thread: 0, data, seen, validation: validate, objective });
+    const toJudge = validate ?? seen;
+    const judged = { parts: partsOf(toJudge), values: measures.map(() => sharedFloat64(toJudge.queries)) };
+    const shared = {
+      ...{ memory, layout, numbers, separable, sampleRows, bins: options.bins, tieOrder: order, parts, judged },
+    };
+    const tasks = new TreeTasks({ ...shared, thread: 0, data, seen, validation: validate, objective, measures });
     const workers = Array.from({ length: threads - 1 }, (_, i) => {
       const workerData: TreeWorkerJob = {
         ...{ ...shared, thread: i + 1, board, modules: job.modules, objective: objective.spec },
+        measures: measures.map(measure => measure.spec),
         ...{ data: plain(data), seen: plain(seen), validation: validate && plain(validate) },
       };
       return new Worker(new URL('./tree-worker.js', import.meta.url), { workerData });
     });
     // A thread is up when it says so itself; blocking on it earlier would hang.
     await Promise.all(workers.map(worker => once(worker, 'message')));
-    const engine = new TreeEngine(job, { memory, layout, numbers, board, parts, seen, tasks, workers, order });
+    const engine = new TreeEngine(job, { memory, layout, numbers, board, parts, judged, seen, tasks, workers, order });
     engine.#bin();
     return engine;
   }
@@ -128,6 +148,7 @@ export class TreeEngine {
       numbers: TaskNumbers;
       board: TaskBoard;
       parts: readonly Part[];
+      judged: TreeTasksJob['judged'];
       seen: Dataset;
       tasks: TreeTasks;
       workers: readonly Worker[];
@@ -140,6 +161,7 @@ export class TreeEngine {
     this.#numbers = parts.numbers;
     this.#board = parts.board;
     this.#parts = parts.parts;
+    this.#judged = parts.judged;
     this.seen = parts.seen;
     this.#tasks = parts.tasks;
     this.#workers = parts.workers;
@@ -182,13 +204,9 @@ export class TreeEngine {
   }
 
   /** Figures on the validation data, or on the training data where there is none. */
-  judge(measures: readonly Measure[]): number[] {
-    const { validate } = this.#job;
-    const results =
-      validate === undefined
-        ? evaluate(this.seen, this.scores, measures)
-        : evaluate(validate, this.validationScores, measures);
-    return results.map(result => result.mean);
+  judge(): number[] {
+    this.#play(TASK.judge, this.#judged.parts.length);
+    return this.#job.measures.map((measure, m) => aggregate(measure, this.#judged.values[m]!).mean);
   }
 
   /** Grows the next tree and adds it to all scores. */
@@ -393,6 +411,10 @@ function rowsForEdges(rows: number, seed: number): Uint32Array {
   const shared = new Uint32Array(new SharedArrayBuffer(4 * n));
   shared.set(picked.subarray(0, n));
   return shared;
+}
+
+function sharedFloat64(length: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(8 * length));
 }
 
 /** What a thread needs of a data set. */

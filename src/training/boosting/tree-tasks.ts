@@ -4,6 +4,8 @@
  * One file because every kind of task reads the same memory by the same numbers.
  */
 import type { Dataset } from '../../data/dataset.js';
+import { countedValue } from '../../measures/evaluate.js';
+import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-forces.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
@@ -42,6 +44,8 @@ export const TASK = {
   partition: 11,
   /** Rows of chunk t to their places in the children. */
   place: 12,
+  /** Values of the queries of part t of the data that selects. */
+  judge: 13,
 } as const;
 
 /** Numbers that a round is about, in shared memory, set by the main thread. */
@@ -142,6 +146,13 @@ export interface TreeTasksJob {
   readonly tieOrder: Uint32Array;
   readonly bins: number;
   readonly parts: readonly Part[];
+  /** What the trees are judged by, on the validation data or, where there is none, on the training data. */
+  readonly measures: readonly Measure[];
+  readonly judged: {
+    readonly parts: readonly Part[];
+    /** By measure and query. */
+    readonly values: readonly Float64Array[];
+  };
 }
 
 export class TreeTasks {
@@ -155,6 +166,7 @@ export class TreeTasks {
   #columns: Columns | undefined;
   readonly #run: ObjectiveRun;
   readonly #view: DatasetView;
+  readonly #judgedView: DatasetView;
   readonly #forces: Forces;
   #iteration = 0;
 
@@ -167,6 +179,7 @@ export class TreeTasks {
     this.#mask = new Uint8Array(job.memory.buffer, job.layout.at.mask, job.layout.features);
     this.#run = startFinite(job.objective, job.seen);
     this.#view = new DatasetView(job.seen, 'input', { remember: true });
+    this.#judgedView = job.validation ? new DatasetView(job.validation, 'input', { remember: true }) : this.#view;
     this.#forces = {
       lambda: new Float64Array(job.layout.longest),
       curvature: new Float64Array(job.layout.longest),
@@ -187,6 +200,7 @@ export class TreeTasks {
     [TASK.addTreeToAll]: task => this.#addTreeToAll(task),
     [TASK.partition]: task => this.#partition(task),
     [TASK.place]: task => this.#place(task),
+    [TASK.judge]: task => this.#judge(task),
   };
 
   /** Does a task; bound, so that it can be handed on. */
@@ -253,7 +267,13 @@ export class TreeTasks {
           else gather(block.data, from - block.start, order, block.start + i, n, floats, this.#own / 4);
           const to = column + (block.start + i) * stride;
           const whole = mask[feature] === 255;
-          missing[feature]! += this.kernels.binning.binColumn(this.#own, n, edges, whole ? to : bytes, whole ? stride : 1);
+          missing[feature]! += this.kernels.binning.binColumn(
+            this.#own,
+            n,
+            edges,
+            whole ? to : bytes,
+            whole ? stride : 1,
+          );
           if (!whole) this.kernels.binning.packHalf(bytes, n, shift[feature]!, to, stride);
         }
       }
@@ -511,6 +531,22 @@ export class TreeTasks {
       index: this.#job.layout.at.index + 4 * whole[WHOLE.leaves + 2 * leaf]!,
       documents: whole[WHOLE.leaves + 2 * leaf + 1]!,
     };
+  }
+
+  #judge(part: number): void {
+    const { layout, memory, validation, measures, judged } = this.#job;
+    const { at, rows, validationRows } = layout;
+    const scores =
+      validation === undefined
+        ? new Float32Array(memory.buffer, at.scores, rows)
+        : new Float32Array(memory.buffer, at.validationScores, validationRows);
+    const { firstQuery, lastQuery } = judged.parts[part]!;
+    for (let q = firstQuery; q < lastQuery; q++) {
+      const view = this.#judgedView.moveTo(q, scores);
+      measures.forEach((measure, m) => {
+        judged.values[m]![q] = countedValue(measure, measure.value(view));
+      });
+    }
   }
 
   #addTree(part: number): void {

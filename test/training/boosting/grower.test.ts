@@ -1,6 +1,7 @@
 /** Trees by kernels and threads are those that the plain reference grows from the same quantised gradients. */
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
+import { parseMeasure } from '#listwise/measures/parse.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { growTree } from '#listwise/training/boosting/grower.js';
 import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
@@ -13,6 +14,7 @@ const start = (set: Dataset, objective: string, threads: number, options: object
     data: set,
     validate: undefined,
     objective: parseObjective(objective),
+    measures: [parseMeasure('ndcg@10'), parseMeasure('ap')],
     portable: true,
     boost: true,
     modules: [],
@@ -58,7 +60,7 @@ describe('growing trees', () => {
     for (const threads of [1, 2, 3, 4]) {
       for (const objective of ['lambdarank(ndcg)', 'lambdarank(ap)']) {
         const engine = await start(set, objective, threads, { leaves: 31, queryShare: 0.9 });
-        const trees = Array.from({ length: 5 }, (_, i) => engine.grow(i + 1).tree);
+        const trees = Array.from({ length: 5 }, (_, i) => ({ tree: engine.grow(i + 1).tree, values: engine.judge() }));
         models.push({ objective, trees });
         await engine.close();
       }

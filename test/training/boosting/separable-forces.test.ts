@@ -58,9 +58,16 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   const numbers = createNumbers(2);
   const { pairs, forces } = separableForces(objective)!;
   fillSeparableTables(pairs, data, memory, layout);
-  const none = { sampleRows: new Uint32Array(0), tieOrder: new Uint32Array(0), bins: 2, validation: undefined };
+  const none = {
+    sampleRows: new Uint32Array(0),
+    tieOrder: new Uint32Array(0),
+    bins: 2,
+    validation: undefined,
+    measures: [],
+  };
   const shared = { memory, layout, numbers, data, seen: data, objective, parts };
-  const tasks = new TreeTasks({ ...none, ...shared, thread: 0, separable: forces });
+  const judged = { parts: [], values: [] };
+  const tasks = new TreeTasks({ ...none, ...shared, judged, thread: 0, separable: forces });
   new Float32Array(memory.buffer, layout.at.scores, data.rows).set(scores);
   numbers.whole[WHOLE.newton] = 1;
   parts.forEach((_, part) => {

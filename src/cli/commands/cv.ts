@@ -2,6 +2,8 @@
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import { writeText } from '../../data/whole-file.js';
 import { writeScores } from '../../data/writers/score-file.js';
+import { cvPage } from '../../report/cv-page.js';
+import { writeReport } from '../../report/write-report.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT, trainerOf } from '../../training/train.js';
 import { type CrossValidation, crossValidate } from '../../tuning/cross-validate.js';
 import type { Configuration } from '../../tuning/fold-job.js';
@@ -11,7 +13,9 @@ import { dataOptions, wholeNumber } from '../data-options.js';
 import { foldCount, LETOR, readFolds } from '../fold-options.js';
 import { interruptible } from '../interrupt.js';
 import { type Judging, measureOptions, readJudging } from '../measure-options.js';
+import { originOf, reportOption, reportTarget } from '../report-option.js';
 import { count, fixed, table } from '../table.js';
+import { refuseUnwritable } from '../writable.js';
 import { pairJson, pairsTable } from './compare.js';
 import { readConfig, trainNotes, trainOptions, trainSettings } from './train.js';
 
@@ -36,6 +40,7 @@ export const cv: CommandDefinition = {
     { flags: '--scores <file>', description: 'write the out-of-fold scores: one a line, in input row order' },
     ...measureOptions.filter(({ flags }) => !trainOptions.some(other => other.flags === flags)),
     { flags: '--out <file>', description: 'write the result to this file' },
+    reportOption,
     ...dataOptions,
   ],
   notes: trainNotes,
@@ -52,6 +57,9 @@ export const cv: CommandDefinition = {
     const against = options.against as string | undefined;
     const other = against === undefined ? undefined : await readConfig(against);
     const judging = await readJudging(options, output);
+    const report = await reportTarget(options);
+    const scores = options.scores as string | undefined;
+    if (scores !== undefined) await refuseUnwritable(scores);
     const seed = wholeNumber(options, 'seed', 0)!;
     const folded = await readFolds(file!, options, seed, output);
     const run = (name: string, configuration: Configuration) => {
@@ -68,18 +76,18 @@ export const cv: CommandDefinition = {
     };
     const ours = await run('cross-validating', settings);
     const theirs = other === undefined ? undefined : await run(against!, { seed, ...other, modules: settings.modules });
-    const scores = options.scores as string | undefined;
     if (scores !== undefined) await writeText(scores, sink => writeScores(sink, ours.data, ours.scores));
-    const comparison =
-      theirs &&
-      compareSystems(
-        [
-          { name: 'this', data: ours.data, scores: ours.scores },
-          { name: against!, data: theirs.data, scores: theirs.scores },
-        ],
-        judging.measures,
-        { alpha: ALPHA, ties: judging.ties, seed },
-      );
+    const results = [
+      { name: 'this', result: ours },
+      ...(theirs === undefined ? [] : [{ name: against!, result: theirs }]),
+    ];
+    const systems = results.map(({ name, result }) => ({ name, data: result.data, scores: result.scores }));
+    const comparison = theirs && compareSystems(systems, judging.measures, { alpha: ALPHA, ties: judging.ties, seed });
+    if (report !== undefined) {
+      const compared = comparison && { systems, comparison, curves: judging };
+      const origin = originOf(options, [{ file: file!, data: ours.data }], settings.seed);
+      await writeReport(report, cvPage({ results, compared, alpha: ALPHA, origin }));
+    }
     const outcome: Outcome = { ours, theirs, comparison, settings, against };
     await output.resultTo(options.out as string | undefined, 'cv', toJson(judging, outcome), () =>
       printText(judging, outcome, scores),

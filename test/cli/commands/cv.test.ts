@@ -79,7 +79,10 @@ describe('cv', () => {
     expect(json.pairs.map((pair: { measure: string }) => pair.measure)).toEqual(['ndcg@10', 'ap']);
     expect(json.pairs[0]).toMatchObject({ a: 'this', b: 'net.json', queries: 15 });
     expect(json.pairs[0].difference).toBeCloseTo(json.mean['ndcg@10'] - json.against.mean['ndcg@10'], 12);
-    expect(run(...args).stdout).toContain('Paired over the 15 queries');
+    expect(run(...args, '--report', 'cv.html').stdout).toContain('Paired over the 15 queries');
+    const page = readFileSync(file('cv.html'), 'utf8');
+    for (const title of ['Folds: this', 'Folds: net.json', 'Query by query'])
+      expect(page).toContain(`"title":"${title}"`);
   });
 
   it('says what is wrong', () => {
@@ -94,6 +97,7 @@ describe('cv', () => {
       '--holdout does not go with --folds letor',
     );
     expect(stderr('letor', '--folds', 'letor', '--group', 'x')).toContain('--group does not go with --folds letor');
+    expect(stderr('data.txt', '--scores', 'nowhere/scores.txt')).toContain('its directory does not exist');
     expect(stderr('data.txt', '--against', 'none.json')).toContain('no such config file');
     expect(stderr('data.txt', '--model', 'linear', '--set', 'rate=-1')).toContain('rate is a number above 0');
   });

@@ -1,9 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { ParallelAxis, ParallelChart } from '../../charts.js';
 import { mixed } from '../colours.js';
-import { tick, written } from '../numbers.js';
+import { written } from '../numbers.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, extent, fitted, placer, plotStyle, usualHeight } from './layout.js';
+import { asSvg, extent, fitted, placer, plotStyle, textWidth, usualHeight } from './layout.js';
 
 export const parallel: Drawing<ParallelChart> = {
   wide: true,
@@ -28,7 +28,7 @@ export const parallel: Drawing<ParallelChart> = {
         width,
         height: usualHeight(frame),
         marginLeft: Math.min(70, room / 1.5),
-        marginRight: Math.min(70, room / 1.5),
+        marginRight: Math.max(...heights.at(-1)!.ticks.map(({ label }) => textWidth(label)), 24) + 10,
         marginTop: 36,
         marginBottom: 16,
         style: plotStyle(theme),
@@ -106,5 +106,5 @@ function heightOn(axis: ParallelAxis, values: readonly (number | string)[]): Axi
   const scaled = axis.scale === 'log' ? Math.log : Number;
   const [low, high] = axis.domain ?? extent(values.filter(value => typeof value === 'number'));
   const place = (value: number | string) => (scaled(Number(value)) - scaled(low)) / (scaled(high) - scaled(low) || 1);
-  return { place, ticks: [low, high].map(value => ({ y: place(value), label: tick(value, axis.style) })) };
+  return { place, ticks: [low, high].map(value => ({ y: place(value), label: written(value, axis.style) })) };
 }

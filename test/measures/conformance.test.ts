@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { measureDefinitions } from '#listwise/measures/all.js';
+import { expectedSums } from '#listwise/measures/expectation.js';
 import { commonParameters, type Measure, type MeasureDefinition } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
@@ -115,6 +116,19 @@ for (const definition of measureDefinitions as readonly MeasureDefinition[]) {
 
     it('changes by a swap as brute force says', () =>
       each(({ measure }, list) => expectSwapsAsBruteForce(measure, list)));
+
+    it('has itself as its expected value where labels are certain, if it declares one', () => {
+      each(({ spec, measure }, list) => {
+        const { expectation } = measure;
+        if (expectation === undefined) return;
+        const view = viewOf(list);
+        const worth = new Float64Array(view.n);
+        const norm = expectation.fill(view, worth);
+        const gains = Float64Array.from(view.ranked(measure.labels).subarray(0, view.n), expectation.gain);
+        expect(worth, spec).toEqual(worth.toSorted((a, b) => b - a));
+        expectSame(spec, norm * expectedSums[expectation.form](worth, gains), measure.value(view));
+      });
+    });
 
     it('stays in its range', () => {
       const [least, largest] = definition.range;

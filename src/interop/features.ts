@@ -26,7 +26,7 @@ export function columnsOf(names: readonly string[], job: ExportJob): Columns {
   }
   if (names.length > 0 && names.every(isColumnNumber)) {
     const of = Int32Array.from(names, Number);
-    return { of, width: Math.max(...of) + 1, names: undefined };
+    return { of, width: largest(of) + 1, names: undefined };
   }
   return { of: Int32Array.from(names, (_, f) => f), width: names.length, names };
 }
@@ -55,6 +55,13 @@ export function placesIn(featureSet: readonly string[], names: readonly string[]
     );
   }
   return Int32Array.from(names, name => place.get(name)!);
+}
+
+/** At least 0; lists can be too long for Math.max. */
+export function largest(values: Iterable<number>): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most;
 }
 
 function isColumnNumber(name: string): boolean {

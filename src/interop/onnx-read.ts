@@ -5,7 +5,7 @@ import { LinearModel } from '../models/linear/linear.js';
 import { NetModel } from '../models/net/net.js';
 import type { Ranker } from '../models/ranker.js';
 import type { TreesModel } from '../models/trees/trees.js';
-import { distinct } from './features.js';
+import { distinct, largest } from './features.js';
 import { nextBelow } from './float32.js';
 import { type ImportJob, invalid, unsupported } from './format.js';
 import { decodeModel, FLOAT, type Graph, type GraphNode, type OnnxModel, ops, type Tensor } from './onnx-schema.js';
@@ -106,7 +106,8 @@ class Attributes {
 
   strings(name: string, length: number): string[] {
     const bytes = this.#sized(name, this.#find(name)?.strings ?? [], length);
-    return bytes.map(value => new TextDecoder().decode(value));
+    const decoder = new TextDecoder();
+    return bytes.map(value => decoder.decode(value));
   }
 
   #sized<T>(name: string, values: readonly T[], length: number | undefined): readonly T[] {
@@ -139,7 +140,7 @@ function readTrees(node: GraphNode, reading: Reading): TreesModel {
   const weights = attributes.floats('target_weights');
   const targetNodes = attributes.ints('target_nodeids', weights.length);
   const targetTrees = attributes.ints('target_treeids', weights.length);
-  const key = (tree: number, node: number) => `${tree} ${node}`;
+  const key = (tree: number, node: number) => tree * 2 ** 32 + node;
   const place = new Map(ids.map((id, i) => [key(treeIds[i]!, id), i]));
   const leafValue = new Map<number, number>();
   weights.forEach((weight, i) => {
@@ -167,7 +168,7 @@ function readTrees(node: GraphNode, reading: Reading): TreesModel {
   );
   const roots = ids.map((_, i) => i).filter(i => !isChild.has(i));
   const trees = roots.map(root => buildTree(root, nodeOf, job));
-  const width = reading.width ?? Math.max(0, ...feature) + 1;
+  const width = reading.width ?? largest(feature) + 1;
   if (feature.some(f => f < 0 || f >= width))
     invalid(job, `a node asks for a feature that is not among the ${width} there are`);
   // A base is added after the trees: a last tree of one leaf.
@@ -231,7 +232,8 @@ function readNet(nodes: readonly GraphNode[], reading: Reading): NetModel {
   const parameters: number[] = [];
   for (let l = 0; l < layers; l++) {
     const bias = tensorIn(graph, `bias${l}`, job);
-    parameters.push(...tensorIn(graph, `weights${l}`, job), ...bias);
+    for (const values of [tensorIn(graph, `weights${l}`, job), bias])
+      for (const value of values) parameters.push(value);
     if (l < layers - 1) hidden.push(bias.length);
   }
   const mean = tensorIn(graph, 'mean', job);

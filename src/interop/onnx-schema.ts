@@ -163,5 +163,5 @@ export function encodeModel(
     },
     metadataProps: [{ key: 'feature_names', value: JSON.stringify(featureNames) }],
   };
-  return model.encode(model.fromObject(content)).finish();
+  return model.encode(content).finish();
 }

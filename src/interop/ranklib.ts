@@ -10,7 +10,7 @@ import { quote } from '../errors.js';
 import { LinearModel } from '../models/linear/linear.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
-import { idsOf, nameColumns } from './features.js';
+import { idsOf, largest, nameColumns } from './features.js';
 import {
   type ExportJob,
   type ImportJob,
@@ -70,7 +70,7 @@ function readTrees(body: string, job: ImportJob): TreesModel {
     const weight = numberIn(tree.at('weight'));
     return buildTree(onlyOne(tree.at('split'), job), node => readNode(node, weight, job), job);
   });
-  const most = Math.max(0, ...read.flatMap(tree => [...tree.feature]));
+  const most = largest(read.map(tree => largest(tree.feature)));
   const { featureNames, trees } = nameColumns({ width: most + 1, open: true }, read, { ...job, featureBase: 1 });
   return treesModel({ featureNames, trees, sums: 'float32' });
 }
@@ -111,7 +111,7 @@ function readLinear(body: string, job: ImportJob): LinearModel {
   }
   const bias = weightOf.get(0) ?? 0;
   weightOf.delete(0);
-  const most = Math.max(0, ...weightOf.keys());
+  const most = largest(weightOf.keys());
   const { featureNames } = nameColumns({ width: most + 1, open: true }, [], { ...job, featureBase: 1 });
   return new LinearModel({ featureNames, weights: featureNames.map((_, f) => weightOf.get(f + 1) ?? 0), bias });
 }
@@ -126,7 +126,7 @@ function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   const lines = [
     '## LambdaMART',
     `## No. of trees = ${trees.length}`,
-    `## No. of leaves = ${Math.max(0, ...trees.map(tree => tree.value.length))}`,
+    `## No. of leaves = ${largest(trees.map(tree => tree.value.length))}`,
     ...['## No. of threshold candidates = 256', '## Learning rate = 1.0', '## Stop early = 100', ''],
     '<ensemble>',
     ...trees.flatMap((tree, i) => printTree(tree, i + 1, ids)),

@@ -4,7 +4,7 @@
  */
 import { quote } from '../errors.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
-import { nameColumns, nameUsed, placesIn, renumber } from './features.js';
+import { largest, nameColumns, nameUsed, placesIn, renumber } from './features.js';
 import { type ExportJob, type ImportJob, invalid, type ModelFormat, unsupported, type WrittenFile } from './format.js';
 import { JsonReader } from './json-reader.js';
 import { buildTree, type ReadNode, treesModel } from './tree-builder.js';
@@ -37,7 +37,7 @@ function named(names: readonly string[], trees: readonly Tree[], job: ImportJob)
   if (names.length === 0 || columns.some(Number.isNaN) || names.some(name => known.has(name))) {
     return nameUsed(names, trees, job);
   }
-  const width = Math.max(...columns) + 1;
+  const width = largest(columns) + 1;
   return nameColumns(
     { width, open: true },
     renumber(trees, feature => columns[feature]!),

@@ -2,6 +2,7 @@
 //
 // A benchmark exports
 //   options?           names of options of its own
+//   flags?             names of options of its own that take no value
 //   prepare(options)   makes its files; what it returns is given to all that follow
 //   variants(context)  what is measured: name -> { run(context) => figures, stdin?: file }
 //   report(medians, context)   the lines to print, from the median of every figure of every variant
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     variant: { type: 'string' },
     context: { type: 'string' },
     ...Object.fromEntries((benchmark.options ?? []).map(option => [option, { type: 'string' }])),
+    ...Object.fromEntries((benchmark.flags ?? []).map(flag => [flag, { type: 'boolean' }])),
   },
 });
 

@@ -1,6 +1,7 @@
 // npm run bench -- trees [--lightgbm PATH] [--seeds 3] [--rounds N] [--trees 100] [--leaves 31] [--rate 0.1] [--threads 2]
 // Boosted trees against XGBoost (python3-xgboost) and LightGBM (a binary given, or on the PATH) on the same MSLR-shaped data, in
 // the same run: time, memory and quality beside each other. Rivals that are not there are left out, and the report says so.
+// With --growth instead: the time of a tree against documents, features and the length of a query.
 import { execFile, spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import os from 'node:os';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { growthReport, growthVariants } from './growth/trees.mjs';
 
 const QUERIES = 3000;
 const TEST_QUERIES = 1000;
@@ -18,8 +20,10 @@ const python = ['/usr/bin/python3', 'python3'].find(
 );
 
 export const options = ['lightgbm', 'seeds', 'trees', 'leaves', 'rate', 'threads'];
+export const flags = ['growth'];
 
 export async function prepare(given) {
+  if (given.growth) return { growth: true, threads: Number(given.threads ?? 2) };
   const folder = join(os.tmpdir(), 'listwise-bench');
   mkdirSync(folder, { recursive: true });
   const lightgbm = given.lightgbm ?? 'lightgbm';
@@ -77,7 +81,8 @@ async function withoutQueries(file) {
 
 const scoresOf = (folder, system, seed) => join(folder, `scores-${system.replaceAll(/[^a-z]+/g, '-')}-${seed}.txt`);
 
-export function variants({ folder, files, shape, lightgbm, python: command, seeds }) {
+export function variants({ growth, threads, folder, files, shape, lightgbm, python: command, seeds }) {
+  if (growth) return growthVariants(threads);
   const systems = {
     listwise: runListwise,
     ...(command && {
@@ -172,7 +177,11 @@ function stopwatch() {
   };
 }
 
-export async function* report(medians, { folder, files, seeds, shape, lightgbm, python: command }) {
+export async function* report(medians, { growth, folder, files, seeds, shape, lightgbm, python: command }) {
+  if (growth) {
+    yield* growthReport(medians);
+    return;
+  }
   yield `MSLR-shaped: ${QUERIES} training and ${TEST_QUERIES} test queries of about ${DOCUMENTS} documents x 136 features, ${shape.trees} trees x ${shape.leaves} leaves, rate ${shape.rate}, ${shape.threads} threads`;
   if (!command) yield 'python3-xgboost is not installed: left out';
   if (!lightgbm) yield 'no lightgbm binary (--lightgbm PATH): left out';

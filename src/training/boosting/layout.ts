@@ -76,7 +76,27 @@ export interface Layout extends LayoutSizes {
   pages: number;
 }
 
+/** Bytes of the one memory of a run, at most: what 32-bit addresses reach. */
+const MOST_BYTES = 2 ** 32;
+
 export function planLayout(sizes: LayoutSizes): Layout {
+  const { at, threadBytes, bytes } = regionsOf(sizes);
+  if (bytes > MOST_BYTES) {
+    // What does not grow with the documents, and how many would fit beside it.
+    const fixed = regionsOf({ ...sizes, rows: 0, validationRows: 0, queries: 0, parts: 0, longest: 0 }).bytes;
+    const documents = sizes.rows + sizes.validationRows;
+    const most = Math.max(0, Math.floor((documents * (MOST_BYTES - fixed)) / (bytes - fixed)));
+    const count = (n: number) => n.toLocaleString('en-GB');
+    throw new ListwiseError(
+      'data-too-large',
+      `${count(documents)} documents of ${sizes.features} features need ${(bytes / 2 ** 30).toFixed(1)} GiB for training trees with ${sizes.leaves} leaves; ` +
+        `one memory holds at most 4 GiB, about ${count(most)} such documents. Train on fewer documents or features, or with fewer leaves`,
+    );
+  }
+  return { ...sizes, at, threadBytes, pages: Math.ceil(bytes / 65536) };
+}
+
+function regionsOf(sizes: LayoutSizes): Pick<Layout, 'at' | 'threadBytes'> & { bytes: number } {
   // At most: features of few bins will share columns.
   const tiles = Math.ceil(sizes.features / 8);
   const stride = 8 * tiles;
@@ -126,15 +146,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
     orders: region(4 * rows),
     threads: region(sizes.threads * threadBytes),
   };
-  const pages = Math.ceil(next / 65536);
-  if (pages > 65536) {
-    throw new ListwiseError(
-      'data-too-large',
-      `${rows.toLocaleString('en-GB')} documents of ${sizes.features} features need ${(next / 2 ** 30).toFixed(1)} GiB for training trees with ${leaves} leaves; ` +
-        'one memory holds at most 4 GiB. Train on fewer documents or features, or with fewer leaves',
-    );
-  }
-  return { ...sizes, at, threadBytes, pages };
+  return { at, threadBytes, bytes: next };
 }
 
 /** Rows of a column that are binned at a time. */

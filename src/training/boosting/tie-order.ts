@@ -3,7 +3,11 @@
  * input, which often gives the labels away (before the first tree, all scores are equal).
  */
 import { Dataset } from '../../data/dataset.js';
+import { ListwiseError, quote } from '../../errors.js';
 import { hash32, hashText } from '../../random.js';
+
+/** Documents of a query, at most: hash and place in the query share a number's 53 bits. */
+const MOST_PLACES = 2 ** 21;
 
 /** Row of the data behind each place: queries stay where they are, the documents of each are shuffled. */
 export function tieOrder(data: Dataset, seed: number): Uint32Array {
@@ -14,14 +18,21 @@ export function tieOrder(data: Dataset, seed: number): Uint32Array {
     const id = documentIds?.get(row);
     const number = id ? hashText(id) : (inputRows?.[row] ?? row);
     // Hash and place in the query in one number, so that a plain sort of numbers does; equal hashes keep their places.
-    keys[row] = hash32(seed, number) * 2 ** 21;
+    keys[row] = hash32(seed, number) * MOST_PLACES;
   }
   for (let q = 0; q < data.queries; q++) {
     const start = data.offsets[q]!;
     const own = keys.subarray(start, data.offsets[q + 1]!);
+    if (own.length > MOST_PLACES) {
+      const [found, most] = [own.length, MOST_PLACES].map(n => n.toLocaleString('en-GB'));
+      throw new ListwiseError(
+        'data-too-large',
+        `query ${quote(data.queryIds[q]!)} has ${found} documents; trees take at most ${most} a query`,
+      );
+    }
     for (let i = 0; i < own.length; i++) own[i]! += i;
     own.sort();
-    for (let i = 0; i < own.length; i++) order[start + i] = start + (own[i]! % 2 ** 21);
+    for (let i = 0; i < own.length; i++) order[start + i] = start + (own[i]! % MOST_PLACES);
   }
   return order;
 }

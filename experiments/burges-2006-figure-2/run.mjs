@@ -23,18 +23,14 @@ export async function run({ config, seed, note = () => {}, kept }) {
   const done = [];
   for (const one of cases) {
     const same = (usable ? kept.cases : []).find(
-      ({ training, model, first }) => key({ training, model, first }) === key(one),
+      ({ training, model }) => training === one.training && model === one.model,
     );
     done.push(same ?? (await runCase({ ...common, methods, ...one, seed, note })));
   }
   return { settings, cases: done };
 }
 
-function key({ training, model, first }) {
-  return JSON.stringify([training, model, first]);
-}
-
-async function runCase({ training, model, first, methods, seed, note, ...config }) {
+async function runCase({ training, model, methods, seed, note, ...config }) {
   const { documents, features, validation, test, dataSets, select, options } = config;
   const results = methods.map(({ name }) => ({ name, runs: [], values: cuts.map(() => []) }));
   for (let i = 0; i < dataSets; i++) {
@@ -46,20 +42,18 @@ async function runCase({ training, model, first, methods, seed, note, ...config 
     const validate = part(validation, test);
     const data = part(training, test + validation);
     const settings = { data, validate, model, select, options, seed: dataSeed };
-    const from = first && (await bestOnValidation(first, settings)).model;
     for (const [m, grid] of methods.entries()) {
-      const search = first ? { objectives: grid.objectives, rates: first.thenRates } : grid;
-      const { chosen, model: ranker, trials } = await bestOnValidation(search, { ...settings, from });
+      const { chosen, model: ranker, trials } = await bestOnValidation(grid, settings);
       const judged = evaluate(testData, scoreData(ranker, testData), measures);
       note(
-        `${training} queries, ${model}${first ? ' from one start' : ''}, data ${dataSeed}, ${grid.name}: rate ${chosen.rate}, ` +
+        `${training} queries, ${model}, data ${dataSeed}, ${grid.name}: rate ${chosen.rate}, ` +
           `epoch ${chosen.epoch}, ${select} ${chosen.validation.toFixed(4)}, test ${judged.at(-1).mean.toFixed(4)}`,
       );
       results[m].runs.push({ seed: dataSeed, chosen, test: judged.map(({ mean }) => mean), trials });
       for (const [k, { values }] of judged.entries()) results[m].values[k].push(...values);
     }
   }
-  return { training, model, first, methods: results.map(summary), comparison: compare(results) };
+  return { training, model, methods: results.map(summary), comparison: compare(results) };
 }
 
 /** Means over the test queries of all data sets, with their intervals; the queries' own values are not kept. */
@@ -90,7 +84,7 @@ function compare(results) {
 export function table({ cases, settings }) {
   const figure = ({ mean, interval }) => `${mean.toFixed(4)} ± ${(interval[1] - mean).toFixed(4)}`;
   return cases
-    .map(({ training, model, first, methods, comparison }) => {
+    .map(({ training, model, methods, comparison }) => {
       const header = [
         'NDCG@',
         ...methods.map(({ name }) => name),
@@ -107,15 +101,14 @@ export function table({ cases, settings }) {
         ...[p.t, p.wilcoxon].map(probability),
         `${better} of ${settings.dataSets}`,
       ]);
-      return `${title(training, model, first)}\n\n${markdownTable([...header, 'better on'], rows)}`;
+      return `${title(training, model)}\n\n${markdownTable([...header, 'better on'], rows)}`;
     })
     .join('\n\n');
 }
 
-function title(training, model, first) {
+function title(training, model) {
   const layers = model === 'linear' ? 'linear' : 'two layers';
-  const start = first ? `, both going on from one ${first.name} model` : '';
-  return `**${training.toLocaleString('en-GB')} training queries, ${layers}${start}**`;
+  return `**${training.toLocaleString('en-GB')} training queries, ${layers}**`;
 }
 
 function signed(value) {

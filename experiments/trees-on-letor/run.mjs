@@ -91,7 +91,7 @@ async function runXgboost({ xgboost, leaves }, fold, seed) {
 }
 
 export function table({ measures, sets }) {
-  const header = ['', ...sets.flatMap(({ set }) => measures.map(measure => `${set} ${measure}`)), 'trees (each fold)'];
+  const header = ['', ...sets.flatMap(({ set }) => measures.map(measure => `${set} ${measure}`)), 'best iteration, fold by fold'];
   const rows = sets[0].methods.map(({ name }, m) => [
     name,
     ...sets.flatMap(({ methods }) => measures.map(measure => methods[m].test[measure].toFixed(4))),

@@ -7,7 +7,6 @@ const url = new URL('../../experiments/burges-2006-figure-2/run.mjs', import.met
 interface Case {
   training: number;
   model: string;
-  first?: { name: string };
   methods: {
     name: string;
     ndcg: { k: number; mean: number; interval: readonly [number, number] }[];
@@ -30,9 +29,7 @@ describe('cubic data, RankNet against LambdaRank', () => {
     expect(cases.map(({ training, model }) => [training, model])).toEqual([
       [40, 'linear'],
       [40, 'net'],
-      [40, 'net'],
     ]);
-    expect(cases.map(({ first }) => first?.name)).toEqual([undefined, undefined, 'RankNet']);
     for (const { methods, comparison } of cases) {
       const [ranknet, lambdarank] = [methods[0]!, methods[1]!];
       expect([ranknet.name, lambdarank.name]).toEqual(['RankNet', 'LambdaRank']);
@@ -67,15 +64,11 @@ describe('cubic data, RankNet against LambdaRank', () => {
       return found;
     };
 
-    it('linear, and two layers from one start: LambdaRank is significantly better at every cut-off', () => {
-      for (const { interval } of comparisons(({ model, first }) => model === 'linear' || first !== undefined)) {
-        expect(interval[0]).toBeGreaterThan(0);
-      }
-    });
-
-    it('two layers, most training data: LambdaRank is better at every cut-off', () => {
-      for (const { difference } of comparisons(one => one.model === 'net' && one.training === most)) {
-        expect(difference).toBeGreaterThan(0);
+    it('most training data: LambdaRank is significantly better at every cut-off, linear and two layers', () => {
+      for (const model of ['linear', 'net']) {
+        for (const { interval } of comparisons(one => one.model === model && one.training === most)) {
+          expect(interval[0]).toBeGreaterThan(0);
+        }
       }
     });
 

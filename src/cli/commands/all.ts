@@ -9,6 +9,7 @@ import { demo } from './demo.js';
 import { evaluate } from './evaluate.js';
 import { generate } from './generate.js';
 import { inspect } from './inspect.js';
+import { reproduce } from './reproduce.js';
 import { score } from './score.js';
 import { train } from './train.js';
 import { tune } from './tune.js';
@@ -26,4 +27,5 @@ export const commands: readonly CommandDefinition[] = [
   cv,
   tune,
   analyse,
+  reproduce,
 ];

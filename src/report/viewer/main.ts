@@ -1,8 +1,9 @@
 /** Draws the report that the page holds. Runs in the browser, from a file, without network. */
+
+import { written } from '../numbers.js';
 import type { Block, FiguresBlock, Report, Section } from '../page.js';
 import { chartFigure } from './chart-figure.js';
 import { element } from './element.js';
-import { written } from './numbers.js';
 import { originFooter } from './origin.js';
 import { tableFigure } from './table.js';
 import { themeButton, watchTheme } from './theme.js';

@@ -1,8 +1,9 @@
 /** Tables: numbers to the right, sorted by a click on a head, the first 20 rows until all are asked for. */
+
+import { written } from '../numbers.js';
 import type { Cell, TableBlock } from '../page.js';
 import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
-import { written } from './numbers.js';
 
 const FIRST_ROWS = 20;
 

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { ArrowsChart } from '../../charts.js';
-import { written } from '../numbers.js';
+import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
 import { asSvg, extent, fitted, horizontalAxis, legendOf, placer, plotStyle, seriesLook, textWidth } from './layout.js';
 

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { BarsChart } from '../../charts.js';
-import { written } from '../numbers.js';
+import { written } from '../../numbers.js';
 import { detailColumns, detailLines } from './details.js';
 import type { Drawing } from './drawing.js';
 import { asSvg, fitted, horizontalAxis, placer, plotStyle, scaleOf, textWidth } from './layout.js';

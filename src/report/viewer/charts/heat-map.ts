@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { HeatMapChart } from '../../charts.js';
+import { written } from '../../numbers.js';
 import { mixed, readableOn } from '../colours.js';
-import { written } from '../numbers.js';
 import type { Drawing } from './drawing.js';
 import { asSvg, extent, fitted, placer, plotStyle, textWidth } from './layout.js';
 

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { HistogramChart } from '../../charts.js';
-import { written } from '../numbers.js';
+import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
 import {
   asSvg,

@@ -1,8 +1,8 @@
 /** What charts share: sizes, axes, text that fits, the legend. */
 import * as Plot from '@observablehq/plot';
 import type { Axis } from '../../charts.js';
+import { tick } from '../../numbers.js';
 import { svgElement } from '../element.js';
-import { tick } from '../numbers.js';
 import type { Theme } from '../theme.js';
 import type { Frame } from './drawing.js';
 

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { LinesChart } from '../../charts.js';
-import { written } from '../numbers.js';
+import { written } from '../../numbers.js';
 import type { Drawing, Spot } from './drawing.js';
 import {
   asSvg,

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { ParallelAxis, ParallelChart } from '../../charts.js';
+import { written } from '../../numbers.js';
 import { mixed } from '../colours.js';
-import { written } from '../numbers.js';
 import type { Drawing } from './drawing.js';
 import { asSvg, extent, fitted, placer, plotStyle, textWidth, usualHeight } from './layout.js';
 

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { SortedBar, SortedBarsChart } from '../../charts.js';
-import { written } from '../numbers.js';
+import { written } from '../../numbers.js';
 import { detailColumns, detailLines } from './details.js';
 import type { Drawing } from './drawing.js';
 import { asSvg, leftMargin, legendOf, placer, plotStyle, scaleOf, usualHeight, verticalAxis } from './layout.js';

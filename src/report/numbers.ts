@@ -1,5 +1,5 @@
 /** How numbers are written, by the style that a column or an axis names. */
-import type { NumberStyle } from '../charts.js';
+import type { NumberStyle } from './charts.js';
 
 const NONE = '–';
 

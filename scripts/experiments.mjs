@@ -1,0 +1,60 @@
+// Keeps the result of an experiment in its folder and writes the tables of its README from it.
+//   node scripts/experiments.mjs NAME [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR]
+// With scale tiny the result goes to tiny.json, which the tests compare with a fresh run; otherwise to result.json. A run that was broken off goes on
+// where --dir is given. `--tables` writes the tables of every README again from the results kept.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  configOf,
+  experimentFile,
+  experimentOf,
+  experiments,
+  readmeWith,
+  reproduce,
+  StepStore,
+} from '#listwise/reproduce/index.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    scale: { type: 'string', default: 'small' },
+    seed: { type: 'string', default: '1' },
+    data: { type: 'string', default: join(import.meta.dirname, '../../shared/data') },
+    dir: { type: 'string' },
+    tables: { type: 'boolean', default: false },
+  },
+});
+const version = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version;
+
+for (const name of positionals) await keep(experimentOf(name));
+for (const experiment of values.tables ? experiments : positionals.map(experimentOf)) writeTables(experiment);
+
+async function keep(experiment) {
+  const { scale, dir } = values;
+  const seed = Number(values.seed);
+  const identity = { experiment: experiment.name, scale, seed, config: configOf(experiment, scale) };
+  const store = dir && new StepStore(join(dir, 'steps.jsonl'), identity);
+  const taken = store ? store.size : 0;
+  const started = performance.now();
+  const result = await reproduce(experiment, scale, {
+    ...{ seed, store, threads: availableParallelism(), signal: new AbortController().signal, collections: values.data },
+    onStep: (done, total, key) => console.error(`${done} of ${total}: ${key}`),
+  });
+  const run = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus().length} x ${cpus()[0].model}, Node ${process.versions.node}`,
+    // Of a run in one go.
+    seconds: taken === 0 ? Math.round((performance.now() - started) / 1000) : undefined,
+  };
+  const file = experimentFile(experiment.name, scale === 'tiny' ? 'tiny.json' : 'result.json');
+  writeFileSync(file, `${JSON.stringify({ version, run, ...result }, undefined, 1)}\n`);
+}
+
+function writeTables(experiment) {
+  const [result, readme] = ['result.json', 'README.md'].map(file => experimentFile(experiment.name, file));
+  if (!existsSync(result)) return;
+  const text = readFileSync(readme, 'utf8');
+  writeFileSync(readme, readmeWith(experiment, JSON.parse(readFileSync(result, 'utf8')), text));
+}

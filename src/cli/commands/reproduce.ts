@@ -1,0 +1,149 @@
+/** Runs an experiment of the papers, or lists them. */
+import { join } from 'node:path';
+import type { Report } from '../../report/page.js';
+import { writeReport } from '../../report/write-report.js';
+import { type Experiment, type Scale, scales } from '../../reproduce/experiment.js';
+import { experiments } from '../../reproduce/experiments/all.js';
+import { configOf, experimentOf, type Reproduced, reproduce as runExperiment } from '../../reproduce/reproduce.js';
+import { StepStore } from '../../reproduce/step-store.js';
+import type { RunRecording } from '../../runs/recording.js';
+import type { CommandDefinition } from '../command.js';
+import { usage } from '../contradictions.js';
+import { wholeNumber } from '../data-options.js';
+import { interruptible } from '../interrupt.js';
+import { type Output, printJson } from '../output.js';
+import { originOf, reportOption, reportTarget } from '../report-option.js';
+import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
+import { pValue, table } from '../table.js';
+
+export const reproduce: CommandDefinition = {
+  name: 'reproduce',
+  summary: 'Reproduce a result of the papers; without a name, list them.',
+  arguments: [{ name: '[name]', description: 'the experiment' }],
+  options: [
+    {
+      flags: '--scale <scale>',
+      description: 'tiny takes seconds, small minutes on two cores, paper has the paper’s own sizes',
+      choices: scales,
+      default: 'small',
+    },
+    { flags: '--data <directory>', description: 'where the collections are that an experiment reads, such as ohsumed' },
+    ...runFolderOptions,
+    { flags: '--resume', description: 'go on with the run in --dir; what was finished is not run again' },
+    { flags: '--out <file>', description: 'write the result to this file' },
+    reportOption,
+  ],
+  examples: [
+    'listwise reproduce',
+    'listwise reproduce burges-2006-figure-2 --scale tiny --report figure-2.html',
+    'listwise reproduce qin-2010-ohsumed --data letor --dir runs/ohsumed --resume',
+  ],
+  async run(args, options, output) {
+    if (args.length === 0 && options.dir === undefined) return list(options.out as string | undefined, output);
+    const request = await recordedCommandLine(reproduce, args, options);
+    const [name] = request.args;
+    if (name === undefined) throw usage('name an experiment; listwise reproduce lists them');
+    const experiment = experimentOf(name);
+    if (request.options.resume && request.options.dir === undefined) throw usage('--resume needs --dir DIR');
+    await reportTarget(request.options);
+    const scale = request.options.scale as Scale;
+    const seed = wholeNumber(request.options, 'seed', 0)!;
+    const settled = { scale, config: configOf(experiment, scale) };
+    await recorded(request, { seed, options: settled }, run =>
+      runRecorded(experiment, scale, seed, request, run, output),
+    );
+  },
+};
+
+async function runRecorded(
+  experiment: Experiment,
+  scale: Scale,
+  seed: number,
+  { options }: RecordedRun,
+  run: RunRecording | undefined,
+  output: Output,
+): Promise<void> {
+  const identity = { experiment: experiment.name, scale, seed, config: configOf(experiment, scale) };
+  const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
+  const progress = output.progress(experiment.name);
+  const result = await runExperiment(experiment, scale, {
+    ...{ seed, store, signal: interruptible(), threads: wholeNumber(options, 'threads', 1)! },
+    collections: options.data as string | undefined,
+    onStep(done, total, key) {
+      progress.update(done, total, key);
+      run?.log({ iteration: done, step: key });
+    },
+  }).finally(() => {
+    progress.finish();
+    store?.close();
+  });
+  const page = reportOf(experiment, result, originOf({ ...options, scale }, [], seed));
+  const report = options.report as string | undefined;
+  if (report !== undefined) await writeReport(report, page);
+  if (run !== undefined) {
+    await writeReport(run.path('report'), page);
+    run.writeResults(printJson('reproduce', { ...result }));
+  }
+  await output.resultTo(options.out as string | undefined, 'reproduce', { ...result }, () => text(experiment, result));
+}
+
+function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduced, origin: Report['origin']): Report {
+  return {
+    title: `listwise: ${experiment.title}`,
+    verdict: verdict(findings),
+    sections: [
+      {
+        title: 'What the paper found, and what is found here',
+        lead: `${experiment.paper}. Scale: ${scale}.`,
+        blocks: [
+          {
+            kind: 'table',
+            title: 'Findings',
+            columns: [
+              { title: 'the paper’s claim' },
+              { title: 'paper' },
+              { title: 'here' },
+              { title: 'p', style: 'p' },
+              { title: 'holds' },
+            ],
+            rows: findings.map(({ claim, paper, ours, p, holds }) => [claim, paper, ours, p, holds ? 'yes' : 'no']),
+          },
+        ],
+      },
+      ...experiment.sections(outcome),
+    ],
+    origin,
+  };
+}
+
+function verdict(findings: Reproduced['findings']): string {
+  const held = findings.filter(({ holds }) => holds).length;
+  if (held === findings.length) {
+    return findings.length === 1 ? 'The paper’s finding holds here.' : `All ${held} findings of the paper hold here.`;
+  }
+  return `${held} of ${findings.length} findings of the paper hold${held === 1 ? 's' : ''} here.`;
+}
+
+function text(experiment: Experiment, { findings, scale }: Reproduced): string {
+  return [
+    `${experiment.title} (${experiment.paper}), scale ${scale}`,
+    ...findings.map(({ claim, paper, ours, p, holds }) =>
+      [
+        `${holds ? 'holds' : 'does not hold'}: ${claim}`,
+        `  paper: ${paper}`,
+        `  here:  ${ours}${p === null || Number.isNaN(p) ? '' : ` (p ${pValue(p)})`}`,
+      ].join('\n'),
+    ),
+    verdict(findings),
+  ].join('\n\n');
+}
+
+async function list(out: string | undefined, output: Output): Promise<void> {
+  const rows = experiments.map(({ name, title, paper, collections }) => ({ name, title, paper, collections }));
+  await output.resultTo(out, 'reproduce', { experiments: rows }, () =>
+    table(
+      [{ title: 'experiment' }, { title: 'what' }, { title: 'reads' }],
+      rows.map(({ name, title, collections }) => [name, title, collections.join(', ') || 'generated data']),
+    ),
+  );
+}

@@ -1,0 +1,174 @@
+/** Trees with default options on LETOR's five folds, beside other models and, where it is installed, XGBoost. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Fold, letorFolds, readDataset, writeDataset } from '../../data/index.js';
+import { evaluate } from '../../measures/evaluate.js';
+import { parseMeasures } from '../../measures/parse.js';
+import { scoreData } from '../../models/ranker.js';
+import type { Section } from '../../report/page.js';
+import { train } from '../../training/train.js';
+import { defineExperiment, type Finding } from '../experiment.js';
+import { experimentFile } from '../files.js';
+import type { Lab } from '../lab.js';
+import { mean } from '../mean.js';
+
+/** Debian's: the only Python that has Debian's python3-xgboost. */
+const PYTHON = '/usr/bin/python3';
+const NAME = 'trees-on-letor';
+
+const config = z.strictObject({
+  sets: z.array(z.string()),
+  folds: z.int(),
+  measures: z.array(z.string()),
+  /** The claim is that the first of `claim` is not below the second. */
+  claim: z.tuple([z.string(), z.string()]).optional(),
+  methods: z.array(
+    z.union([
+      z.strictObject({
+        name: z.string(),
+        model: z.string(),
+        objective: z.string().optional(),
+        options: z.record(z.string(), z.unknown()).optional(),
+      }),
+      z.strictObject({ name: z.string(), xgboost: z.string(), leaves: z.int() }),
+    ]),
+  ),
+});
+type Config = z.output<typeof config>;
+type Ours = Extract<Config['methods'][number], { model: string }>;
+type Theirs = Extract<Config['methods'][number], { xgboost: string }>;
+
+interface Judged {
+  readonly fold: number;
+  /** Trees or epochs of the model chosen. */
+  readonly best: number;
+  /** One a measure. */
+  readonly test: readonly number[];
+}
+
+interface Outcome {
+  readonly measures: readonly string[];
+  readonly claim?: readonly [string, string] | undefined;
+  readonly sets: readonly { readonly set: string; readonly methods: readonly Method[] }[];
+}
+
+interface Method {
+  readonly name: string;
+  readonly folds: readonly Judged[];
+}
+
+export const treesOnLetor = defineExperiment<Config, Outcome>({
+  name: NAME,
+  title: 'trees on LETOR’s small collections, beside XGBoost',
+  paper: 'No paper: default options against another system, on OHSUMED and MQ2008',
+  collections: ['ohsumed', 'mq2008'],
+  config,
+  async run(settings, lab) {
+    const installed = settings.methods.some(method => 'xgboost' in method) && xgboostInstalled();
+    const methods = settings.methods.filter(method => installed || !('xgboost' in method));
+    lab.expect(settings.sets.length * methods.length * settings.folds);
+    const sets: Outcome['sets'][number][] = [];
+    for (const set of settings.sets) {
+      const parts = [1, 2, 3, 4, 5].map(part => readDataset(join(lab.data(set), `S${part}.txt.gz`)));
+      const folds = letorFolds(await Promise.all(parts)).slice(0, settings.folds);
+      const judged: Method[] = [];
+      for (const method of methods) {
+        const results: Judged[] = [];
+        for (const fold of folds) {
+          const key = `${set}, ${method.name}, fold ${fold.fold}`;
+          results.push(await lab.step(key, () => judge(settings.measures, method, fold, lab)));
+        }
+        judged.push({ name: method.name, folds: results });
+      }
+      sets.push({ set, methods: judged });
+    }
+    return { measures: settings.measures, claim: settings.claim, sets };
+  },
+  findings,
+  sections: outcome => [section(outcome)],
+});
+
+async function judge(specs: readonly string[], method: Ours | Theirs, fold: Fold, lab: Lab): Promise<Judged> {
+  const { scores, best } =
+    'model' in method ? await runOurs(method, fold, lab) : await runXgboost(method, fold, lab.seed);
+  const measures = parseMeasures(specs.join(',')).map(({ measure }) => measure);
+  return { fold: fold.fold, best, test: evaluate(fold.test, scores, measures).map(result => result.mean) };
+}
+
+async function runOurs({ model, objective, options }: Ours, fold: Fold, { seed, threads, signal }: Lab) {
+  const { train: data, validate, test } = fold;
+  const trained = await train({ data, validate, model, objective, options, seed, threads, signal });
+  return { scores: scoreData(trained.model, test), best: trained.best.iteration };
+}
+
+function xgboostInstalled(): boolean {
+  try {
+    execFileSync(PYTHON, ['-c', 'import xgboost'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function runXgboost({ xgboost, leaves }: Theirs, fold: Fold, seed: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'listwise-letor-'));
+  try {
+    const files = Object.fromEntries(['train', 'validate', 'test', 'scores'].map(part => [part, join(folder, part)]));
+    for (const part of ['train', 'validate', 'test'] as const) {
+      await writeDataset(fold[part]!, files[part]!, { format: 'svmlight' });
+    }
+    const job = { objective: xgboost, leaves, seed, ...files };
+    const script = experimentFile(NAME, 'xgboost-early-stopping.py');
+    const { best } = JSON.parse(execFileSync(PYTHON, [script, JSON.stringify(job)], { encoding: 'utf8' }));
+    return { scores: Float64Array.from(readFileSync(files.scores!, 'utf8').trim().split('\n'), Number), best };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function means({ folds }: Method): number[] {
+  return folds[0]!.test.map((_, m) => mean(folds.map(({ test }) => test[m]!)));
+}
+
+/** For each collection and measure, where both systems of the claim were run. */
+function findings({ measures, claim, sets }: Outcome): Finding[] {
+  return sets.flatMap(({ set, methods }) => {
+    const [ours, theirs] = (claim ?? []).map(name => methods.find(method => method.name === name));
+    if (ours === undefined || theirs === undefined) return [];
+    return measures.map((measure, m) => ({
+      claim: `${set}, ${measure}: ${ours.name} are not below ${theirs.name}`,
+      paper: means(theirs)[m]!.toFixed(4),
+      ours: means(ours)[m]!.toFixed(4),
+      p: Number.NaN,
+      holds: means(ours)[m]! >= means(theirs)[m]!,
+    }));
+  });
+}
+
+function section({ measures, sets }: Outcome): Section {
+  const names = sets[0]!.methods.map(({ name }) => name);
+  return {
+    title: 'Mean of the test folds',
+    blocks: [
+      {
+        kind: 'table',
+        title: 'Mean of the test folds',
+        columns: [
+          { title: 'model' },
+          ...sets.flatMap(({ set }) =>
+            measures.map(measure => ({ title: `${set} ${measure}`, style: 'value' as const })),
+          ),
+          { title: 'best iteration, fold by fold' },
+        ],
+        rows: names.map((name, n) => [
+          name,
+          ...sets.flatMap(({ methods }) => means(methods[n]!)),
+          sets.map(({ methods }) => methods[n]!.folds.map(({ best }) => best).join(' ')).join('; '),
+        ]),
+      },
+    ],
+  };
+}

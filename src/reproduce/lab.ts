@@ -1,0 +1,67 @@
+/** What an experiment works with: seed, threads, data, and steps whose results are kept so that a run can be taken up again. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ListwiseError } from '../errors.js';
+import type { StepStore } from './step-store.js';
+
+export interface LabSettings {
+  readonly seed: number;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  /** The directory that holds collections, each a directory of its own. */
+  readonly collections?: string | undefined;
+  /** Where results of steps are kept; nowhere where left out. */
+  readonly store?: StepStore | undefined;
+  onStep?(done: number, total: number, key: string): void;
+}
+
+export class Lab {
+  readonly seed: number;
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  readonly #settings: LabSettings;
+  #total = 0;
+  #done = 0;
+
+  constructor(settings: LabSettings) {
+    this.seed = settings.seed;
+    this.threads = settings.threads;
+    this.signal = settings.signal;
+    this.#settings = settings;
+  }
+
+  /** How many steps are to come, so that progress can tell the time left. */
+  expect(steps: number): void {
+    this.#total += steps;
+  }
+
+  /**
+   * A piece of work of seconds to minutes: a model trained and judged. Its result is plain JSON; where the run is taken up again
+   * it comes from the store. The key tells it from the other steps of the experiment.
+   */
+  async step<Result>(key: string, work: () => Result | Promise<Result>): Promise<Result> {
+    const { store, onStep } = this.#settings;
+    this.signal.throwIfAborted();
+    const known = store?.get(key);
+    const result = known === undefined ? await work() : (known as Result);
+    // Half a training is no result.
+    this.signal.throwIfAborted();
+    if (known === undefined) store?.put(key, result);
+    this.#done++;
+    onStep?.(this.#done, Math.max(this.#total, this.#done), key);
+    return result;
+  }
+
+  /** The directory of a collection, such as LETOR's OHSUMED with S1.txt.gz to S5.txt.gz. */
+  data(collection: string): string {
+    const { collections } = this.#settings;
+    if (collections === undefined) {
+      throw new ListwiseError('option-invalid', `the experiment reads ${collection}: say with --data DIR where it is`);
+    }
+    const directory = join(collections, collection);
+    if (existsSync(directory)) return directory;
+    throw new ListwiseError('file-not-found', `the experiment reads ${collection}, which is not there`, {
+      file: directory,
+    });
+  }
+}

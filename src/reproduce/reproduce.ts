@@ -1,0 +1,40 @@
+/** Runs an experiment at a scale. */
+import { readFileSync } from 'node:fs';
+import { didYouMean, ListwiseError, quote } from '../errors.js';
+import type { Experiment, Finding, Scale } from './experiment.js';
+import { experiments } from './experiments/all.js';
+import { experimentFile } from './files.js';
+import { Lab, type LabSettings } from './lab.js';
+
+export interface Reproduced {
+  readonly name: string;
+  readonly scale: Scale;
+  readonly seed: number;
+  readonly config: unknown;
+  readonly outcome: unknown;
+  readonly findings: readonly Finding[];
+}
+
+export function experimentOf(name: string): Experiment {
+  const found = experiments.find(experiment => experiment.name === name);
+  if (found !== undefined) return found;
+  const names = experiments.map(experiment => experiment.name);
+  throw new ListwiseError(
+    'option-invalid',
+    `no experiment is called ${quote(name)}${didYouMean(name, names)} There are ${names.join(', ')}`,
+  );
+}
+
+/** The sizes and settings of an experiment at a scale, from its config.json. */
+export function configOf(experiment: Experiment, scale: Scale): unknown {
+  const scales = JSON.parse(readFileSync(experimentFile(experiment.name, 'config.json'), 'utf8'));
+  return experiment.config.parse(scales[scale]);
+}
+
+export async function reproduce(experiment: Experiment, scale: Scale, settings: LabSettings): Promise<Reproduced> {
+  const config = configOf(experiment, scale);
+  // As it is kept and read again: findings and pages of a fresh outcome are those of a kept one.
+  const outcome = JSON.parse(JSON.stringify(await experiment.run(config, new Lab(settings))));
+  const findings = experiment.findings(outcome);
+  return { name: experiment.name, scale, seed: settings.seed, config, outcome, findings };
+}

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  configOf,
+  experimentFile,
+  experiments,
+  type Reproduced,
+  readmeWith,
+  reproduce,
+  scales,
+} from '#listwise/reproduce/index.js';
+
+const collections = join(import.meta.dirname, '../../../shared/data');
+
+/** Six significant digits: the last ones of a float may differ between machines. */
+function rounded(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, entry) => (typeof entry === 'number' ? Number(entry.toPrecision(6)) : entry)),
+  );
+}
+
+function kept(name: string, file: string): Reproduced {
+  return JSON.parse(readFileSync(experimentFile(name, file), 'utf8'));
+}
+
+describe.each(experiments)('$name', experiment => {
+  const { name } = experiment;
+  const absent = experiment.collections.find(collection => !existsSync(join(collections, collection)));
+
+  it.skipIf(absent)(
+    `tiny: a fresh run gives the result kept${absent ? ` (skipped: ../shared/data/${absent} is absent)` : ''}`,
+    async () => {
+      const { scale, seed, config, outcome, findings } = kept(name, 'tiny.json');
+      expect([scale, config]).toEqual(['tiny', configOf(experiment, 'tiny')]);
+      const settings = { seed, threads: 2, signal: new AbortController().signal, collections };
+      const fresh = await reproduce(experiment, 'tiny', settings);
+      expect(rounded(fresh.outcome)).toEqual(rounded(outcome));
+      expect(rounded(fresh.findings)).toEqual(rounded(findings));
+    },
+    60_000,
+  );
+
+  it('has a config for every scale', () => {
+    for (const scale of scales) expect(configOf(experiment, scale)).toBeDefined();
+  });
+
+  it('the result kept was made with the config, and is what the README shows', () => {
+    const result = kept(name, 'result.json');
+    expect(result.config).toEqual(configOf(experiment, result.scale));
+    expect(rounded(experiment.findings(result.outcome))).toEqual(rounded(result.findings));
+    const readme = readFileSync(experimentFile(name, 'README.md'), 'utf8');
+    expect(readmeWith(experiment, result, readme)).toBe(readme);
+  });
+});

@@ -1,0 +1,69 @@
+import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Lab, StepStore } from '#listwise/reproduce/index.js';
+
+const file = () => join(mkdtempSync(join(tmpdir(), 'listwise-steps-')), 'checkpoint', 'steps.jsonl');
+const signal = new AbortController().signal;
+const lab = (store?: StepStore) => new Lab({ seed: 1, threads: 1, signal, store });
+
+describe('steps of an experiment', () => {
+  it('what was finished is not run again', async () => {
+    const path = file();
+    const first = new StepStore(path, { seed: 1 });
+    await lab(first).step('a', () => ({ value: 0.1 + 0.2 }));
+    first.close();
+    const again = new StepStore(path, { seed: 1 });
+    const never = () => {
+      throw new Error('ran again');
+    };
+    expect(await lab(again).step('a', never)).toEqual({ value: 0.1 + 0.2 });
+    await expect(lab(again).step('b', never)).rejects.toThrow('ran again');
+    again.close();
+  });
+
+  it('a line that was being written when the process died is left out, and the file goes on whole', async () => {
+    const path = file();
+    const first = new StepStore(path, 'x');
+    first.put('a', 1);
+    first.close();
+    appendFileSync(path, '{"key":"b","resu');
+    const again = new StepStore(path, 'x');
+    expect([again.size, again.get('b')]).toEqual([1, undefined]);
+    again.put('b', 2);
+    again.close();
+    expect(
+      readFileSync(path, 'utf8')
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line)),
+    ).toEqual(['x', { key: 'a', result: 1 }, { key: 'b', result: 2 }]);
+  });
+
+  it('results of other settings are refused', () => {
+    const path = file();
+    new StepStore(path, { seed: 1 }).close();
+    expect(() => new StepStore(path, { seed: 2 })).toThrow(/other settings.*--force/);
+  });
+
+  it('a step that was broken off leaves nothing', async () => {
+    const store = new StepStore(file(), 'x');
+    const controller = new AbortController();
+    const broken = new Lab({ seed: 1, threads: 1, signal: controller.signal, store });
+    await expect(
+      broken.step('a', () => {
+        controller.abort();
+        return 'half';
+      }),
+    ).rejects.toThrow();
+    expect(store.size).toBe(0);
+    store.close();
+  });
+
+  it('collections are looked for where --data says', () => {
+    expect(() => lab().data('ohsumed')).toThrow(/--data/);
+    const here = new Lab({ seed: 1, threads: 1, signal, collections: tmpdir() });
+    expect(() => here.data('no-such-collection')).toThrow(/not there/);
+  });
+});

@@ -11,13 +11,7 @@ export function resultMarkdown(findings: readonly Finding[], sections: readonly 
 
 function findingsMarkdown(findings: readonly Finding[]): string {
   return markdown(
-    [
-      { title: 'the paper’s claim' },
-      { title: 'paper' },
-      { title: 'here' },
-      { title: 'p', style: 'p' },
-      { title: 'holds' },
-    ],
+    [{ title: 'claim' }, { title: 'theirs' }, { title: 'here' }, { title: 'p', style: 'p' }, { title: 'holds' }],
     findings.map(({ claim, paper, ours, p, holds }) => [claim, paper, ours, p ?? Number.NaN, holds ? 'yes' : 'no']),
   );
 }

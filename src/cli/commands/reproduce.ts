@@ -93,15 +93,15 @@ function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduc
     verdict: verdict(findings),
     sections: [
       {
-        title: 'What the paper found, and what is found here',
+        title: 'What was found there, and what is found here',
         lead: `${experiment.paper}. Scale: ${scale}.`,
         blocks: [
           {
             kind: 'table',
             title: 'Findings',
             columns: [
-              { title: 'the paper’s claim' },
-              { title: 'paper' },
+              { title: 'claim' },
+              { title: 'theirs' },
               { title: 'here' },
               { title: 'p', style: 'p' },
               { title: 'holds' },
@@ -119,9 +119,9 @@ function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduc
 function verdict(findings: Reproduced['findings']): string {
   const held = findings.filter(({ holds }) => holds).length;
   if (held === findings.length) {
-    return findings.length === 1 ? 'The paper’s finding holds here.' : `All ${held} findings of the paper hold here.`;
+    return findings.length === 1 ? 'The finding holds here.' : `All ${held} findings hold here.`;
   }
-  return `${held} of ${findings.length} findings of the paper hold${held === 1 ? 's' : ''} here.`;
+  return `${held} of ${findings.length} findings hold${held === 1 ? 's' : ''} here.`;
 }
 
 function text(experiment: Experiment, { findings, scale }: Reproduced): string {
@@ -130,8 +130,8 @@ function text(experiment: Experiment, { findings, scale }: Reproduced): string {
     ...findings.map(({ claim, paper, ours, p, holds }) =>
       [
         `${holds ? 'holds' : 'does not hold'}: ${claim}`,
-        `  paper: ${paper}`,
-        `  here:  ${ours}${p === null || Number.isNaN(p) ? '' : ` (p ${pValue(p)})`}`,
+        `  theirs: ${paper}`,
+        `  here:   ${ours}${p === null || Number.isNaN(p) ? '' : ` (p ${pValue(p)})`}`,
       ].join('\n'),
     ),
     verdict(findings),

@@ -24,6 +24,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/generate.md', directory],
   ['docs/commands/cv.md', directory],
   ['docs/commands/tune.md', directory],
+  ['docs/commands/reproduce.md', directory],
   ['docs/commands/analyse.md', examples],
   ['docs/lambda-field.md', examples],
   ['docs/local-optimality.md', directory],

@@ -7,7 +7,7 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 import { datasetOf, forcesOf, type Query, randomQuery, viewOf } from './queries.js';
 
 function rankingOf(scores: readonly number[], alpha: number, beta = 10) {
-  const ranking = new SigmoidRanking({ alpha, beta, sigmoid: sigmoids.logistic, beyond: 0 });
+  const ranking = new SigmoidRanking({ alpha, beta, cutBeta: beta, sigmoid: sigmoids.logistic, beyond: 0 });
   return ranking.rank({ n: scores.length, scores: Float64Array.from(scores) });
 }
 
@@ -59,7 +59,7 @@ describe('positions', () => {
   it('sum to n (n + 1) / 2 for every sigmoid', () => {
     const { scores } = randomQuery(1, { n: 30 });
     for (const sigmoid of Object.values(sigmoids)) {
-      const ranking = new SigmoidRanking({ alpha: 3, beta: 1, sigmoid, beyond: 0 });
+      const ranking = new SigmoidRanking({ alpha: 3, beta: 1, cutBeta: 1, sigmoid, beyond: 0 });
       ranking.rank({ n: 30, scores: Float64Array.from(scores) });
       expect(scores.reduce((sum, _, x) => sum + ranking.position(x), 0)).toBeCloseTo(465, 9);
     }
@@ -153,5 +153,16 @@ describe('approximated measures', () => {
       expect(forcesOf(run, query).lambda.every(Number.isFinite)).toBe(true);
       expect(Number.isFinite(run.cost!(viewOf(query)))).toBe(true);
     }
+  });
+
+  it('cut-offs are gentle by default, so that documents far below them feel something; comparisons are steep', () => {
+    const n = 100;
+    const scores = Array.from({ length: n }, (_, i) => (n - i) / 20);
+    const query = { scores, label: scores.map((_, i) => (i === 60 ? 1 : 0)) };
+    const felt = (spec: string) => forcesOf(parseObjective(spec).start(datasetOf(query)), query).lambda[60]!;
+    expect(felt('approx(ndcg@10)')).toBe(felt('approx(ndcg@10,beta=0.3)'));
+    expect(felt('approx(ndcg@10)')).toBeGreaterThan(1e-8);
+    expect(felt('approx(ndcg@10,beta=10)')).toBeLessThan(1e-100);
+    expect(felt('approx(ap)')).toBe(felt('approx(ap,beta=10)'));
   });
 });

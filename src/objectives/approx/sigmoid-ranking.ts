@@ -4,7 +4,7 @@
  *     position(x) = 1 + sum over y != x of f(-alpha (s_x - s_y))
  *     [position(x) <= k] ~ f(beta (k - position(x)))            [x before y] ~ f(beta (position(y) - position(x)))
  *
- * A measure reports its partial derivatives by these three; here, and only here, the chain rule takes them to the scores.
+ * The two betas are one in the paper. A measure reports its partial derivatives by these three; here, and only here, the chain rule takes them to the scores.
  * Differences of scores are multiplied by alpha before anything is exponentiated: e^(alpha s) would overflow.
  */
 import type { QueryView } from '../../measures/measure.js';
@@ -14,7 +14,9 @@ import type { Sigmoid } from './sigmoids.js';
 
 export interface SigmoidRankingOptions {
   alpha: number;
+  /** Steepness of comparisons, and of truncations. */
   beta: number;
+  cutBeta: number;
   sigmoid: Sigmoid;
   /** Added to k in truncations: 1/2 puts rank k on the right side. */
   beyond: number;
@@ -54,7 +56,7 @@ export class SigmoidRanking implements SmoothRanking {
   }
 
   #toCut(x: number, k: number): number {
-    return this.#options.beta * (k + this.#options.beyond - this.#positions[x]!);
+    return this.#options.cutBeta * (k + this.#options.beyond - this.#positions[x]!);
   }
 
   within(x: number, k: number): number {
@@ -74,7 +76,7 @@ export class SigmoidRanking implements SmoothRanking {
   }
 
   addWithin(x: number, k: number, partial: number): void {
-    this.#byPosition[x]! -= partial * this.#options.beta * this.#options.sigmoid.slope(this.#toCut(x, k));
+    this.#byPosition[x]! -= partial * this.#options.cutBeta * this.#options.sigmoid.slope(this.#toCut(x, k));
   }
 
   addBefore(x: number, y: number, partial: number): void {

@@ -5,6 +5,9 @@ import type { Layout } from './layout.js';
 import { CHUNK_ROWS, SPLIT_BYTES } from './layout.js';
 import { TASK, type TaskNumbers, type TreeTasks, WHOLE } from './tree-tasks.js';
 
+/** Chunks of a node's rows that are worth sharing out. */
+const CHUNKS_FOR_THREADS = 3;
+
 export class KernelWork implements NodeWork {
   readonly #memory: WebAssembly.Memory;
   readonly #layout: Layout;
@@ -48,7 +51,7 @@ export class KernelWork implements NodeWork {
     whole[WHOLE.documents] = node.sums.documents;
     whole[WHOLE.count] = split.left.documents;
     const chunks = Math.ceil(node.sums.documents / CHUNK_ROWS);
-    this.#play(TASK.partition, chunks);
+    this.#playChunks(TASK.partition, chunks);
     const lefts = new Int32Array(this.#memory.buffer, at.lefts, 2 * chunks);
     let left = 0;
     for (let chunk = 0; chunk < chunks; chunk++) {
@@ -56,7 +59,7 @@ export class KernelWork implements NodeWork {
       left += lefts[2 * chunk]!;
     }
     if (left !== split.left.documents) throw new Error(`partition of ${left}, split of ${split.left.documents}`);
-    this.#play(TASK.place, chunks);
+    this.#playChunks(TASK.place, chunks);
   }
 
   children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
@@ -73,6 +76,12 @@ export class KernelWork implements NodeWork {
     this.#play(TASK.children, shares);
     const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
+  }
+
+  /** Few chunks are done sooner than other threads are woken. */
+  #playChunks(kind: number, chunks: number): void {
+    if (chunks >= CHUNKS_FOR_THREADS) this.#play(kind, chunks);
+    else for (let chunk = 0; chunk < chunks; chunk++) this.#tasks.run(kind, chunk);
   }
 
   #setSums(at: number, sums: Sums): void {

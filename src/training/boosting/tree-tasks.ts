@@ -428,6 +428,12 @@ export class TreeTasks {
       this.#own,
     );
     this.#setUnits();
+    const force = whole[WHOLE.force]!;
+    const curvature = whole[WHOLE.curvature]!;
+    const count = whole[WHOLE.count]!;
+    const otherForce = whole[WHOLE.otherForce]!;
+    const otherCurvature = whole[WHOLE.otherCurvature]!;
+    const otherCount = whole[WHOLE.otherCount]!;
     // Column by column, so that its cells are still near when they are scanned.
     for (let column = 8 * first; column < Math.min(8 * last, features.length); column++) {
       const own = features[column]!;
@@ -435,10 +441,8 @@ export class TreeTasks {
       const bins = own.length === 1 ? this.#bins[own[0]!]! : 255;
       this.kernels.histogram.subtractColumn(parent + from, small + from, bins);
       for (const f of own) {
-        const [force, curvature, count] = [whole[WHOLE.force]!, whole[WHOLE.curvature]!, whole[WHOLE.count]!];
         this.#split(f, whole[WHOLE.smallSlot]!, 0, force, curvature, count);
-        const [otherForce, otherCurvature] = [whole[WHOLE.otherForce]!, whole[WHOLE.otherCurvature]!];
-        this.#split(f, whole[WHOLE.parentSlot]!, 1, otherForce, otherCurvature, whole[WHOLE.otherCount]!);
+        this.#split(f, whole[WHOLE.parentSlot]!, 1, otherForce, otherCurvature, otherCount);
       }
     }
   }

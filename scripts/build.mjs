@@ -100,5 +100,11 @@ for (const file of readdirSync(sources)) {
     run(compiler.file, [join('src/kernels/assembly', file), '-o', temporary, ...flags]);
     renameSync(temporary, compiled);
   }
-  copyFileSync(compiled, join(root, `dist/kernels/${file.slice(0, -3)}.wasm`));
+  const name = file.slice(0, -3);
+  copyFileSync(compiled, join(root, `dist/kernels/${name}.wasm`));
+  // Kernels that browsers need, too, are modules as well: src/kernels/inlined.ts.
+  if (existsSync(join(root, `src/kernels/${name}-bytes.d.ts`))) {
+    const base64 = readFileSync(compiled).toString('base64');
+    writeFileSync(join(root, `dist/kernels/${name}-bytes.js`), `export const base64 = '${base64}';\n`);
+  }
 }

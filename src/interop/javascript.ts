@@ -4,6 +4,7 @@
  */
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
 import type { LinearModel } from '../models/linear/linear.js';
+import { activationFunctions, decay } from '../models/net/activation-functions.js';
 import type { NetModel } from '../models/net/net.js';
 import type { TreesModel } from '../models/trees/trees.js';
 import type { ExportJob, ModelFormat, WrittenFile } from './format.js';
@@ -95,12 +96,6 @@ export function score(features) {
   return files(model.featureNames, body, job);
 }
 
-const activation = {
-  tanh: 'Math.tanh(x)',
-  sigmoid: '1 / (1 + Math.exp(-x))',
-  relu: 'Math.max(x, 0)',
-} as const;
-
 function writeNet(model: NetModel, job: ExportJob): WrittenFile[] {
   const layers = model.layers.map(({ inputs, units, weights, bias }) => {
     const rows = Array.from({ length: units }, (_, u) =>
@@ -113,7 +108,8 @@ const scale = ${list(model.scale)};
 const layers = [
 ${layers.join('\n')}
 ];
-const activate = x => ${activation[model.shape.activation]};
+${decay}
+const activate = ${activationFunctions[model.shape.activation]};
 
 /** The score of one document, its features in the order of \`featureNames\`; NaN is a missing value. */
 export function score(features) {

@@ -3,8 +3,11 @@
  * layer are linear in its parameters, so they are computed once for the parameters and once for each direction; a step only adds
  * the two. What lies above is small and computed anew. In float32, in a memory of its own.
  */
-import { loadKernel } from './load.js';
+import { base64 } from './dense-bytes.js';
+import { InlinedKernel } from './inlined.js';
 import { activations, type NetShape, type PaddedLayout, padded, paddedLayout } from './net-shape.js';
+
+const dense = new InlinedKernel(base64);
 
 interface Exports extends WebAssembly.Exports {
   activate(values: number, bytes: number, kind: number): void;
@@ -59,7 +62,7 @@ export class AlteredDense {
     this.#layers = shape.hidden.map(units => takeRows(padded(units)));
     const pages = Math.ceil(bytes / 65536);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    this.#kernel = loadKernel<Exports>('dense', memory);
+    this.#kernel = dense.over<Exports>(memory);
     const listRows = ({ values, list }: LayerPlace, width: number) => {
       const addresses = new Uint32Array(memory.buffer, list, capacity);
       for (let i = 0; i < capacity; i++) addresses[i] = values + 4 * width * i;

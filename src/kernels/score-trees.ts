@@ -2,8 +2,12 @@
  * Scores documents with an ensemble of trees, equal to the bit to adding up leaf values in float64 in the order of the trees. Has a
  * memory of its own that is laid out once; scoring allocates nothing in it. Not shared: each thread has one.
  */
-import { loadKernel } from './load.js';
+import { InlinedKernel } from './inlined.js';
+import { base64 } from './score-trees-bytes.js';
 import { isZero, type PlannedTree, planTrees, type TreeArrays, type TreesPlan } from './trees-plan.js';
+
+/** Where it cannot be had, trees are walked in plain JavaScript (models/trees/plain-trees.ts). */
+export const treesKernel = new InlinedKernel(base64);
 
 interface Exports extends WebAssembly.Exports {
   score(
@@ -46,7 +50,6 @@ export interface ColumnBlock {
 
 export class TreesKernel {
   readonly #width: number;
-  readonly #base: number;
   readonly #narrow: number;
   readonly #kernel: Exports;
   /** Features that trees use, in the order of their columns of values. */
@@ -62,7 +65,6 @@ export class TreesKernel {
   constructor(trees: readonly TreeArrays[], width: number, base: number, narrow = false) {
     const plan = planTrees(trees, width);
     this.#width = width;
-    this.#base = base;
     this.#narrow = narrow ? 1 : 0;
     this.#used = Int32Array.from(plan.features, ({ feature }) => feature);
     this.#withoutZeros = this.#used.filter(feature => feature >= width);
@@ -72,8 +74,9 @@ export class TreesKernel {
     this.#values = new Float32Array(memory.buffer, this.#at.values, STRIDE * columns);
     this.#rows = new Float32Array(memory.buffer, this.#at.rows, CHUNK * width);
     this.#sums = new Float64Array(memory.buffer, this.#at.sums, CHUNK);
-    this.#kernel = loadKernel<Exports>('score-trees', memory);
+    this.#kernel = treesKernel.over<Exports>(memory);
     write(plan, this.#at, memory.buffer);
+    new Float64Array(memory.buffer)[this.#at.base / 8] = base;
   }
 
   /** Scores of a block's documents; feature f is column columns[f], or `absent` throughout where that is -1. */
@@ -117,8 +120,17 @@ export class TreesKernel {
   #score(n: number): void {
     const at = this.#at;
     this.#kernel.score(
-      ...([at.features, at.columnTables, at.trees, at.byteEnds, this.#base, this.#narrow] as const),
-      ...([at.values, n, at.columns, at.scratch, at.sums] as const),
+      at.features,
+      at.columnTables,
+      at.trees,
+      at.byteEnds,
+      at.base,
+      this.#narrow,
+      at.values,
+      n,
+      at.columns,
+      at.scratch,
+      at.sums,
     );
   }
 }
@@ -129,6 +141,8 @@ function blankZeros(values: Float32Array, from: number, n: number): void {
 
 /** Regions of the memory, one after another, by their first bytes. */
 interface Addresses {
+  /** What sums begin at: in memory, since a number among the arguments of each call can cost an object. */
+  base: number;
   sums: number;
   leafValues: number;
   nodes: number;
@@ -159,6 +173,7 @@ function addresses(plan: TreesPlan, width: number, columns: number): Addresses {
   const total = (of: (tree: PlannedTree) => number) => plan.trees.reduce((sum, tree) => sum + of(tree), 0);
   const sum = (of: (tree: PlannedTree) => number, each: number) => each * total(of);
   return {
+    base: room(8),
     sums: room(8 * CHUNK),
     leafValues: room(sum(valuesOf, 8)),
     nodes: room(sum(tree => tree.nodes.length, NODE_BYTES)),

@@ -4,6 +4,9 @@ declare namespace WebAssembly {
   type Exports = Record<string, ExportValue>;
   type ModuleImports = Record<string, ((...args: never[]) => unknown) | Memory>;
 
+  function validate(bytes: Uint8Array): boolean;
+  function compile(bytes: Uint8Array): Promise<Module>;
+
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number; shared?: boolean });
     readonly buffer: ArrayBuffer;

@@ -72,7 +72,12 @@ describe('contributions', () => {
     const model = linear(1, -2, 0.5);
     const rows = rowsOfQuery(model, data, 1);
     const hidden: Ranker = {
-      ...{ kind: 'linear', featureNames, scoreBlock: model.scoreBlock.bind(model) },
+      ...{
+        kind: 'linear',
+        featureNames,
+        scoreBlock: model.scoreBlock.bind(model),
+        scoreRows: model.scoreRows.bind(model),
+      },
       ...{ scoreRow: (features: ArrayLike<number>) => model.scoreRow(features), toJSON: () => model.toJSON() },
     };
     const found = contributionsOf(hidden, rows, 10);

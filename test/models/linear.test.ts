@@ -187,7 +187,7 @@ describe('model files', () => {
 
   it('whose values do not fit are refused even with a right checksum', () => {
     const wrong = (change: object) => {
-      const stub = { kind: 'linear', featureNames: ['a', 'b'], scoreBlock() {}, scoreRow: () => 0 };
+      const stub = { kind: 'linear', featureNames: ['a', 'b'], scoreBlock() {}, scoreRow: () => 0, scoreRows() {} };
       return codeOf(() => parseModel(printModel({ ...stub, toJSON: () => ({ ...ranker.toJSON(), ...change }) })));
     };
     expect(wrong({})).toBe('no error');

@@ -93,6 +93,7 @@ describe('net model', () => {
         toJSON: () => ({ ...good, ...change }),
         scoreBlock() {},
         scoreRow: () => 0,
+        scoreRows() {},
       });
     expect(() => parseModel(file({ hidden: [0] }))).toThrow('"hidden" must be an array of whole numbers');
     expect(() => parseModel(file({ activation: 'step' }))).toThrow(

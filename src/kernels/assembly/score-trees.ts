@@ -259,17 +259,17 @@ function fillSums(sums: usize, n: usize, base: f64): void {
 
 /**
  * sums[i] = score of document i of n. Columns of values are `values` + the place in the feature's table; there must be room for
- * whole vectors of documents in them and in `sums`. `narrow` rounds sums to float32.
+ * whole vectors of documents in them and in `sums`. Sums begin at the number at `base`; `narrow` rounds them to float32.
  */
 export function score(
-  features: usize, featuresEnd: usize, trees: usize, treesEnd: usize, base: f64, narrow: bool,
+  features: usize, featuresEnd: usize, trees: usize, treesEnd: usize, base: usize, narrow: bool,
   values: usize, n: usize, columns: usize, scratch: usize, sums: usize,
 ): void {
   for (let from: usize = 0; from < n; from += DOCUMENTS) {
     const left = n - from;
     const documents = left < DOCUMENTS ? (left + VECTOR - 1) & ~(VECTOR - 1) : DOCUMENTS;
     rankFeatures(features, featuresEnd, values + (from << 2), documents, scratch, columns);
-    fillSums(sums + (from << 3), documents, base);
+    fillSums(sums + (from << 3), documents, load<f64>(base));
     addTrees(trees, treesEnd, documents, columns, scratch, sums + (from << 3), narrow);
   }
 }

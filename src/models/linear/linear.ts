@@ -58,6 +58,21 @@ export class LinearModel implements Ranker {
     return score;
   }
 
+  scoreRows(rows: Float32Array, n: number, out: Float64Array): void {
+    const { weights, mean, scale, missing } = this;
+    const features = weights.length;
+    out.fill(this.bias, 0, n);
+    for (let i = 0; i < n; i++) {
+      let score = out[i]!; // from an array of numbers: a sum that begins at a property is kept as an object
+      for (let f = 0; f < features; f++) {
+        const value = rows[i * features + f]!;
+        const x = Number.isNaN(value) ? missing[f]! : value;
+        score += weights[f]! * ((x - mean[f]!) / scale[f]!);
+      }
+      out[i] = score;
+    }
+  }
+
   #term(f: number, value: number): number {
     const x = Number.isNaN(value) ? this.missing[f]! : value;
     return this.weights[f]! * ((x - this.mean[f]!) / this.scale[f]!);

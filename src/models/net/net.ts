@@ -8,13 +8,8 @@ import { quote } from '../../errors.js';
 import { type Activation, activations, type LayerShape, layersOf, type NetShape } from '../../kernels/net-shape.js';
 import type { ModelReader } from '../model-reader.js';
 import type { ModelJson, Ranker } from '../ranker.js';
+import { activationFunctions } from './activation-functions.js';
 import { NetPerturbation } from './net-perturbation.js';
-
-const values: Record<Activation, (x: number) => number> = {
-  tanh: Math.tanh,
-  sigmoid: x => 1 / (1 + Math.exp(-x)),
-  relu: x => Math.max(x, 0),
-};
 
 export interface NetParts {
   featureNames: readonly string[];
@@ -36,6 +31,8 @@ export class NetModel implements Ranker {
   /** Where each layer's weights and biases are among the parameters. */
   readonly layers: readonly LayerShape[];
   readonly #activate: (x: number) => number;
+  /** Sums of each layer's units for one document. */
+  readonly #sums: readonly Float64Array[];
 
   constructor(parts: NetParts) {
     const inputs = parts.featureNames.length;
@@ -45,7 +42,8 @@ export class NetModel implements Ranker {
     this.parameters = Float64Array.from(parts.parameters);
     this.mean = parts.standardise ? Float64Array.from(parts.standardise.mean) : new Float64Array(inputs);
     this.scale = parts.standardise ? Float64Array.from(parts.standardise.scale) : new Float64Array(inputs).fill(1);
-    this.#activate = values[parts.activation];
+    this.#activate = activationFunctions[parts.activation];
+    this.#sums = this.layers.map(({ units }) => new Float64Array(units));
     const last = this.layers.at(-1)!;
     if (this.parameters.length !== last.bias + 1 || this.mean.length !== inputs || this.scale.length !== inputs) {
       throw new RangeError(`${this.parameters.length} parameters for a net that has ${last.bias + 1}`);
@@ -86,25 +84,35 @@ export class NetModel implements Ranker {
   }
 
   scoreRow(features: ArrayLike<number>): number {
+    return this.#score(features, 0);
+  }
+
+  scoreRows(rows: Float32Array, n: number, out: Float64Array): void {
+    for (let i = 0; i < n; i++) out[i] = this.#score(rows, i * this.shape.inputs);
+  }
+
+  /** The score of the document whose features begin at `from`. */
+  #score(features: ArrayLike<number>, from: number): number {
     const { inputs, units, weights, bias } = this.layers[0]!;
-    const hidden = this.parameters.slice(bias, bias + units);
+    const hidden = this.#sums[0]!;
+    for (let u = 0; u < units; u++) hidden[u] = this.parameters[bias + u]!;
     for (let f = 0; f < inputs; f++) {
-      const x = this.#standardised(f, features[f]!);
+      const x = this.#standardised(f, features[from + f]!);
       for (let u = 0; u < units; u++) hidden[u]! += this.parameters[weights + u * inputs + f]! * x;
     }
     return this.#above(hidden);
   }
 
-  /** The score from the sums of the first hidden layer, before their activation. */
+  /** The score from the sums of the first hidden layer, before their activation, which they get in place. */
   #above(sums: Float64Array): number {
     let below = sums;
     for (let l = 1; l < this.layers.length; l++) {
       const { inputs, units, weights, bias } = this.layers[l]!;
-      const next = new Float64Array(units);
-      const active = below.map(this.#activate);
+      const next = this.#sums[l]!;
+      for (let i = 0; i < inputs; i++) below[i] = this.#activate(below[i]!);
       for (let u = 0; u < units; u++) {
         let sum = this.parameters[bias + u]!;
-        for (let i = 0; i < inputs; i++) sum += this.parameters[weights + u * inputs + i]! * active[i]!;
+        for (let i = 0; i < inputs; i++) sum += this.parameters[weights + u * inputs + i]! * below[i]!;
         next[u] = sum;
       }
       below = next;

@@ -6,11 +6,12 @@
 import type { FeatureBlock } from '../../data/dataset.js';
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { quote } from '../../errors.js';
-import { TreesKernel } from '../../kernels/score-trees.js';
+import { TreesKernel, treesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import type { ModelReader } from '../model-reader.js';
 import type { ModelJson, Ranker } from '../ranker.js';
 import { pathContributions } from './path-contributions.js';
+import { PlainTrees } from './plain-trees.js';
 import { TreesPerturbation } from './trees-perturbation.js';
 
 /** Internal nodes by number, the root first; a child c < 0 is leaf ~c. A tree without nodes is its leaf 0. */
@@ -45,7 +46,7 @@ export class TreesModel implements Ranker {
   readonly base: number;
   readonly sums: SumWidth;
   /** Laid out at the first use. */
-  #kernel: TreesKernel | undefined;
+  #kernel: TreesKernel | PlainTrees | undefined;
 
   constructor(parts: TreesParts) {
     this.featureNames = parts.featureNames;
@@ -59,17 +60,21 @@ export class TreesModel implements Ranker {
     this.#prepared().scoreBlock(block, columns, absent, out);
   }
 
-  /**
-   * Scores n documents given row by row, features in the order of `featureNames`; equal to `scoreRow` of each. The quick way for
-   * one query: after the first call nothing is allocated where n is at most 1024 and `rows` has no more than n rows.
-   */
+  /** Nothing is allocated after the first call where n is at most 1024 and `rows` has no more than n rows. */
   scoreRows(rows: Float32Array, n: number, out: Float64Array): void {
     this.#prepared().scoreRows(rows, n, out);
   }
 
-  #prepared(): TreesKernel {
-    this.#kernel ??= new TreesKernel(this.trees, this.featureNames.length, this.base, this.sums === 'float32');
+  #prepared(): TreesKernel | PlainTrees {
+    this.#kernel ??= this.#prepare();
     return this.#kernel;
+  }
+
+  #prepare(): TreesKernel | PlainTrees {
+    const width = this.featureNames.length;
+    return treesKernel.available
+      ? new TreesKernel(this.trees, width, this.base, this.sums === 'float32')
+      : new PlainTrees(features => this.scoreRow(features), width);
   }
 
   /** The plain way, which the kernel equals to the bit. */

@@ -177,7 +177,8 @@ describe('local optimality', () => {
   });
 
   it('refuses a model without parameters', async () => {
-    const none: Ranker = { kind: 'odd', featureNames: [], scoreBlock() {}, scoreRow: () => 0, toJSON: () => ({}) };
+    const stub = { scoreBlock() {}, scoreRow: () => 0, scoreRows() {}, toJSON: () => ({}) };
+    const none: Ranker = { kind: 'odd', featureNames: [], ...stub };
     await expect(localOptimality(none, data, measures)).rejects.toThrow(
       'models of the kind "odd" have no parameters to alter',
     );

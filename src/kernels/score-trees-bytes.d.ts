@@ -1,0 +1,2 @@
+/** Written by the build: the compiled kernel. */
+export const base64: string;

@@ -1,7 +1,13 @@
 /** Every experiment, in the order of the papers; those of no paper come last. */
 import type { Experiment } from '../experiment.js';
 import { burges2006Figure2 } from './burges-2006-figure-2.js';
+import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
 import { treesOnLetor } from './trees-on-letor.js';
 
-export const experiments: readonly Experiment[] = [burges2006Figure2, qin2010Ohsumed, treesOnLetor];
+export const experiments: readonly Experiment[] = [
+  burges2006Figure2,
+  qin2010Approximation,
+  qin2010Ohsumed,
+  treesOnLetor,
+];

@@ -4,7 +4,7 @@ import type { IterationRecord, Stopped } from '../training/trainer.js';
 import type { LineMark, LineSeries, LinesChart } from './charts.js';
 import { diagnosticCharts } from './diagnostics.js';
 import { featureImportance } from './feature-importance.js';
-import type { Origin, Report, Section } from './page.js';
+import type { Figure, FiguresBlock, Origin, Report, Section } from './page.js';
 import { count, counted } from './words.js';
 
 export interface TrainPage {
@@ -56,21 +56,15 @@ function section(title: string, lead: string, blocks: Section['blocks']): Sectio
   return blocks.length === 0 ? [] : [{ title, lead, blocks }];
 }
 
-function figures({
-  log,
-  best,
-  iterations,
-  selectMeasures,
-  objective,
-  queries,
-  selectedOn,
-}: Trained): Section['blocks'][0] {
+function figures(trained: Trained): FiguresBlock {
+  const { log, best, iterations, selectMeasures, objective, queries, selectedOn } = trained;
   const [pairs, ...others] = distinctPairs(log);
   return {
     kind: 'figures',
     figures: [
       { label: 'best iteration', value: best.iteration, style: 'count', note: `of ${count(iterations)}` },
       ...best.values.map((value, m) => ({ label: selectMeasures[m]!, value, style: 'value' as const })),
+      ...otherFigures(trained),
       { label: 'training queries', value: queries, style: 'count' },
       { label: `${selectedOn.data} queries`, value: selectedOn.queries, style: 'count', note: 'to select on' },
       ...(pairs === undefined || others.length > 0
@@ -81,30 +75,51 @@ function figures({
   };
 }
 
-/** One chart a selecting measure; what was not judged in an iteration is left out. */
-function learningCurves({ log, selectMeasures, best, selectedOn }: Trained): LinesChart[] {
+/** Of the other measures at the best iteration. */
+function otherFigures(trained: Trained): Figure[] {
+  const { log, best } = trained;
+  const measures = log.find(({ iteration }) => iteration === best.iteration)?.measures;
+  return measures === undefined
+    ? []
+    : otherMeasures(trained).map(label => ({
+        label,
+        value: measures[label]!,
+        style: 'value',
+        note: 'at the best iteration',
+      }));
+}
+
+/** Those that do not select as well. */
+function otherMeasures({ measures, selectMeasures }: Trained): string[] {
+  return measures.filter(name => !selectMeasures.includes(name));
+}
+
+/** One chart a selecting measure, then one for each of the others; what was not judged in an iteration is left out. */
+function learningCurves(trained: Trained): LinesChart[] {
+  const { log, selectMeasures, best, selectedOn } = trained;
   const marks: LineMark[] = [
     ...(best.iteration > 0 ? [{ x: best.iteration, label: `best: ${count(best.iteration)}` }] : []),
     ...log.flatMap(({ iteration, event }) => (event === undefined ? [] : [{ x: iteration, label: event }])),
   ];
   const after = selectedOn.data === 'training' ? 'training, after the iteration' : selectedOn.data;
-  return selectMeasures.flatMap((measure, m) => {
-    const series = [
-      seriesOf('training', log, record => record.training[m]),
-      seriesOf(after, log, record => record.validation[m]),
-    ].filter(({ x }) => x.length > 0);
+  const chart = (measure: string, all: readonly LineSeries[]): LinesChart[] => {
+    const series = all.filter(({ x }) => x.length > 0);
     if (series.length === 0) return [];
-    return [
-      {
-        kind: 'lines',
-        title: `${measure} by iteration`,
-        x: { label: 'iteration', style: 'count' },
-        y: { label: measure, style: 'value' },
-        series,
-        marks,
-      },
-    ];
-  });
+    const x = { label: 'iteration', style: 'count' } as const;
+    const y = { label: measure, style: 'value' } as const;
+    return [{ kind: 'lines', title: `${measure} by iteration`, x, y, series, marks }];
+  };
+  return [
+    ...selectMeasures.flatMap((measure, m) =>
+      chart(measure, [
+        seriesOf('training', log, record => record.training[m]),
+        seriesOf(after, log, record => record.validation[m]),
+      ]),
+    ),
+    ...otherMeasures(trained).flatMap(measure =>
+      chart(measure, [seriesOf(after, log, ({ measures }) => measures?.[measure])]),
+    ),
+  ];
 }
 
 function courseCharts(log: readonly IterationRecord[]): LinesChart[] {
@@ -144,7 +159,7 @@ function timing({ log, seconds }: Trained, load: number | undefined): Section {
         kind: 'lines',
         title: 'Seconds an iteration',
         x: { label: 'iteration', style: 'count' },
-        y: { label: 'seconds' },
+        y: { label: 'seconds', style: 'seconds' },
         series: [seriesOf('seconds', log, record => record.seconds)],
       },
     ],

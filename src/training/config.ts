@@ -14,6 +14,7 @@ const shared = {
   title: z.string().optional().describe('What this protocol is.'),
   objective: z.string().optional().describe('What is trained for, as --objective.'),
   select: z.string().optional().describe('What the best iteration is selected by, as --select.'),
+  measure: z.string().optional().describe('Other measures to log, as --measure.'),
   holdout: z.number().min(0).lt(1).optional().describe('Share of the training queries to hold out, as --holdout.'),
   seed: z.int().min(0).optional().describe('Seed of everything random, as --seed.'),
 };
@@ -27,6 +28,7 @@ export interface TrainConfig {
   readonly title?: string;
   readonly objective?: string;
   readonly select?: string;
+  readonly measure?: string;
   readonly holdout?: number;
   readonly seed?: number;
   readonly options?: Readonly<Record<string, unknown>>;
@@ -67,12 +69,13 @@ export function parseConfig(text: string, file: string): TrainConfig {
     if (error instanceof ListwiseError) throw new ListwiseError(error.code, error.detail, { file });
     throw error;
   }
-  const { title, objective, select, holdout, seed } = checked.data;
+  const { title, objective, select, measure, holdout, seed } = checked.data;
   return {
     model,
     ...(title === undefined ? {} : { title }),
     ...(objective === undefined ? {} : { objective }),
     ...(select === undefined ? {} : { select }),
+    ...(measure === undefined ? {} : { measure }),
     ...(holdout === undefined ? {} : { holdout }),
     ...(seed === undefined ? {} : { seed }),
     ...(options === undefined ? {} : { options }),

@@ -5,6 +5,7 @@ import type { Dataset } from '../data/dataset.js';
 import { splitByQuery } from '../data/split.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
+import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
 import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
@@ -36,6 +37,10 @@ export interface TrainSettings {
   readonly holdout?: number | undefined;
   /** Which of two models is better: a measure, a graded criterion, or one of your own. */
   readonly select?: string | Criterion | undefined;
+  /** Other measures to follow on the selecting data, as in `ap,ndcg@1,3`: they are logged and change nothing. */
+  readonly measures?: string | readonly AskedMeasure[] | undefined;
+  /** Whether trees are to judge the training data for the log, which takes them time; the model is the same (default: no). */
+  readonly judgeTraining?: boolean | undefined;
   /** Options of the trainer; see docs/training.md. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly from?: Ranker | undefined;
@@ -57,6 +62,8 @@ export interface Trained extends TrainResult {
   readonly select: string;
   /** The measures of `select`, in the order of the figures in the log. */
   readonly selectMeasures: readonly string[];
+  /** The other measures of the log, by the names that they were asked for by. */
+  readonly measures: readonly string[];
   /** Queries trained on, and what the best iteration was selected on. */
   readonly queries: number;
   readonly selectedOn: { readonly data: 'validation' | 'holdout' | 'training'; readonly queries: number };
@@ -84,21 +91,22 @@ export async function train(settings: TrainSettings): Promise<Trained> {
     throw new ListwiseError('option-invalid', `${trainer.name} takes no objective`);
   }
   const select = settings.select ?? DEFAULT_SELECT;
-  const criterion =
-    typeof select === 'string'
-      ? parseCriterion(select, {
-          more: library.measures,
-          ...(given?.preset === undefined ? {} : { preset: given.preset }),
-        })
-      : select;
+  const context = { more: library.measures, ...(given?.preset === undefined ? {} : { preset: given.preset }) };
+  const criterion = typeof select === 'string' ? parseCriterion(select, context) : select;
+  const others = settings.measures ?? [];
+  const measures = typeof others === 'string' ? parseMeasures(others, context) : others;
   const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
   const { data, validate, on } = selectingData(settings, seed, note);
+  // A label source that is not there is known before the work begins.
+  for (const { measure } of measures) (validate ?? data).label(measure.labels);
   const result = await trainer.train(
     {
-      ...{ data, validate, objective: parsed, select: criterion, options, from: settings.from },
+      ...{ data, validate, objective: parsed, select: criterion, measures, options, from: settings.from },
+      judgeTraining: settings.judgeTraining ?? false,
       portable:
         typeof (objective ?? '') === 'string' &&
         typeof select === 'string' &&
+        (typeof others === 'string' || others.length === 0) &&
         given?.measures === undefined &&
         given?.objectives === undefined,
       modules,
@@ -124,6 +132,7 @@ export async function train(settings: TrainSettings): Promise<Trained> {
     objective: parsed?.spec,
     select: criterion.spec,
     selectMeasures: criterion.measures.map(measure => measure.spec),
+    measures: measures.map(({ asked }) => asked),
     queries: data.queries,
     selectedOn: { data: on, queries: (validate ?? data).queries },
   };

@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { Dataset } from '../data/dataset.js';
 import type { Criterion } from '../measures/criterion.js';
+import type { AskedMeasure } from '../measures/parse.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
 import type { CheckpointStore } from './checkpoint.js';
@@ -17,6 +18,10 @@ export interface TrainJob<Options> {
   readonly objective: Objective | undefined;
   /** Which of two models is better. */
   readonly select: Criterion;
+  /** Judged on the selecting data too, for the log alone. */
+  readonly measures: readonly AskedMeasure[];
+  /** Whether the training data is to be judged for the log where that takes work of its own. */
+  readonly judgeTraining: boolean;
   /** Whether objective and measures are built in or from `modules`, so that a thread can make them from their strings. */
   readonly portable: boolean;
   /** Modules of measures and objectives that threads load too. */
@@ -44,10 +49,15 @@ export interface IterationRecord {
   readonly iteration: number;
   /** Mean cost of a query; NaN where it is not followed or the objective has none. */
   readonly cost: number;
-  /** On the training data, as each query was seen during the iteration, before the updates that followed. */
+  /**
+   * On the training data: by descent as each query was seen during the iteration, before the updates that followed; by trees after
+   * the iteration. Empty where it is not judged, or where trees are selected on the training data, so that `validation` says it.
+   */
   readonly training: readonly number[];
   /** On the selecting data, after the iteration. */
   readonly validation: readonly number[];
+  /** The other measures that were asked for, by name, on the selecting data after the iteration. */
+  readonly measures?: Readonly<Record<string, number>>;
   /** Pairs (or documents) with a force. */
   readonly pairs: number;
   readonly rate: number;

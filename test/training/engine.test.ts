@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { type NetShape, parameterCount } from '#listwise/kernels/net-shape.js';
-import { parseMeasure } from '#listwise/measures/parse.js';
+import { parseCriterion } from '#listwise/measures/criterion.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { NetModel } from '#listwise/models/net/net.js';
@@ -10,10 +10,11 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 import { Random } from '#listwise/random.js';
 import { Engine, type EngineJob } from '#listwise/training/descent/engine.js';
 import { standardisationOf } from '#listwise/training/descent/standardise.js';
+import { JudgedMeasures } from '#listwise/training/judged-measures.js';
 import { cubic, separable } from './small-data.js';
 
 const base = {
-  measures: [parseMeasure('ndcg@10')],
+  measures: new JudgedMeasures(parseCriterion('ndcg@10'), []),
   portable: true,
   modules: [],
   threads: 1,

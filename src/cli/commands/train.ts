@@ -70,6 +70,12 @@ export const train: CommandDefinition = {
       flags: '--holdout <share>',
       description: `share of the training queries to select on instead; 0 selects on the training data (default: ${DEFAULT_HOLDOUT} where there is no --validate)`,
     },
+    {
+      flags: '-m, --measure <spec>',
+      description:
+        'other measures to follow on the selecting data, separated by commas; repeatable. They change nothing',
+      repeat: true,
+    },
     { flags: '--from <model>', description: 'model file to go on from' },
     ...runFolderOptions,
     { flags: '--checkpoint <directory>', description: 'where to keep the state of the run; --dir has its own' },
@@ -97,6 +103,7 @@ export const train: CommandDefinition = {
   examples: [
     'listwise train train.txt --validate vali.txt --model linear --objective "lambdarank(ndcg@10)" --out model.json',
     'listwise train data.txt --model net --set hidden=20,10 --set epochs=50 --select ap',
+    'listwise train data.txt --select ndcg@10 -m ap,ndcg@1,3 --report train.html',
     'listwise train data.txt --config configs/burges-2006.json --checkpoint run --resume',
   ],
   async run(args, options, output) {
@@ -149,6 +156,8 @@ async function trainRecorded(
   const trained = await trainModel({
     ...settings,
     ...{ data, validate: validate || undefined, from, match: matchOptions(options, output) },
+    // Only where somebody will look at it: trees judge the training data for nothing else.
+    judgeTraining: [options.log, options.report, options.dir].some(file => file !== undefined),
     ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume === true } }),
     // Only from here on does a signal leave something to save.
     signal: interruptible(),
@@ -193,6 +202,7 @@ export async function trainSettings(options: OptionValues): Promise<Settings> {
     seed,
     objective: text('objective') ?? config.objective,
     select: text('select') ?? config.select,
+    measures: (options.measure as string[] | undefined)?.join(',') ?? config.measure,
     holdout: text('holdout') === undefined ? (options.validate ? undefined : config.holdout) : share(text('holdout')!),
     options: { ...(config.model === model ? config.options : {}), ...given },
     threads: wholeNumber(options, 'threads', 1),
@@ -204,13 +214,20 @@ export async function trainSettings(options: OptionValues): Promise<Settings> {
 /** All that decides how training goes, defaults included, for the record of a run. */
 function settledOptions(settings: Settings, { validate, from, config }: OptionValues) {
   const trainer = trainerOf(settings.model);
-  const { model, select = DEFAULT_SELECT, holdout, threads = availableParallelism(), modules } = settings;
+  const {
+    model,
+    select = DEFAULT_SELECT,
+    measures: measure,
+    holdout,
+    threads = availableParallelism(),
+    modules,
+  } = settings;
   return {
     model,
     ...(trainer.needs === 'objective' && {
       objective: settings.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE,
     }),
-    select,
+    ...{ select, measure },
     ...(validate === undefined ? { holdout: holdout ?? DEFAULT_HOLDOUT } : { validate }),
     ...{ from, config, load: modules, threads },
     options: checkOptions(trainer, settings.options ?? {}),
@@ -261,7 +278,10 @@ function resultOf(trained: Trained, out: string, load: number) {
   const { best, iterations, stopped, seconds, select, selectedOn } = trained;
   return {
     model: out,
-    best: { iteration: best.iteration, measure: select, value: best.values[0]!, values: best.values },
+    best: {
+      ...{ iteration: best.iteration, measure: select, value: best.values[0]!, values: best.values },
+      ...(trained.measures.length > 0 && { measures: bestMeasures(trained) }),
+    },
     iterations,
     stopped,
     seconds: { load, ...seconds },
@@ -280,6 +300,7 @@ function printText(trained: Trained, out: string, directory: string | undefined)
       `${select} ${best.values.map(figure => fixed(figure)).join(' ')} on ${count(selectedOn.queries)} ${selectedOn.data} queries ` +
       `(${ends[stopped]}, ${duration(1000 * (seconds.bin + seconds.train))})`,
     ...learningCurve(trained),
+    ...otherMeasures(trained),
     `model written to ${out}`,
     ...(directory === undefined ? [] : [`run recorded in ${directory}`]),
   ].join('\n');
@@ -292,6 +313,16 @@ function learningCurve({ log, select }: Trained): string[] {
   if (!takesUnicode(process.env)) return values.length < 2 ? [] : [`${select} ${plainCurve(values)}`];
   const ends = [values[0]!, values.at(-1)!].map(value => fixed(value));
   return values.length < 2 ? [] : [`${select} ${ends[0]} ${sparkline(values)} ${ends[1]}`];
+}
+
+/** The other measures at the best iteration; none where that was before the first. */
+function bestMeasures({ log, best }: Trained): Readonly<Record<string, number>> {
+  return log.find(({ iteration }) => iteration === best.iteration)?.measures ?? {};
+}
+
+function otherMeasures(trained: Trained): string[] {
+  const figures = Object.entries(bestMeasures(trained)).map(([name, value]) => `${name} ${fixed(value)}`);
+  return figures.length === 0 ? [] : [`at iteration ${trained.best.iteration}: ${figures.join(', ')}`];
 }
 
 const ends: Record<Trained['stopped'], string> = {

@@ -53,7 +53,7 @@ export async function demo({ queries, seed, threads, directory, note }: DemoOpti
   note(`reading ${trainFile} and ${testFile}`);
   const trainData = await readDataset(trainFile);
   const test = await readDataset(testFile);
-  const trained = await train({ ...SETTINGS, data: trainData, seed, threads });
+  const trained = await train({ ...SETTINGS, data: trainData, measures: 'ap,rr', judgeTraining: true, seed, threads });
   const fitted: { name: string; file: string; model: Ranker }[] = [
     { ...TRAINED, model: trained.model },
     { ...BASELINE, model: ridge(trainData) },

@@ -6,6 +6,7 @@ import { type Ranker, scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
 import { fingerprintOf } from '../checkpoint.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
+import { JudgedMeasures } from '../judged-measures.js';
 import {
   defineTrainer,
   type IterationRecord,
@@ -69,18 +70,10 @@ async function grow(
   if (objective === undefined) throw new RangeError('boosting needs an objective');
   const started = performance.now();
   const from = job.from && treesToGoOnFrom(job.from);
+  const measures = new JudgedMeasures(select, job.measures);
   const engine = await TreeEngine.start({
-    ...{
-      data,
-      validate,
-      objective,
-      measures: select.measures,
-      portable: job.portable,
-      modules: job.modules,
-      options,
-      boost,
-    },
-    ...{ threads: context.threads, seed: context.seed },
+    ...{ data, validate, objective, measures, options, boost },
+    ...{ portable: job.portable, modules: job.modules, threads: context.threads, seed: context.seed },
   });
   try {
     if (from !== undefined) {
@@ -96,7 +89,7 @@ async function grow(
     const grown: Tree[] = state.trees.map(tree => engine.replay(tree.grown, tree.values));
     for (const record of state.log) context.onIteration(record, options.trees);
     if (resumed !== undefined) context.note(`going on after tree ${grown.length}`);
-    else if (from !== undefined) stopping.see(0, engine.judge());
+    else if (from !== undefined) stopping.see(0, measures.record(engine.judge()).validation);
     const diagnostics = options.diagnostics ? new Diagnostics(engine.seen, objective) : undefined;
     let stopped: Stopped = 'finished';
     while (grown.length < options.trees) {
@@ -109,10 +102,11 @@ async function grow(
       const { tree, grown: inBins, pairs } = engine.grow(iteration);
       grown.push(tree);
       const judged = iteration === options.trees || (options.judgeEvery > 0 && iteration % options.judgeEvery === 0);
-      const validation = judged ? engine.judge() : [];
-      const best = judged && stopping.see(iteration, validation);
+      const figures = measures.record(judged ? engine.judge() : []);
+      const training = judged && job.judgeTraining && validate !== undefined ? engine.judgeTraining() : [];
+      const best = judged && stopping.see(iteration, figures.validation);
       const record: IterationRecord = {
-        ...{ iteration, cost: Number.NaN, training: [], validation, pairs, rate: options.rate, best },
+        ...{ iteration, cost: Number.NaN, training, ...figures, pairs, rate: options.rate, best },
         seconds: (performance.now() - begun) / 1000,
         ...(before && { diagnostics: diagnostics!.of(iteration, before, engine.scores) }),
       };
@@ -128,7 +122,9 @@ async function grow(
     }
     if (stopped !== 'finished') await context.checkpoint?.save(fingerprint, state, true);
     // Ended between two looks: the trees there are stand as they are.
-    if (stopping.best === undefined && grown.length > 0) stopping.see(grown.length, engine.judge());
+    if (stopping.best === undefined && grown.length > 0) {
+      stopping.see(grown.length, measures.record(engine.judge()).validation);
+    }
     const kept = stopping.best;
     if (kept === undefined) {
       throw new ListwiseError(

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Dataset, DatasetParts } from '../../data/dataset.js';
 import { aggregate } from '../../measures/evaluate.js';
-import type { Measure } from '../../measures/measure.js';
 import type { Tree } from '../../models/trees/trees.js';
 import type { Objective } from '../../objectives/objective.js';
 import { hash32 } from '../../random.js';
 import { createTaskBoard, playTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
+import type { JudgedMeasures } from '../judged-measures.js';
 import { growTree } from './grower.js';
 import { KernelWork } from './kernel-work.js';
 import { CHUNK_ROWS, type Layout, MISSING_BIN, planLayout } from './layout.js';
@@ -33,7 +33,7 @@ export interface TreeEngineJob {
   readonly validate: Dataset | undefined;
   readonly objective: Objective;
   /** What the trees are judged by. */
-  readonly measures: readonly Measure[];
+  readonly measures: JudgedMeasures;
   /** Whether objective and measures can be made again from their strings in a thread. */
   readonly portable: boolean;
   /** Modules of measures that threads load too. */
@@ -91,6 +91,8 @@ export class TreeEngine {
   /** Labels and weights of the training data, documents in tie order. */
   readonly seen: Dataset;
   readonly #work: KernelWork;
+  /** Scores of the training rows before the first tree. */
+  #start = new Float32Array();
 
   static async start(job: TreeEngineJob): Promise<TreeEngine> {
     const { data, validate, objective, measures, options, seed } = job;
@@ -120,15 +122,27 @@ export class TreeEngine {
     if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory, layout);
     const separable = byKernel?.forces;
     const toJudge = validate ?? seen;
-    const judged = { parts: partsOf(toJudge), values: measures.map(() => sharedFloat64(toJudge.queries)) };
+    const judged = {
+      parts: partsOf(toJudge),
+      values: measures.all.map(() => sharedFloat64(toJudge.queries)),
+      training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
+    };
     const shared = {
       ...{ memory, layout, numbers, separable, sampleRows, bins: options.bins, tieOrder: order, parts, judged },
     };
-    const tasks = new TreeTasks({ ...shared, thread: 0, data, seen, validation: validate, objective, measures });
+    const tasks = new TreeTasks({
+      ...shared,
+      thread: 0,
+      data,
+      seen,
+      validation: validate,
+      objective,
+      measures: measures.all,
+    });
     const workers = Array.from({ length: threads - 1 }, (_, i) => {
       const workerData: TreeWorkerJob = {
         ...{ ...shared, thread: i + 1, board, modules: job.modules, objective: objective.spec },
-        measures: measures.map(measure => measure.spec),
+        measures: measures.all.map(measure => measure.spec),
         ...{ data: plain(data), seen: plain(seen), validation: validate && plain(validate) },
       };
       return new Worker(new URL('./tree-worker.js', import.meta.url), { workerData });
@@ -183,6 +197,7 @@ export class TreeEngine {
     if (initialScores !== undefined) this.scores.set(initialScores);
     const validation = this.#job.validate?.initialScores;
     if (validation !== undefined) this.validationScores.set(validation);
+    this.#start = this.scores.slice();
   }
 
   /** Scores of the training rows, in tie order. */
@@ -201,12 +216,19 @@ export class TreeEngine {
     validation?.forEach((score, i) => {
       validationScores[i]! += score;
     });
+    this.#start = scores.slice();
   }
 
   /** Figures on the validation data, or on the training data where there is none. */
   judge(): number[] {
     this.#play(TASK.judge, this.#judged.parts.length);
-    return this.#job.measures.map((measure, m) => aggregate(measure, this.#judged.values[m]!).mean);
+    return this.#judged.values.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
+  }
+
+  /** Figures of the selecting measures on the training data. */
+  judgeTraining(): number[] {
+    this.#play(TASK.judgeTraining, this.#parts.length);
+    return this.#judged.training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
   /** Grows the next tree and adds it to all scores. */
@@ -218,7 +240,7 @@ export class TreeEngine {
     whole[WHOLE.newton] = Number(
       options.step === 'newton' || (options.step === 'auto' && objective.curvature === 'positive'),
     );
-    this.#play(TASK.forces, this.#parts.length);
+    this.#forces();
     this.#setScales();
     this.#sample(iteration, seed);
     this.#play(TASK.quantise, this.#parts.length);
@@ -238,13 +260,18 @@ export class TreeEngine {
     });
     const values = this.#leafValues(leaves.length);
     const sampled = whole[WHOLE.rows]! < this.#layout.rows;
-    const { boost, validate } = this.#job;
-    // Scores that nothing is boosted from still rank the training data where there is no other to judge by.
-    const training = boost || validate === undefined;
-    if (training && !sampled) this.#play(TASK.addLeaf, leaves.length);
+    if (!sampled) this.#play(TASK.addLeaf, leaves.length);
     const valued = this.#treeOf(tree, values);
-    this.#addTo(tree, training && sampled);
+    this.#addTo(tree, sampled);
     return { tree: valued, grown: tree, pairs: whole[WHOLE.pairs]! };
+  }
+
+  /** Trees that are not boosted all start from the same scores: those before the first. */
+  #forces(): void {
+    const grown = this.#job.boost ? undefined : this.scores.slice();
+    if (grown !== undefined) this.scores.set(this.#start);
+    this.#play(TASK.forces, this.#parts.length);
+    if (grown !== undefined) this.scores.set(grown);
   }
 
   /** Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do. */
@@ -264,7 +291,7 @@ export class TreeEngine {
   replay(tree: GrownTree, values: readonly number[]): Tree {
     const leafValues = new Float32Array(this.#memory.buffer, this.#layout.at.leafValues, values.length);
     leafValues.set(values);
-    this.#addTo(tree, this.#job.boost || this.#job.validate === undefined);
+    this.#addTo(tree, true);
     return this.#treeOf(tree, leafValues);
   }
 

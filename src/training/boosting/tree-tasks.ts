@@ -46,6 +46,8 @@ export const TASK = {
   place: 12,
   /** Values of the queries of part t of the data that selects. */
   judge: 13,
+  /** Values of the queries of part t of the training data. */
+  judgeTraining: 14,
 } as const;
 
 /** Numbers that a round is about, in shared memory, set by the main thread. */
@@ -152,6 +154,8 @@ export interface TreeTasksJob {
     readonly parts: readonly Part[];
     /** By measure and query. */
     readonly values: readonly Float64Array[];
+    /** Of the training data, by the first measures: those that select. */
+    readonly training: readonly Float64Array[];
   };
 }
 
@@ -201,6 +205,7 @@ export class TreeTasks {
     [TASK.partition]: task => this.#partition(task),
     [TASK.place]: task => this.#place(task),
     [TASK.judge]: task => this.#judge(task),
+    [TASK.judgeTraining]: task => this.#judgeTraining(task),
   };
 
   /** Does a task; bound, so that it can be handed on. */
@@ -538,17 +543,32 @@ export class TreeTasks {
   }
 
   #judge(part: number): void {
-    const { layout, memory, validation, measures, judged } = this.#job;
-    const { at, rows, validationRows } = layout;
+    const { layout, memory, validation, judged } = this.#job;
+    const { at, validationRows } = layout;
     const scores =
       validation === undefined
-        ? new Float32Array(memory.buffer, at.scores, rows)
+        ? this.#trainingScores()
         : new Float32Array(memory.buffer, at.validationScores, validationRows);
-    const { firstQuery, lastQuery } = judged.parts[part]!;
-    for (let q = firstQuery; q < lastQuery; q++) {
-      const view = this.#judgedView.moveTo(q, scores);
-      measures.forEach((measure, m) => {
-        judged.values[m]![q] = countedValue(measure, measure.value(view));
+    this.#judgeQueries(judged.parts[part]!, this.#judgedView, scores, judged.values);
+  }
+
+  #judgeTraining(part: number): void {
+    const { parts, judged } = this.#job;
+    this.#judgeQueries(parts[part]!, this.#view, this.#trainingScores(), judged.training);
+  }
+
+  #trainingScores(): Float32Array {
+    const { memory, layout } = this.#job;
+    return new Float32Array(memory.buffer, layout.at.scores, layout.rows);
+  }
+
+  /** `out` has the values of the first measures, by query. */
+  #judgeQueries(part: Part, view: DatasetView, scores: Float32Array, out: readonly Float64Array[]): void {
+    for (let q = part.firstQuery; q < part.lastQuery; q++) {
+      view.moveTo(q, scores);
+      out.forEach((values, m) => {
+        const measure = this.#job.measures[m]!;
+        values[q] = countedValue(measure, measure.value(view));
       });
     }
   }

@@ -5,6 +5,7 @@ import { LinearModel } from '../../models/linear/linear.js';
 import { NetModel } from '../../models/net/net.js';
 import type { Ranker } from '../../models/ranker.js';
 import { fingerprintOf } from '../checkpoint.js';
+import { JudgedMeasures } from '../judged-measures.js';
 import { defineTrainer, type TrainContext, type TrainJob, type TrainResult } from '../trainer.js';
 import { Engine } from './engine.js';
 import { descend } from './loop.js';
@@ -96,8 +97,9 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
   const from = job.from && goOnFrom(kind, job.from, data.featureNames);
   const standardise =
     from?.standardise ?? (options.standardise ? standardisationOf(data) : noStandardisation(data.features));
+  const measures = new JudgedMeasures(select, job.measures);
   const engine = await Engine.start({
-    ...{ data, validate, objective, measures: select.measures, portable: job.portable, modules: job.modules },
+    ...{ data, validate, objective, measures, portable: job.portable, modules: job.modules },
     ...{ shape: kind.shape, standardisation: standardise, threads: context.threads, followCost },
     ...{ batch: batchQueries(options.batch, data.queries), propagation: options.propagation },
   });
@@ -105,7 +107,7 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
     const ready = performance.now();
     const result = await descend(
       {
-        ...{ engine, shape: kind.shape, queries: data.queries, select, options },
+        ...{ engine, shape: kind.shape, queries: data.queries, select, measures, options },
         from: from?.parameters,
         fingerprint: fingerprint(job, context, standardise, from?.parameters),
       },

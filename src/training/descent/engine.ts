@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { type Dataset, type DatasetParts, sharedFloat64 } from '../../data/dataset.js';
 import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
 import { aggregate } from '../../measures/evaluate.js';
-import type { Measure } from '../../measures/measure.js';
 import type { Objective } from '../../objectives/objective.js';
+import type { JudgedMeasures } from '../judged-measures.js';
 import { type Board, createBoard, playRound, setIteration, stopBoard } from './board.js';
 import { fillRows } from './fill-rows.js';
 import { planMemory } from './memory-plan.js';
@@ -23,7 +23,7 @@ export interface EngineJob {
   readonly validate: Dataset | undefined;
   readonly standardisation: Standardisation;
   readonly objective: Objective;
-  readonly measures: readonly Measure[];
+  readonly measures: JudgedMeasures;
   /** Whether threads can make objective and measures from their strings. */
   readonly portable: boolean;
   readonly modules: readonly string[];
@@ -81,14 +81,14 @@ export class Engine {
       propagation: job.propagation,
       followCost: job.followCost,
       figures: {
-        training: measures.map(() => sharedFloat64(data.queries)),
-        validation: measures.map(() => sharedFloat64(judged)),
+        training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
+        validation: measures.all.map(() => sharedFloat64(judged)),
         cost: sharedFloat64(data.queries),
         pairs: sharedFloat64(data.queries),
       },
     };
     const board = createBoard(data.queries, judged);
-    const runner = new SliceRunner(memory, runnerJob, 0, data, validate, objective, measures);
+    const runner = new SliceRunner(memory, runnerJob, 0, data, validate, objective, measures.all);
     const workers = Array.from({ length: threads - 1 }, (_, i) => {
       const work: WorkerJob = {
         memory,
@@ -99,7 +99,7 @@ export class Engine {
         validate: validate && withoutFeatures(validate),
         modules: job.modules,
         objective: objective.spec,
-        measures: measures.map(measure => measure.spec),
+        measures: measures.all.map(measure => measure.spec),
       };
       return new Worker(new URL('./worker.js', import.meta.url), { workerData: work });
     });
@@ -145,7 +145,7 @@ export class Engine {
   epochFigures(): { training: number[]; cost: number; pairs: number } {
     const { training, cost, pairs } = this.#runnerJob.figures;
     return {
-      training: this.#job.measures.map((measure, m) => aggregate(measure, training[m]!).mean),
+      training: training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean),
       cost: this.#job.followCost ? sum(cost) / cost.length : Number.NaN,
       pairs: sum(pairs),
     };
@@ -154,7 +154,8 @@ export class Engine {
   /** Figures of the selecting data under the present parameters. */
   judge(): number[] {
     playRound(this.#board, this.#runner, 'judge', 0, this.#judgedSlices);
-    return this.#job.measures.map((measure, m) => aggregate(measure, this.#runnerJob.figures.validation[m]!).mean);
+    const { validation } = this.#runnerJob.figures;
+    return validation.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
   async close(): Promise<void> {

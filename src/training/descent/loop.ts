@@ -4,6 +4,7 @@ import type { NetShape } from '../../kernels/net-shape.js';
 import type { Criterion } from '../../measures/criterion.js';
 import { Random } from '../../random.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
+import type { JudgedMeasures } from '../judged-measures.js';
 import type { IterationRecord, Stopped, TrainContext } from '../trainer.js';
 import type { Engine } from './engine.js';
 import { Optimiser, type OptimiserState } from './optimiser.js';
@@ -16,6 +17,7 @@ export interface LoopJob {
   readonly shape: NetShape;
   readonly queries: number;
   readonly select: Criterion;
+  readonly measures: JudgedMeasures;
   readonly options: DescentOptions;
   /** Parameters of a model to go on from. */
   readonly from: Float64Array | undefined;
@@ -68,7 +70,7 @@ export async function descend(job: LoopJob, context: TrainContext): Promise<Loop
   stopping.since = state.since;
   if (resumed === undefined && job.from !== undefined) {
     engine.write(state.parameters);
-    stopping.see(0, engine.judge());
+    stopping.see(0, job.measures.record(engine.judge()).validation);
   }
   for (const record of state.log) context.onIteration(record, options.epochs);
   if (resumed !== undefined) context.note(`going on after epoch ${state.epoch}`);
@@ -180,7 +182,7 @@ async function runEpoch(
   const record: IterationRecord = {
     iteration,
     ...engine.epochFigures(),
-    validation: engine.judge(),
+    ...job.measures.record(engine.judge()),
     rate: state.rate,
     seconds: (performance.now() - started) / 1000,
     best: false,

@@ -2,6 +2,7 @@
 import type { Dataset } from '../../data/dataset.js';
 import { DenseKernel } from '../../kernels/dense.js';
 import { type NetShape, padded } from '../../kernels/net-shape.js';
+import { countedValue } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-forces.js';
@@ -9,7 +10,7 @@ import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective
 import type { MemoryPlan, RowsPlan } from './memory-plan.js';
 import { PairPropagation } from './pair-propagation.js';
 
-/** What is known of each query, in memory that threads share: [measure][query], and one value a query. */
+/** What is known of each query, in memory that threads share: [measure][query] (training: the first ones), and one value a query. */
 export interface Figures {
   readonly training: readonly Float64Array[];
   readonly validation: readonly Float64Array[];
@@ -131,10 +132,9 @@ export class SliceRunner {
   }
 
   #judge(view: DatasetView, q: number, figures: readonly Float64Array[]): void {
-    for (const [m, measure] of this.#measures.entries()) {
-      const value = measure.value(view);
-      const empty = measure.empty === 'skip' ? Number.NaN : measure.empty;
-      figures[m]![q] = Number.isNaN(value) ? empty : value;
+    for (const [m, values] of figures.entries()) {
+      const measure = this.#measures[m]!;
+      values[q] = countedValue(measure, measure.value(view));
     }
   }
 

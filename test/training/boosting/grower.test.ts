@@ -1,12 +1,14 @@
 /** Trees by kernels and threads are those that the plain reference grows from the same quantised gradients. */
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
-import { parseMeasure } from '#listwise/measures/parse.js';
+import { parseCriterion } from '#listwise/measures/criterion.js';
+import { parseMeasures } from '#listwise/measures/parse.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { growTree } from '#listwise/training/boosting/grower.js';
 import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
 import { ReferenceWork } from '#listwise/training/boosting/reference/reference-work.js';
 import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
+import { JudgedMeasures } from '#listwise/training/judged-measures.js';
 import { treeData } from './tree-data.js';
 
 const start = (set: Dataset, objective: string, threads: number, options: object) =>
@@ -14,7 +16,7 @@ const start = (set: Dataset, objective: string, threads: number, options: object
     data: set,
     validate: undefined,
     objective: parseObjective(objective),
-    measures: [parseMeasure('ndcg@10'), parseMeasure('ap')],
+    measures: new JudgedMeasures(parseCriterion('ndcg@10'), parseMeasures('ap')),
     portable: true,
     boost: true,
     modules: [],

@@ -3,6 +3,7 @@ import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { ListwiseError, quote } from '../errors.js';
 import type { DataOrigin, Origin, Report } from '../report/page.js';
+import { withoutTimes } from '../report/without-times.js';
 import { writeReport } from '../report/write-report.js';
 import type { CommandOption, OptionValues } from './command.js';
 import { wholeNumber } from './data-options.js';
@@ -23,8 +24,13 @@ export async function reportTarget(options: OptionValues): Promise<string | unde
 }
 
 export async function writePage(file: string, page: Report, output: Output): Promise<void> {
-  await writeReport(file, page);
+  await writeQuietly(file, page);
   output.note(`page written to ${file}`);
+}
+
+/** As `writePage`, where the page is no news: in a run folder. Where the time is set by SOURCE_DATE_EPOCH, none is measured. */
+export async function writeQuietly(file: string, page: Report): Promise<void> {
+  await writeReport(file, process.env.SOURCE_DATE_EPOCH === undefined ? page : withoutTimes(page));
 }
 
 /** Data under the name it was read by. */

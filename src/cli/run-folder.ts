@@ -8,12 +8,17 @@ import { beforeEnding, interruptCode } from './interrupt.js';
 import { parseWords } from './parser.js';
 import { version } from './version.js';
 
+export const forceOption: CommandOption = {
+  flags: '--force',
+  description: 'start over in a run folder that already holds a run',
+};
+
 export const runFolderOptions: readonly CommandOption[] = [
   {
     flags: '--dir <directory>',
     description: 'run folder: options, log, model, results, report and checkpoint are kept there',
   },
-  { flags: '--force', description: 'start over in a run folder that already holds a run' },
+  forceOption,
 ];
 
 export interface RecordedRun {

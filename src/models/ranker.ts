@@ -23,6 +23,13 @@ export interface Ranker {
   /** For models that are a weighted sum of features: by how much the score grows when a feature grows by its scale. */
   featureWeights?(): Float64Array;
   /**
+   * For models whose features meet in a first layer: how strongly each feeds it, as the root of the sum of its squared weights there, each
+   * for one scale of the feature.
+   */
+  inputStrengths?(): Float64Array;
+  /** How large the model is, in its own words, such as { trees: 500, leaves: 15500 }. */
+  size?(): Readonly<Record<string, number | string>>;
+  /**
    * For models whose scores split into parts: what each feature adds to the score of each document over the mean of the given ones.
    * `rows` are n documents row by row, features in the order of `featureNames`; the result is laid out alike. The parts of a
    * document add up to its score less the mean score.

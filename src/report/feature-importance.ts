@@ -7,7 +7,9 @@ export function featureImportance(model: Ranker): BarsChart | undefined {
   const use = model.splitUse?.();
   if (use !== undefined) return bySplits(model.featureNames, use.splits, use.gain);
   const weights = model.featureWeights?.();
-  return weights && byWeights(model.featureNames, weights);
+  if (weights !== undefined) return byWeights(model.featureNames, weights);
+  const strengths = model.inputStrengths?.();
+  return strengths && byStrengths(model.featureNames, strengths);
 }
 
 function bySplits(names: readonly string[], splits: Float64Array, gain: Float64Array): BarsChart {
@@ -37,6 +39,17 @@ function byWeights(names: readonly string[], weights: Float64Array): BarsChart {
     x: { label: 'weight' },
     item: 'feature',
     bars: sorted(names.map((name, f) => ({ name, value: weights[f]! }))),
+  };
+}
+
+function byStrengths(names: readonly string[], strengths: Float64Array): BarsChart {
+  return {
+    kind: 'bars',
+    title: 'Features by their weights in the first layer',
+    note: 'The root of the sum of squared weights, for one scale of the feature. What later layers make of it is not in this: analyse importance says it, from data.',
+    x: { label: 'size of the weights' },
+    item: 'feature',
+    bars: sorted(names.map((name, f) => ({ name, value: strengths[f]! }))),
   };
 }
 

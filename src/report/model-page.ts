@@ -27,6 +27,11 @@ export function modelPage({ model, inspection, origin, title = 'Model' }: ModelP
             figures: [
               { label: 'kind', value: inspection.kind },
               { label: 'features', value: inspection.features.length, style: 'count' },
+              ...Object.entries(model.size?.() ?? {}).map(([label, value]) => ({
+                label,
+                value,
+                style: 'count' as const,
+              })),
               { label: 'bytes', value: inspection.size, style: 'count' },
             ],
           },

@@ -4,7 +4,7 @@ import type { NumberStyle } from './charts.js';
 const NONE = '–';
 
 const writers: Readonly<Record<NumberStyle, (value: number) => string>> = {
-  general: value => (tooLong(value) ? value.toPrecision(3) : grouped(Number(value.toPrecision(4)))),
+  general: value => (tooLong(value) ? value.toExponential(2) : grouped(Number(value.toPrecision(4)))),
   value: value => value.toFixed(4),
   difference: value => (value > 0 ? '+' : '') + value.toFixed(4),
   count: value => grouped(value),
@@ -32,6 +32,11 @@ function tooLong(value: number): boolean {
 
 function grouped(value: number): string {
   return value.toLocaleString('en-GB', { maximumFractionDigits: 8 });
+}
+
+/** Numbers inside a sentence with the sign that belongs to them, not a hyphen. */
+export function withMinusSigns(sentence: string): string {
+  return sentence.replaceAll(/(?<=[\s(])-(?=\d)/g, '\u2212');
 }
 
 function minus(text: string): string {

@@ -41,7 +41,7 @@ export function trainSections({ trained, loadSeconds }: Omit<TrainPage, 'origin'
   return [
     {
       title: 'Learning curves',
-      lead: `The model kept is the one of the best iteration by ${trained.select}, on ${trained.selectedOn.data} queries.`,
+      lead: `The model kept is the one of the best iteration by ${trained.select}, on ${trained.selectedOn.data} queries.${otherMeasures(trained).length > 0 ? ' Other measures are of the same queries.' : ''}`,
       blocks: [figures(trained), ...learningCurves(trained)],
     },
     ...section('Along the way', 'What each iteration worked on.', courseCharts(log)),
@@ -65,7 +65,9 @@ function figures(trained: Trained): FiguresBlock {
       { label: 'best iteration', value: best.iteration, style: 'count', note: `of ${count(iterations)}` },
       ...best.values.map((value, m) => ({ label: selectMeasures[m]!, value, style: 'value' as const })),
       ...otherFigures(trained),
-      { label: 'training queries', value: queries, style: 'count' },
+      ...(selectedOn.data === 'training'
+        ? []
+        : [{ label: 'training queries', value: queries, style: 'count' as const }]),
       { label: `${selectedOn.data} queries`, value: selectedOn.queries, style: 'count', note: 'to select on' },
       ...(pairs === undefined || others.length > 0
         ? []
@@ -85,7 +87,6 @@ function otherFigures(trained: Trained): Figure[] {
         label,
         value: measures[label]!,
         style: 'value',
-        note: 'at the best iteration',
       }));
 }
 

@@ -21,7 +21,7 @@ export function tuningPage({ space, tuned, method, over, test, origin }: TuningR
   const judged = trials.filter(({ value }) => !Number.isNaN(value));
   const full = judged.filter(({ share }) => share === 1);
   return {
-    title: `Tuning of ${space.model}`,
+    title: `listwise: tuning of ${space.model}`,
     verdict: verdictOf(tuned),
     sections: [
       { title: 'The best', blocks: [bestFigures(tuned, over)] },

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { writeText } from '../data/whole-file.js';
+import { withMinusSigns } from './numbers.js';
 import type { Report } from './page.js';
 
 /** Bars on a square, so that the tab can be told from others. */
@@ -39,7 +40,7 @@ export function renderReport(report: Report): string {
 <body>
 <header><h1>${title}</h1></header>
 <main>
-<p class="verdict">${escapeText(report.verdict)}</p>
+<p class="verdict">${escapeText(withMinusSigns(report.verdict))}</p>
 <noscript><p>The charts and tables of this page are drawn by a script that it holds; the browser does not run it.</p></noscript>
 </main>
 <script type="application/json" id="report">${inlineJson(report)}</script>

@@ -6,6 +6,7 @@ export const RUN_FILES = {
   log: 'log.jsonl',
   trials: 'trials.jsonl',
   model: 'model.json',
+  scores: 'scores.txt',
   results: 'results.json',
   report: 'report.html',
   checkpoint: 'checkpoint',
@@ -15,7 +16,7 @@ export const RUN_FILES = {
 export type RunFile = keyof typeof RUN_FILES;
 
 /** What took time to make: a folder with any of these is not written over unless asked for. */
-export const KEPT_FILES: readonly RunFile[] = ['log', 'trials', 'model', 'results', 'report', 'checkpoint'];
+export const KEPT_FILES: readonly RunFile[] = ['log', 'trials', 'model', 'scores', 'results', 'report', 'checkpoint'];
 
 export function runPath(directory: string, file: RunFile): string {
   return join(directory, RUN_FILES[file]);

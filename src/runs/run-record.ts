@@ -9,7 +9,7 @@ export const RUN_FORMAT = 'listwise/run/1';
 const count = z.int().min(0);
 
 const runData = z.object({
-  role: z.string().describe('What the data was used for: train, validate, test.'),
+  role: z.string().describe('What the data was used for: train, validate, test; data where it is cut into folds.'),
   file: z.string().describe('As it was named: a file, a directory, a glob or -.'),
   fingerprint: z.string().describe('Of what was read, not of the files: equal for equal data.'),
   queries: count,

@@ -25,6 +25,8 @@ export interface CrossValidateSettings extends Configuration {
   readonly signal?: AbortSignal | undefined;
   /** `share` of the work is done. */
   readonly onProgress?: ((share: number) => void) | undefined;
+  /** Told of every fold as its training ends; the order may differ from run to run. */
+  readonly onFold?: ((outcome: Omit<FoldOutcome, 'scores'> & { readonly fold: number }) => void) | undefined;
   readonly note?: ((text: string) => void) | undefined;
 }
 
@@ -61,12 +63,15 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
   let outcomes: FoldOutcome[];
   try {
     outcomes = await Promise.all(
-      folds.map((_, f) =>
-        runner.run(f, configuration, share => {
+      folds.map(async ({ fold }, f) => {
+        const outcome = await runner.run(f, configuration, share => {
           shares[f] = share;
           onProgress(shares.reduce((sum, part) => sum + part, 0) / folds.length);
-        }),
-      ),
+        });
+        const { scores: _, ...rest } = outcome;
+        settings.onFold?.({ fold, ...rest });
+        return outcome;
+      }),
     );
   } finally {
     await runner.close();

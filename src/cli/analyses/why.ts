@@ -3,6 +3,7 @@ import { readDataset } from '../../data/read.js';
 import { isModelFile } from '../../models/inspect.js';
 import { loadModel } from '../../models/model-file.js';
 import type { Ranker } from '../../models/ranker.js';
+import { withMinusSigns } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
@@ -144,7 +145,7 @@ function sections(result: Why): Section[] {
           ],
           rows: result.documents.map(document => [
             ...[document.document, document.label, document.rankA, document.rankB, document.moved],
-            ...[document.scoreA, document.scoreB, shifts(document)],
+            ...[document.scoreA, document.scoreB, withMinusSigns(shifts(document))],
           ]),
         },
       ],

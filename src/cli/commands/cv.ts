@@ -3,7 +3,8 @@ import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import { writeText } from '../../data/whole-file.js';
 import { writeScores } from '../../data/writers/score-file.js';
 import { cvPage } from '../../report/cv-page.js';
-import { writeReport } from '../../report/write-report.js';
+import type { RunRecording } from '../../runs/recording.js';
+import type { TrainConfig } from '../../training/config.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT, trainerOf } from '../../training/train.js';
 import { type CrossValidation, crossValidate } from '../../tuning/cross-validate.js';
 import type { Configuration } from '../../tuning/fold-job.js';
@@ -13,13 +14,17 @@ import { dataOptions, wholeNumber } from '../data-options.js';
 import { foldCount, LETOR, readFolds } from '../fold-options.js';
 import { interruptible } from '../interrupt.js';
 import { type Judging, measureOptions, readJudging } from '../measure-options.js';
-import { originOf, reportOption, reportTarget } from '../report-option.js';
+import { type Output, printJson } from '../output.js';
+import { originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
+import { forceOption, type RecordedRun, recorded, recordedCommandLine } from '../run-folder.js';
 import { count, fixed, table } from '../table.js';
 import { refuseUnwritable } from '../writable.js';
 import { pairJson, pairsTable } from './compare.js';
-import { readConfig, trainNotes, trainOptions, trainSettings } from './train.js';
+import { readConfig, settledOptions, trainNotes, trainOptions, trainSettings } from './train.js';
 
 const ALPHA = 0.05;
+/** What is asked for, beside the configuration that it is compared with. */
+const OURS = 'this';
 
 export const cv: CommandDefinition = {
   name: 'cv',
@@ -39,6 +44,11 @@ export const cv: CommandDefinition = {
     { flags: '--against <config>', description: 'a second configuration, compared on the same folds, paired by query' },
     { flags: '--scores <file>', description: 'write the out-of-fold scores: one a line, in input row order' },
     ...measureOptions.filter(({ flags }) => !trainOptions.some(other => other.flags === flags)),
+    {
+      flags: '--dir <directory>',
+      description: 'run folder: options, log, out-of-fold scores, results and report are kept there',
+    },
+    forceOption,
     { flags: '--out <file>', description: 'write the result to this file' },
     reportOption,
     ...dataOptions,
@@ -47,53 +57,90 @@ export const cv: CommandDefinition = {
   examples: [
     'listwise cv data.txt --folds 5 --model trees --set trees=100 -m ndcg@10,ap',
     'listwise cv MQ2008 --folds letor --model linear --scores out-of-fold.txt',
+    'listwise cv data.txt --folds 10 --dir runs/cv',
     'listwise cv data.txt --model net --against configs/burges-2006.json -m ndcg@10',
   ],
-  async run([file], options, output) {
-    const signal = interruptible();
+  async run(args, options, output) {
+    const request = await recordedCommandLine(cv, args, options);
     const given = foldCount(options) === LETOR;
     if (given && options.holdout !== undefined) throw usage(`--holdout does not go with --folds ${LETOR}`);
     const settings = await trainSettings(options);
     const against = options.against as string | undefined;
     const other = against === undefined ? undefined : await readConfig(against);
     const judging = await readJudging(options, output);
-    const report = await reportTarget(options);
+    await reportTarget(options);
     const scores = options.scores as string | undefined;
     if (scores !== undefined) await refuseUnwritable(scores);
-    const seed = wholeNumber(options, 'seed', 0)!;
-    const folded = await readFolds(file!, options, seed, output);
-    const run = (name: string, configuration: Configuration) => {
-      const progress = output.progress(name);
-      return crossValidate({
-        ...configuration,
-        // Given folds bring their validation data.
-        holdout: given ? undefined : configuration.holdout,
-        ...{ folds: folded.folds, data: folded.data, measures: judging.measures, ties: judging.ties, signal },
-        ...{ alpha: ALPHA, threads: settings.threads },
-        note: text => output.note(text),
-        onProgress: share => progress.update(share, 1),
-      }).finally(() => progress.finish());
+    const measure = judging.measures.map(({ asked }) => asked).join(',');
+    const settled = {
+      ...{ folds: options.folds, ...settledOptions({ ...settings, measures: measure }, options), against },
+      ...(given && { holdout: undefined }),
     };
-    const ours = await run('cross-validating', settings);
-    const theirs = other === undefined ? undefined : await run(against!, { seed, ...other, modules: settings.modules });
-    if (scores !== undefined) await writeText(scores, sink => writeScores(sink, ours.data, ours.scores));
-    const results = [
-      { name: 'this', result: ours },
-      ...(theirs === undefined ? [] : [{ name: against!, result: theirs }]),
-    ];
-    const systems = results.map(({ name, result }) => ({ name, data: result.data, scores: result.scores }));
-    const comparison = theirs && compareSystems(systems, judging.measures, { alpha: ALPHA, ties: judging.ties, seed });
-    if (report !== undefined) {
-      const compared = comparison && { systems, comparison, curves: judging };
-      const origin = originOf(options, [{ file: file!, data: ours.data }], settings.seed);
-      await writeReport(report, cvPage({ results, compared, alpha: ALPHA, origin }));
-    }
-    const outcome: Outcome = { ours, theirs, comparison, settings, against };
-    await output.resultTo(options.out as string | undefined, 'cv', toJson(judging, outcome), () =>
-      printText(judging, outcome, scores),
+    await recorded(request, { seed: settings.seed, options: settled }, run =>
+      cvRecorded(request, { settings, other, judging }, run, output),
     );
   },
 };
+interface Settled {
+  readonly settings: Awaited<ReturnType<typeof trainSettings>>;
+  /** The configuration compared with. */
+  readonly other: TrainConfig | undefined;
+  readonly judging: Judging;
+}
+
+async function cvRecorded(
+  { args, options }: RecordedRun,
+  { settings, other, judging }: Settled,
+  run: RunRecording | undefined,
+  output: Output,
+): Promise<void> {
+  const file = args[0]!;
+  const against = options.against as string | undefined;
+  const seed = wholeNumber(options, 'seed', 0)!;
+  const signal = interruptible();
+  const { folds, data } = await readFolds(file, options, seed, output);
+  run?.addData('data', file, data);
+  let ended = 0;
+  const validate = (name: string, configuration: Configuration) => {
+    const progress = output.progress(name === OURS ? 'cross-validating' : name);
+    return crossValidate({
+      ...configuration,
+      // Given folds bring their validation data.
+      holdout: foldCount(options) === LETOR ? undefined : configuration.holdout,
+      ...{ folds, data, measures: judging.measures, ties: judging.ties, signal },
+      ...{ alpha: ALPHA, threads: settings.threads },
+      note: text => output.note(text),
+      onFold: ({ best, ...fold }) =>
+        run?.log({ iteration: ++ended, ...(other && { configuration: name }), ...fold, best, validation: best.values }),
+      onProgress: share => progress.update(share, 1),
+    }).finally(() => progress.finish());
+  };
+  const ours = await validate(OURS, settings);
+  const theirs = other && (await validate(against!, { seed, ...other, modules: settings.modules }));
+  const scores = options.scores as string | undefined;
+  for (const target of [scores, run?.path('scores')]) {
+    if (target !== undefined) await writeText(target, sink => writeScores(sink, ours.data, ours.scores));
+  }
+  const results = [{ name: OURS, result: ours }, ...(theirs ? [{ name: against!, result: theirs }] : [])];
+  const systems = results.map(({ name, result }) => ({ name, data: result.data, scores: result.scores }));
+  const comparison = theirs && compareSystems(systems, judging.measures, { alpha: ALPHA, ties: judging.ties, seed });
+  const report = options.report as string | undefined;
+  if (report !== undefined || run !== undefined) {
+    const compared = comparison && { systems, comparison, curves: judging };
+    const origin = originOf(options, [{ file, data: ours.data }], settings.seed);
+    const page = cvPage({ results, compared, alpha: ALPHA, origin });
+    if (run !== undefined) await writeQuietly(run.path('report'), page);
+    if (report !== undefined) await writePage(report, page, output);
+  }
+  const outcome: Outcome = { ours, theirs, comparison, settings, against };
+  const value = toJson(judging, outcome);
+  run?.writeResults(printJson('cv', value));
+  await output.resultTo(options.out as string | undefined, 'cv', value, () =>
+    [printText(judging, outcome, scores), ...(run === undefined ? [] : [`run recorded in ${run.directory}`])].join(
+      '\n\n',
+    ),
+  );
+}
 
 interface Outcome {
   readonly ours: CrossValidation;

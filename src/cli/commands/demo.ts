@@ -5,11 +5,10 @@ import { meanInterval } from '../../analysis/significance/t-test.js';
 import { removedOnSignal } from '../../data/whole-file.js';
 import { compareSections, compareVerdict } from '../../report/compare-page.js';
 import { trainSections } from '../../report/train-page.js';
-import { writeReport } from '../../report/write-report.js';
 import type { CommandDefinition } from '../command.js';
 import { wholeNumber } from '../data-options.js';
 import { type DemoResult, demo as runDemo } from '../demo/demo.js';
-import { originOf } from '../report-option.js';
+import { originOf, writeQuietly } from '../report-option.js';
 import { count, fixed, pValue, table } from '../table.js';
 
 export const demo: CommandDefinition = {
@@ -33,7 +32,7 @@ export const demo: CommandDefinition = {
     else await mkdir(kept, { recursive: true });
     try {
       const result = await runDemo({ queries, seed, threads, directory, note: text => output.note(text) });
-      await writeReport(report, {
+      await writeQuietly(report, {
         title: 'listwise: trained trees against a baseline, on made-up data',
         verdict: compareVerdict(result.comparison),
         sections: [

@@ -1,7 +1,6 @@
 /** Runs an experiment of the papers, or lists them. */
 import { join } from 'node:path';
 import type { Report } from '../../report/page.js';
-import { writeReport } from '../../report/write-report.js';
 import { type Experiment, type Scale, scales } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';
 import { configOf, experimentOf, type Reproduced, reproduce as runExperiment } from '../../reproduce/reproduce.js';
@@ -12,7 +11,7 @@ import { usage } from '../contradictions.js';
 import { wholeNumber } from '../data-options.js';
 import { interruptible } from '../interrupt.js';
 import { type Output, printJson } from '../output.js';
-import { originOf, reportOption, reportTarget } from '../report-option.js';
+import { originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
 import { pValue, table } from '../table.js';
 
@@ -79,9 +78,9 @@ async function runRecorded(
   });
   const page = reportOf(experiment, result, originOf({ ...options, scale }, [], seed));
   const report = options.report as string | undefined;
-  if (report !== undefined) await writeReport(report, page);
+  if (report !== undefined) await writePage(report, page, output);
   if (run !== undefined) {
-    await writeReport(run.path('report'), page);
+    await writeQuietly(run.path('report'), page);
     run.writeResults(printJson('reproduce', { ...result }));
   }
   await output.resultTo(options.out as string | undefined, 'reproduce', { ...result }, () => text(experiment, result));

@@ -6,7 +6,6 @@ import { writeText } from '../../data/whole-file.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { loadModel, saveModel } from '../../models/model-file.js';
 import { trainPage } from '../../report/train-page.js';
-import { writeReport } from '../../report/write-report.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { trainers } from '../../training/all.js';
 import { configSchema, parseConfig, type TrainConfig } from '../../training/config.js';
@@ -28,7 +27,7 @@ import { interruptible } from '../interrupt.js';
 import { loadOption } from '../measure-options.js';
 import { type Output, printJson } from '../output.js';
 import { duration } from '../progress.js';
-import { originOf, reportOption, reportTarget, writePage } from '../report-option.js';
+import { originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
 import { plainCurve, sparkline } from '../sparkline.js';
 import { count, fixed } from '../table.js';
@@ -178,7 +177,7 @@ async function trainRecorded(
     const { options: own, ...settled } = settledOptions(settings, options);
     const origin = originOf({ ...settled, ...own }, sources, settings.seed);
     const page = trainPage({ trained, origin, loadSeconds: load, title: `training on ${args[0]}` });
-    if (run !== undefined) await writeReport(run.path('report'), page);
+    if (run !== undefined) await writeQuietly(run.path('report'), page);
     if (report !== undefined) await writePage(report, page, output);
   }
   run?.writeResults(printJson('train', value));
@@ -212,7 +211,7 @@ export async function trainSettings(options: OptionValues): Promise<Settings> {
 }
 
 /** All that decides how training goes, defaults included, for the record of a run. */
-function settledOptions(settings: Settings, { validate, from, config }: OptionValues) {
+export function settledOptions(settings: Settings, { validate, from, config }: OptionValues) {
   const trainer = trainerOf(settings.model);
   const {
     model,

@@ -13,7 +13,6 @@ import { matchFeatures } from '../../models/match-features.js';
 import { saveModel } from '../../models/model-file.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
 import { tuningPage } from '../../report/tuning-page.js';
-import { writeReport } from '../../report/write-report.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { optionsFromText } from '../../training/options.js';
 import { DEFAULT_SELECT, type TrainSettings, train, trainerOf } from '../../training/train.js';
@@ -28,7 +27,7 @@ import { foldCount, LETOR, readFolds } from '../fold-options.js';
 import { interruptible } from '../interrupt.js';
 import { loadOption } from '../measure-options.js';
 import { type Output, printJson } from '../output.js';
-import { type NamedData, originOf, reportOption, reportTarget } from '../report-option.js';
+import { type NamedData, originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
 import { fixed } from '../table.js';
 import {
@@ -263,13 +262,12 @@ async function tuneRecorded(
     ...{ space, tuned, method, seeds, folds: folds.length, tested, model: out },
     queries: folds.reduce((sum, { validate }) => sum + validate.queries, 0),
   };
-  for (const file of [options.report as string | undefined, run?.path('report')]) {
-    if (file === undefined) continue;
+  const report = options.report as string | undefined;
+  if (report !== undefined || run !== undefined) {
     const origin = originOf({ ...options, select, space: JSON.stringify(space.search) }, used, seed);
-    await writeReport(
-      file,
-      tuningPage({ space, tuned, method, over: over(seeds), test: tested && testSection(tested), origin }),
-    );
+    const page = tuningPage({ space, tuned, method, over: over(seeds), test: tested && testSection(tested), origin });
+    if (run !== undefined) await writeQuietly(run.path('report'), page);
+    if (report !== undefined) await writePage(report, page, output);
   }
   const value = summaryJson(summary);
   run?.writeResults(printJson('tune', value));

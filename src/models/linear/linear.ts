@@ -93,6 +93,10 @@ export class LinearModel implements Ranker {
     return new LinearPerturbation(this);
   }
 
+  size() {
+    return { weights: this.weights.length };
+  }
+
   featureWeights(): Float64Array {
     return this.weights;
   }

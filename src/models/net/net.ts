@@ -120,6 +120,20 @@ export class NetModel implements Ranker {
     return below[0]!;
   }
 
+  size() {
+    const { hidden, activation } = this.shape;
+    return { 'hidden units': `${hidden.join(', ')} (${activation})`, parameters: this.parameters.length };
+  }
+
+  inputStrengths(): Float64Array {
+    const { inputs, units, weights } = this.layers[0]!;
+    return Float64Array.from({ length: inputs }, (_, f) => {
+      let squares = 0;
+      for (let u = 0; u < units; u++) squares += this.parameters[weights + u * inputs + f]! ** 2;
+      return Math.sqrt(squares);
+    });
+  }
+
   perturbation(): NetPerturbation {
     return new NetPerturbation(this);
   }

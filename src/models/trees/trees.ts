@@ -88,6 +88,10 @@ export class TreesModel implements Ranker {
     return score;
   }
 
+  size() {
+    return { trees: this.trees.length, leaves: this.trees.reduce((sum, { value }) => sum + value.length, 0) };
+  }
+
   splitUse() {
     const splits = new Float64Array(this.featureNames.length);
     const gain = new Float64Array(this.featureNames.length);

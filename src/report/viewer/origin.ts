@@ -3,6 +3,11 @@ import type { Origin } from '../page.js';
 import { element } from './element.js';
 import { plainTable } from './table.js';
 
+/** Words that lines do not break inside, at a hyphen, unless a word is longer than a line. */
+function words(command: string): (HTMLElement | string)[] {
+  return command.split(' ').flatMap((word, i) => [i === 0 ? '' : ' ', element('span', { class: 'word' }, word)]);
+}
+
 export function originFooter({ command, options, version, node, data, seed, created }: Origin): HTMLElement {
   const facts = [
     `listwise ${version}`,
@@ -14,7 +19,7 @@ export function originFooter({ command, options, version, node, data, seed, crea
     'footer',
     {},
     element('h2', {}, 'How this page was made'),
-    element('pre', { tabindex: '0', 'aria-label': 'Command' }, command),
+    element('pre', { tabindex: '0', 'aria-label': 'Command' }, ...words(command)),
     element('p', {}, facts.join(' · ')),
   );
   if (data.length > 0) {

@@ -1,4 +1,5 @@
 /** Cubic data: RankNet against LambdaRank at NDCG@1 to 10, linear and two layers. */
+
 import { z } from 'zod';
 import { meanInterval, tTest, wilcoxonTest } from '../../analysis/significance/index.js';
 import { generateDataset } from '../../data/index.js';
@@ -6,6 +7,7 @@ import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasure } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
 import type { LinesChart } from '../../report/charts.js';
+import { written } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import { bestOnValidation, type Trial } from '../best-on-validation.js';
@@ -191,7 +193,7 @@ function section({ training, model, methods, comparison }: Case): Section {
       high: ndcg.map(({ interval }) => interval[1]),
     })),
   };
-  const interval = (low: number, high: number) => `${low.toFixed(4)} to ${high.toFixed(4)}`;
+  const interval = (low: number, high: number) => `${written(low, 'difference')} to ${written(high, 'difference')}`;
   return {
     title: title(training, model),
     blocks: [

@@ -30,6 +30,30 @@ const run = (...args: string[]) => listwise(['cv', ...args], { cwd: directory })
 const short = ['--model', 'linear', '--set', 'epochs=4', '-m', 'ndcg@10,ap'];
 
 describe('cv', () => {
+  it('records itself, and writes the same page again where the time is set', () => {
+    const record = () => {
+      const args = ['cv', 'data.txt', '--folds', '3', ...short, '--dir', 'run', '--force', '--json'];
+      const result = listwise(args, { cwd: directory, env: { SOURCE_DATE_EPOCH: '0' } });
+      expect(result.code).toBe(0);
+      expect(readFileSync(file('run/results.json'), 'utf8')).toBe(result.stdout);
+      return readFileSync(file('run/report.html'), 'utf8');
+    };
+    expect(record()).toBe(record());
+    const recorded = JSON.parse(readFileSync(file('run/run.json'), 'utf8'));
+    expect(recorded).toMatchObject({ command: 'cv', status: 'finished', options: { folds: '3', model: 'linear' } });
+    expect(recorded.data).toEqual([expect.objectContaining({ role: 'data', file: 'data.txt', queries: 15 })]);
+    const log = readFileSync(file('run/log.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(log.map(({ iteration }) => iteration)).toEqual([1, 2, 3]);
+    expect(log.map(({ fold }) => fold).sort()).toEqual([1, 2, 3]);
+    expect(readFileSync(file('run/scores.txt'), 'utf8').trim().split('\n')).toHaveLength(120);
+    const again = run('data.txt', '--folds', '3', ...short, '--dir', 'run');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('run-exists');
+  });
+
   it('judges each fold and their mean, the same for any number of threads', () => {
     const [one, two] = ['1', '2'].map(threads => {
       const result = run(

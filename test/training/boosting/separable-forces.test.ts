@@ -66,7 +66,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
     measures: [],
   };
   const shared = { memory, layout, numbers, data, seen: data, objective, parts };
-  const judged = { parts: [], values: [] };
+  const judged = { parts: [], values: [], training: [] };
   const tasks = new TreeTasks({ ...none, ...shared, judged, thread: 0, separable: forces });
   new Float32Array(memory.buffer, layout.at.scores, data.rows).set(scores);
   numbers.whole[WHOLE.newton] = 1;

@@ -70,6 +70,13 @@ export function leftMargin(axis: Axis, domain: readonly number[]): number {
   return Math.ceil(Math.max(...sample)) + 18;
 }
 
+/** About so many ticks that they stand well apart; what is counted has none between whole numbers. */
+export function horizontalTicks(axis: Axis, values: readonly number[], width: number): number {
+  const apart = Math.max(3, Math.floor(width / 90));
+  const [low, high] = extent(values);
+  return axis.style === 'count' ? Math.max(1, Math.min(apart, high - low)) : apart;
+}
+
 export function horizontalAxis(
   axis: Axis,
   { faint, line }: Theme,

@@ -7,6 +7,7 @@ import {
   extent,
   fitted,
   horizontalAxis,
+  horizontalTicks,
   leftMargin,
   legendOf,
   placer,
@@ -50,7 +51,7 @@ export const lines: Drawing<LinesChart> = {
         x: scaleOf(chart.x, xs),
         y,
         marks: [
-          ...horizontalAxis(chart.x, theme, width),
+          ...horizontalAxis(chart.x, theme, width, horizontalTicks(chart.x, xs, width)),
           ...verticalAxis(chart.y, theme, marginLeft),
           ...chart.series.map((series, s) =>
             series.low === undefined

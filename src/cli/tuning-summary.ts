@@ -5,7 +5,8 @@ import { evaluate } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
 import { type Estimate, estimateOf, intervalWords } from '../report/mean-interval.js';
 import type { Section } from '../report/page.js';
-import { text, verdictOf } from '../report/tuning-page.js';
+import { bestFirst, text, verdictOf } from '../report/tuning-page.js';
+import { counted } from '../report/words.js';
 import { optionImportance } from '../tuning/option-importance.js';
 import type { SearchSpace } from '../tuning/space.js';
 import type { Trial, Tuned } from '../tuning/tune.js';
@@ -121,12 +122,12 @@ export function summaryText(summary: TuningSummary, directory: string | undefine
   const failed = trials.filter(({ status }) => status === 'failed');
   const rows = [...trials]
     .filter(({ status }) => status === 'done')
-    .sort((a, b) => b.value - a.value || a.id - b.id)
+    .sort(bestFirst(best))
     .slice(0, SHOWN);
   const keys = Object.keys(space.search);
   const right = (title: string) => ({ title, align: 'right' as const });
   const parts = [
-    `${space.model}: ${count(trials.length)} trials (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, judged on ${count(queries)} queries`,
+    `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, judged on ${count(queries)} queries`,
     table(
       [{ title: 'trial' }, right(select), right(`95 % over ${over(seeds)}`), right('iteration'), ...keys.map(right)],
       [...rows, ...(defaults === undefined ? [] : [defaults])].map(({ id, value, interval, iteration, options }) => [

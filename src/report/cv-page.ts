@@ -33,13 +33,13 @@ function foldSection(name: string, { folds, mean, interval, data }: CrossValidat
   const names = Object.keys(mean);
   return {
     title: `Folds: ${name}`,
-    lead: `${counted(data.queries, 'query', 'queries')}, each judged by the model that did not see it. The mean over the folds has its ${confidence(alpha)} confidence interval over queries.`,
+    lead: `${counted(data.queries, 'query', 'queries')}, each judged by the model that did not see it. Every figure has its ${confidence(alpha)} confidence interval over queries.`,
     blocks: [
       {
         kind: 'figures',
         figures: names.map(label => ({
           ...{ label, value: mean[label]!, style: 'value' as const },
-          note: interval[label]!.map(end => end.toFixed(4)).join(' to '),
+          note: rangeOf(interval[label]!),
         })),
       },
       {
@@ -53,12 +53,16 @@ function foldSection(name: string, { folds, mean, interval, data }: CrossValidat
           ...names.map(title => ({ title, style: 'value' as const })),
           { title: 'seconds', style: 'seconds' },
         ],
-        rows: folds.map(({ fold, queries, best, iterations, measures, seconds }) => [
+        rows: folds.map(({ fold, queries, best, iterations, measures, interval: own, seconds }) => [
           ...[fold, queries, best.iteration, iterations],
-          ...names.map(measure => measures[measure]!),
+          ...names.map(name => ({ value: measures[name]!, note: rangeOf(own[name]!) })),
           seconds,
         ]),
       },
     ],
   };
+}
+
+function rangeOf(ends: readonly [number, number]): string {
+  return ends.every(Number.isFinite) ? ends.map(end => end.toFixed(4)).join(' to ') : '';
 }

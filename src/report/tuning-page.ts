@@ -4,6 +4,7 @@ import type { SearchSpace, Values } from '../tuning/space.js';
 import type { Trial, Tuned } from '../tuning/tune.js';
 import type { BarsChart, LinesChart, ParallelAxis, ParallelChart } from './charts.js';
 import type { Block, FiguresBlock, Origin, Report, Section, TableBlock } from './page.js';
+import { counted } from './words.js';
 
 export interface TuningReport {
   readonly space: SearchSpace;
@@ -28,7 +29,7 @@ export function tuningPage({ space, tuned, method, over, test, origin }: TuningR
       ...(test === undefined ? [] : [test]),
       {
         title: 'The search',
-        lead: `${trials.length} trials by the ${method} method, selected by ${select} on queries that training did not see.`,
+        lead: `${counted(trials.length, 'trial')} by the ${method} method, selected by ${select} on queries that training did not see.`,
         blocks: [course(full.length > 1 ? full : judged, select, defaults), parallel(space, judged, select)],
       },
       {
@@ -120,7 +121,7 @@ function importance(space: SearchSpace, trials: readonly Trial[]): Block {
   return chart;
 }
 
-function trialTable({ search }: SearchSpace, { trials, defaults, select }: Tuned): TableBlock {
+function trialTable({ search }: SearchSpace, { best, trials, defaults, select }: Tuned): TableBlock {
   const keys = Object.keys(search);
   const all = [...trials, ...(defaults === undefined ? [] : [defaults])];
   return {
@@ -135,7 +136,7 @@ function trialTable({ search }: SearchSpace, { trials, defaults, select }: Tuned
       { title: 'status' },
     ],
     rows: [...all]
-      .sort((a, b) => b.share - a.share || orderOf(b.value) - orderOf(a.value) || a.id - b.id)
+      .sort(bestFirst(best))
       .map(({ id, value, interval, options, iteration, seconds, status, share, error }) => [
         id === 0 ? 'defaults' : String(id),
         Number.isNaN(value) ? value : { value, note: interval.map(end => end.toFixed(4)).join(' to ') },
@@ -144,6 +145,12 @@ function trialTable({ search }: SearchSpace, { trials, defaults, select }: Tuned
         status === 'stopped' ? `stopped at ${(100 * share).toFixed(0)} %` : (error ?? status),
       ]),
   };
+}
+
+/** Of a graded criterion only the first figure is shown, and the winner need not have the largest one. */
+export function bestFirst(best: Trial): (a: Trial, b: Trial) => number {
+  const won = ({ id }: Trial) => Number(id === best.id);
+  return (a, b) => won(b) - won(a) || b.share - a.share || orderOf(b.value) - orderOf(a.value) || a.id - b.id;
 }
 
 function orderOf(value: number): number {

@@ -37,6 +37,8 @@ export interface CrossValidation {
     readonly queries: number;
     /** By the measure's name as asked for. */
     readonly measures: Readonly<Record<string, number>>;
+    /** Over the queries of the fold. */
+    readonly interval: Readonly<Record<string, readonly [number, number]>>;
   })[];
   /** Mean over the folds, by the measure's name as asked for. */
   readonly mean: Readonly<Record<string, number>>;
@@ -84,22 +86,27 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
       ties === undefined ? {} : { ties },
     ),
   );
-  const estimates = measures.map(({ asked, measure }, m): [string, Estimate] => [
-    asked,
-    overFolds(
-      measure,
-      judged.map(results => foldFigure(measure, results[m]!.values)),
-      alpha,
-    ),
-  ]);
+  const estimatesOf = (some: typeof judged) =>
+    measures.map(({ asked, measure }, m): [string, Estimate] => [
+      asked,
+      overFolds(
+        measure,
+        some.map(results => foldFigure(measure, results[m]!.values)),
+        alpha,
+      ),
+    ]);
+  const intervals = (estimates: readonly [string, Estimate][]) =>
+    Object.fromEntries(estimates.map(([asked, { interval }]) => [asked, interval]));
+  const estimates = estimatesOf(judged);
   return {
     folds: folds.map(({ fold, test }, f) => {
       const { scores: _, ...outcome } = outcomes[f]!;
       const figures = measures.map(({ asked }, m) => [asked, judged[f]![m]!.mean]);
-      return { fold, queries: test.queries, measures: Object.fromEntries(figures), ...outcome };
+      const interval = intervals(estimatesOf([judged[f]!]));
+      return { fold, queries: test.queries, measures: Object.fromEntries(figures), interval, ...outcome };
     }),
     mean: Object.fromEntries(estimates.map(([asked, { mean }]) => [asked, mean])),
-    interval: Object.fromEntries(estimates.map(([asked, { interval }]) => [asked, interval])),
+    interval: intervals(estimates),
     data,
     scores: outOfFold(
       data,

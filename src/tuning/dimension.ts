@@ -21,7 +21,10 @@ const range = z
   })
   .describe('Numbers from one to another.');
 
-export const dimensionSchema = z.union([choices, range]);
+export const dimensionSchema = z.union([choices, range], {
+  error: ({ input }) =>
+    `{"choices": [...]}, or {"from": ..., "to": ...} with "scale", "whole" and "steps" where wanted; found ${JSON.stringify(input)}`,
+});
 
 export type Dimension = z.output<typeof dimensionSchema>;
 export type Value = z.output<ReturnType<typeof z.json>>;

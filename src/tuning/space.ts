@@ -11,7 +11,7 @@ import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { trainers } from '../training/all.js';
 import { checkOptions, optionProperties } from '../training/options.js';
 import { DEFAULT_OBJECTIVE, trainerOf } from '../training/train.js';
-import { type Dimension, dimensionFault, dimensionSchema, type Value } from './dimension.js';
+import { type Dimension, dimensionFault, dimensionSchema, type Value, valueAt } from './dimension.js';
 import type { Configuration } from './fold-job.js';
 
 const shared = {
@@ -102,7 +102,17 @@ export function checkSpace(space: SearchSpace): SearchSpace {
       );
     }
     if (key === 'objective' || braces.includes(key)) continue;
-    for (const value of probes(dimension)) checkOptions(trainer, { ...options, [key]: value });
+    for (const value of probes(dimension)) {
+      const hint =
+        Number.isInteger(value) || 'choices' in dimension ? '' : '. A range of whole numbers says "whole": true';
+      try {
+        checkOptions(trainer, { ...options, [key]: value });
+      } catch (error) {
+        if (error instanceof ListwiseError)
+          throw new ListwiseError(error.code, `search.${key}: ${error.detail}${hint}`);
+        throw error;
+      }
+    }
   }
   const open = braces.find(name => !keys.includes(name));
   if (open !== undefined) {
@@ -111,9 +121,10 @@ export function checkSpace(space: SearchSpace): SearchSpace {
   return space;
 }
 
-/** Every choice, or both ends of a range. */
+/** Every choice, or both ends of a range and some values between, not all of which are whole numbers unless they have to be. */
 export function probes(dimension: Dimension): Value[] {
-  return 'choices' in dimension ? dimension.choices : [dimension.from, dimension.to];
+  if ('choices' in dimension) return dimension.choices;
+  return [dimension.from, dimension.to, ...[0.0618, 0.382, 0.7].map(place => valueAt(dimension, place))];
 }
 
 /** Names in braces in any objective of the space. */

@@ -101,6 +101,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
   const loaded = await loadLibrary(modules, library);
   const criterion = typeof select === 'string' ? parseCriterion(select, { more: loaded.measures }) : select;
   checkObjectives(space, loaded);
+  checkFolds(folds, criterion);
   const method: SearchMethod = methods[settings.method ?? 'sequential'];
   const trials = settings.trials ?? method.usual;
   const search = method.start({
@@ -269,6 +270,18 @@ function checkObjectives(space: SearchSpace, library: Configuration['library']):
       const { objective } = configurationOf(space, { ...first, [key]: value });
       if (typeof objective === 'string') parseObjective(objective, library);
     }
+  }
+}
+
+/** Queries that a measure leaves out, it leaves out whatever their order: a part without any other has no figure to select by. */
+function checkFolds(folds: readonly TuningFold[], { measures }: Criterion): void {
+  for (const [f, { validate }] of folds.entries()) {
+    const blank = evaluate(validate, new Float64Array(validate.rows), measures).find(({ mean }) => Number.isNaN(mean));
+    if (blank === undefined) continue;
+    throw new ListwiseError(
+      'option-invalid',
+      `${blank.measure.spec} counts none of the ${validate.queries} queries that trials are judged on in fold ${f + 1} of ${folds.length}; take fewer folds, more data or another measure`,
+    );
   }
 }
 

@@ -100,6 +100,12 @@ describe('a space that is wrong', () => {
       { model: 'trees', search: { leaves: { from: 2.5, to: 4, whole: true } } },
       'need whole ends',
     ],
+    [
+      'a range of reals for a whole option',
+      { model: 'trees', search: { leaves: { from: 3, to: 20 } } },
+      'A range of whole numbers says "whole": true',
+    ],
+    ['half a range', { model: 'trees', search: { rate: { from: 0.5 } } }, 'found {"from":0.5}'],
     ['a choice twice', { model: 'net', search: { hidden: { choices: [[1], [1]] } } }, 'the choice [1] is named twice'],
     [
       'an open objective',

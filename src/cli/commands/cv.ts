@@ -154,8 +154,8 @@ interface Outcome {
 
 function figuresJson({ folds, mean, interval }: CrossValidation) {
   return {
-    folds: folds.map(({ fold, queries, measures, best, iterations, stopped, seconds }) => ({
-      ...{ fold, measures, queries, iteration: best.iteration, iterations, stopped, seconds },
+    folds: folds.map(({ fold, queries, measures, interval: ci, best, iterations, stopped, seconds }) => ({
+      ...{ fold, measures, ci, queries, iteration: best.iteration, iterations, stopped, seconds },
     })),
     mean,
     ci: interval,

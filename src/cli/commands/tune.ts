@@ -242,8 +242,12 @@ async function tuneRecorded(
       output.note(`what is done is kept: listwise tune --dir ${run.directory} --resume goes on`);
     }
   });
-  const finish = (configuration: Tuned['configuration']) =>
-    train({ ...configuration, ...final, threads, signal, note: text => output.note(text) });
+  const finish = async (configuration: Tuned['configuration']) => {
+    const trained = await train({ ...configuration, ...final, threads, signal, note: text => output.note(text) });
+    // Half a training is not the winner.
+    if (trained.stopped !== 'interrupted') return trained;
+    throw new ListwiseError('training-interrupted', 'interrupted while the winner was trained again');
+  };
   const { model } = await finish(tuned.configuration);
   const out = (options.out as string | undefined) ?? run?.path('model') ?? DEFAULT_OUT;
   await saveModel(out, model);

@@ -15,14 +15,20 @@ export const random: SearchMethod = {
   },
 };
 
+/** Known draws in a row, for each that there is, after which a space counts as used up. */
+const PATIENCE = 100;
+
 /** Different draws, as many as asked for or as the space has; `seen` are those that are known already. */
 export function distinctDraws(space: SearchSpace, count: number, source: Random, seen = new Set<string>()): Values[] {
   const size = Object.values(space.search).reduce((product, dimension) => product * valueCount(dimension), 1);
   const drawn: Values[] = [];
-  while (drawn.length < count && seen.size < size) {
+  let known = 0;
+  // A narrow range has few numbers of so many digits: where draws are known time after time, there are no more.
+  while (drawn.length < count && seen.size < size && known < PATIENCE * (seen.size + 1)) {
     const values = draw(space, source);
     const key = keyOf(values);
-    if (seen.has(key)) continue;
+    known = seen.has(key) ? known + 1 : 0;
+    if (known > 0) continue;
     seen.add(key);
     drawn.push(values);
   }

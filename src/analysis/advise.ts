@@ -4,14 +4,16 @@
  * had more data and found otherwise): so every candidate is trained on this very data, selected on validation queries by the test
  * measure, and compared on test queries with training for the test measure itself.
  */
+import { availableParallelism } from 'node:os';
 import type { Dataset } from '../data/dataset.js';
 import { seededQueryOrder, selectQueries } from '../data/split.js';
 import { ListwiseError } from '../errors.js';
-import { evaluate, type MeasureResult } from '../measures/evaluate.js';
+import { evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
 import type { AskedMeasure } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import type { MatchOptions } from '../models/match-features.js';
-import { scoreData } from '../models/ranker.js';
+import { scoreDataOnThreads } from '../models/scoring-threads.js';
+import { inTurns } from '../steps.js';
 import { train } from '../training/train.js';
 import { holm } from './significance/holm.js';
 import { type PairedResult, pairedComparison, type TestName } from './significance/paired.js';
@@ -155,8 +157,11 @@ async function trainAndJudge(
   });
   if (signal?.aborted)
     throw new ListwiseError('training-interrupted', 'interrupted before all candidates were trained');
-  const scores = scoreData(trained.model, test, match);
-  return evaluate(test, scores, [testMeasure.measure], ties === undefined ? {} : { ties })[0]!;
+  const scores = await scoreDataOnThreads(trained.model, test, threads ?? availableParallelism(), match);
+  const [result] = await inTurns(
+    evaluateSteps(test, scores, [testMeasure.measure], ties === undefined ? {} : { ties }),
+  );
+  return result!;
 }
 
 /** `judged[candidate][seed]`; the first candidate is the test measure. */

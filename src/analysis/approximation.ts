@@ -5,7 +5,7 @@
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError, quote } from '../errors.js';
 import { type Criterion, criterionOf } from '../measures/criterion.js';
-import { evaluate } from '../measures/evaluate.js';
+import { evaluateSteps } from '../measures/evaluate.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
 import type { Ties } from '../measures/query-view.js';
 import { swapByEvaluation } from '../measures/swap.js';
@@ -13,6 +13,7 @@ import { objectiveDefinitions } from '../objectives/all.js';
 import type { Approximation, Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { parseSpec, printSpec } from '../spec.js';
+import { atOnce, type Steps } from '../steps.js';
 import { type Trained, type TrainSettings, train } from '../training/train.js';
 
 export interface ApproximationError {
@@ -64,7 +65,17 @@ export function approximationError(
   scores: ArrayLike<number>,
   options: { ties?: Ties } = {},
 ): ApproximationAtScores {
-  const results = evaluate(data, scores, watchedMeasures(approximationOf(objective)), options);
+  return atOnce(approximationSteps(objective, data, scores, options));
+}
+
+/** As `approximationError`, step by step. */
+export function* approximationSteps(
+  objective: Objective,
+  data: Dataset,
+  scores: ArrayLike<number>,
+  options: { ties?: Ties } = {},
+): Steps<ApproximationAtScores> {
+  const results = yield* evaluateSteps(data, scores, watchedMeasures(approximationOf(objective)), options);
   const [exact, smooth, error] = results.map(({ mean }) => mean) as [number, number, number];
   const { values, queries } = results[2]!;
   let worst = -1;

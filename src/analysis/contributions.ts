@@ -5,6 +5,7 @@
 import type { Dataset } from '../data/dataset.js';
 import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
+import { atOnce, type Steps } from '../steps.js';
 
 export interface Contributions {
   /** Parts add up to the score less the mean score; with occlusion they need not. */
@@ -14,13 +15,17 @@ export interface Contributions {
 }
 
 export function contributionsOf(model: Ranker, rows: Float32Array, n: number): Contributions {
-  const parts = model.contributions?.(rows, n);
-  return parts === undefined
-    ? { how: 'occlusion', values: occlusion(model, rows, n) }
-    : { how: 'parts', values: parts };
+  return atOnce(contributionSteps(model, rows, n));
 }
 
-function occlusion(model: Ranker, rows: Float32Array, n: number): Float64Array {
+/** As `contributionsOf`, step by step. */
+export function* contributionSteps(model: Ranker, rows: Float32Array, n: number): Steps<Contributions> {
+  const parts = model.contributions?.(rows, n);
+  if (parts !== undefined) return { how: 'parts', values: parts };
+  return { how: 'occlusion', values: yield* occlusion(model, rows, n) };
+}
+
+function* occlusion(model: Ranker, rows: Float32Array, n: number): Steps<Float64Array> {
   const features = model.featureNames.length;
   const values = new Float64Array(n * features);
   const means = Float64Array.from({ length: features }, (_, f) => meanKnown(rows, n, features, f));
@@ -33,6 +38,7 @@ function occlusion(model: Ranker, rows: Float32Array, n: number): Float64Array {
       values[i * features + f] = score - model.scoreRow(row);
       row[f] = own;
     }
+    yield (i + 1) / n;
   }
   return values;
 }

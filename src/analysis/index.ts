@@ -14,6 +14,7 @@ export {
   approximationAlongTraining,
   approximationError,
   approximationOf,
+  approximationSteps,
   variedSpecs,
 } from './approximation.js';
 
@@ -39,7 +40,14 @@ export {
 export * from './informativeness/index.js';
 export { kendallTau } from './kendall-tau.js';
 export * from './optimality/index.js';
-export { type QueryOrder, type QueryRow, type QueryRowsOptions, queryOrders, queryRows } from './queries.js';
+export {
+  type QueryOrder,
+  type QueryRow,
+  type QueryRowsOptions,
+  queryOrders,
+  queryRowSteps,
+  queryRows,
+} from './queries.js';
 export * from './significance/index.js';
 export { readSystem, type System, type SystemKind, type SystemOptions } from './system.js';
-export { type FeatureShift, type Why, type WhyDocument, type WhyOptions, whyDifferent } from './why.js';
+export { type FeatureShift, type Why, type WhyDocument, type WhyOptions, whyDifferent, whySteps } from './why.js';

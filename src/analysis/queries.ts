@@ -1,8 +1,9 @@
 /** Systems query by query: what each one's value is, what changed from the first to the second, and what the query is like. */
 import { ListwiseError } from '../errors.js';
-import { evaluate } from '../measures/evaluate.js';
+import { evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
 import type { Ties } from '../measures/query-view.js';
+import { atOnce, partOf, type Steps } from '../steps.js';
 import { alignQueries } from './compare.js';
 import type { System } from './system.js';
 
@@ -45,6 +46,15 @@ export function queryRows(
   measures: readonly Measure[],
   options: QueryRowsOptions = {},
 ): QueryRow[] {
+  return atOnce(queryRowSteps(systems, measures, options));
+}
+
+/** As `queryRows`, step by step. */
+export function* queryRowSteps(
+  systems: readonly System[],
+  measures: readonly Measure[],
+  options: QueryRowsOptions = {},
+): Steps<QueryRow[]> {
   if (systems.length < 1 || systems.length > 2) {
     throw new ListwiseError('option-invalid', `one or two systems go query by query, found ${systems.length}`);
   }
@@ -52,7 +62,11 @@ export function queryRows(
   const aligned = alignQueries(systems);
   // Undefined values are told apart from the figure that empty queries count.
   const apart = measures.map(measure => ({ ...measure, empty: 'skip' as const }));
-  const judged = systems.map(({ data, scores }) => evaluate(data, scores, apart, ties === undefined ? {} : { ties }));
+  const judged: MeasureResult[][] = [];
+  for (const [s, { data, scores }] of systems.entries()) {
+    const steps = evaluateSteps(data, scores, apart, ties === undefined ? {} : { ties });
+    judged.push(yield* partOf(steps, s / systems.length, (s + 1) / systems.length));
+  }
   const counted = (m: number, value: number) => {
     const { empty } = measures[m]!;
     return Number.isNaN(value) && empty !== 'skip' ? empty : value;

@@ -9,7 +9,8 @@ import type { Measure } from '../measures/measure.js';
 import { DatasetView, type Ties } from '../measures/query-view.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
-import { type Contributions, contributionsOf, rowsOfQuery } from './contributions.js';
+import { atOnce, partOf, type Steps } from '../steps.js';
+import { type Contributions, contributionSteps, rowsOfQuery } from './contributions.js';
 
 export interface FeatureShift {
   readonly feature: string;
@@ -59,8 +60,19 @@ export function whyDifferent(
   query: string,
   options: WhyOptions = {},
 ): Why {
+  return atOnce(whySteps(models, data, query, options));
+}
+
+/** As `whyDifferent`, step by step. */
+export function* whySteps(
+  models: readonly [Ranker, Ranker],
+  data: Dataset,
+  query: string,
+  options: WhyOptions = {},
+): Steps<Why> {
   const q = queryNumber(data, query);
-  const [a, b] = models.map(model => explain(model, data, q, options)) as [Explained, Explained];
+  const a = yield* partOf(explain(models[0], data, q, options), 0, 0.5);
+  const b = yield* partOf(explain(models[1], data, q, options), 0.5, 1);
   const names = [...new Set([...a.byFeature.keys(), ...b.byFeature.keys()])];
   const start = data.offsets[q]!;
   const labels = data.label(options.labels);
@@ -76,14 +88,17 @@ export function whyDifferent(
       features: features.sort((x, y) => Math.abs(y.shift) - Math.abs(x.shift)),
     };
   });
-  const shiftOf = (feature: string) =>
-    documents.reduce((sum, { features }) => sum + Math.abs(features.find(one => one.feature === feature)!.shift), 0) /
-    documents.length;
+  const shifts = new Map(names.map(feature => [feature, 0]));
+  for (const { features } of documents) {
+    for (const { feature, shift } of features) {
+      shifts.set(feature, shifts.get(feature)! + Math.abs(shift) / documents.length);
+    }
+  }
   return {
     query,
     measures: (options.measures ?? []).map((measure, m) => ({ measure, a: a.values[m]!, b: b.values[m]! })),
     documents,
-    features: names.map(feature => ({ feature, shift: shiftOf(feature) })).sort((x, y) => y.shift - x.shift),
+    features: [...shifts].map(([feature, shift]) => ({ feature, shift })).sort((x, y) => y.shift - x.shift),
     how: [a.how, b.how],
   };
 }
@@ -108,7 +123,7 @@ interface Explained {
   readonly byFeature: ReadonlyMap<string, Float64Array>;
 }
 
-function explain(model: Ranker, data: Dataset, q: number, options: WhyOptions): Explained {
+function* explain(model: Ranker, data: Dataset, q: number, options: WhyOptions): Steps<Explained> {
   const rows = rowsOfQuery(model, data, q, options);
   const { featureNames } = model;
   const start = data.offsets[q]!;
@@ -122,7 +137,7 @@ function explain(model: Ranker, data: Dataset, q: number, options: WhyOptions): 
   const ranks = new Uint32Array(n);
   for (const [r, i] of order.entries()) ranks[i] = r + 1;
   const scores = all.slice(start, start + n);
-  const { how, values } = contributionsOf(model, rows, n);
+  const { how, values } = yield* contributionSteps(model, rows, n);
   const unit = deviation(scores) || 1; // nothing to tell where all scores are the same
   const byFeature = new Map(
     featureNames.map((name, f) => [

@@ -6,6 +6,8 @@
  * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20 miscompiles
  * WebAssembly's own (corrupt locals).
  */
+import { setTimeout as later } from 'node:timers/promises';
+import { inTurns, type Steps } from '../steps.js';
 import { failureMessage, readFailure, writeFailure } from './failure.js';
 
 const TICKET = 0;
@@ -41,13 +43,7 @@ export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count
     if (count === 1) run(kind, 0);
     return;
   }
-  const closed = Atomics.load(control, TICKET) | CLOSED;
-  Atomics.store(control, TICKET, closed);
-  Atomics.store(control, COUNT, count);
-  Atomics.store(control, KIND, kind);
-  Atomics.store(control, DONE, 0);
-  Atomics.store(control, TICKET, ((closed >>> 16) + 1) << 16);
-  Atomics.notify(control, TICKET);
+  openRound(board, kind, count);
   takeTasks(board, run);
   for (let spins = 0; ; spins++) {
     const done = Atomics.load(control, DONE);
@@ -57,23 +53,71 @@ export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count
   if (Atomics.load(control, FAILED) !== 0) throw readFailure(board.message);
 }
 
-/** Takes tasks of the open round until none is left. */
-function takeTasks(board: TaskBoard, run: TaskRunner): void {
+/** How often a caller that lets events through looks whether the others are done. */
+const LOOK_MS = 2;
+
+/** As `playTasks` for long tasks: signals and timers get through between the steps of the caller's own. */
+export async function playTasksInTurns(
+  board: TaskBoard,
+  run: (kind: number, task: number) => Steps<void>,
+  kind: number,
+  count: number,
+  progress: (done: number) => void = () => {},
+): Promise<void> {
   const { control } = board;
-  for (;;) {
-    const ticket = Atomics.load(control, TICKET);
-    const task = ticket & 0xffff;
-    if (task >= Atomics.load(control, COUNT)) return;
-    const kind = Atomics.load(control, KIND);
-    if (Atomics.compareExchange(control, TICKET, ticket, ticket + 1) !== ticket) continue;
+  const done = () => Atomics.load(control, DONE);
+  openRound(board, kind, count);
+  for (let task = takeTask(board); task !== undefined; task = takeTask(board)) {
     try {
-      run(kind, task);
+      await inTurns(run(kind, task.number), () => progress(done()));
     } catch (error) {
       fail(board, error);
     }
-    Atomics.add(control, DONE, 1);
-    Atomics.notify(control, DONE);
+    endTask(board);
   }
+  while (done() < count) {
+    await later(LOOK_MS);
+    progress(done());
+  }
+  if (Atomics.load(control, FAILED) !== 0) throw readFailure(board.message);
+}
+
+function openRound({ control }: TaskBoard, kind: number, count: number): void {
+  const closed = Atomics.load(control, TICKET) | CLOSED;
+  Atomics.store(control, TICKET, closed);
+  Atomics.store(control, COUNT, count);
+  Atomics.store(control, KIND, kind);
+  Atomics.store(control, DONE, 0);
+  Atomics.store(control, TICKET, ((closed >>> 16) + 1) << 16);
+  Atomics.notify(control, TICKET);
+}
+
+/** Takes tasks of the open round until none is left. */
+function takeTasks(board: TaskBoard, run: TaskRunner): void {
+  for (let task = takeTask(board); task !== undefined; task = takeTask(board)) {
+    try {
+      run(task.kind, task.number);
+    } catch (error) {
+      fail(board, error);
+    }
+    endTask(board);
+  }
+}
+
+/** The next task of the open round, if there is one. */
+function takeTask({ control }: TaskBoard): { kind: number; number: number } | undefined {
+  for (;;) {
+    const ticket = Atomics.load(control, TICKET);
+    const number = ticket & 0xffff;
+    if (number >= Atomics.load(control, COUNT)) return undefined;
+    const kind = Atomics.load(control, KIND);
+    if (Atomics.compareExchange(control, TICKET, ticket, ticket + 1) === ticket) return { kind, number };
+  }
+}
+
+function endTask({ control }: TaskBoard): void {
+  Atomics.add(control, DONE, 1);
+  Atomics.notify(control, DONE);
 }
 
 function fail({ control, message }: TaskBoard, error: unknown): void {

@@ -14,7 +14,7 @@ import { loadLibrary } from '../objectives/plugin.js';
 import { type TrainerName, trainers } from './all.js';
 import { CheckpointStore } from './checkpoint.js';
 import { checkOptions } from './options.js';
-import type { IterationRecord, Trainer, TrainResult } from './trainer.js';
+import type { TrainContext, Trainer, TrainResult } from './trainer.js';
 
 export const DEFAULT_OBJECTIVE = 'lambdarank(ndcg)';
 export const DEFAULT_SELECT = 'ndcg@10';
@@ -52,7 +52,7 @@ export interface TrainSettings {
   readonly library?: ObjectiveLibrary | undefined;
   /** Modules whose exports are measures and objectives of your own; unlike those of `library` they run on every thread. */
   readonly modules?: readonly string[] | undefined;
-  readonly onIteration?: ((record: IterationRecord, total: number) => void) | undefined;
+  readonly onIteration?: TrainContext['onIteration'] | undefined;
   readonly note?: ((text: string) => void) | undefined;
 }
 

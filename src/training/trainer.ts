@@ -37,8 +37,11 @@ export interface TrainContext {
   /** Ends training after the work at hand; the best model so far is kept. */
   readonly signal: AbortSignal;
   readonly checkpoint: CheckpointStore | undefined;
-  /** Told of every iteration, also of those done before a resumed run. */
-  onIteration(record: IterationRecord, total: number): void;
+  /**
+   * Told of every iteration, also of those done before a resumed run, whose models are gone. `model` makes that after the iteration,
+   * when called at once.
+   */
+  onIteration(record: IterationRecord, total: number, model?: () => Ranker): void;
   /** A remark for the person watching. */
   note(text: string): void;
 }

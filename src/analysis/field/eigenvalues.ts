@@ -1,4 +1,5 @@
 /** Eigenvalues of a symmetric matrix by Jacobi's rotations: simple, and exact to rounding even where they are close together. */
+import { atOnce, type Steps } from '../../steps.js';
 
 const MOST_SWEEPS = 60;
 /** Of the sum of squares: what is left outside the diagonal moves no eigenvalue. */
@@ -6,6 +7,14 @@ const ROUNDING = 1e-30;
 
 /** `matrix` is n by n, row by row, and taken as symmetric: only the mean of both triangles is looked at. Ascending. */
 export function symmetricEigenvalues(matrix: Float64Array, n: number): Float64Array {
+  return atOnce(eigenvalueSteps(matrix, n));
+}
+
+/** Most matrices are done after so many sweeps; for progress only. */
+const USUAL_SWEEPS = 8;
+
+/** As `symmetricEigenvalues`, step by step. */
+export function* eigenvalueSteps(matrix: Float64Array, n: number): Steps<Float64Array> {
   const a = new Float64Array(n * n);
   let squares = 0;
   for (let i = 0; i < n; i++) {
@@ -18,7 +27,10 @@ export function symmetricEigenvalues(matrix: Float64Array, n: number): Float64Ar
     let outside = 0;
     for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) outside += a[i * n + j]! ** 2;
     if (outside <= ROUNDING * squares) return Float64Array.from({ length: n }, (_, i) => a[i * n + i]!).sort();
-    for (let p = 0; p < n - 1; p++) for (let q = p + 1; q < n; q++) rotate(a, n, p, q);
+    for (let p = 0; p < n - 1; p++) {
+      for (let q = p + 1; q < n; q++) rotate(a, n, p, q);
+      yield Math.min(1, (sweep + p / n) / USUAL_SWEEPS);
+    }
   }
   throw new Error('the eigenvalues did not converge; the matrix holds a value that is not finite');
 }

@@ -4,6 +4,7 @@ export {
   type FieldKind,
   type FieldOptions,
   type FieldPoint,
+  fieldSteps,
   fieldVerdict,
   type LambdaField,
   lambdaField,

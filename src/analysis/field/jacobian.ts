@@ -1,4 +1,5 @@
 /** How the forces on a query's documents change with their scores, by central differences that never cross a swap. */
+import { atOnce, type Steps } from '../../steps.js';
 
 /** The forces at some scores; a new array each time. */
 export type Field = (scores: Float64Array) => Float64Array;
@@ -8,6 +9,11 @@ const STEP = 1e-5;
 
 /** J[j * n + k] = d lambda_j / d s_k. Scores must be different. */
 export function jacobian(field: Field, scores: Float64Array): Float64Array {
+  return atOnce(jacobianSteps(field, scores));
+}
+
+/** As `jacobian`, step by step. */
+export function* jacobianSteps(field: Field, scores: Float64Array): Steps<Float64Array> {
   const n = scores.length;
   const matrix = new Float64Array(n * n);
   const moved = scores.slice();
@@ -19,6 +25,7 @@ export function jacobian(field: Field, scores: Float64Array): Float64Array {
     const below = field(moved);
     moved[k] = scores[k]!;
     for (let j = 0; j < n; j++) matrix[j * n + k] = (above[j]! - below[j]!) / (2 * step);
+    yield (k + 1) / n;
   }
   return matrix;
 }

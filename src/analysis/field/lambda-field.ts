@@ -8,9 +8,10 @@ import { ListwiseError } from '../../errors.js';
 import { DatasetView } from '../../measures/query-view.js';
 import type { Objective } from '../../objectives/objective.js';
 import { Random } from '../../random.js';
-import { symmetricEigenvalues } from './eigenvalues.js';
-import { asymmetry, type Field, jacobian, nearestGap } from './jacobian.js';
-import { type LoopWork, loopWork } from './loop-integral.js';
+import { atOnce, partOf, type Steps } from '../../steps.js';
+import { eigenvalueSteps } from './eigenvalues.js';
+import { asymmetry, type Field, jacobianSteps, nearestGap } from './jacobian.js';
+import { type LoopWork, loopSteps } from './loop-integral.js';
 
 export interface FieldOptions {
   /** Queries looked at: the first so many in which documents differ (5). */
@@ -25,7 +26,6 @@ export interface FieldOptions {
   /** Loops at each point, within a region without swaps and across swaps (3 of each). */
   loops?: number | undefined;
   seed?: number | undefined;
-  progress?: ((done: number, total: number) => void) | undefined;
 }
 
 /** One query at one score vector. */
@@ -74,6 +74,11 @@ const TOLERANCE = 1e-4;
 const APART = 1e-6;
 
 export function lambdaField(objective: Objective, data: Dataset, options: FieldOptions = {}): LambdaField {
+  return atOnce(fieldSteps(objective, data, options));
+}
+
+/** As `lambdaField`, step by step. */
+export function* fieldSteps(objective: Objective, data: Dataset, options: FieldOptions = {}): Steps<LambdaField> {
   const { points: perQuery = 4, spread = 1, loops = 3, seed = 1, scores } = options;
   const queries = chosenQueries(objective, data, options.queries ?? 5, options.mostDocuments ?? 100);
   const run = objective.start(data, 'reference');
@@ -96,34 +101,54 @@ export function lambdaField(objective: Objective, data: Dataset, options: FieldO
       setApart(at);
       const lambda = field(at);
       const here = { query: q, scores: at, lambda, effective, pairs: pairsOf(objective, view) };
-      points.push({ ...here, ...lookAt(field, at, lambda, random, loops) });
-      options.progress?.(points.length, queries.length * count);
+      const total = queries.length * count;
+      const look = lookAt(field, at, lambda, random, loops);
+      points.push({ ...here, ...(yield* partOf(look, points.length / total, (points.length + 1) / total)) });
     }
   }
   return summary(objective, points);
 }
 
-function lookAt(field: Field, scores: Float64Array, lambda: Float64Array, random: Random, loops: number) {
+/** The Jacobian, its eigenvalues, loops within and loops across each count as a quarter of the work. */
+function* lookAt(
+  field: Field,
+  scores: Float64Array,
+  lambda: Float64Array,
+  random: Random,
+  loops: number,
+): Steps<Omit<FieldPoint, 'query' | 'scores' | 'lambda' | 'effective' | 'pairs'>> {
   const n = scores.length;
-  const matrix = jacobian(field, scores);
-  const eigenvalues = symmetricEigenvalues(
-    matrix.map(value => -value),
-    n,
-  );
-  const walk = (goal: (document: number) => number) =>
-    Array.from({ length: loops }, () => {
+  const matrix = yield* partOf(jacobianSteps(field, scores), 0, 0.25);
+  const negative = matrix.map(value => -value);
+  const eigenvalues = yield* partOf(eigenvalueSteps(negative, n), 0.25, 0.5);
+  function* walk(goal: (document: number) => number): Steps<LoopWork[]> {
+    const walked: LoopWork[] = [];
+    for (let l = 0; l < loops; l++) {
       const i = random.below(n);
       const k = (i + 1 + random.below(n - 1)) % n;
-      return loopWork(field, scores, { i, k, iTo: goal(i), kTo: goal(k) });
-    });
+      const loop = { i, k, iTo: goal(i), kTo: goal(k) };
+      walked.push(yield* partOf(loopSteps(field, scores, loop), l / loops, (l + 1) / loops));
+    }
+    return walked;
+  }
+  const within = yield* partOf(
+    walk(document => scores[document]! + nearestGap(scores, document) / 4),
+    0.5,
+    0.75,
+  );
+  const across = yield* partOf(
+    walk(document => beyondNeighbours(scores, document, random)),
+    0.75,
+    1,
+  );
   const largest = lambda.reduce((most, force) => Math.max(most, Math.abs(force)), 0);
   const total = lambda.reduce((sum, force) => sum + force, 0);
   return {
     sum: largest === 0 ? 0 : Math.abs(total) / largest,
     asymmetry: asymmetry(matrix, n),
     eigenvalues: [eigenvalues[0]!, eigenvalues[n - 1]!] as const,
-    within: walk(document => scores[document]! + nearestGap(scores, document) / 4),
-    across: walk(document => beyondNeighbours(scores, document, random)),
+    within,
+    across,
   };
 }
 

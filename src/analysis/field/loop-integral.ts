@@ -2,6 +2,7 @@
  * The work of the forces around a loop: two documents' scores go round a rectangle, all else stands still. It is 0 for every loop
  * where the forces are the gradient of a cost, whatever swaps the loop crosses.
  */
+import { atOnce, type Steps } from '../../steps.js';
 import type { Field } from './jacobian.js';
 
 /** Document i goes to score `iTo` and back, document k to `kTo` and back, in turns. */
@@ -21,7 +22,12 @@ export interface LoopWork {
   readonly swaps: number;
 }
 
-export function loopWork(field: Field, scores: Float64Array, { i, k, iTo, kTo }: Loop): LoopWork {
+export function loopWork(field: Field, scores: Float64Array, loop: Loop): LoopWork {
+  return atOnce(loopSteps(field, scores, loop));
+}
+
+/** As `loopWork`, step by step; how many there will be is not known, so the share done is told as 0. */
+export function* loopSteps(field: Field, scores: Float64Array, { i, k, iTo, kTo }: Loop): Steps<LoopWork> {
   const moved = scores.slice();
   let work = 0;
   let sides = 0;
@@ -33,7 +39,7 @@ export function loopWork(field: Field, scores: Float64Array, { i, k, iTo, kTo }:
     [k, scores[k]!],
   ] as const) {
     const from = moved[document]!;
-    const side = sideWork(field, moved, document, from, to);
+    const side = yield* sideWork(field, moved, document, from, to);
     work += side.work;
     sides += Math.abs(side.work);
     swaps += side.swaps;
@@ -43,7 +49,13 @@ export function loopWork(field: Field, scores: Float64Array, { i, k, iTo, kTo }:
 }
 
 /** One document moves from a score to another: forces may jump at every score that it passes, so each stretch is taken by itself. */
-function sideWork(field: Field, scores: Float64Array, document: number, from: number, to: number) {
+function* sideWork(
+  field: Field,
+  scores: Float64Array,
+  document: number,
+  from: number,
+  to: number,
+): Steps<{ work: number; swaps: number }> {
   const [low, high] = from < to ? [from, to] : [to, from];
   const passed = scores.filter((score, i) => i !== document && score > low && score < high).sort();
   const ends = [low, ...passed, high];
@@ -53,7 +65,10 @@ function sideWork(field: Field, scores: Float64Array, document: number, from: nu
     return field(at);
   };
   let work = 0;
-  for (let e = 1; e < ends.length; e++) work += integrate(forces, ends[e - 1]!, ends[e]!)[document]!;
+  for (let e = 1; e < ends.length; e++) {
+    const parts = yield* integrateSteps(forces, ends[e - 1]!, ends[e]!);
+    work += parts[document]!;
+  }
   return { work: from < to ? work : -work, swaps: passed.length };
 }
 
@@ -75,15 +90,20 @@ const MOST_HALVINGS = 30;
  * in places of their own, and two jumps that cancel in one document's force do not in those of the others.
  */
 export function integrate(f: (x: number) => Float64Array, from: number, to: number): Float64Array {
+  return atOnce(integrateSteps(f, from, to));
+}
+
+function* integrateSteps(f: (x: number) => Float64Array, from: number, to: number): Steps<Float64Array> {
   const scale = largest(lobatto(x => f(x).map(Math.abs), from, to));
-  const refine = (a: number, b: number, whole: Float64Array, halvings: number): Float64Array => {
+  function* refine(a: number, b: number, whole: Float64Array, halvings: number): Steps<Float64Array> {
+    yield 0;
     const middle = (a + b) / 2;
     const [left, right] = [lobatto(f, a, middle), lobatto(f, middle, b)];
     const error = largest(whole.map((value, i) => left[i]! + right[i]! - value));
     if (error <= PRECISION * scale || halvings === 0) return add(left, right);
-    return add(refine(a, middle, left, halvings - 1), refine(middle, b, right, halvings - 1));
-  };
-  return refine(from, to, lobatto(f, from, to), MOST_HALVINGS);
+    return add(yield* refine(a, middle, left, halvings - 1), yield* refine(middle, b, right, halvings - 1));
+  }
+  return yield* refine(from, to, lobatto(f, from, to), MOST_HALVINGS);
 }
 
 function lobatto(f: (x: number) => Float64Array, from: number, to: number): Float64Array {

@@ -7,6 +7,7 @@ import { ListwiseError } from '../../errors.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Measure, QueryView } from '../../measures/measure.js';
 import { DatasetView, type Ties } from '../../measures/query-view.js';
+import { atOnce, type Steps } from '../../steps.js';
 import { alignQueries } from '../compare.js';
 import { kendallTau } from '../kendall-tau.js';
 import type { System } from '../system.js';
@@ -19,8 +20,6 @@ export interface InformativenessOptions {
   /** The label from which a document is relevant in precision-recall curves (default 1). */
   relevant?: number | undefined;
   ties?: Ties | undefined;
-  /** Told how many lists are done. */
-  progress?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface Prediction {
@@ -57,18 +56,29 @@ export function informativeness(
   measures: readonly Measure[],
   options: InformativenessOptions = {},
 ): Informativeness[] {
+  return atOnce(informativenessSteps(systems, measures, options));
+}
+
+/** As `informativeness`, step by step. */
+export function* informativenessSteps(
+  systems: readonly System[],
+  measures: readonly Measure[],
+  options: InformativenessOptions = {},
+): Steps<Informativeness[]> {
   if (systems.length === 0) throw new ListwiseError('option-invalid', 'informativeness needs at least one system');
   alignQueries(systems);
   const predict = options.predict ?? measures;
   const tallies = measures.map(measure => new Tally(measure, predict, systems, options.relevant ?? 1));
-  const total = systems.reduce((sum, { data }) => sum + data.queries, 0);
+  const total = systems.reduce((sum, { data }) => sum + data.queries, 0) * measures.length;
   let done = 0;
   for (const [s, { data, scores }] of systems.entries()) {
     const view = new DatasetView(data, options.ties);
     for (let q = 0; q < data.queries; q++) {
       view.moveTo(q, scores);
-      for (const tally of tallies) tally.add(s, q, view);
-      options.progress?.(++done, total);
+      for (const tally of tallies) {
+        tally.add(s, q, view);
+        yield ++done / total;
+      }
     }
   }
   return tallies.map(tally => tally.result());

@@ -3,6 +3,7 @@ import type { Dataset, FeatureBlock } from '../../data/dataset.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView, type Ties } from '../../measures/query-view.js';
 import type { Perturbation } from '../../models/perturbation.js';
+import type { Steps } from '../../steps.js';
 import { randomDirection, singleDirection } from './directions.js';
 
 /** What is to be altered and where the figures go, in memory that threads share. */
@@ -60,15 +61,15 @@ export class AlterationRunner {
   }
 
   /** Figures of the measures without alteration, by the same arithmetic as those with. */
-  base(): number[] {
+  *base(): Steps<number[]> {
     const size = this.#perturbation.parameters.length;
     const figures = new Float64Array(this.#measures.length);
-    this.#judge([new Float64Array(size)], [0], figures);
+    yield* this.#judge([new Float64Array(size)], [0], figures);
     return [...figures];
   }
 
   /** Task number `task` of the round: a batch of directions of the kind. */
-  run(kind: AlterationKind, task: number): void {
+  *run(kind: AlterationKind, task: number): Steps<void> {
     const { batch, firstBatch, seed, length, kinds } = this.#job;
     const { numbers, steps, figures } = kinds[kind];
     const size = this.#perturbation.parameters.length;
@@ -78,16 +79,16 @@ export class AlterationRunner {
       kind === 'random' ? randomDirection(seed, number, size, length) : singleDirection(number, size, length),
     );
     const width = steps.length * this.#measures.length;
-    this.#judge(directions, steps, figures.subarray(from * width, (from + own.length) * width));
+    yield* this.#judge(directions, steps, figures.subarray(from * width, (from + own.length) * width));
   }
 
   /** figures[direction][step][measure]; queries are added up in their order, so the figures do not depend on chunks or threads. */
-  #judge(directions: readonly Float64Array[], steps: readonly number[], figures: Float64Array): void {
+  *#judge(directions: readonly Float64Array[], steps: readonly number[], figures: Float64Array): Steps<void> {
     const measures = this.#measures;
     const counts = new Uint32Array(figures.length);
     figures.fill(0);
     while (this.#scores.length < steps.length) this.#scores.push(new Float64Array(this.#longest));
-    for (const { first, end, block } of this.#chunks) {
+    for (const [c, { first, end, block }] of this.#chunks.entries()) {
       this.#perturbation.show(block, this.#job.columns, this.#job.absent);
       for (const [d, direction] of directions.entries()) {
         this.#perturbation.alter(direction, steps, this.#scores);
@@ -98,6 +99,7 @@ export class AlterationRunner {
             this.#addQuery(figures, counts, at);
           }
         }
+        yield (c + (d + 1) / directions.length) / this.#chunks.length;
       }
     }
     for (let i = 0; i < figures.length; i++) {

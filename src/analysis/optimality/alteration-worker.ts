@@ -5,6 +5,7 @@ import { StringTable } from '../../data/string-table.js';
 import { parseMeasure } from '../../measures/parse.js';
 import { loadMeasures } from '../../measures/plugin.js';
 import { parseModel } from '../../models/model-file.js';
+import { atOnce } from '../../steps.js';
 import { serveTasks, type TaskBoard } from '../../threads/task-board.js';
 import { type AlterationJob, AlterationRunner, alterationKinds } from './alteration-runner.js';
 
@@ -28,4 +29,4 @@ const runner = new AlterationRunner(
   job,
 );
 parentPort!.postMessage('ready');
-serveTasks(board, (kind, task) => runner.run(alterationKinds[kind]!, task));
+serveTasks(board, (kind, task) => atOnce(runner.run(alterationKinds[kind]!, task)));

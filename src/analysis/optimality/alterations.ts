@@ -1,6 +1,5 @@
 /** Figures of measures at altered parameters, on several threads: the same for any number of them. */
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
 import { ListwiseError, quote } from '../../errors.js';
@@ -12,7 +11,8 @@ import { type MatchOptions, matchFeatures } from '../../models/match-features.js
 import { printModel } from '../../models/model-file.js';
 import type { Perturbation } from '../../models/perturbation.js';
 import type { Ranker } from '../../models/ranker.js';
-import { createTaskBoard, playTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
+import { inTurns } from '../../steps.js';
+import { createTaskBoard, playTasksInTurns, stopTasks, type TaskBoard } from '../../threads/task-board.js';
 import { type AlterationJob, AlterationRunner, alterationKinds, type KindJob } from './alteration-runner.js';
 import type { AlterationWork } from './alteration-worker.js';
 import { chosenParameters, norm } from './directions.js';
@@ -48,8 +48,8 @@ export interface Alterations {
 
 /** Directions of a task: enough to share the work on the documents, few enough that threads end together. */
 const MOST_BATCH = 16;
-/** Between rounds signals get through. */
-const BATCHES_A_ROUND = 8;
+/** The board takes rounds of up to 65,534 tasks. */
+const BATCHES_A_ROUND = 4096;
 
 export async function judgeAlterations(
   model: Ranker,
@@ -80,7 +80,7 @@ export async function judgeAlterations(
     },
   };
   const runner = new AlterationRunner(perturbation, data, measures, job);
-  const base = runner.base();
+  const base = await inTurns(runner.base());
   const board = createTaskBoard();
   const workers = (await portable(measures, modules))
     ? startWorkers(threads - 1, {
@@ -121,9 +121,13 @@ async function playAll(
     for (let first = 0; first < batches; first += BATCHES_A_ROUND) {
       Atomics.store(firstBatch, 0, first);
       const count = Math.min(BATCHES_A_ROUND, batches - first);
-      playTasks(board, (_, task) => runner.run(kind, task), k, count);
-      progress?.(before + Math.min(numbers.length, (first + count) * batch) * steps.length, total);
-      await setImmediate();
+      await playTasksInTurns(
+        board,
+        (_, task) => runner.run(kind, task),
+        k,
+        count,
+        done => progress?.(before + Math.min(numbers.length, (first + done) * batch) * steps.length, total),
+      );
     }
     before += alterations(kinds[kind]);
   }

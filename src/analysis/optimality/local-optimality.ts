@@ -180,7 +180,11 @@ function envelopeOf(kind: KindJob, measures: number, m: number): Optimality['env
   return kind.steps.map((_, k) => {
     const values = figures.map(row => row[k]!);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    return { low: Math.min(...values), mean, high: Math.max(...values) };
+    return {
+      low: values.reduce((low, value) => Math.min(low, value)),
+      mean,
+      high: values.reduce((high, value) => Math.max(high, value)),
+    };
   });
 }
 

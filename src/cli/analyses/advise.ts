@@ -6,14 +6,13 @@ import type { Section } from '../../report/page.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
-import { interruptible } from '../interrupt.js';
 import { measureOptions, readJudging } from '../measure-options.js';
 import { finiteNumber, numberList } from '../number-options.js';
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
 import { count, fixed, pValue, signed, table } from '../table.js';
 import type { AnalysisDefinition } from './analysis.js';
-import { readTraining, trainingOptions } from './training-options.js';
+import { readTraining, trainingOptions, validateOption } from './training-options.js';
 
 const DEFAULT_CANDIDATES = 'ndcg,ndcg@10,ap';
 
@@ -28,7 +27,7 @@ const adviseOptions: readonly CommandOption[] = [
   { flags: '--shares <list>', description: 'shares of the training queries', default: '1' },
   ...trainingOptions,
   { flags: '--construction <name>', description: 'the objective made of each candidate', default: 'lambdarank' },
-  { flags: '--validate <data>', description: 'data to select the best iteration on (default: a fifth of DATA)' },
+  validateOption,
   { flags: '--test <data>', description: 'data to compare on (default: a fifth of DATA)' },
   { flags: '--alpha <level>', description: 'level of significance', default: '0.05' },
 ];
@@ -43,7 +42,6 @@ export const adviseAnalysis: AnalysisDefinition = {
     'listwise analyse advise data.txt --test-measure p@10 --candidates ap,ndcg --shares 0.1,0.3,1 --seeds 5 --model net',
   ],
   async run([file], options, output) {
-    const signal = interruptible();
     const asked = options.testMeasure as string | undefined;
     if (asked === undefined) throw usage('say what counts in the end: --test-measure p@10');
     refuseStdinTwice([file, options.validate as string | undefined, options.test as string | undefined]);
@@ -52,19 +50,19 @@ export const adviseAnalysis: AnalysisDefinition = {
     if (measures.length > 1) throw usage(`--test-measure takes one measure, found ${measures.length}`);
     const testMeasure = measures[0]!;
     const { measures: candidates } = await judging(options.candidates as string);
-    const { model, options: ofTrainer } = readTraining(options);
+    const training = await readTraining(options, output, ['objective', 'select', 'holdout']);
+    const { model, seed, options: ofTrainer } = training;
     const settings = {
       seeds: wholeNumber(options, 'seeds', 1)!,
       shares: readShares(options),
       alpha: finiteNumber(options, 'alpha', { above: 0, below: 1 })!,
-      seed: wholeNumber(options, 'seed', 0)!,
-      model,
+      ...{ seed, model },
       construction: options.construction as string,
     };
     const parts = await readParts(file!, options, settings.seed, output);
     const progress = output.progress('training');
     const advice = await advise({
-      ...{ ...settings, options: ofTrainer, ...parts.sets, testMeasure, candidates, ties, signal },
+      ...{ ...settings, options: ofTrainer, ...parts.sets, testMeasure, candidates, ties },
       match: matchOptions(options, output),
       threads: wholeNumber(options, 'threads', 1),
       modules: (options.load as string[] | undefined) ?? [],

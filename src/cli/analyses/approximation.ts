@@ -2,28 +2,30 @@ import {
   type ApproximationAtScores,
   type ApproximationRun,
   approximationAlongTraining,
-  approximationError,
   approximationOf,
+  approximationSteps,
   variedSpecs,
 } from '../../analysis/approximation.js';
 import { readDataset } from '../../data/read.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { loadModel } from '../../models/model-file.js';
-import { scoreData } from '../../models/ranker.js';
+import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import type { Objective } from '../../objectives/objective.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
+import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
+import { dataOptions, matchOptions, readOptions, scoringOptions, splitPair, wholeNumber } from '../data-options.js';
 import { interruptible } from '../interrupt.js';
 import { measureOptions } from '../measure-options.js';
 import type { Output } from '../output.js';
+import type { NamedData } from '../report-option.js';
 import { count, fixed, table } from '../table.js';
 import type { AnalysisDefinition, AnalysisResult } from './analysis.js';
 import { objectivesOption } from './objectives-option.js';
-import { readTraining, trainingOptions } from './training-options.js';
+import { readTraining, type Training, trainingOptions, validateOption } from './training-options.js';
 
 const DEFAULT_OBJECTIVE = 'approx(ndcg)';
 /** Iterations shown in the terminal. */
@@ -34,6 +36,9 @@ const varyOption: CommandOption = {
   description: 'a parameter of the objective and its values, separated by commas, as in alpha=10,50,100',
 };
 
+/** What does not go with a model that is there already. */
+const onlyWhenTraining = [...trainingOptions, validateOption];
+
 export const approximation: AnalysisDefinition = {
   name: 'approximation',
   summary: 'how far the smooth stand-in that an objective climbs is from its measure: at a model, or along training',
@@ -42,7 +47,7 @@ export const approximation: AnalysisDefinition = {
     { name: '<data>', description: 'labelled data' },
   ],
   options: [
-    ...[objectivesOption(DEFAULT_OBJECTIVE), varyOption, ...trainingOptions],
+    ...[objectivesOption(DEFAULT_OBJECTIVE), varyOption, ...onlyWhenTraining],
     ...measureOptions.filter(({ flags }) => flags.startsWith('--load')),
     ...dataOptions,
   ],
@@ -51,20 +56,21 @@ export const approximation: AnalysisDefinition = {
     "listwise analyse approximation model.json test.txt --objective 'softrank(ndcg@10)' --vary sigma=0.1,1",
   ],
   async run(inputs, options, output) {
-    refuseStdinTwice(inputs);
+    refuseStdinTwice([...inputs, options.validate as string | undefined]);
     const modelFile = inputs.length > 1 ? inputs[0]! : undefined;
-    if (modelFile !== undefined) refuseFlags(options, trainingOptions, 'a model: it is trained already');
-    const objectives = await readObjectives(options);
+    if (modelFile !== undefined) refuseFlags(options, onlyWhenTraining, 'a model: it is trained already');
     if (modelFile !== undefined) {
-      return atModel(modelFile, inputs[1]!, objectives, options, output);
+      return atModel(modelFile, inputs[1]!, await readObjectives(options, DEFAULT_OBJECTIVE), options, output);
     }
-    return alongTraining(inputs[0]!, objectives, options, output);
+    const training = await readTraining(options, output, ['select', 'holdout']);
+    const objectives = await readObjectives(options, training.objective ?? DEFAULT_OBJECTIVE);
+    return alongTraining(inputs[0]!, training, objectives, options, output);
   },
 };
 
 /** The objectives, each once for every value of --vary; all must approximate a measure. */
-async function readObjectives(options: OptionValues): Promise<Objective[]> {
-  const written = (options.objective as string[] | undefined) ?? [DEFAULT_OBJECTIVE];
+async function readObjectives(options: OptionValues, fallback: string): Promise<Objective[]> {
+  const written = (options.objective as string[] | undefined) ?? [fallback];
   const library = await loadLibrary((options.load as string[] | undefined) ?? []);
   const vary = options.vary as string | undefined;
   const [key, values] = splitPair(vary ?? '');
@@ -88,11 +94,15 @@ async function atModel(
 ): Promise<AnalysisResult> {
   const model = await loadModel(modelFile);
   const data = await readDataset(file, readOptions(options, output));
-  const scores = scoreData(model, data, matchOptions(options, output));
-  const found = objectives.map(objective => ({
-    objective: objective.spec,
-    ...approximationError(objective, data, scores),
-  }));
+  const scoring = scoringOptions(options, output);
+  const scores = await scoreDataOnThreads(model, data, scoring.threads, scoring);
+  const progress = output.shares('judging');
+  const found: (ApproximationAtScores & { objective: string })[] = [];
+  for (const [o, objective] of objectives.entries()) {
+    const steps = approximationSteps(objective, data, scores);
+    const error = await inTurns(steps, share => progress((o + share) / objectives.length));
+    found.push({ objective: objective.spec, ...error });
+  }
   const columns = ['exact', 'smooth', 'error', 'largest'];
   const figures = (one: ApproximationAtScores) => [one.exact, one.smooth, one.error, one.worst.error];
   return {
@@ -139,19 +149,24 @@ async function atModel(
 
 async function alongTraining(
   file: string,
+  { model, seed, options: ofTrainer }: Training,
   objectives: readonly Objective[],
   options: OptionValues,
   output: Output,
 ): Promise<AnalysisResult> {
-  const training = readTraining(options);
-  const data = await readDataset(file, readOptions(options, output));
+  const sources: NamedData[] = [];
+  for (const name of [file, ...(options.validate === undefined ? [] : [options.validate as string])]) {
+    sources.push({ file: name, data: await readDataset(name, readOptions(options, output)) });
+  }
+  const [data, validate] = sources.map(source => source.data);
   const signal = interruptible();
   const progress = output.progress('training');
   const runs: ApproximationRun[] = [];
   for (const [o, objective] of objectives.entries()) {
     runs.push(
       await approximationAlongTraining({
-        ...{ ...training, data, objective, signal, seed: wholeNumber(options, 'seed', 0) },
+        ...{ model, seed, options: ofTrainer, data: data!, validate, objective, signal },
+        match: matchOptions(options, output),
         threads: wholeNumber(options, 'threads', 1),
         note: text => output.note(text),
         onIteration: ({ iteration }, total) => progress.update(o * total + iteration, objectives.length * total),
@@ -167,9 +182,9 @@ async function alongTraining(
       stopped: trained.stopped,
       best: { iteration: trained.best.iteration, value: trained.best.values[0] },
     })),
-    facts: { model: training.model },
+    facts: { model, followed: sources.at(-1)!.file },
     text: () => printText(runs),
-    page: { title: 'Error of approximation along training', data: [{ file, data }], sections: () => sections(runs) },
+    page: { title: 'Error of approximation along training', data: sources, sections: () => sections(runs) },
   };
 }
 

@@ -1,20 +1,21 @@
 import {
   type FieldKind,
   type FieldPoint,
+  fieldSteps,
   fieldVerdict,
   type LambdaField,
-  lambdaField,
 } from '../../analysis/field/lambda-field.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
 import { loadModel } from '../../models/model-file.js';
-import { scoreData } from '../../models/ranker.js';
+import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
+import { inTurns } from '../../steps.js';
 import type { CommandOption } from '../command.js';
 import { refuseFlags } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
+import { dataOptions, readOptions, scoringOptions, wholeNumber } from '../data-options.js';
 import { measureOptions } from '../measure-options.js';
 import { finiteNumber } from '../number-options.js';
 import { count, fixed, signed, table } from '../table.js';
@@ -63,15 +64,14 @@ export const field: AnalysisDefinition = {
       loops: wholeNumber(options, 'loops', 0)!,
       seed: wholeNumber(options, 'seed', 0)!,
     };
-    const scores = model && scoreData(model, data, matchOptions(options, output));
-    const progress = output.progress('looking');
-    const fields = objectives.map((objective, o) =>
-      lambdaField(objective, data, {
-        ...{ ...settings, scores },
-        progress: (done, total) => progress.update(o * total + done, objectives.length * total),
-      }),
-    );
-    progress.finish();
+    const scoring = scoringOptions(options, output);
+    const scores = model && (await scoreDataOnThreads(model, data, scoring.threads, scoring));
+    const progress = output.shares('looking');
+    const fields: LambdaField[] = [];
+    for (const [o, objective] of objectives.entries()) {
+      const steps = fieldSteps(objective, data, { ...settings, scores });
+      fields.push(await inTurns(steps, share => progress((o + share) / objectives.length)));
+    }
     return {
       verdict: verdictOf(fields),
       facts: { ...settings, scores: modelFile ?? 'random' },

@@ -1,24 +1,48 @@
+import { systemsAlongTraining } from '../../analysis/informativeness/along-training.js';
 import { canInfer } from '../../analysis/informativeness/infer.js';
-import { type Informativeness, informativeness as inform } from '../../analysis/informativeness/informativeness.js';
+import { type Informativeness, informativenessSteps } from '../../analysis/informativeness/informativeness.js';
+import type { System } from '../../analysis/system.js';
+import type { Dataset } from '../../data/dataset.js';
+import { readDataset } from '../../data/read.js';
 import { ListwiseError } from '../../errors.js';
 import type { AskedMeasure } from '../../measures/parse.js';
+import { parseObjective } from '../../objectives/parse.js';
+import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
+import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
-import { dataOptions } from '../data-options.js';
+import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
+import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
 import { readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
+import type { NamedData } from '../report-option.js';
 import { readSystems, systemFiles, systemOptions } from '../systems.js';
 import { count, fixed, table } from '../table.js';
 import type { AnalysisDefinition } from './analysis.js';
 import { withDefaultMeasure } from './default-measure.js';
+import { objectivesOption } from './objectives-option.js';
+import { readTraining, trainingOptions } from './training-options.js';
 
 const DEFAULT_MEASURES = 'ap,ndcg,rprec,p@10';
+const DEFAULT_OBJECTIVE = 'lambdarank(ndcg)';
 
 const predictOption: CommandOption = {
   flags: '--predict <spec>',
   description: 'measures to predict from what each one tells (default: those of -m); repeatable',
   repeat: true,
 };
+
+const trainOption: CommandOption = {
+  flags: '--train <data>',
+  description: 'train on this data; the models along the way are systems that rank DATA',
+};
+
+/** What goes with --train only. */
+const alongTraining: readonly CommandOption[] = [
+  objectivesOption(DEFAULT_OBJECTIVE),
+  { flags: '--every <n>', description: 'models are taken after every so many iterations', default: '1' },
+  ...trainingOptions,
+];
 
 /** A result with the names its measures were asked for by. */
 interface Told {
@@ -30,30 +54,35 @@ export const informativeness: AnalysisDefinition = {
   name: 'informativeness',
   summary: 'how much a measure tells of the lists it judges: what its value lets infer by maximum entropy',
   arguments: [{ name: '[data]', description: 'labelled data; left out with --qrels' }],
-  options: [...systemOptions, ...withDefaultMeasure(DEFAULT_MEASURES), predictOption, ...dataOptions],
+  options: [...systemOptions, ...withDefaultMeasure(DEFAULT_MEASURES), predictOption, trainOption, ...alongTraining, ...dataOptions],
   examples: [
     'listwise analyse informativeness --qrels qrels.txt --system bm25=bm25.run --system tuned=tuned.run -m ap,ndcg,p@10',
     'listwise analyse informativeness test.txt --system linear=linear.json --system trees=trees.json --predict p@10,rr',
+    "listwise analyse informativeness test.txt --train train.txt --objective 'lambdarank(ap)' --every 10",
   ],
   async run(args, options, output) {
-    const files = systemFiles(args, options, 1);
+    const training = options.train as string | undefined;
+    if (training === undefined) refuseFlags(options, alongTraining, 'systems alone: give --train DATA');
+    else if (options.qrels !== undefined) throw usage('--train does not go with --qrels: trained models rank DATA');
+    const files = systemFiles(args, options, training === undefined ? 1 : 0);
+    refuseStdinTwice([training, ...args, ...files.map(({ file }) => file)]);
     const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURES] }, output);
     const predicted = await predictedMeasures(options, output, judging.measures);
     refuseWithout(judging.measures, 'labels cannot be inferred from', canInfer);
     refuseWithout(predicted, 'cannot predict', measure => measure.expectation !== undefined);
-    const { systems, judged } = await readSystems(args, files, options, output);
-    const progress = output.progress('inferring');
-    const results = inform(
+    const { systems: given, judged } = await readSystems(args, files, options, output);
+    const along = training === undefined ? undefined : await trainSystems(training, judged.data, options, output);
+    const systems = [...given, ...(along?.systems ?? [])];
+    const steps = informativenessSteps(
       systems,
       judging.measures.map(({ measure }) => measure),
       {
         predict: predicted.map(({ measure }) => measure),
         relevant: options.rel === undefined ? undefined : Number(options.rel),
         ties: judging.ties,
-        progress: (done, total) => progress.update(done, total),
       },
     );
-    progress.finish();
+    const results = await inTurns(steps, output.shares('inferring'));
     const told = judging.measures.map(({ asked }, m) => ({ asked, result: results[m]! }));
     const names = predicted.map(({ asked }) => asked);
     return {
@@ -61,10 +90,34 @@ export const informativeness: AnalysisDefinition = {
       facts: { systems: systems.map(({ name }) => name), relevant: Number(options.rel ?? 1) },
       results: told.map(one => toJson(one, names)),
       text: () => printText(told, names),
-      page: { title: 'Informativeness', data: [judged], sections: () => sections(told, names) },
+      page: { title: 'Informativeness', data: [judged, ...(along === undefined ? [] : [along.source])], sections: () => sections(told, names) },
     };
   },
 };
+
+/** The models of a training run for each objective. */
+async function trainSystems(
+  file: string,
+  judged: Dataset,
+  options: OptionValues,
+  output: Output,
+): Promise<{ systems: readonly System[]; source: NamedData }> {
+  const { objective, ...training } = await readTraining(options, output, ['select', 'holdout']);
+  const objectives = (options.objective as string[] | undefined) ?? [objective ?? DEFAULT_OBJECTIVE];
+  const modules = (options.load as string[] | undefined) ?? [];
+  const library = await loadLibrary(modules);
+  for (const spec of objectives) parseObjective(spec, library); // a mistake is said before data is read
+  const data = await readDataset(file, readOptions(options, output));
+  const systems = await systemsAlongTraining({
+    ...{ ...training, modules, objectives, data, judged, holdout: 0 },
+    every: wholeNumber(options, 'every', 1),
+    threads: wholeNumber(options, 'threads', 1),
+    match: matchOptions(options, output),
+    note: text => output.note(text),
+    progress: output.shares('training'),
+  });
+  return { systems, source: { file, data } };
+}
 
 async function predictedMeasures(
   options: OptionValues,

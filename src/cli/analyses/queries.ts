@@ -1,5 +1,6 @@
-import { type QueryOrder, type QueryRow, queryOrders, queryRows } from '../../analysis/queries.js';
+import { type QueryOrder, type QueryRow, queryOrders, queryRowSteps } from '../../analysis/queries.js';
 import type { Section } from '../../report/page.js';
+import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { usage } from '../contradictions.js';
 import { dataOptions } from '../data-options.js';
@@ -36,11 +37,12 @@ export const queries: AnalysisDefinition = {
     if (files.length === 1 && (sort === 'loss' || sort === 'gain')) throw usage(`--sort ${sort} needs two systems`);
     const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
     const { systems, judged } = await readSystems(args, files, options, output);
-    const rows = queryRows(
+    const steps = queryRowSteps(
       systems,
       judging.measures.map(({ measure }) => measure),
       { sort, ties: judging.ties, labels: options.label as string | undefined },
     );
+    const rows = await inTurns(steps, output.shares('judging'));
     const table: QueryTable = {
       rows,
       systems: systems.map(({ name }) => name),

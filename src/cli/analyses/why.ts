@@ -1,10 +1,11 @@
-import { type Why, type WhyDocument, whyDifferent } from '../../analysis/why.js';
+import { type Why, type WhyDocument, whySteps } from '../../analysis/why.js';
 import { readDataset } from '../../data/read.js';
 import { isModelFile } from '../../models/inspect.js';
 import { loadModel } from '../../models/model-file.js';
 import type { Ranker } from '../../models/ranker.js';
 import { withMinusSigns } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
+import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions } from '../data-options.js';
@@ -38,11 +39,12 @@ export const why: AnalysisDefinition = {
     const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
     const { names, models, file } = await readInputs(inputs);
     const data = await readDataset(file, readOptions(options, output));
-    const result = whyDifferent(models, data, query, {
+    const steps = whySteps(models, data, query, {
       ...{ ...matchOptions(options, output), ties: judging.ties },
       measures: judging.measures.map(({ measure }) => measure),
       labels: options.label as string | undefined,
     });
+    const result = await inTurns(steps, output.shares('explaining'));
     const asked = judging.measures.map(one => one.asked);
     return {
       verdict: verdictOf(result, names, asked),

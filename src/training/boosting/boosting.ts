@@ -90,6 +90,12 @@ async function grow(
     for (const record of state.log) context.onIteration(record, options.trees);
     if (resumed !== undefined) context.note(`going on after tree ${grown.length}`);
     else if (from !== undefined) stopping.see(0, measures.record(engine.judge()).validation);
+    const modelOf = (trees: number) =>
+      new TreesModel({
+        featureNames: data.featureNames,
+        trees: [...(from?.trees ?? []), ...grown.slice(0, trees)],
+        base: from?.base,
+      });
     const diagnostics = options.diagnostics ? new Diagnostics(engine.seen, objective) : undefined;
     let stopped: Stopped = 'finished';
     while (grown.length < options.trees) {
@@ -117,7 +123,7 @@ async function grow(
         state.since = stopping.since;
         await context.checkpoint.save(fingerprint, state, iteration === options.trees);
       }
-      context.onIteration(record, options.trees);
+      context.onIteration(record, options.trees, () => modelOf(iteration));
       await yieldToEvents();
     }
     if (stopped !== 'finished') await context.checkpoint?.save(fingerprint, state, true);
@@ -135,11 +141,7 @@ async function grow(
     // Boosting keeps the best iteration; a forest keeps every tree.
     const last = boost ? kept.iteration : grown.length;
     return {
-      model: new TreesModel({
-        featureNames: data.featureNames,
-        trees: [...(from?.trees ?? []), ...grown.slice(0, last)],
-        base: from?.base,
-      }),
+      model: modelOf(last),
       best: boost ? kept : { iteration: grown.length, values: state.log.at(-1)!.validation },
       iterations: state.log.length,
       stopped,

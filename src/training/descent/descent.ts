@@ -105,10 +105,12 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
   });
   try {
     const ready = performance.now();
+    // The float32 values that were judged.
+    const modelOf = (parameters: Float64Array) => kind.model(parameters.map(Math.fround), standardise);
     const result = await descend(
       {
         ...{ engine, shape: kind.shape, queries: data.queries, select, measures, options },
-        from: from?.parameters,
+        ...{ from: from?.parameters, model: modelOf },
         fingerprint: fingerprint(job, context, standardise, from?.parameters),
       },
       context,
@@ -126,8 +128,7 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
     }
     const { parameters, best, log, stopped } = result;
     return {
-      // The float32 values that were judged.
-      model: kind.model(parameters.map(Math.fround), standardise),
+      model: modelOf(parameters),
       best,
       iterations: log.length,
       stopped,

@@ -2,6 +2,7 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { NetShape } from '../../kernels/net-shape.js';
 import type { Criterion } from '../../measures/criterion.js';
+import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../random.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
 import type { JudgedMeasures } from '../judged-measures.js';
@@ -22,6 +23,7 @@ export interface LoopJob {
   /** Parameters of a model to go on from. */
   readonly from: Float64Array | undefined;
   readonly fingerprint: string;
+  model(parameters: Float64Array): Ranker;
 }
 
 /** All that an epoch starts from; what a checkpoint holds. */
@@ -111,9 +113,10 @@ export async function descend(job: LoopJob, context: TrainContext): Promise<Loop
     const kept: IterationRecord = { ...record, best, ...(stalled ? { event: 'restart' } : {}) };
     state.log.push(kept);
     state.epoch++;
+    const { parameters } = state; // a restart begins with others
     if (stalled) restart(job, context.seed, state, optimiser, stopping);
     await keep(state.epoch === options.epochs);
-    context.onIteration(kept, options.epochs);
+    context.onIteration(kept, options.epochs, () => job.model(parameters));
   }
   if (stopped === 'no improvement') await keep(true);
   const best = stopping.best;

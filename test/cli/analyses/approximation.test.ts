@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../data/temporary.js';
@@ -30,6 +30,18 @@ describe('analyse approximation', () => {
       for (const { error } of iterations) expect(error).toBeGreaterThan(0);
     }
     expect(readFileSync(page, 'utf8')).toContain('Error by iteration');
+  });
+
+  it('follows the error on validation data, by the protocol of a config file', () => {
+    const config = join(temporaryDirectory(), 'config.json');
+    const protocol = { model: 'net', objective: 'softrank(ap)', select: 'p@3', options: { hidden: [2], epochs: 2 } };
+    writeFileSync(config, JSON.stringify(protocol));
+    const { stdout, stderr } = approximation('test.txt', '--validate', 'test.txt', '--config', config, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ model: 'net', followed: 'test.txt' },
+      results: [{ objective: 'softrank(ap)', iterations: [{ iteration: 1 }, { iteration: 2 }] }],
+    });
+    expect(stderr).toContain('not used here, where the analysis itself says: select');
   });
 
   it('looks at the scores of a model', () => {

@@ -35,6 +35,20 @@ describe('analyse informativeness', () => {
     expect(outcome.stderr).toContain(`[${code}]`);
   });
 
+  it('takes the models along training as systems, the last one too', () => {
+    const flags = ['--train', 'test.txt', '--objective', 'ranknet', '--set', 'epochs=5', '--set', 'patience=0'];
+    const { stdout } = informativeness('test.txt', ...flags, '--every', '2', '-m', 'ap', '--json');
+    expect(JSON.parse(stdout).systems).toEqual(['ranknet after 2', 'ranknet after 4', 'ranknet after 5']);
+  });
+
+  it.each([
+    [['test.txt', '--system', 'a=linear.json', '--every', '2'], '--every does not go with systems alone'],
+    [['--qrels', 'qrels.txt', '--train', 'test.txt'], '--train does not go with --qrels'],
+  ])('%j is refused', (args, message) => {
+    const { code, stderr } = informativeness(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   it('needs a system', () => {
     const { code, stderr } = informativeness('test.txt');
     expect([code, stderr]).toEqual([2, 'listwise: give --system NAME=FILE at least once, found 0 [usage]\n']);

@@ -54,7 +54,14 @@ export const informativeness: AnalysisDefinition = {
   name: 'informativeness',
   summary: 'how much a measure tells of the lists it judges: what its value lets infer by maximum entropy',
   arguments: [{ name: '[data]', description: 'labelled data; left out with --qrels' }],
-  options: [...systemOptions, ...withDefaultMeasure(DEFAULT_MEASURES), predictOption, trainOption, ...alongTraining, ...dataOptions],
+  options: [
+    ...systemOptions,
+    ...withDefaultMeasure(DEFAULT_MEASURES),
+    predictOption,
+    trainOption,
+    ...alongTraining,
+    ...dataOptions,
+  ],
   examples: [
     'listwise analyse informativeness --qrels qrels.txt --system bm25=bm25.run --system tuned=tuned.run -m ap,ndcg,p@10',
     'listwise analyse informativeness test.txt --system linear=linear.json --system trees=trees.json --predict p@10,rr',
@@ -90,7 +97,11 @@ export const informativeness: AnalysisDefinition = {
       facts: { systems: systems.map(({ name }) => name), relevant: Number(options.rel ?? 1) },
       results: told.map(one => toJson(one, names)),
       text: () => printText(told, names),
-      page: { title: 'Informativeness', data: [judged, ...(along === undefined ? [] : [along.source])], sections: () => sections(told, names) },
+      page: {
+        title: 'Informativeness',
+        data: [judged, ...(along === undefined ? [] : [along.source])],
+        sections: () => sections(told, names),
+      },
     };
   },
 };

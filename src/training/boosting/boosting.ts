@@ -98,16 +98,19 @@ async function grow(
       });
     const diagnostics = options.diagnostics ? new Diagnostics(engine.seen, objective) : undefined;
     let stopped: Stopped = 'finished';
+    const judgedAfter = (trees: number) =>
+      trees === options.trees || (options.judgeEvery > 0 && trees % options.judgeEvery === 0);
     while (grown.length < options.trees) {
       if (context.signal.aborted) stopped = 'interrupted';
-      else if (stopping.stops(grown.length)) stopped = 'no improvement';
+      // Trees that were not judged say nothing.
+      else if (judgedAfter(grown.length) && stopping.stops(grown.length)) stopped = 'no improvement';
       if (stopped !== 'finished') break;
       const begun = performance.now();
       const iteration = grown.length + 1;
       const before = diagnostics && engine.scores.slice();
       const { tree, grown: inBins, pairs } = engine.grow(iteration);
       grown.push(tree);
-      const judged = iteration === options.trees || (options.judgeEvery > 0 && iteration % options.judgeEvery === 0);
+      const judged = judgedAfter(iteration);
       const figures = measures.record(judged ? engine.judge() : []);
       const training = judged && job.judgeTraining && validate !== undefined ? engine.judgeTraining() : [];
       const best = judged && stopping.see(iteration, figures.validation);

@@ -33,6 +33,14 @@ describe('boosted trees', () => {
     expect(await pairsOf(objective)).toEqual(await pairsOf(`sum(${objective})`));
   });
 
+  it('trees that are not judged do not use up patience', async () => {
+    const options = { ...base.options, trees: 8, patience: 2 };
+    const unjudged = await train({ ...base, options: { ...options, judgeEvery: 0 } });
+    expect([unjudged.iterations, unjudged.best.iteration, unjudged.stopped]).toEqual([8, 8, 'finished']);
+    const seldom = await train({ ...base, options: { ...options, judgeEvery: 4 } });
+    expect(seldom.log.filter(({ validation }) => validation.length > 0).map(({ iteration }) => iteration)[0]).toBe(4);
+  });
+
   it('learn to rank, and the best iteration is kept', async () => {
     const { model, best, log } = await train({ ...base, seed: 1 });
     const values = log.map(record => record.validation[0]!);

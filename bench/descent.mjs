@@ -7,7 +7,7 @@ import { generate } from '../dist/data/generators/generate.js';
 import { DenseKernel } from '../dist/kernels/dense.js';
 import { padded, paddedLayout, parameterCount } from '../dist/kernels/net-shape.js';
 import { DenseReference } from '../dist/kernels/reference/dense.js';
-import { parseMeasure } from '../dist/measures/parse.js';
+import { parseCriterion } from '../dist/measures/criterion.js';
 import { DatasetView } from '../dist/measures/query-view.js';
 import { pairForces } from '../dist/objectives/pairs/pair-forces.js';
 import { tightPairForces } from '../dist/objectives/pairs/tight-pair-forces.js';
@@ -17,6 +17,7 @@ import { Random } from '../dist/random.js';
 import { Engine } from '../dist/training/descent/engine.js';
 import { randomParameters } from '../dist/training/descent/restarts.js';
 import { standardisationOf } from '../dist/training/descent/standardise.js';
+import { JudgedMeasures } from '../dist/training/judged-measures.js';
 
 /** The quickest of some runs, in milliseconds: what the code takes when nothing else wants the machine. */
 function quickest(runs, work) {
@@ -43,7 +44,7 @@ async function engineFor(data, options) {
     ...{ shape, data, validate: undefined, standardisation: standardisationOf(data), batch, threads, propagation },
     ...{
       objective: parseObjective(objective),
-      measures: [parseMeasure('ndcg@10')],
+      measures: new JudgedMeasures(parseCriterion('ndcg@10'), []),
       portable: true,
       modules: [],
       followCost: false,

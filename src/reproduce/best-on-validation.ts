@@ -3,7 +3,7 @@ import type { Ranker } from '../models/ranker.js';
 import { type TrainSettings, train } from '../training/train.js';
 
 /** Seeds of the starts of one search are this far apart, so that searches from neighbouring seeds share none. */
-const SEED_STEP = 1000;
+export const SEED_STEP = 1000;
 
 export interface Grid {
   readonly objectives: readonly string[];

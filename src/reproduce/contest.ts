@@ -1,0 +1,174 @@
+/**
+ * Objectives trained on the same data; for each measure tested every one's model is chosen on validation data by that measure: "train
+ * for X, validate and test on Y". They are compared with one of them, paired over the test queries of all data sets.
+ */
+import { z } from 'zod';
+import { meanInterval, signTest, tTest, wilcoxonTest } from '../analysis/significance/index.js';
+import { evaluate } from '../measures/evaluate.js';
+import { parseMeasure } from '../measures/parse.js';
+import { scoreData } from '../models/ranker.js';
+import { bestForEach } from './best-for-each.js';
+import type { Trial } from './best-on-validation.js';
+import { generatedConfig, generatedPart } from './generated.js';
+import type { Lab } from './lab.js';
+import { mean } from './mean.js';
+
+/** Of significance and intervals: 95 %. */
+const ALPHA = 0.05;
+
+export const contestConfig = z.strictObject({
+  data: generatedConfig,
+  /** Each of another seed. */
+  dataSets: z.int(),
+  model: z.string(),
+  rates: z.array(z.number()),
+  /** Random starts for each rate. */
+  starts: z.int().optional(),
+  options: z.record(z.string(), z.unknown()),
+});
+export type ContestConfig = z.output<typeof contestConfig>;
+
+export interface Entrant {
+  readonly name: string;
+  readonly objective: string;
+  /** The measure that it is trained for: it lowers the rate and ends the training. */
+  readonly select: string;
+}
+
+export interface Contest {
+  readonly entrants: readonly Entrant[];
+  /** Measures that choose and test, each with the name of the entrant that the others are compared with. */
+  readonly tests: readonly { readonly measure: string; readonly base: string }[];
+}
+
+/** What came of one measure tested. */
+export interface Contested {
+  readonly measure: string;
+  readonly base: string;
+  readonly queries: number;
+  readonly results: readonly Result[];
+}
+
+export interface Result {
+  /** Of the entrant. */
+  readonly name: string;
+  readonly mean: number;
+  /** Standard error of the mean over queries. */
+  readonly error: number;
+  /** One a data set. */
+  readonly runs: readonly { readonly chosen: Trial; readonly test: number }[];
+  /** Less the base; absent for the base itself. */
+  readonly against?: Against | undefined;
+}
+
+export interface Against {
+  readonly difference: number;
+  readonly interval: readonly [number, number];
+  readonly p: { readonly t: number; readonly wilcoxon: number; readonly sign: number };
+  /** Data sets on which it is better than the base. */
+  readonly better: number;
+}
+
+/** An entrant on one data set, for one measure tested. */
+interface Tested {
+  readonly chosen: Trial;
+  /** By query; those without a value are left out, which are the same for every entrant. */
+  readonly values: readonly number[];
+}
+
+export function contestSteps({ entrants }: Contest, { dataSets }: ContestConfig): number {
+  return entrants.length * dataSets;
+}
+
+/** One a measure tested. `label` tells the steps from those of other contests of the experiment. */
+export async function holdContest(
+  contest: Contest,
+  config: ContestConfig,
+  label: string,
+  lab: Lab,
+): Promise<Contested[]> {
+  const { entrants, tests } = contest;
+  /** [entrant][data set][test] */
+  const runs: Tested[][][] = [];
+  for (const entrant of entrants) {
+    const ofData: Tested[][] = [];
+    for (let i = 0; i < config.dataSets; i++) {
+      const seed = lab.seed + i;
+      const key = `${label}${entrant.name}, data ${seed}`;
+      ofData.push(await lab.step(key, () => trainAndTest(entrant, tests, config, seed, lab)));
+    }
+    runs.push(ofData);
+  }
+  return tests.map(({ measure, base }, t) => {
+    const ofTest = runs.map(ofData => ofData.map(tested => tested[t]!));
+    const from = ofTest[entrants.findIndex(({ name }) => name === base)]!;
+    return {
+      ...{ measure, base, queries: from.flatMap(({ values }) => values).length },
+      results: entrants.map(({ name }, e) => result(name, ofTest[e]!, name === base ? undefined : from)),
+    };
+  });
+}
+
+async function trainAndTest(
+  { objective, select }: Entrant,
+  tests: Contest['tests'],
+  { data, model, rates, starts, options }: ContestConfig,
+  seed: number,
+  lab: Lab,
+): Promise<Tested[]> {
+  const found = await bestForEach(
+    { objectives: [objective], rates, starts },
+    tests.map(({ measure }) => measure),
+    {
+      data: generatedPart(data, 'training', seed),
+      validate: generatedPart(data, 'validation', seed),
+      ...{ model, select, options, seed, threads: lab.threads, signal: lab.signal },
+    },
+  );
+  const test = generatedPart(data, 'test', seed);
+  return found.map(({ chosen, model: ranker }, t) => {
+    const [judged] = evaluate(test, scoreData(ranker, test), [parseMeasure(tests[t]!.measure)]);
+    return { chosen, values: [...judged!.values].filter(value => !Number.isNaN(value)) };
+  });
+}
+
+function result(name: string, runs: readonly Tested[], base: readonly Tested[] | undefined): Result {
+  const values = runs.flatMap(run => run.values);
+  return {
+    ...{ name, mean: mean(values), error: standardError(values) },
+    runs: runs.map(run => ({ chosen: run.chosen, test: mean(run.values) })),
+    against: base && against(runs, base),
+  };
+}
+
+function against(runs: readonly Tested[], base: readonly Tested[]): Against {
+  const from = base.flatMap(({ values }) => values);
+  const differences = Float64Array.from(
+    runs.flatMap(({ values }) => values),
+    (value, query) => value - from[query]!,
+  );
+  return {
+    difference: mean(differences),
+    interval: meanInterval(differences, ALPHA),
+    p: { t: tTest(differences).p, wilcoxon: wilcoxonTest(differences).p, sign: signTest(differences).p },
+    better: runs.filter(({ values }, d) => mean(values) > mean(base[d]!.values)).length,
+  };
+}
+
+function standardError(values: readonly number[]): number {
+  const centre = mean(values);
+  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1) / values.length);
+}
+
+/** Tests that decide: the t-test alone, or all three must agree. */
+export type Deciding = 't' | 'all';
+
+/** The largest p-value of the tests that decide. */
+export function decidingP({ p }: Against, tests: Deciding): number {
+  return tests === 't' ? p.t : Math.max(p.t, p.wilcoxon, p.sign);
+}
+
+export function significant(against: Against, tests: Deciding): boolean {
+  return decidingP(against, tests) < ALPHA;
+}

@@ -1,0 +1,30 @@
+/** Generated data in three parts. */
+import { z } from 'zod';
+import type { Dataset } from '../data/dataset.js';
+import { generateDataset } from '../data/index.js';
+
+export const generatedConfig = z.strictObject({
+  /** With its parameters, such as `cubic`. */
+  generator: z.string(),
+  documents: z.int(),
+  features: z.int().optional(),
+  clicks: z.boolean().optional(),
+  training: z.int(),
+  validation: z.int().optional(),
+  test: z.int().optional(),
+});
+export type GeneratedConfig = z.output<typeof generatedConfig>;
+
+/** Test queries come first, then those to validate on, so that they are the same for every size of the training data. */
+export function generatedPart(
+  { generator, documents, features, clicks, training, validation = 0, test = 0 }: GeneratedConfig,
+  part: 'training' | 'validation' | 'test',
+  seed: number,
+): Dataset {
+  const [queries, skip] = {
+    test: [test, 0],
+    validation: [validation, test],
+    training: [training, test + validation],
+  }[part] as [number, number];
+  return generateDataset(generator, { documents, features, clicks, seed, queries, skip });
+}

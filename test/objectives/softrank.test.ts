@@ -85,6 +85,34 @@ describe('rank distributions', () => {
   });
 });
 
+describe('long lists', () => {
+  // 400 documents close together: of the ranks some 300 are within likelihood.
+  const n = 400;
+  const scores = gaussians(n, 0.1);
+
+  it('leave out ranks beyond likelihood without a difference', () => {
+    const discounts = Float64Array.from({ length: n }, (_, r) => 1 / Math.log2(2 + r));
+    const forward = new Float64Array(n);
+    const expected = expectedWorthForward(0.3, 7, scores, n, discounts, n, 1, forward);
+    for (const stored of [1, 1 << 20]) {
+      const adjoint = new Float64Array(n);
+      const value = new RankDistributions(0.3, stored).expectedWorth(7, scores, n, discounts, n, 1, adjoint);
+      expect(Math.abs(value / expected - 1)).toBeLessThan(1e-13);
+      for (let i = 0; i < n; i++) expect(Math.abs(adjoint[i]! / forward[i]! - 1)).toBeLessThan(1e-11);
+    }
+  });
+
+  it('keep rare ranks where only those are worth anything', () => {
+    const last = scores.indexOf(Math.min(...scores));
+    const worth = new Float64Array(n).fill(1, 0, 10);
+    const chance = new RankDistributions(0.3).expectedWorth(last, scores, n, worth, 10, 1, undefined);
+    const expected = expectedWorthForward(0.3, last, scores, n, worth, 10, 1, new Float64Array(n));
+    expect(chance).toBeGreaterThan(0);
+    expect(chance).toBeLessThan(1e-100);
+    expect(Math.abs(chance / expected - 1)).toBeLessThan(1e-11);
+  });
+});
+
 describe('soft values', () => {
   const costOf = (spec: string, query: Parameters<typeof viewOf>[0]) =>
     parseObjective(spec).start(datasetOf(query)).cost!(viewOf(query));

@@ -10,6 +10,7 @@ export {
   type Generation,
   generate,
   generateDataset,
+  SIMILAR_CLICK_LABEL,
 } from './generators/generate.js';
 export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from './inputs.js';
 export { inspectDataset } from './inspect.js';

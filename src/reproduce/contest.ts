@@ -141,7 +141,12 @@ function result(name: string, runs: readonly Tested[], base: readonly Tested[] |
   };
 }
 
-function against(runs: readonly Tested[], base: readonly Tested[]): Against {
+/** One a data set: the values of its queries, each as it stands in the other sample of the pair. */
+export interface Sample {
+  readonly values: readonly number[];
+}
+
+export function against(runs: readonly Sample[], base: readonly Sample[]): Against {
   const from = base.flatMap(({ values }) => values);
   const differences = Float64Array.from(
     runs.flatMap(({ values }) => values),

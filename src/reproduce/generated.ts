@@ -9,6 +9,7 @@ export const generatedConfig = z.strictObject({
   documents: z.int(),
   features: z.int().optional(),
   clicks: z.boolean().optional(),
+  similarClicks: z.boolean().optional(),
   training: z.int(),
   validation: z.int().optional(),
   test: z.int().optional(),
@@ -17,7 +18,7 @@ export type GeneratedConfig = z.output<typeof generatedConfig>;
 
 /** Test queries come first, then those to validate on, so that they are the same for every size of the training data. */
 export function generatedPart(
-  { generator, documents, features, clicks, training, validation = 0, test = 0 }: GeneratedConfig,
+  { generator, training, validation = 0, test = 0, ...shape }: GeneratedConfig,
   part: 'training' | 'validation' | 'test',
   seed: number,
 ): Dataset {
@@ -26,5 +27,5 @@ export function generatedPart(
     validation: [validation, test],
     training: [training, test + validation],
   }[part] as [number, number];
-  return generateDataset(generator, { documents, features, clicks, seed, queries, skip });
+  return generateDataset(generator, { ...shape, seed, queries, skip });
 }

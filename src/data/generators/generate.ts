@@ -9,11 +9,13 @@ import { parseSpec } from '../../spec.js';
 import { type Dataset, PRIMARY_LABEL } from '../dataset.js';
 import { DatasetBuilder, type Piece } from '../dataset-builder.js';
 import { generators } from './all.js';
-import { clickLabel } from './clicks.js';
+import { type ClickSourceName, clickLabel, clickSources } from './clicks.js';
 import type { GeneratorDefinition, QueryRoom } from './generator.js';
 
 /** The name of the label source that `clicks` adds. */
 export const CLICK_LABEL = 'clicks';
+/** The name of the one that `similarClicks` adds. */
+export const SIMILAR_CLICK_LABEL = 'similar';
 
 export interface GenerateOptions {
   queries: number;
@@ -25,6 +27,8 @@ export interface GenerateOptions {
   functionSeed?: number | undefined;
   /** A second label source of clicks. */
   clicks?: boolean | undefined;
+  /** Another of clicks after similar queries too: fewer zeros, less noise. */
+  similarClicks?: boolean | undefined;
   /** Leave out this many queries from the start. */
   skip?: number | undefined;
   /** The same number of documents for every query even where the generator spreads them. */
@@ -56,12 +60,15 @@ export function generate(spec: string, options: GenerateOptions): Generation {
       `${definition.name} data has ${definition.defaults.features} features, found ${features}`,
     );
   }
+  const clickNames: ClickSourceName[] = [];
+  if (options.clicks) clickNames.push(CLICK_LABEL);
+  if (options.similarClicks) clickNames.push(SIMILAR_CLICK_LABEL);
   const spread = definition.sizes === 'spread' && options.equalSizes !== true;
   const source = definition.start(values, { features, seed: functionSeed });
   const featureNames = Array.from({ length: features }, (_, f) => String(f + 1));
   const queryIds = Array.from({ length: options.queries }, (_, q) => String(skip + q + 1));
   function* pieces(numbers: Iterable<number> = queryIds.keys()): Iterable<Piece> {
-    const batch = new Batch(features, options.clicks === true);
+    const batch = new Batch(features, clickNames);
     for (const number of numbers) {
       // hash32 is one-to-one in its second argument: no two queries start from the same state.
       const queryKey = hash32(seedWord(seed), skip + number);
@@ -69,7 +76,7 @@ export function generate(spec: string, options: GenerateOptions): Generation {
       const size = spread ? spreadSize(random, documents) : documents;
       if (batch.rows > 0 && batch.rows + size > BATCH_ROWS) yield batch.take();
       source.fill(random, size, batch.room(queryIds[number]!, size));
-      if (options.clicks) batch.addClicks(new Random(queryKey, 'clicks'), size);
+      for (const name of clickNames) batch.addClicks(name, new Random(queryKey, name), size);
     }
     if (batch.rows > 0) yield batch.take();
   }
@@ -130,16 +137,16 @@ const BATCH_ROWS = 512;
 /** The piece that is being filled. */
 class Batch {
   readonly #features: number;
-  readonly #clicks: boolean;
+  readonly #clickNames: readonly ClickSourceName[];
   #queries: { id: string; rows: number }[] = [];
   #stride = 0;
   #room: QueryRoom;
-  #clickLabels = new Float64Array(0);
+  #clickLabels: Partial<Record<ClickSourceName, Float64Array>> = {};
   rows = 0;
 
-  constructor(features: number, clicks: boolean) {
+  constructor(features: number, clickNames: readonly ClickSourceName[]) {
     this.#features = features;
-    this.#clicks = clicks;
+    this.#clickNames = clickNames;
     const none = new Float64Array(0);
     this.#room = { columns: new Float32Array(0), stride: 0, at: 0, grades: none, appeal: none };
   }
@@ -155,7 +162,7 @@ class Batch {
         grades: new Float64Array(this.#stride),
         appeal: new Float64Array(this.#stride),
       };
-      this.#clickLabels = new Float64Array(this.#stride);
+      for (const name of this.#clickNames) this.#clickLabels[name] = new Float64Array(this.#stride);
     }
     this.#queries.push({ id, rows: size });
     this.#room.at = this.rows;
@@ -164,9 +171,10 @@ class Batch {
   }
 
   /** Clicks of the query added last. */
-  addClicks(random: Random, size: number): void {
+  addClicks(name: ClickSourceName, random: Random, size: number): void {
+    const labels = this.#clickLabels[name]!;
     for (let at = this.rows - size; at < this.rows; at++) {
-      this.#clickLabels[at] = clickLabel(random, this.#room.grades[at]!, this.#room.appeal[at]!);
+      labels[at] = clickLabel(clickSources[name], random, this.#room.grades[at]!, this.#room.appeal[at]!);
     }
   }
 
@@ -176,10 +184,7 @@ class Batch {
       width: this.#features,
       stride: this.#stride,
       columns: this.#room.columns,
-      labels: {
-        [PRIMARY_LABEL]: this.#room.grades,
-        ...(this.#clicks ? { [CLICK_LABEL]: this.#clickLabels } : {}),
-      },
+      labels: { [PRIMARY_LABEL]: this.#room.grades, ...this.#clickLabels },
       queries: this.#queries,
     };
     this.#queries = [];

@@ -89,6 +89,15 @@ for (const { name, defaults } of generators) {
       expect(correlation(clicks, data.label())).toBeGreaterThan(0.2);
     });
 
+    it('has clicks after similar queries too: fewer zeros, closer to the grade, and the other labels as they were', () => {
+      const data = make({ queries: 300, similarClicks: true });
+      const [clicks, similar] = [data.label('clicks'), data.label('similar')];
+      const zeros = (labels: Float64Array) => labels.filter(value => value === 0).length;
+      expect(zeros(similar)).toBeLessThan(zeros(clicks));
+      expect(correlation(similar, data.label())).toBeGreaterThan(correlation(clicks, data.label()));
+      expect(clicks).toEqual(make({ queries: 300 }).label('clicks'));
+    });
+
     it('has values of few digits that 32-bit floats keep', () => {
       const data = make({ queries: 5 });
       for (let f = 0; f < data.features; f++) {

@@ -4,10 +4,12 @@ import { burges2006Figure2 } from './burges-2006-figure-2.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
 import { treesOnLetor } from './trees-on-letor.js';
+import { tuneMq2008 } from './tune-mq2008.js';
 
 export const experiments: readonly Experiment[] = [
   burges2006Figure2,
   qin2010Approximation,
   qin2010Ohsumed,
   treesOnLetor,
+  tuneMq2008,
 ];

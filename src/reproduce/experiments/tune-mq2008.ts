@@ -1,0 +1,248 @@
+/** MQ2008, LETOR's five folds, trees: options chosen on the validation part, then judged once on the test part beside the defaults. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type PairedResult, pairedComparison } from '../../analysis/significance/index.js';
+import { type Fold, readLetor } from '../../data/index.js';
+import { evaluate } from '../../measures/evaluate.js';
+import { parseMeasures } from '../../measures/parse.js';
+import { scoreData } from '../../models/ranker.js';
+import { written } from '../../report/numbers.js';
+import type { Cell, Section } from '../../report/page.js';
+import { count } from '../../report/words.js';
+import { train } from '../../training/train.js';
+import { type Estimate, foldFigure, overFolds } from '../../tuning/fold-figures.js';
+import {
+  configurationOf,
+  type MethodName,
+  methods,
+  type OptionImportance,
+  optionImportance,
+  parseSpace,
+  type SearchSpace,
+  type Trial,
+  tune,
+  type Values,
+} from '../../tuning/index.js';
+import { defineExperiment, type Finding } from '../experiment.js';
+import { spaceFile } from '../files.js';
+import type { Lab } from '../lab.js';
+import { mean } from '../mean.js';
+
+const config = z.strictObject({
+  folds: z.int(),
+  /** A file of configs/spaces, and options that stay as they are. */
+  space: z.string(),
+  options: z.record(z.string(), z.unknown()),
+  method: z.enum(Object.keys(methods) as MethodName[]),
+  trials: z.int(),
+  select: z.string(),
+  /** What the test part is judged by; the first is the measure that the finding is about. */
+  report: z.array(z.string()),
+});
+type Config = z.output<typeof config>;
+
+const systems = ['defaults', 'tuned'] as const;
+type Figures<Of> = Readonly<Record<(typeof systems)[number], Of>>;
+
+interface Searched {
+  readonly fold: number;
+  readonly chosen: { readonly trial: number; readonly options: Values; readonly iteration: number };
+  /** The measure that selects, on the validation part. */
+  readonly validation: Figures<number>;
+  readonly importance: readonly OptionImportance[];
+  readonly trials: readonly Pick<Trial, 'id' | 'options' | 'value' | 'status'>[];
+}
+
+/** One measure on the test parts, each judged by the models of its own fold. */
+interface Tested {
+  readonly measure: string;
+  readonly queries: number;
+  readonly figures: Figures<Estimate & { readonly folds: readonly number[] }>;
+  /** Tuned less defaults, paired over the queries of all folds. */
+  readonly difference: Pick<PairedResult, 'difference' | 'interval' | 'wins' | 'ties' | 'losses'>;
+  readonly p: number;
+}
+
+interface Outcome {
+  readonly select: string;
+  readonly tested: readonly Tested[];
+  readonly folds: readonly Searched[];
+}
+
+/** values[measure][query] of the test part. */
+interface FoldResult extends Searched {
+  readonly values: Figures<readonly (readonly number[])[]>;
+}
+
+export const tuneMq2008 = defineExperiment<Config, Outcome>({
+  name: 'tune-mq2008',
+  title: 'does tuning boosted trees pay on MQ2008?',
+  paper: 'No paper: a search over the options of trees against the defaults, on MQ2008',
+  collections: ['mq2008'],
+  config,
+  async run(settings, lab) {
+    const file = spaceFile(settings.space);
+    const space = parseSpace(readFileSync(file, 'utf8'), file);
+    const fixed = { ...space, options: { ...space.options, ...settings.options } };
+    const { folds } = await readLetor(lab.data('mq2008'));
+    const used = folds.slice(0, settings.folds);
+    lab.expect(used.length);
+    const results: FoldResult[] = [];
+    for (const fold of used) {
+      results.push(await lab.step(`fold ${fold.fold}`, () => searchAndTest(fixed, settings, fold, lab)));
+    }
+    return {
+      select: settings.select,
+      tested: settings.report.map((measure, m) => tested(measure, m, results, lab.seed)),
+      folds: results.map(({ values: _, ...searched }) => searched),
+    };
+  },
+  findings: ({ tested: [first] }) => [finding(first!)],
+  sections: outcome => [testSection(outcome), searchSection(outcome)],
+});
+
+async function searchAndTest(
+  space: SearchSpace,
+  { method, trials, select, report }: Config,
+  { fold, train: data, validate, test }: Fold,
+  { seed, threads, signal }: Lab,
+): Promise<FoldResult> {
+  const found = await tune({
+    space,
+    folds: [{ train: data, validate: validate! }],
+    method,
+    trials,
+    select,
+    seed,
+    threads,
+    signal,
+  });
+  const measures = parseMeasures(report.join(',')).map(({ measure }) => measure);
+  const judge = async (options: Values) => {
+    const configuration = configurationOf(space, options);
+    const { model } = await train({ ...configuration, select, data, validate, seed, threads, signal });
+    return evaluate(test, scoreData(model, test), measures).map(({ values }) => [...values]);
+  };
+  const { best, defaults } = found;
+  return {
+    fold,
+    chosen: { trial: best.id, options: best.options, iteration: best.iteration },
+    validation: { defaults: defaults!.value, tuned: best.value },
+    importance: optionImportance(space, found.trials),
+    trials: found.trials.map(({ id, options, value, status }) => ({ id, options, value, status })),
+    values: { defaults: await judge({}), tuned: await judge(best.options) },
+  };
+}
+
+function tested(asked: string, m: number, results: readonly FoldResult[], seed: number): Tested {
+  const [{ measure }] = parseMeasures(asked) as [ReturnType<typeof parseMeasures>[number]];
+  const ofFolds = (system: keyof FoldResult['values']) =>
+    results.map(({ values }) => Float64Array.from(values[system][m]!));
+  const figure = (system: keyof FoldResult['values']) => {
+    const values = ofFolds(system);
+    const folds = values.map(mean);
+    return {
+      ...overFolds(
+        measure,
+        values.map(own => foldFigure(measure, own)),
+      ),
+      folds,
+    };
+  };
+  const all = (system: keyof FoldResult['values']) => ofFolds(system).flatMap(values => [...values]);
+  const { n, difference, interval, wins, ties, losses, tests } = pairedComparison(all('tuned'), all('defaults'), {
+    seed,
+  });
+  return {
+    ...{ measure: asked, queries: n, p: tests.randomisation.p },
+    figures: { defaults: figure('defaults'), tuned: figure('tuned') },
+    difference: { difference, interval, wins, ties, losses },
+  };
+}
+
+const range = ([low, high]: readonly [number, number], style: 'value' | 'difference') =>
+  `${written(low, style)} to ${written(high, style)}`;
+
+function finding({ measure, queries, figures, difference: { difference, interval }, p }: Tested): Finding {
+  return {
+    claim: `${measure}: tuned options beat the defaults on test queries`,
+    paper: `defaults ${figures.defaults.mean.toFixed(4)}`,
+    ours: `tuned ${figures.tuned.mean.toFixed(4)}; difference over ${count(queries)} queries ${written(difference, 'difference')} (${range(interval, 'difference')})`,
+    p,
+    holds: interval[0] > 0,
+  };
+}
+
+function testSection({ select, tested: measures, folds }: Outcome): Section {
+  const first = measures[0]!;
+  const onValidation = (system: (typeof systems)[number]) => {
+    const values = folds.map(({ validation }) => validation[system]);
+    return [`validation, ${system}: ${select}`, mean(values), '', ...values];
+  };
+  const onTest = (system: (typeof systems)[number]) => {
+    const { mean: value, interval, folds: values } = first.figures[system];
+    return [`test, ${system}: ${first.measure}`, value, range(interval, 'value'), ...values];
+  };
+  const rows: Cell[][] = [...systems.map(onValidation), ...systems.map(onTest)];
+  return {
+    title: 'Does it pay?',
+    lead: 'Differences are paired over the test queries; p is of the randomisation test.',
+    blocks: [
+      {
+        kind: 'table',
+        title: 'Mean of the folds, and fold by fold',
+        columns: [
+          { title: 'data, options: measure' },
+          { title: 'mean', style: 'value' },
+          { title: '95 % interval' },
+          ...folds.map(({ fold }) => ({ title: `fold ${fold}`, style: 'value' as const })),
+        ],
+        rows,
+      },
+      {
+        kind: 'table',
+        title: 'On the test queries, tuned less defaults',
+        columns: [
+          { title: 'measure' },
+          { title: 'defaults', style: 'value' },
+          { title: 'tuned', style: 'value' },
+          { title: 'difference', style: 'difference' },
+          { title: '95 % interval' },
+          { title: 'better', style: 'count' },
+          { title: 'equal', style: 'count' },
+          { title: 'worse', style: 'count' },
+          { title: 'p', style: 'p' },
+        ],
+        rows: measures.map(({ measure, figures, difference: { difference, interval, wins, ties, losses }, p }) => [
+          ...[measure, figures.defaults.mean, figures.tuned.mean, difference, range(interval, 'difference')],
+          ...[wins, ties, losses, p],
+        ]),
+      },
+    ],
+  };
+}
+
+function searchSection({ folds }: Outcome): Section {
+  const options = folds[0]!.importance.map(({ option }) => option).sort();
+  const chosen = ({ chosen: { trial, options: values } }: Searched): Cell[] =>
+    trial === 0 ? options.map(() => 'default') : options.map(option => String(values[option] ?? 'default'));
+  return {
+    title: 'What was chosen',
+    blocks: [
+      {
+        kind: 'table',
+        title: 'Chosen on the validation part',
+        columns: [
+          { title: 'fold', style: 'count' },
+          { title: 'trial' },
+          ...options.map(title => ({ title })),
+          { title: 'trees', style: 'count' },
+        ],
+        rows: folds.map(fold => [
+          ...[fold.fold, fold.chosen.trial === 0 ? 'the defaults' : String(fold.chosen.trial)],
+          ...[...chosen(fold), fold.chosen.iteration],
+        ]),
+      },
+    ],
+  };
+}

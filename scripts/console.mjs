@@ -41,6 +41,7 @@ for (const name of ['evaluate', 'compare', 'score']) refresh(`docs/commands/${na
 const copied = join(directory, 'examples'); // for pages whose commands write files
 cpSync(examples, copied, { recursive: true });
 refresh('docs/commands/convert.md', copied);
+refresh('docs/from-judgments-to-index.md', join(copied, 'engine'));
 for (const name of ['generate', 'cv', 'tune', 'reproduce']) refresh(`docs/commands/${name}.md`, directory);
 for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);
 for (const name of ['local-optimality', 'advise', 'informativeness', 'approximation'])

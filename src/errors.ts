@@ -15,6 +15,7 @@ export const errorCodes = {
   'data-format': 'The format of the input cannot be told from its name, or the format named is unknown.',
   'data-too-large': 'The data does not fit the memory layout or the memory of this machine.',
   'label-invalid': 'A label is not a finite number.',
+  'judgment-missing': 'A logged document or query has no judgment.',
   'label-source-unknown': 'A label source is asked for that the data does not have.',
   'query-missing': 'A row names no query, and no group file says which query it belongs to.',
   'query-mismatch': 'Two inputs that must hold the same queries do not.',

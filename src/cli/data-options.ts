@@ -24,9 +24,22 @@ const declared: readonly CommandOption[] = [
   { flags: '--group <file>', description: 'group sizes, one a line, or one query id a row' },
   {
     flags: '--absent <how>',
-    description: 'what a feature is that a sparse row leaves out',
-    default: 'zero',
-    choices: ['zero', 'missing'],
+    description: 'what a feature is that a row leaves out: sparse ones (default: zero), logs (default: missing)',
+    choices: ['zero', 'missing', 'refuse'],
+  },
+  {
+    flags: '--judgments <file>',
+    description: 'grades of the documents of a feature log: a table, a list "3 qid:1 # doc", or qrels',
+  },
+  {
+    flags: '--unjudged <how>',
+    description: 'what to do with logged documents without a judgment (default: refuse)',
+    choices: ['refuse', 'drop', 'keep'],
+  },
+  {
+    flags: '--query-from <where>',
+    description: "what names a response's query in a feature log that has no qid (default: entry)",
+    choices: ['entry', 'file'],
   },
   {
     flags: '--feature-base <n>',
@@ -38,7 +51,10 @@ const declared: readonly CommandOption[] = [
     flags: '--fill-features',
     description: 'features of the model that the data never names count as absent instead of being an error',
   },
-  { flags: '--features <file>', description: 'keep only the features named in this file, one a line' },
+  {
+    flags: '--features <file>',
+    description: 'keep only the features named in this file: one a line, or a feature set (JSON)',
+  },
   {
     flags: '--normalise <how>',
     description: 'normalise features within each query',
@@ -103,7 +119,10 @@ export function readOptions(options: OptionValues, output: Output): ReadOptions 
       return { name, file };
     }),
     group: text('group'),
-    absent: text('absent') as 'zero' | 'missing',
+    absent: text('absent') as ReadOptions['absent'],
+    judgments: text('judgments'),
+    unjudged: text('unjudged') as ReadOptions['unjudged'],
+    queryFrom: text('queryFrom') as ReadOptions['queryFrom'],
     featureBase: Number(options.featureBase) as 0 | 1,
     featureSubset: text('features'),
     normalise: text('normalise'),

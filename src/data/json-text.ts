@@ -1,9 +1,9 @@
-/** JSON that people write by hand: where it is none, the message says at which line and column. */
+/** JSON that people write by hand or hand over: where it is none, the message says at which line and column. */
 import { type ErrorCode, ListwiseError, quote } from '../errors.js';
 import { jsonPlaces } from './readers/duckdb/json-places.js';
 
-/** `what` is what the file should hold, as in "a config". */
-export function parseJsonText(text: string, what: string, code: ErrorCode, file: string): unknown {
+/** `what` is what the file should hold, as in "a config"; `first` is the line of the file at which the text starts. */
+export function parseJsonText(text: string, what: string, code: ErrorCode, file: string, first = 1): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -15,7 +15,7 @@ export function parseJsonText(text: string, what: string, code: ErrorCode, file:
     const found = word === undefined ? 'the text ends too soon' : `found ${quote(word)} where it cannot stand`;
     throw new ListwiseError(code, `${what} is JSON: ${found}`, {
       file,
-      line: before.length,
+      line: first - 1 + before.length,
       column: Buffer.byteLength(before.at(-1)!) + 1,
     });
   }

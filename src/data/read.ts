@@ -4,6 +4,7 @@ import type { Dataset } from './dataset.js';
 import { readFeatureSubset } from './feature-subset.js';
 import { readGroups, readWithGroups } from './groups.js';
 import { fileInput, followed, type Input, resolveInputs } from './inputs.js';
+import { readJudgments } from './judgments.js';
 import { findNormalisation, normalise } from './normalise.js';
 import { positionsFromOne } from './positions.js';
 import type { Reader, ReadOptions } from './reader.js';
@@ -17,10 +18,11 @@ export async function readDataset(data: string, options: ReadOptions = {}): Prom
 }
 
 /** Data, side files, feature subset and normalisation, in this order. */
-export async function readInputs(given: readonly Input[], options: ReadOptions = {}): Promise<Dataset> {
-  const reader = chooseReader(given, options);
-  const inputs = followed(given, options.progress, reader.passes);
-  checkOptions(reader, options);
+export async function readInputs(given: readonly Input[], asked: ReadOptions = {}): Promise<Dataset> {
+  const reader = chooseReader(given, asked);
+  const inputs = followed(given, asked.progress, reader.passes);
+  checkOptions(reader, asked);
+  const options = await withJudgments(asked);
   // A name that is wrong should not be found out after a long read.
   const normalisation = options.normalise === undefined ? undefined : findNormalisation(options.normalise);
   const sideFiles = await findSideFiles(inputs, options);
@@ -29,6 +31,20 @@ export async function readInputs(given: readonly Input[], options: ReadOptions =
   data = positionsFromOne(data, options.note ?? (() => {}));
   if (options.featureSubset !== undefined) data = await readFeatureSubset(await fileInput(options.featureSubset), data);
   return normalisation === undefined ? data : normalise(data, normalisation);
+}
+
+async function withJudgments(options: ReadOptions): Promise<ReadOptions> {
+  if (options.judgments === undefined) return options;
+  const { queryColumn, documentColumn, labelColumns, note } = options;
+  const table = judgmentsTable(options);
+  const read = { queryColumn, documentColumn, labelColumns, note };
+  return { ...options, judged: await readJudgments(await fileInput(options.judgments), table, read) };
+}
+
+/** The reader of judgments whose name says that they are a table. */
+function judgmentsTable({ judgments }: ReadOptions): Reader | undefined {
+  if (judgments === undefined) return undefined;
+  return readers.find(reader => reader.table && reader.extensions.includes(extension(judgments)));
 }
 
 async function readQueries(
@@ -57,9 +73,23 @@ function checkOptions(reader: Reader, options: ReadOptions): void {
     '--position-col': options.positionColumn,
   };
   const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
-  if (given !== undefined && !reader.table) {
+  if (given !== undefined && !reader.table && judgmentsTable(options) === undefined) {
     const tables = readers.filter(other => other.table).map(other => other.name);
     throw new ListwiseError('option-invalid', `${given} is for tables (${tables.join(', ')}), not for ${reader.name}`);
+  }
+  const forLogs = {
+    '--judgments': options.judgments,
+    '--unjudged': options.unjudged,
+    '--query-from': options.queryFrom,
+    '--absent refuse': options.absent === 'refuse' ? options.absent : undefined,
+  };
+  const ofLog = Object.entries(forLogs).find(([, value]) => value !== undefined)?.[0];
+  if (ofLog !== undefined && !reader.log) {
+    const logs = readers.filter(other => other.log).map(other => other.name);
+    throw new ListwiseError(
+      'option-invalid',
+      `${ofLog} is for feature logs (${logs.join(', ')}), not for ${reader.name}`,
+    );
   }
   if (options.sql !== undefined && !reader.sql) {
     const takers = readers.filter(other => other.sql).map(other => other.name);

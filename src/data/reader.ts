@@ -1,6 +1,7 @@
 /** What a reader is: one declared record a format, one line in `readers/all.ts`. */
 import type { Dataset } from './dataset.js';
 import type { Input, ReadProgress } from './inputs.js';
+import type { Judgments } from './judgments.js';
 
 /** Queries of the rows, told from outside the data: runs of adjacent rows of one query, in input row order. */
 export interface OutsideQueries {
@@ -26,8 +27,16 @@ export interface ReadOptions {
   group?: string | undefined;
   /** Says the query of each row, over all inputs; rows then need no query of their own, and one that they name is ignored. */
   outsideQueries?: OutsideQueries | undefined;
-  /** What a feature is that a sparse row does not give (default zero). */
-  absent?: 'zero' | 'missing' | undefined;
+  /** What a feature is that a sparse row does not give (default zero) or a log has no value of (default missing). */
+  absent?: 'zero' | 'missing' | 'refuse' | undefined;
+  /** A file of judgments, for logs, which have no labels of their own. */
+  judgments?: string | undefined;
+  /** The same, read: filled in by `readInputs`. */
+  judged?: Judgments | undefined;
+  /** What becomes of logged documents without a judgment (default refuse). */
+  unjudged?: 'refuse' | 'drop' | 'keep' | undefined;
+  /** Where a log says the query, unless a response has a `qid`: in the name of its entry (default) or of its file. */
+  queryFrom?: 'entry' | 'file' | undefined;
   /** The smallest feature id of SVMlight files (default 1). */
   featureBase?: 0 | 1 | undefined;
   /** A file of feature names to keep, one a line. */
@@ -49,6 +58,8 @@ export interface Reader {
   readonly table?: boolean;
   /** Takes a SQL query. */
   readonly sql?: boolean;
+  /** A log of features: takes judgments, and has rows without labels where there are none. */
+  readonly log?: boolean;
   /** How often it goes over its inputs, for progress; once where left out. */
   readonly passes?: number;
   read(inputs: readonly Input[], options: ReadOptions): Promise<Dataset>;

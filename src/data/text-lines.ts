@@ -9,12 +9,13 @@ export interface LineBatch {
   readonly first: number;
 }
 
-/** No line of a text format is longer; a file without line ends must not fill the memory. */
+/** No line of most text formats is longer; a file without line ends must not fill the memory. */
 const LONGEST_LINE = 1 << 24;
 
 const LINE_FEED = 10;
 
-export async function* textLines(input: Input): AsyncIterable<LineBatch> {
+/** `longest` is how many bytes a line may have. */
+export async function* textLines(input: Input, longest = LONGEST_LINE): AsyncIterable<LineBatch> {
   let first = 1;
   let open: Uint8Array[] = [];
   let openBytes = 0;
@@ -30,8 +31,8 @@ export async function* textLines(input: Input): AsyncIterable<LineBatch> {
     // A copy: the stream may use its chunk again.
     if (end < chunk.length) open.push(chunk.slice(end));
     openBytes += chunk.length - end;
-    if (openBytes > LONGEST_LINE) {
-      throw new ListwiseError('row-ragged', `the line is longer than ${LONGEST_LINE} bytes`, {
+    if (openBytes > longest) {
+      throw new ListwiseError('row-ragged', `the line is longer than ${longest} bytes`, {
         file: input.name,
         line: first,
       });

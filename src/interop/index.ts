@@ -1,3 +1,4 @@
+export { readFeatureSet } from '../data/feature-set.js';
 export { formats } from './all.js';
 export {
   type Conversion,
@@ -11,5 +12,4 @@ export {
   type ImportOptions,
   importModel,
 } from './convert.js';
-export { readFeatureSet } from './feature-set.js';
 export type { ModelFormat, WrittenFile } from './format.js';

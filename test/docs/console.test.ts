@@ -32,6 +32,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/why.md', examples],
   ['docs/informativeness.md', directory],
   ['docs/approximation.md', directory],
+  ['docs/from-judgments-to-index.md', join(copied, 'engine')],
   ['README.md', directory],
 ];
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFeatureSet } from '#listwise/interop/feature-set.js';
+import { readFeatureSet } from '#listwise/data/feature-set.js';
 import { floor32, nextAbove, nextBelow } from '#listwise/interop/float32.js';
 import { temporaryDirectory } from '../data/temporary.js';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { readFeatureSet } from '../../data/feature-set.js';
 import { formats } from '../../interop/all.js';
 import { convertModel } from '../../interop/convert.js';
-import { readFeatureSet } from '../../interop/feature-set.js';
 import type { CommandDefinition } from '../command.js';
 import { usage } from '../contradictions.js';
 

@@ -5,16 +5,26 @@
 import { readFile } from 'node:fs/promises';
 import { ListwiseError, quote } from '../errors.js';
 
+/** Whether a text is JSON rather than a list of one name a line. */
+export function isFeatureSetJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
 export async function readFeatureSet(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(error => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such feature set', { file: path });
     throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: path });
   });
+  return featureSetNames(text, path);
+}
+
+/** The names in their order; `file` is the file's name in messages. */
+export function featureSetNames(text: string, file: string): string[] {
   const fail = (what: string): never => {
-    throw new ListwiseError('option-invalid', what, { file: path });
+    throw new ListwiseError('option-invalid', what, { file });
   };
-  const names = /^\s*[[{]/.test(text) ? namesIn(parse(text, fail), fail) : lines(text);
+  const names = isFeatureSetJson(text) ? namesIn(parse(text, fail), fail) : lines(text);
   if (names.length === 0) fail('the feature set is empty');
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) fail(`the feature set names ${quote(twice)} twice`);

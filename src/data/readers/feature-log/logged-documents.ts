@@ -1,0 +1,78 @@
+/**
+ * The documents of a search response with their logged features, as the learning-to-rank plugins of Elasticsearch and OpenSearch
+ * write them: `hits.hits[].fields._ltrlog[0].ENTRY = [{"name": …, "value": …}, …]`. A feature that did not match has no value.
+ */
+import { quote } from '../../../errors.js';
+import type { JsonPlace } from './json-place.js';
+
+export interface LoggedDocument {
+  readonly query: string;
+  readonly id: string;
+  /** Features in the order of the log. */
+  readonly features: readonly LoggedFeature[];
+  readonly place: JsonPlace;
+}
+
+export interface LoggedFeature {
+  readonly name: string;
+  /** Undefined where the log has none. */
+  readonly value: number | undefined;
+  readonly place: JsonPlace;
+}
+
+/** Further values that features may leave behind stand among them under this name, in an object. */
+const EXTRA = 'extra_logging';
+
+/** `query` names the query of all; without it a document belongs to the query that its entry is named after. */
+export function* loggedDocuments(response: JsonPlace, query: string | undefined): Iterable<LoggedDocument> {
+  if (response.has('error')) {
+    throw response.at('error').error('table-syntax', `the search failed: ${quote(JSON.stringify(response.value))}`);
+  }
+  if (response.has('timed_out') && response.at('timed_out').value === true) {
+    throw response.at('timed_out').error('table-syntax', 'the search timed out, and documents may be missing');
+  }
+  const named = response.has('qid') ? idOf(response.at('qid')) : query;
+  for (const hit of response.at('hits').at('hits').list()) {
+    const id = hit.at('_id').text();
+    const log = hit.has('fields') ? hit.at('fields').at('_ltrlog') : hit.at('fields');
+    if (log.value === undefined) {
+      throw log.error('table-syntax', `document ${quote(id)} has no logged features; "ltr_log" in "ext" asks for them`);
+    }
+    const [entries] = log.list();
+    const names = entries?.keys() ?? [];
+    if (entries === undefined || names.length === 0) throw log.wrong('a list that holds an entry');
+    if (named !== undefined && names.length > 1) {
+      throw entries.error('table-syntax', `one entry a document is due, found ${names.map(quote).join(', ')}`);
+    }
+    for (const name of names) {
+      const entry = entries.at(name);
+      yield { query: named ?? name, id, features: featuresOf(entry), place: entry };
+    }
+  }
+}
+
+function idOf(place: JsonPlace): string {
+  return typeof place.value === 'number' ? String(place.value) : place.text();
+}
+
+function featuresOf(entry: JsonPlace): LoggedFeature[] {
+  const features: LoggedFeature[] = [];
+  const seen = new Set<string>();
+  for (const place of entry.list()) {
+    const name = place.at('name').text();
+    if (name === EXTRA) continue;
+    if (seen.has(name)) throw place.error('feature-duplicate', `feature ${quote(name)} is given twice`);
+    seen.add(name);
+    features.push({ name, value: loggedValue(place.at('value')), place });
+  }
+  return features;
+}
+
+/** JSON has no NaN: it comes as text, or as null. */
+function loggedValue(place: JsonPlace): number | undefined {
+  const { value } = place;
+  if (value === undefined || value === null || value === 'NaN') return undefined;
+  if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
+  const allowed = 'a number that fits 32-bit floating point, or left out where the feature did not match';
+  throw place.error('feature-value-invalid', `a feature value is ${allowed}, found ${quote(JSON.stringify(value))}`);
+}

@@ -19,7 +19,7 @@ export async function bestForEach(
       for (let start = 0; start < starts; start++) {
         const seed = (settings.seed ?? 1) + SEED_STEP * start;
         const kept: ({ iteration: number; value: number; model: Ranker } | undefined)[] = measures.map(() => undefined);
-        const { iterations } = await train({
+        const { iterations, log } = await train({
           ...settings,
           ...{ objective, seed, measures: measures.join(','), options: { ...settings.options, rate } },
           onIteration: ({ iteration, measures: figures }, _, model) => {
@@ -33,7 +33,7 @@ export async function bestForEach(
         for (const [m, found] of kept.entries()) {
           if (found === undefined) throw new RangeError(`${measures[m]} has no value on the validation data`);
           const { iteration, value: validation, model } = found;
-          const trial: Trial = { objective, rate, seed, iterations, iteration, validation };
+          const trial: Trial = { objective, rate, seed, iterations, iteration, validation, pairs: log.at(-1)!.pairs };
           trials[m]!.push(trial);
           if (best[m] === undefined || validation > best[m].chosen.validation) best[m] = { chosen: trial, model };
         }

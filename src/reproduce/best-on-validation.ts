@@ -20,6 +20,8 @@ export interface Trial {
   readonly iteration: number;
   readonly validation: number;
   readonly iterations: number;
+  /** Pairs (or documents) with a force in its last iteration, where they are followed. */
+  readonly pairs?: number | undefined;
 }
 
 export interface Searched {

@@ -9,7 +9,7 @@ import { parseMeasure } from '../measures/parse.js';
 import { scoreData } from '../models/ranker.js';
 import { bestForEach } from './best-for-each.js';
 import type { Trial } from './best-on-validation.js';
-import { generatedConfig, generatedPart } from './generated.js';
+import { generatedConfig, generatedParts } from './generated.js';
 import type { Lab } from './lab.js';
 import { mean } from './mean.js';
 
@@ -89,15 +89,14 @@ export async function holdContest(
 ): Promise<Contested[]> {
   const { entrants, tests } = contest;
   /** [entrant][data set][test] */
-  const runs: Tested[][][] = [];
-  for (const entrant of entrants) {
-    const ofData: Tested[][] = [];
-    for (let i = 0; i < config.dataSets; i++) {
-      const seed = lab.seed + i;
+  const runs: Tested[][][] = entrants.map(() => []);
+  for (let i = 0; i < config.dataSets; i++) {
+    const seed = lab.seed + i;
+    const parts = generatedParts(config.data, seed);
+    for (const [e, entrant] of entrants.entries()) {
       const key = `${label}${entrant.name}, data ${seed}`;
-      ofData.push(await lab.step(key, () => trainAndTest(entrant, tests, config, seed, lab)));
+      runs[e]!.push(await lab.step(key, () => trainAndTest(entrant, tests, config, parts, seed, lab)));
     }
-    runs.push(ofData);
   }
   return tests.map(({ measure, base }, t) => {
     const ofTest = runs.map(ofData => ofData.map(tested => tested[t]!));
@@ -112,7 +111,8 @@ export async function holdContest(
 async function trainAndTest(
   { objective, select }: Entrant,
   tests: Contest['tests'],
-  { data, model, rates, starts, options }: ContestConfig,
+  { model, rates, starts, options }: ContestConfig,
+  parts: ReturnType<typeof generatedParts>,
   seed: number,
   lab: Lab,
 ): Promise<Tested[]> {
@@ -120,12 +120,11 @@ async function trainAndTest(
     { objectives: [objective], rates, starts },
     tests.map(({ measure }) => measure),
     {
-      data: generatedPart(data, 'training', seed),
-      validate: generatedPart(data, 'validation', seed),
+      ...{ data: parts('training'), validate: parts('validation') },
       ...{ model, select, options, seed, threads: lab.threads, signal: lab.signal },
     },
   );
-  const test = generatedPart(data, 'test', seed);
+  const test = parts('test');
   return found.map(({ chosen, model: ranker }, t) => {
     const [judged] = evaluate(test, scoreData(ranker, test), [parseMeasure(tests[t]!.measure)]);
     return { chosen, values: [...judged!.values].filter(value => !Number.isNaN(value)) };

@@ -16,10 +16,12 @@ export const generatedConfig = z.strictObject({
 });
 export type GeneratedConfig = z.output<typeof generatedConfig>;
 
+export type Part = 'training' | 'validation' | 'test';
+
 /** Test queries come first, then those to validate on, so that they are the same for every size of the training data. */
 export function generatedPart(
   { generator, training, validation = 0, test = 0, ...shape }: GeneratedConfig,
-  part: 'training' | 'validation' | 'test',
+  part: Part,
   seed: number,
 ): Dataset {
   const [queries, skip] = {
@@ -28,4 +30,14 @@ export function generatedPart(
     training: [training, test + validation],
   }[part] as [number, number];
   return generateDataset(generator, { ...shape, seed, queries, skip });
+}
+
+/** The parts of one seed, each made when it is first asked for. */
+export function generatedParts(config: GeneratedConfig, seed: number): (part: Part) => Dataset {
+  const made = new Map<Part, Dataset>();
+  return part => {
+    const data = made.get(part) ?? generatedPart(config, part, seed);
+    made.set(part, data);
+    return data;
+  };
 }

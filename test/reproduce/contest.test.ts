@@ -38,8 +38,9 @@ describe('the best iteration for each measure', () => {
   it('for the measure trained for it is the one that training selects', async () => {
     const one = await bestOnValidation(grid, settings);
     const [, each] = await bestForEach(grid, ['ap', 'ndcg@3'], settings);
-    expect(each!.trials).toEqual(one.trials);
-    expect(each!.chosen).toEqual(one.chosen);
+    expect(each!.trials.map(({ pairs: _, ...trial }) => trial)).toEqual(one.trials);
+    expect(each!.chosen).toMatchObject(one.chosen);
+    expect(each!.chosen.pairs).toBeGreaterThan(0);
     const scores = (found: typeof one) => scoreData(found.model, settings.validate);
     expect(scores(each!)).toEqual(scores(one));
   });

@@ -1,0 +1,37 @@
+/** The table of a contest: the paper's figures beside ours. */
+import { written } from '../report/numbers.js';
+import type { TableBlock } from '../report/page.js';
+import type { Contested, Deciding } from './contest.js';
+
+/** `printed` is the paper's figure of a measure tested and an entrant, where it has one; `tests` the tests whose p-values stand in it. */
+export function contestTable(
+  title: string,
+  contests: readonly Contested[],
+  printed: (measure: number, entrant: number) => string | undefined,
+  tests: Deciding,
+): TableBlock {
+  const shown = tests === 't' ? (['t'] as const) : (['t', 'wilcoxon', 'sign'] as const);
+  return {
+    kind: 'table',
+    title,
+    columns: [
+      { title: 'tested on' },
+      { title: 'trained for' },
+      { title: 'paper' },
+      { title: 'here', style: 'value' },
+      { title: 'standard error', style: 'value' },
+      { title: 'difference', style: 'difference' },
+      { title: '95 % interval' },
+      ...shown.map(test => ({ title: `p (${test})`, style: 'p' as const })),
+      { title: 'better on', style: 'count' },
+    ],
+    rows: contests.flatMap(({ measure, results }, m) =>
+      results.map(({ name, mean, error, against }, e) => [
+        ...[measure, name, printed(m, e) ?? '', mean, error, against?.difference ?? Number.NaN],
+        against ? against.interval.map(end => written(end, 'difference')).join(' to ') : '',
+        ...shown.map(test => against?.p[test] ?? Number.NaN),
+        against?.better ?? Number.NaN,
+      ]),
+    ),
+  };
+}

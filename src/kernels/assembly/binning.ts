@@ -3,62 +3,108 @@
 
 const MISSING: u8 = 255;
 
-/** One step of a search among 256 ascending edges: on by `half` where the edge there is below the value. */
-@inline function step(edges: usize, at: usize, value: f32, half: usize): usize {
-  return at + select<usize>(half, 0, load<f32>(edges + at + half - 4) < value);
+/** Edges of a column; every sixteenth of them, the last of each group, is a pivot. */
+const GROUP_BYTES: usize = 64;
+
+/** How many of sixteen numbers are below the value in all lanes: no step waits for another's outcome, unlike a binary search. */
+@inline function below(a: v128, b: v128, c: v128, d: v128, value: v128): usize {
+  const first = i16x8.narrow_i32x4_s(f32x4.lt(a, value), f32x4.lt(b, value));
+  const second = i16x8.narrow_i32x4_s(f32x4.lt(c, value), f32x4.lt(d, value));
+  return popcnt<u32>(i8x16.bitmask(i8x16.narrow_i16x8_s(first, second)));
 }
 
-@inline function binFor(at: usize, value: f32): u8 {
-  return select<u8>(<u8>(at >> 2), MISSING, value == value);
-}
-
-/** Four values at once: a search is a chain of loads that wait for each other, and four chains can wait together. */
-function binFour(values: usize, edges: usize, out: usize, stride: usize): i32 {
-  const a = load<f32>(values);
-  const b = load<f32>(values, 4);
-  const c = load<f32>(values, 8);
-  const d = load<f32>(values, 12);
-  let i: usize = 0;
-  let j: usize = 0;
-  let k: usize = 0;
-  let l: usize = 0;
-  for (let half: usize = 512; half >= 4; half >>= 1) {
-    i = step(edges, i, a, half);
-    j = step(edges, j, b, half);
-    k = step(edges, k, c, half);
-    l = step(edges, l, d, half);
-  }
-  store<u8>(out, binFor(i, a));
-  store<u8>(out + stride, binFor(j, b));
-  store<u8>(out + 2 * stride, binFor(k, c));
-  store<u8>(out + 3 * stride, binFor(l, d));
-  return i32(a != a) + i32(b != b) + i32(c != c) + i32(d != d);
+/** The pivots of four groups of edges, from the first group's. */
+@inline function pivots(last: usize): v128 {
+  return f32x4(load<f32>(last), load<f32>(last, GROUP_BYTES), load<f32>(last, 2 * GROUP_BYTES), load<f32>(last, 3 * GROUP_BYTES));
 }
 
 /**
- * Bins n values into every `stride`-th byte from `out`: how many of the edges (256, padded with infinity) are below the value. A
- * value on an edge belongs to the bin below it; NaN is missing. Returns how many are missing.
+ * Bins n values: how many of the edges (256, ascending, padded with infinity) are below the value. A value on an edge belongs to
+ * the bin below it; NaN is missing. Returns how many are missing.
  */
-export function binColumn(values: usize, n: i32, edges: usize, out: usize, stride: i32): i32 {
-  const whole = n & ~3;
+export function binColumn(values: usize, n: i32, edges: usize, out: usize): i32 {
+  const last = edges + GROUP_BYTES - 4;
+  const a = pivots(last);
+  const b = pivots(last + 4 * GROUP_BYTES);
+  const c = pivots(last + 8 * GROUP_BYTES);
+  const d = pivots(last + 12 * GROUP_BYTES);
   let missing = 0;
-  for (let r = 0; r < whole; r += 4) missing += binFour(values + (<usize>r << 2), edges, out + <usize>r * stride, stride);
-  for (let r = whole; r < n; r++) {
-    const value = load<f32>(values + (<usize>r << 2));
-    let at: usize = 0;
-    for (let half: usize = 512; half >= 4; half >>= 1) at = step(edges, at, value, half);
-    store<u8>(out + <usize>r * stride, binFor(at, value));
-    missing += i32(value != value);
+  for (const end = values + (<usize>n << 2); values < end; values += 4) {
+    const value = v128.load32_splat(values);
+    const group = below(a, b, c, d, value);
+    const own = edges + group * GROUP_BYTES;
+    const bin = (group << 4) + below(v128.load(own), v128.load(own, 16), v128.load(own, 32), v128.load(own, 48), value);
+    const number = load<f32>(values);
+    const absent = u32(number != number);
+    missing += absent;
+    store<u8>(out++, <u8>(<u32>bin | (0 - absent)));
   }
   return missing;
 }
 
-/** Writes n bins below 15, or missing, to half of every `stride`-th byte from `out`: the lower half first, then (shift 4) the upper. */
-export function packHalf(bins: usize, n: i32, shift: i32, out: usize, stride: i32): void {
+/** Writes n bins below 15, or missing, to half of as many bytes: the lower half first, then (shift 4) the upper. */
+export function packHalf(bins: usize, n: i32, shift: i32, out: usize): void {
   const kept: u32 = shift ? 15 : 0;
-  for (let r = 0; r < n; r++) {
-    const to = out + <usize>r * stride;
-    store<u8>(to, <u8>((<u32>load<u8>(to) & kept) | (min<u32>(<u32>load<u8>(bins + <usize>r), 15) << shift)));
+  for (const end = out + n; out < end; out++) {
+    store<u8>(out, <u8>((<u32>load<u8>(out) & kept) | (min<u32>(<u32>load<u8>(bins), 15) << shift)));
+    bins++;
+  }
+}
+
+@inline function low8(a: v128, b: v128): v128 {
+  return v128.shuffle<u8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+
+@inline function high8(a: v128, b: v128): v128 {
+  return v128.shuffle<u8>(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+}
+
+@inline function low16(a: v128, b: v128): v128 {
+  return v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+@inline function high16(a: v128, b: v128): v128 {
+  return v128.shuffle<u16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+/** Two rows of eight bytes. */
+@inline function storeRows(rows: v128, out: usize, stride: usize): void {
+  v128.store64_lane(out, rows, 0);
+  v128.store64_lane(out + stride, rows, 1);
+}
+
+/** Eight rows, from columns 0 to 7 paired: a has the bytes of columns 0 and 1 by turns, b those of 2 and 3, and so on. */
+@inline function storeEight(a: v128, b: v128, c: v128, d: v128, out: usize, stride: usize): void {
+  const firstLeft = low16(a, b);
+  const firstRight = low16(c, d);
+  storeRows(v128.shuffle<u32>(firstLeft, firstRight, 0, 4, 1, 5), out, stride);
+  storeRows(v128.shuffle<u32>(firstLeft, firstRight, 2, 6, 3, 7), out + 2 * stride, stride);
+  const lastLeft = high16(a, b);
+  const lastRight = high16(c, d);
+  storeRows(v128.shuffle<u32>(lastLeft, lastRight, 0, 4, 1, 5), out + 4 * stride, stride);
+  storeRows(v128.shuffle<u32>(lastLeft, lastRight, 2, 6, 3, 7), out + 6 * stride, stride);
+}
+
+/** Eight columns of n bytes, `apart` bytes from one to the next, as rows of eight bytes, `stride` bytes from one to the next. */
+export function rowsOfColumns(columns: usize, apart: usize, n: i32, out: usize, stride: usize): void {
+  const whole = n & ~15;
+  for (let r = 0; r < whole; r += 16) {
+    let from = columns + r;
+    const c0 = v128.load(from);
+    const c1 = v128.load((from += apart));
+    const c2 = v128.load((from += apart));
+    const c3 = v128.load((from += apart));
+    const c4 = v128.load((from += apart));
+    const c5 = v128.load((from += apart));
+    const c6 = v128.load((from += apart));
+    const c7 = v128.load((from += apart));
+    storeEight(low8(c0, c1), low8(c2, c3), low8(c4, c5), low8(c6, c7), out, stride);
+    storeEight(high8(c0, c1), high8(c2, c3), high8(c4, c5), high8(c6, c7), out + 8 * stride, stride);
+    out += 16 * stride;
+  }
+  for (let r = whole; r < n; r++) {
+    for (let k: usize = 0; k < 8; k++) store<u8>(out + k, load<u8>(columns + k * apart + r));
+    out += stride;
   }
 }
 
@@ -85,13 +131,8 @@ export function rowsOfTiles(tiles: usize, tileBytes: usize, count: i32, first: i
   return key ^ (<u32>(<i32>~key >> 31) | 0x80000000);
 }
 
-/** One pass of a radix sort by the byte at `shift`. */
+/** One pass of a radix sort by the byte at `shift`, from the counts of that byte's values. */
 function radixPass(from: usize, to: usize, n: i32, shift: u32, counts: usize): void {
-  memory.fill(counts, 0, 1024);
-  for (let p = from, end = from + (<usize>n << 2); p < end; p += 4) {
-    const c = counts + (<usize>((load<u32>(p) >> shift) & 255) << 2);
-    store<u32>(c, load<u32>(c) + 1);
-  }
   let start: u32 = 0;
   for (let c = counts; c < counts + 1024; c += 4) {
     const own = load<u32>(c);
@@ -107,12 +148,35 @@ function radixPass(from: usize, to: usize, n: i32, shift: u32, counts: usize): v
   }
 }
 
-/** Sorts n float32 values, none of them NaN, ascending and in place; `scratch` is as long, `counts` is 1024 bytes. */
+@inline function count(counts: usize, digit: u32): void {
+  const c = counts + (<usize>digit << 2);
+  store<u32>(c, load<u32>(c) + 1);
+}
+
+/**
+ * Sorts n float32 values, none of them NaN, ascending and in place; `scratch` is as long, `counts` is 4096 bytes. A byte that all
+ * values share needs no pass: whole numbers have two or three of those.
+ */
 export function sortFloats(values: usize, n: i32, scratch: usize, counts: usize): void {
-  for (let p = values, end = values + (<usize>n << 2); p < end; p += 4) store<u32>(p, ordered(load<u32>(p)));
-  radixPass(values, scratch, n, 0, counts);
-  radixPass(scratch, values, n, 8, counts);
-  radixPass(values, scratch, n, 16, counts);
-  radixPass(scratch, values, n, 24, counts);
-  for (let p = values, end = values + (<usize>n << 2); p < end; p += 4) store<u32>(p, unordered(load<u32>(p)));
+  memory.fill(counts, 0, 4096);
+  let key: u32 = 0;
+  for (let p = values, end = values + (<usize>n << 2); p < end; p += 4) {
+    key = ordered(load<u32>(p));
+    store<u32>(p, key);
+    count(counts, key & 255);
+    count(counts + 1024, (key >> 8) & 255);
+    count(counts + 2048, (key >> 16) & 255);
+    count(counts + 3072, key >> 24);
+  }
+  let from = values;
+  let to = scratch;
+  for (let shift: u32 = 0; shift < 32; shift += 8) {
+    const own = counts + (<usize>shift << 7);
+    if (load<u32>(own + (<usize>((key >> shift) & 255) << 2)) == <u32>n) continue;
+    radixPass(from, to, n, shift, own);
+    const sorted = to;
+    to = from;
+    from = sorted;
+  }
+  for (let o: usize = 0, end = <usize>n << 2; o < end; o += 4) store<u32>(values + o, unordered(load<u32>(from + o)));
 }

@@ -2,16 +2,16 @@
 // Rows of a node into its two children, and what is done with the rows of a leaf.
 
 /**
- * Rows of a chunk by the side they go to: left where left[bin] = 1. `bins` is the column in the tile-major copy, 8 bytes
- * a row. Those that go left come first in `out`, the others last and in reverse. Branch-free: every row is stored at both ends of
+ * Rows of a chunk by the side they go to: left where left[bin] = 1. `bins` is the feature's column, 1 << shift bytes from
+ * row to row. Those that go left come first in `out`, the others last and in reverse. Branch-free: every row is stored at both ends of
  * what is still free, and one end advances. Returns how many went left.
  */
-export function partitionChunk(bins: usize, left: usize, index: usize, n: i32, out: usize): i32 {
+export function partitionChunk(bins: usize, shift: usize, left: usize, index: usize, n: i32, out: usize): i32 {
   let l = out;
   let r = out + (<usize>n << 2);
   for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
     const row = load<u32>(i);
-    const goes = <usize>load<u8>(left + <usize>load<u8>(bins + (<usize>row << 3))) << 2;
+    const goes = <usize>load<u8>(left + <usize>load<u8>(bins + (<usize>row << shift))) << 2;
     store<u32>(l, row);
     store<u32>(r - 4, row);
     l += goes;

@@ -35,7 +35,7 @@ export class KernelWork implements NodeWork {
   }
 
   partition(node: OpenNode, split: Split): void {
-    const { at, rows } = this.#layout;
+    const { at, rows, byColumn } = this.#layout;
     const { whole } = this.#numbers;
     const goesLeft = new Uint8Array(this.#memory.buffer, at.goesLeft, 256);
     const { columns } = this.#tasks;
@@ -46,7 +46,8 @@ export class KernelWork implements NodeWork {
       const bin = (byte >> shift) & mask;
       goesLeft[byte] = Number(bin === mask ? split.missingLeft : bin <= split.bin);
     }
-    whole[WHOLE.bins] = at.tiles + (column >> 3) * 8 * rows + (column & 7);
+    whole[WHOLE.bins] = byColumn ? at.columns + column * rows : at.tiles + (column >> 3) * 8 * rows + (column & 7);
+    whole[WHOLE.binsShift] = byColumn ? 0 : 3;
     whole[WHOLE.start] = node.start;
     whole[WHOLE.documents] = node.sums.documents;
     whole[WHOLE.count] = split.left.documents;

@@ -32,9 +32,12 @@ export interface LayoutSizes {
 }
 
 export interface Layout extends LayoutSizes {
+  /** Whether there is room for a third copy of the bins, by column: nodes of few rows are split several times faster from it. */
+  byColumn: boolean;
   at: {
     tiles: number;
     rows: number;
+    columns: number;
     validation: number;
     edges: number;
     bins: number;
@@ -80,10 +83,13 @@ export interface Layout extends LayoutSizes {
 const MOST_BYTES = 2 ** 32;
 
 export function planLayout(sizes: LayoutSizes): Layout {
-  const { at, threadBytes, bytes } = regionsOf(sizes);
+  const roomy = regionsOf(sizes, true);
+  const byColumn = roomy.bytes <= MOST_BYTES;
+  const { at, threadBytes, bytes } = byColumn ? roomy : regionsOf(sizes, false);
   if (bytes > MOST_BYTES) {
     // What does not grow with the documents, and how many would fit beside it.
-    const fixed = regionsOf({ ...sizes, rows: 0, validationRows: 0, queries: 0, parts: 0, longest: 0 }).bytes;
+    const none = { ...sizes, rows: 0, validationRows: 0, queries: 0, parts: 0, longest: 0 };
+    const fixed = regionsOf(none, false).bytes;
     const documents = sizes.rows + sizes.validationRows;
     const most = Math.max(0, Math.floor((documents * (MOST_BYTES - fixed)) / (bytes - fixed)));
     const count = (n: number) => n.toLocaleString('en-GB');
@@ -93,10 +99,10 @@ export function planLayout(sizes: LayoutSizes): Layout {
         `one memory holds at most 4 GiB, about ${count(most)} such documents. Train on fewer documents or features, or with fewer leaves`,
     );
   }
-  return { ...sizes, at, threadBytes, pages: Math.ceil(bytes / 65536) };
+  return { ...sizes, byColumn, at, threadBytes, pages: Math.ceil(bytes / 65536) };
 }
 
-function regionsOf(sizes: LayoutSizes): Pick<Layout, 'at' | 'threadBytes'> & { bytes: number } {
+function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | 'threadBytes'> & { bytes: number } {
   // At most: features of few bins will share columns.
   const tiles = Math.ceil(sizes.features / 8);
   const stride = 8 * tiles;
@@ -107,15 +113,17 @@ function regionsOf(sizes: LayoutSizes): Pick<Layout, 'at' | 'threadBytes'> & { b
     return at;
   };
   const { rows, validationRows, queries, leaves } = sizes;
-  const blockBytes = (tiles + 1) * (BLOCK * 8 + 64);
+  const blockBytes = (tiles + 2) * (BLOCK * 8 + 64);
   const forceBytes = 7 * (4 * (sizes.longest + 4) + 96);
-  const sampleBytes = 8 * sizes.sample + 1024;
-  const columnBytes = 5 * BIN_ROWS;
+  const sampleBytes = 8 * sizes.sample + 4096;
+  // Values, bins of half a byte, and eight columns of bins.
+  const columnBytes = (4 + 1 + 8) * BIN_ROWS;
   const threadBytes = Math.ceil((Math.max(blockBytes, forceBytes, sampleBytes, columnBytes) + 256) / 64) * 64;
   const at = {
     goesLeft: region(256),
     tiles: region(rows * stride),
     rows: region(rows * stride),
+    columns: region(byColumn ? rows * stride : 0),
     validation: region(validationRows * stride),
     edges: region(sizes.features * 1024),
     bins: region(4 * sizes.features),

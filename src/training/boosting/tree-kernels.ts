@@ -2,8 +2,9 @@
 import { loadKernel } from '../../kernels/load.js';
 
 export interface BinningExports extends WebAssembly.Exports {
-  binColumn(values: number, n: number, edges: number, out: number, stride: number): number;
-  packHalf(bins: number, n: number, shift: number, out: number, stride: number): void;
+  binColumn(values: number, n: number, edges: number, out: number): number;
+  packHalf(bins: number, n: number, shift: number, out: number): void;
+  rowsOfColumns(columns: number, apart: number, n: number, out: number, stride: number): void;
   rowsOfTiles(tiles: number, tileBytes: number, count: number, first: number, last: number, rows: number): void;
   sortFloats(values: number, n: number, scratch: number, counts: number): void;
 }
@@ -44,7 +45,7 @@ export interface SplitterExports extends WebAssembly.Exports {
 }
 
 export interface PartitionExports extends WebAssembly.Exports {
-  partitionChunk(bins: number, left: number, index: number, n: number, out: number): number;
+  partitionChunk(bins: number, shift: number, left: number, index: number, n: number, out: number): number;
   placeChunk(chunk: number, n: number, lefts: number, left: number, right: number): void;
   countUp(index: number, first: number, last: number): void;
   addToRows(index: number, n: number, value: number, scores: number): void;

@@ -75,8 +75,9 @@ export const WHOLE = {
   pairs: 14,
   /** 0 where every curvature counts as 1. */
   newton: 15,
-  /** Column of the feature that a node is split by, in the tile-major copy. */
+  /** Where the bins of the feature that a node is split by begin, and the power of two of bytes from one row's to the next. */
   bins: 16,
+  binsShift: 17,
   leaves: 18,
 } as const;
 
@@ -97,17 +98,9 @@ export function createNumbers(leaves: number): TaskNumbers {
   };
 }
 
-/** to[at + i] = values[from + order[first + i]] */
-function gather(
-  values: Float32Array,
-  from: number,
-  order: Uint32Array,
-  first: number,
-  n: number,
-  to: Float32Array,
-  at: number,
-): void {
-  for (let i = 0; i < n; i++) to[at + i] = values[from + order[first + i]!]!;
+/** to[i] = values[from + order[first + i]] */
+function gather(values: Float32Array, from: number, order: Uint32Array, first: number, to: Float32Array): void {
+  for (let i = 0; i < to.length; i++) to[i] = values[from + order[first + i]!]!;
 }
 
 /** Parts of the queries: consecutive ones of about the same number of rows, the same for any number of threads. */
@@ -242,47 +235,57 @@ export class TreeTasks {
     const { data, validation, layout, tieOrder, memory } = this.#job;
     const { at, features } = layout;
     const missing = new Int32Array(memory.buffer, at.missing, features);
-    this.#binTile(data, tieOrder, tile, at.tiles + tile * 8 * layout.rows, 8, missing);
+    this.#binTile({ data, order: tieOrder, tile, out: at.tiles + tile * 8 * layout.rows, stride: 8, missing });
     if (validation === undefined) return;
-    const ofValidation = new Int32Array(features);
-    this.#binTile(validation, undefined, tile, at.validation + 8 * tile, this.columns.stride, ofValidation);
+    const [out, { stride }] = [at.validation + 8 * tile, this.columns];
+    this.#binTile({ data: validation, order: undefined, tile, out, stride, missing: new Int32Array(features) });
   }
 
-  /** Adds the missing values of each feature to `missing`. */
-  #binTile(
-    data: Dataset,
-    order: Uint32Array | undefined,
-    tile: number,
-    out: number,
-    stride: number,
-    missing: Int32Array,
-  ): void {
-    const { layout } = this.#job;
-    const { features, shift, mask } = this.columns;
-    const floats = this.#floats;
-    const bytes = this.#own + 4 * BIN_ROWS;
-    for (const feature of features.slice(8 * tile, 8 * tile + 8).flat()) {
-      const column = out + (this.columns.column[feature]! & 7);
-      const edges = layout.at.edges + 1024 * feature;
-      for (const block of data.blocks) {
-        const from = feature * block.stride;
-        for (let i = 0; i < block.rows; i += BIN_ROWS) {
-          const n = Math.min(BIN_ROWS, block.rows - i);
-          if (order === undefined) floats.set(block.data.subarray(from + i, from + i + n), this.#own / 4);
-          else gather(block.data, from - block.start, order, block.start + i, n, floats, this.#own / 4);
-          const to = column + (block.start + i) * stride;
-          const whole = mask[feature] === 255;
-          missing[feature]! += this.kernels.binning.binColumn(
-            this.#own,
-            n,
-            edges,
-            whole ? to : bytes,
-            whole ? stride : 1,
-          );
-          if (!whole) this.kernels.binning.packHalf(bytes, n, shift[feature]!, to, stride);
-        }
+  /**
+   * Bins of a tile's columns, every row's eight bytes `stride` from the last one's. Where rows are in order, those of training, the
+   * columns are kept too if there is room. Adds the missing values of each feature to `missing`.
+   */
+  #binTile(work: {
+    data: Dataset;
+    order: Uint32Array | undefined;
+    tile: number;
+    out: number;
+    stride: number;
+    missing: Int32Array;
+  }): void {
+    const { data, order, tile, out, stride, missing } = work;
+    const { at, rows, byColumn } = this.#job.layout;
+    const keep = byColumn && order !== undefined;
+    const apart = keep ? rows : BIN_ROWS;
+    for (const block of data.blocks) {
+      for (let i = 0; i < block.rows; i += BIN_ROWS) {
+        const n = Math.min(BIN_ROWS, block.rows - i);
+        const first = block.start + i;
+        const columns = keep ? at.columns + 8 * tile * rows + first : this.#own + 5 * BIN_ROWS;
+        this.columns.features.slice(8 * tile, 8 * tile + 8).forEach((features, k) => {
+          for (const feature of features) {
+            const from = feature * block.stride;
+            const to = this.#floats.subarray(this.#own / 4, this.#own / 4 + n);
+            if (order === undefined) to.set(block.data.subarray(from + i, from + i + n));
+            else gather(block.data, from - block.start, order, first, to);
+            missing[feature]! += this.#binFeature(feature, n, columns + k * apart);
+          }
+        });
+        this.kernels.binning.rowsOfColumns(columns, apart, n, out + first * stride, stride);
       }
     }
+  }
+
+  /** Bins of n values, at the start of this thread's scratch, into a column, or into half of its bytes. */
+  #binFeature(feature: number, n: number, column: number): number {
+    const { shift, mask } = this.columns;
+    const { binning } = this.kernels;
+    const edges = this.#job.layout.at.edges + 1024 * feature;
+    if (mask[feature] === 255) return binning.binColumn(this.#own, n, edges, column);
+    const bytes = this.#own + 4 * BIN_ROWS;
+    const missing = binning.binColumn(this.#own, n, edges, bytes);
+    binning.packHalf(bytes, n, shift[feature]!, column);
+    return missing;
   }
 
   #rows(part: number): void {
@@ -500,9 +503,11 @@ export class TreeTasks {
 
   #partition(number: number): void {
     const { at } = this.#job.layout;
-    const bins = this.#job.numbers.whole[WHOLE.bins]! >>> 0;
+    const { whole } = this.#job.numbers;
     const { index, documents, kept, lefts } = this.#chunk(number);
-    lefts[0] = this.kernels.partition.partitionChunk(bins, at.goesLeft, index, documents, kept);
+    const bins = whole[WHOLE.bins]! >>> 0;
+    const shift = whole[WHOLE.binsShift]!;
+    lefts[0] = this.kernels.partition.partitionChunk(bins, shift, at.goesLeft, index, documents, kept);
   }
 
   #place(number: number): void {

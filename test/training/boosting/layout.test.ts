@@ -13,6 +13,11 @@ describe('memory of a boosting run', () => {
     expect(planLayout(sizes(13_000_000)).pages).toBeLessThanOrEqual(65536);
   });
 
+  it('keeps a copy of the bins by column where there is room', () => {
+    expect(planLayout(sizes(8_000_000)).byColumn).toBe(true);
+    expect(planLayout(sizes(12_000_000)).byColumn).toBe(false);
+  });
+
   it('lays out regions one after the other, each on a cache line', () => {
     const layout = planLayout(sizes(1000));
     const starts = Object.values(layout.at).toSorted((a, b) => a - b);

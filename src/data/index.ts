@@ -6,11 +6,11 @@ export { type Fold, kFold, letorFolds, rotateParts } from './folds.js';
 export { type GeneratorName, generators } from './generators/all.js';
 export {
   CLICK_LABEL,
+  CLICK_RATE_LABELS,
   type GenerateOptions,
   type Generation,
   generate,
   generateDataset,
-  SIMILAR_CLICK_LABEL,
 } from './generators/generate.js';
 export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from './inputs.js';
 export { inspectDataset } from './inspect.js';

@@ -9,7 +9,7 @@ export const generatedConfig = z.strictObject({
   documents: z.int(),
   features: z.int().optional(),
   clicks: z.boolean().optional(),
-  similarClicks: z.boolean().optional(),
+  clickRates: z.boolean().optional(),
   training: z.int(),
   validation: z.int().optional(),
   test: z.int().optional(),

@@ -9,25 +9,40 @@ export interface ClickSource {
   readonly reluctance: number;
   /** Groups of users over which the clicks are averaged: the more, the less chance decides. */
   readonly groups: number;
+  /** How much earlier clicks count. */
+  readonly habit: number;
 }
 
-/** Clicks after the very query, and those after similar queries too: fewer zeros, less noise. */
+/**
+ * Clicks of few users; click-through rates of many users after the very query, and after similar queries too, with fewer zeros. Only
+ * the rates go with the earlier clicks that features tell of.
+ */
 export const clickSources = {
-  clicks: { reluctance: 2.2, groups: 1 },
-  similar: { reluctance: 1.2, groups: 3 },
+  clicks: { reluctance: 2.2, groups: 1, habit: 0 },
+  exact: { reluctance: 2.2, groups: 10, habit: 1 },
+  similar: { reluctance: 1.2, groups: 10, habit: 1 },
 } as const satisfies Record<string, ClickSource>;
 
 export type ClickSourceName = keyof typeof clickSources;
 
+/** What a document's clicks depend on; see `QueryRoom`. */
+export interface Clickable {
+  readonly grade: number;
+  readonly appeal: number;
+  readonly habit: number;
+}
+
 /** The click label of a document, a multiple of 0.001. */
-export function clickLabel({ reluctance, groups }: ClickSource, random: Random, grade: number, appeal: number): number {
-  const pull = 0.8 * grade + 0.8 * appeal;
+export function clickLabel(source: ClickSource, random: Random, { grade, appeal, habit }: Clickable): number {
+  const pull = 0.8 * grade + 0.8 * appeal + source.habit * habit;
   const mean = logistic(pull - 1.5);
   // As many draws whatever comes out, so that documents do not shift each other's.
-  const seen = random.uniform() < logistic(pull - reluctance);
+  const seen = random.uniform() < logistic(pull - source.reluctance);
   let strength = 0;
   // u^(1/m - 1) has mean m.
-  for (let group = 0; group < groups; group++) strength += random.uniform() ** (1 / mean - 1) / groups;
+  for (let group = 0; group < source.groups; group++) {
+    strength += random.uniform() ** (1 / mean - 1) / source.groups;
+  }
   return seen ? Math.max(1, Math.round(1000 * strength)) / 1000 : 0;
 }
 

@@ -14,8 +14,8 @@ import type { GeneratorDefinition, QueryRoom } from './generator.js';
 
 /** The name of the label source that `clicks` adds. */
 export const CLICK_LABEL = 'clicks';
-/** The name of the one that `similarClicks` adds. */
-export const SIMILAR_CLICK_LABEL = 'similar';
+/** The names of those that `clickRates` adds. */
+export const CLICK_RATE_LABELS = ['exact', 'similar'] as const;
 
 export interface GenerateOptions {
   queries: number;
@@ -27,8 +27,8 @@ export interface GenerateOptions {
   functionSeed?: number | undefined;
   /** A second label source of clicks. */
   clicks?: boolean | undefined;
-  /** Another of clicks after similar queries too: fewer zeros, less noise. */
-  similarClicks?: boolean | undefined;
+  /** Two more of click-through rates over many users: `exact` after the very query, `similar` after similar ones too. */
+  clickRates?: boolean | undefined;
   /** Leave out this many queries from the start. */
   skip?: number | undefined;
   /** The same number of documents for every query even where the generator spreads them. */
@@ -62,7 +62,7 @@ export function generate(spec: string, options: GenerateOptions): Generation {
   }
   const clickNames: ClickSourceName[] = [];
   if (options.clicks) clickNames.push(CLICK_LABEL);
-  if (options.similarClicks) clickNames.push(SIMILAR_CLICK_LABEL);
+  if (options.clickRates) clickNames.push(...CLICK_RATE_LABELS);
   const spread = definition.sizes === 'spread' && options.equalSizes !== true;
   const source = definition.start(values, { features, seed: functionSeed });
   const featureNames = Array.from({ length: features }, (_, f) => String(f + 1));
@@ -148,7 +148,7 @@ class Batch {
     this.#features = features;
     this.#clickNames = clickNames;
     const none = new Float64Array(0);
-    this.#room = { columns: new Float32Array(0), stride: 0, at: 0, grades: none, appeal: none };
+    this.#room = { columns: new Float32Array(0), stride: 0, at: 0, grades: none, appeal: none, habit: none };
   }
 
   /** Room for a further query; a query larger than the batch comes into an empty one and makes it larger. */
@@ -161,6 +161,7 @@ class Batch {
         at: 0,
         grades: new Float64Array(this.#stride),
         appeal: new Float64Array(this.#stride),
+        habit: new Float64Array(this.#stride),
       };
       for (const name of this.#clickNames) this.#clickLabels[name] = new Float64Array(this.#stride);
     }
@@ -173,8 +174,10 @@ class Batch {
   /** Clicks of the query added last. */
   addClicks(name: ClickSourceName, random: Random, size: number): void {
     const labels = this.#clickLabels[name]!;
+    const { grades, appeal, habit } = this.#room;
     for (let at = this.rows - size; at < this.rows; at++) {
-      labels[at] = clickLabel(clickSources[name], random, this.#room.grades[at]!, this.#room.appeal[at]!);
+      const document = { grade: grades[at]!, appeal: appeal[at]!, habit: habit[at]! };
+      labels[at] = clickLabel(clickSources[name], random, document);
     }
   }
 

@@ -11,6 +11,8 @@ export interface QueryRoom {
   grades: Float64Array;
   /** What makes one of two documents of equal grade be clicked more, about mean 0 and deviation 1; at appeal[at + i]. */
   appeal: Float64Array;
+  /** What earlier clicks, which features tell of, add to it; at habit[at + i]. It stays 0 where there are no such features. */
+  habit: Float64Array;
 }
 
 /** A generator with its hidden function drawn. */

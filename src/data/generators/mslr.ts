@@ -72,6 +72,7 @@ export const mslr = defineGenerator({
           for (let f = 0; f < FEATURES; f++) room.columns[f * room.stride + at] = shortDecimal(query.features[f]!);
           room.grades[at] = query.empty ? 0 : gradeOf(query.target, thresholds);
           room.appeal[at] = query.appeal;
+          room.habit[at] = query.habit;
           if (query.target > most) {
             most = query.target;
             best = at;
@@ -94,6 +95,7 @@ class SyntheticQuery {
   signal = 0;
   target = 0;
   appeal = 0;
+  habit = 0;
   #effect = 0;
   #told: Moments = { mean: 0, deviation: 1 };
 
@@ -148,6 +150,7 @@ class SyntheticQuery {
     const told = this.#relevance(authority, quality, slashes, clicked);
     this.signal = (told - this.#told.mean) / this.#told.deviation;
     this.target = this.#effect + this.signal + this.#noise * random.gaussian();
+    this.habit = Math.log1p(clicked);
     this.appeal = 1.2 * (quality - 0.5) + 0.6 * authority + 0.7 * random.gaussian();
   }
 

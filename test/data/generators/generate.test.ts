@@ -89,12 +89,18 @@ for (const { name, defaults } of generators) {
       expect(correlation(clicks, data.label())).toBeGreaterThan(0.2);
     });
 
-    it('has clicks after similar queries too: fewer zeros, closer to the grade, and the other labels as they were', () => {
-      const data = make({ queries: 300, similarClicks: true });
-      const [clicks, similar] = [data.label('clicks'), data.label('similar')];
+    it('has click-through rates of many users: closer to the grade, with fewer zeros after similar queries too', () => {
+      const data = make({ queries: 300, clickRates: true });
+      const [clicks, exact, similar] = ['clicks', 'exact', 'similar'].map(source => data.label(source)) as [
+        Float64Array,
+        Float64Array,
+        Float64Array,
+      ];
       const zeros = (labels: Float64Array) => labels.filter(value => value === 0).length;
-      expect(zeros(similar)).toBeLessThan(zeros(clicks));
-      expect(correlation(similar, data.label())).toBeGreaterThan(correlation(clicks, data.label()));
+      expect(zeros(similar)).toBeLessThan(zeros(exact));
+      expect(correlation(exact, data.label())).toBeGreaterThan(correlation(clicks, data.label()));
+      expect(correlation(similar, data.label())).toBeGreaterThan(correlation(exact, data.label()));
+      // The other labels are as they were.
       expect(clicks).toEqual(make({ queries: 300 }).label('clicks'));
     });
 

@@ -1,9 +1,10 @@
 // Keeps the result of an experiment in its folder and writes the tables of its README from it.
-//   node scripts/experiments.mjs NAME [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR]
+//   node scripts/experiments.mjs NAME… [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR]
 // With scale tiny the result goes to tiny.json, which the tests compare with a fresh run; otherwise to result.json. A run that was broken off goes on
-// where --dir is given. `--tables` writes the tables of every README again from the results kept.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+// where --dir is given. What several experiments train alike is trained once where they are named together. `--tables` writes the tables of every README
+// again from the results kept.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -28,19 +29,32 @@ const { values, positionals } = parseArgs({
 });
 const version = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version;
 
+const together = positionals.length > 1;
+const folder = values.dir ?? mkdtempSync(join(tmpdir(), 'listwise-experiments-'));
+const shared = together ? new StepStore(join(folder, 'shared.jsonl'), { version }) : undefined;
 for (const name of positionals) await keep(experimentOf(name));
+shared?.close();
+if (values.dir === undefined) rmSync(folder, { recursive: true });
 for (const experiment of values.tables ? experiments : positionals.map(experimentOf)) writeTables(experiment);
 
 async function keep(experiment) {
   const { scale, dir } = values;
   const seed = Number(values.seed);
   const identity = { experiment: experiment.name, scale, seed, config: configOf(experiment, scale) };
-  const store = dir && new StepStore(join(dir, 'steps.jsonl'), identity);
-  const taken = store ? store.size : 0;
+  const own = together ? experiment.name : '';
+  const store = dir && new StepStore(join(dir, own, 'steps.jsonl'), identity);
+  const taken = (store?.size ?? 0) + (shared?.size ?? 0);
   const started = performance.now();
   const result = await reproduce(experiment, scale, {
-    ...{ seed, store, threads: availableParallelism(), signal: new AbortController().signal, collections: values.data },
-    onStep: (done, total, key) => console.error(`${done} of ${total}: ${key}`),
+    ...{
+      seed,
+      store,
+      shared,
+      threads: availableParallelism(),
+      signal: new AbortController().signal,
+      collections: values.data,
+    },
+    onStep: (done, total, name) => console.error(`${done} of ${total}: ${name}`),
   });
   const run = {
     date: new Date().toISOString().slice(0, 10),

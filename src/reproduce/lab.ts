@@ -12,7 +12,9 @@ export interface LabSettings {
   readonly collections?: string | undefined;
   /** Where results of steps are kept; nowhere where left out. */
   readonly store?: StepStore | undefined;
-  onStep?(done: number, total: number, key: string): void;
+  /** Where results are kept that several experiments share; with the others where left out. */
+  readonly shared?: StepStore | undefined;
+  onStep?(done: number, total: number, name: string): void;
 }
 
 export class Lab {
@@ -40,7 +42,21 @@ export class Lab {
    * it comes from the store. The key tells it from the other steps of the experiment.
    */
   async step<Result>(key: string, work: () => Result | Promise<Result>): Promise<Result> {
-    const { store, onStep } = this.#settings;
+    return this.#step(this.#settings.store, key, key, work);
+  }
+
+  /** A step that other experiments may take too: `inputs` holds all that its result depends on. */
+  async sharedStep<Result>(name: string, inputs: unknown, work: () => Result | Promise<Result>): Promise<Result> {
+    const { store, shared = store } = this.#settings;
+    return this.#step(shared, `${name} ${JSON.stringify(inputs)}`, name, work);
+  }
+
+  async #step<Result>(
+    store: StepStore | undefined,
+    key: string,
+    name: string,
+    work: () => Result | Promise<Result>,
+  ): Promise<Result> {
     this.signal.throwIfAborted();
     const known = store?.get(key);
     const result = known === undefined ? await work() : (known as Result);
@@ -48,7 +64,7 @@ export class Lab {
     this.signal.throwIfAborted();
     if (known === undefined) store?.put(key, result);
     this.#done++;
-    onStep?.(this.#done, Math.max(this.#total, this.#done), key);
+    this.#settings.onStep?.(this.#done, Math.max(this.#total, this.#done), name);
     return result;
   }
 

@@ -23,6 +23,22 @@ describe('steps of an experiment', () => {
     again.close();
   });
 
+  it('what experiments share is kept apart, by all that it depends on', async () => {
+    const [own, shared] = [new StepStore(file(), 'own'), new StepStore(file(), 'shared')];
+    const names: string[] = [];
+    const settings = { seed: 1, threads: 1, signal, store: own, shared };
+    const both = new Lab({ ...settings, onStep: (_, __, name) => void names.push(name) });
+    expect(await both.sharedStep('training', { rate: 1 }, () => 'a')).toBe('a');
+    expect(await both.sharedStep('training', { rate: 2 }, () => 'b')).toBe('b');
+    expect(await new Lab(settings).sharedStep('training', { rate: 1 }, () => 'c')).toBe('a');
+    expect([own.size, shared.size, names]).toEqual([0, 2, ['training', 'training']]);
+    // Without a store for it, it is a step like others.
+    await lab(own).sharedStep('training', { rate: 1 }, () => 'd');
+    expect(own.size).toBe(1);
+    own.close();
+    shared.close();
+  });
+
   it('a line that was being written when the process died is left out, and the file goes on whole', async () => {
     const path = file();
     const first = new StepStore(path, 'x');

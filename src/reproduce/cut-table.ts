@@ -1,0 +1,112 @@
+/** Figures at cut-offs 1 to 10 in the shape of the paper's tables: a row a method, the paper's figures above ours, in points of 100. */
+import { meanInterval } from '../analysis/significance/index.js';
+import type { LinesChart } from '../report/charts.js';
+import { written } from '../report/numbers.js';
+import type { TableBlock } from '../report/page.js';
+import { type Against, against, type Sample, significant } from './contest.js';
+import { mean } from './mean.js';
+
+/** Of intervals: 95 %. */
+const ALPHA = 0.05;
+
+export const cuts = Array.from({ length: 10 }, (_, i) => i + 1);
+
+/** One a cut-off. */
+export interface CutFigure {
+  readonly mean: number;
+  readonly interval: readonly [number, number];
+}
+
+export interface CutRow {
+  readonly name: string;
+  /** As the paper prints them, in points. */
+  readonly paper: readonly string[];
+  readonly here: readonly CutFigure[];
+}
+
+/** One method less another, one a cut-off. */
+export interface CutDifference {
+  readonly name: string;
+  readonly against: readonly Against[];
+}
+
+/** By cut-off, then by data set. */
+export type CutSamples = readonly (readonly Sample[])[];
+
+export function cutFigures(samples: CutSamples): CutFigure[] {
+  return samples.map(ofData => {
+    const values = ofData.flatMap(sample => sample.values);
+    return { mean: mean(values), interval: meanInterval(Float64Array.from(values), ALPHA) };
+  });
+}
+
+export function cutDifference(name: string, samples: CutSamples, base: CutSamples): CutDifference {
+  return { name, against: samples.map((ofData, cut) => against(ofData, base[cut]!)) };
+}
+
+export const points = (share: number) => (100 * share).toFixed(2);
+export const signedPoints = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(2)}`;
+
+/** Whether the one is above the other, significantly, at all cut-offs from `first` on. */
+export function aboveFrom(first: number, { against }: CutDifference): boolean {
+  return against.slice(first - 1).every(one => one.difference > 0 && significant(one, 't'));
+}
+
+export function largestP(first: number, { against }: CutDifference): number {
+  return Math.max(...against.slice(first - 1).map(({ p }) => p.t));
+}
+
+/** Such as "+0.21 at 1, +0.34 at 10; significantly higher at 3 to 8". */
+export function differenceInWords({ against }: CutDifference): string {
+  const [top, low] = [against[0]!, against.at(-1)!];
+  const at = (wanted: (difference: number) => boolean) =>
+    cuts.filter((_, c) => wanted(against[c]!.difference) && significant(against[c]!, 't')).join(', ');
+  const [higher, lower] = [at(difference => difference > 0), at(difference => difference < 0)];
+  return [
+    `${signedPoints(top.difference)} at 1, ${signedPoints(against[2]!.difference)} at 3, ${signedPoints(low.difference)} at 10`,
+    ...(higher === '' ? [] : [`significantly higher at ${higher}`]),
+    ...(lower === '' ? [] : [`significantly lower at ${lower}`]),
+    ...(higher + lower === '' ? ['nowhere significant'] : []),
+  ].join('; ');
+}
+
+export function figuresTable(title: string, rows: readonly CutRow[]): TableBlock {
+  return {
+    kind: 'table',
+    title,
+    columns: [{ title: 'method' }, { title: '' }, ...cuts.map(k => ({ title: `@${k}`, style: 'general' as const }))],
+    rows: rows.flatMap(({ name, paper, here }) => [
+      [name, 'paper', ...paper],
+      [name, 'here', ...here.map(figure => points(figure.mean))],
+    ]),
+  };
+}
+
+export function differencesTable(title: string, rows: readonly CutDifference[]): TableBlock {
+  return {
+    kind: 'table',
+    title,
+    columns: [{ title: 'difference' }, ...cuts.map(k => ({ title: `@${k}`, style: 'general' as const }))],
+    rows: rows.map(({ name, against }) => [
+      name,
+      ...against.map(({ difference, p }) => ({ value: signedPoints(difference), note: `p ${written(p.t, 'p')}` })),
+    ]),
+  };
+}
+
+export function figuresChart(title: string, measure: string, rows: readonly CutRow[]): LinesChart {
+  return {
+    kind: 'lines',
+    title,
+    note: 'Bands are 95 % intervals over queries.',
+    x: { label: 'cut-off' },
+    y: { label: measure, style: 'value' },
+    series: rows.map(({ name, here }) => ({
+      name,
+      x: cuts,
+      y: here.map(figure => figure.mean),
+      low: here.map(({ interval }) => interval[0]),
+      high: here.map(({ interval }) => interval[1]),
+    })),
+  };
+}

@@ -1,0 +1,273 @@
+/** What LambdaRank's forces do as trees are added: agreement with clicks, where they come from, the top 3, changes of rank. */
+import { z } from 'zod';
+import { evaluate } from '../../measures/evaluate.js';
+import { parseMeasure } from '../../measures/parse.js';
+import { TreesModel } from '../../models/trees/trees.js';
+import { forceSources } from '../../objectives/force-sources.js';
+import { parseObjective } from '../../objectives/parse.js';
+import type { LinesChart } from '../../report/charts.js';
+import type { Section } from '../../report/page.js';
+import { Diagnostics } from '../../training/boosting/diagnostics.js';
+import { train } from '../../training/train.js';
+import { defineExperiment, type Finding } from '../experiment.js';
+import type { Lab } from '../lab.js';
+import { mean } from '../mean.js';
+import { replay } from '../replay.js';
+import { type DataSet, dataSet, SVORE, svoreConfig, type TrainedTrees, trainTrees } from '../svore.js';
+
+/** Labels from here on are what the paper calls highly relevant; it draws them as one. */
+const HIGH = 3;
+const groups = ['0', '1', '2', '3 and 4'] as const;
+const TOP = 3;
+
+const config = svoreConfig.extend({
+  /** The click labels that are set against the grades. */
+  labels: z.string(),
+  /** Trees: the baseline is trained on where it has fewer. */
+  iterations: z.int(),
+  /** Figures are taken at the first and at every so many-th tree. */
+  every: z.int(),
+  /** "After only a few iterations", and late in training. */
+  few: z.int(),
+  late: z.int(),
+});
+type Config = z.output<typeof config>;
+
+/** At one tree, on the training queries. */
+interface Point {
+  readonly iteration: number;
+  /** Share of documents on which grades and clicks agree about the direction: over all pairs, and over those of a lower tier. */
+  readonly agreement: { readonly all: number; readonly tier: number };
+  /** Share of the force on highly relevant documents by the partner's label, as in `groups`. */
+  readonly sources: readonly number[];
+  /** Share of the top 3 by label. */
+  readonly top: readonly number[];
+  /** Share of ranks that hold another document than before the tree. */
+  readonly changes: { readonly top: number; readonly all: number };
+  readonly ndcg: { readonly training: number; readonly validation: number };
+}
+
+interface Outcome {
+  readonly few: number;
+  readonly late: number;
+  readonly best: number;
+  readonly points: readonly Point[];
+}
+
+export const svore2011Figures24 = defineExperiment<Config, Outcome>({
+  name: 'svore-2011-figures-2-4',
+  title: 'what the forces of LambdaRank do as trees are added',
+  paper: `${SVORE}, Figures 2 to 4`,
+  collections: [],
+  config,
+  async run(settings, lab) {
+    lab.expect(2);
+    const data = dataSet(settings, lab.seed);
+    const trained = await trainTrees(settings, settings.baseline, data, lab);
+    const points = await lab.step('figures along training', () => follow(settings, trained, data, lab));
+    return { few: settings.few, late: settings.late, best: trained.chosen.iteration, points };
+  },
+  findings,
+  sections,
+});
+
+async function follow(settings: Config, trained: TrainedTrees, { part }: DataSet, lab: Lab): Promise<Point[]> {
+  const [training, validation] = [part('training'), part('validation')];
+  const model = await trainOn(settings, trained, part, lab);
+  const { labels, iterations, every } = settings;
+  const clicks = `lambdarank(cndcg,labels=${labels})`;
+  // Weights of 0: only what the parts say of each other is looked at.
+  const allPairs = new Diagnostics(training, parseObjective(`sum(lambdarank(ndcg),${clicks},w=1/0)`));
+  const tierPairs = new Diagnostics(training, parseObjective(`graded(lambdarank(ndcg),${clicks},w=0)`));
+  const pairs = parseObjective('lambdarank(ndcg)').pairs!;
+  const ndcg = [parseMeasure('ndcg@3')];
+  const points: Point[] = [];
+  const onValidation = replay(model, validation);
+  for (const { iteration, before, after } of replay(model, training)) {
+    const validated = onValidation.next().value!;
+    if (iteration > iterations) break;
+    if (iteration !== 1 && iteration % every !== 0) continue;
+    lab.signal.throwIfAborted();
+    const seen = allPairs.of(iteration, before, after);
+    points.push({
+      iteration,
+      agreement: { all: seen.agreement, tier: tierPairs.of(iteration, before, after).agreement },
+      sources: grouped(
+        forceSources(pairs, training, before, label => label >= HIGH).map(({ label, share }) => [label, share]),
+      ),
+      top: grouped(seen.topLabels.map(({ label, documents }) => [label, documents])),
+      changes: seen.rankChanges,
+      ndcg: {
+        training: evaluate(training, after, ndcg)[0]!.mean,
+        validation: evaluate(validation, validated.after, ndcg)[0]!.mean,
+      },
+    });
+  }
+  return points;
+}
+
+/** The baseline, with trees added until there are as many as asked for. */
+async function trainOn(
+  settings: Config,
+  { model, chosen }: TrainedTrees,
+  part: DataSet['part'],
+  lab: Lab,
+): Promise<TreesModel> {
+  const missing = settings.iterations - model.trees.length;
+  if (missing <= 0) return model;
+  let longer = model;
+  await train({
+    ...{ model: 'trees', from: model, objective: chosen.objective, select: settings.select },
+    data: part('training'),
+    validate: part('validation'),
+    options: {
+      ...settings.options,
+      ...{ step: settings.baseline.step, rate: chosen.rate, trees: missing, patience: 0, judgeEvery: 0 },
+    },
+    ...{ seed: lab.seed, threads: lab.threads, signal: lab.signal },
+    onIteration(_, __, after) {
+      const grown = after!();
+      if (grown instanceof TreesModel) longer = grown;
+    },
+  });
+  return longer;
+}
+
+/** Shares of the whole, by group of labels. */
+function grouped(entries: readonly (readonly [label: number, amount: number])[]): number[] {
+  const total = entries.reduce((sum, [, amount]) => sum + amount, 0);
+  return groups.map((_, g) =>
+    entries.reduce((sum, [label, amount]) => sum + (Math.min(label, HIGH) === g ? amount / total : 0), 0),
+  );
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const range = (shares: readonly number[]) => `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}`;
+
+/** All are about the training queries, of which there is no sample to test: they hold where the figures lie as the paper says. */
+function findings({ points, few, late }: Outcome): Finding[] {
+  // Before the first tree all scores are equal and the order is chance.
+  const learning = points.filter(({ iteration }) => iteration > 1);
+  const afterFew = points.filter(({ iteration }) => iteration >= few);
+  const atEnd = points.filter(({ iteration }) => iteration >= late);
+  const all = learning.map(({ agreement }) => agreement.all);
+  const tier = learning.map(({ agreement }) => agreement.tier);
+  const low = learning.map(({ sources }) => sources[0]! + sources[1]!);
+  const top = groups.map((_, g) => afterFew.map(point => point.top[g]!));
+  const [inTop, inAll] = (['top', 'all'] as const).map(part => atEnd.map(({ changes }) => changes[part]));
+  const finding = (claim: string, paper: string, ours: string, holds: boolean): Finding => ({
+    ...{ claim, paper, ours, p: Number.NaN, holds },
+  });
+  return [
+    finding(
+      'Figure 2: over all pairs of clicks, forces for grades and for clicks agree on about 70 % of the documents',
+      'roughly 70 %, ignoring the first iteration',
+      `${percent(mean(all))} in the mean, ${range(all)}`,
+      Math.abs(mean(all) - 0.7) <= 0.05,
+    ),
+    finding(
+      'Figure 2: pairs of equal grade without zero clicks agree more',
+      'by almost 15 percentage points',
+      `${percent(mean(tier))} in the mean, ${(100 * (mean(tier) - mean(all))).toFixed(1)} points more`,
+      tier.every((share, i) => share > all[i]!),
+    ),
+    finding(
+      'Figure 3(a): most of the force on highly relevant documents comes from labels 0 and 1, throughout',
+      'more than 70 %',
+      range(low),
+      low.every(share => share > 0.7),
+    ),
+    finding(
+      `Figure 3(b): from iteration ${few} on few irrelevant documents are in the top 3`,
+      'less than 5 % of label 0, less than 20 % of label 1',
+      `${range(top[0]!)} of label 0, ${range(top[1]!)} of label 1`,
+      top[0]!.every(share => share < 0.05) && top[1]!.every(share => share < 0.2),
+    ),
+    finding(
+      `Figure 3(b): from iteration ${few} on the top 3 are mostly highly relevant`,
+      'over 40 % of labels 3 and 4',
+      range(top[3]!),
+      top[3]!.every(share => share > 0.4),
+    ),
+    finding(
+      `Figure 4: from iteration ${late} on little changes in the top 3`,
+      'less than 3 % in the top 3, 5 % to 15 % in the whole list',
+      `${range(inTop!)} in the top 3, ${range(inAll!)} in the whole list`,
+      inTop!.every(share => share < 0.03) && inAll!.every(share => share >= 0.05 && share <= 0.15),
+    ),
+    finding(
+      `Figure 4: from iteration ${late} on the top 3 change less than the list`,
+      'less than 3 % against 5 % to 15 %',
+      `${percent(mean(inTop!))} against ${percent(mean(inAll!))} in the mean`,
+      inTop!.every((share, i) => share < inAll![i]!),
+    ),
+  ];
+}
+
+function sections({ points, best }: Outcome): Section[] {
+  const chart = (title: string, label: string, lines: readonly [name: string, of: (point: Point) => number][]) => ({
+    title,
+    blocks: [
+      {
+        ...{ kind: 'lines', title, x: { label: 'iteration', style: 'count' }, y: { label, style: 'percent' } },
+        marks: [{ x: best, label: 'best on validation' }],
+        series: lines.map(([name, of]) => ({ name, x: points.map(({ iteration }) => iteration), y: points.map(of) })),
+      } satisfies LinesChart,
+    ],
+  });
+  return [
+    chart('Figure 2: agreement of the forces for grades and for clicks', 'share of documents', [
+      ['all pairs', ({ agreement }) => agreement.all],
+      ['equal grade, no zero clicks', ({ agreement }) => agreement.tier],
+    ]),
+    chart(
+      'Figure 3(a): force on highly relevant documents by the label of the partner',
+      'share of the force',
+      groups.map((name, g) => [name, ({ sources }) => sources[g]!]),
+    ),
+    chart(
+      'Figure 3(b): labels in the top 3',
+      'share of the top 3',
+      groups.map((name, g) => [name, ({ top }) => top[g]!]),
+    ),
+    chart('Figure 4: changes of rank, and NDCG@3', 'share of ranks, NDCG@3', [
+      ['changes, whole list', ({ changes }) => changes.all],
+      ['changes, top 3', ({ changes }) => changes.top],
+      ['NDCG@3, training', ({ ndcg }) => ndcg.training],
+      ['NDCG@3, validation', ({ ndcg }) => ndcg.validation],
+    ]),
+    table(points),
+  ];
+}
+
+/** As many rows as are easily read: the first, and a few steps of equal length. */
+const ROWS = 10;
+
+function table(points: readonly Point[]): Section {
+  const shares = (title: string) => ({ title, style: 'percent' as const });
+  const between = Math.ceil((points.length - 1) / ROWS);
+  return {
+    title: 'Along training',
+    lead: 'On the training queries but for the last column.',
+    blocks: [
+      {
+        kind: 'table',
+        title: 'Along training',
+        columns: [
+          { title: 'iteration', style: 'count' },
+          ...[shares('agreement, all pairs'), shares('agreement, equal grade, no zeros')],
+          ...groups.map(name => shares(`force from ${name}`)),
+          ...groups.map(name => shares(`top ${TOP}: ${name}`)),
+          ...[shares(`changes, top ${TOP}`), shares('changes, all')],
+          ...['NDCG@3, training', 'NDCG@3, validation'].map(title => ({ title, style: 'value' as const })),
+        ],
+        rows: points
+          .filter((_, i) => i % between === 0)
+          .map(({ iteration, agreement, sources, top, changes, ndcg }) => [
+            ...[iteration, agreement.all, agreement.tier, ...sources, ...top],
+            ...[changes.top, changes.all, ndcg.training, ndcg.validation],
+          ]),
+      },
+    ],
+  };
+}

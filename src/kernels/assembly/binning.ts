@@ -42,11 +42,11 @@ export function binColumn(values: usize, n: i32, edges: usize, out: usize): i32 
   return missing;
 }
 
-/** Writes n bins below 15, or missing, to half of as many bytes: the lower half first, then (shift 4) the upper. */
-export function packHalf(bins: usize, n: i32, shift: i32, out: usize): void {
-  const kept: u32 = shift ? 15 : 0;
+/** Puts n bins, times `step`, into as many bytes, beside what features of lower steps have there. The last state is missing. */
+export function addBins(bins: usize, n: i32, step: u32, states: u32, out: usize): void {
+  const keep: u32 = step > 1 ? 255 : 0;
   for (const end = out + n; out < end; out++) {
-    store<u8>(out, <u8>((<u32>load<u8>(out) & kept) | (min<u32>(<u32>load<u8>(bins), 15) << shift)));
+    store<u8>(out, <u8>((<u32>load<u8>(out) & keep) + min<u32>(<u32>load<u8>(bins), states - 1) * step));
     bins++;
   }
 }

@@ -2,7 +2,7 @@
 // Histograms of quantised gradients: for each column and bin, the sums of force, curvature and documents.
 // The reference is src/training/boosting/reference/.
 //
-// A column is one byte of a row: the bin of a feature, or of two of few bins, four bits each.
+// A column is one byte of a row: the bin of a feature, or of several of few bins.
 // A cell is four 32-bit integers: force, curvature, documents, unused. A column's histogram is 256 cells and 64 bytes of
 // padding: strides that are powers of two fall on the same cache sets. A row's record is 8 bytes: force and curvature.
 // Bins are held tile-major (a tile is eight columns, eight bytes a row) for all rows, and row-major for some rows.
@@ -123,15 +123,20 @@ export function sumCells(histogram: usize, out: usize): void {
   v128.store(out, total);
 }
 
-/** The 16 cells of one of the two features of a column, from the column's 256: sums over the bins of the other. */
-export function halfCells(histogram: usize, shift: i32, out: usize): void {
-  // Cells of a bin lie `step` apart, bins lie `apart`.
-  const step: usize = shift ? 16 : 256;
-  const apart: usize = shift ? 256 : 16;
-  for (let bin: usize = 0; bin < 16; bin++) {
-    let total = i32x4.splat(0);
-    for (let other: usize = 0; other < 16; other++) total = i32x4.add(total, v128.load(histogram + bin * apart + other * step));
-    v128.store(out + (bin << 4), total);
+/** The cells of one of the features that share a column, from the column's 256: sums over the bins of the others. */
+export function cellsOfFeature(histogram: usize, step: i32, states: i32, out: usize): void {
+  memory.fill(out, 0, <usize>states << 4);
+  const group = step * states;
+  for (let first = 0; first + group <= 256; first += group) {
+    let cell = histogram + (<usize>first << 4);
+    for (let to = out, end = out + (<usize>states << 4); to < end; to += 16) {
+      let total = v128.load(to);
+      for (let other = 0; other < step; other++) {
+        total = i32x4.add(total, v128.load(cell));
+        cell += 16;
+      }
+      v128.store(to, total);
+    }
   }
 }
 

@@ -86,20 +86,20 @@ export function setCurvature(forces: usize, first: i32, last: i32, value: f32): 
 }
 
 /**
- * Adds one tree's value to the scores of rows `first` to `last`, from their bins. A node is 8 bytes: column of the feature
- * u16, bin u8, flags u8, left child i16, right child i16; a child c < 0 is leaf ~c. Flags: 1 where missing values go left, 8 where
- * the feature has half of the column's byte, 4 where that is the upper half. The bin of a missing value is all ones.
+ * Adds one tree's value to the scores of rows `first` to `last`, from their bins. A node is 8 bytes: column of the feature u16,
+ * unused u16, left child i16, right child i16; a child c < 0 is leaf ~c. `sides` has 256 bytes a node: 1 where a row with that
+ * byte in the column goes left.
  */
-export function addTree(rows: usize, stride: i32, first: i32, last: i32, nodes: usize, leaves: usize, scores: usize): void {
+export function addTree(
+  rows: usize, stride: i32, first: i32, last: i32, nodes: usize, sides: usize, leaves: usize, scores: usize,
+): void {
   for (let i = first; i < last; i++) {
     const row = rows + <usize>i * stride;
     let node: i32 = 0;
     do {
       const at = nodes + (<usize>node << 3);
-      const flags = <u32>load<u8>(at, 3);
-      const mask: u32 = 255 >> ((flags & 8) >> 1);
-      const bin = (<u32>load<u8>(row + <usize>load<u16>(at)) >> (flags & 4)) & mask;
-      const left = bin == mask ? (flags & 1) != 0 : bin <= <u32>load<u8>(at, 2);
+      const byte = <usize>load<u8>(row + <usize>load<u16>(at));
+      const left = load<u8>(sides + (<usize>node << 8) + byte);
       node = left ? <i32>load<i16>(at, 4) : <i32>load<i16>(at, 6);
     } while (node >= 0);
     const to = scores + (<usize>i << 2);

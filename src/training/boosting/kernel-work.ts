@@ -1,5 +1,6 @@
 /** The grower's work by kernels and threads. */
 
+import { fillSides } from './columns.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import type { Layout } from './layout.js';
 import { CHUNK_ROWS, SPLIT_BYTES } from './layout.js';
@@ -40,12 +41,7 @@ export class KernelWork implements NodeWork {
     const goesLeft = new Uint8Array(this.#memory.buffer, at.goesLeft, 256);
     const { columns } = this.#tasks;
     const column = columns.column[split.feature]!;
-    const shift = columns.shift[split.feature]!;
-    const mask = columns.mask[split.feature]!;
-    for (let byte = 0; byte < 256; byte++) {
-      const bin = (byte >> shift) & mask;
-      goesLeft[byte] = Number(bin === mask ? split.missingLeft : bin <= split.bin);
-    }
+    fillSides(goesLeft, columns, split);
     whole[WHOLE.bins] = byColumn ? at.columns + column * rows : at.tiles + (column >> 3) * 8 * rows + (column & 7);
     whole[WHOLE.binsShift] = byColumn ? 0 : 3;
     whole[WHOLE.start] = node.start;

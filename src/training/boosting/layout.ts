@@ -58,6 +58,8 @@ export interface Layout extends LayoutSizes {
     leafSums: number;
     leafValues: number;
     nodes: number;
+    /** By node of a tree and byte of its column: 1 where the row goes left. */
+    sides: number;
     sums: number;
     mask: number;
     /** Static tables of the separable forces. */
@@ -140,6 +142,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | '
     leafSums: region(16 * leaves),
     leafValues: region(4 * leaves),
     nodes: region(8 * leaves),
+    sides: region(256 * leaves),
     sums: region(16 * sizes.parts),
     mask: region(sizes.features),
     offsets: region(4 * (queries + 1)),

@@ -8,9 +8,10 @@ import type { Objective } from '../../objectives/objective.js';
 import { hash32 } from '../../random.js';
 import { createTaskBoard, playTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
 import type { JudgedMeasures } from '../judged-measures.js';
+import { binInByte, fillSides } from './columns.js';
 import { growTree } from './grower.js';
 import { KernelWork } from './kernel-work.js';
-import { CHUNK_ROWS, type Layout, MISSING_BIN, planLayout } from './layout.js';
+import { CHUNK_ROWS, type Layout, planLayout } from './layout.js';
 import type { TreeOptions } from './options.js';
 import type { QuantisedRows } from './reference/reference-work.js';
 import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
@@ -303,12 +304,8 @@ export class TreeEngine {
     const bytes = new Uint8Array(this.#memory.buffer);
     const records = new Int32Array(this.#memory.buffer, at.records, 2 * rows);
     const column = (f: number) => {
-      const mask = columns.mask[f]!;
       const base = at.tiles + (columns.column[f]! >> 3) * 8 * rows + (columns.column[f]! & 7);
-      return Uint8Array.from({ length: rows }, (_, row) => {
-        const bin = (bytes[base + 8 * row]! >> columns.shift[f]!) & mask;
-        return bin === mask ? MISSING_BIN : bin;
-      });
+      return Uint8Array.from({ length: rows }, (_, row) => binInByte(columns, f, bytes[base + 8 * row]!));
     };
     const used = Uint32Array.from(new Uint32Array(this.#memory.buffer, at.index, whole[WHOLE.rows]!)).sort();
     return {
@@ -399,12 +396,13 @@ export class TreeEngine {
   #addTo(tree: GrownTree, trainingToo: boolean): void {
     const { at, validationRows, rows } = this.#layout;
     const { columns } = this.#tasks;
-    const nodes = new DataView(this.#memory.buffer, at.nodes, 8 * Math.max(1, tree.feature.length));
+    const count = Math.max(1, tree.feature.length);
+    const nodes = new DataView(this.#memory.buffer, at.nodes, 8 * count);
+    const sides = new Uint8Array(this.#memory.buffer, at.sides, 256 * count);
     tree.feature.forEach((feature, node) => {
       nodes.setUint16(8 * node, columns.column[feature]!, true);
-      nodes.setUint8(8 * node + 2, tree.bin[node]!);
-      const half = columns.mask[feature] === 255 ? 0 : 8;
-      nodes.setUint8(8 * node + 3, Number(tree.missingLeft[node]) | columns.shift[feature]! | half);
+      const split = { feature, bin: tree.bin[node]!, missingLeft: tree.missingLeft[node]! };
+      fillSides(sides.subarray(256 * node, 256 * node + 256), columns, split);
       nodes.setInt16(8 * node + 4, tree.left[node]!, true);
       nodes.setInt16(8 * node + 6, tree.right[node]!, true);
     });

@@ -3,7 +3,7 @@ import { loadKernel } from '../../kernels/load.js';
 
 export interface BinningExports extends WebAssembly.Exports {
   binColumn(values: number, n: number, edges: number, out: number): number;
-  packHalf(bins: number, n: number, shift: number, out: number): void;
+  addBins(bins: number, n: number, step: number, states: number, out: number): void;
   rowsOfColumns(columns: number, apart: number, n: number, out: number, stride: number): void;
   rowsOfTiles(tiles: number, tileBytes: number, count: number, first: number, last: number, rows: number): void;
   sortFloats(values: number, n: number, scratch: number, counts: number): void;
@@ -24,7 +24,7 @@ export interface HistogramExports extends WebAssembly.Exports {
   ): void;
   subtractColumn(parent: number, child: number, bins: number): void;
   clearTiles(histogram: number, tiles: number): void;
-  halfCells(histogram: number, shift: number, out: number): void;
+  cellsOfFeature(histogram: number, step: number, states: number, out: number): void;
   sumCells(histogram: number, out: number): void;
 }
 
@@ -59,6 +59,7 @@ export interface PartitionExports extends WebAssembly.Exports {
     first: number,
     last: number,
     nodes: number,
+    sides: number,
     leaves: number,
     scores: number,
   ): void;

@@ -276,15 +276,15 @@ export class TreeTasks {
     }
   }
 
-  /** Bins of n values, at the start of this thread's scratch, into a column, or into half of its bytes. */
+  /** Bins of n values, at the start of this thread's scratch, into a column, or added to those of others there. */
   #binFeature(feature: number, n: number, column: number): number {
-    const { shift, mask } = this.columns;
+    const { features, step, states, column: columnOf } = this.columns;
     const { binning } = this.kernels;
     const edges = this.#job.layout.at.edges + 1024 * feature;
-    if (mask[feature] === 255) return binning.binColumn(this.#own, n, edges, column);
+    if (features[columnOf[feature]!]!.length === 1) return binning.binColumn(this.#own, n, edges, column);
     const bytes = this.#own + 4 * BIN_ROWS;
     const missing = binning.binColumn(this.#own, n, edges, bytes);
-    binning.packHalf(bytes, n, shift[feature]!, column);
+    binning.addBins(bytes, n, step[feature]!, states[feature]!, column);
     return missing;
   }
 
@@ -459,7 +459,7 @@ export class TreeTasks {
   #split(feature: number, slot: number, side: number, force: number, curvature: number, count: number): void {
     const { layout, numbers } = this.#job;
     const { at, features } = layout;
-    const { column, shift, mask, tiles } = this.columns;
+    const { column, step, states, tiles, features: byColumn } = this.columns;
     const { real, whole } = numbers;
     const out = at.splits + (side * features + feature) * SPLIT_BYTES;
     if (this.#mask[feature] === 0 || count < 2 * whole[WHOLE.leastDocuments]!) {
@@ -467,14 +467,14 @@ export class TreeTasks {
       return;
     }
     let cells = at.histograms + slot * tiles * TILE_BYTES + column[feature]! * COLUMN_BYTES;
-    if (mask[feature] !== 255) {
-      this.kernels.histogram.halfCells(cells, shift[feature]!, this.#own);
+    if (byColumn[column[feature]!]!.length > 1) {
+      this.kernels.histogram.cellsOfFeature(cells, step[feature]!, states[feature]!, this.#own);
       cells = this.#own;
     }
     this.kernels.splitter.bestSplit(
       cells,
       this.#bins[feature]!,
-      mask[feature]!,
+      states[feature]! - 1,
       out,
       force,
       curvature,
@@ -593,6 +593,6 @@ export class TreeTasks {
     const { stride } = this.columns;
     const first = CHUNK_ROWS * part;
     const last = Math.min(first + CHUNK_ROWS, rows);
-    this.kernels.partition.addTree(bins, stride, first, last, at.nodes, at.leafValues, scores);
+    this.kernels.partition.addTree(bins, stride, first, last, at.nodes, at.sides, at.leafValues, scores);
   }
 }

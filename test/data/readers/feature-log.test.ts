@@ -227,9 +227,7 @@ describe('judgments of a feature log', () => {
 });
 
 describe('any feature log', () => {
-  const word = fc
-    .string({ minLength: 1, maxLength: 6 })
-    .filter(text => text !== 'extra_logging');
+  const word = fc.string({ minLength: 1, maxLength: 6 }).filter(text => text !== 'extra_logging');
   const value = fc.option(fc.float({ noNaN: true, noDefaultInfinity: true }), { nil: undefined });
   const logs = fc
     .record({

@@ -1,34 +1,49 @@
-/** Two features of few bins share a byte, every feature has bits of its own, and no more columns are used than that takes. */
+/** Features of few bins share a byte, and the bins of each can be told from it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planColumns } from '#listwise/training/boosting/columns.js';
+import { binInByte, fillSides, planColumns } from '#listwise/training/boosting/columns.js';
+import { MISSING_BIN } from '#listwise/training/boosting/layout.js';
+
+const someBins = fc.array(fc.oneof(fc.integer({ min: 1, max: 255 }), fc.integer({ min: 1, max: 20 })), {
+  minLength: 1,
+  maxLength: 40,
+});
 
 describe('columns', () => {
-  it('halve bytes among features of few bins', () => {
-    const { features, mask, shift, tiles, stride } = planColumns([255, 15, 16, 2, 9]);
-    expect(features).toEqual([[0], [1, 3], [2], [4]]);
-    expect([...mask]).toEqual([255, 15, 255, 15, 255]);
-    expect([...shift]).toEqual([0, 0, 0, 4, 0]);
+  it('are shared where bins and a missing value of each multiply to at most 256', () => {
+    const { features, step, states, tiles, stride } = planColumns([255, 15, 14, 2, 9, 3]);
+    expect(features).toEqual([[0], [1, 2], [4, 5, 3]]);
+    expect([...step]).toEqual([1, 1, 16, 40, 1, 10]);
+    expect([...states]).toEqual([256, 16, 15, 3, 10, 4]);
     expect([tiles, stride]).toEqual([1, 8]);
   });
 
-  it('have room for every bin and for missing values', () => {
+  it('have a place for every feature, and keep every bin of it apart from the others', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 255 }), { minLength: 1, maxLength: 60 }), bins => {
-        const { features, column, shift, mask } = planColumns(bins);
-        expect(features.flat().toSorted((a, b) => a - b)).toEqual(bins.map((_, f) => f));
-        const bits = features.map(() => 0);
-        bins.forEach((count, f) => {
-          expect(features[column[f]!]).toContain(f);
-          // The bin of a missing value is the mask, so bins are below it.
-          expect(count).toBeLessThanOrEqual(mask[f]!);
-          const own = mask[f]! << shift[f]!;
-          expect(bits[column[f]!]! & own).toBe(0);
-          bits[column[f]!]! |= own;
+      fc.property(someBins, fc.infiniteStream(fc.nat(1000)), (bins, numbers) => {
+        const columns = planColumns(bins);
+        expect(columns.features.flat().toSorted((a, b) => a - b)).toEqual(bins.map((_, f) => f));
+        const wanted = bins.map(count => numbers.next().value! % (count + 1));
+        columns.features.forEach((features, column) => {
+          // A feature alone has the last bin of the byte for missing values, as binning leaves it.
+          const state = (f: number) => (wanted[f] === bins[f] ? columns.states[f]! - 1 : wanted[f]!);
+          const byte = features.reduce((sum, f) => sum + columns.step[f]! * state(f), 0);
+          expect(byte).toBeLessThan(256);
+          for (const f of features) {
+            expect(columns.column[f]).toBe(column);
+            expect(binInByte(columns, f, byte)).toBe(wanted[f] === bins[f] ? MISSING_BIN : wanted[f]);
+          }
         });
-        const few = bins.filter(count => count <= 15).length;
-        expect(features.length).toBe(bins.length - Math.floor(few / 2));
       }),
     );
+  });
+
+  it('say which bytes go left', () => {
+    const columns = planColumns([3, 4]);
+    const sides = new Uint8Array(256);
+    fillSides(sides, columns, { feature: 0, bin: 1, missingLeft: true });
+    // Feature 1 has more bins, so it steps by one: byte = bin of 1 + 5 x bin of 0.
+    const expected = [0, 1, 2, 3].map(bin => (bin <= 1 || bin === 3 ? 1 : 0));
+    expect([...sides.subarray(0, 20)]).toEqual(Array.from({ length: 20 }, (_, byte) => expected[Math.floor(byte / 5)]));
   });
 });

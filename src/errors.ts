@@ -17,6 +17,8 @@ export const errorCodes = {
   'label-invalid': 'A label is not a finite number.',
   'judgment-missing': 'A logged document or query has no judgment.',
   'label-source-unknown': 'A label source is asked for that the data does not have.',
+  'query-scattered':
+    'A run is written query by query as large data is read, and a query comes again after others: its rows must be adjacent.',
   'query-missing': 'A row names no query, and no group file says which query it belongs to.',
   'query-mismatch': 'Two inputs that must hold the same queries do not.',
   'query-duplicate': 'A query is in two inputs that must hold different queries.',

@@ -6,7 +6,8 @@ import { joinRun } from '../data/readers/trec/join.js';
 import { readRun } from '../data/readers/trec/run.js';
 import { fields, finiteNumber } from '../data/text-lines.js';
 import { few } from '../errors.js';
-import { parseModel } from '../models/model-file.js';
+import { useModel } from '../interop/open-model.js';
+import { recognise } from '../interop/recognise.js';
 import { type ScoringOptions, scoreDataOnThreads } from '../models/scoring-threads.js';
 
 export interface System {
@@ -56,14 +57,14 @@ export async function readSystem(
       return { name, data: judged, scores: await readScores(whole, judged) };
     },
     async model() {
-      const model = parseModel(await wholeText(whole), input.name);
+      const { model } = useModel(await wholeContent(whole), input.name, options);
       return { name, data: judged, scores: await scoreDataOnThreads(model, judged, options.threads ?? 1, options) };
     },
   };
   return systems[kind]();
 }
 
-/** What a file is, by its first line that is not blank; and the input to read it from, since stdin opens only once. */
+/** What a file is, by how it starts; and the input to read it from, since stdin opens only once. */
 async function sniff(input: Input): Promise<{ kind: SystemKind; whole: Input }> {
   const chunks = input.open()[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
@@ -84,7 +85,7 @@ async function sniff(input: Input): Promise<{ kind: SystemKind; whole: Input }> 
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
     },
   };
-  return { kind: kindOf(line ?? ''), whole };
+  return { kind: recognise(Buffer.concat(head)) === undefined ? kindOf(line ?? '') : 'model', whole };
 }
 
 function firstLine(text: string, ended: boolean): string | undefined {
@@ -103,8 +104,8 @@ function kindOf(line: string): SystemKind {
   return values.length === 1 && /^[+-]?([0-9.]|nan|inf)/i.test(values[0]!) ? 'scores' : 'model';
 }
 
-async function wholeText(input: Input): Promise<string> {
+async function wholeContent(input: Input): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of input.open()) chunks.push(chunk.slice());
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

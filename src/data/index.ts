@@ -1,3 +1,4 @@
+export type { Batch, BatchSize, TakeBatch } from './batches.js';
 export { alignFeatures, concatenate } from './concatenate.js';
 export { Dataset, type DatasetParts, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
 export { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
@@ -16,8 +17,8 @@ export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from 
 export { inspectDataset } from './inspect.js';
 export { type FoldedData, readLetor } from './letor.js';
 export { normalisations, normalise } from './normalise.js';
-export { readDataset, readInputs } from './read.js';
-export type { OutsideQueries, Reader, ReadOptions } from './reader.js';
+export { readBatches, readDataset, readInputs } from './read.js';
+export type { OutsideQueries, Reader, ReadOptions, RowSink } from './reader.js';
 export { readScores } from './readers/score-file.js';
 export { type JoinedRun, type JoinOptions, joinRun, type Run, readQrels, readRun } from './readers/trec/index.js';
 export { seededQueryOrder, selectQueries, splitByQuery, splitQueryNumbers } from './split.js';

@@ -4,6 +4,7 @@
  * TREC's qrels (`1 0 d7 3`).
  */
 import { ListwiseError, type Place, quote } from '../errors.js';
+import { collect } from './collect.js';
 import type { Dataset } from './dataset.js';
 import type { Input } from './inputs.js';
 import type { Reader, ReadOptions } from './reader.js';
@@ -38,7 +39,7 @@ export class Judgments {
 /** `table` reads the file where its name says that it is a table. */
 export async function readJudgments(input: Input, table: Reader | undefined, options: ReadOptions): Promise<Judgments> {
   if (table !== undefined) {
-    const data = await table.read([input], options);
+    const data = await collect(sink => table.stream([input], options, sink), options);
     if (data.documentIds === undefined) {
       throw new ListwiseError('column-unknown', 'judgments name documents; name their column with --doc-col COLUMN', {
         file: input.name,

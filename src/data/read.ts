@@ -1,5 +1,7 @@
 /** Reads ranking data from wherever it is: the one door from files to a data set. */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { Batches, type BatchSize, onlyBatch, type TakeBatch } from './batches.js';
+import { collect } from './collect.js';
 import type { Dataset } from './dataset.js';
 import { readFeatureSubset } from './feature-subset.js';
 import { readGroups, readWithGroups } from './groups.js';
@@ -44,7 +46,36 @@ async function withJudgments(options: ReadOptions): Promise<ReadOptions> {
 /** The reader of judgments whose name says that they are a table. */
 function judgmentsTable({ judgments }: ReadOptions): Reader | undefined {
   if (judgments === undefined) return undefined;
-  return readers.find(reader => reader.table && reader.extensions.includes(extension(judgments)));
+  return tableReader(judgments);
+}
+
+/** Few enough rows that batches are small, enough for threads to share. */
+const BATCH_SIZE: BatchSize = { values: 1 << 22, rows: 1 << 16 };
+
+/**
+ * Hands over the data in input order, some ten thousand rows at a time, so that any amount of it needs the same memory. What says
+ * something of whole queries or of all rows (a group file, further labels, normalisation, a choice of features) makes one batch of
+ * all. Weights, positions and initial scores that are beside the data are not looked at.
+ */
+export async function readBatches(
+  data: string,
+  asked: ReadOptions,
+  take: TakeBatch,
+  size: BatchSize = BATCH_SIZE,
+): Promise<void> {
+  const given = await resolveInputs(data);
+  const reader = chooseReader(given, asked);
+  checkOptions(reader, asked);
+  const options = await withJudgments(asked);
+  const { groups } = await findSideFiles(given, options);
+  const labels = options.labelFiles?.length ?? 0;
+  if (groups.length + labels > 0 || options.normalise !== undefined || options.featureSubset !== undefined) {
+    await take(onlyBatch(await readInputs(given, asked)));
+    return;
+  }
+  const batches = new Batches(take, size);
+  await reader.stream(followed(given, options.progress, reader.passes), options, batches);
+  await batches.finish();
 }
 
 async function readQueries(
@@ -53,13 +84,14 @@ async function readQueries(
   sideFiles: SideFiles,
   options: ReadOptions,
 ): Promise<Dataset> {
-  if (sideFiles.groups.length === 0) return reader.read(inputs, options);
+  if (sideFiles.groups.length === 0) return collect(sink => reader.stream(inputs, options, sink), options);
   const groups = await readGroups(sideFiles.groups);
   // Whether rows name queries is seen when they are read; stdin must be kept for a second time.
   return withSpool(async spool => {
     const kept: Input[] = [];
     for (const input of inputs) kept.push(input.path === undefined ? await spool.file(input) : input);
-    return readWithGroups(asked => reader.read(kept, asked), options, groups);
+    const read = (asked: ReadOptions) => collect(sink => reader.stream(kept, asked, sink), asked);
+    return readWithGroups(read, options, groups);
   });
 }
 
@@ -117,6 +149,11 @@ function chooseReader(inputs: readonly Input[], options: ReadOptions): Reader {
   }
   // A name that tells nothing is taken as the field's own format; what is not SVMlight fails on its first line.
   return first ?? readers[0]!;
+}
+
+/** The reader of a file whose name says that it is a table. */
+export function tableReader(name: string): Reader | undefined {
+  return readers.find(reader => reader.table && reader.extensions.includes(extension(name)));
 }
 
 function extension(name: string): string {

@@ -1,5 +1,5 @@
 /** What a reader is: one declared record a format, one line in `readers/all.ts`. */
-import type { Dataset } from './dataset.js';
+import type { BuilderOptions, Piece } from './dataset-builder.js';
 import type { Input, ReadProgress } from './inputs.js';
 import type { Judgments } from './judgments.js';
 
@@ -49,6 +49,14 @@ export interface ReadOptions {
   progress?: ReadProgress | undefined;
 }
 
+/** Takes rows as they are read. */
+export interface RowSink {
+  /** Once, before the first rows. */
+  begin(options: BuilderOptions): void;
+  /** In input order. The piece's memory is used again when this is done. */
+  append(piece: Piece): void | Promise<void>;
+}
+
 export interface Reader {
   readonly name: string;
   readonly title: string;
@@ -62,5 +70,6 @@ export interface Reader {
   readonly log?: boolean;
   /** How often it goes over its inputs, for progress; once where left out. */
   readonly passes?: number;
-  read(inputs: readonly Input[], options: ReadOptions): Promise<Dataset>;
+  /** Hands over all rows, a piece at a time; there is at least one row, otherwise that is an error. */
+  stream(inputs: readonly Input[], options: ReadOptions, sink: RowSink): Promise<void>;
 }

@@ -57,20 +57,21 @@ export class FileSet {
     return temporary;
   }
 
-  async text(target: string, fill: (sink: TextSink) => Promise<void>): Promise<void> {
+  async text<T>(target: string, fill: (sink: TextSink) => Promise<T>): Promise<T> {
     const file: WriteStream = createWriteStream(this.temporary(target));
     const stream = target.endsWith('.gz') ? createGzip() : file;
     if (stream !== file) stream.pipe(file);
     const done = finished(file);
     done.catch(() => {}); // reported by the await below
     try {
-      await fill({
+      const result = await fill({
         async write(text) {
           if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
         },
       });
       stream.end();
       await done;
+      return result;
     } catch (error) {
       file.destroy();
       await done.catch(() => {}); // opening may still be under way and would make the file after it was taken away
@@ -112,8 +113,9 @@ export async function writeTogether<T>(write: (files: FileSet) => Promise<T>): P
   }
 }
 
-export async function writeText(target: string, fill: (sink: TextSink) => Promise<void>): Promise<void> {
-  await writeTogether(files => files.text(target, fill));
+/** Gives what `fill` gives. */
+export async function writeText<T>(target: string, fill: (sink: TextSink) => Promise<T>): Promise<T> {
+  return writeTogether(files => files.text(target, fill));
 }
 
 function unwritable(target: string, error: unknown): unknown {

@@ -1,7 +1,5 @@
 /** Reads a model of any format, and writes one in any other; says what changes on the way. */
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { writeTogether } from '../data/whole-file.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { LinearModel } from '../models/linear/linear.js';
@@ -11,7 +9,9 @@ import { TreesModel } from '../models/trees/trees.js';
 import { formats } from './all.js';
 import { placesIn } from './features.js';
 import { Changes, type ExportJob, type ModelFormat, type WrittenFile } from './format.js';
+import { modelContent } from './model-content.js';
 import { parseOffset, withOffset } from './offset.js';
+import { formatOf } from './recognise.js';
 
 export interface ImportOptions {
   /** Name of the format; recognised from the content where left out. */
@@ -59,22 +59,10 @@ export function findFormat(name: string): ModelFormat {
   );
 }
 
-function recognise(content: Uint8Array, file: string | undefined): ModelFormat {
-  const start = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 4096)).toString('latin1');
-  const found = formats.find(format => format.recognise?.(start));
-  if (found !== undefined) return found;
-  const names = formats.filter(format => format.read).map(format => format.name);
-  throw new ListwiseError(
-    'model-invalid',
-    `it is not a model of a format that is known (it starts with ${quote(start.slice(0, 24))}); --from NAME says which it is: ${names.join(', ')}`,
-    { file },
-  );
-}
-
 /** The model in a file of any format. Losses are the caller's to accept. */
 export function importModel(content: Uint8Array | string, options: ImportOptions = {}): Imported {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const format = options.from === undefined ? recognise(bytes, options.file) : findFormat(options.from);
+  const format = options.from === undefined ? formatOf(bytes, options.file) : findFormat(options.from);
   if (format.read === undefined) {
     throw new ListwiseError('option-invalid', `${format.name} is written only: it cannot be read`, {
       file: options.file,
@@ -82,6 +70,7 @@ export function importModel(content: Uint8Array | string, options: ImportOptions
   }
   const changes = new Changes();
   const model = format.read(bytes, { ...options, changes });
+  if (format.namesUsedOnly && options.featureSet === undefined) model.ignoresOthers = true;
   return { model, format: format.name, losses: changes.losses, notes: changes.notes };
 }
 
@@ -141,7 +130,7 @@ export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<Export
 
 /** Converts a model file into another; what would be lost is an error unless `lossy`. */
 export async function convertModel(source: string, target: string, options: ConvertOptions = {}): Promise<Conversion> {
-  const { model, format, losses, notes } = importModel(await contentOf(source), { ...options, file: source });
+  const { model, format, losses, notes } = importModel(await modelContent(source), { ...options, file: source });
   const written = exportModel(model, { ...options, to: options.to ?? formatFor(target), target });
   const lost = [...losses, ...written.losses];
   if (lost.length > 0 && !options.lossy) {
@@ -163,18 +152,4 @@ function formatFor(target: string): string {
     'usage',
     `the name ${quote(basename(target))} does not tell the format to write; --to NAME does: ${formats.map(({ name }) => name).join(', ')}`,
   );
-}
-
-async function contentOf(path: string): Promise<Uint8Array> {
-  const content = await readFile(path).catch(error => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such model file', { file: path });
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: path });
-  });
-  if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
-  try {
-    return gunzipSync(content);
-  } catch {
-    throw new ListwiseError('gzip-broken', 'the gzip data is truncated or damaged', { file: path });
-  }
 }

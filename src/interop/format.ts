@@ -70,6 +70,8 @@ export interface ModelFormat {
   readonly extensions?: readonly string[];
   /** Whether a file may be of this format, from its first 4096 bytes as Latin-1. */
   recognise?(start: string): boolean;
+  /** Whether files name only the features that the model uses, not all that it was trained with. */
+  readonly namesUsedOnly?: boolean;
   readonly reads?: readonly ModelKindName[];
   read?(content: Uint8Array, job: ImportJob): Ranker;
   readonly writes?: Writers;

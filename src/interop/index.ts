@@ -13,3 +13,5 @@ export {
   importModel,
 } from './convert.js';
 export type { ModelFormat, WrittenFile } from './format.js';
+export { inspectModel, type ModelInspection } from './inspect.js';
+export { isModelFile, type OpenOptions, openModel } from './open-model.js';

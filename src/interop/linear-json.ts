@@ -36,7 +36,9 @@ export const linearJson: ModelFormat = {
   aliases: ['model/linear'],
   title: "The engines' model/linear (JSON)",
   rule: 'a weight a feature; no intercept; a missing value counts as 0; float32 sums',
-  recognise: start => /^\s*\{\s*"[^"]*"\s*:\s*[-+\d.]/.test(start),
+  // Responses of search engines begin with a number, too, but do not go on with numbers alone.
+  recognise: start => /^\s*\{\s*"[^"]*"\s*:\s*[-+\d.]/.test(start) && !/"\s*:\s*["{[a-z]/.test(start),
+  namesUsedOnly: true,
   reads: ['linear'],
   read,
   writes: { linear: write },

@@ -36,6 +36,10 @@ const algorithms: Readonly<Record<string, Reader>> = {
   'Linear Regression': readLinear,
 };
 
+/** All that RankLib writes: what is not read is refused by its name. A `##` line of something else is a comment in data. */
+const KNOWN_START =
+  /^\s*(<ensemble|##\s*(LambdaMART|MART|Coordinate Ascent|Linear Regression|RankNet|LambdaRank|ListNet|RankBoost|AdaRank|Random Forests)\s*\n)/;
+
 function read(content: Uint8Array, job: ImportJob): Ranker {
   const lines = textOf(content).split(/\r?\n/);
   const algorithm = /^##\s*(.*?)\s*$/.exec(lines.find(line => line.startsWith('##')) ?? '')?.[1];
@@ -167,7 +171,8 @@ export const ranklib: ModelFormat = {
   aliases: ['model/ranklib'],
   title: "RankLib text (LambdaMART, MART, linear), the engines' model/ranklib",
   rule: '`<=` goes left, float32; a missing value counts as 0; float32 sums (linear: float64)',
-  recognise: start => /^\s*(##\s*\S|<ensemble)/.test(start),
+  recognise: start => KNOWN_START.test(start),
+  namesUsedOnly: true,
   reads: ['trees', 'linear'],
   read,
   writes: { trees: writeTrees, linear: writeLinear },

@@ -106,6 +106,7 @@ export const xgboostDump: ModelFormat = {
   title: "XGBoost's JSON dump, the engines' model/xgboost+json",
   rule: '`<` goes left, float32; a missing value goes the way of its node; float32 sums, no base score',
   recognise: start => /^\s*\[\s*(\{\s*"(nodeid|leaf)"|\])/.test(start) || /^\s*\{\s*"(objective|splits)"/.test(start),
+  namesUsedOnly: true,
   reads: ['trees'],
   read,
   writes: { trees: write },

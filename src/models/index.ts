@@ -5,6 +5,7 @@ export { loadModel, parseModel, printModel, saveModel } from './model-file.js';
 export { NetModel, type NetParts } from './net/net.js';
 export type { Perturbation } from './perturbation.js';
 export { type ModelJson, type Ranker, scoreData } from './ranker.js';
+export { type ScoreIntoOptions, scoreInto } from './score-into.js';
 export { type Scorer, scorer } from './scorer.js';
 export { ScoringThreads, scoreDataOnThreads } from './scoring-threads.js';
 export { type SumWidth, type Tree, TreesModel, type TreesParts } from './trees/trees.js';

@@ -1,6 +1,6 @@
-/** Finds a model's features in data: by name, none missing, none extra. */
-import type { Dataset } from '../data/dataset.js';
+/** Finds a model's features in data: by name, none missing, none extra unless the model ignores them. */
 import { few, ListwiseError, quote } from '../errors.js';
+import type { Ranker } from './ranker.js';
 
 export interface MatchOptions {
   /** Whether features of the model that the data never names count as absent; otherwise they are an error. */
@@ -17,13 +17,14 @@ export interface MatchOptions {
  * then their column is -1.
  */
 export function matchFeatures(
-  model: { readonly featureNames: readonly string[] },
-  data: Dataset,
+  model: Pick<Ranker, 'featureNames' | 'ignoresOthers'>,
+  data: { readonly featureNames: readonly string[] },
   options: MatchOptions = {},
 ): Int32Array {
   const column = new Map(data.featureNames.map((name, f) => [name, f]));
   const wanted = new Set(model.featureNames);
-  const extra = data.featureNames.filter(name => !wanted.has(name));
+  const others = data.featureNames.filter(name => !wanted.has(name));
+  const extra = model.ignoresOthers ? [] : others;
   const missing = model.featureNames.filter(name => !column.has(name));
   if (extra.length > 0 || (missing.length > 0 && !options.fill)) {
     const parts = [
@@ -33,13 +34,18 @@ export function matchFeatures(
     throw new ListwiseError(
       'feature-mismatch',
       `the data ${parts.filter(Boolean).join(' and ')}; data and model must have the same features ` +
-        `(model ${model.featureNames.length}, data ${data.features})` +
+        `(model ${model.featureNames.length}, data ${data.featureNames.length})` +
         (extra.length === 0 ? '. Where a sparse file just never names them, say --fill-features' : ''),
     );
   }
   if (missing.length > 0) {
     const counted = Number.isNaN(options.absent ?? 0) ? 'missing' : 'zero';
     options.note?.(`the data never names ${names(missing)}: they count as ${counted}`);
+  }
+  if (model.ignoresOthers && others.length > 0) {
+    options.note?.(
+      `the model names only the features that it uses; these of the data are not among them: ${names(others)}`,
+    );
   }
   return Int32Array.from(model.featureNames, name => column.get(name) ?? -1);
 }

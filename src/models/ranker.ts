@@ -7,6 +7,8 @@ export interface Ranker {
   /** The kind of model, as in `kinds` of `all.ts`. */
   readonly kind: string;
   readonly featureNames: readonly string[];
+  /** Set where the model's file names only the features that it uses: data may then have others, which do not matter. */
+  ignoresOthers?: boolean;
   /**
    * Scores the rows of a block into out[0..block.rows). Feature f of the model is column columns[f] of the block; where that
    * is -1 the data lacks the feature and every document has `absent` there. A missing value is NaN.

@@ -7,7 +7,7 @@ import { printModel } from './model-file.js';
 import { type Ranker, scoreData } from './ranker.js';
 
 /** Below this many rows, starting threads takes longer than scoring. */
-const LEAST_ROWS = 50_000;
+export const LEAST_ROWS = 50_000;
 /** Rows that a thread takes at a time. */
 const PIECE_ROWS = 8192;
 

@@ -1,5 +1,5 @@
 /** The page of a model file. */
-import type { ModelInspection } from '../models/inspect.js';
+import type { ModelInspection } from '../interop/inspect.js';
 import type { Ranker } from '../models/ranker.js';
 import { featureImportance } from './feature-importance.js';
 import type { Origin, Report } from './page.js';
@@ -26,6 +26,7 @@ export function modelPage({ model, inspection, origin, title = 'Model' }: ModelP
             kind: 'figures',
             figures: [
               { label: 'kind', value: inspection.kind },
+              { label: 'format', value: inspection.format },
               { label: 'features', value: inspection.features.length, style: 'count' },
               ...Object.entries(model.size?.() ?? {}).map(([label, value]) => ({
                 label,

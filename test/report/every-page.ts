@@ -43,7 +43,11 @@ export async function everyPage(): Promise<Readonly<Record<string, Report>>> {
       ...{ system: systems[0]!, results: evaluate(data, systems[0]!.scores, measures), asked: names, curves, origin },
     }),
     inspect: inspectPage({ data, inspection: inspectDataset(data), origin }),
-    model: modelPage({ model: trees.model, inspection: { kind: 'trees', features, size: 1000 }, origin }),
+    model: modelPage({
+      model: trees.model,
+      inspection: { kind: 'trees', format: 'listwise', features, size: 1000 },
+      origin,
+    }),
     importance: {
       title: 'importance',
       verdict: importanceVerdict(linear.model, permutation),

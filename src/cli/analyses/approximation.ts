@@ -8,7 +8,7 @@ import {
 } from '../../analysis/approximation.js';
 import { readDataset } from '../../data/read.js';
 import { ListwiseError, quote } from '../../errors.js';
-import { loadModel } from '../../models/model-file.js';
+import { openModel } from '../../interop/open-model.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import type { Objective } from '../../objectives/objective.js';
 import { parseObjective } from '../../objectives/parse.js';
@@ -92,7 +92,7 @@ async function atModel(
   options: OptionValues,
   output: Output,
 ): Promise<AnalysisResult> {
-  const model = await loadModel(modelFile);
+  const model = await openModel(modelFile, { note: message => output.note(message) });
   const data = await readDataset(file, readOptions(options, output));
   const scoring = scoringOptions(options, output);
   const scores = await scoreDataOnThreads(model, data, scoring.threads, scoring);

@@ -7,7 +7,7 @@ import {
 } from '../../analysis/field/lambda-field.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
-import { loadModel } from '../../models/model-file.js';
+import { openModel } from '../../interop/open-model.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
@@ -54,7 +54,8 @@ export const field: AnalysisDefinition = {
     const library = await loadLibrary((options.load as string[] | undefined) ?? []);
     const specs = (options.objective as string[] | undefined) ?? ['ranknet', 'lambdarank(ndcg)'];
     const objectives = specs.map(spec => parseObjective(spec, library));
-    const model = modelFile === undefined ? undefined : await loadModel(modelFile);
+    const note = (message: string) => output.note(message);
+    const model = modelFile === undefined ? undefined : await openModel(modelFile, { note });
     const data = await readDataset(file!, readOptions(options, output));
     const settings = {
       queries: wholeNumber(options, 'queries', 1)!,

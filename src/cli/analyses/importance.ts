@@ -1,7 +1,7 @@
 import { type Drop, permutationSteps, type ShuffleScope, shuffleScopes } from '../../analysis/importance.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
-import { loadModel } from '../../models/model-file.js';
+import { openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import { importanceSections, importanceVerdict, type Permutation } from '../../report/importance-page.js';
 import { inTurns } from '../../steps.js';
@@ -57,7 +57,7 @@ export const importance: AnalysisDefinition = {
   async run([modelFile, dataName], options, output) {
     if (dataName === undefined)
       refuseFlags(options, [...measureOptions, ...permutationOptions, ...dataOptions], 'a model alone: give DATA');
-    const model = await loadModel(modelFile!);
+    const model = await openModel(modelFile!, { note: message => output.note(message) });
     const use = model.splitUse?.();
     if (dataName === undefined && use === undefined) {
       throw usage(`a ${model.kind} model has no splits to count; give DATA for importance by permutation`);

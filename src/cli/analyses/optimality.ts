@@ -9,8 +9,7 @@ import {
   type Standing,
 } from '../../analysis/optimality/local-optimality.js';
 import { readDataset } from '../../data/read.js';
-import { isModelFile } from '../../models/inspect.js';
-import { loadModel } from '../../models/model-file.js';
+import { isModelFile, openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Section } from '../../report/page.js';
 import type { CommandOption, OptionValues } from '../command.js';
@@ -119,9 +118,10 @@ function readSettings(options: OptionValues) {
 /** An input that starts as model files do is a model, any other is data. */
 async function readInputs(inputs: readonly string[], options: OptionValues, output: Output) {
   const models: { file: string; model: Ranker }[] = [];
+  const note = (message: string) => output.note(message);
   const data: NamedData[] = [];
   for (const file of inputs) {
-    if (await isModelFile(file)) models.push({ file, model: await loadModel(file) });
+    if (await isModelFile(file)) models.push({ file, model: await openModel(file, { note }) });
     else data.push({ file, data: await readDataset(file, readOptions(options, output)) });
   }
   if (models.length > 0 && data.length > 0) return { models, data };

@@ -1,7 +1,6 @@
 import { type Why, type WhyDocument, whySteps } from '../../analysis/why.js';
 import { readDataset } from '../../data/read.js';
-import { isModelFile } from '../../models/inspect.js';
-import { loadModel } from '../../models/model-file.js';
+import { isModelFile, openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import { withMinusSigns } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
@@ -10,6 +9,7 @@ import type { CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions } from '../data-options.js';
 import { readJudging } from '../measure-options.js';
+import type { Output } from '../output.js';
 import { count, fixed, signed, table } from '../table.js';
 import type { AnalysisDefinition } from './analysis.js';
 import { withDefaultMeasure } from './default-measure.js';
@@ -37,7 +37,7 @@ export const why: AnalysisDefinition = {
     const query = options.query as string | undefined;
     if (query === undefined) throw usage('give --query ID: the query to look at');
     const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
-    const { names, models, file } = await readInputs(inputs);
+    const { names, models, file } = await readInputs(inputs, output);
     const data = await readDataset(file, readOptions(options, output));
     const steps = whySteps(models, data, query, {
       ...{ ...matchOptions(options, output), ties: judging.ties },
@@ -65,14 +65,15 @@ export const why: AnalysisDefinition = {
 };
 
 /** Two model files, a and b in their order, and the data; an input that starts as model files do is a model. */
-async function readInputs(inputs: readonly string[]) {
+async function readInputs(inputs: readonly string[], output: Output) {
   const isModel = await Promise.all(inputs.map(isModelFile));
   const files = inputs.filter((_, i) => isModel[i]);
   const [file] = inputs.filter((_, i) => !isModel[i]);
   if (files.length !== 2 || file === undefined) {
     throw usage(`give two model files and one DATA, found ${files.length} and ${inputs.length - files.length}`);
   }
-  const models = (await Promise.all(files.map(loadModel))) as [Ranker, Ranker];
+  const options = { note: (message: string) => output.note(message) };
+  const models = (await Promise.all(files.map(file => openModel(file, options)))) as [Ranker, Ranker];
   return { names: files as [string, string], models, file };
 }
 

@@ -26,7 +26,7 @@ export const evaluate: CommandDefinition = {
   name: 'evaluate',
   summary: 'Judge a ranking: a model or a score file over data, or a TREC run against qrels.',
   arguments: [
-    { name: '[model]', description: 'model file; left out with --scores and --run' },
+    { name: '[model]', description: 'model file of any format; left out with --scores and --run' },
     { name: '[data]', description: 'labelled data: a file, a directory, a glob or - for stdin' },
   ],
   options: [

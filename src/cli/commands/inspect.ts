@@ -1,7 +1,7 @@
 import { type FeatureSummary, type Inspection, inspectSteps, type LabelCount } from '../../data/inspect.js';
 import { readDataset } from '../../data/read.js';
-import { inspectModel, isModelFile, type ModelInspection } from '../../models/inspect.js';
-import { loadModel } from '../../models/model-file.js';
+import { inspectModel, type ModelInspection } from '../../interop/inspect.js';
+import { isModelFile } from '../../interop/open-model.js';
 import { inspectPage } from '../../report/inspect-page.js';
 import { modelPage } from '../../report/model-page.js';
 import { inTurns } from '../../steps.js';
@@ -17,7 +17,10 @@ export const inspect: CommandDefinition = {
   name: 'inspect',
   summary: 'Say what data or a model file holds.',
   arguments: [
-    { name: '<data>', description: 'data (a file, a directory, a glob or - for stdin, plain or .gz) or a model file' },
+    {
+      name: '<data>',
+      description: 'data (a file, a directory, a glob or - for stdin, plain or .gz) or a model file of any format',
+    },
   ],
   options: [
     { flags: '--all', description: `show every feature, not the first ${SHOWN_FEATURES} only` },
@@ -31,12 +34,12 @@ export const inspect: CommandDefinition = {
   async run([name], options, output) {
     const report = await reportTarget(options);
     if (await isModelFile(name!)) {
-      const model = await inspectModel(name!);
+      const { model, inspection } = await inspectModel(name!, { note: message => output.note(message) });
       if (report !== undefined) {
-        const page = { model: await loadModel(name!), inspection: model, origin: originOf(options, []), title: name };
+        const page = { model, inspection, origin: originOf(options, []), title: name };
         await writePage(report, modelPage(page), output);
       }
-      output.result('inspect', { ...model }, () => modelText(model));
+      output.result('inspect', { ...inspection }, () => modelText(inspection));
       return;
     }
     const data = await readDataset(name!, readOptions(options, output));
@@ -55,6 +58,7 @@ function modelText(model: ModelInspection): string {
   return table(
     [{ title: 'model' }, { title: model.kind }],
     [
+      ['format', model.format],
       ['features', `${shown}${more}`],
       ['size', `${count(model.size)} bytes`],
     ],

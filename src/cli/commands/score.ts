@@ -1,18 +1,17 @@
-import { readDataset } from '../../data/read.js';
 import { writeText } from '../../data/whole-file.js';
-import { type ScoreFormatName, scoreFormats, writeScores } from '../../data/writers/score-file.js';
-import { loadModel } from '../../models/model-file.js';
-import { scoreDataOnThreads } from '../../models/scoring-threads.js';
+import { type ScoreFormatName, scoreFormats } from '../../data/writers/score-file.js';
+import { openModel } from '../../interop/open-model.js';
+import { scoreInto } from '../../models/score-into.js';
 import type { CommandDefinition } from '../command.js';
 import { usage } from '../contradictions.js';
-import { dataOptions, readOptions, scoringOptions } from '../data-options.js';
+import { dataOptions, readOptions, readProgress, scoringOptions } from '../data-options.js';
 import { count, fixed } from '../table.js';
 
 export const score: CommandDefinition = {
   name: 'score',
   summary: 'Score documents with a model.',
   arguments: [
-    { name: '<model>', description: 'a model file' },
+    { name: '<model>', description: 'a model file of any format: our own, LightGBM, XGBoost, RankLib, …' },
     { name: '<data>', description: 'a file, a directory, a glob or - for stdin, plain or .gz' },
   ],
   options: [
@@ -28,6 +27,7 @@ export const score: CommandDefinition = {
   ],
   examples: [
     'listwise score model.json test.txt --out scores.txt',
+    'zcat big.txt.gz | listwise score lightgbm.txt - --out scores.txt.gz',
     'listwise score model.json test.txt --as run --tag mine --out mine.run',
   ],
   async run([modelFile, dataName], options, output) {
@@ -36,23 +36,20 @@ export const score: CommandDefinition = {
     if (out === undefined && output.json) {
       throw usage('with --json the scores need --out FILE: stdout takes the result');
     }
-    const reading = readOptions(options, output);
-    const model = await loadModel(modelFile!);
-    const data = await readDataset(dataName!, reading);
-    const start = performance.now();
-    const scoring = scoringOptions(options, output);
-    const scores = await scoreDataOnThreads(model, data, scoring.threads, scoring);
-    const seconds = (performance.now() - start) / 1000;
-    const layoutOptions = { as, tag: options.tag as string };
+    const model = await openModel(modelFile!, { note: message => output.note(message) });
+    const scored = {
+      ...{ as, tag: options.tag as string, scoring: scoringOptions(options, output) },
+      read: { ...readOptions(options, output), progress: readProgress(output, 'scoring') },
+    };
     if (out === undefined) {
-      await writeScores({ write: text => output.data(text) }, data, scores, layoutOptions);
+      await scoreInto({ write: text => output.data(text) }, model, dataName!, scored);
       return;
     }
-    await writeText(out, sink => writeScores(sink, data, scores, layoutOptions));
+    const { documents, seconds } = await writeText(out, sink => scoreInto(sink, model, dataName!, scored));
     output.result(
       'score',
-      { model: modelFile, documents: data.rows, seconds },
-      () => `${count(data.rows)} documents scored with ${modelFile} (${model.kind}) in ${fixed(seconds, 3)} s: ${out}`,
+      { model: modelFile, documents, seconds },
+      () => `${count(documents)} documents scored with ${modelFile} (${model.kind}) in ${fixed(seconds, 3)} s: ${out}`,
     );
   },
 };

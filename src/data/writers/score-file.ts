@@ -1,46 +1,47 @@
-/** Writes scores: one a line, with ids, or as a TREC run. Scores are the shortest decimals that read back to the same number. */
+/** Layouts of score files: one score a line, with ids, or a TREC run. Scores are the shortest decimals that read back to the same number. */
 import { ListwiseError, quote } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
-import { inputOrder } from '../input-order.js';
 import type { TextSink } from '../whole-file.js';
+import { ScoreWriter } from './score-writer.js';
 
-export interface ScoreFormat {
+/** A line for each row, in the order of the input. */
+interface LayoutByRow {
   readonly description: string;
-  /** The lines, each with its line end. */
-  lines(data: Dataset, scores: ArrayLike<number>, options: { tag: string }): Iterable<string>;
+  readonly by: 'row';
+  /** Without the line end. */
+  line(data: Dataset, query: number, row: number, score: number): string;
 }
+
+/** Lines for each query, in the order in which the queries first appear. */
+interface LayoutByQuery {
+  readonly description: string;
+  readonly by: 'query';
+  /** Documents and their scores come in the order of the input. */
+  lines(query: string, documents: readonly string[], scores: readonly number[], tag: string): Iterable<string>;
+}
+
+export type ScoreFormat = LayoutByRow | LayoutByQuery;
 
 export const scoreFormats = {
   scores: {
     description: 'one score a line, in input row order',
-    *lines(data, scores) {
-      const order = inputOrder(data);
-      for (let i = 0; i < data.rows; i++) yield `${scores[order?.[i] ?? i]!}\n`;
-    },
+    by: 'row',
+    line: (_data, _query, _row, score) => String(score),
   },
   ids: {
     description: 'query, document and score a line, separated by tabs, in input row order',
-    *lines(data, scores) {
-      const order = inputOrder(data);
-      const queries = queryOfRow(data);
-      for (let i = 0; i < data.rows; i++) {
-        const row = order?.[i] ?? i;
-        yield `${data.queryIds[queries[row]!]}\t${data.documentId(row)}\t${scores[row]!}\n`;
-      }
-    },
+    by: 'row',
+    line: (data, query, row, score) => `${data.queryIds[query]}\t${data.documentId(row)}\t${score}`,
   },
   run: {
     description: 'a TREC run: query Q0 document rank score tag, best first, ties in input order',
-    *lines(data, scores, { tag }) {
+    by: 'query',
+    *lines(query, documents, scores, tag) {
       oneField('run tag', tag);
-      for (let q = 0; q < data.queries; q++) {
-        const query = oneField('query id', data.queryIds[q]!);
-        const start = data.offsets[q]!;
-        const rows = Uint32Array.from({ length: data.offsets[q + 1]! - start }, (_, i) => start + i);
-        rows.sort((a, b) => scores[b]! - scores[a]! || a - b);
-        for (const [rank, row] of rows.entries()) {
-          yield `${query} Q0 ${oneField('document id', data.documentId(row))} ${rank + 1} ${scores[row]!} ${tag}\n`;
-        }
+      oneField('query id', query);
+      const order = [...documents.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b);
+      for (const [rank, i] of order.entries()) {
+        yield `${query} Q0 ${oneField('document id', documents[i]!)} ${rank + 1} ${scores[i]!} ${tag}`;
       }
     },
   },
@@ -48,28 +49,23 @@ export const scoreFormats = {
 
 export type ScoreFormatName = keyof typeof scoreFormats;
 
-const CHUNK = 1 << 16;
+export interface LayoutOptions {
+  /** `scores` where left out. */
+  as?: ScoreFormatName | undefined;
+  /** Name of the system in a run. */
+  tag?: string | undefined;
+}
 
+/** The scores of a whole data set. */
 export async function writeScores(
   sink: TextSink,
   data: Dataset,
   scores: ArrayLike<number>,
-  options: { as?: ScoreFormatName; tag?: string } = {},
+  { as = 'scores', tag = 'listwise' }: LayoutOptions = {},
 ): Promise<void> {
-  let text = '';
-  for (const line of scoreFormats[options.as ?? 'scores'].lines(data, scores, { tag: options.tag ?? 'listwise' })) {
-    text += line;
-    if (text.length < CHUNK) continue;
-    await sink.write(text);
-    text = '';
-  }
-  await sink.write(text);
-}
-
-function queryOfRow(data: Dataset): Uint32Array {
-  const queries = new Uint32Array(data.rows);
-  for (let q = 0; q < data.queries; q++) queries.fill(q, data.offsets[q]!, data.offsets[q + 1]!);
-  return queries;
+  const writer = new ScoreWriter(sink, scoreFormats[as], tag);
+  await writer.write(data, scores);
+  await writer.finish();
 }
 
 /** Fields of a run are separated by blanks, so none may hold one. */

@@ -88,6 +88,7 @@ describe('inspect', () => {
     expect(JSON.parse(stdout)).toEqual({
       schema: 'listwise/inspect/1',
       kind: 'linear',
+      format: 'listwise',
       features: ['1', '2', '3'],
       size: expect.any(Number),
     });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
@@ -80,5 +81,70 @@ describe('score', () => {
     expect(stderr).toContain(errorCode);
     expect(stdout).toBe('');
     expect(readdirSync(directory)).toEqual(before);
+  });
+});
+
+describe('score of data that is read in parts', () => {
+  // Enough text for several chunks of the reader, and rows enough for two batches.
+  const rows = 150_000;
+  const lines = Array.from({ length: rows }, (_, i) => `0 qid:${Math.floor(i / 50)} 1:${i % 97} 2:${i % 11}\n`);
+  writeFileSync(join(directory, 'large.txt'), lines.join(''));
+
+  it('leaves nothing of a file where the last line is wrong', () => {
+    writeFileSync(join(directory, 'broken.txt'), `${lines.join('')}0 qid:x 1:one\n`);
+    const before = readdirSync(directory);
+    const { code, stderr } = run('model.json', 'broken.txt', '--out', 'never.txt');
+    expect(code).toBe(2);
+    expect(stderr).toContain(`broken.txt:${rows + 1}:9`);
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  it('is the same from a file, from stdin and on any number of threads', () => {
+    const scores = run('model.json', 'large.txt', '--threads', '1').stdout;
+    expect(scores).toBe(lines.map((_, i) => `${(i % 97) + 0.1 * (i % 11)}\n`).join(''));
+    expect(run('model.json', 'large.txt', '--threads', '3').stdout).toBe(scores);
+    const piped = listwise(['score', 'model.json', '-'], { cwd: directory, input: lines.join('') });
+    expect(piped.stdout).toBe(scores);
+  });
+
+  it('writes a run of queries whose rows are adjacent, and names one that comes again', () => {
+    const ranked = run('model.json', 'large.txt', '--as', 'run').stdout.split('\n');
+    expect(ranked).toHaveLength(rows + 1);
+    expect(ranked[rows - 50]).toMatch(/^2999 Q0 \d+ 1 /);
+    writeFileSync(join(directory, 'scattered.txt'), `${lines.join('')}0 qid:7 1:1 2:1\n`);
+    const { code, stderr } = run('model.json', 'scattered.txt', '--as', 'run', '--out', 'scattered.run');
+    expect(code).toBe(2);
+    expect(stderr).toContain('[query-scattered]');
+    expect(stderr).toContain(`row ${rows + 1} is of query "7"`);
+  });
+});
+
+describe('models of other systems', () => {
+  const recorded = (name: string) => fileURLToPath(new URL(`../../interop/recorded/${name}`, import.meta.url));
+  const lightgbm = recorded('lightgbm-missing-nan.txt');
+  const xgboost = recorded('xgboost-ndcg.json');
+  const csv = (names: readonly string[]) =>
+    [`qid,label,${names.join(',')}`, 'a,1,0.5,0.1,2,1', 'a,0,0.2,,1,0', 'b,2,0.9,0.7,0,1', 'b,0,0.1,0.3,3,0'].join(
+      '\n',
+    );
+  writeFileSync(join(directory, 'numbers.csv'), csv(['0', '1', '2', '3']));
+  writeFileSync(join(directory, 'names.csv'), csv(['bm25', 'age', 'clicks', 'kind']));
+  const command = (...args: string[]) => listwise(args, { cwd: directory });
+
+  it.each([
+    ['lightgbm', lightgbm, 'numbers.csv'],
+    ['xgboost', xgboost, 'names.csv'],
+  ])('%s: score, evaluate, compare, inspect and analyse take the file as it is', (format, file, data) => {
+    command('convert', file, 'native.json', '--to', 'listwise');
+    expect(run(file, data).stdout).toBe(run('native.json', data).stdout);
+    expect(run(file, data).stdout).toMatch(/^(-?\d.*\n){4}$/);
+    const judged = command('evaluate', file, data, '-m', 'ndcg', '--json');
+    expect(judged.stdout).toBe(command('evaluate', 'native.json', data, '-m', 'ndcg', '--json').stdout);
+    const systems = ['--system', `theirs=${file}`, '--system', 'ours=native.json'];
+    const compared = JSON.parse(command('compare', data, ...systems, '-m', 'ndcg', '--json').stdout);
+    expect(compared.pairs[0].difference).toBe(0);
+    expect(JSON.parse(command('inspect', file, '--json').stdout)).toMatchObject({ kind: 'trees', format });
+    const why = JSON.parse(command('analyse', 'why', file, 'native.json', data, '--query', 'a', '--json').stdout);
+    expect(why.results).toHaveLength(2);
   });
 });

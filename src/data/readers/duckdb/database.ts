@@ -2,7 +2,7 @@
 import { ListwiseError, quote } from '../../../errors.js';
 import type { Reader, ReadOptions } from '../../reader.js';
 import { type FileOnDisk, withSpool } from '../../spool.js';
-import { readTables } from './read-tables.js';
+import { streamTables } from './read-tables.js';
 import { asCoded, identifier, type Session, withDuckDB } from './session.js';
 import { type Table, typedColumns } from './table.js';
 
@@ -12,7 +12,7 @@ export const duckdb: Reader = {
   extensions: ['duckdb', 'db'],
   table: true,
   sql: true,
-  read: (inputs, options) =>
+  stream: (inputs, options, sink) =>
     withSpool(async spool => {
       if (inputs.length !== 1) {
         throw new ListwiseError('option-invalid', `one database at a time, found ${inputs.length} files`);
@@ -20,12 +20,12 @@ export const duckdb: Reader = {
       const input = await spool.file(inputs[0]!, true);
       let opened = false;
       try {
-        return await withDuckDB({ database: input.path, threads: options.threads }, async session => {
+        await withDuckDB({ database: input.path, threads: options.threads }, async session => {
           opened = true;
           async function* tables() {
             yield await queryTable(session, input, options);
           }
-          return readTables(session, tables(), options);
+          return streamTables(session, tables(), options, sink);
         });
       } catch (error) {
         const coded = opened ? error : asCoded(error, input.name, 'a DuckDB database');

@@ -1,7 +1,7 @@
 /** CSV and TSV. Nothing is guessed: a header line, the format's delimiter, fields quoted as in RFC 4180, every line a row. */
 import type { Reader } from '../../reader.js';
 import { type FileOnDisk, withSpool } from '../../spool.js';
-import { readTables } from './read-tables.js';
+import { streamTables } from './read-tables.js';
 import { scanDelimited } from './scan-delimited.js';
 import { literal, withDuckDB } from './session.js';
 import { numberOfText, rowsTaken, type Table } from './table.js';
@@ -13,13 +13,13 @@ function delimitedReader(name: string, title: string, delimiter: string): Reader
     extensions: [name],
     table: true,
     passes: 2, // see scan-delimited.ts
-    read: (inputs, options) =>
+    stream: (inputs, options, sink) =>
       withSpool(spool =>
         withDuckDB(options, async session => {
           async function* tables() {
             for (const input of inputs) yield await delimitedTable(await spool.file(input), delimiter);
           }
-          return readTables(session, tables(), options);
+          return streamTables(session, tables(), options, sink);
         }),
       ),
   };

@@ -5,7 +5,7 @@ import type { Reader } from '../../reader.js';
 import { type FileOnDisk, withSpool } from '../../spool.js';
 import { columnOf, textLines } from '../../text-lines.js';
 import { jsonPlaces } from './json-places.js';
-import { readTables } from './read-tables.js';
+import { streamTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
 import { numberOfText, rowsTaken, type Table } from './table.js';
 
@@ -15,13 +15,13 @@ export const jsonl: Reader = {
   extensions: ['jsonl', 'ndjson'],
   table: true,
   passes: 2, // lines are counted first
-  read: (inputs, options) =>
+  stream: (inputs, options, sink) =>
     withSpool(spool =>
       withDuckDB(options, async session => {
         async function* tables() {
           for (const input of inputs) yield await jsonTable(session, await spool.file(input));
         }
-        return readTables(session, tables(), options);
+        return streamTables(session, tables(), options, sink);
       }),
     ),
 };

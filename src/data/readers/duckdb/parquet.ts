@@ -1,7 +1,7 @@
 /** Parquet files. */
 import type { Reader } from '../../reader.js';
 import { type FileOnDisk, withSpool } from '../../spool.js';
-import { readTables } from './read-tables.js';
+import { streamTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
 import { rowsTaken, type Table, typedColumns } from './table.js';
 
@@ -10,13 +10,13 @@ export const parquet: Reader = {
   title: 'Apache Parquet',
   extensions: ['parquet'],
   table: true,
-  read: (inputs, options) =>
+  stream: (inputs, options, sink) =>
     withSpool(spool =>
       withDuckDB(options, async session => {
         async function* tables() {
           for (const input of inputs) yield await parquetTable(session, await spool.file(input, true));
         }
-        return readTables(session, tables(), options);
+        return streamTables(session, tables(), options, sink);
       }),
     ),
 };

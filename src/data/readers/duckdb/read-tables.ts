@@ -1,22 +1,22 @@
-/** From tables to a data set: one SELECT a table, streamed by DuckDB's chunks of about 2,000 rows into the builder. */
+/** Rows of tables: one SELECT a table, streamed in DuckDB's chunks of about 2,000 rows. */
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { ListwiseError, type Place, plural, quote } from '../../../errors.js';
-import { type Dataset, PRIMARY_LABEL } from '../../dataset.js';
-import { DatasetBuilder } from '../../dataset-builder.js';
-import type { ReadOptions } from '../../reader.js';
+import { ListwiseError, type Place, quote } from '../../../errors.js';
+import { PRIMARY_LABEL } from '../../dataset.js';
+import type { ReadOptions, RowSink } from '../../reader.js';
 import { labelProblem, positionProblem, scoreProblem, weightProblem } from '../../row-values.js';
 import { RowQueries } from '../svmlight/row-queries.js';
 import { assignRoles, type Roles } from './roles.js';
 import { asCoded, type Session } from './session.js';
 import { HEADER, type Table, type TableColumn, valuePlace } from './table.js';
 
-export async function readTables(
+export async function streamTables(
   session: Session,
   tables: AsyncIterable<Table>,
   options: ReadOptions,
-): Promise<Dataset> {
+  sink: RowSink,
+): Promise<void> {
   let first: { columns: readonly string[]; file: string; roles: Roles } | undefined;
-  let builder: DatasetBuilder | undefined;
+  let rows = 0;
   const outside = options.outsideQueries === undefined ? undefined : new RowQueries(options.outsideQueries);
   for await (const table of tables) {
     const columns = table.columns.map(column => column.name);
@@ -24,25 +24,18 @@ export async function readTables(
     if (first === undefined) {
       first = { columns, file: table.file, roles: assignRoles(columns, options, table.file) };
       tellRoles(first.roles, options);
-      builder = new DatasetBuilder({ absent: Number.NaN, featureNames: first.roles.features });
+      sink.begin({ absent: Number.NaN, featureNames: first.roles.features });
     } else checkSame(first, columns, table.file);
     try {
-      await new TableStream(session, table, first.roles, outside).into(builder!);
+      rows += await new TableStream(session, table, first.roles, outside).into(sink);
     } catch (error) {
       const coded = asCoded(error, table.file, table.format);
       if (coded !== error) await table.explain?.((error as Error).message);
       throw coded;
     }
   }
-  if (builder === undefined || builder.rows === 0) {
-    throw new ListwiseError('data-empty', 'the table has no rows', { file: first?.file });
-  }
+  if (rows === 0) throw new ListwiseError('data-empty', 'the table has no rows', { file: first?.file });
   outside?.finish();
-  const data = builder.finish();
-  const scattered = builder.scatteredQueries;
-  if (scattered > 0)
-    options.note?.(`rows of ${plural(scattered, 'query', 'queries')} were not adjacent and were grouped`);
-  return data;
 }
 
 function tellRoles(roles: Roles, options: ReadOptions): void {
@@ -134,7 +127,8 @@ class TableStream {
     this.#features = roles.features.map(name => byName.get(name)!);
   }
 
-  async into(builder: DatasetBuilder): Promise<void> {
+  /** Gives the number of rows. */
+  async into(sink: RowSink): Promise<number> {
     const texts = [this.#query, this.#document].filter(column => column !== undefined);
     const numbers = [...this.#labels, this.#weight, this.#position, this.#initialScore].filter(
       column => column !== undefined,
@@ -149,7 +143,7 @@ class TableStream {
     for (;;) {
       const chunk = await result.fetchChunk();
       if (chunk === null || chunk.rowCount === 0) break;
-      await this.#append(chunk, builder);
+      await this.#append(chunk, sink);
     }
     const expected = this.#table.rows;
     if (expected !== undefined && expected !== this.#row) {
@@ -157,6 +151,7 @@ class TableStream {
         file: this.#table.file,
       });
     }
+    return this.#row;
   }
 
   #number(column: TableColumn, use: string | undefined): string {
@@ -176,7 +171,7 @@ class TableStream {
     );
   }
 
-  async #append(chunk: DuckDBDataChunk, builder: DatasetBuilder): Promise<void> {
+  async #append(chunk: DuckDBDataChunk, sink: RowSink): Promise<void> {
     const rows = chunk.rowCount;
     let at = 0;
     const queries = this.#outside?.take(rows) ?? (await this.#runs(chunk, at++));
@@ -192,7 +187,7 @@ class TableStream {
       this.#cells = new Float32Array(width * rows);
     }
     for (let f = 0; f < width; f++) await this.#feature(chunk, at++, f);
-    builder.append({
+    await sink.append({
       rows,
       width,
       stride: this.#stride,

@@ -2,9 +2,8 @@
 import { basename } from 'node:path';
 import { few, ListwiseError, plural, quote } from '../../../errors.js';
 import { PRIMARY_LABEL } from '../../dataset.js';
-import { DatasetBuilder } from '../../dataset-builder.js';
 import type { Input } from '../../inputs.js';
-import type { Reader, ReadOptions } from '../../reader.js';
+import type { Reader, ReadOptions, RowSink } from '../../reader.js';
 import { type LoggedDocument, type LoggedFeature, loggedDocuments } from './logged-documents.js';
 import { responsesIn } from './responses.js';
 
@@ -13,13 +12,13 @@ export const featureLog: Reader = {
   title: 'feature logs of Elasticsearch and OpenSearch (responses with _ltrlog)',
   extensions: ['json'],
   log: true,
-  async read(inputs, options) {
-    const log = new LogBuilder(options);
+  async stream(inputs, options, sink) {
+    const log = new LogRows(options, sink);
     for (const input of inputs) {
       const query = options.queryFrom === 'file' ? queryOfFile(input) : undefined;
-      for await (const response of responsesIn(input)) log.append(loggedDocuments(response, query));
+      for await (const response of responsesIn(input)) await log.append(loggedDocuments(response, query));
     }
-    return log.finish();
+    log.finish();
   },
 };
 
@@ -29,9 +28,10 @@ function queryOfFile(input: Input): string {
   throw new ListwiseError('option-invalid', '--query-from file needs files; stdin has no name');
 }
 
-class LogBuilder {
+class LogRows {
   readonly #options: ReadOptions;
-  #builder: DatasetBuilder | undefined;
+  readonly #sink: RowSink;
+  #begun = false;
   #names: readonly string[] = [];
   #place = new Map<string, number>();
   /** Documents by query, to find those that are logged twice. */
@@ -40,11 +40,12 @@ class LogBuilder {
   #values = 0;
   #absent = 0;
 
-  constructor(options: ReadOptions) {
+  constructor(options: ReadOptions, sink: RowSink) {
     this.#options = options;
+    this.#sink = sink;
   }
 
-  append(documents: Iterable<LoggedDocument>): void {
+  async append(documents: Iterable<LoggedDocument>): Promise<void> {
     const rows = [...documents].flatMap(document => {
       this.#checkDuplicate(document);
       const label = this.#gradeOf(document);
@@ -52,10 +53,11 @@ class LogBuilder {
     });
     const [first] = rows;
     if (first === undefined) return;
-    if (this.#builder === undefined) {
+    if (!this.#begun) {
+      this.#begun = true;
       this.#names = first.document.features.map(({ name }) => name);
       this.#place = new Map(this.#names.map((name, f) => [name, f]));
-      this.#builder = new DatasetBuilder({ absent: Number.NaN, featureNames: this.#names });
+      this.#sink.begin({ absent: Number.NaN, featureNames: this.#names });
     }
     const width = this.#names.length;
     const columns = new Float32Array(rows.length * width);
@@ -65,7 +67,7 @@ class LogBuilder {
         columns[this.#place.get(feature.name)! * rows.length + i] = this.#valueOf(feature);
       }
     }
-    this.#builder.append({
+    await this.#sink.append({
       ...{ rows: rows.length, width, stride: rows.length, columns },
       labels: { [PRIMARY_LABEL]: Float64Array.from(rows, ({ label }) => label) },
       queries: rows.map(({ document }) => ({ id: document.query, rows: 1 })),
@@ -116,7 +118,7 @@ class LogBuilder {
     return absent === 'zero' ? 0 : Number.NaN;
   }
 
-  finish() {
+  finish(): void {
     const note = this.#options.note ?? (() => {});
     const { judged, unjudged, absent = 'missing' } = this.#options;
     if (this.#unjudged.length > 0) {
@@ -126,14 +128,11 @@ class LogBuilder {
     }
     if (judged === undefined) note('no --judgments: the documents have no labels');
     else this.#noteUnlogged();
-    if (this.#builder === undefined) throw new ListwiseError('data-empty', 'no logged documents');
+    if (!this.#begun) throw new ListwiseError('data-empty', 'no logged documents');
     if (this.#absent > 0) {
       const counted = absent === 'zero' ? 'counted as 0 (--absent zero)' : 'missing';
       note(`${this.#absent} of ${this.#values} feature values are not in the log (no match): ${counted}`);
     }
-    const scattered = this.#builder.scatteredQueries;
-    if (scattered > 0) note(`rows of ${plural(scattered, 'query', 'queries')} were not adjacent and were grouped`);
-    return this.#builder.finish();
   }
 
   #noteUnlogged(): void {

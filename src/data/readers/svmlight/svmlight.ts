@@ -3,12 +3,12 @@
  * and their rows are taken in file order; so the data set, and the first error, are the same for any number of threads.
  */
 import { availableParallelism } from 'node:os';
-import { ListwiseError, plural } from '../../../errors.js';
+import { ListwiseError } from '../../../errors.js';
 import type { ParserOptions } from '../../../kernels/parse-svmlight.js';
+import { collect } from '../../collect.js';
 import type { Dataset } from '../../dataset.js';
-import { DatasetBuilder } from '../../dataset-builder.js';
 import type { Input } from '../../inputs.js';
-import type { Reader, ReadOptions } from '../../reader.js';
+import type { Reader, ReadOptions, RowSink } from '../../reader.js';
 import { type ChunkSource, chunksOf } from './chunks.js';
 import { builderPiece, type ParsedPiece, type Problem } from './piece.js';
 import { RowQueries } from './row-queries.js';
@@ -18,7 +18,7 @@ export const svmlight: Reader = {
   name: 'svmlight',
   title: 'SVMlight / LETOR text',
   extensions: ['txt', 'svm', 'svmlight', 'libsvm', 'letor', 'dat', 'data', 'test', 'train', 'vali'],
-  read: (inputs, options) => readSvmlight(inputs, options),
+  stream: (inputs, options, sink) => streamSvmlight(inputs, options, sink),
 };
 
 /** Text of one chunk: large against the cost of handing it over, small against memory. */
@@ -28,15 +28,20 @@ const INLINE_CHUNKS = 4;
 /** More threads than this wait for the one that takes the rows. */
 const MOST_THREADS = 16;
 
-export async function readSvmlight(
+export function readSvmlight(inputs: readonly Input[], options: ReadOptions, chunkBytes?: number): Promise<Dataset> {
+  return collect(sink => streamSvmlight(inputs, options, sink, chunkBytes), options);
+}
+
+export async function streamSvmlight(
   inputs: readonly Input[],
   options: ReadOptions,
+  sink: RowSink,
   chunkBytes: number = CHUNK_BYTES,
-): Promise<Dataset> {
-  const reading = new Reading(options, chunkBytes);
+): Promise<void> {
+  const reading = new Reading(options, chunkBytes, sink);
   try {
     for (const input of inputs) await reading.read(input);
-    return await reading.finish(inputs);
+    reading.finish(inputs);
   } finally {
     await reading.close();
   }
@@ -63,11 +68,11 @@ interface Running {
 }
 
 class Reading {
-  readonly #options: ReadOptions;
   readonly #chunkBytes: number;
   readonly #threads: number;
   readonly #parserOptions: ParserOptions;
-  readonly #builder: DatasetBuilder;
+  readonly #sink: RowSink;
+  #rows = 0;
   readonly #outside: RowQueries | undefined;
   readonly #inline: InlineSlot;
   #workers: WorkerSlots | undefined;
@@ -77,15 +82,15 @@ class Reading {
   /** Chunks being parsed, in file order. */
   readonly #running: Running[] = [];
 
-  constructor(options: ReadOptions, chunkBytes: number) {
+  constructor(options: ReadOptions, chunkBytes: number, sink: RowSink) {
     const absent = options.absent === 'missing' ? Number.NaN : 0;
     const featureBase = options.featureBase ?? 1;
-    this.#options = options;
+    this.#sink = sink;
     this.#chunkBytes = chunkBytes;
     this.#threads = Math.min(options.threads ?? availableParallelism(), MOST_THREADS);
     this.#outside = options.outsideQueries === undefined ? undefined : new RowQueries(options.outsideQueries);
     this.#parserOptions = { featureBase, absent, needQuery: this.#outside === undefined };
-    this.#builder = new DatasetBuilder({ absent, featureBase });
+    sink.begin({ absent, featureBase });
     this.#inline = new InlineSlot(borrowMemory(), this.#parserOptions);
     this.#free = [this.#inline];
   }
@@ -143,37 +148,31 @@ class Reading {
     const running = this.#running.shift()!;
     const { slot, input } = running;
     for (let piece = await running.piece; ; piece = await slot.next()) {
-      this.#take(piece, slot, input);
+      await this.#take(piece, slot, input);
       if (piece.last) break;
     }
     if (running.ranged) input.taken?.(running.bytes);
     if (slot !== this.#inline || this.#workers === undefined) this.#free.push(slot);
   }
 
-  #take(piece: ParsedPiece, { memory }: Slot, input: InputState): void {
+  async #take(piece: ParsedPiece, { memory }: Slot, input: InputState): Promise<void> {
     if (piece.withQuery !== 0) input.someQueries = true;
     if (piece.queryAbsent !== undefined) input.queryAbsent ??= moved(piece.queryAbsent, input.lines);
     if (input.someQueries && input.queryAbsent !== undefined) throw failure(input.queryAbsent, input.name);
     if (piece.problem !== undefined) throw failure(moved(piece.problem, input.lines), input.name);
     input.lines += piece.lines;
-    this.#builder.append(builderPiece(memory, piece, this.#outside?.take(piece.rows)));
+    this.#rows += piece.rows;
+    await this.#sink.append(builderPiece(memory, piece, this.#outside?.take(piece.rows)));
   }
 
-  async finish(inputs: readonly Input[]): Promise<Dataset> {
-    await this.close(); // their memory is not needed any more when rows are regrouped
-    if (this.#builder.rows === 0) {
+  finish(inputs: readonly Input[]): void {
+    if (this.#rows === 0) {
       const file = inputs.map(input => input.name).join(', ');
       throw new ListwiseError('data-empty', 'no documents: every line is blank or a comment, or there is none', {
         file,
       });
     }
     this.#outside?.finish();
-    const data = this.#builder.finish();
-    const scattered = this.#builder.scatteredQueries;
-    if (scattered > 0) {
-      this.#options.note?.(`rows of ${plural(scattered, 'query', 'queries')} were not adjacent and were grouped`);
-    }
-    return data;
   }
 
   /** May be called more than once. */

@@ -5,12 +5,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { collect } from '#listwise/data/collect.js';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { fileInput } from '#listwise/data/inputs.js';
 import { delimitedTable } from '#listwise/data/readers/duckdb/delimited.js';
 import { jsonTable } from '#listwise/data/readers/duckdb/json-lines.js';
 import { parquetTable } from '#listwise/data/readers/duckdb/parquet.js';
-import { readTables } from '#listwise/data/readers/duckdb/read-tables.js';
+import { streamTables } from '#listwise/data/readers/duckdb/read-tables.js';
 import { type Session, withDuckDB } from '#listwise/data/readers/duckdb/session.js';
 import type { Table } from '#listwise/data/readers/duckdb/table.js';
 import type { FileOnDisk } from '#listwise/data/spool.js';
@@ -34,7 +35,7 @@ async function outcome(session: Session, table: () => Promise<Table>, shown: str
     yield await table();
   }
   try {
-    return { data: await readTables(session, tables(), {}) };
+    return { data: await collect(sink => streamTables(session, tables(), {}, sink), {}) };
   } catch (error) {
     if (!(error instanceof ListwiseError)) throw new Error(`${String(error)} for ${shown}`, { cause: error });
     expect(error.message, shown).not.toContain('\n');

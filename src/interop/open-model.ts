@@ -1,0 +1,40 @@
+/** A model in a file of any format that is read, to be used here: no command asks for a conversion first. */
+import { fileInput } from '../data/inputs.js';
+import { tableReader } from '../data/read.js';
+import { ListwiseError } from '../errors.js';
+import type { Ranker } from '../models/ranker.js';
+import { type Imported, importModel } from './convert.js';
+import { modelContent } from './model-content.js';
+import { recognise } from './recognise.js';
+
+export interface OpenOptions {
+  /** Told what one should know of a model of another system. */
+  note?: ((text: string) => void) | undefined;
+}
+
+/** The model of a file, plain or gzipped; one that cannot be had without a loss is refused. */
+export async function openModel(file: string, options: OpenOptions = {}): Promise<Ranker> {
+  return useModel(await modelContent(file), file, options).model;
+}
+
+/** As `openModel`, from what is in the file. */
+export function useModel(content: Uint8Array, file: string, options: OpenOptions = {}): Imported {
+  const imported = importModel(content, { file });
+  if (imported.losses.length > 0) {
+    const lost = imported.losses.join('; ');
+    throw new ListwiseError('conversion-lossy', `${lost}. convert --lossy makes a model of it nevertheless`, { file });
+  }
+  for (const note of imported.notes) options.note?.(`${file}: ${note}`);
+  return imported;
+}
+
+/** Whether a file starts as models of some format do; what cannot be read is none, and a table is one by its name. */
+export async function isModelFile(file: string): Promise<boolean> {
+  if (tableReader(file) !== undefined) return false;
+  try {
+    for await (const chunk of (await fileInput(file)).open()) return recognise(chunk) !== undefined;
+  } catch {
+    // a directory, a pattern, or nothing at all
+  }
+  return false;
+}

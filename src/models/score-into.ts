@@ -1,0 +1,42 @@
+/** Scores data of any size as it is read: memory holds some ten thousand rows, and for layouts by query one query, at a time. */
+import type { BatchSize, TakeBatch } from '../data/batches.js';
+import { readBatches } from '../data/read.js';
+import type { ReadOptions } from '../data/reader.js';
+import type { TextSink } from '../data/whole-file.js';
+import { type LayoutOptions, scoreFormats } from '../data/writers/score-file.js';
+import { ScoreWriter } from '../data/writers/score-writer.js';
+import { BatchScorer } from './batch-scorer.js';
+import type { Ranker } from './ranker.js';
+import type { ScoringOptions } from './scoring-threads.js';
+
+export interface ScoreIntoOptions extends LayoutOptions {
+  /** How the data is read. */
+  read?: ReadOptions | undefined;
+  /** How features are matched, and on how many threads (default 1) the data is scored. */
+  scoring?: (ScoringOptions & { threads?: number | undefined }) | undefined;
+  /** How many rows are in memory at a time. */
+  batch?: BatchSize | undefined;
+}
+
+/** `data` is a file, a directory, a glob or `-`. Gives the number of documents and the time that went into scoring alone. */
+export async function scoreInto(
+  sink: TextSink,
+  model: Ranker,
+  data: string,
+  { read = {}, scoring = {}, as = 'scores', tag = 'listwise', batch: size }: ScoreIntoOptions = {},
+): Promise<{ documents: number; seconds: number }> {
+  const scorer = new BatchScorer(model, scoring.threads ?? 1, scoring);
+  const writer = new ScoreWriter(sink, scoreFormats[as], tag);
+  let documents = 0;
+  try {
+    const take: TakeBatch = async batch => {
+      await writer.write(batch.data, await scorer.score(batch));
+      documents += batch.data.rows;
+    };
+    await readBatches(data, read, take, size);
+    await writer.finish();
+  } finally {
+    await scorer.close();
+  }
+  return { documents, seconds: scorer.seconds };
+}

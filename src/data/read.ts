@@ -45,8 +45,7 @@ async function withJudgments(options: ReadOptions): Promise<ReadOptions> {
 
 /** The reader of judgments whose name says that they are a table. */
 function judgmentsTable({ judgments }: ReadOptions): Reader | undefined {
-  if (judgments === undefined) return undefined;
-  return tableReader(judgments);
+  return judgments === undefined ? undefined : tableReader(judgments);
 }
 
 /** Few enough rows that batches are small, enough for threads to share. */

@@ -70,7 +70,6 @@ export function importModel(content: Uint8Array | string, options: ImportOptions
   }
   const changes = new Changes();
   const model = format.read(bytes, { ...options, changes });
-  if (format.namesUsedOnly && options.featureSet === undefined) model.ignoresOthers = true;
   return { model, format: format.name, losses: changes.losses, notes: changes.notes };
 }
 

@@ -3,7 +3,7 @@ import { fileInput } from '../data/inputs.js';
 import { tableReader } from '../data/read.js';
 import { ListwiseError } from '../errors.js';
 import type { Ranker } from '../models/ranker.js';
-import { type Imported, importModel } from './convert.js';
+import { findFormat, type Imported, importModel } from './convert.js';
 import { modelContent } from './model-content.js';
 import { recognise } from './recognise.js';
 
@@ -24,6 +24,7 @@ export function useModel(content: Uint8Array, file: string, options: OpenOptions
     const lost = imported.losses.join('; ');
     throw new ListwiseError('conversion-lossy', `${lost}. convert --lossy makes a model of it nevertheless`, { file });
   }
+  if (findFormat(imported.format).namesUsedOnly) imported.model.ignoresOthers = true;
   for (const note of imported.notes) options.note?.(`${file}: ${note}`);
   return imported;
 }

@@ -95,6 +95,7 @@ describe('data', () => {
     ['rows.txt', '## rows of my own\n1 qid:3 1:0.5\n'],
     ['rows.svm', '1 qid:3 1:0.5\n'],
     ['rows.csv', 'tree\nversion=\n'],
+    ['log.json', '{"took": 4, "timed_out": false, "hits": {}}'],
     ['rows.jsonl', '{"bm25": 1.5, "qid": "a"}\n'],
     ['rows.ndjson.gz', ''],
   ])('%s is no model', async (name, text) => {

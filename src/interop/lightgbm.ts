@@ -1,14 +1,15 @@
 /**
  * LightGBM's text format. Its rule: value <= threshold goes left, in float64; leaf values and sums are float64, added in the order
  * of the trees from zero, so a model scores here to the bit as there. Features are float32 here: a threshold becomes the largest
- * float32 that is not above it, which decides the same for every float32. What a missing value is, each node says for itself:
- * NaN, or zero and NaN (`zero_as_missing`), or nothing, and then NaN counts as zero.
+ * float32 that is not above it, which decides the same for every float32. Values up to 1e-35 from zero count as zero. What a missing
+ * value is, each node says for itself: NaN, or zero and NaN (`zero_as_missing`), or nothing, and then NaN counts as zero.
  */
 import { few, plural, quote } from '../errors.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
 import { columnsOf, nameColumns } from './features.js';
-import { floor32 } from './float32.js';
+import { floor32, nextBelow } from './float32.js';
 import {
+  type Changes,
   type ExportJob,
   type ImportJob,
   inexpressible,
@@ -19,14 +20,14 @@ import {
   type WrittenFile,
 } from './format.js';
 import { buildTree, type ReadNode, treesModel } from './tree-builder.js';
-import { noteWidth, treesWithBase } from './tree-writer.js';
+import { countNodes, noteWidth, treesWithBase } from './tree-writer.js';
 
 /** Bits of `decision_type`. */
 const CATEGORICAL = 1;
 const DEFAULT_LEFT = 2;
 const MISSING_SHIFT = 2;
 const MISSING = { none: 0, zero: 1, nan: 2 };
-/** What LightGBM takes for zero. */
+/** What LightGBM takes for zero, in every value that it reads. */
 const LARGEST_ZERO = Math.fround(1e-35);
 
 /** What LightGBM's predictions are of the sum of leaves. */
@@ -73,7 +74,7 @@ function read(content: Uint8Array, job: ImportJob): TreesModel {
   const unnamed = names.every((name, column) => name === `Column_${column}`);
   const { featureNames, trees } = nameColumns({ width, names: unnamed ? undefined : names }, read, job);
   if (!header!.has('average_output')) return treesModel({ featureNames, trees });
-  job.changes.loses(
+  job.changes.notice(
     `LightGBM divides the sum of this random forest by ${trees.length}; here leaf values are divided, and sums can differ in their last digit`,
   );
   const divided = trees.map(tree => ({ ...tree, value: tree.value.map(value => value / trees.length) }));
@@ -161,14 +162,18 @@ function readTree(section: Section, number: number, width: number, job: ImportJo
 function testOf(threshold: number, type: number): { threshold: number; missingLeft: boolean; zeroMissing: boolean } {
   const defaultLeft = (type & DEFAULT_LEFT) !== 0;
   const missing = type >> MISSING_SHIFT;
-  if (missing === MISSING.none)
-    return { threshold: floor32(threshold), missingLeft: 0 <= threshold, zeroMissing: false };
-  const asCompared = defaultLeft ? LARGEST_ZERO <= threshold : -LARGEST_ZERO > threshold;
+  const zeroLeft = 0 <= threshold;
   return {
-    threshold: floor32(threshold),
-    missingLeft: defaultLeft,
-    zeroMissing: missing === MISSING.zero && !asCompared,
+    threshold: besideZero(floor32(threshold)),
+    missingLeft: missing === MISSING.none ? zeroLeft : defaultLeft,
+    zeroMissing: missing === MISSING.zero && defaultLeft !== zeroLeft,
   };
+}
+
+/** The threshold moved off the values that count as zero, all of which go where zero goes. */
+function besideZero(threshold: number): number {
+  if (Math.abs(threshold) > LARGEST_ZERO) return threshold;
+  return 0 <= threshold ? LARGEST_ZERO : nextBelow(-LARGEST_ZERO);
 }
 
 /** C++ writes infinity as `inf`: a threshold that only missing values do not pass. */
@@ -193,6 +198,7 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
     );
   }
   noteWidth(model, 'float64', job.changes);
+  loseTinyThresholds(model, job.changes);
   const used = new Set(model.trees.flatMap(tree => [...tree.feature]).map(f => columns.of[f]));
   const head = [
     ...['tree', 'version=v4', 'num_class=1', 'num_tree_per_iteration=1', 'label_index=0'],
@@ -201,6 +207,14 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   ];
   const trees = treesWithBase(model).map((tree, i) => printTree(tree, i, columns.of));
   return [{ path: job.target, content: `${head.join('\n')}\n\n${trees.join('\n\n')}\n\nend of trees\n` }];
+}
+
+function loseTinyThresholds(model: TreesModel, changes: Changes): void {
+  const tiny = (threshold: number) => threshold !== 0 && Math.abs(threshold) < LARGEST_ZERO;
+  const count = countNodes(model, (tree, node) => tiny(tree.threshold[node]!));
+  if (count === 0) return;
+  const are = `${plural(count, 'threshold')} of the model ${count === 1 ? 'is' : 'are'}`;
+  changes.loses(`${are} within 1e-35 of zero; LightGBM takes values there for zero`);
 }
 
 function printTree(tree: Tree, number: number, columns: Int32Array): string {

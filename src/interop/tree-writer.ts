@@ -47,7 +47,7 @@ export function loseMissing(model: TreesModel, changes: Changes): void {
   }
 }
 
-function countNodes(model: TreesModel, has: (tree: Tree, node: number) => boolean): number {
+export function countNodes(model: TreesModel, has: (tree: Tree, node: number) => boolean): number {
   let count = 0;
   for (const tree of model.trees) for (let node = 0; node < tree.feature.length; node++) if (has(tree, node)) count++;
   return count;

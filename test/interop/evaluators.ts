@@ -32,8 +32,8 @@ export function lightgbmRule(text: string): Score {
       while (node >= 0) {
         const missing = (type[node]! >> 2) & 3;
         let x = columns[feature[node]!]!;
-        if (Number.isNaN(x) && missing !== 2) x = 0;
-        const usesDefault = (missing === 1 && Math.abs(x) <= f32(1e-35)) || (missing === 2 && Number.isNaN(x));
+        if (Math.abs(x) <= f32(1e-35) || (Number.isNaN(x) && missing !== 2)) x = 0; // LightGBM reads values so
+        const usesDefault = (missing === 1 && x === 0) || (missing === 2 && Number.isNaN(x));
         const goesLeft = usesDefault ? (type[node]! & 2) !== 0 : x <= threshold[node]!;
         node = (goesLeft ? left : right)[node]!;
       }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
+import { Random } from '#listwise/random.js';
 import type { EnsembleShape } from '../models/random-trees.js';
 import { documents, wholeEnsemble, zeroWhereMissing } from './ensembles.js';
 import { dumpRule, lightgbmRule, ranklibRule, xgboostRule } from './evaluators.js';
@@ -20,11 +21,17 @@ function expectScores(
   model: TreesModel,
   rule: (columns: readonly number[]) => number,
   columns = (row: readonly number[]) => row,
+  zero = 0,
 ) {
-  const rows = documents(1, DOCUMENTS, model);
+  const rows = documentsOf(1, model, zero);
   const scores = rows.map(row => model.scoreRow(row));
   expect(rows.map(row => rule(columns([...row])))).toEqual(scores);
   expect(new Set(scores).size).toBeGreaterThan(100);
+}
+
+/** Values up to `zero` from zero are zero. */
+function documentsOf(seed: number, model: TreesModel, zero = 0): Float32Array[] {
+  return documents(seed, DOCUMENTS, model).map(row => row.map(x => (Math.abs(x) <= zero ? 0 : x)));
 }
 
 /** SVMlight's numbers are columns: the first, 0, is empty. */
@@ -35,6 +42,8 @@ interface Case {
   make(seed: number, names?: readonly string[]): TreesModel;
   rule(text: string): (columns: readonly number[]) => number;
   columns: (row: readonly number[]) => readonly number[];
+  /** Up to where a value counts as zero there; such values are left out where models go there. */
+  zero?: number;
 }
 
 const any: Case['make'] = (seed, given) => wholeEnsemble(seed, shape, given);
@@ -44,17 +53,18 @@ const cases: Case[] = [
     make: (seed, given) => wholeEnsemble(seed, { ...shape, zeroMissing: 0.3 }, given),
     rule: lightgbmRule,
     columns: from1,
+    zero: Math.fround(1e-35),
   },
   { to: 'xgboost', make: any, rule: xgboostRule, columns: from1 },
   { to: 'xgboost-dump', make: any, rule: text => dumpRule(text, ['1', '2', '3', '4', '5', '6']), columns: row => row },
   { to: 'ranklib', make: (seed, given) => zeroWhereMissing(any(seed, given)), rule: ranklibRule, columns: row => row },
 ];
 
-describe.each(cases)('$to', ({ to, make, rule, columns }) => {
+describe.each(cases)('$to', ({ to, make, rule, columns, zero }) => {
   it('scores as here, by its own rule', () => {
     for (const seed of [1, 2]) {
       const model = make(seed);
-      expectScores(model, rule(textOf(model, to)), columns);
+      expectScores(model, rule(textOf(model, to)), columns, zero);
     }
   });
 
@@ -66,7 +76,7 @@ describe.each(cases)('$to', ({ to, make, rule, columns }) => {
     expect(used.size).toBe(6);
     expect(back.featureNames).toEqual(model.featureNames);
     expect(back.base).toBe(model.base);
-    const rows = documents(4, DOCUMENTS, model);
+    const rows = documentsOf(4, model, zero);
     expect(rows.map(row => back.scoreRow(row))).toEqual(rows.map(row => model.scoreRow(row)));
     expect(textOf(back, to)).toBe(textOf(importModel(textOf(back, to)).model as TreesModel, to));
   });
@@ -81,9 +91,9 @@ describe.each(cases)('$to', ({ to, make, rule, columns }) => {
     const back = importModel(text).model;
     const evaluate = rule(text);
     const rows = documents(6, DOCUMENTS, model);
-    const scores = rows.map(row => back.scoreRow(row));
-    expect(scores).toEqual(rows.map(row => evaluate(columns([...row]))));
-    expect(Math.max(...rows.map((row, i) => Math.abs(scores[i]! - real.scoreRow(row))))).toBeLessThan(1e-5);
+    expect(rows.map(row => back.scoreRow(row))).toEqual(rows.map(row => evaluate(columns([...row]))));
+    const differences = documentsOf(6, model, zero).map(row => Math.abs(back.scoreRow(row) - real.scoreRow(row)));
+    expect(Math.max(...differences)).toBeLessThan(1e-5);
   });
 
   it('keeps names, or counts features in the order of a feature set', () => {
@@ -92,10 +102,39 @@ describe.each(cases)('$to', ({ to, make, rule, columns }) => {
     const { files } = exportModel(model, { to, featureSet });
     const back = importModel(String(files[0]!.content), { featureSet }).model;
     expect(back.featureNames).toEqual(featureSet);
-    const rows = documents(8, 200, model);
+    const rows = documentsOf(8, model, zero).slice(0, 200);
     const placed = rows.map(row => featureSet.map(name => (name === 'spare' ? 5 : row[names.indexOf(name)]!)));
     expect(placed.map(row => back.scoreRow(row))).toEqual(rows.map(row => model.scoreRow(row)));
     expect(() => exportModel(model, { to, featureSet: names.slice(1) })).toThrow(/the feature set lacks "bm25"/);
+  });
+});
+
+describe('values beside zero, which count as zero in LightGBM', () => {
+  it('go where zero goes', () => {
+    const near = ['-1.0000000180025095e-35', '1.0000000180025095e-35', '0', '1e-40', '-1e-40', '-0', '2e-35', '-2e-35'];
+    let at = 0;
+    const text = textOf(wholeEnsemble(4, { ...shape, zeroMissing: 0.3 }), 'lightgbm').replace(
+      /^threshold=.*$/gm,
+      line => line.replace(/[^= ]+(?= |$)/g, () => near[at++ % near.length]!),
+    );
+    const model = importModel(text).model;
+    const rule = lightgbmRule(text);
+    const values = near
+      .flatMap(one => [Number(one), 1.00001 * Number(one), 0.99999 * Number(one)])
+      .concat(Number.NaN, 1);
+    const random = new Random(3);
+    const rows = Array.from({ length: DOCUMENTS }, () =>
+      Float32Array.from({ length: 6 }, () => values[random.below(values.length)]!),
+    );
+    expect(rows.map(row => model.scoreRow(row))).toEqual(rows.map(row => rule(from1([...row]))));
+  });
+
+  it('are a loss where thresholds are among them', () => {
+    const model = wholeEnsemble(1, shape);
+    model.trees[0]!.threshold[0] = 1e-40;
+    expect(exportModel(model, { to: 'lightgbm' }).losses).toEqual([
+      '1 threshold of the model is within 1e-35 of zero; LightGBM takes values there for zero',
+    ]);
   });
 });
 
@@ -120,11 +159,11 @@ describe('what a format cannot hold', () => {
 });
 
 describe('an offset', () => {
-  it.each(cases)('raises every score in $to', ({ to, make }) => {
+  it.each(cases)('raises every score in $to', ({ to, make, zero }) => {
     const model = make(9);
     const { files } = exportModel(model, { to, offset: 'auto' });
     const back = importModel(String(files[0]!.content)).model;
-    const raised = documents(1, 500, model).map(row => back.scoreRow(row) - model.scoreRow(row));
+    const raised = documentsOf(1, model, zero).map(row => back.scoreRow(row) - model.scoreRow(row));
     expect(new Set(raised).size).toBe(1);
     const least = model.trees.reduce((sum, tree) => sum + Math.min(...tree.value), model.base);
     expect(raised[0]).toBe(-least);

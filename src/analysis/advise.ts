@@ -209,7 +209,8 @@ export function adviceVerdict(advice: Advice): string {
   const on = `on ${testQueries} test queries, mean of ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`;
   if (best === own) {
     const worse = comparisons.filter(({ significant }) => significant).map(({ candidate }) => candidate);
-    const rest = worse.length === 0 ? 'none of the others can be told from it' : `surely better than ${list(worse)}`;
+    const rest =
+      worse.length === 0 ? 'but none of the others can be told from it' : `surely better than ${list(worse)}`;
     return `Train for ${testMeasure} itself: ${own.mean.toFixed(4)} (${on}) is the best of all candidates, ${rest}.`;
   }
   const comparison = comparisons.find(({ candidate }) => candidate === best.candidate)!;

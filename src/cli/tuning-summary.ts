@@ -161,6 +161,14 @@ function testWords({ queries, measure, best, defaults, comparison }: Tested): st
   return `${own}, the defaults ${words(defaults)}: ${signed(pair.difference)} (${signed(pair.interval[0])} to ${signed(pair.interval[1])}), ${pair.significant ? 'more than chance explains' : 'which may be chance'} (randomisation test, p ${pValue(pair.p.randomisation)}).`;
 }
 
+/** The same in half a sentence. */
+export function testPhrase({ queries, measure, best, defaults, comparison }: Tested): string {
+  const on = `on ${counted(queries, 'test query', 'test queries')} the winner has ${measure} ${fixed(best.value)}`;
+  const pair = comparison?.pairs[0];
+  if (defaults === undefined || pair === undefined) return on;
+  return `${on} against ${fixed(defaults.value)}, ${pair.significant ? 'more than chance explains' : 'which may be chance'}`;
+}
+
 /** The same for the page. */
 export function testSection(tested: Tested): Section {
   const { best, defaults, measure } = tested;

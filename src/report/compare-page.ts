@@ -89,7 +89,7 @@ function verdictOfTwo(comparison: Comparison): string {
   const p = Math.max(...comparison.deciding.map(test => pair.adjusted[test]));
   const sure = `${testWords(comparison)}, p\u00a0${p < 0.001 ? '<\u00a00.001' : `=\u00a0${p.toFixed(3)}`}`;
   return pair.significant
-    ? `${capital(better)} ranks better than ${worse}: ${figures}, a difference that chance hardly explains (${sure}).`
+    ? `${better} ranks better than ${worse}: ${figures}, a difference that chance hardly explains (${sure}).`
     : `No difference can be claimed between ${better} and ${worse}: ${figures}, which may be chance (${sure}).`;
 }
 
@@ -106,7 +106,7 @@ function verdictOfMany(comparison: Comparison): string {
     beaten.length > 0 ? `significantly better than ${listed(beaten)}` : '',
     unsure.length > 0 ? `no difference to ${listed(unsure)} can be claimed` : '',
   ].filter(Boolean);
-  return `${capital(best)} has the highest ${measure}, ${mean(comparison, best).toFixed(3)}: ${parts.join('; ')} (${testWords(comparison)}).`;
+  return `${best} has the highest ${measure}, ${mean(comparison, best).toFixed(3)}: ${parts.join('; ')} (${testWords(comparison)}).`;
 }
 
 function mean(comparison: Comparison, name: string): number {
@@ -154,12 +154,15 @@ function meansTable({ systems, pairs, alpha }: Comparison): TableBlock {
 }
 
 function differencesTable({ pairs }: Comparison): TableBlock {
+  const between = ({ a, b }: ComparedPair) => `${a} − ${b}`;
+  // Of two systems the title says it once.
+  const single = new Set(pairs.map(between)).size === 1;
   return {
     kind: 'table',
-    title: 'Differences of means',
+    title: `Differences of means${single ? `: ${between(pairs[0]!)}` : ''}`,
     columns: [
       { title: 'measure' },
-      { title: 'systems' },
+      ...(single ? [] : [{ title: 'systems' }]),
       { title: 'difference', style: 'difference' },
       { title: 'effect', style: 'general' },
       ...['wins', 'ties', 'losses'].map(title => ({ title, style: 'count' as const })),
@@ -168,7 +171,7 @@ function differencesTable({ pairs }: Comparison): TableBlock {
     ],
     rows: pairs.map(pair => [
       pair.measure,
-      `${pair.a} − ${pair.b}`,
+      ...(single ? [] : [between(pair)]),
       { value: pair.difference, note: pair.interval.map(signed).join(' to ') },
       pair.effect,
       ...[pair.wins, pair.ties, pair.losses],

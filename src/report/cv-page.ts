@@ -1,6 +1,7 @@
 /** The page of a cross-validation: every fold and their mean, and where two configurations are compared, their differences. */
 import type { CrossValidation } from '../tuning/cross-validate.js';
 import { type ComparePage, compareSections, compareVerdict } from './compare-page.js';
+import { written } from './numbers.js';
 import type { Origin, Report, Section } from './page.js';
 import { confidence, counted } from './words.js';
 
@@ -16,23 +17,24 @@ export interface CvPage {
 export function cvPage({ results, compared, alpha, origin }: CvPage): Report {
   const { name, result } = results[0]!;
   const [measure] = Object.keys(result.mean) as [string];
-  const [low, high] = result.interval[measure]!;
-  const own = `${name}: ${measure} ${result.mean[measure]!.toFixed(4)} (${confidence(alpha)}: ${low.toFixed(4)} to ${high.toFixed(4)}) out of ${counted(result.folds.length, 'fold')}.`;
+  const range = rangeOf(result.interval[measure]!);
+  const figure = `${measure} ${written(result.mean[measure]!, 'value')}${range && ` (${confidence(alpha)} interval ${range})`}`;
+  const own = `${name} has ${figure} over ${counted(result.data.queries, 'query', 'queries')}, each judged by the one of ${counted(result.folds.length, 'model')} that did not see it.`;
   return {
     title: 'listwise: cross-validation',
     verdict: compared === undefined ? own : compareVerdict(compared.comparison),
     sections: [
-      ...results.map(one => foldSection(one.name, one.result, alpha)),
+      ...results.map(one => foldSection(results.length > 1 ? `Folds: ${one.name}` : 'Folds', one.result, alpha)),
       ...(compared === undefined ? [] : compareSections(compared)),
     ],
     origin,
   };
 }
 
-function foldSection(name: string, { folds, mean, interval, data }: CrossValidation, alpha: number): Section {
+function foldSection(title: string, { folds, mean, interval, data }: CrossValidation, alpha: number): Section {
   const names = Object.keys(mean);
   return {
-    title: `Folds: ${name}`,
+    title,
     lead: `${counted(data.queries, 'query', 'queries')}, each judged by the model that did not see it. Every figure has its ${confidence(alpha)} confidence interval over queries.`,
     blocks: [
       {
@@ -41,6 +43,16 @@ function foldSection(name: string, { folds, mean, interval, data }: CrossValidat
           ...{ label, value: mean[label]!, style: 'value' as const },
           note: rangeOf(interval[label]!),
         })),
+      },
+      {
+        kind: 'intervals',
+        title: 'Measures of the folds',
+        x: { label: 'mean over the queries of the fold', style: 'value' },
+        dots: names.flatMap(label =>
+          folds.map(({ fold, measures, interval: own }) => ({
+            ...{ label, series: `fold ${fold}`, value: measures[label]!, low: own[label]![0], high: own[label]![1] },
+          })),
+        ),
       },
       {
         kind: 'table',

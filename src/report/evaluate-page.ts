@@ -43,7 +43,7 @@ export function evaluatePage(input: EvaluatePage): Report {
       },
       {
         title: 'Queries that fail',
-        lead: `Lowest ${asked[0]} first.`,
+        lead: `Lowest ${asked[0]} first; last those without a document labelled above 0, for which no order could be better.`,
         blocks: [queriesTable(input)],
       },
       ...(labelled === undefined
@@ -81,12 +81,13 @@ function meansChart({ results, asked, curves }: EvaluatePage): Section['blocks']
 }
 
 function meansTable({ results, asked, curves }: EvaluatePage): TableBlock {
+  const aliases = results.some(({ measure }, m) => measure.spec !== asked[m]);
   return {
     kind: 'table',
     title: 'Means',
     columns: [
       { title: 'measure' },
-      { title: 'in full' },
+      ...(aliases ? [{ title: 'in full' }] : []),
       { title: 'mean', style: 'value' },
       { title: 'queries', style: 'count' },
       { title: 'empty', style: 'count' },
@@ -94,7 +95,7 @@ function meansTable({ results, asked, curves }: EvaluatePage): TableBlock {
     ],
     rows: results.map((result, m) => [
       asked[m]!,
-      result.measure.spec,
+      ...(aliases ? [result.measure.spec] : []),
       { value: result.mean, note: intervalWords(estimateOf(result, curves.alpha)) },
       result.queries,
       result.empty,
@@ -116,7 +117,7 @@ function distribution(asked: string, { values, mean, measure }: MeasureResult): 
   };
 }
 
-/** Every query, worst first; those that are left out of the mean come last. */
+/** Every query, worst first; those without a labelled document cannot fail and come after them, those left out of the mean last. */
 function queriesTable({ system: { data }, results, asked }: EvaluatePage): TableBlock {
   const first = results[0]!;
   const labels = data.labels.get(first.measure.labels);
@@ -129,7 +130,8 @@ function queriesTable({ system: { data }, results, asked }: EvaluatePage): Table
       own.filter(label => label > 0).length,
     ] as const;
   });
-  const key = (row: (typeof rows)[number]) => (Number.isNaN(row[1]) ? Infinity : Number(row[1]));
+  type Row = (typeof rows)[number];
+  const group = (row: Row) => (Number.isNaN(row[1]) ? 2 : row.at(-1) === 0 ? 1 : 0);
   return {
     kind: 'table',
     title: 'Queries',
@@ -139,6 +141,6 @@ function queriesTable({ system: { data }, results, asked }: EvaluatePage): Table
       { title: 'documents', style: 'count' },
       { title: 'labelled above 0', style: 'count' },
     ],
-    rows: rows.sort((a, b) => key(a) - key(b) || 0),
+    rows: rows.sort((a, b) => group(a) - group(b) || Number(a[1]) - Number(b[1]) || 0),
   };
 }

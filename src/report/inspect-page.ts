@@ -33,7 +33,9 @@ export function inspectPage({ data, inspection, origin, title = 'Data' }: Inspec
             {
               title: 'Labels',
               lead: 'How often each label occurs.',
-              blocks: Object.entries(inspection.labels).map(([name, counts]) => labelShares(name, counts)),
+              blocks: Object.entries(inspection.labels).map(([name, counts]) =>
+                labelShares(`Documents by ${name}`, counts),
+              ),
             },
           ]),
       {
@@ -187,7 +189,7 @@ function featureTable(
       ...numbers.map(title => ({ title, style: 'general' as const })),
       { title: 'correlation', style: 'value' },
       { title: 'missing', style: 'percent' },
-      { title: '' },
+      { title: 'remark' },
     ],
     rows: features.map(({ name, min, max, missing, constant }, f) => {
       const { quartiles, correlation } = profiles[f]!;

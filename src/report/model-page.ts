@@ -17,7 +17,7 @@ export function modelPage({ model, inspection, origin, title = 'Model' }: ModelP
   const used = importance?.bars.filter(({ value }) => value !== 0).length;
   return {
     title: `listwise: ${title}`,
-    verdict: `A ${inspection.kind} model of ${counted(inspection.features.length, 'feature')}${used === undefined ? '' : `, of which it looks at ${count(used)}`}.`,
+    verdict: verdictOf(inspection, used),
     sections: [
       {
         title: 'Model',
@@ -55,4 +55,10 @@ export function modelPage({ model, inspection, origin, title = 'Model' }: ModelP
     ],
     origin,
   };
+}
+
+function verdictOf({ kind, features }: ModelInspection, used: number | undefined): string {
+  const model = `A model of the kind ${kind} over ${counted(features.length, 'feature')}`;
+  if (used === undefined) return `${model}.`;
+  return `${model}; ${used === features.length ? 'all of them count' : `${count(used)} of them count${used === 1 ? 's' : ''}`} in its scores.`;
 }

@@ -5,10 +5,10 @@ const NONE = '–';
 
 const writers: Readonly<Record<NumberStyle, (value: number) => string>> = {
   general: value => (tooLong(value) ? value.toExponential(2) : grouped(Number(value.toPrecision(4)))),
-  value: value => value.toFixed(4),
-  difference: value => (value > 0 ? '+' : '') + value.toFixed(4),
+  value: value => fixed(value, 4),
+  difference: value => (Number(fixed(value, 4)) > 0 ? '+' : '') + fixed(value, 4),
   count: value => grouped(value),
-  percent: value => `${(100 * value).toFixed(1)} %`,
+  percent: value => `${fixed(100 * value, 1)} %`,
   p: value => (value < 0.0001 ? '< 0.0001' : value.toFixed(4)),
   seconds: value => (value < 10 ? `${Number(value.toPrecision(2))} s` : `${grouped(Math.round(value))} s`),
 };
@@ -18,11 +18,17 @@ export function written(value: number | string, style: NumberStyle = 'general'):
   return Number.isFinite(value) ? minus(writers[style](value)) : NONE;
 }
 
-/** For the ticks of an axis, whose values are round: as short as they can be. */
-export function tick(value: number, style: NumberStyle = 'general'): string {
-  if (style === 'percent') return minus(`${Number((100 * value).toPrecision(6))} %`);
-  const text = tooLong(value) ? value.toExponential() : grouped(Number(value.toPrecision(6)));
-  return minus(style === 'difference' && value > 0 ? `+${text}` : text);
+/** For the ticks of an axis, whose values are round: as short as they can be, with as many decimals as the others have. */
+export function tick(value: number, style: NumberStyle = 'general', all: readonly number[] = [value]): string {
+  const unit = style === 'percent' ? 100 : 1;
+  const shown = Number((unit * value).toPrecision(6));
+  const decimals = Math.max(...all.map(other => decimalsOf(Number((unit * other).toPrecision(6)))));
+  const text = all.some(tooLong) ? shown.toExponential() : grouped(shown, shown === 0 ? 0 : decimals);
+  return minus((style === 'difference' && value > 0 ? '+' : '') + text + (style === 'percent' ? ' %' : ''));
+}
+
+function decimalsOf(value: number): number {
+  return String(value).split('.')[1]?.length ?? 0;
 }
 
 function tooLong(value: number): boolean {
@@ -30,8 +36,14 @@ function tooLong(value: number): boolean {
   return size !== 0 && (size >= 1e9 || size < 1e-4);
 }
 
-function grouped(value: number): string {
-  return value.toLocaleString('en-GB', { maximumFractionDigits: 8 });
+function grouped(value: number, decimals = 0): string {
+  return value.toLocaleString('en-GB', { minimumFractionDigits: decimals, maximumFractionDigits: 8 });
+}
+
+/** What rounds to zero has no sign. */
+function fixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return Number(text) === 0 ? text.replace('-', '') : text;
 }
 
 /** Numbers inside a sentence with the sign that belongs to them, not a hyphen. */

@@ -14,16 +14,18 @@ export interface TuningReport {
   readonly over: 'seeds' | 'queries';
   /** What the retrained winner does on queries that had no part in the search, in words and figures; absent without such data. */
   readonly test?: Section | undefined;
+  /** The same in half a sentence, for the verdict. */
+  readonly testVerdict?: string | undefined;
   readonly origin: Origin;
 }
 
-export function tuningPage({ space, tuned, method, over, test, origin }: TuningReport): Report {
+export function tuningPage({ space, tuned, method, over, test, testVerdict, origin }: TuningReport): Report {
   const { defaults, trials, select } = tuned;
   const judged = trials.filter(({ value }) => !Number.isNaN(value));
   const full = judged.filter(({ share }) => share === 1);
   return {
     title: `listwise: tuning of ${space.model}`,
-    verdict: verdictOf(tuned),
+    verdict: testVerdict === undefined ? verdictOf(tuned) : verdictOf(tuned).replace(/\.$/, `; ${testVerdict}.`),
     sections: [
       { title: 'The best', blocks: [bestFigures(tuned, over)] },
       ...(test === undefined ? [] : [test]),
@@ -130,8 +132,12 @@ function trialTable({ search }: SearchSpace, { best, trials, defaults, select }:
     columns: [
       { title: 'trial' },
       { title: select, style: 'value' },
-      ...keys.map(title => ({ title })),
-      { title: 'iteration', style: 'count' },
+      ...Object.entries(search).map(([title, dimension]) =>
+        'choices' in dimension && !dimension.choices.every(choice => typeof choice === 'number')
+          ? { title }
+          : { title, style: 'general' as const },
+      ),
+      { title: 'iteration', style: 'general' },
       { title: 'seconds', style: 'seconds' },
       { title: 'status' },
     ],
@@ -141,7 +147,7 @@ function trialTable({ search }: SearchSpace, { best, trials, defaults, select }:
         id === 0 ? 'defaults' : String(id),
         Number.isNaN(value) ? value : { value, note: interval.map(end => end.toFixed(4)).join(' to ') },
         ...keys.map(key => (options[key] === undefined ? '' : shown(options[key]))),
-        ...[iteration, seconds],
+        ...[Math.round(10 * iteration) / 10, seconds],
         status === 'stopped' ? `stopped at ${(100 * share).toFixed(0)} %` : (error ?? status),
       ]),
   };

@@ -123,6 +123,6 @@ describe('adviceVerdict', () => {
 
   it('stays with the test measure where it is the best', () => {
     expect(adviceVerdict(advice(0.2, 0.01))).toMatch(/^Train for p@10 itself: .*, surely better than ap\.$/);
-    expect(adviceVerdict(advice(0.29, 0.6))).toMatch(/, none of the others can be told from it\.$/);
+    expect(adviceVerdict(advice(0.29, 0.6))).toMatch(/, but none of the others can be told from it\.$/);
   });
 });

@@ -26,7 +26,7 @@ const ofKind = <Kind extends Block['kind']>(kind: Kind) =>
 describe('compareVerdict', () => {
   it('says the result of two systems in one sentence, the better one first', () => {
     const sentence =
-      /^Labels ranks better than plain: ndcg@10 1\.000 against 0\.\d{3}, a difference that chance hardly explains \(randomisation test, p\u00a0<\u00a00\.001\)\.$/;
+      /^labels ranks better than plain: ndcg@10 1\.000 against 0\.\d{3}, a difference that chance hardly explains \(randomisation test, p\u00a0<\u00a00\.001\)\.$/;
     expect(compareVerdict(two.comparison)).toMatch(sentence);
     expect(compareVerdict(compared({ plain: none, labels: data.label() }).comparison)).toMatch(sentence);
   });
@@ -39,7 +39,7 @@ describe('compareVerdict', () => {
   it('of several systems says what can be said of the best', () => {
     const { comparison } = compared({ plain: none, labels: data.label(), twin: data.label(), noise });
     expect(compareVerdict(comparison)).toBe(
-      'Labels has the highest ndcg@10, 1.000: significantly better than plain and noise; no difference to twin can be claimed (randomisation test).',
+      'labels has the highest ndcg@10, 1.000: significantly better than plain and noise; no difference to twin can be claimed (randomisation test).',
     );
   });
 });

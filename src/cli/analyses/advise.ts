@@ -176,7 +176,7 @@ function sections(advice: Advice): Section[] {
           kind: 'table',
           title: 'Candidates',
           columns: [
-            ...[{ title: 'queries', style: 'count' as const }, { title: 'trained for' }],
+            ...[{ title: 'training queries', style: 'count' as const }, { title: 'trained for' }],
             ...[
               { title: testMeasure, style: 'value' as const },
               { title: 'difference', style: 'difference' as const },

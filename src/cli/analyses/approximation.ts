@@ -124,12 +124,23 @@ async function atModel(
       ].join('\n\n'),
     page: {
       title: 'Error of approximation',
-      verdict: `At the scores of ${modelFile}, ${found.map(one => `${one.objective} is off by ${fixed(one.error)}`).join(', ')} in the mean.`,
+      verdict: nearest(
+        `At the scores of ${modelFile}`,
+        found.map(({ objective, error }) => ({ objective, error })),
+      ),
       data: [{ file, data }],
       sections: () => [
         {
           title: 'By objective',
+          lead: 'How far the smooth version is from the measure itself: the mean over queries of |smooth − exact|.',
           blocks: [
+            {
+              kind: 'bars',
+              title: 'Error by objective',
+              x: { label: 'mean |smooth − exact|', style: 'value' },
+              item: 'objective',
+              bars: found.map(one => ({ name: one.objective, value: one.error })),
+            },
             {
               kind: 'table',
               title: 'Smooth against exact',
@@ -189,11 +200,19 @@ async function alongTraining(
 }
 
 function verdictOf(runs: readonly ApproximationRun[]): string {
-  const parts = runs.map(({ objective, iterations }) => {
-    const largest = Math.max(...iterations.map(({ error }) => error));
-    return `${objective} by ${fixed(iterations.at(-1)?.error ?? Number.NaN)} in the end and at most ${fixed(largest)}`;
-  });
-  return `Off in the mean over queries: ${parts.join('; ')}.`;
+  return nearest(
+    'In the end',
+    runs.map(({ objective, iterations }) => ({ objective, error: iterations.at(-1)?.error ?? Number.NaN })),
+  );
+}
+
+/** The objectives that follow their measure best and worst, in one sentence. */
+function nearest(when: string, errors: readonly { objective: string; error: number }[]): string {
+  const sorted = [...errors].sort((a, b) => a.error - b.error);
+  const [best, worst] = [sorted[0]!, sorted.at(-1)!];
+  const off = `${best.objective} is off by ${fixed(best.error)} in the mean over queries`;
+  if (errors.length === 1) return `${when}, ${off}.`;
+  return `${when}, ${off}, the least of ${errors.length}; ${worst.objective} by ${fixed(worst.error)}, the most.`;
 }
 
 /** Iterations of the longest run, thinned out. */
@@ -239,13 +258,13 @@ function sections(runs: readonly ApproximationRun[]): Section[] {
   return [
     {
       title: 'Error',
-      lead: 'The mean over queries of |smooth - exact|, after each iteration.',
+      lead: 'The mean over queries of |smooth − exact|, after each iteration.',
       blocks: [
         {
           kind: 'lines',
           title: 'Error by iteration',
           x: { label: 'iteration', style: 'count' },
-          y: { label: 'mean |smooth - exact|', style: 'value' },
+          y: { label: 'mean |smooth − exact|', style: 'value' },
           series: runs.map(run => line(run.objective, run, 'error')),
         },
       ],

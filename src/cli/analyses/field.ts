@@ -12,6 +12,7 @@ import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
+import { capital, listed } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
 import type { CommandOption } from '../command.js';
 import { refuseFlags } from '../contradictions.js';
@@ -84,9 +85,9 @@ export const field: AnalysisDefinition = {
 };
 
 const kinds: Record<FieldKind, string> = {
-  gradient: 'the gradient of a cost',
-  'gradient between swaps': 'a gradient between swaps only',
-  'no gradient': 'no gradient',
+  gradient: 'are the gradient of a cost',
+  'gradient between swaps': 'are a gradient between swaps only',
+  'no gradient': 'are no gradient',
 };
 
 /** One sentence, however many objectives there are. */
@@ -94,9 +95,9 @@ function verdictOf(fields: readonly LambdaField[]): string {
   if (fields.length === 1) return fieldVerdict(fields[0]!);
   const parts = (Object.keys(kinds) as FieldKind[]).flatMap(kind => {
     const named = fields.filter(found => found.kind === kind).map(({ objective }) => objective);
-    return named.length === 0 ? [] : [`${kinds[kind]}: ${named.join(', ')}`];
+    return named.length === 0 ? [] : [`the forces of ${listed(named)} ${kinds[kind]}`];
   });
-  return `Forces are ${parts.join('; ')}.`;
+  return `${capital(parts.join('; '))}.`;
 }
 
 interface Force {

@@ -9,6 +9,7 @@ import type { AskedMeasure } from '../../measures/parse.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
+import { listed } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
@@ -157,10 +158,10 @@ function verdictOf(told: readonly Told[]): string {
   const known = told.filter(({ result }) => result.lists > 0).sort((a, b) => a.result.rms - b.result.rms);
   if (known.length === 0) return 'No list holds a relevant document: there is nothing to infer.';
   const [best] = known as [Told];
-  const curve = (one: Told) => `${one.asked} (RMS ${one.result.rms.toFixed(3)})`;
-  if (known.length === 1)
-    return `Precision-recall curves inferred from ${best.asked} are off by ${best.result.rms.toFixed(3)} (RMS) in the mean.`;
-  return `Most informative of ${known.length}: precision-recall curves are told best by ${curve(best)}, then ${known.slice(1).map(curve).join(', ')}.`;
+  const off = `the precision-recall curves inferred from it are off by ${best.result.rms.toFixed(3)} (root of the mean square)`;
+  if (known.length === 1) return `Of ${best.asked} this can be said: ${off}.`;
+  const others = known.slice(1).map(({ asked, result }) => `${result.rms.toFixed(3)} from ${asked}`);
+  return `${best.asked} tells most of ${known.length} measures: ${off}, against ${listed(others)}.`;
 }
 
 function toJson({ asked, result }: Told, names: readonly string[]): Record<string, unknown> {
@@ -223,7 +224,10 @@ function sections(told: readonly Told[], names: readonly string[]): Section[] {
           title: 'Errors of the curves',
           columns: [
             { title: 'measure' },
-            ...['RMS', 'MAE', 'entropy left'].map(title => ({ title, style: 'value' as const })),
+            ...['root mean square', 'mean absolute error', 'entropy left'].map(title => ({
+              title,
+              style: 'value' as const,
+            })),
             ...['lists', 'left out'].map(title => ({ title, style: 'count' as const })),
           ],
           rows: told.map(({ asked, result: { rms, mae, entropy, lists, empty } }) => [
@@ -234,7 +238,7 @@ function sections(told: readonly Told[], names: readonly string[]): Section[] {
     },
     {
       title: 'Predictions',
-      lead: 'Other measures as the inferred labels make expect them, a dot a system; on the diagonal they are right.',
+      lead: 'Other measures, as the inferred labels make one expect them: a dot a system; on the diagonal the prediction is right. Errors are roots of mean squares.',
       blocks: [
         ...names.map((name, p) => ({
           ...{ kind: 'scatter' as const, title: `${name} of systems`, item: 'system', diagonal: true },
@@ -251,7 +255,10 @@ function sections(told: readonly Told[], names: readonly string[]): Section[] {
           title: 'Errors of the predictions',
           columns: [
             ...[{ title: 'known' }, { title: 'predicted' }],
-            ...['RMS of systems', 'RMS of queries', "Kendall's tau"].map(title => ({ title, style: 'value' as const })),
+            ...['error of systems', 'error of queries', "Kendall's tau"].map(title => ({
+              title,
+              style: 'value' as const,
+            })),
           ],
           rows: told.flatMap(({ asked, result }) =>
             result.predictions.map(({ rms, queryRms, tau }, p) => [asked, names[p]!, rms, queryRms, tau]),

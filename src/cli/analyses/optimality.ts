@@ -134,7 +134,15 @@ function verdictOf(cases: readonly Case[]): string {
   const [strict, within] = [counted('optimum'), counted('within threshold')];
   const { threshold, epsilon, confidence } = cases[0]!.result;
   const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
-  return `Of ${cases.length} cases, local optima: ${strict}; to within ${threshold}: ${within} more (${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions improve); neither: ${cases.length - strict - within}.`;
+  const sure = `(${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions improve)`;
+  if (strict + within === 0)
+    return `None of ${cases.length} cases is a local optimum, not even to within ${threshold}.`;
+  const optima = (value: number) => `${value} ${value === 1 ? 'is a local optimum' : 'are local optima'}`;
+  const parts = [
+    ...(strict > 0 ? [optima(strict)] : []),
+    ...(within > 0 ? [`${strict > 0 ? `${within} more` : optima(within)} to within ${threshold}`] : []),
+  ];
+  return `Of ${cases.length} cases ${parts.join(' and ')} ${sure}.`;
 }
 
 function toJson({ model, data, measure, result }: Case): Record<string, unknown> {
@@ -236,6 +244,7 @@ function sections(cases: readonly Case[]): Section[] {
             standings[standing],
           ]),
         },
+        ...singleBlocks(cases),
       ],
     },
     {
@@ -264,6 +273,32 @@ function sections(cases: readonly Case[]): Section[] {
           ],
         };
       }),
+    },
+  ];
+}
+
+/** What single parameters do, where they were altered one at a time. */
+function singleBlocks(cases: readonly Case[]): Section['blocks'] {
+  const altered = cases.flatMap(({ model, data, measure, result: { single } }) =>
+    single === undefined ? [] : [{ model, data, measure, single }],
+  );
+  if (altered.length === 0) return [];
+  return [
+    {
+      kind: 'table',
+      title: 'Parameters altered one at a time',
+      columns: [
+        ...['model', 'data', 'measure'].map(title => ({ title })),
+        ...['altered', 'raise it', `above ${cases[0]!.result.threshold}`].map(title => ({
+          title,
+          style: 'count' as const,
+        })),
+        ...[{ title: 'most', style: 'difference' as const }, { title: 'of' }],
+      ],
+      rows: altered.map(({ model, data, measure, single }) => [
+        ...[model, data, measure, single.directions, single.directionsImproved, single.directionsAbove],
+        ...[single.best.gain, single.describe],
+      ]),
     },
   ];
 }

@@ -156,7 +156,7 @@ function sections(all: QueryTable): Section[] {
         ...systems.map(system => value(`${system} ${measure}`)),
         ...(two ? [{ title: `difference of ${measure}`, style: 'difference' as const }] : []),
       ]),
-      ...[{ title: 'documents', style: 'count' as const }, { title: 'labels' }],
+      ...[{ title: 'documents', style: 'count' as const }, { title: 'label: documents' }],
     ],
     rows: of.map(row => [
       row.query,

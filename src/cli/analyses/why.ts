@@ -58,7 +58,7 @@ export const why: AnalysisDefinition = {
       page: {
         title: `Why query ${query} is ranked differently`,
         data: [{ file, data }],
-        sections: () => sections(result),
+        sections: () => sections(result, names),
       },
     };
   },
@@ -130,11 +130,11 @@ function note({ how }: Why): string {
   return `${parts} For ${occluded.join(' and ')} it is what the score loses when the feature has its mean value; such pulls need not add up.`;
 }
 
-function sections(result: Why): Section[] {
+function sections(result: Why, [a, b]: readonly string[]): Section[] {
   return [
     {
       title: 'Documents',
-      lead: `In the order of b. ${note(result)}`,
+      lead: `a is ${a}, b is ${b}; in the order of b. ${note(result)}`,
       blocks: [
         {
           kind: 'table',

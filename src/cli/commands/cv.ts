@@ -121,7 +121,10 @@ async function cvRecorded(
   for (const target of [scores, run?.path('scores')]) {
     if (target !== undefined) await writeText(target, sink => writeScores(sink, ours.data, ours.scores));
   }
-  const results = [{ name: OURS, result: ours }, ...(theirs ? [{ name: against!, result: theirs }] : [])];
+  const results = [
+    { name: theirs ? OURS : settings.model, result: ours },
+    ...(theirs ? [{ name: against!, result: theirs }] : []),
+  ];
   const systems = results.map(({ name, result }) => ({ name, data: result.data, scores: result.scores }));
   const comparison = theirs && compareSystems(systems, judging.measures, { alpha: ALPHA, ties: judging.ties, seed });
   const report = options.report as string | undefined;

@@ -89,25 +89,34 @@ async function runRecorded(
 function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduced, origin: Report['origin']): Report {
   return {
     title: `listwise: ${experiment.title}`,
-    verdict: verdict(findings),
+    verdict: verdict(findings, scale),
     sections: [
       {
         title: 'What was found there, and what is found here',
         lead: `${experiment.paper}. Scale: ${scale}.`,
-        blocks: [
-          {
-            kind: 'table',
-            title: 'Findings',
-            columns: [
-              { title: 'claim' },
-              { title: 'theirs' },
-              { title: 'here' },
-              { title: 'p', style: 'p' },
-              { title: 'holds' },
-            ],
-            rows: findings.map(({ claim, paper, ours, p, holds }) => [claim, paper, ours, p, holds ? 'yes' : 'no']),
-          },
-        ],
+        blocks:
+          findings.length === 0
+            ? []
+            : [
+                {
+                  kind: 'table',
+                  title: 'Findings',
+                  columns: [
+                    { title: 'claim' },
+                    { title: 'theirs' },
+                    { title: 'here' },
+                    { title: 'p', style: 'p' },
+                    { title: 'holds' },
+                  ],
+                  rows: findings.map(({ claim, paper, ours, p, holds }) => [
+                    claim,
+                    paper,
+                    ours,
+                    p,
+                    holds ? 'yes' : 'no',
+                  ]),
+                },
+              ],
       },
       ...experiment.sections(outcome),
     ],
@@ -115,12 +124,13 @@ function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduc
   };
 }
 
-function verdict(findings: Reproduced['findings']): string {
-  const held = findings.filter(({ holds }) => holds).length;
-  if (held === findings.length) {
-    return findings.length === 1 ? 'The finding holds here.' : `All ${held} findings hold here.`;
-  }
-  return `${held} of ${findings.length} findings hold${held === 1 ? 's' : ''} here.`;
+function verdict(findings: Reproduced['findings'], scale: Scale): string {
+  const [held, all] = [findings.filter(({ holds }) => holds).length, findings.length];
+  const here = `here, at the scale ${scale}`;
+  if (all === 0) return `At the scale ${scale} there is no finding to hold it against.`;
+  if (all === 1) return `The finding ${held === 1 ? 'holds' : 'does not hold'} ${here}.`;
+  if (held === all) return `All ${all} findings hold ${here}.`;
+  return `${held === 0 ? 'None' : held} of the ${all} findings ${held < 2 ? 'holds' : 'hold'} ${here}.`;
 }
 
 function text(experiment: Experiment, { findings, scale }: Reproduced): string {
@@ -133,7 +143,7 @@ function text(experiment: Experiment, { findings, scale }: Reproduced): string {
         `  here:   ${ours}${p === null || Number.isNaN(p) ? '' : ` (p ${pValue(p)})`}`,
       ].join('\n'),
     ),
-    verdict(findings),
+    verdict(findings, scale),
   ].join('\n\n');
 }
 

@@ -38,6 +38,7 @@ import {
   type Tested,
   type TuningSummary,
   testOf,
+  testPhrase,
   testSection,
   trialJson,
 } from '../tuning-summary.js';
@@ -269,7 +270,8 @@ async function tuneRecorded(
   const report = options.report as string | undefined;
   if (report !== undefined || run !== undefined) {
     const origin = originOf({ ...options, select, space: JSON.stringify(space.search) }, used, seed);
-    const page = tuningPage({ space, tuned, method, over: over(seeds), test: tested && testSection(tested), origin });
+    const words = tested && { test: testSection(tested), testVerdict: testPhrase(tested) };
+    const page = tuningPage({ space, tuned, method, over: over(seeds), ...words, origin });
     if (run !== undefined) await writeQuietly(run.path('report'), page);
     if (report !== undefined) await writePage(report, page, output);
   }

@@ -1,6 +1,6 @@
 /** Draws the report that the page holds. Runs in the browser, from a file, without network. */
 
-import { written } from '../numbers.js';
+import { withMinusSigns, written } from '../numbers.js';
 import type { Block, FiguresBlock, Report, Section } from '../page.js';
 import { chartFigure } from './chart-figure.js';
 import { element } from './element.js';
@@ -17,7 +17,7 @@ function readReport(): Report {
 function blockElement(block: Block): HTMLElement {
   switch (block.kind) {
     case 'text':
-      return element('p', { class: 'whole' }, block.text);
+      return element('p', { class: 'whole' }, withMinusSigns(block.text));
     case 'figures':
       return figuresElement(block);
     case 'table':
@@ -49,7 +49,7 @@ function sectionElement({ title, lead, blocks }: Section, number: number): HTMLE
     'section',
     { id: `section-${number}`, 'aria-labelledby': `heading-${number}` },
     element('h2', { id: `heading-${number}` }, title),
-    ...(lead === undefined ? [] : [element('p', { class: 'lead' }, lead)]),
+    ...(lead === undefined ? [] : [element('p', { class: 'lead' }, withMinusSigns(lead))]),
     element('div', { class: 'blocks' }, ...inRows(blocks.map(blockElement))),
   );
 }

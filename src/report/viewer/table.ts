@@ -6,6 +6,8 @@ import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
 
 const FIRST_ROWS = 20;
+/** Tables of more columns are set closer. */
+const DENSE = 8;
 
 type Order = { readonly column: number; readonly descending: boolean } | undefined;
 
@@ -63,7 +65,8 @@ export function plainTable(table: TableBlock): HTMLElement {
 
   fill();
   const head = element('thead', {}, element('tr', {}, ...heads));
-  const made = element('table', { 'aria-label': table.title }, head, body);
+  const dense = table.columns.length > DENSE ? { class: 'dense' } : {};
+  const made = element('table', { 'aria-label': table.title, ...dense }, head, body);
   // Focusable, so that a keyboard can scroll it where it is wider than the screen.
   const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': table.title }, made);
   return element('div', {}, scroll, more);

@@ -243,7 +243,7 @@ function figureSection({ name, measure, parameter, runs }: Figure): Section {
       {
         kind: 'lines',
         title: `Error of the smooth ${measure} while training`,
-        x: { label: 'epoch' },
+        x: { label: 'epoch', style: 'count' },
         y: { label: 'error', style: 'value' },
         series: runs.map(({ value, errors }) => ({
           name: `${parameter} ${value}`,

@@ -34,12 +34,12 @@ describe('analyse optimality', () => {
     expect(first.single).toMatchObject({ directions: 2, alterations: 40 });
     expect(first.curves).toHaveLength(4);
     expect(first.verdict).toMatch(/^A local optimum of ndcg@3/);
-    expect(result.verdict).toMatch(/^Of 4 cases, /);
+    expect(result.verdict).toMatch(/^Of 4 cases 3 are local optima /);
   });
 
   it('says one sentence first, and finds random weights out', () => {
     const { stdout } = optimality('linear.json', 'test.txt', '-m', 'ndcg@3', '--directions', '100', '--control');
-    expect(stdout.split('\n')[0]).toMatch(/^Of 2 cases, local optima: 1; /);
+    expect(stdout.split('\n')[0]).toMatch(/^Of 2 cases 1 is a local optimum /);
     expect(stdout).toMatch(/linear\.json, random +test\.txt +ndcg@3 .* no$/m);
   });
 

@@ -2,9 +2,12 @@ import * as Plot from '@observablehq/plot';
 import type { ArrowsChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, extent, fitted, horizontalAxis, legendOf, placer, plotStyle, seriesLook, textWidth } from './layout.js';
+import { asSvg, cornerLabel, extent, fitted, horizontalAxis, placer, plotStyle, scaleOf, textWidth } from './layout.js';
+import { colouring } from './legend.js';
 
 const ROW = 18;
+/** For what the rows are. */
+const TOP = 22;
 /** The longest arrow takes this share of the axis. */
 const LONGEST = 0.25;
 
@@ -12,37 +15,31 @@ export const arrows: Drawing<ArrowsChart> = {
   wide: true,
   draw(chart, frame) {
     const { width, theme } = frame;
-    const series = [...new Set(chart.arrows.map(arrow => arrow.series))].sort();
-    const look = (name: string) => seriesLook(theme, series.indexOf(name)).colour;
-    const legend = legendOf(
-      series.map(name => ({ name, colour: look(name) })),
-      frame,
-    );
+    const { colour, legend } = colouring(chart.arrows.map(arrow => arrow.series).sort(), frame);
     const [low, high] = extent(chart.arrows.map(arrow => arrow.at));
     const longest = Math.max(...chart.arrows.map(arrow => Math.abs(arrow.length))) || 1;
     const unit = (LONGEST * (high - low)) / longest;
     const drawn = chart.arrows.map((arrow, row) => ({ ...arrow, row, end: arrow.at + unit * arrow.length }));
     const marginLeft = Math.ceil(Math.min(0.3 * width, Math.max(...drawn.map(arrow => textWidth(arrow.name))) + 16));
+    const scale = scaleOf(
+      chart.x,
+      drawn.flatMap(({ at, end }) => [at, end]),
+      0.03,
+    );
     const plot = asSvg(
       Plot.plot({
         width,
-        height: legend.height + ROW * drawn.length + 56,
+        height: legend.height + ROW * drawn.length + TOP + 48,
         marginLeft,
         marginRight: 16,
-        marginTop: legend.height + 8,
+        marginTop: legend.height + TOP,
         marginBottom: 40,
         style: plotStyle(theme),
-        x: {
-          domain:
-            chart.x.domain ??
-            extent(
-              drawn.flatMap(({ at, end }) => [at, end]),
-              0.03,
-            ),
-        },
+        x: scale,
         y: { type: 'band', domain: drawn.map(arrow => arrow.row), axis: null },
         marks: [
-          ...horizontalAxis(chart.x, theme, width - marginLeft),
+          ...horizontalAxis(chart.x, scale.domain, width - marginLeft, theme),
+          cornerLabel(chart.item, marginLeft, theme, -12),
           Plot.text(drawn, {
             y: 'row',
             text: arrow => fitted(arrow.name, marginLeft - 12),
@@ -51,12 +48,12 @@ export const arrows: Drawing<ArrowsChart> = {
             dx: -8,
             fill: theme.ink,
           }),
-          Plot.dot(drawn, { x: 'at', y: 'row', r: 4, fill: arrow => look(arrow.series) }),
+          Plot.dot(drawn, { x: 'at', y: 'row', r: 4, fill: arrow => colour(arrow.series) }),
           Plot.arrow(drawn, {
             x1: 'at',
             x2: 'end',
             y: 'row',
-            stroke: arrow => look(arrow.series),
+            stroke: arrow => colour(arrow.series),
             strokeWidth: 2,
             headLength: 6,
           }),
@@ -73,7 +70,7 @@ export const arrows: Drawing<ArrowsChart> = {
         y: y(arrow.row),
         title: `${chart.item} ${arrow.name}`,
         lines: [
-          { label: arrow.series, value: '', colour: look(arrow.series) },
+          { label: arrow.series, value: '', colour: colour(arrow.series) },
           { label: chart.x.label, value: written(arrow.at, chart.x.style) },
           { label: chart.lengthLabel, value: written(arrow.length, chart.lengthStyle) },
         ],

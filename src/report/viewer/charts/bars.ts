@@ -3,9 +3,11 @@ import type { BarsChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import { detailColumns, detailLines } from './details.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, fitted, horizontalAxis, placer, plotStyle, scaleOf, textWidth } from './layout.js';
+import { asSvg, cornerLabel, fitted, horizontalAxis, placer, plotStyle, scaleOf, textWidth } from './layout.js';
 
 const ROW = 24;
+/** For what the rows are. */
+const TOP = 22;
 const SHOWN = 20;
 
 export const bars: Drawing<BarsChart> = {
@@ -18,20 +20,22 @@ export const bars: Drawing<BarsChart> = {
     const marginLeft = Math.ceil(Math.min(0.42 * width, Math.max(...drawn.map(bar => textWidth(bar.name))) + 16));
     const marginRight = Math.ceil(Math.max(...drawn.map(bar => textWidth(text(bar.value))))) + 14;
     const values = drawn.flatMap(({ value, low = value, high = value }) => [value, low, high]);
+    const x = scaleOf(chart.x, [0, ...values]);
     const colour = (value: number) => (value < 0 ? theme.below : theme.above);
     const plot = asSvg(
       Plot.plot({
         width,
-        height: ROW * drawn.length + 48,
+        height: ROW * drawn.length + TOP + 44,
         marginLeft,
         marginRight,
-        marginTop: 4,
+        marginTop: TOP,
         marginBottom: 40,
         style: plotStyle(theme),
-        x: scaleOf(chart.x, [0, ...values]),
+        x,
         y: { type: 'band', domain: drawn.map(bar => bar.row), axis: null, padding: 0.25 },
         marks: [
-          ...horizontalAxis(chart.x, theme, width - marginLeft - marginRight),
+          ...horizontalAxis(chart.x, x.domain, width - marginLeft - marginRight, theme),
+          cornerLabel(chart.item, marginLeft, theme, -12),
           Plot.barX(drawn, { x: 'value', y: 'row', fill: bar => colour(bar.value), rx: 2 }),
           Plot.ruleY(drawn, {
             y: 'row',
@@ -60,13 +64,13 @@ export const bars: Drawing<BarsChart> = {
         ],
       }),
     );
-    const [x, y] = [placer(plot, 'x'), placer(plot, 'y')];
+    const [placeX, placeY] = [placer(plot, 'x'), placer(plot, 'y')];
     return {
       svg: plot,
       nearest: 'y',
       spots: drawn.map(bar => ({
-        x: x(Number.isNaN(bar.value) ? 0 : bar.value),
-        y: y(bar.row),
+        x: placeX(Number.isNaN(bar.value) ? 0 : bar.value),
+        y: placeY(bar.row),
         title: `${chart.item} ${bar.name}`,
         lines: [
           {

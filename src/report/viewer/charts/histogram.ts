@@ -10,6 +10,7 @@ import {
   placer,
   plotStyle,
   scaleOf,
+  TOP,
   usualHeight,
   verticalAxis,
 } from './layout.js';
@@ -19,38 +20,43 @@ export const histogram: Drawing<HistogramChart> = {
   draw(chart, frame) {
     const { width, theme } = frame;
     const y = scaleOf(chart.y, [0, ...chart.bins.map(bin => bin.count)]);
+    const x = scaleOf(
+      chart.x,
+      chart.bins.flatMap(({ from, to }) => [from, to]),
+    );
     const marginLeft = leftMargin(chart.y, y.domain);
+    /** Words near an end of the axis stay beside it. */
+    const anchorAt = (value: number) => {
+      const share = (value - x.domain[0]!) / (x.domain[1]! - x.domain[0]!);
+      return share < 0.15 ? 'start' : share > 0.85 ? 'end' : 'middle';
+    };
     const plot = asSvg(
       Plot.plot({
         width,
         height: Math.round(usualHeight(frame) * 0.85),
         marginLeft,
         marginRight: 16,
-        marginTop: 26,
+        marginTop: TOP,
         marginBottom: 40,
         style: plotStyle(theme),
-        x: scaleOf(
-          chart.x,
-          chart.bins.flatMap(({ from, to }) => [from, to]),
-        ),
+        x,
         y,
         marks: [
-          ...verticalAxis(chart.y, theme, marginLeft),
+          ...verticalAxis(chart.y, y.domain, marginLeft, theme),
           // Bars say enough: no grid between them.
-          ...horizontalAxis(chart.x, theme, width).slice(1),
+          ...horizontalAxis(chart.x, x.domain, width, theme).slice(1),
           Plot.rectY(chart.bins, { x1: 'from', x2: 'to', y: 'count', fill: theme.above, inset: 0.5, rx: 1 }),
           Plot.ruleY([0], { stroke: theme.faint }),
           Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.ink, strokeDasharray: '3 3' }),
-          Plot.text(chart.marks ?? [], {
-            x: 'x',
-            text: mark => fitted(mark.label, width / 2),
-            frameAnchor: 'top',
-            lineAnchor: 'bottom',
-            dy: -3,
-            fill: theme.ink,
-            stroke: theme.paper,
-            strokeWidth: 4,
-          }),
+          ...(chart.marks ?? []).map(mark =>
+            Plot.text([fitted(mark.label, width / 2)], {
+              x: [mark.x],
+              textAnchor: anchorAt(mark.x),
+              frameAnchor: 'top',
+              dy: -8,
+              fill: theme.ink,
+            }),
+          ),
         ],
       }),
     );

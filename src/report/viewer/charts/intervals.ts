@@ -2,17 +2,8 @@ import * as Plot from '@observablehq/plot';
 import type { IntervalsChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
-import {
-  asSvg,
-  fitted,
-  horizontalAxis,
-  legendOf,
-  placer,
-  plotStyle,
-  scaleOf,
-  seriesLook,
-  textWidth,
-} from './layout.js';
+import { asSvg, fitted, horizontalAxis, placer, plotStyle, scaleOf, textWidth } from './layout.js';
+import { colouring } from './legend.js';
 
 const ROW = 22;
 /** Between the labels, in rows. */
@@ -22,11 +13,9 @@ export const intervals: Drawing<IntervalsChart> = {
   wide: false,
   draw(chart, frame) {
     const { width, theme } = frame;
-    const series = [...new Set(chart.dots.map(dot => dot.series))];
     const labels = [...new Set(chart.dots.map(dot => dot.label))];
-    const look = (name: string) => seriesLook(theme, series.indexOf(name)).colour;
-    const legend = legendOf(
-      series.map(name => ({ name, colour: look(name) })),
+    const { colour, legend } = colouring(
+      chart.dots.map(dot => dot.series),
       frame,
     );
     // Rows from the top: the dots of one label together, then a gap.
@@ -43,6 +32,7 @@ export const intervals: Drawing<IntervalsChart> = {
     const values = chart.dots.flatMap(({ value, low, high }) => [value, low, high]);
     if (chart.reference !== undefined) values.push(chart.reference);
     const marginLeft = Math.ceil(Math.min(0.4 * width, Math.max(...labels.map(textWidth)) + 16));
+    const scale = scaleOf(chart.x, values, 0.05);
     const plot = asSvg(
       Plot.plot({
         width,
@@ -52,10 +42,10 @@ export const intervals: Drawing<IntervalsChart> = {
         marginTop: legend.height + 10,
         marginBottom: 40,
         style: plotStyle(theme),
-        x: scaleOf(chart.x, values, 0.05),
+        x: scale,
         y: { axis: null, domain: [-0.7, row - GAP - 0.3], range: [legend.height + 10, legend.height + 10 + ROW * row] },
         marks: [
-          ...horizontalAxis(chart.x, theme, width - marginLeft),
+          ...horizontalAxis(chart.x, scale.domain, width - marginLeft, theme),
           chart.reference === undefined ? null : Plot.ruleX([chart.reference], { stroke: theme.faint }),
           Plot.text(headings, {
             y: 'row',
@@ -65,8 +55,8 @@ export const intervals: Drawing<IntervalsChart> = {
             dx: -10,
             fill: theme.ink,
           }),
-          Plot.link(placed, { x1: 'low', x2: 'high', y: 'row', stroke: dot => look(dot.series), strokeWidth: 2 }),
-          Plot.dot(placed, { x: 'value', y: 'row', r: 5, fill: dot => look(dot.series) }),
+          Plot.link(placed, { x1: 'low', x2: 'high', y: 'row', stroke: dot => colour(dot.series), strokeWidth: 2 }),
+          Plot.dot(placed, { x: 'value', y: 'row', r: 5, fill: dot => colour(dot.series) }),
         ],
       }),
     );
@@ -85,7 +75,7 @@ export const intervals: Drawing<IntervalsChart> = {
             {
               label: dot.series,
               value: `${written(dot.value, chart.x.style)} [${written(dot.low, chart.x.style)}, ${written(dot.high, chart.x.style)}]`,
-              colour: look(dot.series),
+              colour: colour(dot.series),
             },
           ],
         })),

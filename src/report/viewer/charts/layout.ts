@@ -1,15 +1,14 @@
-/** What charts share: sizes, axes, text that fits, the legend. */
+/** What charts share: sizes, axes, text that fits. */
 import * as Plot from '@observablehq/plot';
 import type { Axis } from '../../charts.js';
 import { tick } from '../../numbers.js';
-import { svgElement } from '../element.js';
 import type { Theme } from '../theme.js';
 import type { Frame } from './drawing.js';
 
 export const FONT_SIZE = 12;
 const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
-const LEGEND_ROW = 20;
-const SWATCH = 18;
+/** Above the frame of a chart with a vertical axis: the label of that axis, and below it words of the chart. */
+export const TOP = 36;
 
 const measuring = document.createElement('canvas').getContext('2d')!;
 
@@ -28,7 +27,7 @@ export function fitted(text: string, width: number): string {
 
 /** The height of a chart that has no height of its own. */
 export function usualHeight({ width }: Frame): number {
-  return Math.round(Math.min(380, Math.max(240, 0.5 * width)));
+  return Math.round(Math.min(330, Math.max(240, 0.5 * width)));
 }
 
 export function plotStyle({ ink }: Theme) {
@@ -62,54 +61,60 @@ export function extent(values: readonly number[], room = 0): [number, number] {
   return [low - more, high + more];
 }
 
+/** About `count` round values between the ends, evenly apart; what is counted has none between whole numbers. */
+export function roundTicks(
+  { style, scale }: Axis,
+  [low, high]: readonly number[],
+  count: number,
+): number[] | undefined {
+  // Those of a logarithmic axis are best left to the plot.
+  if (scale === 'log') return undefined;
+  const apart = Math.max((high! - low!) / count, style === 'count' ? 1 : 0) || 1;
+  const power = 10 ** Math.floor(Math.log10(apart));
+  const step = power * ([1, 2, 5, 10].find(factor => factor * Math.SQRT2 >= apart / power) ?? 10);
+  const first = Math.ceil(low! / step - 1e-9);
+  const last = Math.floor(high! / step + 1e-9);
+  // Through a text of few digits, since 3 * 0.1 is not 0.3.
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
+/** The options of an axis and of its grid for the same ticks. */
+function ticked(axis: Axis, domain: readonly number[], count: number, { faint, line }: Theme) {
+  const ticks = roundTicks(axis, domain, count) ?? count;
+  return {
+    grid: { stroke: line, strokeOpacity: 1, ticks },
+    axis: {
+      ticks,
+      tickFormat: (value: number, _: number, all?: readonly number[]) => tick(value, axis.style, all),
+      tickSize: 0,
+      color: faint,
+    },
+  };
+}
+
+const VERTICAL_TICKS = 5;
+
 /** Space for the ticks to the left of a vertical axis over this domain. */
 export function leftMargin(axis: Axis, domain: readonly number[]): number {
-  const [low, high] = domain as [number, number];
-  const step = (high - low) / 5;
-  const sample = [0, 1, 2, 3, 4, 5].map(i => textWidth(tick(Number((low + i * step).toPrecision(2)), axis.style)));
-  return Math.ceil(Math.max(...sample)) + 18;
+  const ticks = roundTicks(axis, domain, VERTICAL_TICKS) ?? domain;
+  return Math.ceil(Math.max(0, ...ticks.map(value => textWidth(tick(value, axis.style, ticks))))) + 14;
 }
 
-/** About so many ticks that they stand well apart; what is counted has none between whole numbers. */
-export function horizontalTicks(axis: Axis, values: readonly number[], width: number): number {
-  const apart = Math.max(3, Math.floor(width / 90));
-  const [low, high] = extent(values);
-  return axis.style === 'count' ? Math.max(1, Math.min(apart, high - low)) : apart;
-}
-
-export function horizontalAxis(
-  axis: Axis,
-  { faint, line }: Theme,
-  width: number,
-  count = Math.max(3, Math.floor(width / 90)),
-) {
-  return [
-    Plot.gridX({ stroke: line, strokeOpacity: 1, ticks: count }),
-    Plot.axisX({
-      ticks: count,
-      tickFormat: (value: number) => tick(value, axis.style),
-      tickSize: 0,
-      label: axis.label,
-      labelAnchor: 'right',
-      labelArrow: 'none',
-      color: faint,
-    }),
-  ];
+/** Its ticks stand well apart on the given width. */
+export function horizontalAxis(axis: Axis, domain: readonly number[], width: number, theme: Theme) {
+  const { grid, axis: options } = ticked(axis, domain, Math.max(3, Math.floor(width / 90)), theme);
+  return [Plot.gridX(grid), Plot.axisX({ ...options, label: axis.label, labelAnchor: 'right', labelArrow: 'none' })];
 }
 
 /** The label stands above the axis, at the left edge of the chart. */
-export function verticalAxis(axis: Axis, { faint, line }: Theme, marginLeft: number) {
-  return [
-    Plot.gridY({ stroke: line, strokeOpacity: 1, ticks: 5 }),
-    Plot.axisY({
-      ticks: 5,
-      tickFormat: (value: number) => tick(value, axis.style),
-      tickSize: 0,
-      label: null,
-      color: faint,
-    }),
-    Plot.text([axis.label], { frameAnchor: 'top-left', textAnchor: 'start', dx: -marginLeft, dy: -18, fill: faint }),
-  ];
+export function verticalAxis(axis: Axis, domain: readonly number[], marginLeft: number, theme: Theme) {
+  const { grid, axis: options } = ticked(axis, domain, VERTICAL_TICKS, theme);
+  return [Plot.gridY(grid), Plot.axisY({ ...options, label: null }), cornerLabel(axis.label, marginLeft, theme)];
+}
+
+/** What stands along the left side, said above it. */
+export function cornerLabel(label: string, marginLeft: number, { faint }: Theme, dy = -24) {
+  return Plot.text([label], { frameAnchor: 'top-left', textAnchor: 'start', dx: -marginLeft, dy, fill: faint });
 }
 
 /** Where values are drawn, in pixels. */
@@ -123,41 +128,4 @@ export function placer(plot: Element & Plot.Plot, name: 'x' | 'y'): (value: numb
 export function asSvg(plot: Element & Plot.Plot): SVGSVGElement & Plot.Plot {
   if (!(plot instanceof SVGSVGElement)) throw new TypeError(`a plot is an svg element, found ${plot.tagName}`);
   return plot;
-}
-
-export interface LegendItem {
-  readonly name: string;
-  readonly colour: string;
-  readonly dash?: string | undefined;
-}
-
-/** Colour and dashes of the series with that number; the colours come round again with dashes. */
-export function seriesLook(theme: Theme, index: number): { colour: string; dash: string | undefined } {
-  const dashes = [undefined, '6 3', '2 3'];
-  const colours = theme.series.length;
-  return { colour: theme.series[index % colours]!, dash: dashes[Math.floor(index / colours) % dashes.length] };
-}
-
-export interface Legend {
-  readonly height: number;
-  addTo(svg: SVGSVGElement): void;
-}
-
-/** The names of the series in rows above the chart, inside the picture, so that a saved one has them too. */
-export function legendOf(items: readonly LegendItem[], { width, theme }: Frame): Legend {
-  if (items.length < 2) return { height: 0, addTo() {} };
-  const group = svgElement('g', { 'font-size': FONT_SIZE, fill: theme.ink, 'text-anchor': 'start' });
-  let [x, y] = [0, 0];
-  for (const { name, colour, dash } of items) {
-    const text = fitted(name, width - SWATCH - 12);
-    const needed = SWATCH + 6 + textWidth(text) + 18;
-    if (x > 0 && x + needed > width) [x, y] = [0, y + LEGEND_ROW];
-    const line = { x1: x, x2: x + SWATCH, y1: y + 8, y2: y + 8, stroke: colour, 'stroke-width': 3 };
-    group.append(
-      svgElement('line', dash === undefined ? line : { ...line, 'stroke-dasharray': dash }),
-      svgElement('text', { x: x + SWATCH + 6, y: y + 12 }, text),
-    );
-    x += needed;
-  }
-  return { height: y + LEGEND_ROW + 4, addTo: svg => svg.append(group) };
 }

@@ -2,22 +2,9 @@ import * as Plot from '@observablehq/plot';
 import type { LinesChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing, Spot } from './drawing.js';
-import {
-  asSvg,
-  extent,
-  fitted,
-  horizontalAxis,
-  horizontalTicks,
-  leftMargin,
-  legendOf,
-  placer,
-  plotStyle,
-  scaleOf,
-  seriesLook,
-  textWidth,
-  usualHeight,
-  verticalAxis,
-} from './layout.js';
+import { extent, fitted, scaleOf, textWidth } from './layout.js';
+import { legendOf, seriesLook } from './legend.js';
+import { type Plane, plane } from './plane.js';
 
 /** Lines of at most so many values show each of them. */
 const MAX_DOTS = 30;
@@ -33,59 +20,49 @@ export const lines: Drawing<LinesChart> = {
     );
     const xs = chart.series.flatMap(series => series.x);
     const ys = chart.series.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]);
-    const y = scaleOf(chart.y, ys, 0.05);
     const [first, last] = extent(xs);
-    const marginLeft = leftMargin(chart.y, y.domain);
     const points = chart.series.map(series =>
       series.x.map((x, i) => ({ x, y: series.y[i]!, low: series.low?.[i], high: series.high?.[i] })),
     );
-    const plot = asSvg(
-      Plot.plot({
-        width,
-        height: usualHeight(frame) + legend.height,
-        marginLeft,
-        marginRight: 16,
-        marginTop: legend.height + 26,
-        marginBottom: 40,
-        style: plotStyle(theme),
-        x: scaleOf(chart.x, xs),
-        y,
-        marks: [
-          ...horizontalAxis(chart.x, theme, width, horizontalTicks(chart.x, xs, width)),
-          ...verticalAxis(chart.y, theme, marginLeft),
-          ...chart.series.map((series, s) =>
-            series.low === undefined
-              ? null
-              : Plot.areaY(points[s]!, { x: 'x', y1: 'low', y2: 'high', fill: looks[s]!.colour, fillOpacity: 0.14 }),
-          ),
-          Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.faint, strokeDasharray: '3 3' }),
-          (chart.marks ?? []).map(mark => {
-            const right = (mark.x - first) / (last - first || 1) > 0.6;
-            const room = (width - marginLeft) * (right ? 0.6 : 0.4);
-            return Plot.text([fitted(mark.label, Math.max(room, textWidth('best')))], {
-              x: [mark.x],
-              frameAnchor: 'bottom',
-              textAnchor: right ? 'end' : 'start',
-              dx: right ? -6 : 6,
-              dy: -6,
-              fill: theme.faint,
-              stroke: theme.paper,
-              strokeWidth: 4,
-            });
-          }),
-          ...points.map((data, s) => {
-            const { colour, dash } = looks[s]!;
-            const style = { x: 'x', y: 'y', stroke: colour, strokeWidth: 2 } as const;
-            return Plot.lineY(data, dash === undefined ? style : { ...style, strokeDasharray: dash });
-          }),
-          ...points.map((data, s) =>
-            data.length > MAX_DOTS ? null : Plot.dot(data, { x: 'x', y: 'y', r: 2.5, fill: looks[s]!.colour }),
-          ),
-        ],
-      }),
+    const drawn = plane(
+      frame,
+      {
+        x: { axis: chart.x, scale: scaleOf(chart.x, xs) },
+        y: { axis: chart.y, scale: scaleOf(chart.y, ys, 0.05) },
+        legend,
+      },
+      [
+        ...chart.series.map((series, s) =>
+          series.low === undefined
+            ? null
+            : Plot.areaY(points[s]!, { x: 'x', y1: 'low', y2: 'high', fill: looks[s]!.colour, fillOpacity: 0.14 }),
+        ),
+        Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.faint, strokeDasharray: '3 3' }),
+        ...(chart.marks ?? []).map(mark => {
+          const right = (mark.x - first) / (last - first || 1) > 0.6;
+          const room = 0.9 * width * (right ? 0.6 : 0.4);
+          return Plot.text([fitted(mark.label, Math.max(room, textWidth('best')))], {
+            x: [mark.x],
+            frameAnchor: 'bottom',
+            textAnchor: right ? 'end' : 'start',
+            dx: right ? -6 : 6,
+            dy: -6,
+            fill: theme.faint,
+            stroke: theme.paper,
+            strokeWidth: 4,
+          });
+        }),
+        ...points.map((data, s) => {
+          const { colour, dash } = looks[s]!;
+          const style = { x: 'x', y: 'y', stroke: colour, strokeWidth: 2 } as const;
+          return Plot.lineY(data, dash === undefined ? style : { ...style, strokeDasharray: dash });
+        }),
+        ...points.map((data, s) =>
+          data.length > MAX_DOTS ? null : Plot.dot(data, { x: 'x', y: 'y', r: 2.5, fill: looks[s]!.colour }),
+        ),
+      ],
     );
-    legend.addTo(plot);
-    return { svg: plot, nearest: 'x', spots: spotsOf(chart, placer(plot, 'x'), placer(plot, 'y'), looks) };
+    return { svg: drawn.svg, nearest: 'x', spots: spotsOf(chart, drawn, looks) };
   },
 
   table(chart) {
@@ -107,12 +84,7 @@ export const lines: Drawing<LinesChart> = {
 };
 
 /** One spot a place on the horizontal axis, with the values of all series there. */
-function spotsOf(
-  chart: LinesChart,
-  placeX: (value: number) => number,
-  placeY: (value: number) => number,
-  looks: readonly { colour: string }[],
-): Spot[] {
+function spotsOf(chart: LinesChart, { placeX, placeY }: Plane, looks: readonly { colour: string }[]): Spot[] {
   const at = new Map<number, { s: number; i: number }[]>();
   chart.series.forEach(({ x, y }, s) => {
     x.forEach((value, i) => {

@@ -2,28 +2,16 @@ import * as Plot from '@observablehq/plot';
 import type { ScatterChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
-import {
-  asSvg,
-  extent,
-  horizontalAxis,
-  leftMargin,
-  legendOf,
-  placer,
-  plotStyle,
-  scaleOf,
-  seriesLook,
-  usualHeight,
-  verticalAxis,
-} from './layout.js';
+import { extent, scaleOf } from './layout.js';
+import { colouring } from './legend.js';
+import { plane } from './plane.js';
 
 export const scatter: Drawing<ScatterChart> = {
   wide: false,
   draw(chart, frame) {
-    const { width, theme } = frame;
-    const series = [...new Set(chart.points.map(point => point.series ?? ''))];
-    const look = (name = '') => seriesLook(theme, series.indexOf(name)).colour;
-    const legend = legendOf(
-      series.map(name => ({ name, colour: look(name) })),
+    const { theme } = frame;
+    const { colour, legend } = colouring(
+      chart.points.map(({ series = '' }) => series),
       frame,
     );
     const points = chart.points.filter(point => !Number.isNaN(point.x + point.y));
@@ -32,38 +20,24 @@ export const scatter: Drawing<ScatterChart> = {
     const both = chart.diagonal ? extent([...xs, ...ys], 0.04) : undefined;
     const x = scaleOf(both && !chart.x.domain ? { ...chart.x, domain: both } : chart.x, xs, 0.04);
     const y = scaleOf(both && !chart.y.domain ? { ...chart.y, domain: both } : chart.y, ys, 0.04);
-    const marginLeft = leftMargin(chart.y, y.domain);
-    const plot = asSvg(
-      Plot.plot({
-        width,
-        height: usualHeight(frame) + legend.height,
-        marginLeft,
-        marginRight: 16,
-        marginTop: legend.height + 26,
-        marginBottom: 40,
-        style: plotStyle(theme),
-        x,
-        y,
-        marks: [
-          ...horizontalAxis(chart.x, theme, width),
-          ...verticalAxis(chart.y, theme, marginLeft),
-          both === undefined
-            ? null
-            : Plot.link([both], { x1: '0', y1: '0', x2: '1', y2: '1', stroke: theme.faint, strokeDasharray: '3 3' }),
-          Plot.dot(points, {
-            x: 'x',
-            y: 'y',
-            r: points.length > 500 ? 2.5 : 4,
-            fill: point => look(point.series),
-            fillOpacity: 0.65,
-          }),
-        ],
-      }),
+    const { svg, placeX, placeY } = plane(
+      frame,
+      { x: { axis: chart.x, scale: x }, y: { axis: chart.y, scale: y }, legend },
+      [
+        both === undefined
+          ? null
+          : Plot.link([both], { x1: '0', y1: '0', x2: '1', y2: '1', stroke: theme.faint, strokeDasharray: '3 3' }),
+        Plot.dot(points, {
+          x: 'x',
+          y: 'y',
+          r: points.length > 500 ? 2.5 : 4,
+          fill: ({ series = '' }) => colour(series),
+          fillOpacity: 0.65,
+        }),
+      ],
     );
-    legend.addTo(plot);
-    const [placeX, placeY] = [placer(plot, 'x'), placer(plot, 'y')];
     return {
-      svg: plot,
+      svg,
       nearest: 'both',
       spots: points.map(point => ({
         x: placeX(point.x),

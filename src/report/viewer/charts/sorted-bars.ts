@@ -3,7 +3,8 @@ import type { SortedBar, SortedBarsChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import { detailColumns, detailLines } from './details.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, leftMargin, legendOf, placer, plotStyle, scaleOf, usualHeight, verticalAxis } from './layout.js';
+import { asSvg, leftMargin, placer, plotStyle, scaleOf, TOP, usualHeight, verticalAxis } from './layout.js';
+import { legendOf } from './legend.js';
 
 export const sortedBars: Drawing<SortedBarsChart> = {
   wide: true,
@@ -30,13 +31,13 @@ export const sortedBars: Drawing<SortedBarsChart> = {
         height: Math.round(usualHeight(frame) * 0.85) + legend.height,
         marginLeft,
         marginRight: 16,
-        marginTop: legend.height + 26,
+        marginTop: legend.height + TOP,
         marginBottom: 24,
         style: plotStyle(theme),
         x: { domain: [0, Math.max(1, bars.length)], axis: null },
         y,
         marks: [
-          ...verticalAxis(chart.y, theme, marginLeft),
+          ...verticalAxis(chart.y, y.domain, marginLeft, theme),
           // More bars than pixels would be as many elements and no more to see: their outline is drawn instead.
           step >= 1
             ? Plot.rectY(bars, {

@@ -1,0 +1,53 @@
+/** Which colour a series has, and the legend that says so. */
+import { svgElement } from '../element.js';
+import type { Theme } from '../theme.js';
+import type { Frame } from './drawing.js';
+import { FONT_SIZE, fitted, textWidth } from './layout.js';
+
+const ROW = 20;
+const SWATCH = 18;
+
+export interface LegendItem {
+  readonly name: string;
+  readonly colour: string;
+  readonly dash?: string | undefined;
+}
+
+/** Colour and dashes of the series with that number; the colours come round again with dashes. */
+export function seriesLook(theme: Theme, index: number): { colour: string; dash: string | undefined } {
+  const dashes = [undefined, '6 3', '2 3'];
+  const colours = theme.series.length;
+  return { colour: theme.series[index % colours]!, dash: dashes[Math.floor(index / colours) % dashes.length] };
+}
+
+export interface Legend {
+  readonly height: number;
+  addTo(svg: SVGSVGElement): void;
+}
+
+/** The names of the series in rows above the chart, inside the picture, so that a saved one has them too. */
+export function legendOf(items: readonly LegendItem[], { width, theme }: Frame): Legend {
+  if (items.length < 2) return { height: 0, addTo() {} };
+  const group = svgElement('g', { 'font-size': FONT_SIZE, fill: theme.ink, 'text-anchor': 'start' });
+  let [x, y] = [0, 0];
+  for (const { name, colour, dash } of items) {
+    const text = fitted(name, width - SWATCH - 12);
+    const needed = SWATCH + 6 + textWidth(text) + 18;
+    if (x > 0 && x + needed > width) [x, y] = [0, y + ROW];
+    const line = { x1: x, x2: x + SWATCH, y1: y + 8, y2: y + 8, stroke: colour, 'stroke-width': 3 };
+    group.append(
+      svgElement('line', dash === undefined ? line : { ...line, 'stroke-dasharray': dash }),
+      svgElement('text', { x: x + SWATCH + 6, y: y + 12 }, text),
+    );
+    x += needed;
+  }
+  return { height: y + ROW + 4, addTo: svg => svg.append(group) };
+}
+
+/** A colour for each of the names, and their legend. */
+export function colouring(names: readonly string[], frame: Frame): { colour(name: string): string; legend: Legend } {
+  const different = [...new Set(names)];
+  const colour = (name: string) => seriesLook(frame.theme, different.indexOf(name)).colour;
+  const items = different.map(name => ({ name, colour: colour(name) }));
+  return { colour, legend: legendOf(items, frame) };
+}

@@ -2,7 +2,15 @@
 
 let controller: AbortController | undefined;
 let received: number | undefined;
-const lastActs = new Set<() => void>();
+const watchers = new Set<SignalWatcher>();
+
+/** Something that must not be left as it is when a signal comes. */
+export interface SignalWatcher {
+  /** The command was told and ends by itself; a second signal may end the process before that. */
+  told(): void;
+  /** The process ends now. */
+  ending(): void;
+}
 
 /** From now on a signal aborts this instead of ending the process. */
 export function interruptible(): AbortSignal {
@@ -10,15 +18,15 @@ export function interruptible(): AbortSignal {
   return controller.signal;
 }
 
-/** What to do right before a signal ends the process; gives a function that calls it off. */
-export function beforeEnding(act: () => void): () => void {
-  lastActs.add(act);
-  return () => lastActs.delete(act);
+/** Gives a function that calls it off. */
+export function watchSignals(watcher: SignalWatcher): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }
 
 /** Whether something is under way that must not be left as it is. */
-export function hasLastActs(): boolean {
-  return lastActs.size > 0;
+export function isWatched(): boolean {
+  return watchers.size > 0;
 }
 
 /** The exit code of the signal that came, if one did. */
@@ -35,8 +43,11 @@ export function onSignals(end: (code: number) => void): void {
     // Once: a second signal has its usual effect even while the first is waiting for long work to end.
     process.once(signal, () => {
       received = code;
-      if (controller !== undefined) return controller.abort();
-      for (const act of lastActs) act();
+      if (controller !== undefined) {
+        for (const watcher of watchers) watcher.told();
+        return controller.abort();
+      }
+      for (const watcher of watchers) watcher.ending();
       end(code);
     });
   }

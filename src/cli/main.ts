@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { removeTemporaryFiles } from '../data/whole-file.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { commands } from './commands/all.js';
-import { hasLastActs, interruptCode, onSignals } from './interrupt.js';
+import { interruptCode, isWatched, onSignals } from './interrupt.js';
 import { Output } from './output.js';
 import { declare } from './parser.js';
 import { clearProgress } from './progress.js';
@@ -80,7 +80,7 @@ function end(code: number): never {
 // recorded; and where nobody reads notes a model may still be wanted.
 process.stdout.on('error', error => {
   if (!isClosedPipe(error)) throw error;
-  if (!hasLastActs()) end(0);
+  if (!isWatched()) end(0);
 });
 process.stderr.on('error', error => {
   if (!isClosedPipe(error)) throw error;

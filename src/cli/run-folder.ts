@@ -4,7 +4,7 @@ import type { RunRecording } from '../runs/recording.js';
 import { RunFolder } from '../runs/run-folder.js';
 import type { CommandDefinition, CommandOption, OptionValues } from './command.js';
 import { usage } from './contradictions.js';
-import { beforeEnding, interruptCode } from './interrupt.js';
+import { interruptCode, watchSignals } from './interrupt.js';
 import { parseWords } from './parser.js';
 import { version } from './version.js';
 
@@ -79,7 +79,7 @@ export async function recorded<T>(
     },
     { resume: options.resume === true, force: options.force === true },
   );
-  const callOff = beforeEnding(() => run.endNow('stopped'));
+  const callOff = watchSignals({ told: () => run.stopping(), ending: () => run.endNow('stopped') });
   try {
     const result = await work(run);
     await run.end(interruptCode() === undefined ? 'finished' : 'stopped');

@@ -70,14 +70,18 @@ export class Lab {
 
   /** The directory of a collection, such as LETOR's OHSUMED with S1.txt.gz to S5.txt.gz. */
   data(collection: string): string {
-    const { collections } = this.#settings;
-    if (collections === undefined) {
-      throw new ListwiseError('option-invalid', `the experiment reads ${collection}: say with --data DIR where it is`);
-    }
-    const directory = join(collections, collection);
-    if (existsSync(directory)) return directory;
-    throw new ListwiseError('file-not-found', `the experiment reads ${collection}, which is not there`, {
-      file: directory,
-    });
+    return collectionDirectory(this.#settings.collections, collection);
   }
+}
+
+/** `collections` is the directory that holds them all. */
+export function collectionDirectory(collections: string | undefined, collection: string): string {
+  if (collections === undefined) {
+    throw new ListwiseError('option-invalid', `the experiment reads ${collection}: say with --data DIR where it is`);
+  }
+  const directory = join(collections, collection);
+  if (existsSync(directory)) return directory;
+  throw new ListwiseError('file-not-found', `the experiment reads ${collection}, which is not there`, {
+    file: directory,
+  });
 }

@@ -65,6 +65,11 @@ export class RunRecording {
     replaceFile(this.path('results'), `${text}\n`);
   }
 
+  /** The run was told to end and has yet to save what it has; should it be killed before that, it was stopped all the same. */
+  stopping(): void {
+    this.#write({ ...this.#record, status: 'stopped' });
+  }
+
   /** The end of the run, in this order: all other files first. */
   async end(status: Exclude<RunStatus, 'running'>, error?: RunRecord['error']): Promise<void> {
     await this.#heartbeat.stop();

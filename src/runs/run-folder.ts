@@ -125,7 +125,7 @@ export class RunFolder {
 }
 
 async function refuseLive(directory: string, record: RunRecord): Promise<void> {
-  if (record.status !== 'running' || !(await isAlive(directory, record))) return;
+  if (record.times.ended !== undefined || !(await isAlive(directory, record))) return;
   const { pid, host } = record.process;
   throw new ListwiseError('run-exists', `a run is going on in this folder (process ${pid} on ${host})`, {
     file: directory,

@@ -36,7 +36,7 @@ const runRecord = z.object({
       resumed: z.array(z.iso.datetime()),
       ended: z.iso.datetime().optional(),
     })
-    .describe('In UTC. "ended" is absent while the run goes on.'),
+    .describe('In UTC. "ended" is absent as long as something is still to be written.'),
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()

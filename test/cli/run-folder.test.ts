@@ -12,6 +12,8 @@ const text = (...names: string[]) => readFileSync(file(...names), 'utf8');
 const run = (...args: string[]) => listwise(['train', ...args], { cwd: directory });
 const open = (name: string) => RunFolder.open(file(name));
 
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
 beforeAll(() => {
   const args = ['cubic', '--queries', '30', '--docs', '10', '--features', '5', '--split', '0.7,0.3'];
   listwise(['generate', ...args, '--out', 'data.txt'], { cwd: directory });
@@ -29,7 +31,7 @@ async function endedBy(signal: NodeJS.Signals, name: string): Promise<{ code: nu
     stdout += chunk;
   });
   const ended = new Promise<number | null>(resolve => child.on('close', resolve));
-  while (!existsSync(file(name, 'checkpoint/checkpoint.json'))) await new Promise(resolve => setTimeout(resolve, 20));
+  while (!existsSync(file(name, 'checkpoint/checkpoint.json'))) await pause(20);
   expect((await open(name)).state).toBe('running');
   child.kill(signal);
   return { code: await ended, stdout };
@@ -90,6 +92,24 @@ describe('train --dir', () => {
     );
   });
 
+  it('is stopped, not dead, when Ctrl-C comes again and again', async () => {
+    const child = start(['train', ...net('--set', 'epochs=1000000', '--dir', 'impatient')], { cwd: directory });
+    let over = false;
+    const ended = new Promise<void>(resolve =>
+      child.on('close', () => {
+        over = true;
+        resolve();
+      }),
+    );
+    while (!existsSync(file('impatient/checkpoint/checkpoint.json'))) await pause(20);
+    while (!over) {
+      child.kill('SIGINT');
+      await pause(1);
+    }
+    await ended;
+    expect((await open('impatient')).state).toBe('stopped');
+  });
+
   it('is seen to be dead after kill -9, and goes on to the same model', async () => {
     await endedBy('SIGKILL', 'killed');
     const folder = await open('killed');
@@ -108,7 +128,7 @@ describe('train --dir', () => {
   it('is stopped while it reads its data', async () => {
     const child = start(['train', '-', '--dir', 'reading'], { cwd: directory });
     const ended = new Promise<number | null>(resolve => child.on('close', resolve));
-    while (!existsSync(file('reading/run.json'))) await new Promise(resolve => setTimeout(resolve, 20));
+    while (!existsSync(file('reading/run.json'))) await pause(20);
     child.kill('SIGINT');
     expect(await ended).toBe(130);
     expect((await open('reading')).state).toBe('stopped');

@@ -1,8 +1,10 @@
 /** Runs an experiment of the papers, or lists them. */
 import { join } from 'node:path';
+import { readDataset } from '../../data/read.js';
 import type { Report } from '../../report/page.js';
 import { type Experiment, type Scale, scales } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';
+import { collectionDirectory } from '../../reproduce/lab.js';
 import { configOf, experimentOf, type Reproduced, reproduce as runExperiment } from '../../reproduce/reproduce.js';
 import { StepStore } from '../../reproduce/step-store.js';
 import type { RunRecording } from '../../runs/recording.js';
@@ -11,7 +13,7 @@ import { usage } from '../contradictions.js';
 import { wholeNumber } from '../data-options.js';
 import { interruptible } from '../interrupt.js';
 import { type Output, printJson } from '../output.js';
-import { originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
+import { type NamedData, originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
 import { pValue, table } from '../table.js';
 
@@ -62,11 +64,23 @@ async function runRecorded(
   run: RunRecording | undefined,
   output: Output,
 ): Promise<void> {
+  const signal = interruptible();
   const identity = { experiment: experiment.name, scale, seed, config: configOf(experiment, scale) };
   const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
+  const report = options.report as string | undefined;
+  // Read for their fingerprints, once more: experiments take from them what they need.
+  const collections: NamedData[] = [];
+  if (report !== undefined || run !== undefined) {
+    for (const file of experiment.collections) {
+      const directory = collectionDirectory(options.data as string | undefined, file);
+      const data = await readDataset(directory);
+      collections.push({ file, data });
+      run?.addData('collection', directory, data);
+    }
+  }
   const progress = output.progress(experiment.name);
   const result = await runExperiment(experiment, scale, {
-    ...{ seed, store, signal: interruptible(), threads: wholeNumber(options, 'threads', 1)! },
+    ...{ seed, store, signal, threads: wholeNumber(options, 'threads', 1)! },
     collections: options.data as string | undefined,
     onStep(done, total, key) {
       progress.update(done, total, key);
@@ -75,9 +89,11 @@ async function runRecorded(
   }).finally(() => {
     progress.finish();
     store?.close();
+    if (signal.aborted && run !== undefined) {
+      output.note(`what is done is kept: listwise reproduce --dir ${run.directory} --resume goes on`);
+    }
   });
-  const page = reportOf(experiment, result, originOf({ ...options, scale }, [], seed));
-  const report = options.report as string | undefined;
+  const page = reportOf(experiment, result, originOf({ ...options, scale }, collections, seed));
   if (report !== undefined) await writePage(report, page, output);
   if (run !== undefined) {
     await writeQuietly(run.path('report'), page);

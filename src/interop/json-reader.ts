@@ -13,7 +13,7 @@ export class JsonReader {
     this.#job = job;
   }
 
-  /** `infinite` where the system writes Infinity, which JSON does not have. */
+  /** `infinite` where the system writes Infinity and NaN, which JSON does not have. */
   static parse(content: Uint8Array, job: ImportJob, { infinite = false } = {}): JsonReader {
     try {
       const text = textOf(content);
@@ -81,12 +81,15 @@ export class JsonReader {
     return typeof value === 'number' && Number.isInteger(value) ? value : this.fail('a whole number');
   }
 
-  numbers(length?: number): number[] {
+  /** `nan` where not-a-number may be among them, written as such. */
+  numbers(length?: number, { nan = false } = {}): number[] {
     const list: unknown = this.#value;
     const wanted = `an array of ${length === undefined ? '' : `${length} `}numbers`;
     if (!Array.isArray(list) || (length !== undefined && list.length !== length)) return this.fail(wanted);
     // Some versions write truth values.
-    const values = list.map(item => (typeof item === 'boolean' ? Number(item) : item));
+    const values = list.map(item =>
+      typeof item === 'boolean' ? Number(item) : nan && item === null ? Number.NaN : item,
+    );
     return values.every(item => typeof item === 'number') ? values : this.fail(wanted);
   }
 
@@ -96,7 +99,10 @@ export class JsonReader {
   }
 }
 
-/** Infinity as a number that is too large, outside of strings; not-a-number stays what JSON refuses. */
+/** Infinity as a number that is too large, not-a-number as null, which only `numbers` takes where asked; strings stay. */
 function withInfinity(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|\binf(?:inity)?\b/gi, found => (found.startsWith('"') ? found : '1e999'));
+  return text.replace(/"(?:[^"\\]|\\.)*"|\binf(?:inity)?\b|\bnan\b/gi, found => {
+    if (found.startsWith('"')) return found;
+    return /^n/i.test(found) ? 'null' : '1e999';
+  });
 }

@@ -5,7 +5,15 @@
 import { quote } from '../errors.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
 import { largest, nameColumns, nameUsed, placesIn, renumber } from './features.js';
-import { type ExportJob, type ImportJob, invalid, type ModelFormat, unsupported, type WrittenFile } from './format.js';
+import {
+  type ExportJob,
+  type ImportJob,
+  invalid,
+  type ModelFormat,
+  textOf,
+  unsupported,
+  type WrittenFile,
+} from './format.js';
 import { JsonReader } from './json-reader.js';
 import { buildTree, type ReadNode, treesModel } from './tree-builder.js';
 import { loseZeroMissing, noteWidth, treesWithBase } from './tree-writer.js';
@@ -13,7 +21,14 @@ import { conditionOf, marginOf, real, thresholdOf } from './xgboost-rule.js';
 
 // ---- reading
 
+const TEXT_DUMP = /^booster\[\d+\]:/;
+
 function read(content: Uint8Array, job: ImportJob): TreesModel {
+  if (TEXT_DUMP.test(textOf(content.subarray(0, 64))))
+    unsupported(
+      job,
+      'it is a dump as text; dump it with dump_format="json", or save it with a name that ends in .json',
+    );
   const file = JsonReader.parse(content, job, { infinite: true });
   if (file.has('objective')) marginOf(file.at('objective').text(), 0.5, job);
   const names: string[] = [];
@@ -25,8 +40,12 @@ function read(content: Uint8Array, job: ImportJob): TreesModel {
     return names.push(name) - 1;
   };
   const list = (file.isObject() ? file.at('splits') : file).list();
+  if (list[0]?.has('bias'))
+    unsupported(job, 'it is the dump of a linear booster (gblinear); save it with a name that ends in .json');
   const trees = list.map(tree => buildTree(tree, node => readNode(node, numberOf, job), job));
-  job.changes.notice("a dump leaves out XGBoost's base score; scores are without it");
+  job.changes.notice(
+    "a dump leaves out XGBoost's base score, DART's weights and the number of classes; scores are the plain sums",
+  );
   return treesModel({ ...named(names, trees, job), sums: 'float32' });
 }
 
@@ -105,7 +124,10 @@ export const xgboostDump: ModelFormat = {
   aliases: ['xgboost+json', 'model/xgboost+json'],
   title: "XGBoost's JSON dump, the engines' model/xgboost+json",
   rule: '`<` goes left, float32; a missing value goes the way of its node; float32 sums, no base score',
-  recognise: start => /^\s*\[\s*(\{\s*"(nodeid|leaf)"|\])/.test(start) || /^\s*\{\s*"(objective|splits)"/.test(start),
+  recognise: start =>
+    /^\s*\[\s*(\{\s*"(nodeid|leaf|bias)"|\])/.test(start) ||
+    /^\s*\{\s*"(objective|splits)"/.test(start) ||
+    TEXT_DUMP.test(start),
   namesUsedOnly: true,
   reads: ['trees'],
   read,

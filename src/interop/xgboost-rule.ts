@@ -22,7 +22,9 @@ export function real(value: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
-const sigmoid = { output: 'a sigmoid of the sum', margin: (base: number) => -Math.log(1 / base - 1) };
+/** In float32 throughout: every step is rounded. */
+const logit = (base: number) => -Math.log(Math.fround(Math.fround(1 / base) - 1));
+const sigmoid = { output: 'a sigmoid of the sum', margin: logit };
 const exponential = { output: 'exp(sum)', margin: Math.log };
 
 /** Objectives whose predictions are not the sum of leaves, and the sum that the base score stands for. */

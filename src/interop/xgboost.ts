@@ -83,7 +83,8 @@ function readTree(
   const left = tree.at('left_children').numbers();
   const nodes = left.length;
   const right = tree.at('right_children').numbers(nodes);
-  const condition = tree.at('split_conditions').numbers(nodes);
+  // Splits by categories have none.
+  const condition = tree.at('split_conditions').numbers(nodes, { nan: true });
   const feature = tree.at('split_indices').numbers(nodes);
   const defaultLeft = tree.at('default_left').numbers(nodes);
   const type = tree.has('split_type') ? tree.at('split_type').numbers(nodes) : [];

@@ -26,13 +26,25 @@ kinds = {
   'dart': {'objective': 'rank:map', 'booster': 'dart', 'rate_drop': 0.5, 'base_score': 0.3},
   'hist': {'objective': 'reg:squarederror', 'tree_method': 'hist', 'grow_policy': 'lossguide', 'max_leaves': 20},
   'poisson': {'objective': 'count:poisson', 'base_score': 0.7},
+  'logistic': {'objective': 'reg:logistic', 'base_score': 0.3},
+  'tweedie': {'objective': 'reg:tweedie', 'num_parallel_tree': 3, 'subsample': 0.6},
+  'categories': {'objective': 'reg:squarederror', 'tree_method': 'hist'},
+  'linear': {'objective': 'rank:ndcg', 'booster': 'gblinear'},
 }
 for name, options in kinds.items():
-    data = xgb.DMatrix(rows, label=labels)
+    values, more = rows, {}
+    if name == 'categories':
+        values = np.where(np.isnan(rows), 0, np.abs(np.round(rows)) % 7)
+        more = {'feature_types': ['c'] * width, 'enable_categorical': True}
+    data = xgb.DMatrix(values, label=labels / 3 if name == 'logistic' else labels, **more)
     if options['objective'].startswith('rank'): data.set_group([len(rows) // 20] * 20)
     model = xgb.train({**options, 'max_depth': 5, 'min_child_weight': 0.01, 'nthread': 1}, data, 8)
     model.save_model(folder + '/' + name + '.json')
     model.predict(data, output_margin=True).tofile(folder + '/' + name + '.bin')
+    if name in ['categories', 'linear']: model.dump_model(folder + '/' + name + '.dump.json', dump_format='json')
+    if name == 'ndcg':
+        model.dump_model(folder + '/ndcg.txt')
+        for end in ['ubj', 'deprecated']: model.save_model(folder + '/ndcg.' + end)
 model = xgb.Booster({'nthread': 1}); model.load_model(folder + '/ours.json')
 model.predict(xgb.DMatrix(rows, feature_names=list('abcde'))).tofile(folder + '/ours.bin')
 model.save_model(folder + '/again.json')
@@ -55,12 +67,35 @@ describe.skipIf(absent)(`XGBoost${absent ? ' (skipped: python3-xgboost is not in
     execFileSync(PYTHON, ['-W', 'ignore', '-c', SCRIPT, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   });
 
-  it.each(['ndcg', 'pairwise', 'dart', 'hist', 'poisson'])('a model of %s scores here as there', name => {
-    const { model, losses } = importModel(readFileSync(join(folder, `${name}.json`)), { featureBase: 0 });
-    expect(losses.length).toBe(name === 'poisson' ? 1 : 0);
-    const there = scores(name);
-    expect(rows.map(row => model.scoreRow(row))).toEqual(there);
-    expect(new Set(there).size).toBeGreaterThan(50);
+  it.each(['ndcg', 'pairwise', 'dart', 'hist', 'poisson', 'logistic', 'tweedie'])(
+    'a model of %s scores here as there',
+    name => {
+      const { model, losses } = importModel(readFileSync(join(folder, `${name}.json`)), { featureBase: 0 });
+      expect(losses.length).toBe(['poisson', 'logistic', 'tweedie'].includes(name) ? 1 : 0);
+      const there = scores(name);
+      expect(rows.map(row => model.scoreRow(row))).toEqual(there);
+      expect(new Set(there).size).toBeGreaterThan(50);
+    },
+  );
+
+  it('a linear model scores here as there, but for the width of sums', () => {
+    const { model } = importModel(readFileSync(join(folder, 'linear.json')), { featureBase: 0 });
+    // Sums of values as large as 3e38 are infinite there.
+    const there = scores('linear').map((score, i) => [score, i] as const);
+    const small = there.filter(([, i]) => rows[i]!.every(value => !(Math.abs(value) > 1e6)));
+    expect(small.length).toBeGreaterThan(500);
+    for (const [score, i] of small) expect(model.scoreRow(rows[i]!)).toBeCloseTo(score, 4);
+  });
+
+  it.each([
+    ['categories.json', 'by categories'],
+    ['categories.dump.json', 'by categories'],
+    ['linear.dump.json', 'linear booster'],
+    ['ndcg.txt', 'a dump as text'],
+    ['ndcg.ubj', 'binary formats'],
+    ['ndcg.deprecated', 'binary formats'],
+  ])('%s is refused by name', (file, reason) => {
+    expect(() => importModel(readFileSync(join(folder, file)))).toThrow(reason);
   });
 
   it('loads a model from here and scores the same', () => {

@@ -109,8 +109,9 @@ export function rowsOfColumns(columns: usize, apart: usize, n: i32, out: usize, 
 }
 
 /** Row-major copy of the tiles: tile t of row i is at tiles + t * tileBytes + 8 i. */
-export function rowsOfTiles(tiles: usize, tileBytes: usize, count: i32, first: i32, last: i32, rows: usize): void {
-  const stride = <usize>count << 3;
+export function rowsOfTiles(
+  tiles: usize, tileBytes: usize, count: i32, first: i32, last: i32, rows: usize, stride: usize,
+): void {
   for (let i = first; i < last; i++) {
     let from = tiles + (<usize>i << 3);
     let to = rows + <usize>i * stride;

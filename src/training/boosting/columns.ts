@@ -2,10 +2,13 @@
  * Which byte of a row each feature's bin is kept in. Features of few bins share a byte: histograms are built over bytes, and cost
  * as much for a byte of three features as for one. Follows from the bins alone, so every thread plans the same.
  */
-import { MISSING_BIN } from './layout.js';
 
+/** The bin of a missing value. */
+export const MISSING_BIN = 255;
 /** Values of a byte. */
 const BYTE = 256;
+/** Bytes that memory hands over at once. */
+const LINE = 64;
 
 export interface Columns {
   /** Features of each column. */
@@ -23,6 +26,12 @@ export interface Columns {
   readonly stride: number;
 }
 
+/** Bytes of a row of so many columns: whole cache lines where that takes little more, else groups of eight. */
+export function strideOf(columns: number): number {
+  const whole = LINE * Math.ceil(columns / LINE);
+  return whole - columns <= columns / 8 ? whole : 8 * Math.ceil(columns / 8);
+}
+
 /** Features with the most bins first, each into the first column with room: its bins and one for missing values multiply. */
 export function planColumns(bins: ArrayLike<number>): Columns {
   const features: number[][] = [];
@@ -34,14 +43,28 @@ export function planColumns(bins: ArrayLike<number>): Columns {
   for (const f of byStates) {
     // With thousands of features, looking for room where there can be none would take its time.
     const shared = 2 * states[f]! > BYTE ? -1 : used.findIndex(before => before * states[f]! <= BYTE);
-    column[f] = shared >= 0 ? shared : features.push([]) - 1;
-    step[f] = used[column[f]!] ?? 1;
-    features[column[f]!]!.push(f);
-    used[column[f]!] = step[f]! * states[f]!;
+    const own = shared >= 0 ? shared : features.push([]) - 1;
+    column[f] = own;
+    step[f] = used[own] ?? 1;
+    features[own]!.push(f);
+    used[own] = step[f]! * states[f]!;
   }
   for (const [first, ...others] of features) if (others.length === 0) states[first!] = BYTE;
-  const tiles = Math.ceil(features.length / 8);
-  return { features, column, step, states, tiles, stride: 8 * tiles };
+  return { features, column, step, states, tiles: Math.ceil(features.length / 8), stride: strideOf(features.length) };
+}
+
+/**
+ * The tiles of a share, from one to before another. Cut at the end of a cache line where one is near: a row of a share that begins
+ * within a line costs it one line more.
+ */
+export function shareOf({ tiles, stride }: Columns, share: number, shares: number): [number, number] {
+  const perLine = LINE / 8;
+  const cut = (n: number) => {
+    const even = (n * tiles) / shares;
+    const line = perLine * Math.round(even / perLine);
+    return n < shares && stride % LINE === 0 && Math.abs(line - even) <= 1 ? line : Math.floor(even);
+  };
+  return [cut(share), cut(share + 1)];
 }
 
 /** The bin of a feature in its column's byte. */

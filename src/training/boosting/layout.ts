@@ -3,6 +3,7 @@
  * bytes, each region on a cache line of its own.
  */
 import { ListwiseError } from '../../errors.js';
+import { strideOf } from './columns.js';
 
 /** Cells of a column's histogram: 256 bins, and 4 more so that columns do not lie a power of two apart. */
 export const COLUMN_BYTES = 256 * 16 + 64;
@@ -11,8 +12,6 @@ export const TILE_BYTES = 8 * COLUMN_BYTES;
 const BLOCK = 1024;
 /** Rows of a node that one task takes to its children. */
 export const CHUNK_ROWS = 4096;
-/** The bin of a missing value. */
-export const MISSING_BIN = 255;
 /** Bytes of one feature's best split as the splitter writes it. */
 export const SPLIT_BYTES = 32;
 
@@ -106,8 +105,8 @@ export function planLayout(sizes: LayoutSizes): Layout {
 
 function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | 'threadBytes'> & { bytes: number } {
   // At most: features of few bins will share columns.
-  const tiles = Math.ceil(sizes.features / 8);
-  const stride = 8 * tiles;
+  const stride = strideOf(sizes.features);
+  const tiles = stride / 8;
   let next = 1024;
   const region = (bytes: number) => {
     const at = next;

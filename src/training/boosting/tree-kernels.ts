@@ -5,7 +5,15 @@ export interface BinningExports extends WebAssembly.Exports {
   binColumn(values: number, n: number, edges: number, out: number): number;
   addBins(bins: number, n: number, step: number, states: number, out: number): void;
   rowsOfColumns(columns: number, apart: number, n: number, out: number, stride: number): void;
-  rowsOfTiles(tiles: number, tileBytes: number, count: number, first: number, last: number, rows: number): void;
+  rowsOfTiles(
+    tiles: number,
+    tileBytes: number,
+    count: number,
+    first: number,
+    last: number,
+    rows: number,
+    stride: number,
+  ): void;
   sortFloats(values: number, n: number, scratch: number, counts: number): void;
 }
 

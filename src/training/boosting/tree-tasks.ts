@@ -10,7 +10,7 @@ import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-forces.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import { binEdges } from './bin-edges.js';
-import { type Columns, planColumns } from './columns.js';
+import { type Columns, planColumns, shareOf } from './columns.js';
 import type { Sums } from './grower.js';
 import { BIN_ROWS, CHUNK_ROWS, COLUMN_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
 import type { SeparableForces } from './separable-tables.js';
@@ -291,8 +291,9 @@ export class TreeTasks {
   #rows(part: number): void {
     const { layout, parts } = this.#job;
     const { firstRow, lastRow } = parts[part]!;
-    const { tiles } = this.columns;
-    this.kernels.binning.rowsOfTiles(layout.at.tiles, 8 * layout.rows, tiles, firstRow, lastRow, layout.at.rows);
+    const { tiles, stride } = this.columns;
+    const { at, rows } = layout;
+    this.kernels.binning.rowsOfTiles(at.tiles, 8 * rows, tiles, firstRow, lastRow, at.rows, stride);
   }
 
   #force(number: number): void {
@@ -418,8 +419,7 @@ export class TreeTasks {
     const { at } = layout;
     const { features, tiles, stride } = this.columns;
     const { whole } = numbers;
-    const first = Math.floor((share * tiles) / whole[WHOLE.shares]!);
-    const last = Math.floor(((share + 1) * tiles) / whole[WHOLE.shares]!);
+    const [first, last] = shareOf(this.columns, share, whole[WHOLE.shares]!);
     const slot = (number: number) => at.histograms + number * tiles * TILE_BYTES;
     const small = slot(whole[WHOLE.smallSlot]!);
     const parent = slot(whole[WHOLE.parentSlot]!);

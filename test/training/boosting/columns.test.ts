@@ -1,8 +1,14 @@
 /** Features of few bins share a byte, and the bins of each can be told from it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binInByte, fillSides, planColumns } from '#listwise/training/boosting/columns.js';
-import { MISSING_BIN } from '#listwise/training/boosting/layout.js';
+import {
+  binInByte,
+  fillSides,
+  MISSING_BIN,
+  planColumns,
+  shareOf,
+  strideOf,
+} from '#listwise/training/boosting/columns.js';
 
 const someBins = fc.array(fc.oneof(fc.integer({ min: 1, max: 255 }), fc.integer({ min: 1, max: 20 })), {
   minLength: 1,
@@ -34,6 +40,34 @@ describe('columns', () => {
             expect(binInByte(columns, f, byte)).toBe(wanted[f] === bins[f] ? MISSING_BIN : wanted[f]);
           }
         });
+      }),
+    );
+  });
+
+  it('fill whole cache lines where that takes little more, and are shared out by the line', () => {
+    const columns = planColumns(Array.from({ length: 119 }, () => 255));
+    expect([columns.tiles, columns.stride]).toEqual([15, 128]);
+    expect([0, 1].map(share => shareOf(columns, share, 2))).toEqual([
+      [0, 8],
+      [8, 15],
+    ]);
+    expect(strideOf(136)).toBe(136);
+  });
+
+  it('need no longer rows for fewer columns', () => {
+    for (let n = 1; n < 700; n++) expect(strideOf(n)).toBeLessThanOrEqual(strideOf(n + 1));
+  });
+
+  it('are shared out among threads, each to one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 8 }), (n, threads) => {
+        const columns = planColumns(Array.from({ length: n }, () => 255));
+        const shares = Math.min(threads, columns.tiles);
+        const all = Array.from({ length: shares }, (_, share) => {
+          const [first, last] = shareOf(columns, share, shares);
+          return columns.features.slice(8 * first, 8 * last).flat();
+        });
+        expect(all.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: n }, (_, f) => f));
       }),
     );
   });

@@ -4,8 +4,9 @@
 // are compared: the quick way for whole lists. By rank, only documents of the first `depth` ranks need a row of their own: the quick
 // way where a measure looks at the top alone, and the one that knows tiers, the bell and scores far apart.
 
-import { at, countOf, exp4, sum } from './common/float4';
+import { addTo, at, countOf, exp4 } from './common/float4';
 import { COUNTING_LIMIT, orderByMerging, rankByCounting, sortByMerging } from './common/order';
+import { rowSeparable } from './common/separable-row';
 
 /** Regions of the memory, `stride` bytes each; src/kernels/pair-forces.ts has the same list. */
 const enum Region {
@@ -179,6 +180,10 @@ function raise(m: i32, highest: f32): void {
 
 let effective: v128 = i32x4.splat(0);
 
+@inline function countMore(pairs: i32): void {
+  effective = i32x4.add(effective, i32x4(pairs, 0, 0, 0));
+}
+
 /** Weights of the pairs (a, b..b+3): max(|gain_b - gain_a| |upper_a - slope_a lower_b|, floor), 0 where they are no pair. */
 @inline function weightOf(takesPart: v128, gainA: v128, gainB: v128, upper: v128, slope: v128, lowerB: v128, least: v128): v128 {
   const change = f32x4.mul(f32x4.sub(gainB, gainA), f32x4.sub(upper, f32x4.mul(slope, lowerB)));
@@ -222,8 +227,8 @@ function rowLogistic(
     v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
   }
   effective = count;
-  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
-  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(curvatureA));
+  addTo(lambda, a, forceA);
+  addTo(curvature, a, curvatureA);
 }
 
 /** The bell factor p (1 - p), p = e^(better + shift) / (e^(better + shift) + e^worse), from precomputed powers. */
@@ -265,8 +270,8 @@ function rowBell(
     v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
   }
   effective = count;
-  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
-  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(curvatureA));
+  addTo(lambda, a, forceA);
+  addTo(curvature, a, curvatureA);
 }
 
 /** Either factor with an exponential a pair, for scores too far apart to factor. */
@@ -309,37 +314,8 @@ function rowExact(
     v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
   }
   effective = count;
-  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
-  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(curvatureA));
-}
-
-/**
- * Document a against the documents b.. of lower labels, weight |worth_a - worth_b| |gain_a - gain_b|, from powers e^score: the better
- * one is pushed up by weight e^b / (e^a + e^b), the other down.
- */
-function rowSeparable(a: i32, b: i32, m: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
-  const worthA = v128.load32_splat(at(worth, a));
-  const gainA = v128.load32_splat(at(gain, a));
-  const powerA = v128.load32_splat(at(power, a));
-  const one = f32x4.splat(1);
-  let forceA = f32x4.splat(0);
-  let bendA = f32x4.splat(0);
-  let count = effective;
-  for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
-    const change = f32x4.mul(f32x4.sub(worthA, v128.load(worth + o)), f32x4.sub(gainA, v128.load(gain + o)));
-    const powerB = v128.load(power + o);
-    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const force = f32x4.mul(f32x4.abs(change), f32x4.mul(powerB, shared));
-    const bend = f32x4.mul(force, f32x4.mul(powerA, shared));
-    count = i32x4.sub(count, f32x4.gt(force, f32x4.splat(0)));
-    forceA = f32x4.add(forceA, force);
-    bendA = f32x4.add(bendA, bend);
-    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
-    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
-  }
-  effective = count;
-  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
-  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(bendA));
+  addTo(lambda, a, forceA);
+  addTo(curvature, a, curvatureA);
 }
 
 /**
@@ -375,8 +351,8 @@ function rowTables(a: i32, b: i32, m: i32, ranks: usize, upper: usize, slope: us
     v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
   }
   effective = count;
-  store<f32>(at(lambda, a), load<f32>(at(lambda, a)) + sum(forceA));
-  store<f32>(at(curvature, a), load<f32>(at(curvature, a)) + sum(bendA));
+  addTo(lambda, a, forceA);
+  addTo(curvature, a, bendA);
 }
 
 /** All pairs, positions by label. Returns the pairs with a force. */
@@ -389,7 +365,7 @@ function sweepByLabel(m: i32, separable: i32, floor: f32): i32 {
   for (let a = 0; a < m; a++) {
     const b = load<i32>(at(region(Region.End), a));
     if (b >= m) break;
-    if (separable && floor == 0) rowSeparable(a, b, m, upper, gain, power, lambda, curvature);
+    if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, power, lambda, curvature));
     else rowTables(a, b, m, region(Region.At), upper, region(Region.OwnSlope), region(Region.OwnLower), gain, floor, power, lambda, curvature);
   }
   return countOf(effective);

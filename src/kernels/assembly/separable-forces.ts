@@ -6,47 +6,22 @@
 // no pair needs its labels compared. Ranks are taken over the documents in row order, so that equal scores rank by that.
 // A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a - gain_b)|, worth being that of its rank.
 
-import { at, exp4, sum } from './common/float4';
+import { addTo, at, countOf, exp4 } from './common/float4';
 import { orderByMerging } from './common/order';
+import { rowSeparable } from './common/separable-row';
 
 /** Above this many documents, merging beats insertion. */
 const INSERTION_LIMIT: i32 = 1000;
 
 let effective: v128 = i32x4.splat(0);
 
-@inline function addTo(value: usize, i: i32, more: v128): void {
-  store<f32>(at(value, i), load<f32>(at(value, i)) + sum(more));
-}
-
-/** Document a against the documents b.. of lower labels, from precomputed powers. */
-function row(a: i32, b: i32, m: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
-  const worthA = v128.load32_splat(at(worth, a));
-  const gainA = v128.load32_splat(at(gain, a));
-  const powerA = v128.load32_splat(at(power, a));
-  const one = f32x4.splat(1);
-  let forceA = f32x4.splat(0);
-  let bendA = f32x4.splat(0);
-  let count = effective;
-  for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
-    const weight = f32x4.abs(f32x4.mul(f32x4.sub(worthA, v128.load(worth + o)), f32x4.sub(gainA, v128.load(gain + o))));
-    const powerB = v128.load(power + o);
-    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const force = f32x4.mul(weight, f32x4.mul(powerB, shared));
-    const bend = f32x4.mul(force, f32x4.mul(powerA, shared));
-    count = i32x4.sub(count, f32x4.gt(force, f32x4.splat(0)));
-    forceA = f32x4.add(forceA, force);
-    bendA = f32x4.add(bendA, bend);
-    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
-    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
-  }
-  effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, bendA);
+@inline function countMore(pairs: i32): void {
+  effective = i32x4.add(effective, i32x4(pairs, 0, 0, 0));
 }
 
 /**
  * Document a, whose rank has a worth, against those of the `higher` first documents, of higher labels, whose rank has none: with
- * `row` for every document whose rank has a worth, these are all pairs with a weight.
+ * `rowSeparable` for every document whose rank has a worth, these are all pairs with a weight.
  */
 function rowAbove(a: i32, higher: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
   const worthA = v128.load32_splat(at(worth, a));
@@ -77,7 +52,7 @@ function rowAbove(a: i32, higher: i32, worth: usize, gain: usize, power: usize, 
   addTo(curvature, a, bendA);
 }
 
-/** As `row`, for pairs that all weigh 1. Powers are within the range of float32: every pair has a force. */
+/** As rowSeparable, for pairs that all weigh 1. Powers are within the range of float32: every pair has a force. */
 function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, curvature: usize): void {
   const powerA = v128.load32_splat(at(power, a));
   const one = f32x4.splat(1);
@@ -93,7 +68,7 @@ function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, curvature:
     v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
     v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
   }
-  effective = i32x4.add(effective, i32x4(m - b, 0, 0, 0));
+  countMore(m - b);
   addTo(lambda, a, forceA);
   addTo(curvature, a, bendA);
 }
@@ -226,7 +201,7 @@ function query(
     const b = load<i32>(at(end, a));
     if (!factored) rowExact(a, b, m, unit, 0, ranked, gain, score, lambda, curvature);
     else if (unit) rowUnit(a, b, m, power, lambda, curvature);
-    else row(a, b, m, ranked, gain, power, lambda, curvature);
+    else countMore(rowSeparable(a, b, m, ranked, gain, power, lambda, curvature));
     if (!few) continue;
     if (factored) rowAbove(a, higher, ranked, gain, power, lambda, curvature);
     else rowExact(a, 0, higher, 0, 1, ranked, gain, score, lambda, curvature);
@@ -259,5 +234,5 @@ export function forcesOfQueries(
       at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, scratch, out + (<usize>start << 3),
     );
   }
-  return i32x4.extract_lane(effective, 0) + i32x4.extract_lane(effective, 1) + i32x4.extract_lane(effective, 2) + i32x4.extract_lane(effective, 3);
+  return countOf(effective);
 }

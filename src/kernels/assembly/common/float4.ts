@@ -8,6 +8,11 @@
   return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3);
 }
 
+/** value[i] += the sum of the lanes */
+@inline export function addTo(value: usize, i: i32, more: v128): void {
+  store<f32>(at(value, i), load<f32>(at(value, i)) + sum(more));
+}
+
 /** e^x for |x| <= 87, relative error about 2e-7: 2^k e^f with f = x - k ln 2 in two parts, so that no digits of x are lost. */
 @inline export function exp4(x: v128): v128 {
   const k = f32x4.nearest(f32x4.mul(x, f32x4.splat(1.44269504)));

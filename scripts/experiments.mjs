@@ -1,5 +1,5 @@
 // Keeps the result of an experiment in its folder and writes the tables of its README from it.
-//   node scripts/experiments.mjs NAME… [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR]
+//   node scripts/experiments.mjs NAME… [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR] [--threads N]
 // With scale tiny the result goes to tiny.json, which the tests compare with a fresh run; otherwise to result.json. A run that was broken off goes on
 // where --dir is given. What several experiments train alike is trained once where they are named together. `--tables` writes the tables of every README
 // again from the results kept.
@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     data: { type: 'string', default: join(import.meta.dirname, '../../shared/data') },
     dir: { type: 'string' },
+    threads: { type: 'string', default: String(availableParallelism()) },
     tables: { type: 'boolean', default: false },
   },
 });

@@ -10,7 +10,8 @@ import { parseMeasure } from '../measures/parse.js';
 import { parseModel, printModel } from '../models/model-file.js';
 import { scoreData } from '../models/ranker.js';
 import { TreesModel } from '../models/trees/trees.js';
-import type { TableBlock } from '../report/page.js';
+import type { Section } from '../report/page.js';
+import { count } from '../report/words.js';
 import { bestOnValidation, type Trial } from './best-on-validation.js';
 import { type CutSamples, cuts } from './cut-table.js';
 import { generatedConfig, generatedParts } from './generated.js';
@@ -23,7 +24,8 @@ export const methodConfig = z.strictObject({
   /** Of these and the rates the one with the best validation figure is chosen. */
   objectives: z.array(z.string()),
   rates: z.array(z.number()),
-  step: z.enum(['newton', 'gradient']),
+  /** Those of its own, such as the step. */
+  options: z.record(z.string(), z.unknown()),
 });
 export type MethodConfig = z.output<typeof methodConfig>;
 
@@ -57,11 +59,11 @@ export interface TrainedTrees {
 
 export async function trainTrees(
   { data, select, options: common }: SvoreConfig,
-  { name, objectives, rates, step }: MethodConfig,
+  { name, objectives, rates, options: own }: MethodConfig,
   { seed, part }: DataSet,
   lab: Lab,
 ): Promise<TrainedTrees> {
-  const options = { ...common, step };
+  const options = { ...common, ...own };
   const inputs = { data, select, options, objectives, rates, seed };
   const { text, ...search } = await lab.sharedStep(`${name}, data ${seed}`, inputs, async () => {
     const found = await bestOnValidation(
@@ -120,29 +122,32 @@ function valuesAtCuts(measure: string, scores: Float64Array, test: Dataset): num
   return evaluate(test, scores, measures).map(({ values }) => [...values].filter(value => !Number.isNaN(value)));
 }
 
-/** Every trial of every method on every data set, the chosen one marked. */
-export function trialsTable(
+/** What was chosen on validation data; the outcome holds every trial. */
+export function chosenSection(
+  queries: number,
   methods: readonly { readonly name: string; readonly runs: JudgedMethod['runs'] }[],
-): TableBlock {
+): Section {
   return {
-    kind: 'table',
-    title: 'Trials on validation data',
-    columns: [
-      { title: 'method' },
-      { title: 'data', style: 'count' },
-      { title: 'objective' },
-      { title: 'rate', style: 'general' },
-      { title: 'trees', style: 'count' },
-      { title: 'validation', style: 'value' },
-      { title: 'chosen' },
+    title: 'What was chosen on validation data',
+    lead: `By data set. ${count(queries)} test queries altogether.`,
+    blocks: [
+      {
+        kind: 'table',
+        title: 'What was chosen on validation data',
+        columns: [
+          { title: 'method' },
+          { title: 'data', style: 'count' },
+          { title: 'objective' },
+          { title: 'rate', style: 'general' },
+          { title: 'trees', style: 'count' },
+          { title: 'validation', style: 'value' },
+        ],
+        rows: methods.flatMap(({ name, runs }) =>
+          runs.map(({ chosen: { seed, objective, rate, iteration, validation } }) => [
+            ...[name, seed, objective, rate, iteration, validation],
+          ]),
+        ),
+      },
     ],
-    rows: methods.flatMap(({ name, runs }) =>
-      runs.flatMap(({ chosen, trials }) =>
-        trials.map(({ seed, objective, rate, iteration, validation }) => [
-          ...[name, seed, objective, rate, iteration, validation],
-          objective === chosen.objective && rate === chosen.rate ? 'yes' : '',
-        ]),
-      ),
-    ),
   };
 }

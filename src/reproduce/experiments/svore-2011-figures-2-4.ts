@@ -121,8 +121,8 @@ async function trainOn(
     data: part('training'),
     validate: part('validation'),
     options: {
-      ...settings.options,
-      ...{ step: settings.baseline.step, rate: chosen.rate, trees: missing, patience: 0, judgeEvery: 0 },
+      ...{ ...settings.options, ...settings.baseline.options },
+      ...{ rate: chosen.rate, trees: missing, patience: 0, judgeEvery: 0 },
     },
     ...{ seed: lab.seed, threads: lab.threads, signal: lab.signal },
     onIteration(_, __, after) {

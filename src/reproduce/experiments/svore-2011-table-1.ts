@@ -1,7 +1,6 @@
 /** Two tiers: does a click measure rise while NDCG stays, where the second tier has a say among documents of equal grade? */
 import { z } from 'zod';
 import type { Section } from '../../report/page.js';
-import { count } from '../../report/words.js';
 import { significant } from '../contest.js';
 import {
   aboveFrom,
@@ -17,7 +16,7 @@ import {
   largestP,
 } from '../cut-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';
-import { type JudgedMethod, methodConfig, SVORE, svoreConfig, trainAndJudge, trialsTable } from '../svore.js';
+import { chosenSection, type JudgedMethod, methodConfig, SVORE, svoreConfig, trainAndJudge } from '../svore.js';
 
 const signs = ['=', '≈'] as const;
 type Sign = (typeof signs)[number];
@@ -107,7 +106,13 @@ export const svore2011Table1 = defineExperiment<Config, Outcome>({
     return { queries, baseline: baseline.runs, sources };
   },
   findings: ({ sources }) => sources.flatMap(findingsOf),
-  sections: ({ queries, baseline, sources }) => [...sources.map(section), searchSection(queries, baseline, sources)],
+  sections: ({ queries, baseline, sources }) => [
+    ...sources.map(section),
+    chosenSection(queries, [
+      { name: 'Baseline (N.)', runs: baseline },
+      ...sources.map(({ sign, graded }) => ({ name: `λ(L) + λ(C) (N.), clicks ${sign}`, runs: graded })),
+    ]),
+  ],
 });
 
 function findingsOf({ sign, measures }: Source): Finding[] {
@@ -150,19 +155,6 @@ function section({ sign, measures }: Source): Section {
         `Clicks ${sign}: graded less baseline`,
         measures.map(({ difference }) => difference),
       ),
-    ],
-  };
-}
-
-function searchSection(queries: number, baseline: Outcome['baseline'], sources: Outcome['sources']): Section {
-  return {
-    title: 'What was chosen on validation data',
-    lead: `By data set. ${count(queries)} test queries altogether.`,
-    blocks: [
-      trialsTable([
-        { name: 'Baseline (N.)', runs: baseline },
-        ...sources.map(({ sign, graded }) => ({ name: `λ(L) + λ(C) (N.), clicks ${sign}`, runs: graded })),
-      ]),
     ],
   };
 }

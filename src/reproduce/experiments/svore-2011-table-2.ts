@@ -1,7 +1,6 @@
 /** From LambdaRank's forces to those of the sigmoid objective as trees are added: does giving up on lost causes pay? */
 import type { z } from 'zod';
 import type { Section } from '../../report/page.js';
-import { count } from '../../report/words.js';
 import { significant } from '../contest.js';
 import {
   aboveFrom,
@@ -16,7 +15,7 @@ import {
   largestP,
 } from '../cut-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';
-import { type JudgedMethod, methodConfig, SVORE, svoreConfig, trainAndJudge, trialsTable } from '../svore.js';
+import { chosenSection, type JudgedMethod, methodConfig, SVORE, svoreConfig, trainAndJudge } from '../svore.js';
 
 /** Table 2: NDCG at 1 to 10, in points; the names stand for the rows. */
 const PAPER = {
@@ -88,11 +87,10 @@ export const svore2011Table2 = defineExperiment<Config, Outcome>({
   findings,
   sections: ({ queries, rows, differences }) => [
     figures(rows, differences),
-    {
-      title: 'What was chosen on validation data',
-      lead: `By data set. ${count(queries)} test queries altogether.`,
-      blocks: [trialsTable(rows.map(({ row, runs }) => ({ name: PAPER[row][0], runs })))],
-    },
+    chosenSection(
+      queries,
+      rows.map(({ row, runs }) => ({ name: PAPER[row][0], runs })),
+    ),
   ],
 });
 

@@ -5,7 +5,6 @@ import type { Dataset, DatasetParts } from '../../data/dataset.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Tree } from '../../models/trees/trees.js';
 import type { Objective } from '../../objectives/objective.js';
-import { hash32 } from '../../random.js';
 import { createTaskBoard, playTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
 import type { JudgedMeasures } from '../judged-measures.js';
 import { binInByte, fillSides } from './columns.js';
@@ -14,6 +13,7 @@ import { KernelWork } from './kernel-work.js';
 import { CHUNK_ROWS, type Layout, planLayout } from './layout.js';
 import type { TreeOptions } from './options.js';
 import type { QuantisedRows } from './reference/reference-work.js';
+import { chooseFeatures, chooseRows, rowsForEdges } from './sampling.js';
 import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
 import { reorderLabels, tieOrder } from './tie-order.js';
 import type { GrownTree } from './tree.js';
@@ -46,8 +46,6 @@ export interface TreeEngineJob {
   readonly seed: number;
 }
 
-/** Rows that bin edges are taken from, at most. */
-const SAMPLE = 200_000;
 /** Fewer cells than this are not worth starting a thread for. */
 const CELLS_FOR_THREADS = 200_000;
 
@@ -340,27 +338,14 @@ export class TreeEngine {
     real[REAL.exactCurvatureScale] = powerBelow(2 ** 51, curvature);
   }
 
-  /** The rows and features of this tree: hashes of (seed, iteration, query or feature) decide. */
+  /** The rows and features of this tree. */
   #sample(iteration: number, seed: number): void {
-    const { options } = this.#job;
+    const { featureShare, queryShare } = this.#job.options;
     const { at, rows, features } = this.#layout;
-    const { whole } = this.#numbers;
-    const mask = new Uint8Array(this.#memory.buffer, at.mask, features);
-    const inShare = (stream: number, item: number, share: number) =>
-      share >= 1 || hash32(hash32(seed, stream + 2 * iteration), item) < share * 2 ** 32;
-    for (let f = 0; f < features; f++) mask[f] = inShare(0, f, options.featureShare) ? 1 : 0;
-    if (!mask.includes(1)) mask[hash32(seed, iteration) % features] = 1;
-    whole[WHOLE.rows] = rows;
-    // Every row: threads fill the index.
-    if (options.queryShare >= 1) return;
+    chooseFeatures(new Uint8Array(this.#memory.buffer, at.mask, features), featureShare, seed, iteration);
     const index = new Uint32Array(this.#memory.buffer, at.index, rows);
-    const { offsets, queries } = this.seen;
-    let n = 0;
-    for (let q = 0; q < queries; q++) {
-      if (!inShare(1, q, options.queryShare)) continue;
-      for (let row = offsets[q]!; row < offsets[q + 1]!; row++) index[n++] = row;
-    }
-    whole[WHOLE.rows] = n;
+    // Of every row, threads fill the index.
+    this.#numbers.whole[WHOLE.rows] = queryShare < 1 ? chooseRows(index, this.seen, queryShare, seed, iteration) : rows;
   }
 
   #leafValues(leaves: number): Float32Array {
@@ -425,17 +410,6 @@ export class TreeEngine {
 /** The largest power of two whose product with `sum` is at most `limit`; 1 where there is nothing to scale. */
 function powerBelow(limit: number, sum: number): number {
   return sum > 0 ? 2 ** Math.floor(Math.log2(limit / sum)) : 1;
-}
-
-/** All rows, or about SAMPLE that a hash of (seed, row) picks: the same ones whoever reads them. */
-function rowsForEdges(rows: number, seed: number): Uint32Array {
-  const most = SAMPLE < rows ? (2 ** 32 * SAMPLE) / rows : 2 ** 32;
-  const picked = new Uint32Array(rows);
-  let n = 0;
-  for (let row = 0; row < rows; row++) if (hash32(seed, row) < most) picked[n++] = row;
-  const shared = new Uint32Array(new SharedArrayBuffer(4 * n));
-  shared.set(picked.subarray(0, n));
-  return shared;
 }
 
 function sharedFloat64(length: number): Float64Array {

@@ -2,6 +2,7 @@
  * The `model/linear` of Elasticsearch and OpenSearch: one weight a feature name, in JSON. No intercept, missing values count as 0,
  * sums are 32-bit there.
  */
+import { shortestFloat32 } from '../data/writers/shortest-float.js';
 import { LinearModel } from '../models/linear/linear.js';
 import { placesIn } from './features.js';
 import type { ExportJob, ImportJob, ModelFormat, WrittenFile } from './format.js';
@@ -27,7 +28,9 @@ function write(model: LinearModel, job: ExportJob): WrittenFile[] {
   if (bias !== 0)
     job.changes.loses(`there is no intercept: every score is ${bias} less than here, and the order is the same`);
   job.changes.notice('weights and sums are 32-bit in the engines');
-  const lines = model.featureNames.map((name, f) => `  ${JSON.stringify(name)}: ${weights[f]}`);
+  const lines = model.featureNames.map(
+    (name, f) => `  ${JSON.stringify(name)}: ${shortestFloat32(Math.fround(weights[f]!))}`,
+  );
   return [{ path: job.target, content: `{\n${lines.join(',\n')}\n}\n` }];
 }
 

@@ -8,7 +8,7 @@ import { kinds, type ModelKind } from './all.js';
 import { ModelReader } from './model-reader.js';
 import type { Ranker } from './ranker.js';
 
-/** Version 2 adds to trees: 32-bit sums, leaf values as short 32-bit decimals, and zeros that count as missing. */
+/** Version 2 adds 32-bit numbers as short decimals, and to trees 32-bit sums and zeros that count as missing. */
 export const FORMAT = 'listwise/model/2';
 const READABLE: readonly string[] = ['listwise/model/1', FORMAT];
 

@@ -6,6 +6,8 @@ const numbers = z.array(z.number());
 const wholes = z.array(z.int());
 const flags = z.array(z.union([z.literal(0), z.literal(1)]));
 const width = z.enum(['float32', 'float64']);
+const values = (what: string) =>
+  width.optional().describe(`float32: ${what} are 32-bit numbers, written as such (default float64).`);
 
 const common = {
   format: z.enum(['listwise/model/1', 'listwise/model/2']),
@@ -36,9 +38,7 @@ const trees = z
     kind: z.literal('trees'),
     base: z.number(),
     sums: width.optional().describe('float32: the sum is rounded to 32 bits after every tree (default float64).'),
-    values: width
-      .optional()
-      .describe('float32: values of leaves are 32-bit numbers, written as such (default float64).'),
+    values: values('values of leaves'),
     trees: z.array(tree),
   })
   .strict();
@@ -47,6 +47,7 @@ const linear = z
   .object({
     ...common,
     kind: z.literal('linear'),
+    values: values('weights and bias'),
     weights: numbers,
     bias: z.number(),
     mean: numbers,
@@ -59,6 +60,7 @@ const net = z
   .object({
     ...common,
     kind: z.literal('net'),
+    values: values('parameters'),
     hidden: z.array(z.int().min(1)).min(1).describe('Units of each hidden layer.'),
     activation: z.enum(activations),
     mean: numbers,

@@ -5,6 +5,7 @@
 import type { FeatureBlock } from '../../data/dataset.js';
 import { ListwiseError, quote } from '../../errors.js';
 import type { ModelReader } from '../model-reader.js';
+import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';
 import { LinearPerturbation } from './linear-perturbation.js';
 
@@ -102,9 +103,12 @@ export class LinearModel implements Ranker {
   }
 
   toJSON(): ModelJson {
+    const narrow = areNarrow([...this.weights, this.bias]);
+    const [bias, ...weights] = writtenNumbers([this.bias, ...this.weights], narrow);
     return {
-      weights: [...this.weights],
-      bias: this.bias,
+      ...(narrow ? { values: 'float32' } : {}),
+      weights,
+      bias,
       mean: [...this.mean],
       scale: [...this.scale],
       missing: [...this.missing],
@@ -136,10 +140,11 @@ export function readLinear(reader: ModelReader): LinearModel {
   const scale = reader.numbers('scale', n);
   const zero = scale.indexOf(0);
   if (zero >= 0) reader.fail(`"scale" of feature ${quote(reader.featureNames[zero]!)} is 0; it must not be`);
+  const narrow = widthIn(reader, 'values') === 'float32';
   return new LinearModel({
     featureNames: reader.featureNames,
-    weights: reader.numbers('weights', n),
-    bias: reader.number('bias'),
+    weights: readNumbers(reader.numbers('weights', n), narrow),
+    bias: readNumbers([reader.number('bias')], narrow)[0],
     standardise: { mean: reader.numbers('mean', n), scale },
     missing: reader.numbers('missing', n),
   });

@@ -7,6 +7,7 @@ import type { FeatureBlock } from '../../data/dataset.js';
 import { quote } from '../../errors.js';
 import { type Activation, activations, type LayerShape, layersOf, type NetShape } from '../../kernels/net-shape.js';
 import type { ModelReader } from '../model-reader.js';
+import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';
 import { activationFunctions } from './activation-functions.js';
 import { NetPerturbation } from './net-perturbation.js';
@@ -139,12 +140,14 @@ export class NetModel implements Ranker {
   }
 
   toJSON(): ModelJson {
+    const narrow = areNarrow(this.parameters);
     return {
+      ...(narrow ? { values: 'float32' } : {}),
       hidden: this.shape.hidden,
       activation: this.shape.activation,
       mean: [...this.mean],
       scale: [...this.scale],
-      parameters: [...this.parameters],
+      parameters: writtenNumbers(this.parameters, narrow),
     };
   }
 }
@@ -173,7 +176,7 @@ export function readNet(reader: ModelReader): NetModel {
     featureNames: reader.featureNames,
     hidden,
     activation,
-    parameters: reader.numbers('parameters', last.bias + 1),
+    parameters: readNumbers(reader.numbers('parameters', last.bias + 1), widthIn(reader, 'values') === 'float32'),
     standardise: { mean: reader.numbers('mean', n), scale },
   });
 }

@@ -4,11 +4,10 @@
  * float64; models of systems that round every sum to float32 say so, and then score as they do there.
  */
 import type { FeatureBlock } from '../../data/dataset.js';
-import { shortestFloat32 } from '../../data/writers/shortest-float.js';
-import { quote } from '../../errors.js';
 import { TreesKernel, treesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import type { ModelReader } from '../model-reader.js';
+import { areNarrow, type NumberWidth, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';
 import { pathContributions } from './path-contributions.js';
 import { PlainTrees } from './plain-trees.js';
@@ -30,7 +29,7 @@ export interface Tree {
 }
 
 /** How wide the running sum of leaf values is: float32 rounds it after every tree. */
-export type SumWidth = 'float32' | 'float64';
+export type SumWidth = NumberWidth;
 
 export interface TreesParts {
   featureNames: readonly string[];
@@ -113,20 +112,19 @@ export class TreesModel implements Ranker {
   }
 
   toJSON(): ModelJson {
-    // Values that are 32-bit numbers, as training makes them, are written with the digits of those.
-    const narrow = this.trees.every(tree => tree.value.every(value => Math.fround(value) === value));
+    const narrow = this.trees.every(tree => areNarrow(tree.value));
     return {
       base: this.base,
       ...(this.sums === 'float64' ? {} : { sums: this.sums }),
       ...(narrow ? { values: 'float32' } : {}),
       trees: this.trees.map(tree => ({
         feature: [...tree.feature],
-        threshold: Array.from(tree.threshold, value => Number(shortestFloat32(value))),
+        threshold: writtenNumbers(tree.threshold, true),
         missingLeft: [...tree.missingLeft],
         ...(tree.zeroMissing?.includes(1) ? { zeroMissing: [...tree.zeroMissing] } : {}),
         left: [...tree.left],
         right: [...tree.right],
-        value: narrow ? Array.from(tree.value, value => Number(shortestFloat32(value))) : [...tree.value],
+        value: writtenNumbers(tree.value, narrow),
         gain: [...tree.gain],
         documents: [...tree.documents],
       })),
@@ -153,8 +151,8 @@ export function childOf(tree: Tree, node: number, features: ArrayLike<number>): 
 
 export function readTrees(reader: ModelReader): TreesModel {
   const features = reader.featureNames.length;
-  const sums = width(reader, 'sums');
-  const narrow = width(reader, 'values') === 'float32';
+  const sums = widthIn(reader, 'sums');
+  const narrow = widthIn(reader, 'values') === 'float32';
   const trees = reader.objects('trees').map((part): Tree => {
     const feature = part.numbers('feature');
     const nodes = feature.length;
@@ -183,17 +181,10 @@ export function readTrees(reader: ModelReader): TreesModel {
       ...(part.has('zeroMissing') ? { zeroMissing: Uint8Array.from(whole('zeroMissing', 0, 1)) } : {}),
       left: children('left'),
       right: children('right'),
-      value: Float64Array.from(narrow ? Float32Array.from(written) : written),
+      value: readNumbers(written, narrow),
       gain: Float64Array.from(part.numbers('gain', nodes)),
       documents: Float64Array.from(part.numbers('documents', nodes)),
     };
   });
   return new TreesModel({ featureNames: reader.featureNames, trees, base: reader.number('base'), sums });
-}
-
-function width(reader: ModelReader, key: string): SumWidth {
-  const value = reader.has(key) ? reader.text(key) : 'float64';
-  return value === 'float32' || value === 'float64'
-    ? value
-    : reader.fail(`"${key}" must be float32 or float64, found ${quote(value)}`);
 }

@@ -15,6 +15,8 @@ import { noStandardisation, type Standardisation, standardisationOf } from './st
 /** How a kind of model is made of parameters, and parameters of it. */
 interface Kind {
   readonly shape: NetShape;
+  /** Whether the model keeps what a missing value counts as; in others it is the mean. */
+  readonly keepsMissing: boolean;
   model(parameters: Float64Array, standardise: Standardisation): Ranker;
   /** The parts of a model to go on from; undefined where it is another kind or shape. */
   parts(model: Ranker): { parameters: Float64Array; standardise: Standardisation } | undefined;
@@ -29,18 +31,20 @@ export const linear = defineTrainer({
   train: (job, context) =>
     train(job, context, {
       shape: { inputs: job.data.features, hidden: [], activation: 'tanh' },
+      keepsMissing: true,
       model: (parameters, standardise) =>
         new LinearModel({
           featureNames: job.data.featureNames,
           weights: parameters.subarray(0, job.data.features),
           bias: parameters[job.data.features]!,
           standardise,
+          missing: standardise.missing,
         }),
       parts: model =>
         model instanceof LinearModel
           ? {
               parameters: Float64Array.from([...model.weights, model.bias]),
-              standardise: { mean: model.mean, scale: model.scale },
+              standardise: { mean: model.mean, scale: model.scale, missing: model.missing },
             }
           : undefined,
     }),
@@ -58,12 +62,13 @@ export const net = defineTrainer({
     const { featureNames } = job.data;
     return train(job, context, {
       shape: { inputs: featureNames.length, hidden, activation },
+      keepsMissing: false,
       model: (parameters, standardise) => new NetModel({ featureNames, hidden, activation, parameters, standardise }),
       parts: model =>
         model instanceof NetModel &&
         model.shape.activation === activation &&
         model.shape.hidden.join() === hidden.join()
-          ? { parameters: model.parameters, standardise: { mean: model.mean, scale: model.scale } }
+          ? { parameters: model.parameters, standardise: { mean: model.mean, scale: model.scale, missing: model.mean } }
           : undefined,
     });
   },
@@ -95,8 +100,8 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
   }
   if (data.initialScores !== undefined) context.note('initial scores are not used by descent');
   const from = job.from && goOnFrom(kind, job.from, data.featureNames);
-  const standardise =
-    from?.standardise ?? (options.standardise ? standardisationOf(data) : noStandardisation(data.features));
+  const found = from?.standardise ?? (options.standardise ? standardisationOf(data) : noStandardisation(data.features));
+  const standardise = kind.keepsMissing ? found : { ...found, missing: found.mean };
   const measures = new JudgedMeasures(select, job.measures);
   const engine = await Engine.start({
     ...{ data, validate, objective, measures, portable: job.portable, modules: job.modules },

@@ -1,4 +1,4 @@
-/** Copies a data set's columns into rows of the shared memory, standardised; a missing value counts as the mean, 0. */
+/** Copies a data set's columns into rows of the shared memory, standardised. */
 import type { Dataset } from '../../data/dataset.js';
 import { padded } from '../../kernels/net-shape.js';
 import type { RowsPlan } from './memory-plan.js';
@@ -13,7 +13,7 @@ export function fillRows(
   plan: RowsPlan,
   data: Dataset,
   columns: Int32Array,
-  { mean, scale }: Standardisation,
+  { mean, scale, missing }: Standardisation,
 ): void {
   const stride = padded(columns.length);
   const floats = new Float32Array(memory.buffer, plan.features, plan.starts[data.queries]! * stride);
@@ -36,7 +36,7 @@ export function fillRows(
           for (let i = first; i < end; i++) floats[places[block.start + i]! + f] = value;
         } else {
           const values = block.data.subarray(column * block.stride + first, column * block.stride + end);
-          fillColumn(floats, places, block.start + first, f, values, mean[f]!, scale[f]!);
+          fillColumn(floats, places, block.start + first, f, values, mean[f]!, scale[f]!, missing[f]!);
         }
       }
     }
@@ -51,9 +51,10 @@ function fillColumn(
   values: Float32Array,
   mean: number,
   scale: number,
+  missing: number,
 ): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
-    floats[places[row + i]! + feature] = Number.isNaN(value) ? 0 : (value - mean) / scale;
+    floats[places[row + i]! + feature] = ((Number.isNaN(value) ? missing : value) - mean) / scale;
   }
 }

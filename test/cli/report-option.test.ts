@@ -1,5 +1,5 @@
 /** `--report FILE.html` of every command that has it, as a user runs it. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,9 @@ const reportOf = (name: string): Report =>
   JSON.parse(/<script type="application\/json" id="report">(.*?)<\/script>/s.exec(page(name))![1]!);
 
 const out = join(directory, 'model.json');
+const space = join(directory, 'space.json');
+const search = { rate: { from: 0.001, to: 1, scale: 'log' }, standardise: { choices: [true, false] } };
+writeFileSync(space, JSON.stringify({ model: 'linear', options: { epochs: 2 }, search }));
 const commands = {
   train: ['train', 'test.txt', '--model', 'linear', '--set', 'epochs=2', '--out', out],
   evaluate: ['evaluate', 'linear.json', 'test.txt', '-m', 'ndcg@5'],
@@ -41,15 +44,26 @@ describe('--report', () => {
     }
   });
 
-  it('gives the same bytes for the same inputs where the time is given, whatever the threads', () => {
+  it.each([
+    commands.inspect,
+    commands.train,
+    ['cv', 'test.txt', '--model', 'linear', '--set', 'epochs=2', '--folds', '3'],
+    ['tune', 'test.txt', '--space', space, '--trials', '5', '--folds', '2', '--test', 'test.txt', '--out', out],
+    ['reproduce', 'burges-2006-figure-2', '--scale', 'tiny'],
+  ])('gives the same bytes for the same inputs where the time is given, whatever the threads: %s', (...command) => {
     const file = join(directory, 'same.html');
     const [first, second] = ['1', '2'].map(threads => {
-      const words = [...commands.inspect, '--report', file, '--threads', threads];
-      listwise(words, { env: { SOURCE_DATE_EPOCH: '1700000000' } });
+      const words = [...command, '--report', file, '--threads', threads];
+      const { code, stderr } = listwise(words, { env: { SOURCE_DATE_EPOCH: '1700000000' } });
+      expect(code, stderr).toBe(0);
       return page('same.html').replace(`--threads ${threads}`, '');
     });
     expect(second).toBe(first);
     expect(reportOf('same.html').origin.created).toBe('2023-11-14T22:13:20Z');
+  });
+
+  it('refuses a time that is no number of seconds', () => {
+    const file = join(directory, 'timeless.html');
     const { code, stderr } = listwise([...commands.inspect, '--report', file], { env: { SOURCE_DATE_EPOCH: 'now' } });
     expect([code, stderr]).toEqual([
       2,

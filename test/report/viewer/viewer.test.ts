@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { analyses } from '#listwise/cli/analyses/all.js';
+import { commands } from '#listwise/cli/commands/all.js';
 import { writeReport } from '#listwise/report/write-report.js';
+import { covered, pageNames, writePages } from '../command-pages.js';
 import { charts, everyKind } from '../every-kind.js';
-import { everyPage } from '../every-page.js';
 import { drawn, type OpenPage, openBrowser, openPage, reason, withoutBrowser } from './browser.js';
 
-const names = ['every kind', 'train trees', 'train linear', 'compare', 'evaluate', 'inspect', 'model', 'importance'];
+const names = ['every kind', ...pageNames];
 const kinds = Object.keys(charts) as (keyof typeof charts)[];
 
 describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
@@ -19,15 +21,21 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    const pages = await everyPage();
-    expect(Object.keys(pages)).toEqual(names);
-    for (const [name, report] of Object.entries(pages)) await writeReport(join(directory, `${name}.html`), report);
+    await writePages(directory);
+    await writeReport(join(directory, 'every kind.html'), everyKind);
     browser = await openBrowser();
-  });
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();
     rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('looks at a page of every command and analysis that has one', () => {
+    const withPage = commands.filter(
+      ({ name, options }) => name !== 'analyse' && options.some(({ flags }) => flags.startsWith('--report')),
+    );
+    expect([...covered].sort()).toEqual([...withPage, ...analyses].map(({ name }) => name).sort());
   });
 
   describe.each(names)('%s', name => {
@@ -47,6 +55,27 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       expect(charts.length).toBeGreaterThan(0);
       expect(charts.filter(({ marks, broken }) => marks < 3 || broken)).toEqual([]);
       await sweep(page);
+      expect(complaints).toEqual([]);
+    });
+
+    it('has one sentence on top, and a name for everything that can be used', async () => {
+      const verdict = await page.locator('.verdict').textContent();
+      expect(verdict).toMatch(/\S\.$/);
+      expect(verdict).not.toMatch(/NaN|undefined|Infinity|[\s(]-\d|\b1 [a-z]{4,}s\b/);
+      expect(await nameless(page)).toEqual([]);
+    });
+
+    it('saves every chart as SVG, PNG and CSV, every table as CSV', async () => {
+      const saved = await savedByAll(page);
+      expect(saved.length).toBeGreaterThan(2);
+      for (const { button, file, type, start, size } of saved) {
+        const kind = button.slice(-3);
+        expect([file.slice(-4), type.slice(0, 8)]).toEqual([
+          ...{ SVG: ['.svg', 'image/sv'], PNG: ['.png', 'image/pn'], CSV: ['.csv', 'text/csv'] }[kind]!,
+        ]);
+        if (kind !== 'CSV') expect(start).toMatch(kind === 'SVG' ? /^<svg / : /PNG/);
+        expect(size, button).toBeGreaterThan(kind === 'CSV' ? 5 : 500);
+      }
       expect(complaints).toEqual([]);
     });
 
@@ -125,6 +154,23 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       });
     });
 
+    it('is walked through by the tabulator key, one control after the other', async () => {
+      const controls = 'a[href], button:not([hidden]), summary, .stage, .scroll';
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      const all = await page.locator(controls).evaluateAll(found => found.filter(one => one.checkVisibility()).length);
+      const reached = new Set<number>();
+      // From the last control on the browser's own take the focus in between.
+      for (let i = 0; i < all + 10; i++) {
+        await page.keyboard.press('Tab');
+        const at = await page.evaluate(
+          those => [...document.querySelectorAll(those)].indexOf(document.activeElement!),
+          controls,
+        );
+        if (at >= 0) reached.add(at);
+      }
+      expect(reached.size).toBe(all);
+    });
+
     it('shows names as they are, whatever they hold', async () => {
       expect(await page.locator('h1').textContent()).toBe(everyKind.title);
       expect(await page.locator('.verdict').textContent()).toBe(everyKind.verdict);
@@ -187,7 +233,7 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
   });
 
   it('runs no script but its own', async () => {
-    const { page, complaints } = await openPage(browser, address('model'));
+    const { page, complaints } = await openPage(browser, address('inspect a model'));
     const before = await page.title();
     const refused = await page.evaluate(async () => {
       const script = document.createElement('script');
@@ -207,6 +253,56 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
 
 async function contentOf(download: Download): Promise<Buffer> {
   return readFileSync(await download.path());
+}
+
+/** Controls and charts that a screen reader could not name. */
+function nameless(page: Page): Promise<string[]> {
+  return page.$$eval('a, button, summary, .stage, .scroll, table, section', found =>
+    found
+      .filter(one => {
+        const heading = document.getElementById(one.getAttribute('aria-labelledby') ?? '');
+        const text = one.matches('a, button, summary') ? one.textContent : '';
+        return (one.getAttribute('aria-label') ?? heading?.textContent ?? text ?? '').trim() === '';
+      })
+      .map(one => one.outerHTML.slice(0, 80)),
+  );
+}
+
+interface Saved {
+  /** The name of the button. */
+  readonly button: string;
+  readonly file: string;
+  readonly type: string;
+  readonly size: number;
+  readonly start: string;
+}
+
+/** What the buttons of a page save, read in the page: real downloads of every one would take long. */
+function savedByAll(page: Page): Promise<Saved[]> {
+  return page.evaluate(async () => {
+    const [create, click] = [URL.createObjectURL, HTMLAnchorElement.prototype.click];
+    const saved: Saved[] = [];
+    for (const button of document.querySelectorAll<HTMLButtonElement>('.tools button')) {
+      let blob = new Blob();
+      URL.createObjectURL = made => {
+        blob = made as Blob;
+        return create.call(URL, made);
+      };
+      const file = await new Promise<string>(resolve => {
+        HTMLAnchorElement.prototype.click = function () {
+          resolve(this.download);
+        };
+        button.click();
+      });
+      saved.push({
+        ...{ button: button.getAttribute('aria-label')!, file, type: blob.type, size: blob.size },
+        start: await blob.slice(0, 20).text(),
+      });
+    }
+    URL.createObjectURL = create;
+    HTMLAnchorElement.prototype.click = click;
+    return saved;
+  });
 }
 
 /** Moves the pointer over every chart, from corner to corner: scripts that fail there would not fail before. */
@@ -269,7 +365,7 @@ function faintTexts(page: Page): Promise<string[]> {
     }
     for (const line of document.querySelectorAll('.stage > svg [aria-label="line"] path')) {
       const shown = getComputedStyle(line).stroke;
-      if (line.closest('figure')!.textContent?.includes('Trials') !== true) check(line, shown, 3);
+      check(line, shown, 3);
     }
     return faint;
   });

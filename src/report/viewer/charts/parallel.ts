@@ -20,7 +20,7 @@ export const parallel: Drawing<ParallelChart> = {
       .map(line => ({ ...line, at: line.values.map((value, a) => heights[a]!.place(value)) }))
       .sort((a, b) => a.at[outcome]! - b.at[outcome]!); // the best on top
     const points = lines.flatMap((line, i) => line.at.map((y, a) => ({ i, a, y })));
-    const colour = (i: number) => mixed(mixed(theme.line, theme.faint, 0.4), theme.above, lines[i]!.at[outcome] || 0);
+    const colour = (i: number) => mixed(mixed(theme.line, theme.faint, 0.7), theme.above, lines[i]!.at[outcome] || 0);
     const ticks = heights.flatMap(({ ticks }, a) => ticks.map(({ y, label }) => ({ a, y, label })));
     const room = width / (chart.axes.length + 1);
     const plot = asSvg(

@@ -1,0 +1,130 @@
+/** A page of every kind, as the commands write them with --report: on small data, in this process. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands } from '#listwise/cli/commands/all.js';
+import { Output } from '#listwise/cli/output.js';
+import { parseWords } from '#listwise/cli/parser.js';
+
+/** Data and models are in the directory that the commands are run in. */
+const files = {
+  data: ['generate', 'cubic', '--queries', '30', '--docs', '10', '--features', '5', '--out', 'data.txt'],
+  test: ['generate', 'cubic', '--queries', '12', '--docs', '10', '--features', '5', '--seed', '2', '--out', 'test.txt'],
+  linear: ['train', 'data.txt', '--model', 'linear', '--set', 'epochs=4', '--out', 'linear.json'],
+};
+
+const systems = ['--system', 'trees=trees.json', '--system', 'net=net.json'];
+const two = ['--measure', 'ndcg@5,ap'];
+
+/** By the name of the page; `--report` is added to the words. */
+const pages: Readonly<Record<string, readonly string[]>> = {
+  'train trees': [
+    ...[
+      'train',
+      'data.txt',
+      '--validate',
+      'test.txt',
+      '--model',
+      'trees',
+      '--set',
+      'trees=5',
+      '--set',
+      'diagnostics=true',
+    ],
+    ...['-m', 'ap', '--out', 'trees.json'],
+  ],
+  'train net': ['train', 'data.txt', '--model', 'net', '--set', 'epochs=3', '--out', 'net.json'],
+  compare: ['compare', 'test.txt', ...systems, '--system', 'linear=linear.json', ...two],
+  evaluate: ['evaluate', 'trees.json', 'test.txt', ...two],
+  inspect: ['inspect', 'test.txt'],
+  'inspect a model': ['inspect', 'trees.json'],
+  cv: ['cv', 'data.txt', '--model', 'linear', '--set', 'epochs=2', '--folds', '3', ...two],
+  'cv against another': [
+    ...['cv', 'data.txt', '--model', 'linear', '--set', 'epochs=2', '--folds', '2', '--against', 'config.json', ...two],
+  ],
+  tune: [
+    'tune',
+    'data.txt',
+    '--space',
+    'space.json',
+    '--trials',
+    '4',
+    '--folds',
+    '2',
+    '--test',
+    'test.txt',
+    '--out',
+    'tuned.json',
+  ],
+  reproduce: ['reproduce', 'burges-2006-figure-2', '--scale', 'tiny'],
+  importance: ['analyse', 'importance', 'trees.json', 'test.txt', '--repeats', '2'],
+  optimality: [
+    'analyse',
+    'optimality',
+    'linear.json',
+    'net.json',
+    'test.txt',
+    '-m',
+    'ap',
+    '--directions',
+    '20',
+    '--weights',
+    '2',
+  ],
+  field: ['analyse', 'field', 'test.txt', '--queries', '2', '--points', '1'],
+  informativeness: ['analyse', 'informativeness', 'test.txt', ...systems],
+  approximation: [
+    ...['analyse', 'approximation', 'data.txt', '--model', 'linear', '--set', 'epochs=3'],
+    ...['--objective', 'approx(ndcg)', '--vary', 'alpha=10,100'],
+  ],
+  'approximation at a model': [
+    ...[
+      'analyse',
+      'approximation',
+      'linear.json',
+      'test.txt',
+      '--objective',
+      'softrank(ndcg@5)',
+      '--vary',
+      'sigma=0.1,1',
+    ],
+  ],
+  queries: ['analyse', 'queries', 'test.txt', ...systems],
+  why: ['analyse', 'why', 'linear.json', 'trees.json', 'test.txt', '--query', '1'],
+  advise: [
+    ...['analyse', 'advise', 'data.txt', '--test-measure', 'p@3', '--candidates', 'ap,ndcg', '--seeds', '2'],
+    ...['--model', 'linear', '--set', 'epochs=2'],
+  ],
+  'npm start': ['demo', '--queries', '20'],
+};
+
+export const pageNames = Object.keys(pages);
+
+/** The commands and analyses that have a page here. */
+export const covered = new Set(Object.values(pages).map(([command, name]) => (command === 'analyse' ? name : command)));
+
+/** Writes them all into a directory, which is the working directory meanwhile: NAME.html. */
+export async function writePages(directory: string): Promise<void> {
+  const before = process.cwd();
+  process.chdir(directory);
+  writeFileSync('config.json', JSON.stringify({ model: 'linear', objective: 'ranknet', options: { epochs: 2 } }));
+  const search = { rate: { from: 0.001, to: 1, scale: 'log' }, standardise: { choices: [true, false] } };
+  writeFileSync('space.json', JSON.stringify({ model: 'linear', options: { epochs: 2 }, search }));
+  try {
+    for (const words of Object.values(files)) await run(words);
+    for (const [name, words] of Object.entries(pages))
+      await run([...words, '--report', join(directory, `${name}.html`)]);
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** Results are not printed. */
+class Silent extends Output {
+  override result(): void {}
+}
+
+async function run([name, ...words]: readonly string[]): Promise<void> {
+  const definition = commands.find(command => command.name === name)!;
+  const [args, options] = parseWords(definition, [...words, '--threads', '1']);
+  await definition.run(args, options, new Silent({ json: false, quiet: true }));
+}

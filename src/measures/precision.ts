@@ -1,3 +1,4 @@
+import { choiceParameter } from '../parameters.js';
 import { defineMeasure, relevanceParameter } from './measure.js';
 import { equalWorth } from './rank-worth.js';
 import { relevanceGain, relevantCount } from './relevance.js';
@@ -6,19 +7,29 @@ import { separable } from './separable.js';
 export const precision = defineMeasure({
   name: 'p',
   title: 'Precision',
-  description:
-    'P@k = relevant documents in the top k / k; a list shorter than k is filled up with documents that are not relevant. Undefined where no judged document is relevant.',
+  description: 'P@k = relevant documents in the top k / k. Undefined where no judged document is relevant.',
   citation: 'Cleverdon, Mills, Keen 1966',
   cutoff: 'required',
   range: [0, 1],
-  parameters: { rel: relevanceParameter },
+  parameters: {
+    rel: relevanceParameter,
+    over: choiceParameter({
+      choices: ['cut', 'list'],
+      default: 'cut',
+      description:
+        'What a list shorter than k is divided by: cut is k, as if it were filled up with documents that are not relevant (trec_eval, XGBoost); list is its length (RankLib).',
+    }),
+  },
   aliases: ['P_*'],
-  create: ({ rel }, { cut = Infinity, labels }) =>
+  create: ({ rel, over }, { cut = Infinity, labels }) =>
     separable({
       labels,
       gain: relevanceGain(rel),
       worth: equalWorth,
       depth: () => cut,
-      divisor: view => (relevantCount(view, labels, rel, 'judged') > 0 ? cut : Number.NaN),
+      divisor(view) {
+        if (relevantCount(view, labels, rel, 'judged') === 0) return Number.NaN;
+        return over === 'list' && view.n > 0 ? Math.min(view.n, cut) : cut;
+      },
     }),
 });

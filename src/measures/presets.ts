@@ -35,8 +35,9 @@ export const presets = {
     ties: 'input',
   },
   ranklib: {
-    title: 'RankLib: gain 2^label - 1, cut-off 10 where none is given, ideal over the list, empty queries count 0.',
-    parameters: { gain: 'exp', ideal: 'list', empty: 0, divisor: 'relevant' },
+    title:
+      'RankLib: gain 2^label - 1, cut-off 10 where none is given, ideal over the list, empty queries count 0, P@k of a short list over its length.',
+    parameters: { gain: 'exp', ideal: 'list', empty: 0, divisor: 'relevant', over: 'list' },
     ties: 'input',
     cuts: { ndcg: 10, dcg: 10, p: 10, rr: 10, err: 10 },
   },

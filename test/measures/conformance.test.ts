@@ -24,6 +24,7 @@ const trials: Readonly<Record<string, readonly string[]>> = {
   max: ['4', '5.5', '30', '50'],
   recall: ['0', '0.1', '0.5', '0.75', '1'],
   rounding: ['nearest', 'up'],
+  over: ['cut', 'list'],
 };
 
 interface Setting {

@@ -101,7 +101,10 @@ export const naive: Readonly<Record<string, Naive>> = {
   ap,
   gmap: ap,
   rr: ifRelevant((list, values, cut) => (firstRank(list, values) <= cut ? 1 / firstRank(list, values) : 0)),
-  p: ifRelevant((list, values, cut) => relevantIn(top(list, cut), values).length / cut),
+  p: ifRelevant((list, values, cut) => {
+    const counted = values.over === 'list' && list.labels.length < cut ? list.labels.length || cut : cut;
+    return relevantIn(top(list, cut), values).length / counted;
+  }),
   recall: ifRelevant((list, values, cut, relevant) => relevantIn(top(list, cut), values).length / relevant),
   success: ifRelevant((list, values, cut) => (firstRank(list, values) <= cut ? 1 : 0)),
   rprec: ifRelevant((list, values, _, relevant) => relevantIn(top(list, relevant), values).length / relevant),

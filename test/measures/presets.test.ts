@@ -22,7 +22,7 @@ describe('what a preset makes of a measure', () => {
     ['ranklib', 'ndcg', 'ndcg(ideal=list)@10'],
     ['ranklib', 'ndcg@3', 'ndcg(ideal=list)@3'],
     ['ranklib', 'err', 'err@10'],
-    ['ranklib', 'p', 'p@10'],
+    ['ranklib', 'p', 'p(over=list)@10'],
     ['ranklib', 'map', 'ap(ideal=list)'],
     ['lightgbm', 'ndcg@5', 'ndcg(ideal=list,empty=1)@5'],
     ['lightgbm', 'map@5', 'ap(divisor=cut,ideal=list,empty=1)@5'],
@@ -43,6 +43,8 @@ it('ranks, gains and divisors as the systems do', () => {
   expect(value('letor', 'ndcg', list)).toBeCloseTo((1 + 3 / Math.log2(3)) / (3 + 1), 14);
   expect(value('lightgbm', 'map@1', list)).toBe(1);
   expect(value('trec_eval', 'map_cut_1', list)).toBeCloseTo(1 / 3, 14);
+  expect(value('trec_eval', 'p@5', list)).toBe(2 / 5);
+  expect(value('ranklib', 'p@5', list)).toBe(2 / 3);
 });
 
 it('breaks ties as the systems do', () => {

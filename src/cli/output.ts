@@ -44,9 +44,9 @@ export class Output {
     if (!process.stdout.write(text)) await once(process.stdout, 'drain');
   }
 
-  /** A progress line for one piece of work. */
-  progress(label: string): Progress {
-    return new Progress(label, { stream: process.stderr, quiet: this.quiet });
+  /** A progress line for one piece of work; `atOnce` where it surely takes long. */
+  progress(label: string, { atOnce = false } = {}): Progress {
+    return new Progress(label, { stream: process.stderr, quiet: this.quiet, atOnce });
   }
 
   /** The same for work that tells the share done. */

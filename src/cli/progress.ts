@@ -27,15 +27,22 @@ export class Progress {
   readonly #label: string;
   readonly #now: () => number;
   readonly #start: number;
+  readonly #showAfter: number;
   readonly #unicode: boolean;
   #first: number | undefined;
   #from = { time: 0, share: 0 };
-  #drawn = 0;
+  #drawn = Number.NEGATIVE_INFINITY;
 
   /** Draws on `stream` only where it is a terminal and `quiet` is not set. */
   constructor(
     label: string,
-    options: { stream: ProgressStream; quiet: boolean; now?: () => number; env?: NodeJS.ProcessEnv },
+    options: {
+      stream: ProgressStream;
+      quiet: boolean;
+      atOnce?: boolean;
+      now?: () => number;
+      env?: NodeJS.ProcessEnv;
+    },
   ) {
     const env = options.env ?? process.env;
     this.#label = label;
@@ -43,6 +50,7 @@ export class Progress {
     this.#unicode = takesUnicode(env);
     this.#now = options.now ?? (() => performance.now());
     this.#start = this.#now();
+    this.#showAfter = options.atOnce ? 0 : SHOW_AFTER_MS;
   }
 
   /**
@@ -55,7 +63,7 @@ export class Progress {
     const share = total === undefined ? undefined : total > 0 ? Math.min(1, done / total) : 0;
     this.#first ??= now;
     if (share !== undefined && now - this.#first < SETTLE_MS) this.#from = { time: now, share };
-    if (now - this.#start < SHOW_AFTER_MS || now - this.#drawn < REFRESH_MS) return;
+    if (now - this.#start < this.#showAfter || now - this.#drawn < REFRESH_MS) return;
     this.#drawn = now;
     if (shown !== this) clearProgress();
     shown = this;

@@ -125,18 +125,26 @@ export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<Export
   to?: string | undefined;
   /** Whether losses are accepted. */
   lossy?: boolean | undefined;
+  /** Told the share done. */
+  progress?: ((share: number) => void) | undefined;
 }
 
 /** Converts a model file into another; what would be lost is an error unless `lossy`. */
 export async function convertModel(source: string, target: string, options: ConvertOptions = {}): Promise<Conversion> {
-  const { model, format, losses, notes } = importModel(await modelContent(source), { ...options, file: source });
+  // Big models take seconds to read and to write; how long each part takes is known by experience only.
+  const { progress = () => {} } = options;
+  const content = await modelContent(source);
+  progress(0.1);
+  const { model, format, losses, notes } = importModel(content, { ...options, file: source });
+  progress(0.5);
   const written = exportModel(model, { ...options, to: options.to ?? formatFor(target), target });
   const lost = [...losses, ...written.losses];
   if (lost.length > 0 && !options.lossy) {
     throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. --lossy writes it nevertheless`, { file: source });
   }
+  progress(0.9);
   await writeTogether(async files => {
-    for (const { path, content } of written.files) await files.text(path, sink => sink.write(content));
+    for (const { path, content: text } of written.files) await files.text(path, sink => sink.write(text));
   });
   return {
     ...{ from: format, to: written.format, file: target, files: written.files.map(file => file.path) },

@@ -3,7 +3,7 @@ import type { CrossValidation } from '../tuning/cross-validate.js';
 import { type ComparePage, compareSections, compareVerdict } from './compare-page.js';
 import { written } from './numbers.js';
 import type { Origin, Report, Section } from './page.js';
-import { confidence, counted } from './words.js';
+import { confidence, counted, listed } from './words.js';
 
 export interface CvPage {
   /** By the names of the configurations; the first is what was asked for. */
@@ -19,10 +19,15 @@ export function cvPage({ results, compared, alpha, origin }: CvPage): Report {
   const [measure] = Object.keys(result.mean) as [string];
   const range = rangeOf(result.interval[measure]!);
   const figure = `${measure} ${written(result.mean[measure]!, 'value')}${range && ` (${confidence(alpha)} interval ${range})`}`;
-  const own = `${name} has ${figure} over ${counted(result.data.queries, 'query', 'queries')}, each judged by the one of ${counted(result.folds.length, 'model')} that did not see it.`;
+  const own = `${name} has ${figure} in the mean over ${counted(result.folds.length, 'fold')}, each judged on queries that its model did not see.`;
   return {
     title: 'listwise: cross-validation',
-    verdict: compared === undefined ? own : compareVerdict(compared.comparison),
+    verdict:
+      compared !== undefined
+        ? compareVerdict(compared.comparison)
+        : Number.isNaN(result.mean[measure]!)
+          ? undefinedFigures(result)[0]!
+          : own,
     sections: [
       ...results.map(one => foldSection(results.length > 1 ? `Folds: ${one.name}` : 'Folds', one.result, alpha)),
       ...(compared === undefined ? [] : compareSections(compared)),
@@ -54,6 +59,7 @@ function foldSection(title: string, { folds, mean, interval, data }: CrossValida
           })),
         ),
       },
+      ...undefinedFigures({ folds, mean, interval }).map(text => ({ kind: 'text' as const, text })),
       {
         kind: 'table',
         title: 'Fold by fold',
@@ -73,6 +79,22 @@ function foldSection(title: string, { folds, mean, interval, data }: CrossValida
       },
     ],
   };
+}
+
+/** Why figures are missing, a sentence a measure; none where all are there. */
+export function undefinedFigures({
+  folds,
+  mean,
+  interval,
+}: Pick<CrossValidation, 'folds' | 'mean' | 'interval'>): string[] {
+  return Object.keys(mean).flatMap(name => {
+    const without = folds.filter(({ measures }) => Number.isNaN(measures[name]!)).map(({ fold }) => String(fold));
+    if (without.length > 0) {
+      const where = `${without.length === 1 ? 'fold' : 'folds'} ${listed(without)}`;
+      return [`${name} is undefined for every query of ${where}, and so is its mean over the folds.`];
+    }
+    return Number.isNaN(interval[name]![0]) ? [`The queries are too few for an interval of ${name}.`] : [];
+  });
 }
 
 function rangeOf(ends: readonly [number, number]): string {

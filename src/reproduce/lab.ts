@@ -14,6 +14,8 @@ export interface LabSettings {
   readonly store?: StepStore | undefined;
   /** Where results are kept that several experiments share; with the others where left out. */
   readonly shared?: StepStore | undefined;
+  /** Before a step: so many are done. */
+  onBegin?(done: number, total: number, name: string): void;
   onStep?(done: number, total: number, name: string): void;
 }
 
@@ -58,6 +60,7 @@ export class Lab {
     work: () => Result | Promise<Result>,
   ): Promise<Result> {
     this.signal.throwIfAborted();
+    this.#settings.onBegin?.(this.#done, Math.max(this.#total, this.#done + 1), name);
     const known = store?.get(key);
     const result = known === undefined ? await work() : (known as Result);
     // Half a training is no result.

@@ -1,5 +1,6 @@
 /** What the program does when nobody reads its output any more, or when it is told to end. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../data/temporary.js';
@@ -11,6 +12,10 @@ beforeAll(() => {
   // Enough for outputs that do not fit a pipe.
   const many = ['generate', 'cubic', '--queries', '6000', '--docs', '2', '--features', '3', '--out', 'many.txt'];
   expect(listwise(many, { cwd: directory }).code).toBe(0);
+  const few = ['generate', 'cubic', '--queries', '20', '--docs', '5', '--features', '3', '--out', 'few.txt'];
+  expect(listwise(few, { cwd: directory }).code).toBe(0);
+  const search = { rate: { choices: [0.1, 0.2] } };
+  writeFileSync(join(directory, 'space.json'), JSON.stringify({ model: 'linear', options: { epochs: 1 }, search }));
   const model = ['train', 'many.txt', '--model', 'linear', '--set', 'epochs=1', '--out', 'model.json', '--quiet'];
   expect(listwise(model, { cwd: directory }).code).toBe(0);
 });
@@ -37,6 +42,7 @@ function unread(
   return new Promise(resolve => child.on('exit', code => setTimeout(() => resolve({ code, stderr }), 50)));
 }
 
+const short = ['--model', 'linear', '--set', 'epochs=1', '--quiet'];
 const systems = ['--system', 'a=model.json', '--system', 'b=model.json'];
 
 describe('a closed pipe ends quietly', () => {
@@ -55,7 +61,20 @@ describe('a closed pipe ends quietly', () => {
     ['convert-data', 'many.txt', 'copy.csv', '--json'],
     ['generate', 'net', '--queries', '10', '--out', 'net.txt'],
     ['train', 'many.txt', '--model', 'linear', '--set', 'epochs=1', '--out', 'other.json', '--quiet', '--json'],
+    ['convert', 'model.json', 'copy.json', '--to', 'listwise'],
+    ['cv', 'few.txt', ...short, '--folds', '2'],
+    ['tune', 'few.txt', '--space', 'space.json', '--trials', '2', '--folds', '2', '--out', 'tuned.json', '--quiet'],
+    ['reproduce'],
+    ['reproduce', 'burges-2006-figure-2', '--scale', 'tiny'],
     ['analyse', 'importance', 'model.json', 'many.txt', '-m', 'ndcg', '--repeats', '1', '--json'],
+    ['analyse', 'optimality', 'model.json', 'few.txt', '--directions', '3'],
+    ['analyse', 'field', 'few.txt', '--queries', '1', '--points', '1'],
+    ['analyse', 'informativeness', 'few.txt', ...systems],
+    ['analyse', 'approximation', 'model.json', 'few.txt', '--objective', 'approx(ndcg)'],
+    ['analyse', 'queries', 'few.txt', ...systems],
+    ['analyse', 'why', 'model.json', 'model.json', 'few.txt', '--query', '1'],
+    ['analyse', 'advise', 'few.txt', '--test-measure', 'ndcg', '--candidates', 'ap', '--seeds', '1', ...short],
+    ['demo', '--queries', '10', '--report', 'demo.html', '--quiet'],
   ])('%s %s %s %s', async (...args) => {
     expect(await unread(args, 'nothing')).toEqual({ code: 0, stderr: '' });
   });

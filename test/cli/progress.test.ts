@@ -10,11 +10,20 @@ function recorder(columns = 80, isTTY = true) {
 }
 
 /** A bar whose clock is set by hand. */
-function bar(options: { columns?: number; isTTY?: boolean; quiet?: boolean; env?: Record<string, string> } = {}) {
+interface BarOptions {
+  columns?: number;
+  isTTY?: boolean;
+  quiet?: boolean;
+  atOnce?: boolean;
+  env?: Record<string, string>;
+}
+
+function bar(options: BarOptions = {}) {
   const clock = { now: 0 };
   const { written, stream } = recorder(options.columns, options.isTTY);
   const progress = new Progress('training', {
     ...{ stream, quiet: options.quiet ?? false, now: () => clock.now, env: options.env ?? { TERM: 'xterm' } },
+    atOnce: options.atOnce ?? false,
   });
   return { clock, written, progress, line: () => written.at(-1)!.replace(CLEAR, '') };
 }
@@ -43,6 +52,12 @@ describe('progress', () => {
     progress.finish();
     clearProgress();
     expect(written).toEqual([]);
+  });
+
+  it('is there at once where the work surely takes long', () => {
+    const { progress, line } = bar({ atOnce: true });
+    progress.update(0, 8, 'first step');
+    expect(line()).toContain('0 % first step');
   });
 
   it('measures speed without what a resumed run had done before', () => {

@@ -60,6 +60,7 @@ export const convert: CommandDefinition = {
       featureBase: base === undefined ? undefined : base === '0' ? 0 : 1,
       offset: options.offset as string | undefined,
       body: options.body === true ? name : undefined,
+      progress: output.shares('converting'),
     });
     for (const loss of conversion.losses) output.note(`lost: ${loss}`);
     for (const note of conversion.notes) output.note(`note: ${note}`);

@@ -2,7 +2,7 @@
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import { writeText } from '../../data/whole-file.js';
 import { writeScores } from '../../data/writers/score-file.js';
-import { cvPage } from '../../report/cv-page.js';
+import { cvPage, undefinedFigures } from '../../report/cv-page.js';
 import type { RunRecording } from '../../runs/recording.js';
 import type { TrainConfig } from '../../training/config.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT, trainerOf } from '../../training/train.js';
@@ -204,18 +204,20 @@ function printText({ measures }: Judging, outcome: Outcome, scores: string | und
 function foldTable(measures: Judging['measures'], { folds, mean, interval }: CrossValidation): string {
   const right = (title: string) => ({ title, align: 'right' as const });
   const names = measures.map(({ asked }) => asked);
-  return table(
+  const figures = table(
     [{ title: 'fold' }, right('queries'), right('best iteration'), ...names.map(right)],
     [
-      ...folds.map(({ fold, queries, best, iterations, measures: figures }) => [
+      ...folds.map(({ fold, queries, best, iterations, measures: own }) => [
         ...[String(fold), count(queries), `${best.iteration} of ${iterations}`],
-        ...names.map(name => fixed(figures[name]!)),
+        ...names.map(name => fixed(own[name]!)),
       ]),
       ['mean', '', '', ...names.map(name => fixed(mean[name]!))],
       ['95 % from', '', '', ...names.map(name => fixed(interval[name]![0]))],
       ['95 % to', '', '', ...names.map(name => fixed(interval[name]![1]))],
     ],
   );
+  const missing = undefinedFigures({ folds, mean, interval });
+  return missing.length === 0 ? figures : `${figures}\n\n${missing.map(text => `-: ${text}`).join('\n')}`;
 }
 
 /** What is trained for, as far as it is known without training. */

@@ -31,7 +31,11 @@ export const demo: CommandDefinition = {
     if (kept === undefined) removedOnSignal.add(directory);
     else await mkdir(kept, { recursive: true });
     try {
-      const result = await runDemo({ queries, seed, threads, directory, note: text => output.note(text) });
+      const progress = output.progress('training');
+      const result = await runDemo({
+        ...{ queries, seed, threads, directory, note: text => output.note(text) },
+        onIteration: (done, total) => progress.update(done, total),
+      });
       await writeQuietly(report, {
         title: 'listwise: trained trees against a baseline, on made-up data',
         verdict: compareVerdict(result.comparison),

@@ -78,10 +78,11 @@ async function runRecorded(
       run?.addData('collection', directory, data);
     }
   }
-  const progress = output.progress(experiment.name);
+  const progress = output.progress(experiment.name, { atOnce: true });
   const result = await runExperiment(experiment, scale, {
     ...{ seed, store, signal, threads: wholeNumber(options, 'threads', 1)! },
     collections: options.data as string | undefined,
+    onBegin: (done, total, key) => progress.update(done, total, key),
     onStep(done, total, key) {
       progress.update(done, total, key);
       run?.log({ iteration: done, step: key });

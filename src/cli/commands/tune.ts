@@ -244,7 +244,12 @@ async function tuneRecorded(
     }
   });
   const finish = async (configuration: Tuned['configuration']) => {
-    const trained = await train({ ...configuration, ...final, threads, signal, note: text => output.note(text) });
+    const training = output.progress('training the winner');
+    const trained = await train({
+      ...{ ...configuration, ...final, threads, signal },
+      note: text => output.note(text),
+      onIteration: ({ iteration }, total) => training.update(iteration, total),
+    }).finally(() => training.finish());
     // Half a training is not the winner.
     if (trained.stopped !== 'interrupted') return trained;
     throw new ListwiseError('training-interrupted', 'interrupted while the winner was trained again');

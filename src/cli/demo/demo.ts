@@ -21,6 +21,8 @@ export interface DemoOptions {
   directory: string;
   /** Told what is being done. */
   note(text: string): void;
+  /** Told so many iterations of training are done. */
+  onIteration?(done: number, total: number): void;
 }
 
 export interface DemoResult {
@@ -41,7 +43,7 @@ const BASELINE = { name: 'ridge regression', file: 'ridge.json' };
 
 const MEASURES = parseMeasures('ndcg@10,ap,rr');
 
-export async function demo({ queries, seed, threads, directory, note }: DemoOptions): Promise<DemoResult> {
+export async function demo({ queries, seed, threads, directory, note, onIteration }: DemoOptions): Promise<DemoResult> {
   note(`generating ${queries} queries of MSLR-shaped data`);
   const data = generateDataset('mslr', { queries, seed });
   const [trainPart, testPart] = splitByQuery(data, [0.5, 0.5], seed) as [Dataset, Dataset];
@@ -53,7 +55,10 @@ export async function demo({ queries, seed, threads, directory, note }: DemoOpti
   note(`reading ${trainFile} and ${testFile}`);
   const trainData = await readDataset(trainFile);
   const test = await readDataset(testFile);
-  const trained = await train({ ...SETTINGS, data: trainData, measures: 'ap,rr', judgeTraining: true, seed, threads });
+  const trained = await train({
+    ...{ ...SETTINGS, data: trainData, measures: 'ap,rr', judgeTraining: true, seed, threads },
+    onIteration: ({ iteration }, total) => onIteration?.(iteration, total),
+  });
   const fitted: { name: string; file: string; model: Ranker }[] = [
     { ...TRAINED, model: trained.model },
     { ...BASELINE, model: ridge(trainData) },

@@ -96,6 +96,18 @@ describe('cv', () => {
     expect(JSON.parse(judged.stdout).measures[0].mean).toBeCloseTo(mean, 4);
   });
 
+  it('says why a figure is missing, on the page too', () => {
+    const two = (query: number, label: number) => `${label} qid:${query} 1:1\n0 qid:${query} 1:0\n`;
+    writeFileSync(file('few.txt'), [two(1, 1), two(2, 0), two(3, 1), two(4, 0)].join(''));
+    const asked = ['--model', 'linear', '--set', 'epochs=1', '--holdout', '0', '-m', 'ap(empty=skip),ndcg@5'];
+    const { stdout } = run('few.txt', '--folds', '4', ...asked, '--report', 'few.html');
+    const sentence =
+      /ap\(empty=skip\) is undefined for every query of folds \d and \d, and so is its mean over the folds\./;
+    expect(stdout.split('\n').filter(line => line.startsWith('-: '))).toEqual([expect.stringMatching(sentence)]);
+    expect(/<p class="verdict">(.*)<\/p>/.exec(readFileSync(file('few.html'), 'utf8'))![1]).toMatch(sentence);
+    expect(run('data.txt', '--folds', '3', ...short).stdout).not.toContain('-: ');
+  });
+
   it('compares two configurations on the same folds', () => {
     const args = ['data.txt', '--folds', '3', ...short, '--against', 'net.json'];
     const json = JSON.parse(run(...args, '--json').stdout);

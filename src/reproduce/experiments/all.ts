@@ -1,6 +1,7 @@
 /** Every experiment, in the order of the papers; those of no paper come last. */
 import type { Experiment } from '../experiment.js';
 import { burges2006Figure2 } from './burges-2006-figure-2.js';
+import { donmez2009LocalOptimality } from './donmez-2009-local-optimality.js';
 import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
@@ -9,6 +10,7 @@ import { tuneMq2008 } from './tune-mq2008.js';
 
 export const experiments: readonly Experiment[] = [
   burges2006Figure2,
+  donmez2009LocalOptimality,
   donmez2009Tables34,
   qin2010Approximation,
   qin2010Ohsumed,

@@ -1,6 +1,6 @@
 /** Generated data in three parts. */
 import { z } from 'zod';
-import type { Dataset } from '../data/dataset.js';
+import { type Dataset, PRIMARY_LABEL } from '../data/dataset.js';
 import { generateDataset } from '../data/index.js';
 
 export const generatedConfig = z.strictObject({
@@ -10,6 +10,8 @@ export const generatedConfig = z.strictObject({
   features: z.int().optional(),
   clicks: z.boolean().optional(),
   clickRates: z.boolean().optional(),
+  /** Where given, documents of this grade or a higher one have label 1 and all others 0. */
+  relevantFrom: z.number().optional(),
   training: z.int(),
   validation: z.int().optional(),
   test: z.int().optional(),
@@ -20,7 +22,7 @@ export type Part = 'training' | 'validation' | 'test';
 
 /** Test queries come first, then those to validate on, so that they are the same for every size of the training data. */
 export function generatedPart(
-  { generator, training, validation = 0, test = 0, ...shape }: GeneratedConfig,
+  { generator, relevantFrom, training, validation = 0, test = 0, ...shape }: GeneratedConfig,
   part: Part,
   seed: number,
 ): Dataset {
@@ -29,7 +31,10 @@ export function generatedPart(
     validation: [validation, test],
     training: [training, test + validation],
   }[part] as [number, number];
-  return generateDataset(generator, { ...shape, seed, queries, skip });
+  const data = generateDataset(generator, { ...shape, seed, queries, skip });
+  if (relevantFrom === undefined) return data;
+  const binary = data.label().map(grade => (grade >= relevantFrom ? 1 : 0));
+  return data.with({ labels: new Map([...data.labels, [PRIMARY_LABEL, binary]]) });
 }
 
 /** The parts of one seed, each made when it is first asked for. */

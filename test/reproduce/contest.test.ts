@@ -25,6 +25,13 @@ describe('generated data in three parts', () => {
       generatedPart(generated, 'test', 7).blocks[0]!.data.slice(0, 12),
     );
   });
+
+  it('grades become relevant or not where asked for', () => {
+    const grades = generatedPart(generated, 'training', 7).label();
+    const binary = generatedPart({ ...generated, relevantFrom: 2 }, 'training', 7).label();
+    expect(new Set(binary)).toEqual(new Set([0, 1]));
+    expect([...binary]).toEqual(Array.from(grades, grade => Number(grade >= 2)));
+  });
 });
 
 describe('the best iteration for each measure', () => {

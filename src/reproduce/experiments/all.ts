@@ -2,6 +2,7 @@
 import type { Experiment } from '../experiment.js';
 import { burges2006Figure2 } from './burges-2006-figure-2.js';
 import { donmez2009LocalOptimality } from './donmez-2009-local-optimality.js';
+import { donmez2009Tables12 } from './donmez-2009-tables-1-2.js';
 import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
@@ -10,6 +11,7 @@ import { tuneMq2008 } from './tune-mq2008.js';
 
 export const experiments: readonly Experiment[] = [
   burges2006Figure2,
+  donmez2009Tables12,
   donmez2009LocalOptimality,
   donmez2009Tables34,
   qin2010Approximation,

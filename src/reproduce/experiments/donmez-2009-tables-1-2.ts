@@ -1,0 +1,100 @@
+/** Ways to make lambdas of a measure: which learns best? */
+import { z } from 'zod';
+import type { Section } from '../../report/page.js';
+import { type Contested, contestConfig, contestSteps, decidingP, holdContest, significant } from '../contest.js';
+import { contestTable } from '../contest-table.js';
+import { defineExperiment, type Finding } from '../experiment.js';
+
+/** Of LambdaRank, which the paper calls RankNetWeightPairs: the others are compared with it. */
+const BASE = 'RankNetWeightPairs';
+
+/** The paper's constructions, the objective of each, and the validation scores that it prints for MAP and MRR. */
+const CONSTRUCTIONS = [
+  { name: BASE, objective: 'lambdarank', printed: { 'Table 1': '0.462±0.0048', 'Table 2': '0.524±0.0059' } },
+  {
+    name: 'LocalGradient',
+    objective: 'localgradient',
+    printed: { 'Table 1': '0.435±0.0048', 'Table 2': '0.512±0.0059' },
+  },
+  { name: 'LocalCost', objective: 'localcost', printed: { 'Table 1': '0.427±0.0049', 'Table 2': '0.515±0.0060' } },
+  {
+    name: 'SpringSmooth',
+    objective: 'springsmooth',
+    printed: { 'Table 1': '0.424±0.0048', 'Table 2': '0.498±0.0058' },
+  },
+  {
+    name: 'DiscreteBounded',
+    objective: 'discretebounded',
+    printed: { 'Table 1': '0.401±0.0049', 'Table 2': '0.471±0.0059' },
+  },
+] as const;
+
+const tableNames = ['Table 1', 'Table 2'] as const;
+type TableName = (typeof tableNames)[number];
+
+const config = contestConfig.extend({
+  /** MAP and MRR. */
+  measures: z.record(z.enum(tableNames), z.string()),
+});
+type Config = z.output<typeof config>;
+
+interface Table {
+  readonly table: TableName;
+  readonly contest: Contested;
+}
+
+export const donmez2009Tables12 = defineExperiment<Config, { tables: readonly Table[] }>({
+  name: 'donmez-2009-tables-1-2',
+  title: 'five ways to make lambdas of MAP and MRR',
+  paper: 'Donmez, Svore, Burges 2009, On the local optimality of LambdaRank, Tables 1 and 2',
+  collections: [],
+  config,
+  async run({ measures, ...settings }, lab) {
+    const contests = tableNames.map(table => ({
+      table,
+      contest: {
+        entrants: CONSTRUCTIONS.map(({ name, objective }) => ({
+          ...{ name, objective: `${objective}(${measures[table]})`, select: measures[table] },
+        })),
+        tests: [{ measure: measures[table], base: BASE }],
+      },
+    }));
+    for (const { contest } of contests) lab.expect(contestSteps(contest, settings));
+    const tables: Table[] = [];
+    for (const { table, contest } of contests) {
+      const [held] = await holdContest(contest, settings, `${measures[table]}, `, lab);
+      tables.push({ table, contest: held! });
+    }
+    return { tables };
+  },
+  findings: ({ tables }) => tables.flatMap(findings),
+  sections: ({ tables }) => tables.map(section),
+});
+
+/** The paper's claim of every other construction: worse, with significance. */
+function findings({ table, contest: { measure, results } }: Table): Finding[] {
+  const [base, ...others] = results;
+  return others.map(({ name, mean, against }, c) => ({
+    claim: `${table}, ${measure}: ${BASE} is better than ${name}, significantly`,
+    paper: `${CONSTRUCTIONS[0].printed[table]} to ${CONSTRUCTIONS[c + 1]!.printed[table]}`,
+    ours: `${base!.mean.toFixed(4)} to ${mean.toFixed(4)}`,
+    p: decidingP(against!, 't'),
+    holds: against!.difference < 0 && significant(against!, 't'),
+  }));
+}
+
+function section({ table, contest }: Table): Section {
+  return {
+    title: `${table}: ${contest.measure}`,
+    lead: `Differences are from ${BASE}; p is of the paired t-test.`,
+    blocks: [
+      contestTable(`${table}: ${contest.measure}`, [contest], (_, e) => CONSTRUCTIONS[e]!.printed[table], 't'),
+      {
+        kind: 'table',
+        title: `${table}: pairs, or documents, with a force in the last epoch of the first data set`,
+        columns: [{ title: 'construction' }, { title: 'with a force', style: 'count' }],
+        rows: contest.results.map(({ name, runs }) => [name, runs[0]!.chosen.pairs!]),
+      },
+    ],
+  };
+}

@@ -8,6 +8,7 @@ import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
 import { treesOnLetor } from './trees-on-letor.js';
 import { tuneMq2008 } from './tune-mq2008.js';
+import { yilmaz2010Table5 } from './yilmaz-2010-table-5.js';
 
 export const experiments: readonly Experiment[] = [
   burges2006Figure2,
@@ -16,6 +17,7 @@ export const experiments: readonly Experiment[] = [
   donmez2009Tables34,
   qin2010Approximation,
   qin2010Ohsumed,
+  yilmaz2010Table5,
   treesOnLetor,
   tuneMq2008,
 ];

@@ -37,7 +37,7 @@ interface Outcome {
 
 export const donmez2009LocalOptimality = defineExperiment<Config, Outcome>({
   name: 'donmez-2009-local-optimality',
-  title: 'LambdaRank’s weights are a local optimum of the measure trained for',
+  title: 'whether LambdaRank’s weights are a local optimum of the measure trained for',
   paper: 'Donmez, Svore, Burges 2009, On the local optimality of LambdaRank, Figures 1 to 4 and 6',
   collections: [],
   config,

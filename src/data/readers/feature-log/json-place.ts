@@ -4,20 +4,29 @@ import { type ErrorCode, ListwiseError, type Place, quote } from '../../../error
 export class JsonPlace {
   readonly value: unknown;
   readonly #place: Place;
-  readonly #path: string;
+  /** What it is inside of, and its key or index there; the path is put together for errors only. */
+  readonly #parent: JsonPlace | undefined;
+  readonly #step: string | number;
 
-  constructor(value: unknown, place: Place, path = '') {
+  constructor(value: unknown, place: Place, parent?: JsonPlace, step: string | number = '') {
     this.value = value;
     this.#place = place;
-    this.#path = path;
+    this.#parent = parent;
+    this.#step = step;
   }
 
-  get file(): string {
-    return this.#place.file ?? '';
+  /** As in `hits.hits[0].fields`. */
+  get #path(): string {
+    if (this.#parent === undefined) return '';
+    const before = this.#parent.#path;
+    if (typeof this.#step === 'number') return `${before}[${this.#step}]`;
+    if (!/^[\w-]+$/.test(this.#step)) return `${before}[${quote(this.#step)}]`;
+    return before === '' ? this.#step : `${before}.${this.#step}`;
   }
 
   error(code: ErrorCode, detail: string): ListwiseError {
-    return new ListwiseError(code, this.#path === '' ? detail : `${this.#path}: ${detail}`, this.#place);
+    const path = this.#path;
+    return new ListwiseError(code, path === '' ? detail : `${path}: ${detail}`, this.#place);
   }
 
   /** The error of a value that is not what it must be. */
@@ -37,18 +46,12 @@ export class JsonPlace {
 
   at(key: string): JsonPlace {
     if (!isObject(this.value)) throw this.wrong('an object');
-    const plain = /^[\w-]+$/.test(key);
-    const step = plain ? `${this.#path === '' ? '' : '.'}${key}` : `[${quote(key)}]`;
-    return new JsonPlace(
-      Object.hasOwn(this.value, key) ? this.value[key] : undefined,
-      this.#place,
-      `${this.#path}${step}`,
-    );
+    return new JsonPlace(Object.hasOwn(this.value, key) ? this.value[key] : undefined, this.#place, this, key);
   }
 
   list(): JsonPlace[] {
     if (!Array.isArray(this.value)) throw this.wrong('an array');
-    return this.value.map((item, i) => new JsonPlace(item, this.#place, `${this.#path}[${i}]`));
+    return this.value.map((item, i) => new JsonPlace(item, this.#place, this, i));
   }
 
   text(): string {

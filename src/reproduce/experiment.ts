@@ -31,6 +31,11 @@ export interface Experiment<Config = unknown, Outcome = unknown> {
   readonly config: ZodType<Config>;
   /** Plain data: it is kept as JSON. The same config and seed give the same outcome. */
   run(config: Config, lab: Lab): Promise<Outcome>;
+  /**
+   * The outcome without times, where it has any: as much as the same config and seed give again. Its findings are then of the
+   * machine too.
+   */
+  withoutTimes?(outcome: Outcome): unknown;
   findings(outcome: Outcome): readonly Finding[];
   /** Tables and pictures; the tables stand in the README too. */
   sections(outcome: Outcome): readonly Section[];
@@ -38,8 +43,10 @@ export interface Experiment<Config = unknown, Outcome = unknown> {
 
 /** Checks the types of an experiment and forgets them, so that experiments can stand in one list. */
 export function defineExperiment<Config, Outcome>(experiment: Experiment<Config, Outcome>): Experiment {
+  const { withoutTimes, ...rest } = experiment;
   return {
-    ...experiment,
+    ...rest,
+    ...(withoutTimes === undefined ? {} : { withoutTimes: outcome => withoutTimes(outcome as Outcome) }),
     run: (config, lab) => experiment.run(experiment.config.parse(config), lab),
     findings: outcome => experiment.findings(outcome as Outcome),
     sections: outcome => experiment.sections(outcome as Outcome),

@@ -5,6 +5,7 @@ import {
   configOf,
   experimentFile,
   experiments,
+  type Finding,
   type Reproduced,
   readmeWith,
   reproduce,
@@ -35,8 +36,10 @@ describe.each(experiments)('$name', experiment => {
       expect([scale, config]).toEqual(['tiny', configOf(experiment, 'tiny')]);
       const settings = { seed, threads: 2, signal: new AbortController().signal, collections };
       const fresh = await reproduce(experiment, 'tiny', settings);
-      expect(rounded(fresh.outcome)).toEqual(rounded(outcome));
-      expect(rounded(fresh.findings)).toEqual(rounded(findings));
+      const settled = experiment.withoutTimes ?? ((all: unknown) => all);
+      expect(rounded(settled(fresh.outcome))).toEqual(rounded(settled(outcome)));
+      const told = ({ claim, paper, ...ours }: Finding) => [claim, paper, ...(experiment.withoutTimes ? [] : [ours])];
+      expect(rounded(fresh.findings.map(told))).toEqual(rounded(findings.map(told)));
     },
     60_000,
   );

@@ -1,15 +1,19 @@
 /** Every experiment, in the order of the papers; those of no paper come last. */
 import type { Experiment } from '../experiment.js';
+import { burges2006Figure1 } from './burges-2006-figure-1.js';
 import { burges2006Figure2 } from './burges-2006-figure-2.js';
 import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
 import { treesOnLetor } from './trees-on-letor.js';
 import { tuneMq2008 } from './tune-mq2008.js';
+import { yilmaz2010Tables23 } from './yilmaz-2010-tables-2-3.js';
 
 export const experiments: readonly Experiment[] = [
+  burges2006Figure1,
   burges2006Figure2,
   donmez2009Tables34,
+  yilmaz2010Tables23,
   qin2010Approximation,
   qin2010Ohsumed,
   treesOnLetor,

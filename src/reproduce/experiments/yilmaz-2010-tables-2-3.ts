@@ -1,0 +1,194 @@
+/** Train for a more informative measure than the one that is tested? LambdaRank and SoftRank, three tests that must agree. */
+import { z } from 'zod';
+import type { Cell, Section, TableBlock } from '../../report/page.js';
+import { count } from '../../report/words.js';
+import {
+  type Against,
+  type Contest,
+  type Contested,
+  contestConfig,
+  contestSteps,
+  decidingP,
+  holdContest,
+  significant,
+} from '../contest.js';
+import { defineExperiment, type Finding } from '../experiment.js';
+
+/** What is trained for: the rows of the paper's tables, by the names that they have there. */
+const trained = { AP: 'ap', 'P@10': 'p@10', 'NDCG@10': 'ndcg@10', NDCG: 'ndcg' } as const;
+type Trained = keyof typeof trained;
+const names = Object.keys(trained) as Trained[];
+
+/** What is tested and what it is compared with: the columns against training for them; AP and P@10 against training for NDCG too. */
+const columns = ['P@10', 'NDCG@10', 'AP'] as const satisfies readonly Trained[];
+const couples: readonly (readonly [Trained, Trained])[] = [
+  ...columns.map(name => [name, name] as const),
+  ['P@10', 'NDCG'],
+  ['AP', 'NDCG'],
+];
+
+const config = contestConfig.extend({
+  methods: z.array(
+    z.strictObject({
+      name: z.string(),
+      table: z.string(),
+      /** {measure} stands for what is trained for. */
+      objective: z.string(),
+      /** Whether the paper calls the lead of AP over NDCG significant when P@10 is tested. */
+      apLeads: z.enum(['significantly', 'somewhat']),
+    }),
+  ),
+});
+type Config = z.output<typeof config>;
+
+interface Method extends Omit<Config['methods'][number], 'objective'> {
+  /** In the order of `couples`. */
+  readonly contests: readonly Contested[];
+}
+
+export const yilmaz2010Tables23 = defineExperiment<Config, { methods: readonly Method[] }>({
+  name: 'yilmaz-2010-tables-2-3',
+  title: 'training for a more informative measure than the one tested',
+  paper: 'Yilmaz, Robertson 2010, On the choice of effectiveness measures for learning to rank, Tables 2 and 3',
+  collections: [],
+  config,
+  async run({ methods, ...settings }, lab) {
+    const contests = methods.map(
+      ({ objective }): Contest => ({
+        entrants: names.map(name => ({
+          ...{ name, select: trained[name] },
+          objective: objective.replaceAll('{measure}', trained[name]),
+        })),
+        tests: couples.map(([tested, base]) => ({ measure: trained[tested], base })),
+      }),
+    );
+    for (const contest of contests) lab.expect(contestSteps(contest, settings));
+    const held: Method[] = [];
+    for (const [m, { objective: _, ...method }] of methods.entries()) {
+      held.push({ ...method, contests: await holdContest(contests[m]!, settings, `${method.name}, `, lab) });
+    }
+    return { methods: held };
+  },
+  findings: ({ methods }) => methods.flatMap(findings),
+  sections: ({ methods }) => methods.map(section),
+});
+
+function contestOf({ contests }: Method, tested: Trained, base: Trained): Contested {
+  return contests[couples.findIndex(([column, to]) => column === tested && to === base)]!;
+}
+
+function resultOf({ results }: Contested, name: Trained) {
+  return results.find(result => result.name === name)!;
+}
+
+function against(method: Method, tested: Trained, name: Trained, base: Trained): Against {
+  return resultOf(contestOf(method, tested, base), name).against!;
+}
+
+const percent = (value: number) => (100 * value).toFixed(2);
+const told = ({ difference, interval: [low, high], better }: Against, data: number) =>
+  `${signed(difference)} points (${signed(low)} to ${signed(high)}), better on ${better} of ${data} data sets`;
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${percent(Math.abs(value))}`;
+
+function findings(method: Method): Finding[] {
+  const { name, table, apLeads } = method;
+  const data = method.contests[0]!.results[0]!.runs.length;
+  const claim = (
+    tested: Trained,
+    better: Trained,
+    base: Trained,
+    paper: string,
+    needs: 'significant' | 'sign',
+  ): Finding => {
+    const found = against(method, tested, better, base);
+    return {
+      claim: `${table}, ${name}, tested on ${tested}: training for ${better} beats training for ${base}`,
+      paper,
+      ours: told(found, data),
+      p: decidingP(found, 'all'),
+      holds: found.difference > 0 && (needs === 'sign' || significant(found, 'all')),
+    };
+  };
+  return [
+    claim('P@10', 'AP', 'P@10', 'better', 'significant'),
+    claim('P@10', 'NDCG', 'P@10', 'better', 'significant'),
+    claim('NDCG@10', 'NDCG', 'NDCG@10', 'better', 'significant'),
+    claim('AP', 'AP', 'NDCG', 'better, significantly', 'significant'),
+    claim(
+      'P@10',
+      'AP',
+      'NDCG',
+      apLeads === 'significantly' ? 'better, significantly' : 'better, not significantly',
+      apLeads === 'significantly' ? 'significant' : 'sign',
+    ),
+    consistently(method),
+  ];
+}
+
+function consistently(method: Method): Finding {
+  const pairs = columns.map(tested => {
+    const contest = contestOf(method, tested, tested);
+    return { tested, ndcg: resultOf(contest, 'NDCG@10').mean, precision: resultOf(contest, 'P@10').mean };
+  });
+  return {
+    claim: `${method.table}, ${method.name}: training for NDCG@10 beats training for P@10 whatever is tested`,
+    paper: 'consistently',
+    ours: pairs
+      .map(({ tested, ndcg, precision }) => `${percent(ndcg)} against ${percent(precision)} (${tested})`)
+      .join(', '),
+    p: Number.NaN,
+    holds: pairs.every(({ ndcg, precision }) => ndcg > precision),
+  };
+}
+
+function section(method: Method): Section {
+  const held = columns.map(tested => contestOf(method, tested, tested));
+  const title = `${method.table}: ${method.name}`;
+  const cell = (contest: Contested, name: Trained): Cell => {
+    const { mean, against: found } = resultOf(contest, name);
+    return `${percent(mean)}${found !== undefined && significant(found, 'all') ? ' ‡' : ''}`;
+  };
+  return {
+    title,
+    lead: `A hundred times the mean over ${count(held[0]!.queries)} test queries. ‡ differs from training for the measure tested by t-test, Wilcoxon and sign test alike.`,
+    blocks: [
+      {
+        kind: 'table',
+        title,
+        columns: [{ title: 'trained for' }, ...columns.map(tested => ({ title: `tested on ${tested}` }))],
+        rows: names.map(name => [name, ...held.map(contest => cell(contest, name))]),
+      },
+      differences(method),
+    ],
+  };
+}
+
+function differences(method: Method): TableBlock {
+  const rows = method.contests.flatMap(({ base, results }, c) =>
+    // Against NDCG only AP is of interest: the rest stands in the other rows.
+    results
+      .filter(({ name }) => (couples[c]![0] === base ? name !== base : name === 'AP'))
+      .map(({ name, against: found, runs }) => {
+        const { difference, interval, p, better } = found!;
+        return [
+          ...[couples[c]![0], `${name} less ${base}`, signed(difference), interval.map(signed).join(' to ')],
+          ...[p.t, p.wilcoxon, p.sign, `${better} of ${runs.length}`],
+        ];
+      }),
+  );
+  return {
+    kind: 'table',
+    title: `${method.name}: differences in points, paired over queries`,
+    columns: [
+      { title: 'tested on' },
+      { title: 'trained for' },
+      { title: 'difference' },
+      { title: '95 % interval' },
+      { title: 'p (t)', style: 'p' },
+      { title: 'p (Wilcoxon)', style: 'p' },
+      { title: 'p (sign)', style: 'p' },
+      { title: 'better on data sets' },
+    ],
+    rows,
+  };
+}

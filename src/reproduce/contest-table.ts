@@ -3,11 +3,14 @@ import { written } from '../report/numbers.js';
 import type { TableBlock } from '../report/page.js';
 import type { Contested, Deciding } from './contest.js';
 
-/** `printed` is the paper's figure of a measure tested and an entrant, where it has one; `tests` the tests whose p-values stand in it. */
+/**
+ * `printed` is the paper's figure of a measure tested and an entrant, where it has one; without it there is no column for them. `tests`
+ * are the tests whose p-values stand in the table.
+ */
 export function contestTable(
   title: string,
   contests: readonly Contested[],
-  printed: (measure: number, entrant: number) => string | undefined,
+  printed: ((measure: number, entrant: number) => string | undefined) | undefined,
   tests: Deciding,
 ): TableBlock {
   const shown = tests === 't' ? (['t'] as const) : (['t', 'wilcoxon', 'sign'] as const);
@@ -17,7 +20,7 @@ export function contestTable(
     columns: [
       { title: 'tested on' },
       { title: 'trained for' },
-      { title: 'paper' },
+      ...(printed ? [{ title: 'paper' }] : []),
       { title: 'here', style: 'value' },
       { title: 'standard error', style: 'value' },
       { title: 'difference', style: 'difference' },
@@ -27,7 +30,8 @@ export function contestTable(
     ],
     rows: contests.flatMap(({ measure, results }, m) =>
       results.map(({ name, mean, error, against }, e) => [
-        ...[measure, name, printed(m, e) ?? '', mean, error, against?.difference ?? Number.NaN],
+        ...[measure, name, ...(printed ? [printed(m, e) ?? ''] : [])],
+        ...[mean, error, against?.difference ?? Number.NaN],
         against ? against.interval.map(end => written(end, 'difference')).join(' to ') : '',
         ...shown.map(test => against?.p[test] ?? Number.NaN),
         against?.better ?? Number.NaN,

@@ -1,6 +1,6 @@
 /** Train for a more informative measure than the one that is tested? LambdaRank and SoftRank, three tests that must agree. */
 import { z } from 'zod';
-import type { Cell, Section, TableBlock } from '../../report/page.js';
+import type { Cell, Section } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import {
   type Against,
@@ -12,6 +12,7 @@ import {
   holdContest,
   significant,
 } from '../contest.js';
+import { contestTable } from '../contest-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 
 /** What is trained for: the rows of the paper's tables, by the names that they have there. */
@@ -158,37 +159,7 @@ function section(method: Method): Section {
         columns: [{ title: 'trained for' }, ...columns.map(tested => ({ title: `tested on ${tested}` }))],
         rows: names.map(name => [name, ...held.map(contest => cell(contest, name))]),
       },
-      differences(method),
+      contestTable(`${method.name}: differences from training for the measure tested`, held, undefined, 'all'),
     ],
-  };
-}
-
-function differences(method: Method): TableBlock {
-  const rows = method.contests.flatMap(({ base, results }, c) =>
-    // Against NDCG only AP is of interest: the rest stands in the other rows.
-    results
-      .filter(({ name }) => (couples[c]![0] === base ? name !== base : name === 'AP'))
-      .map(({ name, against: found, runs }) => {
-        const { difference, interval, p, better } = found!;
-        return [
-          ...[couples[c]![0], `${name} less ${base}`, signed(difference), interval.map(signed).join(' to ')],
-          ...[p.t, p.wilcoxon, p.sign, `${better} of ${runs.length}`],
-        ];
-      }),
-  );
-  return {
-    kind: 'table',
-    title: `${method.name}: differences in points, paired over queries`,
-    columns: [
-      { title: 'tested on' },
-      { title: 'trained for' },
-      { title: 'difference' },
-      { title: '95 % interval' },
-      { title: 'p (t)', style: 'p' },
-      { title: 'p (Wilcoxon)', style: 'p' },
-      { title: 'p (sign)', style: 'p' },
-      { title: 'better on data sets' },
-    ],
-    rows,
   };
 }

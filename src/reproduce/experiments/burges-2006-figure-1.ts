@@ -1,7 +1,7 @@
 /** RankNet trained with one summed force a document against both documents of every pair: the same model in less time. */
 import { z } from 'zod';
 import { generateDataset } from '../../data/index.js';
-import { written } from '../../report/numbers.js';
+import { withMinusSigns, written } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import { train } from '../../training/train.js';
@@ -171,7 +171,7 @@ function slopeFinding(sizes: Outcome['growth'], way: Way): Finding {
   return {
     claim: `${ways[way]}: time is close to ${way === 'pairs' ? 'quadratic' : 'linear'} in documents a query`,
     paper: `log-log slope ${SLOPES[way].toFixed(3)}`,
-    ours: `${slope.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`,
+    ours: withMinusSigns(`${slope.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`),
     p: Number.NaN,
     holds: way === 'pairs' ? low > BETWEEN : high < BETWEEN,
   };
@@ -182,7 +182,7 @@ function sameCurve({ model, ways: { pairs, documents } }: Outcome['curves'][numb
   return {
     claim: `${title(model)}: both ways train the same model`,
     paper: 'the same sum, refactored (Equations 6 and 7)',
-    ours: `${measure} on validation queries differs by ${apart.toExponential(1)} at most, of ${pairs.ndcg.length} epochs`,
+    ours: `${measure} on validation queries differs by ${written(apart)} at most, of ${count(pairs.ndcg.length)} epochs`,
     p: Number.NaN,
     holds: apart < ROUNDING,
   };
@@ -266,7 +266,7 @@ function growthSection({ growth: sizes }: Outcome): Section {
         ],
         rows: documents.map((n, i) => [
           ...[n / queries, n, pairs[i]!, seconds.pairs[i]!, seconds.documents[i]!],
-          written((seconds.pairs[i]! / seconds.documents[i]!).toFixed(1)),
+          (seconds.pairs[i]! / seconds.documents[i]!).toFixed(1),
         ]),
       },
     ],

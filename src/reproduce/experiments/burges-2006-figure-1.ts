@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { generateDataset } from '../../data/index.js';
 import { withMinusSigns, written } from '../../report/numbers.js';
-import type { Section } from '../../report/page.js';
+import type { Section, TableBlock } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import { train } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
 import type { Lab } from '../lab.js';
-import { type Growth, growth } from '../power-law.js';
+import { type Growth, growth as growthOf } from '../power-law.js';
 
 /** The paper's names, and the value of the option `propagation`. */
 const ways = { pairs: 'V1, pair by pair', documents: 'V2, factored' } as const;
@@ -37,9 +37,9 @@ const config = z.strictObject({
     generator: z.string(),
     features: z.int(),
     queries: z.int(),
-    documents: z.array(z.int()),
     model: z.string(),
-    epochs: z.int(),
+    /** Documents a query, rising; the shorter an epoch, the more of them make its quickest one sure. */
+    sizes: z.array(z.strictObject({ documents: z.int(), epochs: z.int() })),
   }),
 });
 type Config = z.output<typeof config>;
@@ -72,21 +72,20 @@ export const burges2006Figure1 = defineExperiment<Config, Outcome>({
   collections: [],
   config,
   async run(settings, lab) {
-    const { curves, growth: sizes } = settings;
-    lab.expect(wayNames.length * (curves.models.length + sizes.documents.length));
+    const { curves, growth } = settings;
+    lab.expect(wayNames.length * (curves.models.length + growth.sizes.length));
     const found: Outcome['curves'][number][] = [];
     for (const model of curves.models) {
       found.push({ model, ways: await forBothWays(way => curve(settings, model, way, lab)) });
     }
     const grown: Record<Way, Curve>[] = [];
-    for (const documents of sizes.documents)
-      grown.push(await forBothWays(way => epochOf(settings, documents, way, lab)));
+    for (const size of growth.sizes) grown.push(await forBothWays(way => epochsOf(settings, size, way, lab)));
     const quickest = (way: Way) => grown.map(both => Math.min(...both[way].seconds));
     return {
       ...{ measure: curves.measure, curves: found },
       growth: {
-        queries: sizes.queries,
-        documents: sizes.documents.map(documents => sizes.queries * documents),
+        queries: growth.queries,
+        documents: growth.sizes.map(({ documents }) => growth.queries * documents),
         pairs: grown.map(both => both.pairs.pairs),
         seconds: { pairs: quickest('pairs'), documents: quickest('documents') },
       },
@@ -122,8 +121,13 @@ async function curve({ options, curves }: Config, model: string, way: Way, lab: 
   );
 }
 
-async function epochOf({ options, growth: sizes }: Config, documents: number, way: Way, lab: Lab): Promise<Curve> {
-  const { generator, features, queries, model, epochs } = sizes;
+async function epochsOf(
+  { options, growth }: Config,
+  { documents, epochs }: Config['growth']['sizes'][number],
+  way: Way,
+  lab: Lab,
+): Promise<Curve> {
+  const { generator, features, queries, model } = growth;
   return lab.step(`${documents} documents a query, ${ways[way]}`, () =>
     follow({
       data: generateDataset(generator, { features, queries, documents, seed: lab.seed }),
@@ -159,21 +163,20 @@ function speedUp({ model, ways: both }: Outcome['curves'][number]): Finding {
   };
 }
 
-function growthOf({ documents, seconds }: Outcome['growth'], way: Way): Growth {
-  return growth(documents, seconds[way]);
+/** Of all sizes, or of the larger half of them, where pairs outweigh what every query takes. */
+function slopeOf({ documents, seconds }: Outcome['growth'], way: Way, from: 'all' | 'half' = 'all'): Growth {
+  const skip = from === 'all' ? 0 : Math.floor(documents.length / 2);
+  return growthOf(documents.slice(skip), seconds[way].slice(skip));
 }
 
 function slopeFinding(sizes: Outcome['growth'], way: Way): Finding {
-  const {
-    slope,
-    interval: [low, high],
-  } = growthOf(sizes, way);
+  const found = slopeOf(sizes, way);
   return {
     claim: `${ways[way]}: time is close to ${way === 'pairs' ? 'quadratic' : 'linear'} in documents a query`,
     paper: `log-log slope ${SLOPES[way].toFixed(3)}`,
-    ours: withMinusSigns(`${slope.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`),
+    ours: slopeText(found),
     p: Number.NaN,
-    holds: way === 'pairs' ? low > BETWEEN : high < BETWEEN,
+    holds: way === 'pairs' ? found.interval[0] > BETWEEN : found.interval[1] < BETWEEN,
   };
 }
 
@@ -249,7 +252,7 @@ function growthSection({ growth: sizes }: Outcome): Section {
       {
         kind: 'lines',
         title: 'Seconds an epoch',
-        note: wayNames.map(way => `${ways[way]}: slope ${growthOf(sizes, way).slope.toFixed(3)}`).join('. '),
+        note: wayNames.map(way => `${ways[way]}: slope ${slopeOf(sizes, way).slope.toFixed(3)}`).join('. '),
         x: { label: 'documents', style: 'count', scale: 'log' },
         y: { label: 'seconds', scale: 'log' },
         series: wayNames.map(way => ({ name: ways[way], x: documents, y: seconds[way] })),
@@ -269,6 +272,28 @@ function growthSection({ growth: sizes }: Outcome): Section {
           (seconds.pairs[i]! / seconds.documents[i]!).toFixed(1),
         ]),
       },
+      slopeTable(sizes),
     ],
   };
 }
+
+function slopeTable(sizes: Outcome['growth']): TableBlock {
+  const half = sizes.documents[Math.floor(sizes.documents.length / 2)]! / sizes.queries;
+  return {
+    kind: 'table',
+    title: 'Log-log slopes',
+    columns: [
+      { title: 'way' },
+      { title: 'paper' },
+      { title: 'here, all sizes' },
+      { title: `here, from ${count(half)} documents a query on` },
+    ],
+    rows: wayNames.map(way => [
+      ...[ways[way], SLOPES[way].toFixed(3)],
+      ...[slopeText(slopeOf(sizes, way)), slopeText(slopeOf(sizes, way, 'half'))],
+    ]),
+  };
+}
+
+const slopeText = ({ slope, interval: [low, high] }: Growth) =>
+  withMinusSigns(`${slope.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`);

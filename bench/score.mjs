@@ -1,27 +1,59 @@
-// npm run bench -- score [--lightgbm PATH]: documents a second of trained ensembles on data of MSLR's shape, beside systems that score the same trees:
-// Debian's python3-xgboost (predict on a DMatrix, timed alone) and a lightgbm program, given by --lightgbm PATH or on the PATH.
-// That one has no call to time: its figure is a run with all trees less a run with one tree, so reading the data cancels out.
-// 2 threads against 2 threads; also one thread, the plain reference, and one query of 100 documents.
+// npm run bench -- score [--lightgbm PATH] [--lightgbm-library PATH]
+// Trained ensembles on data of MSLR's shape, beside systems that score the same trees, in one table: documents a second on two threads
+// and on one, and the time of one query of 100 documents. Rivals that are not found are named and left out:
+//   XGBoost    Debian's python3-xgboost: predict on a DMatrix, timed alone; for one query the quicker of its two calls
+//   LightGBM   its library (--lightgbm-library, or lib_lightgbm.so beside the program): LGBM_BoosterPredictForMat, timed alone;
+//              without it the program (--lightgbm, or on the PATH), which has no call to time: a run with all trees less a run with
+//              one tree, so that reading the data cancels out. That gives no time of one query.
+//
+// npm run bench -- score --stream
+// The memory of `listwise score` on data of one size and of eight times that size, by format.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { DatasetBuilder } from '../dist/data/dataset-builder.js';
 import { generate } from '../dist/data/generators/generate.js';
+import { readDataset } from '../dist/data/read.js';
+import { writeText } from '../dist/data/whole-file.js';
+import { writeDataset } from '../dist/data/write.js';
+import { exportModel } from '../dist/interop/convert.js';
 import { loadModel, saveModel } from '../dist/models/model-file.js';
 import { scoreData } from '../dist/models/ranker.js';
+import { scoreInto } from '../dist/models/score-into.js';
+import { scorer } from '../dist/models/scorer.js';
 import { ScoringThreads } from '../dist/models/scoring-threads.js';
+import { TreesModel } from '../dist/models/trees/trees.js';
 import { train } from '../dist/training/train.js';
 
+/** Asked for: so many times the documents a second of each rival. */
 const SIZES = [
-  { trees: 100, leaves: 31 },
-  { trees: 500, leaves: 31 },
-  { trees: 500, leaves: 255 },
+  { trees: 100, leaves: 31, asked: 2 },
+  { trees: 500, leaves: 31, asked: 2 },
+  { trees: 500, leaves: 255, asked: 1 },
 ];
-const QUERIES = 500;
+const QUERIES = 400;
+const QUERY_DOCUMENTS = 100;
 const THREADS = 2;
 const RUNS = 5;
 const PYTHON = '/usr/bin/python3';
+/** Documents of the smaller data to stream, in thousands; the larger one has so many times as many. */
+const STREAM_THOUSANDS = 22;
+const STREAM_TIMES = 8;
+const STREAM_FORMATS = ['txt', 'txt.gz', 'csv', 'jsonl', 'parquet'];
+
 const nameOf = ({ trees, leaves }) => `${trees}x${leaves}`;
 
 function dataOf(queries, seed) {
@@ -51,138 +83,65 @@ async function seconds(runs, work) {
   return times.sort((a, b) => a - b)[runs >> 1];
 }
 
-// ---- the same trees for other systems
-
-/** XGBoost's own JSON: siblings side by side, which its predictor relies on; a value below the condition goes left. */
-function xgboostJson(model) {
-  const trees = model.trees.map((tree, id) => {
-    const children = [tree.feature.length > 0 ? 0 : ~0];
-    const parents = [2147483647];
-    const left = [];
-    for (let i = 0; i < children.length; i++) {
-      const child = children[i];
-      left.push(child < 0 ? -1 : children.length);
-      if (child < 0) continue;
-      children.push(tree.left[child], tree.right[child]);
-      parents.push(i, i);
-    }
-    const each = (ofNode, leaf) => children.map(child => (child < 0 ? leaf : ofNode(child)));
-    const zeros = floats(children.map(() => 0));
-    return {
-      ...{ id, parents, base_weights: zeros, loss_changes: zeros, sum_hessian: zeros },
-      ...{ categories: [], categories_nodes: [], categories_segments: [], categories_sizes: [] },
-      split_type: children.map(() => 0),
-      default_left: each(node => tree.missingLeft[node], 0),
-      left_children: left,
-      right_children: left.map(child => (child < 0 ? -1 : child + 1)),
-      split_conditions: floats(
-        children.map(child => (child < 0 ? tree.value[~child] : nextAbove(tree.threshold[child]))),
-      ),
-      split_indices: each(node => tree.feature[node], 0),
-      tree_param: {
-        ...{ num_deleted: '0', num_feature: String(model.featureNames.length), num_nodes: String(children.length) },
-        size_leaf_vector: '0',
-      },
-    };
-  });
-  const count = String(trees.length);
-  const json = JSON.stringify({
-    version: [1, 7, 4],
-    learner: {
-      ...{ attributes: {}, feature_names: [], feature_types: [] },
-      gradient_booster: {
-        name: 'gbtree',
-        model: {
-          gbtree_model_param: { num_parallel_tree: '1', num_trees: count, size_leaf_vector: '0' },
-          tree_info: trees.map(() => 0),
-          trees,
-        },
-      },
-      learner_model_param: {
-        ...{ base_score: String(model.base), num_class: '0', num_target: '1' },
-        num_feature: String(model.featureNames.length),
-      },
-      objective: { name: 'reg:squarederror', reg_loss_param: { scale_pos_weight: '1' } },
-    },
-  });
-  return json.replace(/"float ([^"]*)"/g, '$1');
-}
-
-/** XGBoost tells reals from whole numbers by how they are written. */
-function floats(values) {
-  return values.map(value => `float ${value.toExponential()}`);
-}
-
-/** The next float32 above that is not subnormal: those count as zero where they are read. */
-function nextAbove(value) {
-  if (value === 0) return 2 ** -126;
-  const bits = new Int32Array(Float32Array.of(value).buffer);
-  bits[0] += value < 0 ? -1 : 1;
-  return new Float32Array(bits.buffer)[0];
-}
-
-function lightgbmText(model) {
-  const trees = model.trees.map((tree, id) =>
-    [
-      ...[`Tree=${id}`, `num_leaves=${tree.value.length}`, 'num_cat=0', `split_feature=${tree.feature.join(' ')}`],
-      ...[`split_gain=${tree.gain.join(' ')}`, `threshold=${tree.threshold.join(' ')}`],
-      `decision_type=${[...tree.missingLeft].map(left => 8 + 2 * left).join(' ')}`,
-      ...[`left_child=${tree.left.join(' ')}`, `right_child=${tree.right.join(' ')}`],
-      ...[`leaf_value=${tree.value.join(' ')}`, 'is_linear=0', 'shrinkage=1'],
-    ].join('\n'),
-  );
-  const head = [
-    ...['tree', 'version=v4', 'num_class=1', 'num_tree_per_iteration=1', 'label_index=0'],
-    ...[`max_feature_idx=${model.featureNames.length - 1}`, 'objective=regression'],
-    `feature_names=${model.featureNames.map(name => `f${name}`).join(' ')}`,
-    `feature_infos=${model.featureNames.map(() => '[-1e9:1e9]').join(' ')}`,
-  ];
-  return `${head.join('\n')}\n\n${trees.join('\n\n')}\n\nend of trees\n`;
-}
-
-const XGBOOST = `
-import json, sys, time
-import numpy as np, xgboost as xgb
-folder, name, width, threads, runs = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), int(sys.argv[5])
-rows = np.fromfile(folder + '/rows.bin', dtype=np.float32).reshape(-1, width)
-model = xgb.Booster({'nthread': threads}); model.load_model(folder + '/' + name + '.xgboost.json')
-times = []
-for _ in range(runs):
-    data = xgb.DMatrix(rows, nthread=threads) # a new one: predictions of a known one are remembered
-    start = time.perf_counter(); scores = model.predict(data); times.append(time.perf_counter() - start)
-print(json.dumps({'seconds': sorted(times)[runs // 2], 'mean': float(scores.mean())}))
-`;
-
 function present(program, args) {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
+// ---- data to stream
+
+/** Rows of a text, after its header if it has one, again and again: a large file at the price of a small one. */
+function repeat(text, header, times, file) {
+  const out = openSync(file, 'w');
+  writeSync(out, text.slice(0, header));
+  for (let i = 0; i < times; i++) writeSync(out, text.slice(header));
+  closeSync(out);
+}
+
+async function streamFiles(folder) {
+  const data = dataOf(40, 3);
+  const files = {};
+  for (const format of STREAM_FORMATS) {
+    process.stderr.write(`writing ${format}\n`);
+    const file = size => join(folder, `${size}.${format}`);
+    const text = format === 'parquet' ? 'txt' : format.replace('.gz', '');
+    const small = join(folder, `small.${text}`);
+    await writeDataset(data, small);
+    const content = readFileSync(small, 'utf8');
+    const times = Math.ceil((1000 * STREAM_THOUSANDS) / data.rows);
+    for (const [size, factor] of Object.entries({ one: 1, many: STREAM_TIMES })) {
+      const plain = join(folder, `${size}.${text}`);
+      repeat(content, text === 'csv' ? content.indexOf('\n') + 1 : 0, factor * times, plain);
+      if (format === 'txt.gz') writeFileSync(file(size), gzipSync(readFileSync(plain), { level: 1 }));
+      if (format === 'parquet') await writeDataset(await readDataset(plain), file(size));
+      files[`${format} ${size}`] = file(size);
+    }
+  }
+  return files;
+}
+
+const rival = name => fileURLToPath(new URL(`rivals/${name}`, import.meta.url));
+
 // ---- what is measured
 
-export const options = ['lightgbm'];
+export const options = ['lightgbm', 'lightgbm-library'];
+export const flags = ['stream'];
 
 export async function prepare(given) {
   const folder = mkdtempSync(join(tmpdir(), 'listwise-score-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const training = dataOf(100, 1);
-  for (const size of SIZES) {
-    process.stderr.write(`training ${nameOf(size)}\n`);
-    const options = { ...size, rate: 0.05, minDocuments: 10, patience: 0 };
-    const objective = 'lambdarank(ndcg@10)';
-    const { model } = await train({ data: training, validate: training, model: 'trees', objective, options });
-    await saveModel(join(folder, `${nameOf(size)}.json`), model);
-    writeFileSync(join(folder, `${nameOf(size)}.xgboost.json`), xgboostJson(model));
-    writeFileSync(join(folder, `${nameOf(size)}.lightgbm.txt`), lightgbmText(model));
-  }
+  await prepareModels(folder, given.stream ? SIZES.slice(0, 1) : SIZES);
+  if (given.stream) return { folder, streams: await streamFiles(folder) };
   const data = dataOf(QUERIES, 2);
   const rows = rowsOf(data, 0, data.rows);
   writeFileSync(join(folder, 'rows.bin'), rows);
-  const lightgbm = given.lightgbm ?? 'lightgbm';
+  const program = given.lightgbm ?? 'lightgbm';
+  const library = given['lightgbm-library'] ?? join(dirname(program), 'lib_lightgbm.so');
   const rivals = {
     xgboost: present(PYTHON, ['-c', 'import xgboost']),
-    lightgbm: spawnSync(lightgbm, { stdio: 'ignore' }).error === undefined ? lightgbm : false,
+    library: existsSync(library) && present(PYTHON, ['-c', 'import numpy']) ? library : false,
+    program: spawnSync(program, { stdio: 'ignore' }).error === undefined ? program : false,
   };
-  if (rivals.lightgbm) {
+  if (rivals.program && !rivals.library) {
     const lines = Array.from(
       { length: data.rows },
       (_, i) => `0,${rows.subarray(i * data.features, (i + 1) * data.features).join(',')}`,
@@ -191,6 +150,29 @@ export async function prepare(given) {
   }
   return { folder, rivals, documents: data.rows, features: data.features };
 }
+
+async function prepareModels(folder, sizes) {
+  const training = dataOf(100, 1);
+  const trained = new Map();
+  for (const size of sizes.toReversed()) {
+    // Fewer trees of as many leaves are the first ones of the larger ensemble.
+    let trees = trained.get(size.leaves);
+    if (trees === undefined) {
+      process.stderr.write(`training ${nameOf(size)}\n`);
+      const options = { trees: size.trees, leaves: size.leaves, rate: 0.05, minDocuments: 10, patience: 0 };
+      trees = (await train({ data: training, validate: training, model: 'trees', objective: OBJECTIVE, options }))
+        .model;
+      trained.set(size.leaves, trees);
+    }
+    const model = new TreesModel({ ...trees, trees: trees.trees.slice(0, size.trees) });
+    await saveModel(join(folder, `${nameOf(size)}.json`), model);
+    for (const [to, end] of Object.entries({ xgboost: 'xgboost.json', lightgbm: 'lightgbm.txt' })) {
+      writeFileSync(join(folder, `${nameOf(size)}.${end}`), exportModel(model, { to }).files[0].content);
+    }
+  }
+}
+
+const OBJECTIVE = 'lambdarank(ndcg@10)';
 
 const ours = size => ({
   async run({ folder }) {
@@ -202,78 +184,150 @@ const ours = size => ({
     await threads.close();
     const one = await seconds(RUNS, () => scoreData(model, data));
     const scores = scoreData(model, data);
-    const query = rowsOf(data, 0, 100);
-    const out = new Float64Array(100);
-    const latency = await seconds(1001, () => model.scoreRows(query, 100, out));
-    const sample = 2000;
-    const rows = rowsOf(data, 0, sample);
-    const plain = await seconds(3, () => {
-      for (let i = 0; i < sample; i++) model.scoreRow(rows.subarray(i * data.features, (i + 1) * data.features));
-    });
-    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    return { seconds: two, one, latency, plain: (plain / sample) * data.rows, mean };
+    const query = rowsOf(data, 0, QUERY_DOCUMENTS);
+    const { score } = scorer(model);
+    const latency = await seconds(1001, () => score(query, QUERY_DOCUMENTS));
+    const mean = scores.reduce((sum, value) => sum + value, 0) / scores.length;
+    return { seconds: two, one, latency, mean };
   },
 });
 
-const xgboost = size => ({
-  run({ folder, features }) {
-    const args = ['-c', XGBOOST, folder, nameOf(size), features, THREADS, RUNS].map(String);
-    const { stdout, stderr, status } = spawnSync(PYTHON, args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout);
+/** The plain way, which the kernel equals to the bit. */
+const plain = size => ({
+  async run({ folder, documents }) {
+    const model = await loadModel(join(folder, `${nameOf(size)}.json`));
+    const sample = 2000;
+    const data = dataOf(30, 2);
+    const rows = rowsOf(data, 0, sample);
+    const score = n => {
+      for (let i = 0; i < n; i++) model.scoreRow(rows.subarray(i * data.features, (i + 1) * data.features));
+    };
+    const one = (await seconds(3, () => score(sample))) * (documents / sample);
+    return { one, latency: await seconds(21, () => score(QUERY_DOCUMENTS)) };
   },
+});
+
+const inPython = (script, ...args) => {
+  const { stdout, stderr, status } = spawnSync(PYTHON, [rival(script), ...args.map(String)], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+};
+
+const xgboost = size => ({
+  run: ({ folder, features }) =>
+    inPython(
+      'xgboost-score.py',
+      ...[folder, join(folder, `${nameOf(size)}.xgboost.json`), features, THREADS, RUNS, QUERY_DOCUMENTS],
+    ),
 });
 
 const lightgbm = size => ({
-  async run({ folder, rivals }) {
+  async run({ folder, features, rivals }) {
+    const model = join(folder, `${nameOf(size)}.lightgbm.txt`);
+    if (rivals.library) {
+      const figures = [features, THREADS, RUNS, QUERY_DOCUMENTS];
+      return inPython('lightgbm-score.py', rivals.library, folder, model, ...figures);
+    }
     const predict = async trees => {
       const args = [
         ...['task=predict', `data=${join(folder, 'rows.csv')}`, 'header=false', 'label_column=0', 'verbosity=-1'],
-        ...[`input_model=${join(folder, `${nameOf(size)}.lightgbm.txt`)}`, `num_iteration_predict=${trees}`],
+        ...[`input_model=${model}`, `num_iteration_predict=${trees}`],
         ...[`num_threads=${THREADS}`, `output_result=${join(folder, 'out.txt')}`],
       ];
-      return seconds(3, () => {
-        if (spawnSync(rivals.lightgbm, args, { stdio: 'ignore' }).status !== 0) throw new Error('lightgbm failed');
+      return seconds(2, () => {
+        if (spawnSync(rivals.program, args, { stdio: 'ignore' }).status !== 0) throw new Error('lightgbm failed');
       });
     };
     const whole = await predict(size.trees);
     const scores = readFileSync(join(folder, 'out.txt'), 'utf8').trim().split('\n').map(Number);
     const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    return { seconds: whole - (await predict(1)), whole, mean };
+    return { seconds: whole - (await predict(1)), mean };
   },
 });
 
-export function variants({ rivals }) {
+/** What `listwise score` does, in this process: its peak memory is the figure. */
+const stream = file => ({
+  async run({ folder }) {
+    const model = await loadModel(join(folder, `${nameOf(SIZES[0])}.json`));
+    const read = { threads: THREADS };
+    const start = performance.now();
+    const { documents } = await writeText(devNull, sink =>
+      scoreInto(sink, model, file, { read, scoring: { threads: THREADS } }),
+    );
+    return { documents, seconds: (performance.now() - start) / 1000, bytes: statSync(file).size };
+  },
+});
+
+const systems = rivals => ({
+  listwise: ours,
+  'listwise, plain': plain,
+  ...(rivals.xgboost && { XGBoost: xgboost }),
+  ...((rivals.library || rivals.program) && { LightGBM: lightgbm }),
+});
+
+export function variants({ rivals, streams }) {
+  if (streams !== undefined)
+    return Object.fromEntries(Object.entries(streams).map(([name, file]) => [name, stream(file)]));
   return Object.fromEntries(
-    SIZES.flatMap(size => [
-      [`listwise ${nameOf(size)}`, ours(size)],
-      ...(rivals.xgboost ? [[`xgboost ${nameOf(size)}`, xgboost(size)]] : []),
-      ...(rivals.lightgbm ? [[`lightgbm ${nameOf(size)}`, lightgbm(size)]] : []),
-    ]),
+    SIZES.flatMap(size =>
+      Object.entries(systems(rivals)).map(([name, system]) => [`${nameOf(size)} ${name}`, system(size)]),
+    ),
   );
 }
 
-export function report(medians, { documents, rivals }) {
-  const rate = time => `${Math.round(documents / time / 1000)}`.padStart(6);
-  const lines = [`thousand documents a second, ${documents} documents, ${THREADS} threads unless said otherwise`];
+/** Columns as wide as they need to be, the first two to the left. */
+function table(rows) {
+  const widths = rows[0].map((_, c) => Math.max(...rows.map(row => row[c].length)));
+  return rows.map(row => row.map((cell, c) => (c < 2 ? cell.padEnd(widths[c]) : cell.padStart(widths[c]))).join('  '));
+}
+
+export function report(medians, { documents, rivals, streams }) {
+  if (streams !== undefined) return streamReport(medians);
+  const rate = time => (time === undefined ? '-' : `${Math.round(documents / time / 1000)}`);
+  const rows = [
+    ['trees', 'system', `${THREADS} threads`, '1 thread', `${QUERY_DOCUMENTS} documents`, 'times', 'asked', ''],
+    ['', '', '1000 docs/s', '1000 docs/s', 'µs', '', '', ''],
+  ];
   for (const size of SIZES) {
-    const own = medians[`listwise ${nameOf(size)}`];
-    lines.push(
-      `${nameOf(size)}: listwise ${rate(own.seconds)} (1 thread ${rate(own.one)}, plain reference on 1 thread ${rate(own.plain)})`,
-    );
-    for (const [rival, target] of [
-      ['xgboost', size.leaves > 31 ? 1 : 2],
-      ['lightgbm', size.leaves > 31 ? 1 : 2],
-    ]) {
-      const other = medians[`${rival} ${nameOf(size)}`];
-      if (other === undefined) continue;
-      const ratio = (other.seconds / own.seconds).toFixed(2);
-      lines.push(`  ${rival} ${rate(other.seconds)}: listwise is ${ratio} times as fast (asked for: ${target})`);
-      if (other.mean !== undefined && Math.abs(other.mean - own.mean) > 1e-4)
-        lines.push(`  but mean scores differ: ${other.mean}, ${own.mean}`);
+    const own = medians[`${nameOf(size)} listwise`];
+    for (const name of Object.keys(systems(rivals))) {
+      const found = medians[`${nameOf(size)} ${name}`];
+      const isRival = !name.startsWith('listwise');
+      const differs = found.mean !== undefined && Math.abs(found.mean - own.mean) > 1e-4;
+      rows.push([
+        ...[nameOf(size), name, rate(found.seconds), rate(found.one)],
+        found.latency === undefined ? '-' : (1e6 * found.latency).toFixed(0),
+        isRival ? (found.seconds / own.seconds).toFixed(2) : '',
+        isRival ? String(size.asked) : '',
+        differs ? `mean scores differ: ${found.mean}, ${own.mean}` : '',
+      ]);
     }
-    lines.push(`  one query of 100 documents: ${(1e6 * own.latency).toFixed(0)} microseconds`);
   }
-  for (const [rival, found] of Object.entries(rivals)) if (!found) lines.push(`${rival}: not found, left out`);
+  const lines = [
+    `${documents} documents; times: how many times as many documents a second listwise scores on ${THREADS} threads`,
+    ...table(rows),
+  ];
+  if (!rivals.xgboost) lines.push('XGBoost: not found, left out');
+  if (!rivals.library && !rivals.program) lines.push('LightGBM: not found, left out');
+  else if (!rivals.library) lines.push('LightGBM: no library found, so no time of one query (--lightgbm-library PATH)');
   return lines;
+}
+
+function streamReport(medians) {
+  const megabytes = bytes => (bytes / 1e6).toFixed(0);
+  const rows = STREAM_FORMATS.map(format => {
+    const [one, many] = ['one', 'many'].map(size => medians[`${format} ${size}`]);
+    return [
+      ...[format, `${one.documents} / ${many.documents}`, `${megabytes(one.bytes)} / ${megabytes(many.bytes)}`],
+      ...[`${megabytes(one.peakBytes)} / ${megabytes(many.peakBytes)}`, rateOf(many)],
+    ];
+  });
+  return [
+    `score as data is read, 1 / ${STREAM_TIMES} times as much: peak memory of the process`,
+    ...table([['format', 'documents', 'file, MB', 'memory, MB', '1000 docs/s'], ...rows]),
+  ];
+}
+
+function rateOf({ documents, seconds: time }) {
+  return `${Math.round(documents / time / 1000)}`;
 }

@@ -1,6 +1,7 @@
 /** Rows as they are read, put together to batches; see `readBatches`. */
 import type { Dataset } from './dataset.js';
 import { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
+import { BlockMemory } from './feature-blocks.js';
 import type { RowSink } from './reader.js';
 
 /** Some consecutive input rows as a data set of their own; a query can go on in the next one. */
@@ -15,6 +16,7 @@ export interface Batch {
   readonly featureNames: readonly string[];
 }
 
+/** The features' memory is used again when this is done. */
 export type TakeBatch = (batch: Batch) => Promise<void>;
 
 /** How large a batch gets before it is handed over. */
@@ -32,6 +34,7 @@ export function onlyBatch(data: Dataset): Batch {
 export class Batches implements RowSink {
   readonly #take: TakeBatch;
   readonly #size: BatchSize;
+  readonly #memory = new BlockMemory();
   #options: BuilderOptions | undefined;
   #builder: DatasetBuilder | undefined;
   /** The names so far: readers that do not know all before only ever add some at the end. */
@@ -54,7 +57,11 @@ export class Batches implements RowSink {
     // A full batch waits for the row after it: so that it is known which one is the last.
     const rows = this.#builder?.rows ?? 0;
     if (rows >= this.#size.rows || rows * this.#width >= this.#size.values) await this.#handOver(false);
-    this.#builder ??= new DatasetBuilder({ ...this.#options!, blockBytes: 4 * this.#size.values });
+    this.#builder ??= new DatasetBuilder({
+      ...this.#options!,
+      // A piece more than is asked for.
+      ...{ blockBytes: 4 * 2 * this.#size.values, memory: this.#memory },
+    });
     this.#builder.append(piece);
     this.#width = Math.max(this.#width, piece.width);
   }
@@ -76,5 +83,6 @@ export class Batches implements RowSink {
       ...{ data: batch.with({ inputRows }), first: first === 0, last },
       ...{ featuresKnown: last || this.#options?.featureNames !== undefined, featureNames: this.#featureNames },
     });
+    this.#memory.release();
   }
 }

@@ -4,7 +4,7 @@
  */
 import { ListwiseError } from '../errors.js';
 import { Dataset, sharedFloat64 } from './dataset.js';
-import { BLOCK_BYTES, BlockWriter, type Columns, gatherBlocks } from './feature-blocks.js';
+import { BLOCK_BYTES, type BlockMemory, BlockWriter, type Columns, gatherBlocks } from './feature-blocks.js';
 import { type StringTable, StringTableBuilder } from './string-table.js';
 
 /** Strings in a text: start and length of one after another, in bytes. */
@@ -35,6 +35,8 @@ export interface BuilderOptions {
   featureBase?: 0 | 1;
   /** About how many bytes of features make a block. */
   blockBytes?: number;
+  /** Where blocks are to be, for data that is done with before the next is built. */
+  memory?: BlockMemory | undefined;
 }
 
 /** A growing column of one number a row. */
@@ -75,7 +77,7 @@ export class DatasetBuilder {
   constructor(options: BuilderOptions) {
     this.#options = options;
     this.#width = options.featureNames?.length ?? 0;
-    this.#blocks = new BlockWriter(options.absent, options.blockBytes ?? BLOCK_BYTES);
+    this.#blocks = new BlockWriter(options.absent, options.blockBytes ?? BLOCK_BYTES, options.memory);
   }
 
   get rows(): number {
@@ -168,7 +170,9 @@ export class DatasetBuilder {
     return new Dataset({
       featureNames: this.#options.featureNames ?? Array.from({ length: this.#width }, (_, f) => String(f + base)),
       blocks:
-        order === undefined ? blocks : gatherBlocks(blocks, order, offsets, this.#width, this.#options.blockBytes),
+        order === undefined
+          ? blocks
+          : gatherBlocks(blocks, order, offsets, this.#width, this.#options.blockBytes, this.#options.memory),
       offsets,
       queryIds: [...this.#queryNumbers.keys()],
       labels,

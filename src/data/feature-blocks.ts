@@ -27,6 +27,30 @@ const BLOCK_GROWTH = 4;
 const MAX_BLOCK_BYTES = 0x7fffffff;
 const MACHINE_BYTES = totalmem();
 
+/** Memory of blocks that are done with, to be used again: what is thrown away stays until a garbage collection that may be far off. */
+export class BlockMemory {
+  #free: Float32Array[] = [];
+  #taken: Float32Array[] = [];
+
+  /** So many zeros. */
+  take(length: number): Float32Array {
+    const fitting = this.#free.filter(one => one.length >= length).sort((a, b) => a.length - b.length)[0];
+    const memory = fitting ?? sharedFloat32(length);
+    if (fitting !== undefined) {
+      this.#free.splice(this.#free.indexOf(fitting), 1);
+      fitting.fill(0);
+    }
+    this.#taken.push(memory);
+    return memory.subarray(0, length);
+  }
+
+  /** Everything that was taken is free again. */
+  release(): void {
+    this.#free.push(...this.#taken);
+    this.#taken = [];
+  }
+}
+
 function usualRows(width: number, blockBytes: number): number {
   return Math.max(1, Math.floor(blockBytes / 4 / Math.max(1, width)));
 }
@@ -34,12 +58,14 @@ function usualRows(width: number, blockBytes: number): number {
 export class BlockWriter {
   readonly #absent: number;
   readonly #blockBytes: number;
+  readonly #memory: BlockMemory | undefined;
   readonly #blocks: OpenBlock[] = [];
   #rows = 0;
 
-  constructor(absent: number, blockBytes: number) {
+  constructor(absent: number, blockBytes: number, memory?: BlockMemory) {
     this.#absent = absent;
     this.#blockBytes = blockBytes;
+    this.#memory = memory;
   }
 
   /** Whether the last block has room for so many more rows of so many features. */
@@ -62,7 +88,10 @@ export class BlockWriter {
     if (last !== undefined && this.fits(rows, width)) return last;
     refuseTooMuch(this.#rows + rows, Math.max(width, last?.width ?? 0));
     if (last === undefined) {
-      const first = newBlock(0, width, Math.max(rows, usualRows(width, FIRST_BLOCK_SHARE * this.#blockBytes)));
+      // Memory that is kept has no beginning to be quick at.
+      const share = this.#memory === undefined ? FIRST_BLOCK_SHARE : 1;
+      const usual = usualRows(width, share * this.#blockBytes);
+      const first = newBlock(0, width, Math.max(rows, usual), this.#memory);
       this.#blocks.push(first);
       return first;
     }
@@ -78,7 +107,7 @@ export class BlockWriter {
     const grown = BLOCK_GROWTH * Math.max(last.capacity, needed);
     // A query larger than a block doubles it.
     const capacity = needed <= usual ? Math.min(usual, grown) : Math.max(needed, 2 * last.capacity);
-    const block = newBlock(last.start + kept, newWidth, capacity);
+    const block = newBlock(last.start + kept, newWidth, capacity, this.#memory);
     copyColumns({ ...last, columns: last.data }, kept, moved, block, 0, this.#absent);
     block.rows = moved;
     last.rows = kept;
@@ -106,7 +135,7 @@ export class BlockWriter {
         while (next < end && Math.min(queryStarts[cut + 1] ?? end, end) - start <= usual) {
           next = Math.min(queryStarts[++cut] ?? end, end);
         }
-        const wide = newBlock(start, width, next - start);
+        const wide = newBlock(start, width, next - start, this.#memory);
         wide.rows = next - start;
         copyColumns({ ...block, columns: block.data }, start - block.start, wide.rows, wide, 0, this.#absent);
         finished.push(wide);
@@ -124,6 +153,7 @@ export function gatherBlocks(
   offsets: Uint32Array,
   width: number,
   blockBytes: number = BLOCK_BYTES,
+  memory?: BlockMemory,
 ): FeatureBlock[] {
   const usual = usualRows(width, blockBytes);
   const blocks: FeatureBlock[] = [];
@@ -133,7 +163,7 @@ export function gatherBlocks(
     do q++;
     while (q < queries && offsets[q + 1]! - start <= usual);
     const rows = offsets[q]! - start;
-    const block = newBlock(start, width, rows);
+    const block = newBlock(start, width, rows, memory);
     block.rows = rows;
     gather(from, order.subarray(start, start + rows), block);
     blocks.push(block);
@@ -160,14 +190,15 @@ function gather(from: readonly FeatureBlock[], order: Uint32Array, into: OpenBlo
   }
 }
 
-function newBlock(start: number, width: number, capacity: number): OpenBlock {
+function newBlock(start: number, width: number, capacity: number, memory?: BlockMemory): OpenBlock {
   // A stride that is no power of two spreads columns over the cache.
   const stride = capacity < 64 ? capacity | 1 : capacity + 16;
   if (4 * width * stride > MAX_BLOCK_BYTES) {
     throw tooLarge(`one query with ${capacity} documents of ${width} features does not fit a block of 2 GiB`);
   }
   try {
-    return { start, rows: 0, width, capacity, stride, data: sharedFloat32(width * stride) };
+    const data = memory?.take(width * stride) ?? sharedFloat32(width * stride);
+    return { start, rows: 0, width, capacity, stride, data };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw tooLarge(`no memory for another ${4 * width * stride} bytes of features`);

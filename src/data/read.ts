@@ -49,7 +49,7 @@ function judgmentsTable({ judgments }: ReadOptions): Reader | undefined {
 }
 
 /** Few enough rows that batches are small, enough for threads to share. */
-const BATCH_SIZE: BatchSize = { values: 1 << 22, rows: 1 << 16 };
+const BATCH_SIZE: BatchSize = { values: 1 << 20, rows: 1 << 16 };
 
 /**
  * Hands over the data in input order, some ten thousand rows at a time, so that any amount of it needs the same memory. What says

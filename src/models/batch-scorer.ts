@@ -1,5 +1,6 @@
 /** Scores data that comes in batches (see `readBatches`): the first one at once, more of them on several threads. */
 import type { Batch } from '../data/batches.js';
+import { sharedFloat64 } from '../data/dataset.js';
 import { matchFeatures } from './match-features.js';
 import { type Ranker, scoreData } from './ranker.js';
 import { LEAST_ROWS, type ScoringOptions, ScoringThreads } from './scoring-threads.js';
@@ -10,6 +11,8 @@ export class BatchScorer {
   readonly #options: ScoringOptions;
   #pool: ScoringThreads | undefined;
   #matched = false;
+  /** Scores of a batch: the same memory again, since threads would keep the old. */
+  #scores = sharedFloat64(0);
   /** Time that went into scoring. */
   seconds = 0;
 
@@ -20,7 +23,7 @@ export class BatchScorer {
     this.#options = options;
   }
 
-  /** One score a row. */
+  /** One score a row, valid until the next call. */
   async score({ data, first, last, featuresKnown, featureNames }: Batch): Promise<Float64Array> {
     const start = performance.now();
     // A feature that is in no row so far may be in a later one: what the data lacks is known in the end only.
@@ -35,7 +38,8 @@ export class BatchScorer {
     if (this.#threads > 1 && (!first || data.rows >= LEAST_ROWS)) {
       this.#pool ??= await ScoringThreads.start(this.#model, this.#threads);
     }
-    const scores = await (this.#pool?.score(data, options) ?? scoreData(this.#model, data, options));
+    if (this.#scores.length < data.rows) this.#scores = sharedFloat64(2 * data.rows);
+    const scores = await (this.#pool?.score(data, options, this.#scores) ?? scoreData(this.#model, data, options));
     this.seconds += (performance.now() - start) / 1000;
     return scores;
   }

@@ -9,7 +9,7 @@ import { type Ranker, scoreData } from './ranker.js';
 /** Below this many rows, starting threads takes longer than scoring. */
 export const LEAST_ROWS = 50_000;
 /** Rows that a thread takes at a time. */
-const PIECE_ROWS = 8192;
+const PIECE_ROWS = 2048;
 
 /** What threads share of one call; `next` counts the pieces that are taken. */
 export interface ScoringRound {
@@ -36,6 +36,7 @@ export interface ScoringOptions extends MatchOptions {
 export class ScoringThreads {
   readonly #model: Ranker;
   readonly #workers: readonly Worker[];
+  readonly #next = new Int32Array(new SharedArrayBuffer(4));
 
   private constructor(model: Ranker, workers: readonly Worker[]) {
     this.#model = model;
@@ -53,15 +54,16 @@ export class ScoringThreads {
     return new ScoringThreads(model, workers);
   }
 
-  /** One call at a time. */
-  async score(data: Dataset, options: ScoringOptions = {}): Promise<Float64Array> {
+  /** One call at a time. Scores are put into `out`, in memory that threads share. */
+  async score(data: Dataset, options: ScoringOptions = {}, out = sharedFloat64(data.rows)): Promise<Float64Array> {
     const round: ScoringRound = {
       pieces: data.blocks.flatMap(inPieces),
       columns: matchFeatures(this.#model, data, options),
       absent: options.absent ?? 0,
-      scores: sharedFloat64(data.rows),
-      next: new Int32Array(new SharedArrayBuffer(4)),
+      scores: out.subarray(0, data.rows),
+      next: this.#next,
     };
+    Atomics.store(this.#next, 0, 0);
     const answers = this.#workers.map(answer);
     for (const worker of this.#workers) worker.postMessage(round);
     while (scorePiece(this.#model, round)) {

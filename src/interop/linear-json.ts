@@ -26,7 +26,9 @@ function write(model: LinearModel, job: ExportJob): WrittenFile[] {
   if (job.featureSet !== undefined) placesIn(job.featureSet, model.featureNames);
   const { weights, bias } = folded(model, job.changes);
   if (bias !== 0)
-    job.changes.loses(`there is no intercept: every score is ${bias} less than here, and the order is the same`);
+    job.changes.loses(
+      `there is no intercept: every score is ${Math.abs(bias)} ${bias > 0 ? 'less' : 'more'} than here, and the order is the same`,
+    );
   job.changes.notice('weights and sums are 32-bit in the engines');
   const lines = model.featureNames.map(
     (name, f) => `  ${JSON.stringify(name)}: ${shortestFloat32(Math.fround(weights[f]!))}`,

@@ -176,7 +176,7 @@ export function renderFormats() {
   return `${[
     '# Formats of model files',
     NOTE,
-    'What `listwise convert` reads and writes, and the rule by which each system scores. A conversion keeps that rule exactly: the same documents go the same ways, values at thresholds and missing ones included. What a format cannot hold is refused, or listed as a loss with `--lossy`.',
+    'What every command that takes a model reads, told by how the file starts, and what `listwise convert` writes; and the rule by which each system scores. A conversion keeps that rule exactly: the same documents go the same ways, values at thresholds and missing ones included. What a format cannot hold is refused, or listed as a loss with `--lossy`.',
     table(
       ['format', 'what it is', 'reads', 'writes', "the system's rule"],
       formats.map(format => [

@@ -43,7 +43,7 @@ const PAGE_SCRIPT = `
       score(new Float32Array(values), documents);
       scores.push([...score(new Float32Array(values), documents)]);
     }
-    return { engine: engine(), scores };
+    return { engine: engine(), shared: typeof SharedArrayBuffer, scores };
   };
   globalThis.refusal = file => loadModel(file).then(() => 'none', error => error.message);
 `;
@@ -108,10 +108,11 @@ describe.skipIf(withoutBrowser)(`scoring in Chromium${reason}`, () => {
     ['a policy that forbids compiling', 'javascript', "script-src 'unsafe-inline'", ''],
   ])('gives the scores of Node with %s', async (_, expectedEngine, policy, before) => {
     const page = await open('localhost', policy, before);
-    const found: { engine: string; scores: number[][] } = await page.evaluate(
+    const found: { engine: string; shared: string; scores: number[][] } = await page.evaluate(
       call('scoreAll', files, [...rows], DOCUMENTS, {}),
     );
     expect(found.engine).toBe(expectedEngine);
+    expect(found.shared).toBe('undefined'); // an ordinary page has no memory that threads share
     for (const [m, model] of Object.values(models).entries()) {
       const expected = new Float64Array(DOCUMENTS);
       model.scoreRows(rows, DOCUMENTS, expected);

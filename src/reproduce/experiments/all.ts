@@ -4,6 +4,9 @@ import { burges2006Figure2 } from './burges-2006-figure-2.js';
 import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
+import { svore2011Figures24 } from './svore-2011-figures-2-4.js';
+import { svore2011Table1 } from './svore-2011-table-1.js';
+import { svore2011Table2 } from './svore-2011-table-2.js';
 import { treesOnLetor } from './trees-on-letor.js';
 import { tuneMq2008 } from './tune-mq2008.js';
 import { yilmaz2010Tables23 } from './yilmaz-2010-tables-2-3.js';
@@ -14,6 +17,9 @@ export const experiments: readonly Experiment[] = [
   yilmaz2010Tables23,
   qin2010Approximation,
   qin2010Ohsumed,
+  svore2011Figures24,
+  svore2011Table1,
+  svore2011Table2,
   treesOnLetor,
   tuneMq2008,
 ];

@@ -17,7 +17,7 @@ import { type DataSet, dataSet, SVORE, svoreConfig, type TrainedTrees, trainTree
 
 /** Labels from here on are what the paper calls highly relevant; it draws them as one. */
 const HIGH = 3;
-const groups = ['0', '1', '2', '3 and 4'] as const;
+const groups = ['label 0', 'label 1', 'label 2', 'labels 3 and 4'] as const;
 const TOP = 3;
 
 const config = svoreConfig.extend({
@@ -205,8 +205,13 @@ function findings({ points, few, late }: Outcome): Finding[] {
 }
 
 function sections({ points, best }: Outcome): Section[] {
-  const chart = (title: string, label: string, lines: readonly [name: string, of: (point: Point) => number][]) => ({
-    title,
+  const chart = (
+    figure: string,
+    title: string,
+    label: string,
+    lines: readonly [name: string, of: (point: Point) => number][],
+  ) => ({
+    title: figure,
     blocks: [
       {
         ...{ kind: 'lines', title, x: { label: 'iteration', style: 'count' }, y: { label, style: 'percent' } },
@@ -216,21 +221,23 @@ function sections({ points, best }: Outcome): Section[] {
     ],
   });
   return [
-    chart('Figure 2: agreement of the forces for grades and for clicks', 'share of documents', [
+    chart('Figure 2', 'Agreement of the forces for grades and for clicks', 'share of documents', [
       ['all pairs', ({ agreement }) => agreement.all],
       ['equal grade, no zero clicks', ({ agreement }) => agreement.tier],
     ]),
     chart(
-      'Figure 3(a): force on highly relevant documents by the label of the partner',
+      'Figure 3(a)',
+      'Force on highly relevant documents by the label of the partner',
       'share of the force',
       groups.map((name, g) => [name, ({ sources }) => sources[g]!]),
     ),
     chart(
-      'Figure 3(b): labels in the top 3',
+      'Figure 3(b)',
+      'Labels in the top 3',
       'share of the top 3',
       groups.map((name, g) => [name, ({ top }) => top[g]!]),
     ),
-    chart('Figure 4: changes of rank, and NDCG@3', 'share of ranks, NDCG@3', [
+    chart('Figure 4', 'Changes of rank, and NDCG@3', 'share of ranks, NDCG@3', [
       ['changes, whole list', ({ changes }) => changes.all],
       ['changes, top 3', ({ changes }) => changes.top],
       ['NDCG@3, training', ({ ndcg }) => ndcg.training],

@@ -63,7 +63,7 @@ interface Outcome {
 
 export const svore2011Table2 = defineExperiment<Config, Outcome>({
   name: 'svore-2011-table-2',
-  title: 'an objective that changes as trees are added: steps, schedules and the sigmoid objective',
+  title: 'an objective that changes as trees are added',
   paper: `${SVORE}, Table 2`,
   collections: [],
   config,

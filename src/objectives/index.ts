@@ -7,6 +7,7 @@ export {
   type Parameter,
 } from '../parameters.js';
 export { type ObjectiveName, objectiveDefinitions } from './all.js';
+export { type ForceSource, forceSources } from './force-sources.js';
 export { lambdaAgreement } from './lambda-agreement.js';
 export {
   type Approximation,

@@ -136,7 +136,7 @@ function verdictOf(cases: readonly Case[]): string {
   const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
   const sure = `(${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions improve)`;
   if (strict + within === 0)
-    return `None of ${cases.length} cases is a local optimum, not even to within ${threshold}.`;
+    return `${cases.length === 2 ? 'Neither' : 'None'} of the ${cases.length} cases is a local optimum, not even to within ${threshold}.`;
   const optima = (value: number) => `${value} ${value === 1 ? 'is a local optimum' : 'are local optima'}`;
   const parts = [
     ...(strict > 0 ? [optima(strict)] : []),

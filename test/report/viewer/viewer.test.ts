@@ -85,6 +85,18 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       expect(await faintTexts(page)).toEqual([]);
     });
 
+    it('fits on paper', async () => {
+      await page.emulateMedia({ media: 'print' });
+      // A4 with the margins that browsers leave.
+      await page.setViewportSize({ width: 718, height: 1000 });
+      await drawn(page);
+      const wide = await page.$$eval('table, .stage > svg', found =>
+        found.filter(one => one.getBoundingClientRect().right > 718).map(one => one.outerHTML.slice(0, 60)),
+      );
+      expect(wide).toEqual([]);
+      await page.emulateMedia({ media: 'screen' });
+    });
+
     it('fits a narrow screen', async () => {
       await page.setViewportSize({ width: 360, height: 700 });
       await drawn(page);

@@ -27,7 +27,7 @@ export const score: CommandDefinition = {
   ],
   examples: [
     'listwise score model.json test.txt --out scores.txt',
-    'zcat big.txt.gz | listwise score lightgbm.txt - --out scores.txt.gz',
+    'listwise score lightgbm.txt big.txt.gz --out scores.txt.gz',
     'listwise score model.json test.txt --as run --tag mine --out mine.run',
   ],
   async run([modelFile, dataName], options, output) {

@@ -1,6 +1,7 @@
 /** Every experiment, in the order of the papers; those of no paper come last. */
 import type { Experiment } from '../experiment.js';
 import { burges2006Figure2 } from './burges-2006-figure-2.js';
+import { donmez2009LocalOptimality } from './donmez-2009-local-optimality.js';
 import { donmez2009Tables12 } from './donmez-2009-tables-1-2.js';
 import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
@@ -15,6 +16,7 @@ import { yilmaz2010Tables23 } from './yilmaz-2010-tables-2-3.js';
 export const experiments: readonly Experiment[] = [
   burges2006Figure2,
   donmez2009Tables12,
+  donmez2009LocalOptimality,
   donmez2009Tables34,
   yilmaz2010Tables23,
   qin2010Approximation,

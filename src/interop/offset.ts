@@ -22,8 +22,15 @@ function leastOffset(model: Ranker): number {
       `scores of a ${model.kind} model have no lower bound: give --offset a number`,
     );
   }
-  const least = model.trees.reduce((sum, tree) => sum + tree.value.reduce((a, b) => Math.min(a, b)), model.base);
-  return Math.max(0, Math.ceil(-least));
+  const lowest = model.trees.map(tree => tree.value.reduce((a, b) => Math.min(a, b)));
+  let offset = Math.max(0, Math.ceil(-lowest.reduce((sum, value) => sum + value, model.base)));
+  while (roundedSum(model.base + offset, lowest) < 0) offset++;
+  return offset;
+}
+
+/** The sum as engines have it, rounded to 32 bits after every tree. Rounding keeps order: no document is below its lowest leaves. */
+function roundedSum(base: number, values: readonly number[]): number {
+  return values.reduce((sum, value) => Math.fround(sum + Math.fround(value)), Math.fround(base));
 }
 
 export function withOffset(model: Ranker, offset: number): Ranker {

@@ -168,4 +168,18 @@ describe('an offset', () => {
     const least = model.trees.reduce((sum, tree) => sum + Math.min(...tree.value), model.base);
     expect(raised[0]).toBe(-least);
   });
+
+  it('keeps scores at 0 or above with sums of 32 bits, too', () => {
+    const none = new Int32Array(0);
+    const leaf = (value: number) => ({
+      ...{ feature: none, left: none, right: none, threshold: new Float32Array(0), missingLeft: new Uint8Array(0) },
+      ...{ value: Float64Array.of(value), gain: new Float64Array(0), documents: new Float64Array(0) },
+    });
+    // 300 times -0.3 is not below -90 in 64 bits, and is in 32.
+    for (const value of [-0.1, -0.7, -0.3, -1 / 3]) {
+      const trees = Array.from({ length: 300 }, () => leaf(value));
+      const { files } = exportModel(new TreesModel({ featureNames: ['a'], trees }), { to: 'ranklib', offset: 'auto' });
+      expect(ranklibRule(String(files[0]!.content))([0])).toBeGreaterThanOrEqual(0);
+    }
+  });
 });

@@ -34,5 +34,7 @@ export interface CommandDefinition {
   readonly examples: readonly string[];
   /** Lines for the end of help, where a line an option is too little; long ones are broken. */
   readonly notes?: readonly string[];
+  /** What help shows after the first argument `word`, where that names one of several things: as a command of its own. */
+  helpOn?(word: string | undefined): Omit<CommandDefinition, 'run'> | undefined;
   run(args: readonly string[], options: OptionValues, output: Output): Promise<void>;
 }

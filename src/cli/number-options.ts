@@ -2,8 +2,9 @@
 import { ListwiseError, quote } from '../errors.js';
 import type { OptionValues } from './command.js';
 
-/** Bounds of a number; both ends are left out of it. */
+/** Bounds of a number; `above` and `below` are left out of it. */
 export interface Bounds {
+  readonly least?: number;
   readonly above?: number;
   readonly below?: number;
 }
@@ -23,12 +24,15 @@ export function numberList(options: OptionValues, key: string, bounds: Bounds = 
     .map(text => checked(key, text, bounds, 'is numbers separated by commas, each'));
 }
 
-function checked(key: string, text: string, { above, below }: Bounds, what: string): number {
+function checked(key: string, text: string, bounds: Bounds, what: string): number {
   const number = Number(text);
-  const inside = (above === undefined || number > above) && (below === undefined || number < below);
-  if (text.trim() !== '' && Number.isFinite(number) && inside) return number;
+  const ends = [
+    { words: 'of at least', end: bounds.least, holds: (end: number) => number >= end },
+    { words: 'above', end: bounds.above, holds: (end: number) => number > end },
+    { words: 'below', end: bounds.below, holds: (end: number) => number < end },
+  ].filter(({ end }) => end !== undefined);
+  if (text.trim() !== '' && Number.isFinite(number) && ends.every(({ end, holds }) => holds(end!))) return number;
   const flag = key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-  const ends = [above === undefined ? '' : `above ${above}`, below === undefined ? '' : `below ${below}`];
-  const allowed = ends.filter(Boolean).join(' and ') || 'finite';
-  throw new ListwiseError('option-invalid', `--${flag} ${what} ${allowed}, found ${quote(text)}`);
+  const allowed = [what, ends.map(({ words, end }) => `${words} ${end}`).join(' and ')].filter(Boolean).join(' ');
+  throw new ListwiseError('option-invalid', `--${flag} ${allowed}, found ${quote(text)}`);
 }

@@ -18,12 +18,14 @@ export function declare(
   definition: CommandDefinition,
   run: (args: readonly string[], options: OptionValues) => Promise<void> | void,
 ): Command {
-  const command = new Command(definition.name).description(definition.summary);
-  for (const argument of definition.arguments) command.argument(argument.name, argument.description);
-  for (const option of definition.options) command.addOption(declareOption(option));
-  for (const option of globalOptions) command.addOption(declareOption({ ...option, group: GLOBAL }));
-  command.addHelpOption(new Option('-h, --help', 'show this').helpGroup(GLOBAL));
-  command.addHelpText('after', () => helpEnd(definition));
+  const command = declareFlags(definition);
+  const helpOfAll = command.helpInformation.bind(command);
+  const onWord = () => definition.helpOn?.(command.args[0]);
+  command.helpInformation = context => {
+    const one = onWord();
+    return one === undefined ? helpOfAll(context) : declareFlags(one).helpInformation(context);
+  };
+  command.addHelpText('after', () => helpEnd(onWord() ?? definition));
   command.action((...given: unknown[]) => {
     const args = given
       .slice(0, definition.arguments.length)
@@ -32,6 +34,15 @@ export function declare(
     return run(args, given[definition.arguments.length] as OptionValues);
   });
   return command.exitOverride().configureOutput({ writeErr: () => {} });
+}
+
+/** What a command takes, as the parser and its help have it. */
+function declareFlags(definition: Omit<CommandDefinition, 'run'>): Command {
+  const command = new Command(definition.name).description(definition.summary);
+  for (const argument of definition.arguments) command.argument(argument.name, argument.description);
+  for (const option of definition.options) command.addOption(declareOption(option));
+  for (const option of globalOptions) command.addOption(declareOption({ ...option, group: GLOBAL }));
+  return command.addHelpOption(new Option('-h, --help', 'show this').helpGroup(GLOBAL));
 }
 
 function declareOption(option: CommandOption): Option {
@@ -44,7 +55,7 @@ function declareOption(option: CommandOption): Option {
 }
 
 /** What help ends with: notes, and examples that can be copied as they stand. */
-function helpEnd({ notes = [], examples }: CommandDefinition): string {
+function helpEnd({ notes = [], examples }: Omit<CommandDefinition, 'run'>): string {
   const width = process.stdout.columns || 80;
   const parts = notes.length === 0 ? [] : [notes.map(note => paragraph(note, width, '    ')).join('\n')];
   parts.push(['Examples:', ...examples.flatMap(example => shellLines(example, width))].join('\n'));

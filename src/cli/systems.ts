@@ -41,6 +41,8 @@ export function systemFiles(args: readonly string[], options: OptionValues, leas
     if (name !== '' && file) return { name, file };
     throw new ListwiseError('option-invalid', `--system takes NAME=FILE, found ${quote(text)}`);
   });
+  const twice = files.find(({ name }, i) => files.findIndex(other => other.name === name) < i);
+  if (twice !== undefined) throw new ListwiseError('option-invalid', `two systems are named ${quote(twice.name)}`);
   const qrels = options.qrels as string | undefined;
   if ((qrels === undefined) === (args.length === 0)) throw usage('give either DATA or --qrels FILE');
   if (args.length > 1) throw usage(`give one DATA, found ${args.length}`);

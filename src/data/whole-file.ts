@@ -95,7 +95,7 @@ export class FileSet {
   async clear(): Promise<void> {
     for (const { temporary, place } of this.#targets.values()) {
       if (place === undefined) continue;
-      await rm(temporary, { force: true });
+      await rm(temporary, { force: true }).catch(() => {}); // a failure here would hide why writing failed
       removedOnSignal.delete(temporary);
     }
   }

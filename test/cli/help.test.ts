@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { analyses } from '#listwise/cli/analyses/all.js';
 import { commands } from '#listwise/cli/commands/all.js';
 import { declare } from '#listwise/cli/parser.js';
 import { paragraph, shellLines } from '#listwise/cli/wrap.js';
 import { listwise } from './run.js';
 
 /** Help as it is printed, 80 columns wide where there is no terminal. */
-function help(name: string): string {
+function help(name: string, words = ['--help']): string {
   let text = '';
   const command = declare(commands.find(known => known.name === name)!, () => {});
   command.configureOutput({
@@ -13,7 +14,7 @@ function help(name: string): string {
       text += part;
     },
   });
-  command.outputHelp();
+  expect(() => command.parse(words, { from: 'user' })).toThrow('outputHelp');
   return text;
 }
 
@@ -35,6 +36,20 @@ describe.each(commands)('help of $name', ({ name, options, examples }) => {
     expect(group.slice(0, 5).map(line => line.trim().split(/[ ,]/)[0])).toEqual([
       ...['--json', '--seed', '--threads', '--quiet', '-h'],
     ]);
+  });
+});
+
+describe.each(analyses)('help of analyse $name', ({ name, options, examples }) => {
+  it('is its own: every flag, no other, and examples', () => {
+    const stdout = help('analyse', [name, '--help']);
+    expect(stdout).toMatch(new RegExp(`^Usage: listwise analyse ${name} `));
+    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
+    const shown = Array.from(stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm), match => match[1]!);
+    const own = options.map(({ flags }) => /--[a-z-]+/.exec(flags)![0]);
+    expect(new Set(shown)).toEqual(
+      new Set([...own, '--out', '--report', '--json', '--seed', '--threads', '--quiet', '--help']),
+    );
+    expect(stdout.match(/^ {2}\$ /gm)).toHaveLength(examples.length);
   });
 });
 

@@ -11,7 +11,7 @@ import { atOnce, type Steps } from '../../steps.js';
 import { alignQueries } from '../compare.js';
 import { kendallTau } from '../kendall-tau.js';
 import type { System } from '../system.js';
-import { expectedValue, type InferredLabels, inferLabels } from './infer.js';
+import { expectedValue, type InferredLabels, inferLabels, TOLERANCE } from './infer.js';
 import { curveError, precisionAtRecall, relevanceByRank } from './precision-recall.js';
 
 export interface InformativenessOptions {
@@ -27,7 +27,7 @@ export interface Prediction {
   /** Root mean square difference over the systems' figures, and over every query of every system. */
   readonly rms: number;
   readonly queryRms: number;
-  /** Kendall's tau-b between the systems in the predicted and in the real order; NaN with one system. */
+  /** Kendall's tau-b between the systems in the predicted and in the real order, ties to what inference is good to; NaN with one system. */
   readonly tau: number;
   /** Figures of each system, in their order. */
   readonly systems: readonly { readonly name: string; readonly actual: number; readonly predicted: number }[];
@@ -181,6 +181,7 @@ class Tally {
       tau: kendallTau(
         systems.map(({ actual }) => actual),
         systems.map(({ predicted }) => predicted),
+        TOLERANCE,
       ),
       systems,
     };

@@ -15,6 +15,17 @@ export function directionCount(epsilon: number, delta: number): number {
   return Math.ceil(Math.log(delta) / Math.log1p(-epsilon));
 }
 
+/** As many as memory holds the figures of, and more than anybody waits for. */
+const MOST_DIRECTIONS = 1_000_000;
+
+export function refuseTooMany(directions: number): void {
+  if (directions <= MOST_DIRECTIONS) return;
+  throw new ListwiseError(
+    'option-invalid',
+    `${directions} random directions are too many, at most ${MOST_DIRECTIONS} can be tried: take a larger epsilon or delta, or fewer directions`,
+  );
+}
+
 /** A Gaussian vector projected on the sphere of radius `length`: every direction is as likely as any other. */
 export function randomDirection(seed: number, number: number, size: number, length: number): Float64Array {
   const random = new Random(seed, `direction ${number}`);

@@ -37,6 +37,8 @@ export interface Rises {
   readonly directionsAbove: number;
   readonly improved: number;
   readonly above: number;
+  /** Alterations that changed the measure at all. */
+  readonly changed: number;
   /** The alteration that gained most; a gain below 0 is a loss. */
   readonly best: { readonly direction: number; readonly step: number; readonly gain: number };
 }
@@ -47,7 +49,8 @@ export interface Curve {
   readonly values: readonly number[];
 }
 
-export type Standing = 'optimum' | 'within threshold' | 'no optimum';
+/** `flat`: no alteration changes the measure, so nothing can be told; no order could be better, or the steps are too short. */
+export type Standing = 'optimum' | 'within threshold' | 'no optimum' | 'flat';
 
 export interface Optimality {
   readonly measure: Measure;
@@ -122,10 +125,15 @@ export async function localOptimality(
       curves: curvesOf(random, measures.length, m, curves),
       envelope: envelopeOf(random, measures.length, m),
       single: singles && { ...singles, describe: perturbation.describe(singles.best.direction) },
-      standing:
-        all.directionsImproved === 0 ? 'optimum' : all.directionsAbove === 0 ? 'within threshold' : 'no optimum',
+      standing: standingOf(all),
     };
   });
+}
+
+function standingOf({ changed, directionsImproved, directionsAbove }: Rises): Standing {
+  if (changed === 0) return 'flat';
+  if (directionsAbove > 0) return 'no optimum';
+  return directionsImproved > 0 ? 'within threshold' : 'optimum';
 }
 
 /** The model with random parameters of the same length: what must not pass for a local optimum. */
@@ -166,6 +174,7 @@ function risesOf(
     directionsAbove: directions(above),
     improved: count(rises),
     above: count(above),
+    changed: count(figure => Math.abs(figure - value) > ROUNDING),
   };
 }
 
@@ -212,6 +221,8 @@ export function optimalityVerdict(name: string, result: Optimality): string {
       ? ` One at a time, ${single.directionsAbove} of ${single.directions} ${result.title} raise it by more than ${threshold}.`
       : '';
   switch (standing) {
+    case 'flat':
+      return `Nothing can be told of ${figure}: none of ${random.alterations} alterations changes it at all.`;
     case 'optimum':
       return `A local optimum of ${figure}: none of ${random.directions} random directions raises it (${sure}).${alone}`;
     case 'within threshold':

@@ -18,7 +18,6 @@ import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, scoringOptions, splitPair, wholeNumber } from '../data-options.js';
-import { interruptible } from '../interrupt.js';
 import { measureOptions } from '../measure-options.js';
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
@@ -106,6 +105,10 @@ async function atModel(
   const columns = ['exact', 'smooth', 'error', 'largest'];
   const figures = (one: ApproximationAtScores) => [one.exact, one.smooth, one.error, one.worst.error];
   return {
+    verdict: nearest(
+      `At the scores of ${modelFile}`,
+      found.map(({ objective, error }) => ({ objective, error })),
+    ),
     results: found.map(({ errors, ...one }) => ({
       ...one,
       perQuery: data.queryIds.map((query, q) => ({ query, error: errors[q] })),
@@ -124,10 +127,6 @@ async function atModel(
       ].join('\n\n'),
     page: {
       title: 'Error of approximation',
-      verdict: nearest(
-        `At the scores of ${modelFile}`,
-        found.map(({ objective, error }) => ({ objective, error })),
-      ),
       data: [{ file, data }],
       sections: () => [
         {
@@ -170,20 +169,18 @@ async function alongTraining(
     sources.push({ file: name, data: await readDataset(name, readOptions(options, output)) });
   }
   const [data, validate] = sources.map(source => source.data);
-  const signal = interruptible();
   const progress = output.progress('training');
   const runs: ApproximationRun[] = [];
   for (const [o, objective] of objectives.entries()) {
     runs.push(
       await approximationAlongTraining({
-        ...{ model, seed, options: ofTrainer, data: data!, validate, objective, signal },
+        ...{ model, seed, options: ofTrainer, data: data!, validate, objective },
         match: matchOptions(options, output),
         threads: wholeNumber(options, 'threads', 1),
         note: text => output.note(text),
         onIteration: ({ iteration }, total) => progress.update(o * total + iteration, objectives.length * total),
       }),
     );
-    if (signal.aborted) break;
   }
   progress.finish();
   return {

@@ -160,6 +160,9 @@ function verdictOf(told: readonly Told[]): string {
   const [best] = known as [Told];
   const off = `the precision-recall curves inferred from it are off by ${best.result.rms.toFixed(3)} (root of the mean square)`;
   if (known.length === 1) return `Of ${best.asked} this can be said: ${off}.`;
+  if (known.at(-1)!.result.rms - best.result.rms < 5e-4) {
+    return `None of ${known.length} measures tells more than the others: the precision-recall curves inferred from each are off by ${best.result.rms.toFixed(3)} (root of the mean square).`;
+  }
   const others = known.slice(1).map(({ asked, result }) => `${result.rms.toFixed(3)} from ${asked}`);
   return `${best.asked} tells most of ${known.length} measures: ${off}, against ${listed(others)}.`;
 }

@@ -105,7 +105,7 @@ function readSettings(options: OptionValues) {
     delta: finiteNumber(options, 'delta', { above: 0, below: 1 })!,
     directions: wholeNumber(options, 'directions', 1),
     steps: numberList(options, 'steps', { above: 0 })!,
-    threshold: finiteNumber(options, 'threshold')!,
+    threshold: finiteNumber(options, 'threshold', { least: 0 })!,
     equalCounts: options.countEqual === true,
     relative: options.relative === true,
     singles: wholeNumber(options, 'weights', 0)!,
@@ -131,18 +131,19 @@ async function readInputs(inputs: readonly string[], options: OptionValues, outp
 function verdictOf(cases: readonly Case[]): string {
   if (cases.length === 1) return optimalityVerdict(cases[0]!.measure, cases[0]!.result);
   const counted = (standing: Standing) => cases.filter(({ result }) => result.standing === standing).length;
-  const [strict, within] = [counted('optimum'), counted('within threshold')];
+  const [strict, within, flat] = [counted('optimum'), counted('within threshold'), counted('flat')];
+  const untold = flat === 0 ? '' : `; of ${flat} nothing can be told, since no alteration changes the measure`;
   const { threshold, epsilon, confidence } = cases[0]!.result;
   const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
   const sure = `(${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions improve)`;
   if (strict + within === 0)
-    return `${cases.length === 2 ? 'Neither' : 'None'} of the ${cases.length} cases is a local optimum, not even to within ${threshold}.`;
+    return `${cases.length === 2 ? 'Neither' : 'None'} of the ${cases.length} cases is a local optimum, not even to within ${threshold}${untold}.`;
   const optima = (value: number) => `${value} ${value === 1 ? 'is a local optimum' : 'are local optima'}`;
   const parts = [
     ...(strict > 0 ? [optima(strict)] : []),
     ...(within > 0 ? [`${strict > 0 ? `${within} more` : optima(within)} to within ${threshold}`] : []),
   ];
-  return `Of ${cases.length} cases ${parts.join(' and ')} ${sure}.`;
+  return `Of ${cases.length} cases ${parts.join(' and ')} ${sure}${untold}.`;
 }
 
 function toJson({ model, data, measure, result }: Case): Record<string, unknown> {
@@ -154,6 +155,7 @@ const standings: Record<Standing, string> = {
   optimum: 'yes',
   'within threshold': 'within threshold',
   'no optimum': 'no',
+  flat: 'untold',
 };
 
 function printText(cases: readonly Case[]): string {

@@ -79,7 +79,9 @@ async function readInputs(inputs: readonly string[], output: Output) {
 
 function verdictOf({ query, documents, measures, features }: Why, [a, b]: readonly string[], asked: readonly string[]) {
   const moved = documents.filter(document => document.moved !== 0).length;
-  const figures = measures.map(one => `${signed(one.b - one.a)} (${fixed(one.a)} to ${fixed(one.b)})`);
+  const figures = measures.map(one =>
+    Number.isNaN(one.a) ? 'is undefined here' : `${signed(one.b - one.a)} (${fixed(one.a)} to ${fixed(one.b)})`,
+  );
   const changes = figures.map((figure, m) => `${asked[m]} ${figure}`).join(', ');
   const most = features[0];
   const by = moved > 0 && most !== undefined ? `; most is moved by feature ${most.feature}` : '';

@@ -5,6 +5,7 @@ import type { AnalysisDefinition } from '../analyses/analysis.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { flagOf, refuseFlags, usage } from '../contradictions.js';
 import { originOf, reportOption, reportTarget, writePage } from '../report-option.js';
+import { refuseUnwritable } from '../writable.js';
 
 function usageLine({ name, arguments: named }: AnalysisDefinition): string {
   return [name, ...named.map(argument => argument.name)].join(' ');
@@ -34,6 +35,19 @@ export const analyse: CommandDefinition = {
   ],
   options,
   examples: analyses.flatMap(({ examples }) => examples),
+  notes: ['listwise analyse NAME --help shows what that one takes.'],
+  helpOn(word) {
+    const analysis = analyses.find(({ name }) => name === word);
+    return (
+      analysis && {
+        name: `listwise analyse ${analysis.name}`,
+        summary: `${analysis.summary.charAt(0).toUpperCase()}${analysis.summary.slice(1)}.`,
+        arguments: analysis.arguments,
+        options: [...analysis.options, ...common],
+        examples: analysis.examples,
+      }
+    );
+  },
   async run([name, ...inputs], values, output) {
     const analysis = analyses.find(known => known.name === name);
     if (analysis === undefined) {
@@ -43,11 +57,15 @@ export const analyse: CommandDefinition = {
     const least = analysis.arguments.filter(argument => argument.name.startsWith('<')).length;
     const several = analysis.arguments.at(-1)?.name.includes('...');
     if (inputs.length < least || (inputs.length > analysis.arguments.length && !several)) {
-      throw usage(`write "analyse ${usageLine(analysis)}"; found ${inputs.length} inputs`);
+      throw usage(
+        `write "analyse ${usageLine(analysis)}"; found ${inputs.length} ${inputs.length === 1 ? 'input' : 'inputs'}`,
+      );
     }
     const own = new Set([...common, ...analysis.options].map(option => option.flags));
     const foreign = options.filter(option => !own.has(option.flags));
     refuseFlags(values, foreign, `analyse ${analysis.name}`);
+    const out = values.out as string | undefined;
+    if (out !== undefined) await refuseUnwritable(out);
     const report = await reportTarget(values);
     const { verdict, results, facts, text, page } = await analysis.run(inputs, values, output);
     if (report !== undefined) {
@@ -60,7 +78,7 @@ export const analyse: CommandDefinition = {
       await writePage(report, written, output);
     }
     await output.resultTo(
-      values.out as string | undefined,
+      out,
       'analyse',
       { analysis: analysis.name, ...(verdict !== undefined && { verdict }), ...facts, results },
       () => (verdict === undefined ? text() : `${verdict}\n\n${text()}`),

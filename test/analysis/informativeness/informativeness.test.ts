@@ -41,6 +41,15 @@ describe("Kendall's tau", () => {
     [[1, 2, 3, 4], [1, 2, 2, 4], 5 / Math.sqrt(30)],
   ])('of %j and %j is %d', (a, b, tau) => expect(kendallTau(a, b)).toBeCloseTo(tau, 12));
 
+  it('takes figures within a tolerance as tied', () => {
+    const [a, b] = [
+      [0.3, 0.3, 0.5, 0.7],
+      [0.1 + 0.2, 0.3, 0.5, 0.7],
+    ];
+    expect(kendallTau(a, b)).toBeLessThan(0.95);
+    expect(kendallTau(a, b, 1e-12)).toBeCloseTo(1, 12);
+  });
+
   it('is undefined where nothing is told apart', () => {
     expect([kendallTau([1, 1], [1, 2]), kendallTau([1], [2])]).toEqual([Number.NaN, Number.NaN]);
   });

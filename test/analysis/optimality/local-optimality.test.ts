@@ -144,8 +144,9 @@ describe('local optimality', () => {
   it('counts equal values where asked to', async () => {
     const options = { directions: 20, steps: [1e-9], equalCounts: true };
     const [result] = await localOptimality(truth, data, [measures[0]!], options);
-    expect(result!.random).toMatchObject({ improved: 20, above: 0 });
-    expect(result!.standing).toBe('within threshold');
+    expect(result!.random).toMatchObject({ improved: 20, above: 0, changed: 0 });
+    // Steps too short to change any ranking tell nothing, counted as they may be.
+    expect(result!.standing).toBe('flat');
   });
 
   it('alters one parameter at a time, both ways, as often as asked for', async () => {

@@ -14,6 +14,7 @@ import { tightPairForces } from '../dist/objectives/pairs/tight-pair-forces.js';
 import { parseObjective } from '../dist/objectives/parse.js';
 import { expectedWorthForward } from '../dist/objectives/soft/forward-derivative.js';
 import { Random } from '../dist/random.js';
+import { atOnce } from '../dist/steps.js';
 import { Engine } from '../dist/training/descent/engine.js';
 import { randomParameters } from '../dist/training/descent/restarts.js';
 import { standardisationOf } from '../dist/training/descent/standardise.js';
@@ -58,7 +59,7 @@ function passOver(engine, parameters, queries, iteration) {
   const gradient = new Float64Array(parameters.length);
   engine.write(parameters);
   const batches = engine.beginEpoch(iteration, new Random(1, `order ${iteration}`).permutation(queries));
-  for (let b = 0; b < batches; b++) engine.gradient(b, gradient);
+  for (let b = 0; b < batches; b++) atOnce(engine.gradient(b, gradient));
 }
 
 // Forward and backward of a 136-10-1 net: 200 queries of 120 documents, one after the other.

@@ -18,14 +18,36 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 /** `progress` is told the share done. */
 export async function inTurns<T>(steps: Steps<T>, progress: (share: number) => void = () => {}): Promise<T> {
-  let yielded = performance.now();
+  const turns = new Turns();
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
     progress(step.value);
-    if (performance.now() - yielded <= YIELD_MS) continue;
+    if (turns.due) await turns.pause();
+  }
+}
+
+/** When to let events through; for work of many parts, each of which may be shorter than the time between two looks. */
+export class Turns {
+  #paused = performance.now();
+
+  get due(): boolean {
+    return performance.now() - this.#paused > YIELD_MS;
+  }
+
+  async pause(): Promise<void> {
     await yieldToEvents();
-    yielded = performance.now();
+    this.#paused = performance.now();
+  }
+
+  /** The result of the steps; undefined where the signal came before the end. */
+  async unlessAborted<T>(steps: Steps<T>, signal: AbortSignal): Promise<T | undefined> {
+    for (;;) {
+      if (this.due) await this.pause();
+      if (signal.aborted) return undefined;
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
   }
 }
 

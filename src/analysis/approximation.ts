@@ -5,15 +5,15 @@
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError, quote } from '../errors.js';
 import { type Criterion, criterionOf } from '../measures/criterion.js';
-import { evaluateSteps } from '../measures/evaluate.js';
+import { aggregate, evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
-import type { Ties } from '../measures/query-view.js';
+import { DatasetView, type Ties } from '../measures/query-view.js';
 import { swapByEvaluation } from '../measures/swap.js';
 import { objectiveDefinitions } from '../objectives/all.js';
 import type { Approximation, Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { parseSpec, printSpec } from '../spec.js';
-import { atOnce, type Steps } from '../steps.js';
+import { atOnce, partOf, type Steps } from '../steps.js';
 import { type Trained, type TrainSettings, train } from '../training/train.js';
 
 export interface ApproximationError {
@@ -75,15 +75,34 @@ export function* approximationSteps(
   scores: ArrayLike<number>,
   options: { ties?: Ties } = {},
 ): Steps<ApproximationAtScores> {
-  const results = yield* evaluateSteps(data, scores, watchedMeasures(approximationOf(objective)), options);
-  const [exact, smooth, error] = results.map(({ mean }) => mean) as [number, number, number];
-  const { values, queries } = results[2]!;
-  let worst = -1;
-  for (const [q, value] of values.entries()) if (value > (values[worst] ?? -1)) worst = q;
+  const approximation = approximationOf(objective);
+  const [measure] = watchedMeasures(approximation);
+  const [exact] = (yield* partOf(evaluateSteps(data, scores, [measure], options), 0, 0.1)) as [MeasureResult];
+  const smooth = new Float64Array(data.queries);
+  const view = new DatasetView(data, options.ties);
+  const [value, steps] = [approximation.begin(), approximation.beginSteps?.()];
+  const share = (q: number) => 0.1 + (0.9 * q) / data.queries;
+  for (let q = 0; q < data.queries; q++) {
+    view.moveTo(q, scores);
+    smooth[q] = steps === undefined ? value(view) : yield* partOf(steps(view), share(q), share(q + 1));
+    yield share(q + 1);
+  }
+  const errors = smooth.map((value, q) => Math.abs(value - exact.values[q]!));
+  const { mean: error, queries } = aggregate(measure, errors);
+  refuseUndefined(approximation.measure, queries);
+  const worst = errors.reduce((at, value, q) => (value > (errors[at] ?? -1) ? q : at), -1);
   return {
-    ...{ exact, smooth, error, queries, errors: values },
-    worst: { query: data.queryIds[worst] ?? '', error: values[worst] ?? Number.NaN },
+    ...{ exact: exact.mean, smooth: aggregate(measure, smooth).mean, error, queries, errors },
+    worst: { query: data.queryIds[worst]!, error: errors[worst]! },
   };
+}
+
+function refuseUndefined({ spec }: Measure, queries: number): void {
+  if (queries > 0) return;
+  throw new ListwiseError(
+    'data-empty',
+    `${spec} is undefined for every query, mostly for want of a relevant document: there is nothing to approximate`,
+  );
 }
 
 /**
@@ -106,7 +125,7 @@ export async function approximationAlongTraining(
 }
 
 /** The exact measure, the smooth one and their difference, as measures: wherever those are judged, these can be. */
-function watchedMeasures({ measure, begin }: Approximation): Measure[] {
+function watchedMeasures({ measure, begin }: Approximation): [exact: Measure, smooth: Measure, error: Measure] {
   const smooth = begin();
   const valued = (name: string, value: Measure['value']): Measure => ({
     ...{ spec: `${name}(${measure.spec})`, labels: measure.labels, empty: 'skip', value },

@@ -17,8 +17,8 @@ export interface MeasureResult {
   readonly empty: number;
 }
 
-/** Queries that are judged between two steps. */
-const QUERIES_A_STEP = 64;
+/** Documents that are judged between two steps, at least. */
+const ROWS_A_STEP = 256;
 
 /** `scores` has one value a row of the data; higher ranks first. */
 export function evaluate(
@@ -46,6 +46,7 @@ export function* evaluateSteps(
   const view = new DatasetView(data, options.ties);
   const values = measures.map(() => new Float64Array(data.queries));
   const empty = measures.map(() => 0);
+  let next = ROWS_A_STEP;
   for (let q = 0; q < data.queries; q++) {
     view.moveTo(q, scores);
     for (let m = 0; m < measures.length; m++) {
@@ -53,7 +54,10 @@ export function* evaluateSteps(
       if (Number.isNaN(value)) empty[m]!++;
       values[m]![q] = countedValue(measures[m]!, value);
     }
-    if (q % QUERIES_A_STEP === QUERIES_A_STEP - 1) yield q / data.queries;
+    const rows = data.offsets[q + 1]!;
+    if (rows < next) continue;
+    next = rows + ROWS_A_STEP;
+    yield rows / data.rows;
   }
   return measures.map((measure, m) => ({
     measure,

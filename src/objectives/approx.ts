@@ -59,9 +59,11 @@ export const approx = defineObjective({
         sigmoid: sigmoids[sigmoid],
         beyond: cut === 'k' ? 0 : 0.5,
       });
-      return (view, gradient) => {
+      return function* (view, gradient) {
         const value = form.value(view, ranking.rank(view));
-        if (gradient !== undefined && !Number.isNaN(value)) ranking.addGradient(view, gradient);
+        if (gradient === undefined || Number.isNaN(value)) return value;
+        yield 0.5;
+        ranking.addGradient(view, gradient);
         return value;
       };
     });

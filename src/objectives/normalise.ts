@@ -1,4 +1,6 @@
-import { defineObjective } from './objective.js';
+import type { QueryView } from '../measures/measure.js';
+import type { Steps } from '../steps.js';
+import { defineObjective, type Forces, forceSteps } from './objective.js';
 
 export const normalise = defineObjective({
   name: 'normalise',
@@ -16,26 +18,34 @@ export const normalise = defineObjective({
       scaling: 'deviation',
       start(data, arithmetic) {
         const run = part.start(data, arithmetic);
+        function* steps(view: QueryView, out: Forces): Steps<number> {
+          const count = yield* forceSteps(run, view, out);
+          divideByDeviation(view.n, out);
+          return count;
+        }
         return {
           beginIteration: iteration => run.beginIteration?.(iteration),
           forces(view, out) {
-            const { n } = view;
-            const { lambda, curvature } = out;
             const count = run.forces(view, out);
-            let mean = 0;
-            for (let i = 0; i < n; i++) mean += lambda[i]! / n;
-            let variance = 0;
-            for (let i = 0; i < n; i++) variance += (lambda[i]! - mean) ** 2 / n;
-            if (variance === 0) return count; // nothing to scale
-            const scale = 1 / Math.sqrt(variance);
-            for (let i = 0; i < n; i++) {
-              lambda[i]! *= scale;
-              curvature[i]! *= scale;
-            }
+            divideByDeviation(view.n, out);
             return count;
           },
+          ...(run.forceSteps && { forceSteps: steps }),
         };
       },
     };
   },
 });
+
+function divideByDeviation(n: number, { lambda, curvature }: Forces): void {
+  let mean = 0;
+  for (let i = 0; i < n; i++) mean += lambda[i]! / n;
+  let variance = 0;
+  for (let i = 0; i < n; i++) variance += (lambda[i]! - mean) ** 2 / n;
+  if (variance === 0) return; // nothing to scale
+  const scale = 1 / Math.sqrt(variance);
+  for (let i = 0; i < n; i++) {
+    lambda[i]! *= scale;
+    curvature[i]! *= scale;
+  }
+}

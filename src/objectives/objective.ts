@@ -5,6 +5,7 @@
 import type { Dataset } from '../data/dataset.js';
 import type { Measure, QueryView } from '../measures/measure.js';
 import type { Parameters, ValuesOf } from '../parameters.js';
+import type { Steps } from '../steps.js';
 import type { PairPlan } from './pairs/pair-plan.js';
 
 /** By document; the first n entries are the query's. A force is the negative gradient of the (implicit) cost: > 0 pushes up. */
@@ -19,8 +20,15 @@ export interface ObjectiveRun {
   beginIteration?(iteration: number): void;
   /** Overwrites the first n forces and curvatures; returns how many pairs (or documents) had a force. */
   forces(view: QueryView, out: Forces): number;
+  /** The same step by step, where one long query can take seconds: signals get through between the steps. */
+  forceSteps?(view: QueryView, out: Forces): Steps<number>;
   /** The cost whose negative gradient the forces are; absent where there is no such cost (LambdaRank). */
   cost?(view: QueryView): number;
+}
+
+/** The forces of any objective, in steps where it has them. */
+export function* forceSteps(run: ObjectiveRun, view: QueryView, out: Forces): Steps<number> {
+  return run.forceSteps === undefined ? run.forces(view, out) : yield* run.forceSteps(view, out);
 }
 
 export type Arithmetic = 'kernel' | 'reference';
@@ -30,6 +38,8 @@ export interface Approximation {
   readonly measure: Measure;
   /** Gives a function from a query to the smooth value, NaN where it is undefined; each thread has its own. */
   begin(): (view: QueryView) => number;
+  /** The same step by step, where one long query can take seconds. */
+  beginSteps?(): (view: QueryView) => Steps<number>;
 }
 
 export interface Objective {

@@ -30,7 +30,7 @@ export const softrank = defineObjective({
     }
     return smoothedMeasure(measure, operands.labels, () => {
       const soften = new SoftValue(soft, sigma);
-      return (view, gradient) => soften.of(view, gradient);
+      return (view, gradient) => soften.steps(view, gradient);
     });
   },
 });

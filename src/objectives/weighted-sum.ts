@@ -1,5 +1,7 @@
 /** Forces of several objectives, each times a weight that may change with the iteration. */
-import type { Objective, ObjectiveBody, ObjectiveRun } from './objective.js';
+import type { QueryView } from '../measures/measure.js';
+import { atOnce, type Steps } from '../steps.js';
+import { type Forces, forceSteps, type Objective, type ObjectiveBody, type ObjectiveRun } from './objective.js';
 import type { PairPlan } from './pairs/pair-plan.js';
 import { Scratch } from './scratch.js';
 
@@ -15,28 +17,30 @@ export function weightedSum(
       const runs = parts.map(part => part.start(data, arithmetic));
       const scratch = new Scratch();
       let weights = weightsAt(1);
+      function* steps(view: QueryView, { lambda, curvature }: Forces): Steps<number> {
+        const { n } = view;
+        lambda.fill(0, 0, n);
+        curvature.fill(0, 0, n);
+        const own = { lambda: scratch.array(0, n), curvature: scratch.array(1, n) };
+        let count = 0;
+        for (const [p, part] of runs.entries()) {
+          const weight = weights[p]!;
+          if (weight === 0) continue;
+          count += yield* forceSteps(part, view, own);
+          for (let i = 0; i < n; i++) {
+            lambda[i]! += weight * own.lambda[i]!;
+            curvature[i]! += weight * own.curvature[i]!;
+          }
+        }
+        return count;
+      }
       const run: ObjectiveRun = {
         beginIteration(iteration) {
           weights = weightsAt(iteration);
           for (const part of runs) part.beginIteration?.(iteration);
         },
-        forces(view, { lambda, curvature }) {
-          const { n } = view;
-          lambda.fill(0, 0, n);
-          curvature.fill(0, 0, n);
-          const own = { lambda: scratch.array(0, n), curvature: scratch.array(1, n) };
-          let count = 0;
-          for (const [p, part] of runs.entries()) {
-            const weight = weights[p]!;
-            if (weight === 0) continue;
-            count += part.forces(view, own);
-            for (let i = 0; i < n; i++) {
-              lambda[i]! += weight * own.lambda[i]!;
-              curvature[i]! += weight * own.curvature[i]!;
-            }
-          }
-          return count;
-        },
+        forces: (view, out) => atOnce(steps(view, out)),
+        ...(runs.some(part => part.forceSteps !== undefined) && { forceSteps: steps }),
       };
       if (runs.some(part => part.cost === undefined)) return run;
       return { ...run, cost: view => runs.reduce((sum, part, p) => sum + weights[p]! * part.cost!(view), 0) };

@@ -6,8 +6,7 @@
  * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20 miscompiles
  * WebAssembly's own (corrupt locals).
  */
-import { setTimeout as later } from 'node:timers/promises';
-import { inTurns, type Steps } from '../steps.js';
+import type { Steps } from '../steps.js';
 import { failureMessage, readFailure, writeFailure } from './failure.js';
 
 const TICKET = 0;
@@ -30,6 +29,9 @@ export interface TaskBoard {
 /** Does task number `task` of the kind; every thread has one that does the same. */
 export type TaskRunner = (kind: number, task: number) => void;
 
+/** The same in steps. */
+export type StepRunner = (kind: number, task: number) => Steps<void>;
+
 export function createTaskBoard(): TaskBoard {
   const control = new Int32Array(new SharedArrayBuffer(4 * WORDS));
   control[TICKET] = CLOSED;
@@ -38,48 +40,51 @@ export function createTaskBoard(): TaskBoard {
 
 /** Opens a round, works on it with all threads that serve the board, and comes back when it is done. */
 export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count: number): void {
-  const { control } = board;
   if (count <= 1) {
     if (count === 1) run(kind, 0);
     return;
   }
   openRound(board, kind, count);
   takeTasks(board, run);
-  for (let spins = 0; ; spins++) {
-    const done = Atomics.load(control, DONE);
-    if (done >= count) break;
-    if (spins > SPINS) Atomics.wait(control, DONE, done, 100);
-  }
-  if (Atomics.load(control, FAILED) !== 0) throw readFailure(board.message);
+  while (!awaitTasks(board, count));
 }
 
-/** How often a caller that lets events through looks whether the others are done. */
-const LOOK_MS = 2;
+/** How long a caller with events to let through waits for the others at a time. */
+const WAIT_MS = 20;
 
-/** As `playTasks` for long tasks: signals and timers get through between the steps of the caller's own. */
-export async function playTasksInTurns(
-  board: TaskBoard,
-  run: (kind: number, task: number) => Steps<void>,
-  kind: number,
-  count: number,
-  progress: (done: number) => void = () => {},
-): Promise<void> {
-  const { control } = board;
-  const done = () => Atomics.load(control, DONE);
+/**
+ * As `playTasks` for long tasks, step by step: the caller's own tasks come in steps, and so does waiting for the others. The share
+ * told is that of tasks done. Steps that are not taken to the end leave the board in disorder: the threads can only be ended then.
+ */
+export function taskSteps(board: TaskBoard, run: StepRunner, kind: number, count: number): Steps<void> {
+  return count === 1 ? run(kind, 0) : sharedSteps(board, run, kind, count);
+}
+
+function* sharedSteps(board: TaskBoard, run: StepRunner, kind: number, count: number): Steps<void> {
   openRound(board, kind, count);
+  const share = () => Atomics.load(board.control, DONE) / count;
   for (let task = takeTask(board); task !== undefined; task = takeTask(board)) {
     try {
-      await inTurns(run(kind, task.number), () => progress(done()));
+      for (const _ of run(kind, task.number)) yield share();
     } catch (error) {
       fail(board, error);
     }
     endTask(board);
   }
-  while (done() < count) {
-    await later(LOOK_MS);
-    progress(done());
+  while (!awaitTasks(board, count, WAIT_MS)) yield share();
+}
+
+/** Waits some time for the tasks that others work on; whether all are done. */
+function awaitTasks({ control, message }: TaskBoard, count: number, ms = 100): boolean {
+  for (let spins = 0; ; spins++) {
+    const done = Atomics.load(control, DONE);
+    if (done >= count) break;
+    if (spins <= SPINS) continue;
+    Atomics.wait(control, DONE, done, ms);
+    if (Atomics.load(control, DONE) < count) return false;
   }
-  if (Atomics.load(control, FAILED) !== 0) throw readFailure(board.message);
+  if (Atomics.load(control, FAILED) !== 0) throw readFailure(message);
+  return true;
 }
 
 function openRound({ control }: TaskBoard, kind: number, count: number): void {

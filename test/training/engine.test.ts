@@ -8,6 +8,7 @@ import { NetModel } from '#listwise/models/net/net.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { Random } from '#listwise/random.js';
+import { atOnce } from '#listwise/steps.js';
 import { Engine, type EngineJob } from '#listwise/training/descent/engine.js';
 import { standardisationOf } from '#listwise/training/descent/standardise.js';
 import { JudgedMeasures } from '#listwise/training/judged-measures.js';
@@ -43,7 +44,7 @@ async function gradientOf(job: EngineJob, parameters: Float64Array, iteration = 
       iteration,
       Uint32Array.from({ length: job.data.queries }, (_, q) => q),
     );
-    engine.gradient(0, gradient);
+    atOnce(engine.gradient(0, gradient));
   } finally {
     await engine.close();
   }

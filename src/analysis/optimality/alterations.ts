@@ -12,10 +12,10 @@ import { printModel } from '../../models/model-file.js';
 import type { Perturbation } from '../../models/perturbation.js';
 import type { Ranker } from '../../models/ranker.js';
 import { inTurns } from '../../steps.js';
-import { createTaskBoard, playTasksInTurns, stopTasks, type TaskBoard } from '../../threads/task-board.js';
+import { createTaskBoard, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
 import { type AlterationJob, AlterationRunner, alterationKinds, type KindJob } from './alteration-runner.js';
 import type { AlterationWork } from './alteration-worker.js';
-import { chosenParameters, norm } from './directions.js';
+import { chosenParameters, norm, refuseTooMany } from './directions.js';
 
 export interface AlterationOptions extends MatchOptions {
   /** Random directions. */
@@ -58,6 +58,7 @@ export async function judgeAlterations(
   options: AlterationOptions,
 ): Promise<Alterations> {
   const { seed, directions, steps, threads, modules = [] } = options;
+  refuseTooMany(directions);
   const perturbation = perturbationOf(model);
   const size = perturbation.parameters.length;
   const own = norm(perturbation.parameters);
@@ -121,12 +122,9 @@ async function playAll(
     for (let first = 0; first < batches; first += BATCHES_A_ROUND) {
       Atomics.store(firstBatch, 0, first);
       const count = Math.min(BATCHES_A_ROUND, batches - first);
-      await playTasksInTurns(
-        board,
-        (_, task) => runner.run(kind, task),
-        k,
-        count,
-        done => progress?.(before + Math.min(numbers.length, (first + done) * batch) * steps.length, total),
+      await inTurns(
+        taskSteps(board, (_, task) => runner.run(kind, task), k, count),
+        share => progress?.(before + Math.min(numbers.length, (first + share * count) * batch) * steps.length, total),
       );
     }
     before += alterations(kinds[kind]);

@@ -1,6 +1,7 @@
 /** The soft value of a measure for one query, and its gradient by the scores. */
 import type { QueryView } from '../../measures/measure.js';
 import type { SoftForm } from '../../measures/smooth-forms.js';
+import type { Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
 import { RankDistributions } from './rank-distributions.js';
 
@@ -14,21 +15,21 @@ export class SoftValue {
     this.#ranks = new RankDistributions(sigma);
   }
 
-  /** NaN where the measure is undefined; derivatives are added to `gradient`. */
-  of(view: QueryView, gradient?: Float64Array): number {
+  /** NaN where the measure is undefined; derivatives are added to `gradient`. A step a document. */
+  *steps(view: QueryView, gradient?: Float64Array): Steps<number> {
     const gain = this.#scratch.array(0, view.n);
     return this.#form.form === 'positional'
-      ? this.#positional(this.#form, view, gain, gradient)
+      ? yield* this.#positional(this.#form, view, gain, gradient)
       : this.#precision(this.#form, view, gain, gradient);
   }
 
   /** norm sum over j of gain_j sum over r of worth_r p_j(r). */
-  #positional(
+  *#positional(
     form: SoftForm & { form: 'positional' },
     view: QueryView,
     gain: Float64Array,
     gradient: Float64Array | undefined,
-  ): number {
+  ): Steps<number> {
     const { n, scores } = view;
     const worth = this.#scratch.array(1, n);
     const norm = form.fill(view, { gain, upper: worth });
@@ -37,7 +38,9 @@ export class SoftValue {
     while (depth > 0 && worth[depth - 1] === 0) depth--;
     let value = 0;
     for (let j = 0; j < n; j++) {
-      if (gain[j] !== 0) value += this.#ranks.expectedWorth(j, scores, n, worth, depth, norm * gain[j]!, gradient);
+      if (gain[j] === 0) continue;
+      value += this.#ranks.expectedWorth(j, scores, n, worth, depth, norm * gain[j]!, gradient);
+      yield (j + 1) / n;
     }
     return value;
   }

@@ -2,8 +2,10 @@
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { PRIMARY_LABEL } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
+import { evaluate } from '../../measures/evaluate.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
+import { inTurns, Turns } from '../../steps.js';
 import { fingerprintOf } from '../checkpoint.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
 import { JudgedMeasures } from '../judged-measures.js';
@@ -89,7 +91,7 @@ async function grow(
     const grown: Tree[] = state.trees.map(tree => engine.replay(tree.grown, tree.values));
     for (const record of state.log) context.onIteration(record, options.trees);
     if (resumed !== undefined) context.note(`going on after tree ${grown.length}`);
-    else if (from !== undefined) stopping.see(0, measures.record(engine.judge()).validation);
+    else if (from !== undefined) stopping.see(0, measures.record(await inTurns(engine.judge())).validation);
     const modelOf = (trees: number) =>
       new TreesModel({
         featureNames: data.featureNames,
@@ -98,6 +100,7 @@ async function grow(
       });
     const diagnostics = options.diagnostics ? new Diagnostics(engine.seen, objective) : undefined;
     let stopped: Stopped = 'finished';
+    const turns = new Turns();
     const judgedAfter = (trees: number) =>
       trees === options.trees || (options.judgeEvery > 0 && trees % options.judgeEvery === 0);
     while (grown.length < options.trees) {
@@ -108,11 +111,20 @@ async function grow(
       const begun = performance.now();
       const iteration = grown.length + 1;
       const before = diagnostics && engine.scores.slice();
-      const { tree, grown: inBins, pairs } = engine.grow(iteration);
-      grown.push(tree);
       const judged = judgedAfter(iteration);
-      const figures = measures.record(judged ? engine.judge() : []);
-      const training = judged && job.judgeTraining && validate !== undefined ? engine.judgeTraining() : [];
+      function* steps() {
+        const { tree, grown: inBins, pairs } = yield* engine.grow(iteration);
+        const figures = measures.record(judged ? yield* engine.judge() : []);
+        const judgesTraining = judged && job.judgeTraining && validate !== undefined;
+        return { tree, inBins, pairs, figures, training: judgesTraining ? yield* engine.judgeTraining() : [] };
+      }
+      const done = await turns.unlessAborted(steps(), context.signal);
+      if (done === undefined) {
+        stopped = 'interrupted'; // the half-grown tree is not kept
+        break;
+      }
+      const { tree, inBins, pairs, figures, training } = done;
+      grown.push(tree);
       const best = judged && stopping.see(iteration, figures.validation);
       const record: IterationRecord = {
         ...{ iteration, cost: Number.NaN, training, ...figures, pairs, rate: options.rate, best },
@@ -132,7 +144,8 @@ async function grow(
     if (stopped !== 'finished') await context.checkpoint?.save(fingerprint, state, true);
     // Ended between two looks: the trees there are stand as they are.
     if (stopping.best === undefined && grown.length > 0) {
-      stopping.see(grown.length, measures.record(engine.judge()).validation);
+      const judged = evaluate(validate ?? data, scoreData(modelOf(grown.length), validate ?? data), measures.all);
+      stopping.see(grown.length, measures.record(judged.map(({ mean }) => mean)).validation);
     }
     const kept = stopping.best;
     if (kept === undefined) {

@@ -5,7 +5,8 @@ import type { Dataset, DatasetParts } from '../../data/dataset.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Tree } from '../../models/trees/trees.js';
 import type { Objective } from '../../objectives/objective.js';
-import { createTaskBoard, playTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
+import type { Steps } from '../../steps.js';
+import { createTaskBoard, playTasks, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
 import type { JudgedMeasures } from '../judged-measures.js';
 import { binInByte, fillSides } from './columns.js';
 import { growTree } from './grower.js';
@@ -188,6 +189,10 @@ export class TreeEngine {
     playTasks(this.#board, this.#tasks.run, kind, count);
   }
 
+  #steps(kind: number, count: number): Steps<void> {
+    return taskSteps(this.#board, (own, task) => this.#tasks.steps(own, task), kind, count);
+  }
+
   #bin(): void {
     this.#play(TASK.edges, this.#layout.features);
     this.#play(TASK.bin, this.#tasks.columns.tiles);
@@ -219,19 +224,19 @@ export class TreeEngine {
   }
 
   /** Figures on the validation data, or on the training data where there is none. */
-  judge(): number[] {
-    this.#play(TASK.judge, this.#judged.parts.length);
+  *judge(): Steps<number[]> {
+    yield* this.#steps(TASK.judge, this.#judged.parts.length);
     return this.#judged.values.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
   /** Figures of the selecting measures on the training data. */
-  judgeTraining(): number[] {
-    this.#play(TASK.judgeTraining, this.#parts.length);
+  *judgeTraining(): Steps<number[]> {
+    yield* this.#steps(TASK.judgeTraining, this.#parts.length);
     return this.#judged.training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
-  /** Grows the next tree and adds it to all scores. */
-  grow(iteration: number): GrownTreeWithValues {
+  /** Grows the next tree and adds it to all scores; the forces come step by step, the rest is quick. */
+  *grow(iteration: number): Steps<GrownTreeWithValues> {
     const { options, objective, seed } = this.#job;
     const { whole, real } = this.#numbers;
     whole[WHOLE.iteration] = iteration;
@@ -239,7 +244,7 @@ export class TreeEngine {
     whole[WHOLE.newton] = Number(
       options.step === 'newton' || (options.step === 'auto' && objective.curvature === 'positive'),
     );
-    this.#forces();
+    yield* this.#forces();
     this.#setScales();
     this.#sample(iteration, seed);
     this.#play(TASK.quantise, this.#parts.length);
@@ -266,10 +271,10 @@ export class TreeEngine {
   }
 
   /** Trees that are not boosted all start from the same scores: those before the first. */
-  #forces(): void {
+  *#forces(): Steps<void> {
     const grown = this.#job.boost ? undefined : this.scores.slice();
     if (grown !== undefined) this.scores.set(this.#start);
-    this.#play(TASK.forces, this.#parts.length);
+    yield* this.#steps(TASK.forces, this.#parts.length);
     if (grown !== undefined) this.scores.set(grown);
   }
 

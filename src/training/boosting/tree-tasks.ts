@@ -8,13 +8,17 @@ import { countedValue } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-forces.js';
-import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
+import { type Forces, forceSteps, type Objective, type ObjectiveRun } from '../../objectives/objective.js';
+import { atOnce, type Steps } from '../../steps.js';
 import { binEdges } from './bin-edges.js';
 import { type Columns, planColumns, shareOf } from './columns.js';
 import type { Sums } from './grower.js';
 import { BIN_ROWS, CHUNK_ROWS, COLUMN_BYTES, type Layout, SPLIT_BYTES, TILE_BYTES } from './layout.js';
 import type { SeparableForces } from './separable-tables.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
+
+/** Documents that are judged between two steps, at least. */
+const ROWS_A_STEP = 256;
 
 /** Kinds of tasks, by number. */
 export const TASK = {
@@ -187,7 +191,7 @@ export class TreeTasks {
     [TASK.edges]: task => this.#edges(task),
     [TASK.bin]: task => this.#bin(task),
     [TASK.rows]: task => this.#rows(task),
-    [TASK.forces]: task => this.#force(task),
+    [TASK.forces]: task => atOnce(this.#force(task)),
     [TASK.quantise]: task => this.#quantise(task),
     [TASK.root]: task => this.#root(task),
     [TASK.children]: task => this.#children(task),
@@ -197,12 +201,20 @@ export class TreeTasks {
     [TASK.addTreeToAll]: task => this.#addTreeToAll(task),
     [TASK.partition]: task => this.#partition(task),
     [TASK.place]: task => this.#place(task),
-    [TASK.judge]: task => this.#judge(task),
-    [TASK.judgeTraining]: task => this.#judgeTraining(task),
+    [TASK.judge]: task => atOnce(this.#judge(task)),
+    [TASK.judgeTraining]: task => atOnce(this.#judgeTraining(task)),
   };
 
   /** Does a task; bound, so that it can be handed on. */
   readonly run = (kind: number, task: number): void => this.#does[kind]!(task);
+
+  /** The same step by step: a query of some objectives or measures can take long. */
+  *steps(kind: number, task: number): Steps<void> {
+    if (kind === TASK.forces) yield* this.#force(task);
+    else if (kind === TASK.judge) yield* this.#judge(task);
+    else if (kind === TASK.judgeTraining) yield* this.#judgeTraining(task);
+    else this.run(kind, task);
+  }
 
   /** Known once every feature has its edges. */
   get columns(): Columns {
@@ -296,7 +308,7 @@ export class TreeTasks {
     this.kernels.binning.rowsOfTiles(at.tiles, 8 * rows, tiles, firstRow, lastRow, at.rows, stride);
   }
 
-  #force(number: number): void {
+  *#force(number: number): Steps<void> {
     const { layout, parts, separable } = this.#job;
     const { whole } = this.#job.numbers;
     const { at } = layout;
@@ -326,7 +338,7 @@ export class TreeTasks {
           this.#own,
           at.forces,
         )
-      : this.#forcesByQuery(part);
+      : yield* this.#forcesByQuery(part);
     Atomics.add(whole, WHOLE.pairs, pairs);
     const { firstRow, lastRow } = part;
     if (whole[WHOLE.newton] === 0) this.kernels.partition.setCurvature(at.forces, firstRow, lastRow, 1);
@@ -334,7 +346,7 @@ export class TreeTasks {
   }
 
   /** Forces of any objective, query by query. */
-  #forcesByQuery(part: Part): number {
+  *#forcesByQuery(part: Part): Steps<number> {
     const { layout, seen } = this.#job;
     const floats = this.#floats;
     const scores = floats.subarray(layout.at.scores / 4, layout.at.scores / 4 + layout.rows);
@@ -342,7 +354,8 @@ export class TreeTasks {
     let pairs = 0;
     for (let q = part.firstQuery; q < part.lastQuery; q++) {
       const start = offsets[q]!;
-      pairs += this.#run.forces(this.#view.moveTo(q, scores), this.#forces);
+      if (q > part.firstQuery) yield 0;
+      pairs += yield* forceSteps(this.#run, this.#view.moveTo(q, scores), this.#forces);
       const to = layout.at.forces / 4 + 2 * start;
       const weight = queryWeights?.[q] ?? 1;
       for (let i = 0; i < this.#view.n; i++) {
@@ -547,19 +560,19 @@ export class TreeTasks {
     };
   }
 
-  #judge(part: number): void {
+  *#judge(part: number): Steps<void> {
     const { layout, memory, validation, judged } = this.#job;
     const { at, validationRows } = layout;
     const scores =
       validation === undefined
         ? this.#trainingScores()
         : new Float32Array(memory.buffer, at.validationScores, validationRows);
-    this.#judgeQueries(judged.parts[part]!, this.#judgedView, scores, judged.values);
+    yield* this.#judgeQueries(judged.parts[part]!, this.#judgedView, scores, judged.values);
   }
 
-  #judgeTraining(part: number): void {
+  *#judgeTraining(part: number): Steps<void> {
     const { parts, judged } = this.#job;
-    this.#judgeQueries(parts[part]!, this.#view, this.#trainingScores(), judged.training);
+    yield* this.#judgeQueries(parts[part]!, this.#view, this.#trainingScores(), judged.training);
   }
 
   #trainingScores(): Float32Array {
@@ -568,9 +581,15 @@ export class TreeTasks {
   }
 
   /** `out` has the values of the first measures, by query. */
-  #judgeQueries(part: Part, view: DatasetView, scores: Float32Array, out: readonly Float64Array[]): void {
+  *#judgeQueries(part: Part, view: DatasetView, scores: Float32Array, out: readonly Float64Array[]): Steps<void> {
+    let rows = 0;
     for (let q = part.firstQuery; q < part.lastQuery; q++) {
       view.moveTo(q, scores);
+      rows += view.n;
+      if (rows >= ROWS_A_STEP) {
+        rows = 0;
+        yield 0;
+      }
       out.forEach((values, m) => {
         const measure = this.#job.measures[m]!;
         values[q] = countedValue(measure, measure.value(view));

@@ -1,5 +1,6 @@
 /** Where the threads of descent find their slices of queries: numbered tasks, and what each of them is about. */
-import { createTaskBoard, playTasks, serveTasks, stopTasks, type TaskBoard } from '../../threads/task-board.js';
+import { atOnce, type Steps } from '../../steps.js';
+import { createTaskBoard, serveTasks, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
 import type { SliceRunner } from './slice-runner.js';
 
 const FIRST = 0;
@@ -30,21 +31,24 @@ export function createBoard(queries: number, judged: number): Board {
   };
 }
 
-/** Opens a round of `count` slices from `first` on, works on it with all threads, and comes back when it is done. */
-export function playRound(board: Board, runner: SliceRunner, round: Round, first: number, count: number): void {
+/** Opens a round of `count` slices from `first` on and works on it with all threads, step by step. */
+export function roundSteps(board: Board, runner: SliceRunner, round: Round, first: number, count: number): Steps<void> {
   Atomics.store(board.numbers, FIRST, first);
-  playTasks(board.tasks, (kind, slice) => runSlice(board, runner, rounds[kind]!, slice), rounds.indexOf(round), count);
+  return taskSteps(
+    board.tasks,
+    (kind, slice) => sliceSteps(board, runner, rounds[kind]!, slice),
+    rounds.indexOf(round),
+    count,
+  );
 }
 
-function runSlice(board: Board, runner: SliceRunner, round: Round, slice: number): void {
+function sliceSteps(board: Board, runner: SliceRunner, round: Round, slice: number): Steps<void> {
   const ends = round === 'train' ? board.ends : board.judgedEnds;
   const at = Atomics.load(board.numbers, FIRST) + slice;
   const from = at === 0 ? 0 : ends[at - 1]!;
-  if (round === 'judge') runner.judge(from, ends[at]!);
-  else {
-    runner.beginIteration(Atomics.load(board.numbers, ITERATION));
-    runner.train(board.order, from, ends[at]!, slice);
-  }
+  if (round === 'judge') return runner.judge(from, ends[at]!);
+  runner.beginIteration(Atomics.load(board.numbers, ITERATION));
+  return runner.train(board.order, from, ends[at]!, slice);
 }
 
 export function setIteration({ numbers }: Board, iteration: number): void {
@@ -53,7 +57,7 @@ export function setIteration({ numbers }: Board, iteration: number): void {
 
 /** A worker's life: slices as they come, until the board is stopped. */
 export function serveBoard(board: Board, runner: SliceRunner): void {
-  serveTasks(board.tasks, (kind, slice) => runSlice(board, runner, rounds[kind]!, slice));
+  serveTasks(board.tasks, (kind, slice) => atOnce(sliceSteps(board, runner, rounds[kind]!, slice)));
 }
 
 export function stopBoard({ tasks }: Board): void {

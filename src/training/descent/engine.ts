@@ -1,6 +1,6 @@
 /**
  * The engine of descent: rows of features in one memory, threads over it, and two things it can do: the gradient of a batch of
- * queries, and the figures of the selecting data. What the steps are is not its business.
+ * queries, and the figures of the selecting data, both step by step. What becomes of the gradient is not its business.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -8,8 +8,9 @@ import { type Dataset, type DatasetParts, sharedFloat64 } from '../../data/datas
 import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Objective } from '../../objectives/objective.js';
+import type { Steps } from '../../steps.js';
 import type { JudgedMeasures } from '../judged-measures.js';
-import { type Board, createBoard, playRound, setIteration, stopBoard } from './board.js';
+import { type Board, createBoard, roundSteps, setIteration, stopBoard } from './board.js';
 import { fillRows } from './fill-rows.js';
 import { planMemory } from './memory-plan.js';
 import { type RunnerJob, SliceRunner } from './slice-runner.js';
@@ -128,10 +129,15 @@ export class Engine {
   }
 
   /** The mean over the batch's queries of sum of force times d score / d parameter: the direction of ascent. */
-  gradient(batch: number, out: Float64Array): void {
+  *gradient(batch: number, out: Float64Array): Steps<void> {
     const first = batch === 0 ? 0 : this.#batches[batch - 1]!;
     const end = this.#batches[batch]!;
-    playRound(this.#board, this.#runner, 'train', first, end - first);
+    yield* roundSteps(this.#board, this.#runner, 'train', first, end - first);
+    this.#addUp(first, end, out);
+  }
+
+  /** The gradients of the slices from `first` to `end`, over their queries. */
+  #addUp(first: number, end: number, out: Float64Array): void {
     const queries = this.#board.ends[end - 1]! - (first === 0 ? 0 : this.#board.ends[first - 1]!);
     for (let i = 0; i < out.length; i++) {
       const place = this.#place[i]!;
@@ -152,8 +158,8 @@ export class Engine {
   }
 
   /** Figures of the selecting data under the present parameters. */
-  judge(): number[] {
-    playRound(this.#board, this.#runner, 'judge', 0, this.#judgedSlices);
+  *judge(): Steps<number[]> {
+    yield* roundSteps(this.#board, this.#runner, 'judge', 0, this.#judgedSlices);
     const { validation } = this.#runnerJob.figures;
     return validation.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }

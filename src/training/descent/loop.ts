@@ -1,9 +1,9 @@
 /** The training loop of descent: epochs of updates, judged, with rate rule, restarts, early stopping and checkpoints. */
-import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { NetShape } from '../../kernels/net-shape.js';
 import type { Criterion } from '../../measures/criterion.js';
 import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../random.js';
+import { inTurns, type Steps, Turns } from '../../steps.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
 import type { JudgedMeasures } from '../judged-measures.js';
 import type { IterationRecord, Stopped, TrainContext } from '../trainer.js';
@@ -48,18 +48,6 @@ export interface LoopResult {
   readonly stopped: Stopped;
 }
 
-/** Work between two looks at signals and timers, which epochs share: one may be shorter than that, or a single update. */
-const YIELD_MS = 30;
-
-function breather(): () => Promise<void> {
-  let yielded = performance.now();
-  return async () => {
-    if (performance.now() - yielded <= YIELD_MS) return;
-    await yieldToEvents();
-    yielded = performance.now();
-  };
-}
-
 export async function descend(job: LoopJob, context: TrainContext): Promise<LoopResult | undefined> {
   const { engine, options, shape, select } = job;
   const { checkpoint } = context;
@@ -72,13 +60,13 @@ export async function descend(job: LoopJob, context: TrainContext): Promise<Loop
   stopping.since = state.since;
   if (resumed === undefined && job.from !== undefined) {
     engine.write(state.parameters);
-    stopping.see(0, job.measures.record(engine.judge()).validation);
+    stopping.see(0, job.measures.record(await inTurns(engine.judge())).validation);
   }
   for (const record of state.log) context.onIteration(record, options.epochs);
   if (resumed !== undefined) context.note(`going on after epoch ${state.epoch}`);
 
   let stopped: Stopped = 'finished';
-  const breathe = breather();
+  const turns = new Turns();
   const keep = async (always: boolean) => {
     state.best = stopping.best;
     state.since = stopping.since;
@@ -90,8 +78,8 @@ export async function descend(job: LoopJob, context: TrainContext): Promise<Loop
       break;
     }
     const before = checkpoint && copyOf(state);
-    const done = await runEpoch(job, context, state, optimiser, breathe);
-    if (done === 'interrupted') {
+    const done = await turns.unlessAborted(epochSteps(job, context, state, optimiser), context.signal);
+    if (done === undefined) {
       stopped = 'interrupted';
       // The half-done epoch is not kept: a resumed run does it again as a whole.
       if (before !== undefined) {
@@ -156,14 +144,13 @@ function copyOf(state: LoopState): Pick<LoopState, 'parameters' | 'optimiser'> {
   };
 }
 
-/** One epoch's updates. The record's `best` is not settled yet. */
-async function runEpoch(
+/** One epoch's updates, a step each or more. The record's `best` is not settled yet. */
+function* epochSteps(
   job: LoopJob,
   context: TrainContext,
   state: LoopState,
   optimiser: Optimiser,
-  breathe: () => Promise<void>,
-): Promise<{ record: IterationRecord } | 'interrupted' | 'diverged'> {
+): Steps<{ record: IterationRecord } | 'diverged'> {
   const { engine, options } = job;
   const started = performance.now();
   const iteration = state.epoch + 1;
@@ -175,9 +162,8 @@ async function runEpoch(
   const gradient = new Float64Array(state.parameters.length);
   engine.write(state.parameters);
   for (let batch = 0; batch < batches; batch++) {
-    await breathe();
-    if (context.signal.aborted) return 'interrupted';
-    engine.gradient(batch, gradient);
+    yield batch / batches;
+    yield* engine.gradient(batch, gradient);
     optimiser.step(state.parameters, gradient, state.rate);
     engine.write(state.parameters);
   }
@@ -185,7 +171,7 @@ async function runEpoch(
   const record: IterationRecord = {
     iteration,
     ...engine.epochFigures(),
-    ...job.measures.record(engine.judge()),
+    ...job.measures.record(yield* engine.judge()),
     rate: state.rate,
     seconds: (performance.now() - started) / 1000,
     best: false,

@@ -7,6 +7,7 @@ import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-forces.js';
 import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
+import type { Steps } from '../../steps.js';
 import type { MemoryPlan, RowsPlan } from './memory-plan.js';
 import { PairPropagation } from './pair-propagation.js';
 
@@ -33,6 +34,9 @@ interface Placed {
   readonly view: DatasetView;
   readonly scores: Float32Array;
 }
+
+/** Documents that are judged between two steps, at least. */
+const ROWS_A_STEP = 256;
 
 export class SliceRunner {
   readonly #job: RunnerJob;
@@ -91,12 +95,13 @@ export class SliceRunner {
   }
 
   /** Adds up the gradient of some training queries, order[from..to), in a cleared gradient buffer. */
-  train(order: Uint32Array, from: number, to: number, slice: number): void {
+  *train(order: Uint32Array, from: number, to: number, slice: number): Steps<void> {
     const { plan, figures, followCost } = this.#job;
     const gradient = plan.gradients[slice]!;
     this.#bytes.fill(0, gradient, gradient + 4 * this.#kernel.layout.size);
     const { view, data, rows } = this.#training;
     for (let i = from; i < to; i++) {
+      if (i > from) yield (i - from) / (to - from);
       const q = order[i]!;
       this.#show(this.#training, q);
       this.#judge(view, q, figures.training);
@@ -106,16 +111,25 @@ export class SliceRunner {
         figures.pairs[q] = this.#pairs.propagate(view, list, weightsOf(data, q), gradient);
         continue;
       }
-      figures.pairs[q] = this.#run.forces(view, this.#forces);
+      // Steps only where they are worth their cost: small queries take microseconds.
+      figures.pairs[q] = this.#run.forceSteps
+        ? yield* this.#run.forceSteps(view, this.#forces)
+        : this.#run.forces(view, this.#forces);
       const n4 = this.#weighForces(data, q, view.n);
       this.#kernel.backward(plan.parameters, list, n4, this.#thread.lambda, gradient);
     }
   }
 
   /** Judges some queries of the validation data, or of the training data where there is none. */
-  judge(from: number, to: number): void {
+  *judge(from: number, to: number): Steps<void> {
     const placed = this.#validation ?? this.#training;
+    const { offsets } = placed.data;
+    let next = offsets[from]! + ROWS_A_STEP;
     for (let q = from; q < to; q++) {
+      if (offsets[q]! >= next) {
+        next = offsets[q]! + ROWS_A_STEP;
+        yield (q - from) / (to - from);
+      }
       this.#show(placed, q);
       this.#judge(placed.view, q, this.#job.figures.validation);
     }

@@ -4,6 +4,7 @@ import type { Dataset } from '#listwise/data/dataset.js';
 import { parseCriterion } from '#listwise/measures/criterion.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
+import { atOnce } from '#listwise/steps.js';
 import { growTree } from '#listwise/training/boosting/grower.js';
 import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
 import { ReferenceWork } from '#listwise/training/boosting/reference/reference-work.js';
@@ -41,7 +42,7 @@ describe('growing trees', () => {
     const limits = settleOptions(treeOptions.parse({ minDocuments: 5, ...options }), 1000);
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
-        const { grown } = engine.grow(iteration);
+        const { grown } = atOnce(engine.grow(iteration));
         const reference = growTree(new ReferenceWork(engine.quantised()), {
           leaves: limits.leaves,
           depth: limits.depth || Infinity,
@@ -64,7 +65,10 @@ describe('growing trees', () => {
     for (const threads of [1, 2, 3, 4]) {
       for (const objective of ['lambdarank(ndcg)', 'lambdarank(ap)']) {
         const engine = await start(set, objective, threads, { leaves: 31, queryShare: 0.9 });
-        const trees = Array.from({ length: 5 }, (_, i) => ({ tree: engine.grow(i + 1).tree, values: engine.judge() }));
+        const trees = Array.from({ length: 5 }, (_, i) => ({
+          tree: atOnce(engine.grow(i + 1)).tree,
+          values: atOnce(engine.judge()),
+        }));
         models.push({ objective, trees });
         await engine.close();
       }

@@ -1,0 +1,53 @@
+/** A query that takes long does not hold up a signal, and steps change nothing. */
+import { describe, expect, it } from 'vitest';
+import { generateDataset } from '#listwise/data/generators/generate.js';
+import { DatasetView } from '#listwise/measures/query-view.js';
+import { startFinite } from '#listwise/objectives/finite-forces.js';
+import { parseObjective } from '#listwise/objectives/parse.js';
+import { Random } from '#listwise/random.js';
+import { train } from '#listwise/training/train.js';
+
+const specs = ['softrank(ndcg)', 'approx(ap)', 'normalise(softrank(ndcg))', 'sum(softrank(ndcg@5),ranknet)'];
+
+describe.each(specs)('%s', spec => {
+  it('has the same forces step by step', () => {
+    const data = generateDataset('cubic', { queries: 1, documents: 30, features: 3, seed: 1 });
+    const random = new Random(1, 'scores');
+    const view = new DatasetView(data).moveTo(
+      0,
+      Float64Array.from({ length: 30 }, () => random.gaussian()),
+    );
+    const out = () => ({ lambda: new Float64Array(30), curvature: new Float64Array(30) });
+    const [whole, inSteps] = [out(), out()];
+    const run = startFinite(parseObjective(spec), data);
+    const count = run.forces(view, whole);
+    const steps = run.forceSteps!(view, inSteps);
+    let taken = 0;
+    for (let step = steps.next(); ; step = steps.next(), taken++) {
+      if (!step.done) continue;
+      expect(step.value).toBe(count);
+      break;
+    }
+    expect(taken).toBeGreaterThan(0);
+    expect(inSteps).toEqual(whole);
+    expect(count).toBeGreaterThan(0);
+  });
+});
+
+it('objectives that are quick have no steps', () => {
+  const data = generateDataset('cubic', { queries: 1, documents: 5, features: 3, seed: 1 });
+  for (const spec of ['lambdarank(ndcg)', 'normalise(ranknet)', 'sum(ranknet,hinge)']) {
+    expect(startFinite(parseObjective(spec), data).forceSteps).toBeUndefined();
+  }
+});
+
+describe.each(['linear', 'trees'])('training %s', model => {
+  it('ends within a query that takes long', async () => {
+    // Half a second or more for the one query: a signal that waits for its end finds a model.
+    const data = generateDataset('cubic', { queries: 1, documents: 1000, features: 3, seed: 1 });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 1);
+    const job = { ...{ data, model, holdout: 0, signal: controller.signal }, objective: 'softrank(ndcg)' };
+    await expect(train(job)).rejects.toMatchObject({ code: 'training-interrupted' });
+  });
+});

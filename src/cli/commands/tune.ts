@@ -223,7 +223,8 @@ async function tuneRecorded(
   const used = [...named, ...(test === undefined ? [] : [{ role: 'test', file: testFile!, data: test }])];
   for (const { role, file, data } of used) run?.addData(role, file, data);
   const signal = interruptible();
-  const progress = output.progress('tuning');
+  const progress = output.progress('tuning', { atOnce: true });
+  progress.update(0, 1);
   const ended = run === undefined ? undefined : new TrialFile(run);
   let detail = '';
   const tuned = await search({

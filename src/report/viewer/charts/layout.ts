@@ -2,6 +2,7 @@
 import * as Plot from '@observablehq/plot';
 import type { Axis } from '../../charts.js';
 import { tick } from '../../numbers.js';
+import { roundTicks } from '../../round-ticks.js';
 import type { Theme } from '../theme.js';
 import type { Frame } from './drawing.js';
 
@@ -59,23 +60,6 @@ export function extent(values: readonly number[], room = 0): [number, number] {
   if (low === high) return low === 0 ? [0, 1] : [low - Math.abs(low) / 10, high + Math.abs(high) / 10];
   const more = room * (high - low);
   return [low - more, high + more];
-}
-
-/** About `count` round values between the ends, evenly apart; what is counted has none between whole numbers. */
-export function roundTicks(
-  { style, scale }: Axis,
-  [low, high]: readonly number[],
-  count: number,
-): number[] | undefined {
-  // Those of a logarithmic axis are best left to the plot.
-  if (scale === 'log') return undefined;
-  const apart = Math.max((high! - low!) / count, style === 'count' ? 1 : 0) || 1;
-  const power = 10 ** Math.floor(Math.log10(apart));
-  const step = power * ([1, 2, 5, 10].find(factor => factor * Math.SQRT2 >= apart / power) ?? 10);
-  const first = Math.ceil(low! / step - 1e-9);
-  const last = Math.floor(high! / step + 1e-9);
-  // Through a text of few digits, since 3 * 0.1 is not 0.3.
-  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 /** The options of an axis and of its grid for the same ticks. */

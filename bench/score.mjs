@@ -166,8 +166,10 @@ async function prepareModels(folder, sizes) {
     }
     const model = new TreesModel({ ...trees, trees: trees.trees.slice(0, size.trees) });
     await saveModel(join(folder, `${nameOf(size)}.json`), model);
+    // Numbers as names would be columns of their number, and column 0 an empty one.
+    const named = new TreesModel({ ...model, featureNames: model.featureNames.map(name => `f${name}`) });
     for (const [to, end] of Object.entries({ xgboost: 'xgboost.json', lightgbm: 'lightgbm.txt' })) {
-      writeFileSync(join(folder, `${nameOf(size)}.${end}`), exportModel(model, { to }).files[0].content);
+      writeFileSync(join(folder, `${nameOf(size)}.${end}`), exportModel(named, { to }).files[0].content);
     }
   }
 }

@@ -37,7 +37,7 @@ function refresh(page, cwd, more = text => text) {
 }
 
 const examples = join(root, 'docs/examples');
-for (const name of ['evaluate', 'compare', 'score']) refresh(`docs/commands/${name}.md`, examples);
+for (const name of ['analyse', 'evaluate', 'compare', 'score']) refresh(`docs/commands/${name}.md`, examples);
 const copied = join(directory, 'examples'); // for pages whose commands write files
 cpSync(examples, copied, { recursive: true });
 refresh('docs/commands/convert.md', copied);

@@ -206,7 +206,7 @@ export function adviceVerdict(advice: Advice): string {
   const comparisons = advice.comparisons.filter(comparison => comparison.share === share);
   const own = cells.find(({ candidate }) => candidate === testMeasure)!;
   const best = cells.reduce((a, b) => (b.mean > a.mean ? b : a));
-  const on = `on ${testQueries} test queries, mean of ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`;
+  const on = `on ${testQueries} test ${testQueries === 1 ? 'query' : 'queries'}, mean of ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`;
   if (best === own) {
     const worse = comparisons.filter(({ significant }) => significant).map(({ candidate }) => candidate);
     const rest =

@@ -155,7 +155,7 @@ export function summaryText(summary: TuningSummary, directory: string | undefine
 
 function testWords({ queries, measure, best, defaults, comparison }: Tested): string {
   const words = (figure: Estimate) => `${fixed(figure.value)} (95 %: ${intervalWords(figure)})`;
-  const own = `On ${count(queries)} test queries the winner has ${measure} ${words(best)}`;
+  const own = `On ${counted(queries, 'test query', 'test queries')} the winner has ${measure} ${words(best)}`;
   const pair = comparison?.pairs[0];
   if (defaults === undefined || pair === undefined) return `${own}.`;
   return `${own}, the defaults ${words(defaults)}: ${signed(pair.difference)} (${signed(pair.interval[0])} to ${signed(pair.interval[1])}), ${pair.significant ? 'more than chance explains' : 'which may be chance'} (randomisation test, p ${pValue(pair.p.randomisation)}).`;
@@ -179,7 +179,7 @@ export function testSection(tested: Tested): Section {
     blocks: [
       {
         kind: 'intervals',
-        title: `${measure} on ${count(tested.queries)} test queries`,
+        title: `${measure} on ${counted(tested.queries, 'test query', 'test queries')}`,
         x: { label: measure, style: 'value' },
         dots: [dot('winner', best), ...(defaults === undefined ? [] : [dot('defaults', defaults)])],
       },

@@ -218,7 +218,7 @@ export function optimalityVerdict(name: string, result: Optimality): string {
   const most = `+${random.best.gain.toFixed(4)} at step ${random.best.step}`;
   const alone =
     single !== undefined && single.above > 0
-      ? ` One at a time, ${single.directionsAbove} of ${single.directions} ${result.title} raise it by more than ${threshold}.`
+      ? ` One at a time, ${single.directionsAbove} of ${single.directions} ${result.title} ${raise(single.directionsAbove)} it by more than ${threshold}.`
       : '';
   switch (standing) {
     case 'flat':
@@ -226,10 +226,14 @@ export function optimalityVerdict(name: string, result: Optimality): string {
     case 'optimum':
       return `A local optimum of ${figure}: none of ${random.directions} random directions raises it (${sure}).${alone}`;
     case 'within threshold':
-      return `A local optimum of ${figure} to within ${threshold}: ${random.directionsImproved} of ${random.directions} random directions raise it, none by more (most: ${most}; ${sure} by more).${alone}`;
+      return `A local optimum of ${figure} to within ${threshold}: ${random.directionsImproved} of ${random.directions} random directions ${raise(random.directionsImproved)} it, none by more (most: ${most}; ${sure} by more).${alone}`;
     case 'no optimum':
-      return `Not a local optimum of ${figure}: ${random.directionsAbove} of ${random.directions} random directions raise it by more than ${threshold} (most: ${most}).${alone}`;
+      return `Not a local optimum of ${figure}: ${random.directionsAbove} of ${random.directions} random directions ${raise(random.directionsAbove)} it by more than ${threshold} (most: ${most}).${alone}`;
   }
+}
+
+function raise(many: number): string {
+  return many === 1 ? 'raises' : 'raise';
 }
 
 function percent(share: number): string {

@@ -1,5 +1,6 @@
 import { type QueryOrder, type QueryRow, queryOrders, queryRowSteps } from '../../analysis/queries.js';
 import type { Section } from '../../report/page.js';
+import { counted } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { usage } from '../contradictions.js';
@@ -76,7 +77,7 @@ function verdictOf({ rows, systems, measures }: QueryTable): string {
     const zero = judged.filter(row => row.values[0]![0] === 0).length;
     const worst = judged.toSorted(queryOrders.worst)[0];
     const least = worst === undefined ? '' : `; it is lowest on query ${worst.query} (${fixed(worst.values[0]![0]!)})`;
-    return `${last}: ${measures[0]} is 0 on ${count(zero)} of ${count(judged.length)} queries${least}.`;
+    return `${last}: ${measures[0]} is 0 on ${count(zero)} of ${counted(judged.length, 'query', 'queries')}${least}.`;
   }
   const known = rows.filter(row => !Number.isNaN(row.differences[0]!));
   const gains = known.filter(row => row.differences[0]! > 0).length;
@@ -87,7 +88,7 @@ function verdictOf({ rows, systems, measures }: QueryTable): string {
     ...(gains > 0 ? [`most gained on ${by(most[0]!)}`] : []),
     ...(losses > 0 ? [`most lost on ${by(most.at(-1)!)}`] : []),
   ];
-  return `From ${systems[0]} to ${last}, ${measures[0]} gains on ${count(gains)} and loses on ${count(losses)} of ${count(known.length)} queries${extremes.length > 0 ? `; ${extremes.join(', ')}` : ''}.`;
+  return `From ${systems[0]} to ${last}, ${measures[0]} gains on ${count(gains)} and loses on ${count(losses)} of ${counted(known.length, 'query', 'queries')}${extremes.length > 0 ? `; ${extremes.join(', ')}` : ''}.`;
 }
 
 function toJson(row: QueryRow, { systems, measures }: QueryTable): Record<string, unknown> {

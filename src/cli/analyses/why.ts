@@ -4,6 +4,7 @@ import { isModelFile, openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import { withMinusSigns } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
+import { counted } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
@@ -85,7 +86,7 @@ function verdictOf({ query, documents, measures, features }: Why, [a, b]: readon
   const changes = figures.map((figure, m) => `${asked[m]} ${figure}`).join(', ');
   const most = features[0];
   const by = moved > 0 && most !== undefined ? `; most is moved by feature ${most.feature}` : '';
-  return `Query ${query}, from ${a} to ${b}: ${changes}; ${count(moved)} of ${count(documents.length)} documents change rank${by}.`;
+  return `Query ${query}, from ${a} to ${b}: ${changes}; ${count(moved)} of ${counted(documents.length, 'document')} ${moved === 1 ? 'changes' : 'change'} rank${by}.`;
 }
 
 /** The features that shifted a document most, with their shifts. */

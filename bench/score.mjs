@@ -236,7 +236,7 @@ const lightgbm = size => ({
         ...[`input_model=${model}`, `num_iteration_predict=${trees}`],
         ...[`num_threads=${THREADS}`, `output_result=${join(folder, 'out.txt')}`],
       ];
-      return seconds(2, () => {
+      return seconds(3, () => {
         if (spawnSync(rivals.program, args, { stdio: 'ignore' }).status !== 0) throw new Error('lightgbm failed');
       });
     };

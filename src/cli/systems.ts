@@ -13,7 +13,7 @@ export const systemOptions: readonly CommandOption[] = [
   { flags: '--qrels <file>', description: 'TREC judgments; every system is then a run file' },
   {
     flags: '--system <name=file>',
-    description: 'a system: a run, a score file or a model; repeatable',
+    description: 'a system: a run, a score file or a model of any format; repeatable',
     repeat: true,
   },
   { flags: '--complete', description: 'for runs: judge every judged query, also those that a run lacks' },

@@ -1,4 +1,5 @@
 /** A model in a file of any format that is read, to be used here: no command asks for a conversion first. */
+import { stat } from 'node:fs/promises';
 import { fileInput } from '../data/inputs.js';
 import { tableReader } from '../data/read.js';
 import { ListwiseError } from '../errors.js';
@@ -29,13 +30,17 @@ export function useModel(content: Uint8Array, file: string, options: OpenOptions
   return imported;
 }
 
-/** Whether a file starts as models of some format do; what cannot be read is none, and a table is one by its name. */
+/**
+ * Whether a file starts as models of some format do. What is no file is none (a pipe cannot be looked at without taking from it), and a
+ * table is one by its name.
+ */
 export async function isModelFile(file: string): Promise<boolean> {
-  if (tableReader(file) !== undefined) return false;
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile() || tableReader(file) !== undefined) return false;
   try {
     for await (const chunk of (await fileInput(file)).open()) return recognise(chunk) !== undefined;
   } catch {
-    // a directory, a pattern, or nothing at all
+    // Not to be read, or damaged: whoever reads it as data says so.
   }
   return false;
 }

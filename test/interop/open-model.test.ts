@@ -1,4 +1,5 @@
 /** Models of any format are used straight from their files; data is never taken for a model. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,5 +106,10 @@ describe('data', () => {
 
   it.each([directory, at('*.txt'), at('none'), '-'])('%s is no model', async name => {
     expect(await isModelFile(name)).toBe(false);
+  });
+
+  it('from a pipe is not looked at, since that would take from it', async () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    expect(await isModelFile(at('pipe'))).toBe(false);
   });
 });

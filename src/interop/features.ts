@@ -86,6 +86,7 @@ export function nameColumns(
   const usesFirst = trees.some(tree => tree.feature.includes(0));
   const base = job.featureBase ?? (usesFirst || (!open && job.featureSet?.length === known) ? 0 : 1);
   const width = open ? Math.max(known, base + (job.featureSet?.length ?? 0)) : known;
+  checkWidth(width, job);
   if (base === 1 && usesFirst) {
     throw new ListwiseError('option-invalid', 'the model uses column 0, so its columns do not count from 1');
   }
@@ -108,6 +109,12 @@ export function nameColumns(
     featureNames: distinct(job.featureSet ?? Array.from({ length: count }, (_, f) => String(f + first)), job),
     trees: renumber(trees, feature => feature - first),
   };
+}
+
+/** A column number far beyond any data is damage; every column has a place in the model. */
+export function checkWidth(width: number, job: ImportJob): void {
+  if (!(width >= 0 && width <= MOST_COLUMNS + 1))
+    invalid(job, `the file asks for ${width} columns; there can be ${MOST_COLUMNS + 1}`);
 }
 
 /** Features by the names that trees of a file use; all of the feature set where one is given. */

@@ -69,6 +69,12 @@ export class JsonReader {
     return typeof this.#value === 'number' && Number.isFinite(this.#value) ? this.#value : this.fail('a finite number');
   }
 
+  /** A number rounded to 32 bits. */
+  float32(): number {
+    const value = Math.fround(this.number());
+    return Number.isFinite(value) ? value : this.fail('a number that fits 32 bits');
+  }
+
   /** As `number`, or infinite. */
   extended(): number {
     return typeof this.#value === 'number' ? this.#value : this.fail('a number');

@@ -16,7 +16,7 @@ function read(content: Uint8Array, job: ImportJob): LinearModel {
   const places = placesIn(featureNames, used);
   const weights = new Float64Array(featureNames.length);
   used.forEach((name, i) => {
-    weights[places[i]!] = Math.fround(file.at(name).number());
+    weights[places[i]!] = file.at(name).float32();
   });
   job.changes.notice('sums are 64-bit here, 32-bit in the engines');
   return new LinearModel({ featureNames, weights });

@@ -5,7 +5,7 @@ import { LinearModel } from '../models/linear/linear.js';
 import { NetModel } from '../models/net/net.js';
 import type { Ranker } from '../models/ranker.js';
 import type { TreesModel } from '../models/trees/trees.js';
-import { distinct, largest } from './features.js';
+import { checkWidth, distinct, largest } from './features.js';
 import { nextBelow } from './float32.js';
 import { type ImportJob, invalid, unsupported } from './format.js';
 import { decodeModel, FLOAT, type Graph, type GraphNode, type OnnxModel, ops, type Tensor } from './onnx-schema.js';
@@ -79,7 +79,7 @@ class Attributes {
   constructor(node: GraphNode, job: ImportJob) {
     this.#node = node;
     this.#job = job;
-    const other = node.attribute?.find(({ name }) => name.endsWith('_as_tensor'));
+    const other = node.attribute?.find(({ name }) => name?.endsWith('_as_tensor'));
     if (other !== undefined) unsupported(job, `"${other.name}" holds 64-bit numbers; 32-bit ones are read`);
   }
 
@@ -96,8 +96,9 @@ class Attributes {
     return this.#find(name)?.i ?? or;
   }
 
-  floats(name: string): readonly number[] {
-    return this.#find(name)?.floats ?? [];
+  /** `length` where there must be so many. */
+  floats(name: string, length?: number): readonly number[] {
+    return this.#sized(name, this.#find(name)?.floats ?? [], length);
   }
 
   ints(name: string, length?: number): readonly number[] {
@@ -132,11 +133,12 @@ function readTrees(node: GraphNode, reading: Reading): TreesModel {
   const n = ids.length;
   const treeIds = attributes.ints('nodes_treeids', n);
   const feature = attributes.ints('nodes_featureids', n);
-  const threshold = attributes.floats('nodes_values');
+  const threshold = attributes.floats('nodes_values', n);
   const modes = attributes.strings('nodes_modes', n);
   const yes = attributes.ints('nodes_truenodeids', n);
   const no = attributes.ints('nodes_falsenodeids', n);
-  const tracks = attributes.ints('nodes_missing_value_tracks_true');
+  const given = attributes.ints('nodes_missing_value_tracks_true');
+  const tracks = given.length === 0 ? given : attributes.ints('nodes_missing_value_tracks_true', n);
   const weights = attributes.floats('target_weights');
   const targetNodes = attributes.ints('target_nodeids', weights.length);
   const targetTrees = attributes.ints('target_treeids', weights.length);
@@ -169,6 +171,7 @@ function readTrees(node: GraphNode, reading: Reading): TreesModel {
   const roots = ids.map((_, i) => i).filter(i => !isChild.has(i));
   const trees = roots.map(root => buildTree(root, nodeOf, job));
   const width = reading.width ?? largest(feature) + 1;
+  checkWidth(width, job);
   if (feature.some(f => f < 0 || f >= width))
     invalid(job, `a node asks for a feature that is not among the ${width} there are`);
   // A base is added after the trees: a last tree of one leaf.

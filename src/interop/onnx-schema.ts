@@ -78,7 +78,8 @@ export const FLOAT = 1;
 export const ops = { tanh: 'Tanh', sigmoid: 'Sigmoid', relu: 'Relu' } as const;
 
 export interface Attribute {
-  readonly name: string;
+  /** Every attribute has one but in damaged files. */
+  readonly name?: string | undefined;
   readonly f?: number;
   readonly i?: number;
   readonly s?: Uint8Array;

@@ -10,7 +10,7 @@ import { quote } from '../errors.js';
 import { LinearModel } from '../models/linear/linear.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
-import { idsOf, largest, nameColumns } from './features.js';
+import { checkWidth, idsOf, largest, nameColumns } from './features.js';
 import {
   type ExportJob,
   type ImportJob,
@@ -89,6 +89,7 @@ function readNode(node: JsonReader, weight: number, job: ImportJob): ReadNode<Js
   if (node.has('output')) return { value: numberIn(node.at('output')) * weight };
   const feature = node.at('feature').whole();
   if (feature < 1) invalid(job, `a split asks for feature ${feature}; RankLib counts from 1`);
+  checkWidth(feature + 1, job);
   const threshold = numberIn(node.at('threshold'));
   const [left, right, ...more] = node.at('split').list();
   if (left === undefined || right === undefined || more.length > 0)

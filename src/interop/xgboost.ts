@@ -110,7 +110,9 @@ function readLinear(
   { width, names, base }: { width: number; names: readonly string[] | undefined; base: number },
   job: ImportJob,
 ): LinearModel {
-  const weights = booster.at('model', 'weights').numbers(width + 1);
+  const list = booster.at('model', 'weights');
+  const weights = list.numbers(width + 1);
+  if (!weights.every(Number.isFinite)) list.fail('an array of finite numbers');
   job.changes.notice('sums are 64-bit here, 32-bit in XGBoost');
   const columns =
     names ?? job.featureSet ?? Array.from({ length: width }, (_, f) => String(f + (job.featureBase ?? 0)));

@@ -38,6 +38,9 @@ export interface TreesParts {
   sums?: SumWidth | undefined;
 }
 
+/** The kernel's memory has room for about a thousand documents; beyond so many features it would be gigabytes. */
+const WIDEST = 1 << 17;
+
 export class TreesModel implements Ranker {
   readonly kind = 'trees';
   readonly featureNames: readonly string[];
@@ -71,7 +74,7 @@ export class TreesModel implements Ranker {
 
   #prepare(): TreesKernel | PlainTrees {
     const width = this.featureNames.length;
-    return treesKernel.available
+    return treesKernel.available && width <= WIDEST
       ? new TreesKernel(this.trees, width, this.base, this.sums === 'float32')
       : new PlainTrees(features => this.scoreRow(features), width);
   }

@@ -213,12 +213,18 @@ export function adviceVerdict(advice: Advice): string {
       worse.length === 0 ? 'but none of the others can be told from it' : `surely better than ${list(worse)}`;
     return `Train for ${testMeasure} itself: ${own.mean.toFixed(4)} (${on}) is the best of all candidates, ${rest}.`;
   }
-  const comparison = comparisons.find(({ candidate }) => candidate === best.candidate)!;
-  const figures = `${testMeasure} ${best.mean.toFixed(4)} against ${own.mean.toFixed(4)} when trained for ${testMeasure} itself, ${on}; ahead in ${comparison.seedsAhead} of ${seeds}`;
+  const meanOfCandidate = (name: string) => cells.find(({ candidate }) => candidate === name)!.mean;
+  const byMean = [...comparisons].sort((a, b) => meanOfCandidate(b.candidate) - meanOfCandidate(a.candidate));
+  // The best of those that are surely better; where none is, the best of all.
+  const comparison = byMean.find(({ significant, difference }) => significant && difference > 0) ?? byMean[0]!;
+  const { candidate } = comparison;
+  const figures = `${testMeasure} ${meanOfCandidate(candidate).toFixed(4)} against ${own.mean.toFixed(4)} when trained for ${testMeasure} itself, ${on}; ahead in ${comparison.seedsAhead} of ${seeds}`;
   const p = `largest p ${largestP(comparison)}`;
+  const unsure =
+    candidate === best.candidate ? '' : ` ${best.candidate} did best (${best.mean.toFixed(4)}), but not surely.`;
   return comparison.significant
-    ? `Train for ${best.candidate}: ${figures}. t-test, Wilcoxon and sign test agree (${p}).`
-    : `No candidate is surely better than ${testMeasure} itself; ${best.candidate} did best (${figures}), but the three tests do not agree that this is more than chance (${p}).`;
+    ? `Train for ${candidate}: ${figures}. t-test, Wilcoxon and sign test agree (${p}).${unsure}`
+    : `No candidate is surely better than ${testMeasure} itself; ${candidate} did best (${figures}), but the three tests do not agree that this is more than chance (${p}).`;
 }
 
 function largestP({ adjusted }: AdviseComparison): string {

@@ -100,7 +100,7 @@ export function splitQueryNumbers(queryIds: readonly string[], shares: readonly 
     if (end === start) {
       throw new ListwiseError(
         'option-invalid',
-        `${queryIds.length} queries are too few for the split ${shares.map(share => Number(share.toPrecision(6))).join(',')}: part ${p + 1} would hold none`,
+        `${queryIds.length === 1 ? '1 query is' : `${queryIds.length} queries are`} too few for the split ${shares.map(share => Number(share.toPrecision(6))).join(',')}: part ${p + 1} would hold none`,
       );
     }
     const numbers = order.slice(start, end).sort((a, b) => a - b);

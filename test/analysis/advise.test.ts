@@ -121,6 +121,19 @@ describe('adviceVerdict', () => {
     );
   });
 
+  it('prefers a sure candidate to a better one that is not', () => {
+    const { cells, comparisons, ...rest } = advice(0.33, 0.01);
+    const [own, ap] = cells;
+    const unsure = { ...comparisons[0]!, candidate: 'ndcg', difference: 0.04, significant: false };
+    const both = {
+      ...{ ...rest, candidates: ['p@10', 'ap', 'ndcg'], comparisons: [...comparisons, unsure] },
+      cells: [own!, ap!, { ...ap!, candidate: 'ndcg', mean: 0.34 }],
+    };
+    expect(adviceVerdict(both)).toMatch(
+      /^Train for ap: p@10 0\.3300 .* agree \(largest p 0\.010\)\. ndcg did best \(0\.3400\), but not surely\.$/,
+    );
+  });
+
   it('stays with the test measure where it is the best', () => {
     expect(adviceVerdict(advice(0.2, 0.01))).toMatch(/^Train for p@10 itself: .*, surely better than ap\.$/);
     expect(adviceVerdict(advice(0.29, 0.6))).toMatch(/, but none of the others can be told from it\.$/);

@@ -44,10 +44,10 @@ const SIZES = [
   { trees: 500, leaves: 31, asked: 2 },
   { trees: 500, leaves: 255, asked: 1 },
 ];
-const QUERIES = 400;
+const QUERIES = 200;
 const QUERY_DOCUMENTS = 100;
 const THREADS = 2;
-const RUNS = 5;
+const RUNS = 3;
 const PYTHON = '/usr/bin/python3';
 /** Documents of the smaller data to stream, in thousands; the larger one has so many times as many. */
 const STREAM_THOUSANDS = 22;

@@ -1,5 +1,6 @@
 /** Every experiment, in the order of the papers; those of no paper come last. */
 import type { Experiment } from '../experiment.js';
+import { burges2006Figure1 } from './burges-2006-figure-1.js';
 import { burges2006Figure2 } from './burges-2006-figure-2.js';
 import { donmez2009LocalOptimality } from './donmez-2009-local-optimality.js';
 import { donmez2009Tables12 } from './donmez-2009-tables-1-2.js';
@@ -14,6 +15,7 @@ import { tuneMq2008 } from './tune-mq2008.js';
 import { yilmaz2010Tables23 } from './yilmaz-2010-tables-2-3.js';
 
 export const experiments: readonly Experiment[] = [
+  burges2006Figure1,
   burges2006Figure2,
   donmez2009Tables12,
   donmez2009LocalOptimality,

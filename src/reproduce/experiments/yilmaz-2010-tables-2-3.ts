@@ -37,12 +37,14 @@ const config = contestConfig.extend({
       objective: z.string(),
       /** Whether the paper calls the lead of AP over NDCG significant when P@10 is tested. */
       apLeads: z.enum(['significantly', 'somewhat']),
+      /** Measures to train for that the paper has not, to see why something comes out as it does. */
+      also: z.array(z.strictObject({ name: z.string(), measure: z.string() })).optional(),
     }),
   ),
 });
 type Config = z.output<typeof config>;
 
-interface Method extends Omit<Config['methods'][number], 'objective'> {
+interface Method extends Omit<Config['methods'][number], 'objective' | 'also'> {
   /** In the order of `couples`. */
   readonly contests: readonly Contested[];
 }
@@ -55,18 +57,17 @@ export const yilmaz2010Tables23 = defineExperiment<Config, { methods: readonly M
   config,
   async run({ methods, ...settings }, lab) {
     const contests = methods.map(
-      ({ objective }): Contest => ({
-        entrants: names.map(name => ({
-          ...{ name, select: trained[name] },
-          objective: objective.replaceAll('{measure}', trained[name]),
+      ({ objective, also = [] }): Contest => ({
+        entrants: [...names.map(name => ({ name, measure: trained[name] })), ...also].map(({ name, measure }) => ({
+          ...{ name, select: measure, objective: objective.replaceAll('{measure}', measure) },
         })),
         tests: couples.map(([tested, base]) => ({ measure: trained[tested], base })),
       }),
     );
     for (const contest of contests) lab.expect(contestSteps(contest, settings));
     const held: Method[] = [];
-    for (const [m, { objective: _, ...method }] of methods.entries()) {
-      held.push({ ...method, contests: await holdContest(contests[m]!, settings, `${method.name}, `, lab) });
+    for (const [m, { name, table, apLeads }] of methods.entries()) {
+      held.push({ name, table, apLeads, contests: await holdContest(contests[m]!, settings, `${name}, `, lab) });
     }
     return { methods: held };
   },
@@ -78,7 +79,7 @@ function contestOf({ contests }: Method, tested: Trained, base: Trained): Contes
   return contests[couples.findIndex(([column, to]) => column === tested && to === base)]!;
 }
 
-function resultOf({ results }: Contested, name: Trained) {
+function resultOf({ results }: Contested, name: string) {
   return results.find(result => result.name === name)!;
 }
 
@@ -145,7 +146,7 @@ function consistently(method: Method): Finding {
 function section(method: Method): Section {
   const held = columns.map(tested => contestOf(method, tested, tested));
   const title = `${method.table}: ${method.name}`;
-  const cell = (contest: Contested, name: Trained): Cell => {
+  const cell = (contest: Contested, name: string): Cell => {
     const { mean, against: found } = resultOf(contest, name);
     return `${percent(mean)}${found !== undefined && significant(found, 'all') ? ' ‡' : ''}`;
   };
@@ -157,7 +158,7 @@ function section(method: Method): Section {
         kind: 'table',
         title,
         columns: [{ title: 'trained for' }, ...columns.map(tested => ({ title: `tested on ${tested}` }))],
-        rows: names.map(name => [name, ...held.map(contest => cell(contest, name))]),
+        rows: held[0]!.results.map(({ name }) => [name, ...held.map(contest => cell(contest, name))]),
       },
       contestTable(`${method.name}: differences from training for the measure tested`, held, undefined, 'all'),
     ],

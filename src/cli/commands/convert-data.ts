@@ -27,6 +27,7 @@ export const convertDataCommand: CommandDefinition = {
   examples: [
     'listwise convert-data train.txt train.parquet',
     'listwise convert-data all.csv data.txt --split 0.6,0.2,0.2 --seed 7',
+    'listwise convert-data logs.json data.csv --judgments judgments.txt --features feature-set.json',
   ],
   async run([source, target], options, output) {
     const split = options.split as string | undefined;

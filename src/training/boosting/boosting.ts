@@ -1,8 +1,9 @@
 /** The trainers of trees: boosting (LambdaMART with any objective, MART with squared error) and random forests. */
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
-import { PRIMARY_LABEL } from '../../data/dataset.js';
+import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { evaluate } from '../../measures/evaluate.js';
+import { matchFeatures } from '../../models/match-features.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
 import { inTurns, Turns } from '../../steps.js';
@@ -70,8 +71,14 @@ async function grow(
 ): Promise<TrainResult> {
   const { data, validate, objective, options, select } = job;
   if (objective === undefined) throw new RangeError('boosting needs an objective');
+  if (options.step === 'newton' && objective.curvature === 'none') {
+    throw new ListwiseError(
+      'option-invalid',
+      `step=newton needs curvatures, which ${objective.spec} has not; step is auto or gradient here`,
+    );
+  }
   const started = performance.now();
-  const from = job.from && treesToGoOnFrom(job.from);
+  const from = job.from && treesToGoOnFrom(job.from, data);
   const measures = new JudgedMeasures(select, job.measures);
   const engine = await TreeEngine.start({
     ...{ data, validate, objective, measures, options, boost },
@@ -97,6 +104,7 @@ async function grow(
         featureNames: data.featureNames,
         trees: [...(from?.trees ?? []), ...grown.slice(0, trees)],
         base: from?.base,
+        sums: from?.sums,
       });
     const diagnostics = options.diagnostics ? new Diagnostics(engine.seen, objective) : undefined;
     let stopped: Stopped = 'finished';
@@ -154,6 +162,12 @@ async function grow(
         'interrupted before the first tree was grown: there is no model yet',
       );
     }
+    if (grown.every(tree => tree.feature.length === 0)) {
+      context.note(
+        `no split was found, so that every document has the same score: leaves of ${options.minDocuments} documents (min-documents), ` +
+          `a curvature of ${options.minCurvature} (min-curvature) and a gain above ${options.minGain} (min-gain) are not to be had`,
+      );
+    }
     // Boosting keeps the best iteration; a forest keeps every tree.
     const last = boost ? kept.iteration : grown.length;
     return {
@@ -169,12 +183,18 @@ async function grow(
   }
 }
 
-function treesToGoOnFrom(model: Ranker): TreesModel {
-  if (model instanceof TreesModel) return model;
-  throw new ListwiseError(
-    'option-invalid',
-    `training cannot go on from this ${model.kind} model: it must be one of trees`,
-  );
+/** The model with its features in the order of the data. */
+function treesToGoOnFrom(model: Ranker, data: Dataset): TreesModel {
+  if (!(model instanceof TreesModel)) {
+    throw new ListwiseError(
+      'option-invalid',
+      `training cannot go on from this ${model.kind} model: it must be one of trees`,
+    );
+  }
+  const { base, sums } = model;
+  const columns = matchFeatures(model, data);
+  const trees = model.trees.map(tree => ({ ...tree, feature: tree.feature.map(f => columns[f]!) }));
+  return new TreesModel({ featureNames: data.featureNames, trees, base, sums });
 }
 
 /** Of all that decides the model; the number of trees may grow, the number of threads may change. */
@@ -194,9 +214,8 @@ function fingerprintOfJob(
       from: from?.toJSON(),
     },
     sets.flatMap(set => [
-      set.offsets,
-      set.labels.get(PRIMARY_LABEL) ?? new Float64Array(0),
-      ...set.blocks.map(block => block.data),
+      ...[set.offsets, ...set.labels.values(), ...set.blocks.map(block => block.data)],
+      ...[set.rowWeights, set.queryWeights, set.initialScores].filter(values => values !== undefined),
     ]),
   );
 }

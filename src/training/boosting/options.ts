@@ -1,12 +1,17 @@
 /** The options of boosted trees. */
 import { z } from 'zod';
 
+/** Children of a node are 16-bit numbers. */
+const MOST_LEAVES = 32767;
+
 export const treeOptions = z.strictObject({
   trees: z.int().min(1).default(500).describe('Trees, at most.'),
   leaves: z
-    .union([z.int().min(2).max(32767), z.literal('auto')])
+    .union([z.int().min(2).max(MOST_LEAVES), z.literal('auto')])
     .default('auto')
-    .describe('Leaves of a tree, at most; auto is 31 for 190,000 documents or more and fewer for less.'),
+    .describe(
+      'Leaves of a tree, at most; auto is as many as depth allows where that is given, else 31 for 190,000 documents or more and fewer for less.',
+    ),
   depth: z.int().min(0).default(0).describe('Levels of splits, at most; 0 for no limit.'),
   rate: z.number().gt(0).default(0.1).describe('Shrinkage: leaf values are multiplied by this.'),
   bins: z
@@ -51,7 +56,7 @@ export const forestOptions = treeOptions
   .pick({ trees: true, leaves: true, depth: true, bins: true, minDocuments: true, minCurvature: true, minGain: true })
   .extend({
     trees: treeOptions.shape.trees.unwrap().default(300).describe('Trees.'),
-    leaves: z.int().min(2).max(32767).default(255).describe('Leaves of a tree, at most.'),
+    leaves: z.int().min(2).max(MOST_LEAVES).default(255).describe('Leaves of a tree, at most.'),
     minDocuments: z.int().min(1).default(5).describe('Documents of a leaf, at least.'),
     featureShare: treeOptions.shape.featureShare
       .unwrap()
@@ -71,11 +76,12 @@ export type TreeOptions = Omit<z.output<typeof treeOptions>, 'leaves' | 'minDocu
 
 /** Small data cannot carry big trees: with the square root of the documents, 10,000 get 7 leaves. */
 export function settleOptions(options: z.output<typeof treeOptions>, documents: number): TreeOptions {
-  const leaves = Math.min(31, Math.max(4, Math.round(Math.sqrt(documents) / 14)));
+  const { depth } = options;
   const leastDocuments = Math.min(50, Math.max(5, Math.round(documents / 200)));
-  return {
-    ...options,
-    leaves: options.leaves === 'auto' ? leaves : options.leaves,
-    minDocuments: options.minDocuments === 'auto' ? leastDocuments : options.minDocuments,
-  };
+  const minDocuments = options.minDocuments === 'auto' ? leastDocuments : options.minDocuments;
+  const bySize = Math.min(31, Math.max(4, Math.round(Math.sqrt(documents) / 14)));
+  const auto = depth > 0 ? MOST_LEAVES : bySize;
+  // No tree has more: memory need not be set aside for them.
+  const most = Math.max(2, Math.min(2 ** (depth || Infinity), Math.floor(documents / minDocuments)));
+  return { ...options, minDocuments, leaves: Math.min(most, options.leaves === 'auto' ? auto : options.leaves) };
 }

@@ -36,14 +36,15 @@ export function chooseFeatures(mask: Uint8Array, share: number, seed: number, it
   if (!mask.includes(1)) mask[hash32(seed, iteration) % mask.length] = 1;
 }
 
-/** Writes the rows of the queries that the tree of an iteration is grown from to `index`; returns how many. */
+/** Writes the rows of the queries that the tree of an iteration is grown from to `index`, at least one query; returns how many. */
 export function chooseRows(index: Uint32Array, data: Dataset, share: number, seed: number, iteration: number): number {
   const chosen = inShare('queries', share, seed, iteration);
   const { offsets, queries } = data;
   let n = 0;
-  for (let q = 0; q < queries; q++) {
-    if (!chosen(q)) continue;
+  const add = (q: number) => {
     for (let row = offsets[q]!; row < offsets[q + 1]!; row++) index[n++] = row;
-  }
+  };
+  for (let q = 0; q < queries; q++) if (chosen(q)) add(q);
+  if (n === 0) add(hash32(seed, iteration) % queries);
   return n;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dataset } from '#listwise/data/dataset.js';
+import { Dataset } from '#listwise/data/dataset.js';
 import { splitByQuery } from '#listwise/data/split.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
@@ -82,6 +82,23 @@ describe('boosted trees', () => {
     expect(resumed.log.length).toBe(whole.log.length);
   });
 
+  it.each<[string, Partial<ConstructorParameters<typeof Dataset>[0]>]>([
+    ['labels of another source', { labels: new Map([...data.labels, ['clicks', new Float64Array(data.rows)]]) }],
+    ['weights of queries', { queryWeights: new Float64Array(data.queries).fill(2) }],
+    ['weights of documents', { rowWeights: new Float64Array(data.rows).fill(2) }],
+    ['initial scores', { initialScores: new Float64Array(data.rows).fill(2) }],
+  ])('do not go on from a checkpoint with other %s', async (name, altered) => {
+    const settings = { ...base, options: { ...base.options, trees: 2 } };
+    const checkpoint = { directory: join(directory, name), everyMs: 0 };
+    await train({ ...settings, checkpoint });
+    const other = train({
+      ...settings,
+      data: new Dataset({ ...data, ...altered }),
+      checkpoint: { ...checkpoint, resume: true },
+    });
+    await expect(other).rejects.toMatchObject({ code: 'checkpoint-invalid' });
+  });
+
   it('go on from a model', async () => {
     const first = await train({
       ...base,
@@ -95,6 +112,30 @@ describe('boosted trees', () => {
     expect(trees(second.model).length).toBeGreaterThan(trees(first.model).length);
     expect(trees(second.model).slice(0, trees(first.model).length)).toEqual(trees(first.model));
     expect(second.best.values[0]).toBeGreaterThanOrEqual(first.best.values[0]!);
+  });
+
+  it('go on from a model whose features stand in another order', async () => {
+    const { model } = await train({ ...base, options: { ...base.options, trees: 3 } });
+    if (!(model instanceof TreesModel)) throw new Error(model.kind);
+    const last = data.features - 1;
+    const turned = new TreesModel({
+      featureNames: [...model.featureNames].reverse(),
+      trees: model.trees.map(tree => ({ ...tree, feature: tree.feature.map(f => last - f) })),
+    });
+    const options = { ...base.options, trees: 2, patience: 0 };
+    const straight = await train({ ...base, from: model, options });
+    expect((await train({ ...base, from: turned, options })).model.toJSON()).toEqual(straight.model.toJSON());
+  });
+
+  it('refuse Newton steps without curvature', async () => {
+    const job = train({ ...base, objective: 'softrank(ndcg)', options: { ...base.options, step: 'newton' } });
+    await expect(job).rejects.toMatchObject({ code: 'option-invalid' });
+  });
+
+  it('say so where nothing can be split', async () => {
+    const notes: string[] = [];
+    await train({ ...base, options: { trees: 2, minDocuments: 100_000 }, note: text => notes.push(text) });
+    expect(notes.join()).toContain('no split was found');
   });
 
   it('read back from their file score the same', async () => {

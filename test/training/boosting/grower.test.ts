@@ -12,7 +12,13 @@ import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
 import { JudgedMeasures } from '#listwise/training/judged-measures.js';
 import { treeData } from './tree-data.js';
 
-const start = (set: Dataset, objective: string, threads: number, options: object) =>
+/** As many leaves as are asked for, also where there are fewer documents. */
+const settle = (options: { leaves: number }, documents: number) => ({
+  ...settleOptions(treeOptions.parse({ minDocuments: 5, ...options }), documents),
+  leaves: options.leaves,
+});
+
+const start = (set: Dataset, objective: string, threads: number, options: { leaves: number }) =>
   TreeEngine.start({
     data: set,
     validate: undefined,
@@ -21,7 +27,7 @@ const start = (set: Dataset, objective: string, threads: number, options: object
     portable: true,
     boost: true,
     modules: [],
-    options: settleOptions(treeOptions.parse({ minDocuments: 5, ...options }), set.rows),
+    options: settle(options, set.rows),
     threads,
     seed: 1,
   });
@@ -39,7 +45,7 @@ describe('growing trees', () => {
     ['lambdarank(ndcg)', { leaves: 32_000 }],
   ])('grows the reference’s trees for %s with %o', async (objective, options) => {
     const engine = await start(treeData(1), objective, 1, options);
-    const limits = settleOptions(treeOptions.parse({ minDocuments: 5, ...options }), 1000);
+    const limits = settle(options, 1000);
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));

@@ -18,7 +18,7 @@ const settle = (options: { leaves: number }, documents: number) => ({
   leaves: options.leaves,
 });
 
-const start = (set: Dataset, objective: string, threads: number, options: { leaves: number }) =>
+const start = (set: Dataset, objective: string, threads: number, options: { leaves: number; queryShare?: number }) =>
   TreeEngine.start({
     data: set,
     validate: undefined,

@@ -12,6 +12,7 @@ import { svore2011Table1 } from './svore-2011-table-1.js';
 import { svore2011Table2 } from './svore-2011-table-2.js';
 import { treesOnLetor } from './trees-on-letor.js';
 import { tuneMq2008 } from './tune-mq2008.js';
+import { yilmaz2010Table5 } from './yilmaz-2010-table-5.js';
 import { yilmaz2010Tables23 } from './yilmaz-2010-tables-2-3.js';
 
 export const experiments: readonly Experiment[] = [
@@ -21,6 +22,7 @@ export const experiments: readonly Experiment[] = [
   donmez2009LocalOptimality,
   donmez2009Tables34,
   yilmaz2010Tables23,
+  yilmaz2010Table5,
   qin2010Approximation,
   qin2010Ohsumed,
   svore2011Figures24,

@@ -17,7 +17,10 @@ export const alterationConfig = z.strictObject({
 export type AlterationConfig = z.output<typeof alterationConfig>;
 
 /** How many of how many alterations raised a measure, and the largest gain. */
-export type RiseCount = Omit<Rises, 'best'> & { readonly gain: number };
+export type RiseCount = Pick<
+  Rises,
+  'directions' | 'alterations' | 'directionsImproved' | 'directionsAbove' | 'improved' | 'above'
+> & { readonly gain: number };
 
 export interface Altered {
   readonly measure: string;
@@ -61,6 +64,7 @@ function summary(
   };
 }
 
-function riseCount({ best, ...rises }: Rises): RiseCount {
-  return { ...rises, gain: best.gain };
+function riseCount({ best, directions, alterations, directionsImproved, directionsAbove, ...rises }: Rises): RiseCount {
+  const { improved, above } = rises;
+  return { directions, alterations, directionsImproved, directionsAbove, improved, above, gain: best.gain };
 }

@@ -91,7 +91,7 @@ export const optimality: AnalysisDefinition = {
     const verdict = verdictOf(cases);
     return {
       verdict,
-      facts: { ...settings, threads: undefined },
+      facts: { ...settings, directions: cases[0]!.result.random.directions, threads: undefined },
       results: cases.map(toJson),
       text: () => printText(cases),
       page: { title: 'Local optimality', data, sections: () => sections(cases) },

@@ -11,7 +11,7 @@ import { examples, listwise, start } from '../run.js';
 /** A command line of each that runs in docs/examples, by its row in docs/commands/analyse.md. */
 const lines: Readonly<Record<string, readonly string[]>> = {
   importance: ['importance', 'trees.json', 'test.txt', '-m', 'ndcg@3'],
-  optimality: ['optimality', 'linear.json', 'test.txt', '--directions', '5', '--weights', '2'],
+  optimality: ['optimality', 'linear.json', 'test.txt', '--weights', '2'],
   field: ['field', 'test.txt'],
   informativeness: ['informativeness', 'test.txt', '--system', 'a=linear.json'],
   approximation: ['approximation', 'linear.json', 'test.txt'],

@@ -62,6 +62,15 @@ export class CheckpointStore {
   }
 }
 
+/** A run that goes on has as many iterations as it was asked for: those of its checkpoint cannot be taken back. */
+export function refuseFewer(asked: number, done: number, iterations: string): void {
+  if (asked >= done) return;
+  throw new ListwiseError(
+    'checkpoint-invalid',
+    `the checkpoint has ${done} ${iterations}, more than the ${asked} asked for; ask for ${done} or more, or train without --resume`,
+  );
+}
+
 /** A digest of settings and of data that decide the model. */
 export function fingerprintOf(settings: unknown, arrays: readonly ArrayBufferView[]): string {
   const hash = createHash('sha256').update(JSON.stringify(settings, encode));

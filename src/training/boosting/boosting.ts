@@ -7,7 +7,7 @@ import { matchFeatures } from '../../models/match-features.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
 import { inTurns, Turns } from '../../steps.js';
-import { fingerprintOf } from '../checkpoint.js';
+import { fingerprintOf, refuseFewer } from '../checkpoint.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
 import { JudgedMeasures } from '../judged-measures.js';
 import {
@@ -93,6 +93,7 @@ async function grow(
     const fingerprint = fingerprintOfJob(job, context.seed);
     const resumed = await context.checkpoint?.load<BoostingState>(fingerprint);
     const state: BoostingState = resumed ?? { trees: [], best: undefined, since: 0, log: [] };
+    refuseFewer(options.trees, state.trees.length, 'trees');
     stopping.best = state.best;
     stopping.since = state.since;
     const grown: Tree[] = state.trees.map(tree => engine.replay(tree.grown, tree.values));

@@ -2,11 +2,14 @@
  * Which byte of a row each feature's bin is kept in. Features of few bins share a byte: histograms are built over bytes, and cost
  * as much for a byte of three features as for one. Follows from the bins alone, so every thread plans the same.
  */
+import { ListwiseError } from '../../errors.js';
 
 /** The bin of a missing value. */
 export const MISSING_BIN = 255;
 /** Values of a byte. */
 const BYTE = 256;
+/** Nodes name their column in 16 bits. */
+const MOST_COLUMNS = 65536;
 /** Bytes that memory hands over at once. */
 const LINE = 64;
 
@@ -48,6 +51,14 @@ export function planColumns(bins: ArrayLike<number>): Columns {
     step[f] = used[own] ?? 1;
     features[own]!.push(f);
     used[own] = step[f]! * states[f]!;
+  }
+  if (features.length > MOST_COLUMNS) {
+    const count = (n: number) => n.toLocaleString('en-GB');
+    throw new ListwiseError(
+      'data-too-large',
+      `${count(bins.length)} features take ${count(features.length)} bytes a document; trees take at most ${count(MOST_COLUMNS)}. ` +
+        'Train with fewer features or bins',
+    );
   }
   for (const [first, ...others] of features) if (others.length === 0) states[first!] = BYTE;
   return { features, column, step, states, tiles: Math.ceil(features.length / 8), stride: strideOf(features.length) };

@@ -78,6 +78,8 @@ export class Diagnostics {
   }
 }
 
+/** By ascending label, what has none last. */
 function byLabel<T>(values: ReadonlyMap<number, T>): [number, T][] {
-  return [...values].sort(([a], [b]) => a - b);
+  const place = (label: number) => (Number.isNaN(label) ? Infinity : label);
+  return [...values].sort(([a], [b]) => place(a) - place(b));
 }

@@ -60,6 +60,8 @@ export interface Layout extends LayoutSizes {
     /** By node of a tree and byte of its column: 1 where the row goes left. */
     sides: number;
     sums: number;
+    /** Pairs with a force, a float64 a part. */
+    pairs: number;
     mask: number;
     /** Static tables of the separable forces. */
     offsets: number;
@@ -143,6 +145,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | '
     nodes: region(8 * leaves),
     sides: region(256 * leaves),
     sums: region(16 * sizes.parts),
+    pairs: region(8 * sizes.parts),
     mask: region(sizes.features),
     offsets: region(4 * (queries + 1)),
     judged: region(4 * queries),

@@ -240,7 +240,6 @@ export class TreeEngine {
     const { options, objective, seed } = this.#job;
     const { whole, real } = this.#numbers;
     whole[WHOLE.iteration] = iteration;
-    whole[WHOLE.pairs] = 0;
     whole[WHOLE.newton] = Number(
       options.step === 'newton' || (options.step === 'auto' && objective.curvature === 'positive'),
     );
@@ -267,7 +266,8 @@ export class TreeEngine {
     if (!sampled) this.#play(TASK.addLeaf, leaves.length);
     const valued = this.#treeOf(tree, values);
     this.#addTo(tree, sampled);
-    return { tree: valued, grown: tree, pairs: whole[WHOLE.pairs]! };
+    const pairs = new Float64Array(this.#memory.buffer, this.#layout.at.pairs, this.#parts.length);
+    return { tree: valued, grown: tree, pairs: pairs.reduce((sum, part) => sum + part, 0) };
   }
 
   /** Trees that are not boosted all start from the same scores: those before the first. */

@@ -76,13 +76,12 @@ export const WHOLE = {
   otherCurvature: 11,
   otherCount: 12,
   leastDocuments: 13,
-  pairs: 14,
   /** 0 where every curvature counts as 1. */
-  newton: 15,
+  newton: 14,
   /** Where the bins of the feature that a node is split by begin, and the power of two of bytes from one row's to the next. */
-  bins: 16,
-  binsShift: 17,
-  leaves: 18,
+  bins: 15,
+  binsShift: 16,
+  leaves: 17,
 } as const;
 
 export const REAL = {
@@ -164,6 +163,7 @@ export class TreeTasks {
   /** Bins of each feature, and whether this tree may use it. */
   readonly #bins: Int32Array;
   readonly #mask: Uint8Array;
+  readonly #pairs: Float64Array;
   #columns: Columns | undefined;
   readonly #run: ObjectiveRun;
   readonly #view: DatasetView;
@@ -178,6 +178,7 @@ export class TreeTasks {
     this.#floats = new Float32Array(job.memory.buffer);
     this.#bins = new Int32Array(job.memory.buffer, job.layout.at.bins, job.layout.features);
     this.#mask = new Uint8Array(job.memory.buffer, job.layout.at.mask, job.layout.features);
+    this.#pairs = new Float64Array(job.memory.buffer, job.layout.at.pairs, job.layout.parts);
     this.#run = startFinite(job.objective, job.seen);
     this.#view = new DatasetView(job.seen, 'input', { remember: true });
     this.#judgedView = job.validation ? new DatasetView(job.validation, 'input', { remember: true }) : this.#view;
@@ -318,7 +319,7 @@ export class TreeTasks {
       this.#iteration = iteration;
       this.#run.beginIteration?.(iteration);
     }
-    const pairs = separable
+    this.#pairs[number] = separable
       ? this.kernels.separable.forcesOfQueries(
           part.firstQuery,
           part.lastQuery,
@@ -337,9 +338,8 @@ export class TreeTasks {
           Number(separable.scaling === 'deviation'),
           this.#own,
           at.forces,
-        )
+        ) >>> 0
       : yield* this.#forcesByQuery(part);
-    Atomics.add(whole, WHOLE.pairs, pairs);
     const { firstRow, lastRow } = part;
     if (whole[WHOLE.newton] === 0) this.kernels.partition.setCurvature(at.forces, firstRow, lastRow, 1);
     this.kernels.partition.sumMagnitudes(at.forces, firstRow, lastRow, at.sums + 16 * number);

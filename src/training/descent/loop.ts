@@ -4,6 +4,7 @@ import type { Criterion } from '../../measures/criterion.js';
 import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../random.js';
 import { inTurns, type Steps, Turns } from '../../steps.js';
+import { refuseFewer } from '../checkpoint.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
 import type { JudgedMeasures } from '../judged-measures.js';
 import type { IterationRecord, Stopped, TrainContext } from '../trainer.js';
@@ -55,6 +56,7 @@ export async function descend(job: LoopJob, context: TrainContext): Promise<Loop
   const stopping = new EarlyStopping(select, options.patience);
   const resumed = await checkpoint?.load<LoopState>(job.fingerprint);
   const state = resumed ?? firstState(job, context.seed, optimiser);
+  refuseFewer(options.epochs, state.epoch, 'epochs');
   optimiser.state = state.optimiser;
   stopping.best = state.best;
   stopping.since = state.since;

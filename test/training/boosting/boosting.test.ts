@@ -80,6 +80,13 @@ describe('boosted trees', () => {
     const resumed = await train({ ...base, seed: 5, checkpoint: { ...checkpoint, resume: true } });
     expect(resumed.model.toJSON()).toEqual(whole.model.toJSON());
     expect(resumed.log.length).toBe(whole.log.length);
+    const fewer = train({
+      ...base,
+      seed: 5,
+      options: { ...base.options, trees: 8 },
+      checkpoint: { ...checkpoint, resume: true },
+    });
+    await expect(fewer).rejects.toMatchObject({ code: 'checkpoint-invalid' });
   });
 
   it.each<[string, Partial<ConstructorParameters<typeof Dataset>[0]>]>([
@@ -162,6 +169,8 @@ describe('boosted trees', () => {
       expect(diagnostics!.agreement).toBeGreaterThan(0);
       expect(diagnostics!.agreement).toBeLessThanOrEqual(1);
       expect(diagnostics!.topLabels.reduce((sum, { documents }) => sum + documents, 0)).toBeGreaterThan(data.queries);
+      // Ascending, documents without a label last.
+      expect(diagnostics!.topLabels.map(({ label }) => label)).toEqual([0, 1, 2, 3, 4, Number.NaN]);
       expect(diagnostics!.forceByLabel.every(({ parts }) => parts.length === 2)).toBe(true);
     }
     expect(log[0]!.diagnostics!.rankChanges.all).toBeGreaterThan(log[2]!.diagnostics!.rankChanges.all / 2);

@@ -24,6 +24,11 @@ describe('columns', () => {
     expect([tiles, stride]).toEqual([1, 8]);
   });
 
+  it('are at most 65,536, as many as a node can name', () => {
+    expect(planColumns(new Int32Array(65_536).fill(255)).features.length).toBe(65_536);
+    expect(() => planColumns(new Int32Array(65_537).fill(255))).toThrow(/^65,537 features take 65,537 bytes/);
+  });
+
   it('have a place for every feature, and keep every bin of it apart from the others', () => {
     fc.assert(
       fc.property(someBins, fc.infiniteStream(fc.nat(1000)), (bins, numbers) => {

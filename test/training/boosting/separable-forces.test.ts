@@ -75,7 +75,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   });
   return {
     forces: new Float32Array(memory.buffer, layout.at.forces, 2 * data.rows),
-    pairs: numbers.whole[WHOLE.pairs],
+    pairs: new Float64Array(memory.buffer, layout.at.pairs, layout.parts).reduce((sum, part) => sum + part, 0),
   };
 }
 

@@ -6,6 +6,8 @@ import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
 
 const FIRST_ROWS = 20;
+/** Texts of more characters get more room where the table scrolls. */
+const LONG = 28;
 /** Tables of more columns are set closer. */
 const DENSE = 8;
 
@@ -76,7 +78,8 @@ function rowElement({ columns }: TableBlock, row: readonly Cell[]): HTMLTableRow
   const cells = row.map((cell, c) => {
     const { style } = columns[c]!;
     const { value, note } = typeof cell === 'object' ? cell : { value: cell, note: undefined };
-    const made = element('td', { class: style === undefined ? 'text' : 'number' }, written(value, style));
+    const kind = style !== undefined ? 'number' : String(value).length > LONG ? 'text long' : 'text';
+    const made = element('td', { class: kind }, written(value, style));
     if (note !== undefined) made.append(element('span', { class: 'note' }, note));
     return made;
   });

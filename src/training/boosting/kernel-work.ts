@@ -4,7 +4,8 @@ import { fillSides } from './columns.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import type { Layout } from './layout.js';
 import { CHUNK_ROWS, SPLIT_BYTES } from './layout.js';
-import { TASK, type TaskNumbers, type TreeTasks, WHOLE } from './tree-tasks.js';
+import { TASK, type TaskNumbers, WHOLE } from './task-numbers.js';
+import type { TreeTasks } from './tree-tasks.js';
 
 /** Chunks of a node's rows that are worth sharing out. */
 const CHUNKS_FOR_THREADS = 3;

@@ -13,22 +13,15 @@ import { growTree } from './grower.js';
 import { KernelWork } from './kernel-work.js';
 import { CHUNK_ROWS, type Layout, planLayout } from './layout.js';
 import type { TreeOptions } from './options.js';
+import { type Part, partsOf } from './parts.js';
 import type { QuantisedRows } from './reference/reference-work.js';
 import { chooseFeatures, chooseRows, rowsForEdges } from './sampling.js';
 import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
+import { createNumbers, REAL, TASK, type TaskNumbers, WHOLE } from './task-numbers.js';
+import type { TreeTasksJob } from './task-thread.js';
 import { reorderLabels, tieOrder } from './tie-order.js';
 import type { GrownTree } from './tree.js';
-import {
-  createNumbers,
-  type Part,
-  partsOf,
-  REAL,
-  TASK,
-  type TaskNumbers,
-  TreeTasks,
-  type TreeTasksJob,
-  WHOLE,
-} from './tree-tasks.js';
+import { TreeTasks } from './tree-tasks.js';
 
 export interface TreeEngineJob {
   readonly data: Dataset;

@@ -5,8 +5,10 @@ import { Dataset } from '#listwise/data/dataset.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { planLayout } from '#listwise/training/boosting/layout.js';
+import { partsOf } from '#listwise/training/boosting/parts.js';
 import { fillSeparableTables, separableForces } from '#listwise/training/boosting/separable-tables.js';
-import { createNumbers, partsOf, TASK, TreeTasks, WHOLE } from '#listwise/training/boosting/tree-tasks.js';
+import { createNumbers, TASK, WHOLE } from '#listwise/training/boosting/task-numbers.js';
+import { TreeTasks } from '#listwise/training/boosting/tree-tasks.js';
 
 interface Query {
   documents: { score: number; label: number; clicks: number }[];

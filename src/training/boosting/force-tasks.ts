@@ -1,0 +1,100 @@
+/** Tasks that turn scores into forces and curvatures, and these into the integers that trees are grown from. */
+import { startFinite } from '../../objectives/finite-forces.js';
+import { type Forces, forceSteps, type ObjectiveRun } from '../../objectives/objective.js';
+import type { Steps } from '../../steps.js';
+import type { Part } from './parts.js';
+import { REAL, WHOLE } from './task-numbers.js';
+import type { TaskThread } from './task-thread.js';
+
+export class ForceTasks {
+  readonly #thread: TaskThread;
+  readonly #pairs: Float64Array;
+  readonly #run: ObjectiveRun;
+  readonly #forces: Forces;
+  #iteration = 0;
+
+  constructor(thread: TaskThread) {
+    const { memory, layout, objective, seen } = thread.job;
+    this.#thread = thread;
+    this.#pairs = new Float64Array(memory.buffer, layout.at.pairs, layout.parts);
+    this.#run = startFinite(objective, seen);
+    this.#forces = { lambda: new Float64Array(layout.longest), curvature: new Float64Array(layout.longest) };
+  }
+
+  *force(number: number): Steps<void> {
+    const { layout, parts, separable } = this.#thread.job;
+    const { whole } = this.#thread.job.numbers;
+    const { at } = layout;
+    const part = parts[number]!;
+    const iteration = Atomics.load(whole, WHOLE.iteration);
+    if (iteration !== this.#iteration) {
+      this.#iteration = iteration;
+      this.#run.beginIteration?.(iteration);
+    }
+    this.#pairs[number] = separable
+      ? this.#thread.kernels.separable.forcesOfQueries(
+          part.firstQuery,
+          part.lastQuery,
+          at.offsets,
+          at.judged,
+          at.depths,
+          at.norms,
+          at.weights,
+          at.places,
+          at.gains,
+          at.ends,
+          at.worths,
+          at.orders,
+          at.scores,
+          Number(separable.weight === 'unit'),
+          Number(separable.scaling === 'deviation'),
+          this.#thread.own,
+          at.forces,
+        ) >>> 0
+      : yield* this.#forcesByQuery(part);
+    const { firstRow, lastRow } = part;
+    if (whole[WHOLE.newton] === 0) this.#thread.kernels.partition.setCurvature(at.forces, firstRow, lastRow, 1);
+    this.#thread.kernels.partition.sumMagnitudes(at.forces, firstRow, lastRow, at.sums + 16 * number);
+  }
+
+  /** Forces of any objective, query by query. */
+  *#forcesByQuery(part: Part): Steps<number> {
+    const { layout, seen } = this.#thread.job;
+    const floats = this.#thread.floats;
+    const scores = floats.subarray(layout.at.scores / 4, layout.at.scores / 4 + layout.rows);
+    const { rowWeights, queryWeights, offsets } = seen;
+    let pairs = 0;
+    for (let q = part.firstQuery; q < part.lastQuery; q++) {
+      const start = offsets[q]!;
+      if (q > part.firstQuery) yield 0;
+      pairs += yield* forceSteps(this.#run, this.#thread.view.moveTo(q, scores), this.#forces);
+      const to = layout.at.forces / 4 + 2 * start;
+      const weight = queryWeights?.[q] ?? 1;
+      for (let i = 0; i < this.#thread.view.n; i++) {
+        const own = weight * (rowWeights?.[start + i] ?? 1);
+        floats[to + 2 * i] = own * this.#forces.lambda[i]!;
+        floats[to + 2 * i + 1] = own * this.#forces.curvature[i]!;
+      }
+    }
+    return pairs;
+  }
+
+  quantise(part: number): void {
+    const { layout, parts, numbers } = this.#thread.job;
+    const { at } = layout;
+    // Whole groups of two rows: parts meet at rows that both may write, with the same value.
+    const first = parts[part]!.firstRow & ~1;
+    const n = parts[part]!.lastRow - first;
+    const { real } = numbers;
+    this.#thread.kernels.partition.quantise(
+      at.forces + 8 * first,
+      n,
+      real[REAL.forceScale]!,
+      real[REAL.curvatureScale]!,
+      at.records + 8 * first,
+    );
+    if (numbers.whole[WHOLE.rows] === layout.rows) {
+      this.#thread.kernels.partition.countUp(at.index, parts[part]!.firstRow, parts[part]!.lastRow);
+    }
+  }
+}

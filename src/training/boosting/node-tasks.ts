@@ -1,0 +1,164 @@
+/** Tasks that split nodes: histograms and best splits of a node's features, and its rows to its children. */
+import { shareOf } from './columns.js';
+import type { Sums } from './grower.js';
+import { CHUNK_ROWS, COLUMN_BYTES, SPLIT_BYTES, TILE_BYTES } from './layout.js';
+import { REAL, WHOLE } from './task-numbers.js';
+import type { TaskThread } from './task-thread.js';
+
+export class NodeTasks {
+  readonly #thread: TaskThread;
+  /** Whether this tree may use each feature. */
+  readonly #mask: Uint8Array;
+
+  constructor(thread: TaskThread) {
+    const { memory, layout } = thread.job;
+    this.#thread = thread;
+    this.#mask = new Uint8Array(memory.buffer, layout.at.mask, layout.features);
+  }
+
+  root(tile: number): void {
+    const { layout, numbers } = this.#thread.job;
+    const { at } = layout;
+    const { whole } = numbers;
+    const histogram = at.histograms + tile * TILE_BYTES;
+    this.#thread.kernels.histogram.clearTiles(histogram, 1);
+    if (whole[WHOLE.rows] === layout.rows) {
+      this.#thread.kernels.histogram.addTile(at.tiles + tile * 8 * layout.rows, at.records, layout.rows, histogram);
+    } else {
+      this.#thread.kernels.histogram.addRows(
+        at.rows,
+        this.#thread.columns.stride,
+        tile,
+        tile + 1,
+        at.index,
+        whole[WHOLE.rows]!,
+        at.records,
+        at.histograms,
+        this.#thread.own,
+      );
+    }
+    const { force, curvature, documents } = this.rootSums(tile);
+    this.#setUnits();
+    for (const f of this.#thread.columns.features.slice(8 * tile, 8 * tile + 8).flat()) {
+      this.#split(f, 0, 0, force, curvature, documents);
+    }
+  }
+
+  /** Sums of the root's rows, which every tile's histogram tells. */
+  rootSums(tile: number): Sums {
+    const { layout, memory } = this.#thread.job;
+    this.#thread.kernels.histogram.sumCells(layout.at.histograms + tile * TILE_BYTES, this.#thread.own);
+    const [force, curvature, documents] = new Int32Array(memory.buffer, this.#thread.own, 3);
+    return { force: force!, curvature: curvature!, documents: documents! };
+  }
+
+  #setUnits(): void {
+    const { real } = this.#thread.job.numbers;
+    this.#thread.kernels.splitter.setUnits(1 / real[REAL.forceScale]!, 1 / real[REAL.curvatureScale]!, real[REAL.l2]!);
+  }
+
+  children(share: number): void {
+    const { layout, numbers } = this.#thread.job;
+    const { at } = layout;
+    const { features, tiles, stride } = this.#thread.columns;
+    const { whole } = numbers;
+    const [first, last] = shareOf(this.#thread.columns, share, whole[WHOLE.shares]!);
+    const slot = (number: number) => at.histograms + number * tiles * TILE_BYTES;
+    const small = slot(whole[WHOLE.smallSlot]!);
+    const parent = slot(whole[WHOLE.parentSlot]!);
+    this.#thread.kernels.histogram.clearTiles(small + first * TILE_BYTES, last - first);
+    this.#thread.kernels.histogram.addRows(
+      at.rows,
+      stride,
+      first,
+      last,
+      at.index + 4 * whole[WHOLE.start]!,
+      whole[WHOLE.documents]!,
+      at.records,
+      small,
+      this.#thread.own,
+    );
+    this.#setUnits();
+    const force = whole[WHOLE.force]!;
+    const curvature = whole[WHOLE.curvature]!;
+    const count = whole[WHOLE.count]!;
+    const otherForce = whole[WHOLE.otherForce]!;
+    const otherCurvature = whole[WHOLE.otherCurvature]!;
+    const otherCount = whole[WHOLE.otherCount]!;
+    // Column by column, so that its cells are still near when they are scanned.
+    for (let column = 8 * first; column < Math.min(8 * last, features.length); column++) {
+      const own = features[column]!;
+      const from = column * COLUMN_BYTES;
+      const bins = own.length === 1 ? this.#thread.bins[own[0]!]! : 255;
+      this.#thread.kernels.histogram.subtractColumn(parent + from, small + from, bins);
+      for (const f of own) {
+        this.#split(f, whole[WHOLE.smallSlot]!, 0, force, curvature, count);
+        this.#split(f, whole[WHOLE.parentSlot]!, 1, otherForce, otherCurvature, otherCount);
+      }
+    }
+  }
+
+  /** Best split of a feature from the histogram in a slot, to side 0 or 1 of the splits. */
+  #split(feature: number, slot: number, side: number, force: number, curvature: number, count: number): void {
+    const { layout, numbers } = this.#thread.job;
+    const { at, features } = layout;
+    const { column, step, states, tiles, features: byColumn } = this.#thread.columns;
+    const { real, whole } = numbers;
+    const out = at.splits + (side * features + feature) * SPLIT_BYTES;
+    if (this.#mask[feature] === 0 || count < 2 * whole[WHOLE.leastDocuments]!) {
+      this.#thread.floats.fill(0, out / 4, out / 4 + 2);
+      return;
+    }
+    let cells = at.histograms + slot * tiles * TILE_BYTES + column[feature]! * COLUMN_BYTES;
+    if (byColumn[column[feature]!]!.length > 1) {
+      this.#thread.kernels.histogram.cellsOfFeature(cells, step[feature]!, states[feature]!, this.#thread.own);
+      cells = this.#thread.own;
+    }
+    this.#thread.kernels.splitter.bestSplit(
+      cells,
+      this.#thread.bins[feature]!,
+      states[feature]! - 1,
+      out,
+      force,
+      curvature,
+      count,
+      whole[WHOLE.leastDocuments]!,
+      real[REAL.leastCurvature]!,
+      real[REAL.leastGain]!,
+    );
+  }
+
+  /** A chunk of the node's rows, and where it is kept until it has its places. */
+  #chunk(number: number): { first: number; documents: number; index: number; kept: number; lefts: Int32Array } {
+    const { layout, numbers, memory } = this.#thread.job;
+    const { at } = layout;
+    const { whole } = numbers;
+    const first = CHUNK_ROWS * number;
+    const from = 4 * (whole[WHOLE.start]! + first);
+    return {
+      first,
+      documents: Math.min(CHUNK_ROWS, whole[WHOLE.documents]! - first),
+      index: at.index + from,
+      kept: at.scratch + from,
+      lefts: new Int32Array(memory.buffer, at.lefts + 8 * number, 2),
+    };
+  }
+
+  partition(number: number): void {
+    const { at } = this.#thread.job.layout;
+    const { whole } = this.#thread.job.numbers;
+    const { index, documents, kept, lefts } = this.#chunk(number);
+    const bins = whole[WHOLE.bins]! >>> 0;
+    const shift = whole[WHOLE.binsShift]!;
+    lefts[0] = this.#thread.kernels.partition.partitionChunk(bins, shift, at.goesLeft, index, documents, kept);
+  }
+
+  place(number: number): void {
+    const { at } = this.#thread.job.layout;
+    const { whole } = this.#thread.job.numbers;
+    const { first, documents, kept, lefts } = this.#chunk(number);
+    const left = at.index + 4 * (whole[WHOLE.start]! + lefts[1]!);
+    const right = at.index + 4 * (whole[WHOLE.start]! + whole[WHOLE.count]! + first - lefts[1]!);
+    this.#thread.kernels.partition.placeChunk(kept, documents, lefts[0]!, left, right);
+  }
+}

@@ -1,8 +1,8 @@
 // Keeps the result of an experiment in its folder and writes the tables of its README from it.
 //   node scripts/experiments.mjs NAME… [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR] [--threads N]
 // With scale tiny the result goes to tiny.json, which the tests compare with a fresh run; otherwise to result.json. A run that was broken off goes on
-// where --dir is given. What several experiments train alike is trained once where they are named together. `--tables` writes the tables of every README
-// again from the results kept.
+// where --dir is given. What several experiments train alike is trained once where they are named together. `--tables` judges
+// the outcomes kept once more, where what a finding asks for has changed, and writes the tables of every README again.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function keep(experiment) {
       seed,
       store,
       shared,
-      threads: availableParallelism(),
+      threads: Number(values.threads),
       signal: new AbortController().signal,
       collections: values.data,
     },
@@ -68,7 +68,14 @@ async function keep(experiment) {
 }
 
 function writeTables(experiment) {
-  const [result, readme] = ['result.json', 'README.md'].map(file => experimentFile(experiment.name, file));
+  const [tiny, result, readme] = ['tiny.json', 'result.json', 'README.md'].map(file =>
+    experimentFile(experiment.name, file),
+  );
+  for (const file of [tiny, result].filter(existsSync)) {
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    const judged = { ...kept, findings: experiment.findings(kept.outcome) };
+    writeFileSync(file, `${JSON.stringify(judged, undefined, 1)}\n`);
+  }
   if (!existsSync(result)) return;
   const text = readFileSync(readme, 'utf8');
   writeFileSync(readme, readmeWith(experiment, JSON.parse(readFileSync(result, 'utf8')), text));

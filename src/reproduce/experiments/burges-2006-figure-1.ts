@@ -99,7 +99,7 @@ export const burges2006Figure1 = defineExperiment<Config, Outcome>({
     sizes,
   }),
   findings: outcome => [
-    ...outcome.curves.map(speedUp),
+    ...outcome.curves.flatMap(speedUps),
     ...wayNames.map(way => slopeFinding(outcome.growth, way)),
     ...outcome.curves.map(both => sameCurve(both, outcome.measure)),
   ],
@@ -153,14 +153,18 @@ function ratio(both: Outcome['curves'][number]['ways']): number {
   return Math.min(...both.pairs.seconds) / Math.min(...both.documents.seconds);
 }
 
-function speedUp({ model, ways: both }: Outcome['curves'][number]): Finding {
-  return {
-    claim: `${title(model)}: the factored way is faster`,
-    paper: `${SPEED_UP[model]!.toFixed(1)} times`,
-    ours: `${ratio(both).toFixed(1)} times, ${count(both.pairs.pairs)} pairs an epoch`,
+/** Two claims: that it is faster is the finding; by how much depends on machine, features and code, and is judged apart. */
+function speedUps({ model, ways: both }: Outcome['curves'][number]): Finding[] {
+  const [theirs, ours] = [SPEED_UP[model]!, ratio(both)];
+  const told = {
+    paper: `${theirs.toFixed(1)} times`,
+    ours: `${ours.toFixed(1)} times, ${count(both.pairs.pairs)} pairs an epoch`,
     p: Number.NaN,
-    holds: ratio(both) >= SPEED_UP[model]!,
   };
+  return [
+    { claim: `${title(model)}: the factored way is faster`, ...told, holds: ours > 1 },
+    { claim: `${title(model)}: at least as many times faster as in the paper`, ...told, holds: ours >= theirs },
+  ];
 }
 
 /** Of all sizes, or of the larger half of them, where pairs outweigh what every query takes. */

@@ -94,12 +94,16 @@ export function planLayout(sizes: LayoutSizes): Layout {
     const none = { ...sizes, rows: 0, validationRows: 0, queries: 0, parts: 0, longest: 0 };
     const fixed = regionsOf(none, false).bytes;
     const documents = sizes.rows + sizes.validationRows;
-    const most = Math.max(0, Math.floor((documents * (MOST_BYTES - fixed)) / (bytes - fixed)));
+    const room = MOST_BYTES - fixed;
     const count = (n: number) => n.toLocaleString('en-GB');
+    const most =
+      room > 0
+        ? `about ${count(Math.floor((documents * room) / (bytes - fixed)))} such documents`
+        : 'and so many leaves alone take more';
     throw new ListwiseError(
       'data-too-large',
-      `${count(documents)} documents of ${sizes.features} features need ${(bytes / 2 ** 30).toFixed(1)} GiB for training trees with ${sizes.leaves} leaves; ` +
-        `one memory holds at most 4 GiB, about ${count(most)} such documents. Train on fewer documents or features, or with fewer leaves`,
+      `${count(documents)} documents of ${sizes.features} features need ${(bytes / 2 ** 30).toFixed(1)} GiB for training trees with ${count(sizes.leaves)} leaves; ` +
+        `one memory holds at most 4 GiB, ${most}. Train on fewer documents or features, or with fewer leaves`,
     );
   }
   return { ...sizes, byColumn, at, threadBytes, pages: Math.ceil(bytes / 65536) };

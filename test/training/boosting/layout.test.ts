@@ -44,7 +44,9 @@ describe('memory of a boosting run', () => {
   });
 
   it('says that no document fits beside too many leaves', () => {
-    expect(errorOf(sizes(1000, { leaves: 32_767 })).message).toContain('about 0 such documents');
+    expect(errorOf(sizes(1000, { leaves: 32_767 })).message).toContain(
+      '32,767 leaves; one memory holds at most 4 GiB, and so many leaves alone take more',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 /** Neighbours among 32-bit numbers: how `<`, `<=` and thresholds of 64 bits are turned into each other without a change. */
+import { shortestFloat32 } from '../data/writers/shortest-float.js';
 
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
@@ -19,4 +20,26 @@ export function nextBelow(value: number): number {
 export function floor32(value: number): number {
   const near = Math.fround(value);
   return near > value ? nextBelow(near) : near;
+}
+
+/** As far as the middle of two decimals is from a decimal itself, in 64 bits. */
+const LAST_DIGITS = 1e-15;
+
+/**
+ * The threshold for values rounded to float32, of one that was found among values of 64 bits. Where it is a decimal but for its last
+ * digits, as the middle of -0.05 and -0.03 is, values were decimals: -0.04 goes here as -0.04 goes there, though its float32 is above.
+ * Otherwise the largest float32 that is not above.
+ */
+export function narrowThreshold(value: number): number {
+  const near = Math.fround(value);
+  const decimal = Number(shortestFloat32(near));
+  if (Math.abs(decimal - value) > LAST_DIGITS * Math.abs(value)) return floor32(value);
+  return decimal <= value ? near : nextBelow(near);
+}
+
+/** The largest number of 64 bits that rounds to a float32: for every x, x <= wideThreshold(t) where Math.fround(x) <= t. */
+export function wideThreshold(threshold: number): number {
+  const middle = (threshold + nextAbove(threshold)) / 2;
+  if (threshold === 0 || !Number.isFinite(middle)) return threshold;
+  return Math.fround(middle) === threshold ? middle : middle - Math.abs(middle) * 2 ** -53;
 }

@@ -1,13 +1,13 @@
 /**
  * LightGBM's text format. Its rule: value <= threshold goes left, in float64; leaf values and sums are float64, added in the order
- * of the trees from zero, so a model scores here to the bit as there. Features are float32 here: a threshold becomes the largest
- * float32 that is not above it, which decides the same for every float32. Values up to 1e-35 from zero count as zero. What a missing
+ * of the trees from zero, so a model scores here to the bit as there. Features are float32 here: how thresholds are narrowed and widened
+ * is in float32.ts. Values up to 1e-35 from zero count as zero. What a missing
  * value is, each node says for itself: NaN, or zero and NaN (`zero_as_missing`), or nothing, and then NaN counts as zero.
  */
 import { few, plural, quote } from '../errors.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
 import { columnsOf, nameColumns } from './features.js';
-import { floor32, nextBelow } from './float32.js';
+import { narrowThreshold, nextBelow, wideThreshold } from './float32.js';
 import {
   type Changes,
   type ExportJob,
@@ -164,7 +164,7 @@ function testOf(threshold: number, type: number): { threshold: number; missingLe
   const missing = type >> MISSING_SHIFT;
   const zeroLeft = 0 <= threshold;
   return {
-    threshold: besideZero(floor32(threshold)),
+    threshold: besideZero(narrowThreshold(threshold)),
     missingLeft: missing === MISSING.none ? zeroLeft : defaultLeft,
     zeroMissing: missing === MISSING.zero && defaultLeft !== zeroLeft,
   };
@@ -232,7 +232,7 @@ function printTree(tree: Tree, number: number, columns: Int32Array): string {
       tree.feature.map(f => columns[f]!),
     ),
     list('split_gain', tree.gain),
-    list('threshold', tree.threshold),
+    list('threshold', Array.from(tree.threshold, wideThreshold)),
     list('decision_type', decision),
     list('left_child', tree.left),
     list('right_child', tree.right),

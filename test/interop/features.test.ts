@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFeatureSet } from '#listwise/data/feature-set.js';
-import { floor32, nextAbove, nextBelow } from '#listwise/interop/float32.js';
+import { floor32, narrowThreshold, nextAbove, nextBelow, wideThreshold } from '#listwise/interop/float32.js';
 import { temporaryDirectory } from '../data/temporary.js';
 
 const folder = temporaryDirectory();
@@ -58,6 +58,30 @@ describe('neighbours among 32-bit numbers', () => {
         const threshold = near && Number.isFinite(x) ? x * (1 + 1e-9 * Math.sign(any)) : any;
         expect(x <= floor32(threshold)).toBe(x <= threshold);
         expect(x <= nextBelow(Math.fround(threshold))).toBe(x < Math.fround(threshold) && x !== Infinity);
+      }),
+    );
+  });
+
+  it('decide on decimals as the middle of two decimals does in 64 bits', () => {
+    const digits = fc.integer({ min: -99999, max: 99999 });
+    fc.assert(
+      fc.property(digits, fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 6 }), (low, gap, places) => {
+        const [a, middle, b] = [low, low + gap, low + 2 * gap].map(whole => whole / 10 ** places);
+        const threshold = (a! + b!) / 2;
+        for (const t of [threshold, threshold + 2e-16 * Math.abs(threshold), threshold - 2e-16 * Math.abs(threshold)])
+          for (const x of [a!, middle!, b!]) expect(Math.fround(x) <= narrowThreshold(t)).toBe(x <= t);
+      }),
+    );
+  });
+
+  it('decide as 32-bit thresholds do, on every number of 64 bits, and come back', () => {
+    fc.assert(
+      fc.property(float, fc.constantFrom(0, 0.4, 0.499999, 0.5, 0.500001, 1), (t, share) => {
+        fc.pre(Number.isFinite(t) && Number.isFinite(nextAbove(t)));
+        const wide = wideThreshold(t);
+        expect(narrowThreshold(wide)).toBe(t);
+        const x = t + share * (nextAbove(t) - t);
+        if (t !== 0) expect(x <= wide).toBe(Math.fround(x) <= t);
       }),
     );
   });

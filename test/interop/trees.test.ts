@@ -109,9 +109,35 @@ describe.each(cases)('$to', ({ to, make, rule, columns, zero }) => {
   });
 });
 
+describe('decimals, which LightGBM reads with 64 bits', () => {
+  const random = new Random(6);
+  const decimal = () => (random.below(2001) - 1000) / 100;
+  const rows = Array.from({ length: DOCUMENTS }, () => Array.from({ length: 6 }, decimal));
+
+  it('go there as here with a model from here', () => {
+    const model = wholeEnsemble(2, shape);
+    for (const { threshold } of model.trees) threshold.set(Array.from(threshold, decimal));
+    const rule = lightgbmRule(textOf(model, 'lightgbm'));
+    expect(rows.map(row => rule(from1(row)))).toEqual(rows.map(row => model.scoreRow(row)));
+  });
+
+  it('go here as there with a model of LightGBM, whose thresholds are the middle of two', () => {
+    const text = textOf(wholeEnsemble(3, shape), 'lightgbm').replace(/^threshold=.*$/gm, line =>
+      line.replace(/[^= ]+(?= |$)/g, () => {
+        const middle = (decimal() + decimal()) / 2;
+        return String(middle + 2e-16 * Math.abs(middle));
+      }),
+    );
+    const rule = lightgbmRule(text);
+    const { model } = importModel(text);
+    expect(rows.map(row => model.scoreRow(row))).toEqual(rows.map(row => rule(from1(row))));
+  });
+});
+
 describe('values beside zero, which count as zero in LightGBM', () => {
   it('go where zero goes', () => {
-    const near = ['-1.0000000180025095e-35', '1.0000000180025095e-35', '0', '1e-40', '-1e-40', '-0', '2e-35', '-2e-35'];
+    const near = ['-1.0000000180025095e-35', '1.0000000180025095e-35', '0', '1e-40', '-1e-40', '-0'];
+    near.push('2.000000036005019e-35', '-2.000000036005019e-35');
     let at = 0;
     const text = textOf(wholeEnsemble(4, { ...shape, zeroMissing: 0.3 }), 'lightgbm').replace(
       /^threshold=.*$/gm,

@@ -74,16 +74,18 @@ export interface ColumnNames {
   readonly open?: boolean;
   /** Their names, where they were given any. */
   readonly names?: readonly string[] | undefined;
+  /** Whether column 0 is used; told by the trees where left out. */
+  readonly usesFirst?: boolean;
 }
 
 /** The model's features for columns of a file; the trees come with columns for features. */
 export function nameColumns(
-  { width: known, names, open }: ColumnNames,
+  { width: known, names, open, ...given }: ColumnNames,
   trees: readonly Tree[],
   job: ImportJob,
 ): { featureNames: string[]; trees: readonly Tree[] } {
   if (names !== undefined) return { featureNames: distinct(names, job), trees };
-  const usesFirst = trees.some(tree => tree.feature.includes(0));
+  const usesFirst = given.usesFirst ?? trees.some(tree => tree.feature.includes(0));
   const base = job.featureBase ?? (usesFirst || (!open && job.featureSet?.length === known) ? 0 : 1);
   const width = open ? Math.max(known, base + (job.featureSet?.length ?? 0)) : known;
   checkWidth(width, job);
@@ -102,7 +104,7 @@ export function nameColumns(
   if (job.featureSet === undefined) {
     job.changes.notice(
       `features have no names in the file: they are called by their columns, from ${first} to ${width - 1}` +
-        (first === 1 && job.featureBase === undefined ? ' (no tree uses column 0)' : ''),
+        (first === 1 && job.featureBase === undefined ? ' (column 0 is not used)' : ''),
     );
   }
   return {

@@ -1,15 +1,16 @@
 /** XGBoost's own model file, JSON, as save_model("model.json") writes it. The rule is in xgboost-rule.ts. */
-import { few, plural, quote } from '../errors.js';
+import { few, quote } from '../errors.js';
 import { LinearModel } from '../models/linear/linear.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
-import { columnsOf, distinct, nameColumns } from './features.js';
+import { columnsOf, nameColumns } from './features.js';
 import {
   type ExportJob,
   type ImportJob,
   inexpressible,
   invalid,
   type ModelFormat,
+  textOf,
   unsupported,
   type WrittenFile,
 } from './format.js';
@@ -24,7 +25,7 @@ const NO_NODE = 2147483647;
 // ---- reading
 
 function read(content: Uint8Array, job: ImportJob): Ranker {
-  if (content[0] !== 0x7b || content[1] === 0x4c || content[1] === 0x69) {
+  if (!/^\s*\{(?![Li])/.test(textOf(content.subarray(0, 64)))) {
     unsupported(job, "it is one of XGBoost's binary formats; save the model again with a name that ends in .json");
   }
   const learner = JsonReader.parse(content, job, { infinite: true }).at('learner');
@@ -114,13 +115,10 @@ function readLinear(
   const weights = list.numbers(width + 1);
   if (!weights.every(Number.isFinite)) list.fail('an array of finite numbers');
   job.changes.notice('sums are 64-bit here, 32-bit in XGBoost');
-  const columns =
-    names ?? job.featureSet ?? Array.from({ length: width }, (_, f) => String(f + (job.featureBase ?? 0)));
-  if (columns.length !== width)
-    invalid(job, `the feature set has ${columns.length} names for ${plural(width, 'feature')}`);
+  const { featureNames } = nameColumns({ width, names, usesFirst: weights[0] !== 0 }, [], job);
   return new LinearModel({
-    featureNames: distinct(columns, job),
-    weights: weights.slice(0, width),
+    featureNames,
+    weights: weights.slice(width - featureNames.length, width),
     bias: weights[width]! + base,
   });
 }

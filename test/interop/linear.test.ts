@@ -64,3 +64,25 @@ describe('an offset', () => {
     expect(() => exportModel(plain, { to: 'ranklib', offset: 'much' })).toThrow(/a number or "auto", found "much"/);
   });
 });
+
+describe("XGBoost's gblinear", () => {
+  const file = (weights: readonly number[]) => `
+    {"learner": {"gradient_booster": {"name": "gblinear", "model": {"weights": [${weights}]}}, "objective": {"name": "rank:ndcg"},
+     "learner_model_param": {"base_score": "5E-1", "num_class": "0", "num_target": "1", "num_feature": "${weights.length - 1}"}}}`;
+
+  it('leaves out column 0 where it has no weight, as data that counts from 1 has it', () => {
+    expect(importModel(file([0, 0.5, -2, 0.1, 0.25])).model).toEqual(
+      new LinearModel({ featureNames: ['1', '2', '3'], weights: [0.5, -2, 0.1], bias: 0.75 }),
+    );
+    const { model } = importModel(file([0, 0.5, 1]), { featureBase: 0 });
+    expect(model.featureNames).toEqual(['0', '1']);
+    expect(importModel(file([3, 0.5, 1])).model.featureNames).toEqual(['0', '1']);
+    expect(() => importModel(file([3, 0.5, 1]), { featureBase: 1 })).toThrow(/uses column 0/);
+  });
+
+  it('takes a feature set for all columns, or for those from 1', () => {
+    expect(importModel(file([0, 0.5, 1]), { featureSet: ['a', 'b'] }).model.scoreRow([9, 2])).toBe(2.5);
+    expect(importModel(file([0, 0.5, 1]), { featureSet: ['b'] }).model.scoreRow([2])).toBe(2.5);
+    expect(() => importModel(file([0, 0.5, 1]), { featureSet: ['a', 'b', 'c'] })).toThrow(/3 names for the/);
+  });
+});

@@ -37,7 +37,10 @@ function tooLong(value: number): boolean {
 }
 
 function grouped(value: number, decimals = 0): string {
-  return value.toLocaleString('en-GB', { minimumFractionDigits: decimals, maximumFractionDigits: 8 });
+  return value.toLocaleString('en-GB', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: Math.max(8, decimals),
+  });
 }
 
 /** What rounds to zero has no sign. */

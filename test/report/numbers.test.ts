@@ -36,6 +36,15 @@ describe('ticks', () => {
     expect([-2000, 2000].map(value => tick(value, 'difference', [-2000, 2000]))).toEqual([`${MINUS}2,000`, '+2,000']);
   });
 
+  it('are written whatever their size', () => {
+    expect(tick(0.000436123)).toBe('0.000436123');
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), value => {
+        expect(tick(value)).not.toBe('');
+      }),
+    );
+  });
+
   it('are round, evenly apart, inside the axis and about as many as asked for', () => {
     const ends = fc.tuple(
       fc.double({ min: -1e6, max: 1e6, noNaN: true }),

@@ -40,7 +40,11 @@ export const reproduce: CommandDefinition = {
     'listwise reproduce qin-2010-ohsumed --data letor --dir runs/ohsumed --resume',
   ],
   async run(args, options, output) {
-    if (args.length === 0 && options.dir === undefined) return list(options.out as string | undefined, output);
+    if (args.length === 0 && options.dir === undefined) {
+      const stray = ['data', 'force', 'resume', 'report'].find(option => options[option] !== undefined);
+      if (stray !== undefined) throw usage(`--${stray} needs the name of an experiment; listwise reproduce lists them`);
+      return list(options.out as string | undefined, output);
+    }
     const request = await recordedCommandLine(reproduce, args, options);
     const [name] = request.args;
     if (name === undefined) throw usage('name an experiment; listwise reproduce lists them');

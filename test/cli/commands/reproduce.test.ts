@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { experiments } from '#listwise/reproduce/index.js';
+import { listwise } from '../run.js';
+
+describe('reproduce', () => {
+  it('lists the experiments', () => {
+    const { code, stdout } = listwise(['reproduce', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).experiments.map(({ name }: { name: string }) => name)).toEqual(
+      experiments.map(({ name }) => name),
+    );
+  });
+
+  it.each([
+    [['no-such-experiment'], 'no experiment is called "no-such-experiment"'],
+    [['burges-2006-figure-2', '--resume'], '--resume needs --dir'],
+    [['--report', 'page.html'], '--report needs the name of an experiment'],
+    [['--resume'], '--resume needs the name of an experiment'],
+    [['qin-2010-ohsumed', '--scale', 'tiny'], 'the experiment reads ohsumed'],
+  ])('%j is a mistake, told in one line', (args, message) => {
+    const { code, stdout, stderr } = listwise(['reproduce', ...args]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  });
+});

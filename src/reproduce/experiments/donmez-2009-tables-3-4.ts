@@ -1,5 +1,6 @@
 /** Does training for the measure that is tested pay? Train for four measures, test on the same, two sizes of data. */
 import { z } from 'zod';
+import { written } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import {
@@ -139,7 +140,7 @@ function leads([fewer, more]: readonly [Table, Table]): Finding[] {
     return {
       claim: `tested on ${NAMES[m]}: the lead of training for NDCG shrinks with more data`,
       paper: `${printedBefore.toFixed(3)} to ${printedAfter.toFixed(3)}`,
-      ours: `${before.toFixed(4)} to ${after.toFixed(4)}`,
+      ours: `${written(before, 'value')} to ${written(after, 'value')}`,
       p: Number.NaN,
       holds: before > 0 && after < before,
     };

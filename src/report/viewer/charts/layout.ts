@@ -80,8 +80,8 @@ const VERTICAL_TICKS = 5;
 
 /** Space for the ticks to the left of a vertical axis over this domain. */
 export function leftMargin(axis: Axis, domain: readonly number[]): number {
-  // Ticks of a logarithmic axis have one digit, its ends have many.
-  const ticks = roundTicks(axis, domain, VERTICAL_TICKS) ?? domain.map(end => Number(end.toPrecision(1)));
+  // Ticks of a logarithmic axis have two digits at most, its ends have many.
+  const ticks = roundTicks(axis, domain, VERTICAL_TICKS) ?? domain.map(end => Number(end.toPrecision(2)));
   return Math.ceil(Math.max(0, ...ticks.map(value => textWidth(tick(value, axis.style, ticks))))) + 14;
 }
 

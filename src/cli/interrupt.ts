@@ -40,15 +40,17 @@ export function onSignals(end: (code: number) => void): void {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    // Once: a second signal has its usual effect even while the first is waiting for long work to end.
-    process.once(signal, () => {
+    const heard = () => {
       received = code;
-      if (controller !== undefined) {
-        for (const watcher of watchers) watcher.told();
-        return controller.abort();
+      if (controller === undefined) {
+        for (const watcher of watchers) watcher.ending();
+        return end(code);
       }
-      for (const watcher of watchers) watcher.ending();
-      end(code);
-    });
+      for (const watcher of watchers) watcher.told();
+      // A second signal has its usual effect even while the first is waiting for long work to end; but not before all is told.
+      process.off(signal, heard);
+      controller.abort();
+    };
+    process.on(signal, heard);
   }
 }

@@ -19,7 +19,7 @@ const WORDS = 6;
 
 /** The most tasks of a round. */
 const CLOSED = 0xffff;
-const SPINS = 4000;
+const SPINS = 20_000;
 
 export interface TaskBoard {
   readonly control: Int32Array;

@@ -49,13 +49,16 @@ export function addTile(tile: usize, records: usize, n: i32, histogram: usize): 
   addEvery(8, tile, records, n, histogram);
 }
 
-/** As addTile, from a buffer of two tiles side by side. */
-function addOfPair(tile: usize, records: usize, n: i32, histogram: usize): void {
+/**
+ * As addTile, from a buffer of two tiles side by side. Exported, as is what else addRows calls, because the compiler would put what
+ * is called from one place into the caller, and the innermost loop of a long function runs short of registers.
+ */
+export function addOfPair(tile: usize, records: usize, n: i32, histogram: usize): void {
   addEvery(16, tile, records, n, histogram);
 }
 
 /** Reads a word of each cache line that the rows will need, so that the lines arrive together: stands in for a prefetch. */
-function touch(rows: usize, stride: usize, from: usize, span: usize, index: usize, m: i32, sink: usize): void {
+export function touch(rows: usize, stride: usize, from: usize, span: usize, index: usize, m: i32, sink: usize): void {
   let seen: i64 = 0;
   for (let i = 0; i < m; i++) {
     const row = rows + <usize>load<u32>(index + (<usize>i << 2)) * stride + from;
@@ -66,7 +69,7 @@ function touch(rows: usize, stride: usize, from: usize, span: usize, index: usiz
 }
 
 /** Copies some rows, 16 bytes at a time, into buffers of two tiles each: half as many copies as tile by tile. */
-function gatherPairs(rows: usize, stride: usize, from: usize, pairs: i32, index: usize, m: i32, buffer: usize): void {
+export function gatherPairs(rows: usize, stride: usize, from: usize, pairs: i32, index: usize, m: i32, buffer: usize): void {
   for (let i = 0; i < m; i++) {
     let row = rows + <usize>load<u32>(index + (<usize>i << 2)) * stride + from;
     let to = buffer + (<usize>i << 4);

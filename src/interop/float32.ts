@@ -3,6 +3,8 @@ import { shortestFloat32 } from '../data/writers/shortest-float.js';
 
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
+const double = new Float64Array(1);
+const doubleBits = new BigInt64Array(double.buffer);
 
 /** The next float32 above. Above minus zero and zero comes the smallest positive number. */
 export function nextAbove(value: number): number {
@@ -14,6 +16,13 @@ export function nextAbove(value: number): number {
 
 export function nextBelow(value: number): number {
   return -nextAbove(-value);
+}
+
+/** The next float64 below a number that is not zero. */
+function nextBelow64(value: number): number {
+  double[0] = value;
+  doubleBits[0]! += value > 0 ? -1n : 1n;
+  return double[0]!;
 }
 
 /** The largest float32 that is not above: for every float32 x, x <= value where x <= floor32(value). */
@@ -41,5 +50,5 @@ export function narrowThreshold(value: number): number {
 export function wideThreshold(threshold: number): number {
   const middle = (threshold + nextAbove(threshold)) / 2;
   if (threshold === 0 || !Number.isFinite(middle)) return threshold;
-  return Math.fround(middle) === threshold ? middle : middle - Math.abs(middle) * 2 ** -53;
+  return Math.fround(middle) === threshold ? middle : nextBelow64(middle);
 }

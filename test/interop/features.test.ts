@@ -83,6 +83,7 @@ describe('neighbours among 32-bit numbers', () => {
         const x = t + share * (nextAbove(t) - t);
         if (t !== 0) expect(x <= wide).toBe(Math.fround(x) <= t);
       }),
+      { examples: [-1, 1].map(sign => [sign * 2 ** -149, 0.5]) },
     );
   });
 });

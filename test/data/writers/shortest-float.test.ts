@@ -10,7 +10,7 @@ it('reads back to the same float32, and no shorter decimal does', () => {
       const digits = Number(text).toExponential().replace(/e.*/, '').replace(/[-.]/g, '').length;
       if (digits > 1) expect(Math.fround(Number(value.toPrecision(digits - 1)))).not.toBe(value);
     }),
-    { seed: 1, numRuns: 5000 },
+    { numRuns: 5000 },
   );
 });
 

@@ -2,45 +2,30 @@
 
 import { fillSides } from './columns.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
-import type { Layout } from './layout.js';
 import { CHUNK_ROWS, SPLIT_BYTES } from './layout.js';
-import { TASK, type TaskNumbers, WHOLE } from './task-numbers.js';
-import type { TreeTasks } from './tree-tasks.js';
+import { TASK, WHOLE } from './task-numbers.js';
+import type { TreeThreads } from './tree-threads.js';
 
 /** Chunks of a node's rows that are worth sharing out. */
 const CHUNKS_FOR_THREADS = 3;
 
 export class KernelWork implements NodeWork {
-  readonly #memory: WebAssembly.Memory;
-  readonly #layout: Layout;
-  readonly #numbers: TaskNumbers;
-  readonly #tasks: TreeTasks;
-  readonly #play: (kind: number, count: number) => void;
+  readonly #threads: TreeThreads;
 
-  constructor(
-    memory: WebAssembly.Memory,
-    layout: Layout,
-    numbers: TaskNumbers,
-    tasks: TreeTasks,
-    play: (kind: number, count: number) => void,
-  ) {
-    this.#memory = memory;
-    this.#layout = layout;
-    this.#numbers = numbers;
-    this.#tasks = tasks;
-    this.#play = play;
+  constructor(threads: TreeThreads) {
+    this.#threads = threads;
   }
 
   root(): { sums: Sums; split: Split | undefined } {
-    this.#play(TASK.root, this.#tasks.columns.tiles);
-    return { sums: this.#tasks.rootSums(0), split: this.#bestOf(0) };
+    this.#threads.play(TASK.root, this.#threads.tasks.columns.tiles);
+    return { sums: this.#threads.tasks.rootSums(0), split: this.#bestOf(0) };
   }
 
   partition(node: OpenNode, split: Split): void {
-    const { at, rows, byColumn } = this.#layout;
-    const { whole } = this.#numbers;
-    const goesLeft = new Uint8Array(this.#memory.buffer, at.goesLeft, 256);
-    const { columns } = this.#tasks;
+    const { at, rows, byColumn } = this.#threads.layout;
+    const { whole } = this.#threads.numbers;
+    const goesLeft = new Uint8Array(this.#threads.memory.buffer, at.goesLeft, 256);
+    const { columns } = this.#threads.tasks;
     const column = columns.column[split.feature]!;
     fillSides(goesLeft, columns, split);
     whole[WHOLE.bins] = byColumn ? at.columns + column * rows : at.tiles + (column >> 3) * 8 * rows + (column & 7);
@@ -50,7 +35,7 @@ export class KernelWork implements NodeWork {
     whole[WHOLE.count] = split.left.documents;
     const chunks = Math.ceil(node.sums.documents / CHUNK_ROWS);
     this.#playChunks(TASK.partition, chunks);
-    const lefts = new Int32Array(this.#memory.buffer, at.lefts, 2 * chunks);
+    const lefts = new Int32Array(this.#threads.memory.buffer, at.lefts, 2 * chunks);
     let left = 0;
     for (let chunk = 0; chunk < chunks; chunk++) {
       lefts[2 * chunk + 1] = left;
@@ -61,29 +46,29 @@ export class KernelWork implements NodeWork {
   }
 
   children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
-    const { whole } = this.#numbers;
+    const { whole } = this.#threads.numbers;
     const [small, large] = left.sums.documents <= right.sums.documents ? [left, right] : [right, left];
     whole[WHOLE.start] = small.start;
     whole[WHOLE.documents] = small.sums.documents;
     whole[WHOLE.smallSlot] = small.slot;
     whole[WHOLE.parentSlot] = parent.slot;
-    const shares = Math.min(this.#layout.threads, this.#tasks.columns.tiles);
+    const shares = Math.min(this.#threads.layout.threads, this.#threads.tasks.columns.tiles);
     whole[WHOLE.shares] = shares;
     this.#setSums(WHOLE.force, small.sums);
     this.#setSums(WHOLE.otherForce, large.sums);
-    this.#play(TASK.children, shares);
+    this.#threads.play(TASK.children, shares);
     const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
   }
 
   /** Few chunks are done sooner than other threads are woken. */
   #playChunks(kind: number, chunks: number): void {
-    if (chunks >= CHUNKS_FOR_THREADS) this.#play(kind, chunks);
-    else for (let chunk = 0; chunk < chunks; chunk++) this.#tasks.run(kind, chunk);
+    if (chunks >= CHUNKS_FOR_THREADS) this.#threads.play(kind, chunks);
+    else for (let chunk = 0; chunk < chunks; chunk++) this.#threads.tasks.run(kind, chunk);
   }
 
   #setSums(at: number, sums: Sums): void {
-    const { whole } = this.#numbers;
+    const { whole } = this.#threads.numbers;
     whole[at] = sums.force;
     whole[at + 1] = sums.curvature;
     whole[at + 2] = sums.documents;
@@ -91,9 +76,9 @@ export class KernelWork implements NodeWork {
 
   /** The best of all features' splits on a side; of equals the lower feature. */
   #bestOf(side: number): Split | undefined {
-    const { at, features } = this.#layout;
+    const { at, features } = this.#threads.layout;
     const base = at.splits + side * features * SPLIT_BYTES;
-    const reals = new Float64Array(this.#memory.buffer, base, (features * SPLIT_BYTES) / 8);
+    const reals = new Float64Array(this.#threads.memory.buffer, base, (features * SPLIT_BYTES) / 8);
     let best = -1;
     let gain = 0;
     for (let f = 0; f < features; f++) {
@@ -104,7 +89,7 @@ export class KernelWork implements NodeWork {
       }
     }
     if (best < 0) return undefined;
-    const whole = new Int32Array(this.#memory.buffer, base + best * SPLIT_BYTES, SPLIT_BYTES / 4);
+    const whole = new Int32Array(this.#threads.memory.buffer, base + best * SPLIT_BYTES, SPLIT_BYTES / 4);
     return {
       gain,
       feature: best,

@@ -5,8 +5,8 @@ import { parseMeasure } from '../../measures/parse.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
 import { serveTasks } from '../../threads/task-board.js';
-import type { TreeWorkerJob } from './tree-engine.js';
 import { TreeTasks } from './tree-tasks.js';
+import type { TreeWorkerJob } from './tree-threads.js';
 
 const { board, objective, measures, modules, data, seen, validation, ...job } = workerData as TreeWorkerJob;
 const library = await loadLibrary(modules);

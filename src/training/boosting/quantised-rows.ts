@@ -1,0 +1,31 @@
+/** What the last tree of a run was grown from, for the reference. */
+import { binInByte } from './columns.js';
+import type { QuantisedRows } from './reference/reference-work.js';
+import { REAL, WHOLE } from './task-numbers.js';
+import type { TreeThreads } from './tree-threads.js';
+
+export function quantisedRows({ memory, layout, numbers, tasks }: TreeThreads): QuantisedRows {
+  const { at, features, rows } = layout;
+  const { whole, real } = numbers;
+  const { columns } = tasks;
+  const bytes = new Uint8Array(memory.buffer);
+  const records = new Int32Array(memory.buffer, at.records, 2 * rows);
+  const column = (f: number) => {
+    const base = at.tiles + (columns.column[f]! >> 3) * 8 * rows + (columns.column[f]! & 7);
+    return Uint8Array.from({ length: rows }, (_, row) => binInByte(columns, f, bytes[base + 8 * row]!));
+  };
+  return {
+    bins: Array.from({ length: features }, (_, f) => column(f)),
+    binCounts: [...new Int32Array(memory.buffer, at.bins, features)],
+    force: Int32Array.from({ length: rows }, (_, row) => records[2 * row]!),
+    curvature: Int32Array.from({ length: rows }, (_, row) => records[2 * row + 1]!),
+    rows: Uint32Array.from(new Uint32Array(memory.buffer, at.index, whole[WHOLE.rows]!)).sort(),
+    mask: Uint8Array.from(new Uint8Array(memory.buffer, at.mask, features)),
+    forceUnit: 1 / real[REAL.forceScale]!,
+    curvatureUnit: 1 / real[REAL.curvatureScale]!,
+    l2: real[REAL.l2]!,
+    leastDocuments: whole[WHOLE.leastDocuments]!,
+    leastCurvature: real[REAL.leastCurvature]!,
+    leastGain: real[REAL.leastGain]!,
+  };
+}

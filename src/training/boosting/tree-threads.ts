@@ -1,0 +1,188 @@
+/** The one memory of a boosting run and the threads that work on it. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Dataset, DatasetParts } from '../../data/dataset.js';
+import type { Objective } from '../../objectives/objective.js';
+import type { Steps } from '../../steps.js';
+import { createTaskBoard, playTasks, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
+import type { JudgedMeasures } from '../judged-measures.js';
+import { type Layout, planLayout } from './layout.js';
+import type { TreeOptions } from './options.js';
+import { type Part, partsOf } from './parts.js';
+import { rowsForEdges } from './sampling.js';
+import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
+import { createNumbers, type TaskNumbers } from './task-numbers.js';
+import type { TreeTasksJob } from './task-thread.js';
+import { reorderLabels, tieOrder } from './tie-order.js';
+import { TreeTasks } from './tree-tasks.js';
+
+export interface TreeEngineJob {
+  readonly data: Dataset;
+  readonly validate: Dataset | undefined;
+  readonly objective: Objective;
+  /** What the trees are judged by. */
+  readonly measures: JudgedMeasures;
+  /** Whether objective and measures can be made again from their strings in a thread. */
+  readonly portable: boolean;
+  /** Modules of measures that threads load too. */
+  readonly modules: readonly string[];
+  readonly options: TreeOptions;
+  /** Whether a tree's values go into the scores that the next one starts from. */
+  readonly boost: boolean;
+  readonly threads: number;
+  readonly seed: number;
+}
+
+/** Fewer cells than this are not worth starting a thread for. */
+const CELLS_FOR_THREADS = 200_000;
+
+export interface TreeWorkerJob {
+  readonly memory: WebAssembly.Memory;
+  readonly layout: Layout;
+  readonly numbers: TaskNumbers;
+  readonly thread: number;
+  readonly data: DatasetParts;
+  readonly seen: DatasetParts;
+  readonly validation: DatasetParts | undefined;
+  readonly modules: readonly string[];
+  readonly objective: string;
+  readonly measures: readonly string[];
+  readonly judged: TreeTasksJob['judged'];
+  readonly separable: SeparableForces | undefined;
+  readonly sampleRows: Uint32Array;
+  readonly bins: number;
+  readonly tieOrder: Uint32Array;
+  readonly parts: readonly Part[];
+  readonly board: TaskBoard;
+}
+
+export class TreeThreads {
+  readonly memory: WebAssembly.Memory;
+  readonly layout: Layout;
+  readonly numbers: TaskNumbers;
+  /** Queries of the training data as tasks take them. */
+  readonly parts: readonly Part[];
+  readonly judged: TreeTasksJob['judged'];
+  /** Labels and weights of the training data, documents in tie order. */
+  readonly seen: Dataset;
+  /** Row of the data behind each row of this run. */
+  readonly tieOrder: Uint32Array;
+  /** Those of this thread. */
+  readonly tasks: TreeTasks;
+  readonly #board: TaskBoard;
+  readonly #workers: readonly Worker[];
+
+  static async start(job: TreeEngineJob): Promise<TreeThreads> {
+    const { data, validate, objective, measures, options, seed } = job;
+    const cells = data.rows * data.features;
+    const threads = job.portable && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
+    const parts = partsOf(data);
+    let longest = 0;
+    for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
+    const sampleRows = rowsForEdges(data.rows, seed);
+    const layout = planLayout({
+      rows: data.rows,
+      validationRows: validate?.rows ?? 0,
+      features: data.features,
+      leaves: options.leaves,
+      queries: data.queries,
+      parts: parts.length,
+      longest,
+      threads,
+      sample: sampleRows.length,
+    });
+    const memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true });
+    const numbers = createNumbers(options.leaves);
+    const board = createTaskBoard();
+    const order = tieOrder(data, seed);
+    const seen = reorderLabels(data, order);
+    const byKernel = data.rowWeights === undefined ? separableForces(objective) : undefined;
+    if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory, layout);
+    const separable = byKernel?.forces;
+    const toJudge = validate ?? seen;
+    const judged = {
+      parts: partsOf(toJudge),
+      values: measures.all.map(() => sharedFloat64(toJudge.queries)),
+      training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
+    };
+    const shared = {
+      ...{ memory, layout, numbers, separable, sampleRows, bins: options.bins, tieOrder: order, parts, judged },
+    };
+    const tasks = new TreeTasks({
+      ...shared,
+      thread: 0,
+      data,
+      seen,
+      validation: validate,
+      objective,
+      measures: measures.all,
+    });
+    const workers = Array.from({ length: threads - 1 }, (_, i) => {
+      const workerData: TreeWorkerJob = {
+        ...{ ...shared, thread: i + 1, board, modules: job.modules, objective: objective.spec },
+        measures: measures.all.map(measure => measure.spec),
+        ...{ data: plain(data), seen: plain(seen), validation: validate && plain(validate) },
+      };
+      return new Worker(new URL('./tree-worker.js', import.meta.url), { workerData });
+    });
+    // A thread is up when it says so itself; blocking on it earlier would hang.
+    try {
+      await Promise.all(workers.map(worker => once(worker, 'message')));
+    } catch (error) {
+      await Promise.all(workers.map(worker => worker.terminate()));
+      throw error;
+    }
+    return new TreeThreads(tasks, { ...shared, seen }, board, workers);
+  }
+
+  private constructor(
+    tasks: TreeTasks,
+    shared: Pick<TreeTasksJob, 'memory' | 'layout' | 'numbers' | 'parts' | 'judged' | 'seen' | 'tieOrder'>,
+    board: TaskBoard,
+    workers: readonly Worker[],
+  ) {
+    this.memory = shared.memory;
+    this.layout = shared.layout;
+    this.numbers = shared.numbers;
+    this.parts = shared.parts;
+    this.judged = shared.judged;
+    this.seen = shared.seen;
+    this.tieOrder = shared.tieOrder;
+    this.tasks = tasks;
+    this.#board = board;
+    this.#workers = workers;
+  }
+
+  /** Does a round of tasks. */
+  play(kind: number, count: number): void {
+    playTasks(this.#board, this.tasks.run, kind, count);
+  }
+
+  /** The same step by step, for tasks that can take long. */
+  steps(kind: number, count: number): Steps<void> {
+    return taskSteps(this.#board, (own, task) => this.tasks.steps(own, task), kind, count);
+  }
+
+  async close(): Promise<void> {
+    stopTasks(this.#board);
+    await Promise.all(this.#workers.map(worker => worker.terminate()));
+  }
+}
+
+function sharedFloat64(length: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(8 * length));
+}
+
+/** What a thread needs of a data set. */
+function plain(data: Dataset): DatasetParts {
+  return {
+    featureNames: data.featureNames,
+    blocks: data.blocks,
+    offsets: data.offsets,
+    queryIds: [],
+    labels: data.labels,
+    rowWeights: data.rowWeights,
+    queryWeights: data.queryWeights,
+    positions: data.positions,
+  };
+}

@@ -56,6 +56,7 @@ export function optionalNumberParameter(options: {
   min?: number;
   max?: number;
   open?: boolean;
+  integer?: boolean;
 }): Parameter<number | undefined> {
   const number = numberParameter({ ...options, default: 0 });
   return {

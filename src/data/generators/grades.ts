@@ -1,4 +1,5 @@
 /** From a real-valued target to grades 0 to 4 in the proportions of real web search data (MSLR-WEB10K). */
+import type { Random } from '../../random.js';
 
 /** Share of documents of each grade. */
 export const GRADE_SHARES = [0.52, 0.32, 0.13, 0.02, 0.01] as const;
@@ -19,6 +20,18 @@ export function gradeOf(target: number, thresholds: Float64Array): number {
   let grade = 0;
   while (grade < thresholds.length && target >= thresholds[grade]!) grade++;
   return grade;
+}
+
+/** Whether a grade is below `cut` stays as it was; which of the grades on its side it is, is drawn by their shares. */
+export function redrawGrades(grades: Float64Array, cut: number, random: Random): void {
+  const sides = [GRADE_SHARES.slice(0, cut), GRADE_SHARES.slice(cut)] as const;
+  for (const [i, grade] of grades.entries()) {
+    const [least, shares] = grade < cut ? [0, sides[0]] : [cut, sides[1]];
+    let left = random.uniform() * shares.reduce((sum, share) => sum + share, 0);
+    let above = 0;
+    while (above < shares.length - 1 && left >= shares[above]!) left -= shares[above++]!;
+    grades[i] = least + above;
+  }
 }
 
 export interface Moments {

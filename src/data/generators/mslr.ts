@@ -2,10 +2,10 @@
  * Data of the shape of MSLR-WEB10K: 136 features in its order and of its kinds. Relevance is a nonlinear function of the
  * features, an effect of the query, and noise.
  */
-import { numberParameter } from '../../parameters.js';
+import { numberParameter, optionalNumberParameter } from '../../parameters.js';
 import { Random } from '../../random.js';
 import { defineGenerator, type QueryRoom } from './generator.js';
-import { gradeOf, gradeThresholds, type Moments, moments } from './grades.js';
+import { gradeOf, gradeThresholds, type Moments, moments, redrawGrades } from './grades.js';
 import { STREAMS, TEXT_FEATURES, TextDocument } from './mslr-streams.js';
 
 /** Features 126 to 136. */
@@ -47,11 +47,18 @@ export const mslr = defineGenerator({
       description: 'Deviation of the noise in relevance, in units of the deviation of what the features tell.',
       min: 0,
     }),
+    cut: optionalNumberParameter({
+      description:
+        'Features then tell only whether a document has this grade or a higher one; which of the grades on that side it has is drawn at random.',
+      min: 1,
+      max: 4,
+      integer: true,
+    }),
   },
   defaults: { documents: 120, features: FEATURES },
   anyFeatures: false,
   sizes: 'spread',
-  start({ noise }, { seed }) {
+  start({ noise, cut }, { seed }) {
     const query = new SyntheticQuery(seed, noise);
     const targets = new Float64Array(SAMPLE_QUERIES * SAMPLE_DOCUMENTS);
     const sample = new Random(seed, 'sample');
@@ -79,7 +86,11 @@ export const mslr = defineGenerator({
           }
         }
         // Only the queries drawn to be empty are: elsewhere the best document is relevant, however few there are.
-        if (!query.empty && room.grades[best] === 0) room.grades[best] = 1;
+        if (query.empty) return;
+        const grades = room.grades.subarray(room.at, room.at + documents);
+        // After all documents are drawn, so that they have the features that they have without.
+        if (cut !== undefined) redrawGrades(grades, cut, random);
+        if (grades.every(grade => grade === 0)) room.grades[best] = 1;
       },
     };
   },

@@ -189,6 +189,22 @@ describe('mslr', () => {
     for (let f = 1; f <= 136; f++) expect(column(f).every(Number.isFinite), `${f}`).toBe(true);
   });
 
+  it('with a cut features tell which side of it a grade is on, and no more', () => {
+    const [plain, cut] = ['mslr', 'mslr(cut=2)'].map(spec => generateDataset(spec, { queries: 200, seed: 2 }));
+    expect(cut!.blocks[0]!.data.every((value, i) => value === plain!.blocks[0]!.data[i])).toBe(true);
+    const [before, after] = [plain!.label(), cut!.label()];
+    expect(after.every((grade, row) => grade >= 2 === before[row]! >= 2)).toBe(true);
+    // Of those on one side the grade before says nothing about the grade after, but that queries without relevant documents have none.
+    for (const side of [(grade: number) => grade >= 2, (grade: number) => grade < 2]) {
+      const rows = [...before.keys()].filter(row => side(before[row]!));
+      const [from, to] = [before, after].map(grades => Float32Array.from(rows, row => grades[row]!));
+      expect(Math.abs(correlation(from!, to!))).toBeLessThan(0.06);
+      const mean = (values: Float32Array) => values.reduce((sum, v) => sum + v, 0) / values.length;
+      expect(mean(to!)).toBeCloseTo(mean(from!), 1);
+    }
+    expect(() => generate('mslr(cut=5)', { queries: 1, seed: 1 })).toThrowError(/at most 4/);
+  });
+
   it('has 136 features and no other number', () => {
     expect(() => generate('mslr', { queries: 1, features: 50, seed: 1 })).toThrowError(/has 136 features, found 50/);
   });

@@ -4,10 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { meanInterval } from '../../analysis/significance/index.js';
 import { type Fold, letorFolds, readDataset, writeDataset } from '../../data/index.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
+import type { IntervalsChart } from '../../report/charts.js';
 import type { Section } from '../../report/page.js';
 import { train } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
@@ -18,6 +20,9 @@ import { mean } from '../mean.js';
 /** Debian's: the only Python that has Debian's python3-xgboost. */
 const PYTHON = '/usr/bin/python3';
 const NAME = 'trees-on-letor';
+
+/** Of intervals: 95 %. */
+const ALPHA = 0.05;
 
 const config = z.strictObject({
   sets: z.array(z.string()),
@@ -88,7 +93,7 @@ export const treesOnLetor = defineExperiment<Config, Outcome>({
     return { measures: settings.measures, claim: settings.claim, sets };
   },
   findings,
-  sections: outcome => [section(outcome)],
+  sections: outcome => [meansSection(outcome), ...differencesSections(outcome)],
 });
 
 async function judge(specs: readonly string[], method: Ours | Theirs, fold: Fold, lab: Lab): Promise<Judged> {
@@ -148,7 +153,7 @@ function findings({ measures, claim, sets }: Outcome): Finding[] {
   });
 }
 
-function section({ measures, sets }: Outcome): Section {
+function meansSection({ measures, sets }: Outcome): Section {
   const names = sets[0]!.methods.map(({ name }) => name);
   return {
     title: 'Mean of the test folds',
@@ -171,4 +176,26 @@ function section({ measures, sets }: Outcome): Section {
       },
     ],
   };
+}
+
+/** How far the others are from the first, the same folds beside each other: folds differ much more than models do. */
+function differencesSections({ measures, sets }: Outcome): Section[] {
+  const [base, ...others] = sets[0]!.methods.map(({ name }) => name);
+  const chart = ({ set, methods }: Outcome['sets'][number]): IntervalsChart => ({
+    kind: 'intervals',
+    title: `${set}: difference from ${base}`,
+    note: 'Mean over the folds, with its 95 % interval by Student’s t.',
+    x: { label: 'difference', style: 'difference' },
+    reference: 0,
+    dots: others.flatMap((label, n) =>
+      measures.map((series, m) => ({ label, series, ...difference(methods[n + 1]!, methods[0]!, m) })),
+    ),
+  });
+  return others.length > 0 ? [{ title: `Beside ${base}`, blocks: sets.map(chart) }] : [];
+}
+
+function difference(method: Method, base: Method, measure: number) {
+  const differences = method.folds.map(({ test }, fold) => test[measure]! - base.folds[fold]!.test[measure]!);
+  const [low, high] = meanInterval(Float64Array.from(differences), ALPHA);
+  return { value: mean(differences), low, high };
 }

@@ -16,6 +16,13 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** Quick work, where steps are asked for. */
+export function* inOneStep<T>(work: () => T): Steps<T> {
+  const result = work();
+  yield 1;
+  return result;
+}
+
 /** `progress` is told the share done. */
 export async function inTurns<T>(steps: Steps<T>, progress: (share: number) => void = () => {}): Promise<T> {
   const turns = new Turns();

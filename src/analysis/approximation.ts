@@ -5,15 +5,15 @@
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError, quote } from '../errors.js';
 import { type Criterion, criterionOf } from '../measures/criterion.js';
-import { aggregate, evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
-import { arithmeticMean, type Measure } from '../measures/measure.js';
+import { aggregate, evaluateSteps, type MeasureResult, valueSteps } from '../measures/evaluate.js';
+import { arithmeticMean, type Measure, type QueryView } from '../measures/measure.js';
 import { DatasetView, type Ties } from '../measures/query-view.js';
 import { swapByEvaluation } from '../measures/swap.js';
 import { objectiveDefinitions } from '../objectives/all.js';
 import type { Approximation, Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { parseSpec, printSpec } from '../spec.js';
-import { atOnce, partOf, type Steps } from '../steps.js';
+import { atOnce, inOneStep, partOf, type Steps } from '../steps.js';
 import { type Trained, type TrainSettings, train } from '../training/train.js';
 
 export interface ApproximationError {
@@ -80,11 +80,11 @@ export function* approximationSteps(
   const [exact] = (yield* partOf(evaluateSteps(data, scores, [measure], options), 0, 0.1)) as [MeasureResult];
   const smooth = new Float64Array(data.queries);
   const view = new DatasetView(data, options.ties);
-  const [value, steps] = [approximation.begin(), approximation.beginSteps?.()];
+  const smoothSteps = stepsOf(approximation);
   const share = (q: number) => 0.1 + (0.9 * q) / data.queries;
   for (let q = 0; q < data.queries; q++) {
     view.moveTo(q, scores);
-    smooth[q] = steps === undefined ? value(view) : yield* partOf(steps(view), share(q), share(q + 1));
+    smooth[q] = yield* partOf(smoothSteps(view), share(q), share(q + 1));
     yield share(q + 1);
   }
   const errors = smooth.map((value, q) => Math.abs(value - exact.values[q]!));
@@ -125,17 +125,31 @@ export async function approximationAlongTraining(
 }
 
 /** The exact measure, the smooth one and their difference, as measures: wherever those are judged, these can be. */
-function watchedMeasures({ measure, begin }: Approximation): [exact: Measure, smooth: Measure, error: Measure] {
-  const smooth = begin();
-  const valued = (name: string, value: Measure['value']): Measure => ({
-    ...{ spec: `${name}(${measure.spec})`, labels: measure.labels, empty: 'skip', value },
-    ...{ swap: swapByEvaluation({ value }), aggregate: arithmeticMean },
-  });
+function watchedMeasures(approximation: Approximation): [exact: Measure, smooth: Measure, error: Measure] {
+  const { measure } = approximation;
+  const smooth = stepsOf(approximation);
+  const valued = (name: string, valueSteps: (view: QueryView) => Steps<number>): Measure => {
+    const value = (view: QueryView) => atOnce(valueSteps(view));
+    return {
+      ...{ spec: `${name}(${measure.spec})`, labels: measure.labels, empty: 'skip', value, valueSteps },
+      ...{ swap: swapByEvaluation({ value }), aggregate: arithmeticMean },
+    };
+  };
   return [
-    valued('exact', view => measure.value(view)),
-    valued('smooth', view => smooth(view)),
-    valued('error', view => Math.abs(smooth(view) - measure.value(view))),
+    valued('exact', view => valueSteps(measure, view)),
+    valued('smooth', smooth),
+    valued('error', function* (view) {
+      return Math.abs((yield* smooth(view)) - (yield* valueSteps(measure, view)));
+    }),
   ];
+}
+
+/** The smooth value of a query, in steps where the objective has them. */
+function stepsOf(approximation: Approximation): (view: QueryView) => Steps<number> {
+  const steps = approximation.beginSteps?.();
+  if (steps !== undefined) return steps;
+  const value = approximation.begin();
+  return view => inOneStep(() => value(view));
 }
 
 /** An objective's string once for each value of one of its parameters. */

@@ -1,8 +1,8 @@
 /** Judges a ranking: every measure for every query, and their means. */
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
-import { atOnce, type Steps } from '../steps.js';
-import type { Measure } from './measure.js';
+import { atOnce, partOf, type Steps } from '../steps.js';
+import type { Measure, QueryView } from './measure.js';
 import { DatasetView, type Ties } from './query-view.js';
 
 export interface MeasureResult {
@@ -50,7 +50,11 @@ export function* evaluateSteps(
   for (let q = 0; q < data.queries; q++) {
     view.moveTo(q, scores);
     for (let m = 0; m < measures.length; m++) {
-      const value = measures[m]!.value(view);
+      const value = yield* partOf(
+        valueSteps(measures[m]!, view),
+        data.offsets[q]! / data.rows,
+        data.offsets[q + 1]! / data.rows,
+      );
       if (Number.isNaN(value)) empty[m]!++;
       values[m]![q] = countedValue(measures[m]!, value);
     }
@@ -65,6 +69,11 @@ export function* evaluateSteps(
     empty: empty[m]!,
     ...aggregate(measure, values[m]!),
   }));
+}
+
+/** The value of any measure for one query, in steps where it has them. */
+export function* valueSteps(measure: Measure, view: QueryView): Steps<number> {
+  return measure.valueSteps === undefined ? measure.value(view) : yield* measure.valueSteps(view);
 }
 
 /** What a query counts: its value, or what the measure says of a query it is undefined for; NaN where that is skipped. */

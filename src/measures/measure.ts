@@ -11,6 +11,7 @@ import {
   type Parameters,
   type ValuesOf,
 } from '../parameters.js';
+import type { Steps } from '../steps.js';
 import type { ExpectationForm } from './expectation.js';
 import type { ApproxForm, SoftForm } from './smooth-forms.js';
 
@@ -77,6 +78,8 @@ export interface Measure {
   readonly empty: number | 'skip';
   /** The value for one query; NaN where it is undefined (no relevant document, say). */
   value(view: QueryView): number;
+  /** The same step by step, where one long query can take seconds. */
+  valueSteps?(view: QueryView): Steps<number>;
   readonly swap: SwapForm;
   /** Differentiable forms, where it has them. */
   readonly soft?: SoftForm;

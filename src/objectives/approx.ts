@@ -1,5 +1,6 @@
 import { ListwiseError } from '../errors.js';
 import { choiceParameter, numberParameter, optionalNumberParameter } from '../parameters.js';
+import { partOf } from '../steps.js';
 import { SigmoidRanking } from './approx/sigmoid-ranking.js';
 import { sigmoids } from './approx/sigmoids.js';
 import { defineObjective } from './objective.js';
@@ -60,10 +61,9 @@ export const approx = defineObjective({
         beyond: cut === 'k' ? 0 : 0.5,
       });
       return function* (view, gradient) {
-        const value = form.value(view, ranking.rank(view));
+        const value = form.value(view, yield* partOf(ranking.rankSteps(view), 0, 0.5));
         if (gradient === undefined || Number.isNaN(value)) return value;
-        yield 0.5;
-        ranking.addGradient(view, gradient);
+        yield* partOf(ranking.addGradient(view, gradient), 0.5, 1);
         return value;
       };
     });

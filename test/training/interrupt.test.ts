@@ -1,13 +1,22 @@
 /** A query that takes long does not hold up a signal, and steps change nothing. */
 import { describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/generators/generate.js';
+import { criterionOf } from '#listwise/measures/criterion.js';
+import type { Measure } from '#listwise/measures/measure.js';
+import { parseMeasure } from '#listwise/measures/parse.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { startFinite } from '#listwise/objectives/finite-forces.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { Random } from '#listwise/random.js';
 import { train } from '#listwise/training/train.js';
 
-const specs = ['softrank(ndcg)', 'approx(ap)', 'normalise(softrank(ndcg))', 'sum(softrank(ndcg@5),ranknet)'];
+const specs = [
+  'softrank(ndcg)',
+  'softrank(ap)',
+  'approx(ap)',
+  'normalise(softrank(ndcg))',
+  'sum(softrank(ndcg@5),ranknet)',
+];
 
 describe.each(specs)('%s', spec => {
   it('has the same forces step by step', () => {
@@ -42,6 +51,30 @@ it('objectives that are quick have no steps', () => {
 });
 
 describe.each(['linear', 'trees'])('training %s', model => {
+  it('judges step by step where a measure can take long', async () => {
+    const data = generateDataset('cubic', { queries: 12, documents: 20, features: 3, seed: 1 });
+    const quick = parseMeasure('ndcg@5');
+    let taken = 0;
+    const slow: Measure = {
+      ...quick,
+      value() {
+        throw new Error('all at once');
+      },
+      *valueSteps(view) {
+        taken++;
+        yield 0.5;
+        return quick.value(view);
+      },
+    };
+    const best = async (measure: Measure) => {
+      const options = { [model === 'trees' ? 'trees' : 'epochs']: 3 };
+      const { log } = await train({ data, model, select: criterionOf(measure), holdout: 0.3, options });
+      return log.map(({ validation }) => validation);
+    };
+    expect(await best(slow)).toEqual(await best(quick));
+    expect(taken).toBeGreaterThan(0);
+  });
+
   it('ends within a query that takes long', async () => {
     // Half a second or more for the one query: a signal that waits for its end finds a model.
     const data = generateDataset('cubic', { queries: 1, documents: 1000, features: 3, seed: 1 });

@@ -1,28 +1,35 @@
 /** How the forces on a query's documents change with their scores, by central differences that never cross a swap. */
-import { atOnce, type Steps } from '../../steps.js';
+import { atOnce, inOneStep, partOf, type Steps } from '../../steps.js';
 
 /** The forces at some scores; a new array each time. */
 export type Field = (scores: Float64Array) => Float64Array;
+
+/** The same step by step: the forces on a long query can take seconds. */
+export type FieldSteps = (scores: Float64Array) => Steps<Float64Array>;
+
+export function stepsOf(field: Field): FieldSteps {
+  return scores => inOneStep(() => field(scores));
+}
 
 /** Small against how fast forces change, large against the rounding of float64. */
 const STEP = 1e-5;
 
 /** J[j * n + k] = d lambda_j / d s_k. Scores must be different. */
 export function jacobian(field: Field, scores: Float64Array): Float64Array {
-  return atOnce(jacobianSteps(field, scores));
+  return atOnce(jacobianSteps(stepsOf(field), scores));
 }
 
 /** As `jacobian`, step by step. */
-export function* jacobianSteps(field: Field, scores: Float64Array): Steps<Float64Array> {
+export function* jacobianSteps(field: FieldSteps, scores: Float64Array): Steps<Float64Array> {
   const n = scores.length;
   const matrix = new Float64Array(n * n);
   const moved = scores.slice();
   for (let k = 0; k < n; k++) {
     const step = Math.min(STEP, nearestGap(scores, k) / 4);
     moved[k] = scores[k]! + step;
-    const above = field(moved);
+    const above = yield* partOf(field(moved), k / n, (k + 0.5) / n);
     moved[k] = scores[k]! - step;
-    const below = field(moved);
+    const below = yield* partOf(field(moved), (k + 0.5) / n, (k + 1) / n);
     moved[k] = scores[k]!;
     for (let j = 0; j < n; j++) matrix[j * n + k] = (above[j]! - below[j]!) / (2 * step);
     yield (k + 1) / n;

@@ -6,11 +6,11 @@
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { DatasetView } from '../../measures/query-view.js';
-import type { Objective } from '../../objectives/objective.js';
+import { forceSteps, type Objective } from '../../objectives/objective.js';
 import { Random } from '../../random.js';
 import { atOnce, partOf, type Steps } from '../../steps.js';
 import { eigenvalueSteps } from './eigenvalues.js';
-import { asymmetry, type Field, jacobianSteps, nearestGap } from './jacobian.js';
+import { asymmetry, type FieldSteps, jacobianSteps, nearestGap } from './jacobian.js';
 import { type LoopWork, loopSteps } from './loop-integral.js';
 
 export interface FieldOptions {
@@ -90,18 +90,18 @@ export function* fieldSteps(objective: Objective, data: Dataset, options: FieldO
     const n = data.offsets[q + 1]! - start;
     const curvature = new Float64Array(n);
     let effective = 0;
-    const field: Field = at => {
+    const field: FieldSteps = function* (at) {
       const lambda = new Float64Array(n);
-      effective = run.forces(view.moveTo(q, at, start), { lambda, curvature });
+      effective = yield* forceSteps(run, view.moveTo(q, at, start), { lambda, curvature });
       return lambda;
     };
     for (let p = 0; p < count; p++) {
       const random = new Random(seed, `field ${data.queryIds[q]} ${p}`);
       const at = Float64Array.from({ length: n }, (_, i) => scores?.[start + i] ?? spread * random.gaussian());
       setApart(at);
-      const lambda = field(at);
-      const here = { query: q, scores: at, lambda, effective, pairs: pairsOf(objective, view) };
       const total = queries.length * count;
+      const lambda = yield* partOf(field(at), points.length / total, points.length / total);
+      const here = { query: q, scores: at, lambda, effective, pairs: pairsOf(objective, view) };
       const look = lookAt(field, at, lambda, random, loops);
       points.push({ ...here, ...(yield* partOf(look, points.length / total, (points.length + 1) / total)) });
     }
@@ -111,7 +111,7 @@ export function* fieldSteps(objective: Objective, data: Dataset, options: FieldO
 
 /** The Jacobian, its eigenvalues, loops within and loops across each count as a quarter of the work. */
 function* lookAt(
-  field: Field,
+  field: FieldSteps,
   scores: Float64Array,
   lambda: Float64Array,
   random: Random,

@@ -2,8 +2,8 @@
  * The work of the forces around a loop: two documents' scores go round a rectangle, all else stands still. It is 0 for every loop
  * where the forces are the gradient of a cost, whatever swaps the loop crosses.
  */
-import { atOnce, type Steps } from '../../steps.js';
-import type { Field } from './jacobian.js';
+import { atOnce, inOneStep, type Steps } from '../../steps.js';
+import { type Field, type FieldSteps, stepsOf } from './jacobian.js';
 
 /** Document i goes to score `iTo` and back, document k to `kTo` and back, in turns. */
 export interface Loop {
@@ -23,11 +23,11 @@ export interface LoopWork {
 }
 
 export function loopWork(field: Field, scores: Float64Array, loop: Loop): LoopWork {
-  return atOnce(loopSteps(field, scores, loop));
+  return atOnce(loopSteps(stepsOf(field), scores, loop));
 }
 
 /** As `loopWork`, step by step; how many there will be is not known, so the share done is told as 0. */
-export function* loopSteps(field: Field, scores: Float64Array, { i, k, iTo, kTo }: Loop): Steps<LoopWork> {
+export function* loopSteps(field: FieldSteps, scores: Float64Array, { i, k, iTo, kTo }: Loop): Steps<LoopWork> {
   const moved = scores.slice();
   let work = 0;
   let sides = 0;
@@ -50,7 +50,7 @@ export function* loopSteps(field: Field, scores: Float64Array, { i, k, iTo, kTo 
 
 /** One document moves from a score to another: forces may jump at every score that it passes, so each stretch is taken by itself. */
 function* sideWork(
-  field: Field,
+  field: FieldSteps,
   scores: Float64Array,
   document: number,
   from: number,
@@ -90,27 +90,32 @@ const MOST_HALVINGS = 30;
  * in places of their own, and two jumps that cancel in one document's force do not in those of the others.
  */
 export function integrate(f: (x: number) => Float64Array, from: number, to: number): Float64Array {
-  return atOnce(integrateSteps(f, from, to));
+  return atOnce(integrateSteps(x => inOneStep(() => f(x)), from, to));
 }
 
-function* integrateSteps(f: (x: number) => Float64Array, from: number, to: number): Steps<Float64Array> {
-  const scale = largest(lobatto(x => f(x).map(Math.abs), from, to));
+type Forces = (x: number) => Steps<Float64Array>;
+
+function* integrateSteps(f: Forces, from: number, to: number): Steps<Float64Array> {
+  const magnitudes: Forces = function* (x) {
+    return (yield* f(x)).map(Math.abs);
+  };
+  const scale = largest(yield* lobatto(magnitudes, from, to));
   function* refine(a: number, b: number, whole: Float64Array, halvings: number): Steps<Float64Array> {
-    yield 0;
     const middle = (a + b) / 2;
-    const [left, right] = [lobatto(f, a, middle), lobatto(f, middle, b)];
+    const [left, right] = [yield* lobatto(f, a, middle), yield* lobatto(f, middle, b)];
     const error = largest(whole.map((value, i) => left[i]! + right[i]! - value));
     if (error <= PRECISION * scale || halvings === 0) return add(left, right);
     return add(yield* refine(a, middle, left, halvings - 1), yield* refine(middle, b, right, halvings - 1));
   }
-  return yield* refine(from, to, lobatto(f, from, to), MOST_HALVINGS);
+  return yield* refine(from, to, yield* lobatto(f, from, to), MOST_HALVINGS);
 }
 
-function lobatto(f: (x: number) => Float64Array, from: number, to: number): Float64Array {
+function* lobatto(f: Forces, from: number, to: number): Steps<Float64Array> {
   const [centre, half] = [(from + to) / 2, (to - from) / 2];
   let sum: Float64Array | undefined;
   for (const [x, weight] of NODES) {
-    const values = x === 0 ? f(centre) : add(f(centre - half * x), f(centre + half * x));
+    yield 0;
+    const values = x === 0 ? yield* f(centre) : add(yield* f(centre - half * x), yield* f(centre + half * x));
     const weighted = values.map(value => half * weight * value);
     sum = sum === undefined ? weighted : add(sum, weighted);
   }

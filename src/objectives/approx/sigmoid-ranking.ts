@@ -9,8 +9,12 @@
  */
 import type { QueryView } from '../../measures/measure.js';
 import type { SmoothRanking } from '../../measures/smooth-forms.js';
+import { atOnce, type Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
 import type { Sigmoid } from './sigmoids.js';
+
+/** Documents whose pairs are taken between two steps. */
+const DOCUMENTS_A_STEP = 64;
 
 export interface SigmoidRankingOptions {
   alpha: number;
@@ -34,7 +38,11 @@ export class SigmoidRanking implements SmoothRanking {
   }
 
   /** Takes the positions of the view's documents and forgets all derivatives. */
-  rank({ n, scores }: Pick<QueryView, 'n' | 'scores'>): this {
+  rank(view: Pick<QueryView, 'n' | 'scores'>): this {
+    return atOnce(this.rankSteps(view));
+  }
+
+  *rankSteps({ n, scores }: Pick<QueryView, 'n' | 'scores'>): Steps<this> {
     const { alpha, sigmoid } = this.#options;
     const positions = this.#scratch.array(0, n);
     positions.fill(1, 0, n);
@@ -44,6 +52,7 @@ export class SigmoidRanking implements SmoothRanking {
         positions[x]! += beats;
         positions[y]! += 1 - beats;
       }
+      if (x % DOCUMENTS_A_STEP === 0) yield x / n;
     }
     this.#positions = positions;
     this.#byPosition = this.#scratch.array(1, n);
@@ -86,7 +95,7 @@ export class SigmoidRanking implements SmoothRanking {
   }
 
   /** Adds the derivatives by the scores, from those reported since `rank`, which must have seen the same view. */
-  addGradient({ n, scores }: Pick<QueryView, 'n' | 'scores'>, gradient: Float64Array): void {
+  *addGradient({ n, scores }: Pick<QueryView, 'n' | 'scores'>, gradient: Float64Array): Steps<void> {
     const { alpha, sigmoid } = this.#options;
     const g = this.#byPosition;
     for (let x = 0; x < n; x++) {
@@ -97,6 +106,7 @@ export class SigmoidRanking implements SmoothRanking {
         gradient[x]! += pull;
         gradient[y]! -= pull;
       }
+      if (x % DOCUMENTS_A_STEP === 0) yield x / n;
     }
   }
 }

@@ -20,7 +20,7 @@ export class SoftValue {
     const gain = this.#scratch.array(0, view.n);
     return this.#form.form === 'positional'
       ? yield* this.#positional(this.#form, view, gain, gradient)
-      : this.#precision(this.#form, view, gain, gradient);
+      : yield* this.#precision(this.#form, view, gain, gradient);
   }
 
   /** norm sum over j of gain_j sum over r of worth_r p_j(r). */
@@ -46,12 +46,12 @@ export class SoftValue {
   }
 
   /** norm sum over relevant j of (1 + sum over i of rel_i pi_ij) / (1 + sum over i of pi_ij). */
-  #precision(
+  *#precision(
     form: SoftForm & { form: 'precision' },
     view: QueryView,
     relevant: Float64Array,
     gradient: Float64Array | undefined,
-  ): number {
+  ): Steps<number> {
     const { n, scores } = view;
     const norm = form.fill(view, relevant);
     if (Number.isNaN(norm)) return Number.NaN;
@@ -67,6 +67,7 @@ export class SoftValue {
         hits += relevant[i]! * win;
       }
       value += (norm * hits) / position;
+      yield (j + 1) / n;
       if (gradient === undefined) continue;
       for (let i = 0; i < n; i++) {
         if (i === j) continue;

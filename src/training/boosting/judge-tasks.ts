@@ -1,5 +1,5 @@
 /** Tasks that judge scores: values of the measures, query by query. */
-import { countedValue } from '../../measures/evaluate.js';
+import { countedValue, valueSteps } from '../../measures/evaluate.js';
 import { DatasetView } from '../../measures/query-view.js';
 import type { Steps } from '../../steps.js';
 import type { Part } from './parts.js';
@@ -48,10 +48,10 @@ export class JudgeTasks {
         rows = 0;
         yield 0;
       }
-      out.forEach((values, m) => {
+      for (const [m, values] of out.entries()) {
         const measure = this.#thread.job.measures[m]!;
-        values[q] = countedValue(measure, measure.value(view));
-      });
+        values[q] = countedValue(measure, yield* valueSteps(measure, view));
+      }
     }
   }
 }

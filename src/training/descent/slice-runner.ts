@@ -2,7 +2,7 @@
 import type { Dataset } from '../../data/dataset.js';
 import { DenseKernel } from '../../kernels/dense.js';
 import { type NetShape, padded } from '../../kernels/net-shape.js';
-import { countedValue } from '../../measures/evaluate.js';
+import { countedValue, valueSteps } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-forces.js';
@@ -104,7 +104,7 @@ export class SliceRunner {
       if (i > from) yield (i - from) / (to - from);
       const q = order[i]!;
       this.#show(this.#training, q);
-      this.#judge(view, q, figures.training);
+      yield* this.#judge(view, q, figures.training);
       if (followCost) figures.cost[q] = this.#run.cost?.(view) ?? Number.NaN;
       const list = rows.list + 4 * rows.starts[q]!;
       if (this.#pairs !== undefined) {
@@ -131,7 +131,7 @@ export class SliceRunner {
         yield (q - from) / (to - from);
       }
       this.#show(placed, q);
-      this.#judge(placed.view, q, this.#job.figures.validation);
+      yield* this.#judge(placed.view, q, this.#job.figures.validation);
     }
   }
 
@@ -145,10 +145,10 @@ export class SliceRunner {
     view.moveTo(q, scores);
   }
 
-  #judge(view: DatasetView, q: number, figures: readonly Float64Array[]): void {
+  *#judge(view: DatasetView, q: number, figures: readonly Float64Array[]): Steps<void> {
     for (const [m, values] of figures.entries()) {
       const measure = this.#measures[m]!;
-      values[q] = countedValue(measure, measure.value(view));
+      values[q] = countedValue(measure, yield* valueSteps(measure, view));
     }
   }
 

@@ -1,7 +1,7 @@
 /** The results of Burges, Ragno, Le 2006 (sections 4 and 5), and the numbers behind them computed in other ways. */
 import { describe, expect, it } from 'vitest';
 import { jacobian } from '#listwise/analysis/field/jacobian.js';
-import { fieldVerdict, lambdaField } from '#listwise/analysis/field/lambda-field.js';
+import { fieldSteps, fieldVerdict, lambdaField } from '#listwise/analysis/field/lambda-field.js';
 import { loopWork } from '#listwise/analysis/field/loop-integral.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
@@ -52,6 +52,17 @@ describe.each([
     expect(found.points.flatMap(({ across }) => across).every(({ swaps }) => swaps > 0)).toBe(true);
     expect(found.points.flatMap(({ within }) => within).every(({ swaps }) => swaps === 0)).toBe(true);
   });
+});
+
+it('goes on within the forces of a query that take long', () => {
+  const steps = (spec: string) =>
+    [...fieldSteps(parseObjective(spec), data, { queries: 1, points: 1, loops: 0 })].length;
+  // For every document a score up and one down, and a step for each document that is worth something.
+  const worth = data
+    .label()
+    .subarray(0, 9)
+    .filter(label => label > 0).length;
+  expect(steps('softrank(ndcg)')).toBeGreaterThan(2 * 9 * worth);
 });
 
 describe('the Jacobian', () => {

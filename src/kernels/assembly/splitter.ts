@@ -5,17 +5,20 @@
 let forceUnit: v128 = f64x2.splat(0);
 let curvatureUnit: v128 = f64x2.splat(0);
 let regularisation: v128 = f64x2.splat(0);
+let bySquares: i32 = 0;
 
-/** What is the same for all features of a node: real value of one unit of force and of curvature, and l2. */
-export function setUnits(force: f64, curvature: f64, l2: f64): void {
+/** What is the same for all features of a node: real value of one unit of force and of curvature, l2, and whether least squares decide. */
+export function setUnits(force: f64, curvature: f64, l2: f64, squares: i32): void {
+  bySquares = squares;
   forceUnit = f64x2.splat(force);
   curvatureUnit = f64x2.splat(curvature);
   regularisation = f64x2.splat(l2);
 }
 
-/** What two sides are worth: force^2 / (curvature + l2) of each. */
-@inline function worths(forces: v128, curvatures: v128): v128 {
-  return f64x2.div(f64x2.mul(forces, forces), f64x2.add(curvatures, regularisation));
+/** What two sides are worth: force^2 / (curvature + l2) of each, or force^2 / documents. `documents` are 32-bit integers. */
+@inline function worths(forces: v128, curvatures: v128, documents: v128): v128 {
+  const below = bySquares != 0 ? f64x2.convert_low_i32x4_s(documents) : f64x2.add(curvatures, regularisation);
+  return f64x2.div(f64x2.mul(forces, forces), below);
 }
 
 /**
@@ -31,6 +34,7 @@ export function bestSplit(
   const all = worths(
     f64x2.mul(f64x2.splat(<f64>force), forceUnit),
     f64x2.mul(f64x2.splat(<f64>curvature), curvatureUnit),
+    i32x4.splat(documents),
   );
   const whole = f64x2.extract_lane(all, 0) + leastGain;
   const absent = v128.load(histogram + (<usize>missing << 4));
@@ -61,7 +65,8 @@ function scan(
     // Both sides at once: left in one lane, right in the other.
     const curvatures = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 1, 5, 1, 5)), curvatureUnit);
     if (i64x2.bitmask(f64x2.lt(curvatures, least)) != 0) continue;
-    const sides = worths(f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 0, 4, 0, 4)), forceUnit), curvatures);
+    const forces = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 0, 4, 0, 4)), forceUnit);
+    const sides = worths(forces, curvatures, v128.shuffle<i32>(left, right, 2, 6, 2, 6));
     const gain = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1) - whole;
     if (gain > best) {
       best = gain;

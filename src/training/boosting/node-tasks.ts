@@ -53,8 +53,13 @@ export class NodeTasks {
   }
 
   #setUnits(): void {
-    const { real } = this.#thread.job.numbers;
-    this.#thread.kernels.splitter.setUnits(1 / real[REAL.forceScale]!, 1 / real[REAL.curvatureScale]!, real[REAL.l2]!);
+    const { real, whole } = this.#thread.job.numbers;
+    this.#thread.kernels.splitter.setUnits(
+      1 / real[REAL.forceScale]!,
+      1 / real[REAL.curvatureScale]!,
+      real[REAL.l2]!,
+      whole[WHOLE.squares]!,
+    );
   }
 
   children(share: number): void {

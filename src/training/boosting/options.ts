@@ -33,6 +33,12 @@ export const treeOptions = z.strictObject({
     .describe(
       'Leaf values: sum of forces over sum of curvatures, or mean force; auto is newton where the objective has curvature.',
     ),
+  split: z
+    .enum(['step', 'squares'])
+    .default('step')
+    .describe(
+      'Splits are where leaf values of that step gain most, or by least squares of the forces whatever the step, as the papers’ trees.',
+    ),
   featureShare: z.number().gt(0).max(1).default(1).describe('Share of the features that each tree may use.'),
   queryShare: z.number().gt(0).max(1).default(1).describe('Share of the queries that each tree is grown from.'),
   patience: z

@@ -24,6 +24,7 @@ export function quantisedRows({ memory, layout, numbers, tasks }: TreeThreads): 
     forceUnit: 1 / real[REAL.forceScale]!,
     curvatureUnit: 1 / real[REAL.curvatureScale]!,
     l2: real[REAL.l2]!,
+    squares: whole[WHOLE.squares] === 1,
     leastDocuments: whole[WHOLE.leastDocuments]!,
     leastCurvature: real[REAL.leastCurvature]!,
     leastGain: real[REAL.leastGain]!,

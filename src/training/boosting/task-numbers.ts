@@ -61,7 +61,9 @@ export const WHOLE = {
   /** Where the bins of the feature that a node is split by begin, and the power of two of bytes from one row's to the next. */
   bins: 15,
   binsShift: 16,
-  leaves: 17,
+  /** 1 where splits are by least squares of the forces. */
+  squares: 17,
+  leaves: 18,
 } as const;
 
 export const REAL = {

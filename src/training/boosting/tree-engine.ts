@@ -115,6 +115,7 @@ export class TreeEngine {
     real[REAL.leastCurvature] = options.minCurvature;
     real[REAL.leastGain] = options.minGain;
     whole[WHOLE.leastDocuments] = options.minDocuments;
+    whole[WHOLE.squares] = Number(options.split === 'squares');
     const { tree, leaves } = growTree(this.#work, {
       leaves: options.leaves,
       depth: options.depth || Infinity,

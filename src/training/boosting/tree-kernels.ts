@@ -37,7 +37,7 @@ export interface HistogramExports extends WebAssembly.Exports {
 }
 
 export interface SplitterExports extends WebAssembly.Exports {
-  setUnits(force: number, curvature: number, l2: number): void;
+  setUnits(force: number, curvature: number, l2: number, squares: number): void;
   bestSplit(
     histogram: number,
     bins: number,

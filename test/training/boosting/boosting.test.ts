@@ -139,6 +139,15 @@ describe('boosted trees', () => {
     await expect(job).rejects.toMatchObject({ code: 'option-invalid' });
   });
 
+  it('split by least squares with gradient steps whatever is asked for', async () => {
+    const options = { ...base.options, step: 'gradient', l2: 0 };
+    const [one, other] = [{}, { split: 'squares' }].map(split => train({ ...base, options: { ...options, ...split } }));
+    expect((await other!).model.toJSON()).toEqual((await one!).model.toJSON());
+    const newton = await train({ ...base, options: { ...options, step: 'newton', split: 'squares' } });
+    expect(newton.model.toJSON()).not.toEqual((await one!).model.toJSON());
+    expect(newton.best.values[0]).toBeGreaterThan(0.6);
+  });
+
   it('say so where nothing can be split', async () => {
     const notes: string[] = [];
     await train({ ...base, options: { trees: 2, minDocuments: 100_000 }, note: text => notes.push(text) });

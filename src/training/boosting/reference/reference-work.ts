@@ -19,6 +19,8 @@ export interface QuantisedRows {
   readonly forceUnit: number;
   readonly curvatureUnit: number;
   readonly l2: number;
+  /** Whether splits are by least squares of the forces: documents count in the place of curvature and l2. */
+  readonly squares: boolean;
   readonly leastDocuments: number;
   readonly leastCurvature: number;
   readonly leastGain: number;
@@ -109,10 +111,10 @@ export class ReferenceWork implements NodeWork {
     return this.#worth(left) + this.#worth(right) - (this.#worth(whole) + leastGain);
   }
 
-  #worth({ force, curvature }: Sums): number {
-    const { forceUnit, curvatureUnit, l2 } = this.#data;
+  #worth({ force, curvature, documents }: Sums): number {
+    const { forceUnit, curvatureUnit, l2, squares } = this.#data;
     const real = force * forceUnit;
-    return (real * real) / (curvature * curvatureUnit + l2);
+    return (real * real) / (squares ? documents : curvature * curvatureUnit + l2);
   }
 }
 

@@ -115,6 +115,16 @@ export function subtractColumn(parent: usize, child: usize, bins: i32): void {
   subtractCell(parent + (MISSING << 4), child + (MISSING << 4));
 }
 
+/** sum += part for the first bins of a column and the last. */
+export function addColumn(sum: usize, part: usize, bins: i32): void {
+  for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) addCell(sum + o, part + o);
+  addCell(sum + (MISSING << 4), part + (MISSING << 4));
+}
+
+@inline function addCell(sum: usize, part: usize): void {
+  v128.store(sum, i32x4.add(v128.load(sum), v128.load(part)));
+}
+
 @inline function subtractCell(parent: usize, child: usize): void {
   v128.store(parent, i32x4.sub(v128.load(parent), v128.load(child)));
 }

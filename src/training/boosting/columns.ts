@@ -52,6 +52,10 @@ export function planColumns(bins: ArrayLike<number>): Columns {
     features[own]!.push(f);
     used[own] = step[f]! * states[f]!;
   }
+  const dealt = dealToTiles(features);
+  dealt.forEach((own, place) => {
+    for (const f of own) column[f] = place;
+  });
   if (features.length > MOST_COLUMNS) {
     const count = (n: number) => n.toLocaleString('en-GB');
     throw new ListwiseError(
@@ -61,7 +65,27 @@ export function planColumns(bins: ArrayLike<number>): Columns {
     );
   }
   for (const [first, ...others] of features) if (others.length === 0) states[first!] = BYTE;
-  return { features, column, step, states, tiles: Math.ceil(features.length / 8), stride: strideOf(features.length) };
+  return {
+    features: dealt,
+    column,
+    step,
+    states,
+    tiles: Math.ceil(features.length / 8),
+    stride: strideOf(features.length),
+  };
+}
+
+/**
+ * Columns of many bins and of few to every tile alike: the cells of eight columns of 255 bins alone would fill the nearest cache,
+ * and shares of tiles take the same time.
+ */
+function dealToTiles(columns: readonly number[][]): number[][] {
+  const places = [...columns.keys()].sort((a, b) => (a & 7) - (b & 7) || a - b);
+  const dealt: number[][] = [];
+  columns.forEach((own, i) => {
+    dealt[places[i]!] = own;
+  });
+  return dealt;
 }
 
 /**

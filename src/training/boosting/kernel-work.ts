@@ -8,6 +8,11 @@ import type { TreeThreads } from './tree-threads.js';
 
 /** Chunks of a node's rows that are worth sharing out. */
 const CHUNKS_FOR_THREADS = 3;
+/**
+ * Rows of a node, for each thread, from which on threads take rows instead of tiles to build its histogram: every row is then
+ * fetched once, for the price of adding up the parts.
+ */
+const ROWS_FOR_PARTS = 4096;
 
 export class KernelWork implements NodeWork {
   readonly #threads: TreeThreads;
@@ -52,11 +57,15 @@ export class KernelWork implements NodeWork {
     whole[WHOLE.documents] = small.sums.documents;
     whole[WHOLE.smallSlot] = small.slot;
     whole[WHOLE.parentSlot] = parent.slot;
-    const shares = Math.min(this.#threads.layout.threads, this.#threads.tasks.columns.tiles);
-    whole[WHOLE.shares] = shares;
     this.#setSums(WHOLE.force, small.sums);
     this.#setSums(WHOLE.otherForce, large.sums);
-    this.#threads.play(TASK.children, shares);
+    const { threads } = this.#threads.layout;
+    const { tiles } = this.#threads.tasks.columns;
+    const byRows = threads > 1 && small.sums.documents >= ROWS_FOR_PARTS * threads;
+    whole[WHOLE.byRows] = Number(byRows);
+    whole[WHOLE.shares] = byRows ? threads : Math.min(threads, tiles);
+    if (byRows) this.#threads.play(TASK.childRows, threads);
+    this.#threads.play(TASK.children, byRows ? tiles : whole[WHOLE.shares]!);
     const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
   }

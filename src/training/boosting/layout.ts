@@ -50,6 +50,8 @@ export interface Layout extends LayoutSizes {
     scores: number;
     validationScores: number;
     histograms: number;
+    /** Histograms of a part of a node's rows, one a thread but the first. */
+    partial: number;
     splits: number;
     goesLeft: number;
     /** Of each chunk of a node's rows: how many go left, and how many of the chunks before it do. */
@@ -142,6 +144,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | '
     scores: region(4 * rows),
     validationScores: region(4 * validationRows),
     histograms: region(leaves * tiles * TILE_BYTES),
+    partial: region((sizes.threads - 1) * tiles * TILE_BYTES),
     splits: region(2 * sizes.features * SPLIT_BYTES),
     lefts: region(8 * Math.ceil(rows / CHUNK_ROWS + 1)),
     leafSums: region(16 * leaves),

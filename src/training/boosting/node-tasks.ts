@@ -62,27 +62,43 @@ export class NodeTasks {
     );
   }
 
-  children(share: number): void {
+  /** The histogram in a slot. */
+  #slot(number: number): number {
+    return this.#thread.job.layout.at.histograms + number * this.#thread.columns.tiles * TILE_BYTES;
+  }
+
+  /** Where the histogram of a share of the smaller child's rows is built; that of the first share is where the whole will be. */
+  #part(share: number): number {
+    const { layout, numbers } = this.#thread.job;
+    if (share === 0) return this.#slot(numbers.whole[WHOLE.smallSlot]!);
+    return layout.at.partial + (share - 1) * this.#thread.columns.tiles * TILE_BYTES;
+  }
+
+  /** Histogram of tiles `first` to `last` over rows `from` to `to` of the smaller child. */
+  #build(first: number, last: number, from: number, to: number, histogram: number): void {
     const { layout, numbers } = this.#thread.job;
     const { at } = layout;
-    const { features, tiles, stride } = this.#thread.columns;
-    const { whole } = numbers;
-    const [first, last] = shareOf(this.#thread.columns, share, whole[WHOLE.shares]!);
-    const slot = (number: number) => at.histograms + number * tiles * TILE_BYTES;
-    const small = slot(whole[WHOLE.smallSlot]!);
-    const parent = slot(whole[WHOLE.parentSlot]!);
-    this.#thread.kernels.histogram.clearTiles(small + first * TILE_BYTES, last - first);
-    this.#thread.kernels.histogram.addRows(
-      at.rows,
-      stride,
-      first,
-      last,
-      at.index + 4 * whole[WHOLE.start]!,
-      whole[WHOLE.documents]!,
-      at.records,
-      small,
-      this.#thread.own,
-    );
+    const index = at.index + 4 * (numbers.whole[WHOLE.start]! + from);
+    const { kernels, columns, own } = this.#thread;
+    kernels.histogram.clearTiles(histogram + first * TILE_BYTES, last - first);
+    kernels.histogram.addRows(at.rows, columns.stride, first, last, index, to - from, at.records, histogram, own);
+  }
+
+  childRows(share: number): void {
+    const { whole } = this.#thread.job.numbers;
+    const cut = (n: number) => Math.floor((n * whole[WHOLE.documents]!) / whole[WHOLE.shares]!);
+    this.#build(0, this.#thread.columns.tiles, cut(share), cut(share + 1), this.#part(share));
+  }
+
+  children(share: number): void {
+    const { whole } = this.#thread.job.numbers;
+    const { features } = this.#thread.columns;
+    const byRows = whole[WHOLE.byRows] === 1;
+    const shares = whole[WHOLE.shares]!;
+    const [first, last] = byRows ? [share, share + 1] : shareOf(this.#thread.columns, share, shares);
+    const small = this.#slot(whole[WHOLE.smallSlot]!);
+    const parent = this.#slot(whole[WHOLE.parentSlot]!);
+    if (!byRows) this.#build(first, last, 0, whole[WHOLE.documents]!, small);
     this.#setUnits();
     const force = whole[WHOLE.force]!;
     const curvature = whole[WHOLE.curvature]!;
@@ -95,6 +111,11 @@ export class NodeTasks {
       const own = features[column]!;
       const from = column * COLUMN_BYTES;
       const bins = own.length === 1 ? this.#thread.bins[own[0]!]! : 255;
+      if (byRows) {
+        for (let part = 1; part < shares; part++) {
+          this.#thread.kernels.histogram.addColumn(small + from, this.#part(part) + from, bins);
+        }
+      }
       this.#thread.kernels.histogram.subtractColumn(parent + from, small + from, bins);
       for (const f of own) {
         this.#split(f, whole[WHOLE.smallSlot]!, 0, force, curvature, count);

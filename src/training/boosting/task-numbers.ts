@@ -32,6 +32,8 @@ export const TASK = {
   judge: 13,
   /** Values of the queries of part t of the training data. */
   judgeTraining: 14,
+  /** Histogram of share t of the smaller child's rows, all tiles. */
+  childRows: 15,
 } as const;
 
 /** Numbers that a round is about, in shared memory, set by the main thread. */
@@ -47,6 +49,7 @@ export const WHOLE = {
   documents: 3,
   smallSlot: 4,
   parentSlot: 5,
+  /** Shares of the tiles, or of the rows where children are shared out by rows. */
   shares: 6,
   /** Sums of the node, or of the small child: force, curvature, documents. */
   force: 7,
@@ -63,7 +66,9 @@ export const WHOLE = {
   binsShift: 16,
   /** 1 where splits are by least squares of the forces. */
   squares: 17,
-  leaves: 18,
+  /** Whether the histogram of the smaller child lies in parts, one a share of its rows. */
+  byRows: 18,
+  leaves: 19,
 } as const;
 
 export const REAL = {

@@ -30,6 +30,7 @@ export interface HistogramExports extends WebAssembly.Exports {
     histogram: number,
     buffer: number,
   ): void;
+  addColumn(sum: number, part: number, bins: number): void;
   subtractColumn(parent: number, child: number, bins: number): void;
   clearTiles(histogram: number, tiles: number): void;
   cellsOfFeature(histogram: number, step: number, states: number, out: number): void;

@@ -37,6 +37,7 @@ export class TreeTasks {
     [TASK.forces]: task => atOnce(this.#forces.force(task)),
     [TASK.quantise]: task => this.#forces.quantise(task),
     [TASK.root]: task => this.#nodes.root(task),
+    [TASK.childRows]: task => this.#nodes.childRows(task),
     [TASK.children]: task => this.#nodes.children(task),
     [TASK.leafSums]: task => this.#scores.leafSums(task),
     [TASK.addLeaf]: task => this.#scores.addLeaf(task),

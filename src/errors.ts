@@ -18,7 +18,7 @@ export const errorCodes = {
   'judgment-missing': 'A logged document or query has no judgment.',
   'label-source-unknown': 'A label source is asked for that the data does not have.',
   'query-scattered':
-    'A run is written query by query as large data is read, and a query comes again after others: its rows must be adjacent.',
+    'A run is written, or features are normalised, query by query as large data is read, and a query comes again after others: its rows must be adjacent.',
   'query-missing': 'A row names no query, and no group file says which query it belongs to.',
   'query-mismatch': 'Two inputs that must hold the same queries do not.',
   'query-duplicate': 'A query is in two inputs that must hold different queries.',

@@ -1,4 +1,5 @@
 /** Rows as they are read, put together to batches; see `readBatches`. */
+import { ListwiseError, quote } from '../errors.js';
 import type { Dataset } from './dataset.js';
 import { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
 import { BlockMemory } from './feature-blocks.js';
@@ -26,14 +27,15 @@ export interface BatchSize {
   readonly rows: number;
 }
 
-/** All rows as one batch. */
-export function onlyBatch(data: Dataset): Batch {
-  return { data, first: true, last: true, featuresKnown: true, featureNames: data.featureNames };
+export interface BatchOptions {
+  /** What needs all rows of a query in one batch, for messages; rows of a query must then be adjacent. */
+  readonly wholeQueriesFor?: string | undefined;
 }
 
 export class Batches implements RowSink {
   readonly #take: TakeBatch;
   readonly #size: BatchSize;
+  readonly #wholeQueriesFor: string | undefined;
   readonly #memory = new BlockMemory();
   #options: BuilderOptions | undefined;
   #builder: DatasetBuilder | undefined;
@@ -42,10 +44,14 @@ export class Batches implements RowSink {
   #width = 1;
   /** Rows of the batches before. */
   #before = 0;
+  /** The query of the last row, and those of batches before: kept where queries must be whole. */
+  #open: string | undefined;
+  readonly #closed = new Set<string>();
 
-  constructor(take: TakeBatch, size: BatchSize) {
+  constructor(take: TakeBatch, size: BatchSize, options: BatchOptions = {}) {
     this.#take = take;
     this.#size = size;
+    this.#wholeQueriesFor = options.wholeQueriesFor;
   }
 
   begin(options: BuilderOptions): void {
@@ -56,14 +62,33 @@ export class Batches implements RowSink {
     if (piece.rows === 0) return;
     // A full batch waits for the row after it: so that it is known which one is the last.
     const rows = this.#builder?.rows ?? 0;
-    if (rows >= this.#size.rows || rows * this.#width >= this.#size.values) await this.#handOver(false);
+    const full = rows >= this.#size.rows || rows * this.#width >= this.#size.values;
+    if (!full) return this.#add(piece);
+    const goesOn = this.#wholeQueriesFor === undefined ? 0 : rowsOf(this.#open, piece);
+    if (goesOn > 0) this.#add(slice(piece, 0, goesOn));
+    if (goesOn === piece.rows) return;
+    await this.#handOver(false);
+    this.#add(slice(piece, goesOn, piece.rows));
+  }
+
+  #add(piece: Piece): void {
     this.#builder ??= new DatasetBuilder({
       ...this.#options!,
       // A piece more than is asked for.
       ...{ blockBytes: 4 * 2 * this.#size.values, memory: this.#memory },
     });
+    if (this.#wholeQueriesFor !== undefined) this.#refuseClosed(piece, this.#wholeQueriesFor);
     this.#builder.append(piece);
     this.#width = Math.max(this.#width, piece.width);
+  }
+
+  #refuseClosed(piece: Piece, purpose: string): void {
+    let row = this.#before + this.#builder!.rows;
+    for (const { id, rows } of piece.queries) {
+      if (this.#closed.has(id)) throw queryComesAgain(id, row, purpose);
+      this.#open = id;
+      row += rows;
+    }
   }
 
   /** To be called after the last row. */
@@ -78,6 +103,7 @@ export class Batches implements RowSink {
     const inputRows = new Uint32Array(batch.rows);
     for (let row = 0; row < batch.rows; row++) inputRows[row] = first + (batch.inputRows?.[row] ?? row);
     this.#before += batch.rows;
+    if (this.#wholeQueriesFor !== undefined) for (const id of batch.queryIds) this.#closed.add(id);
     if (batch.features > this.#featureNames.length) this.#featureNames = batch.featureNames;
     await this.#take({
       ...{ data: batch.with({ inputRows }), first: first === 0, last },
@@ -85,4 +111,51 @@ export class Batches implements RowSink {
     });
     this.#memory.release();
   }
+}
+
+/** How many rows at the start of a piece are of a query. */
+function rowsOf(query: string | undefined, piece: Piece): number {
+  let count = 0;
+  for (const { id, rows } of piece.queries) {
+    if (id !== query) break;
+    count += rows;
+  }
+  return count;
+}
+
+/** Some rows of a piece, in the same memory. */
+function slice(piece: Piece, from: number, to: number): Piece {
+  if (from === 0 && to === piece.rows) return piece;
+  const column = (values: Float64Array | undefined) => values?.subarray(from, to);
+  return {
+    ...{ rows: to - from, width: piece.width, stride: piece.stride, columns: piece.columns.subarray(from) },
+    labels: Object.fromEntries(Object.entries(piece.labels).map(([name, values]) => [name, values.subarray(from, to)])),
+    queries: sliceRuns(piece.queries, from, to),
+    documentIds: sliceIds(piece.documentIds, from, to),
+    ...{ rowWeights: column(piece.rowWeights), positions: column(piece.positions) },
+    initialScores: column(piece.initialScores),
+  };
+}
+
+function sliceRuns(runs: Piece['queries'], from: number, to: number): Piece['queries'] {
+  let start = 0;
+  return runs.flatMap(({ id, rows }) => {
+    const kept = Math.min(to, start + rows) - Math.max(from, start);
+    start += rows;
+    return kept > 0 ? [{ id, rows: kept }] : [];
+  });
+}
+
+function sliceIds(ids: Piece['documentIds'], from: number, to: number): Piece['documentIds'] {
+  if (ids === undefined) return undefined;
+  if ('spans' in ids) return { bytes: ids.bytes, spans: ids.spans.subarray(2 * from, 2 * to) };
+  return 'get' in ids ? Array.from({ length: to - from }, (_, i) => ids.get(from + i)) : ids.slice(from, to);
+}
+
+/** A row of a query that is done with. `purpose` is what needs the rows of a query together. */
+export function queryComesAgain(id: string, row: number, purpose: string): ListwiseError {
+  return new ListwiseError(
+    'query-scattered',
+    `row ${row + 1} is of query ${quote(id)}, which had ended before: in data of this size the rows of a query must be adjacent for ${purpose}; convert-data brings them together`,
+  );
 }

@@ -4,44 +4,58 @@
  */
 import { didYouMean, few, ListwiseError, type Place, quote } from '../errors.js';
 import { type Dataset, type FeatureBlock, sharedFloat32 } from './dataset.js';
+import type { BlockMemory } from './feature-blocks.js';
 import { featureSetNames, isFeatureSetJson } from './feature-set.js';
 import type { Input } from './inputs.js';
 import { textLines } from './text-lines.js';
 
-export async function readFeatureSubset(input: Input, data: Dataset): Promise<Dataset> {
-  const known = new Map(data.featureNames.map((name, f) => [name, f]));
-  const find = (name: string, place: Place): number => {
-    const feature = known.get(name);
-    if (feature !== undefined) return feature;
-    throw new ListwiseError(
-      'feature-mismatch',
-      `the data has no feature ${quote(name)}${didYouMean(name, data.featureNames)} It has ${few(data.featureNames)}`,
-      place,
-    );
-  };
+/**
+ * The features to keep, by their numbers among those that are `known`. A feature that is listed and not known is an error where these
+ * are all that the data has; where more may come, it is left out.
+ */
+export type FeatureChoice = (known: readonly string[], all: boolean) => number[];
+
+export async function readFeatureChoice(input: Input): Promise<FeatureChoice> {
   const lines: string[] = [];
   for await (const batch of textLines(input)) for (const line of batch.lines) lines.push(line);
   const text = lines.join('\n');
-  if (isFeatureSetJson(text)) {
-    const names = featureSetNames(text, input.name);
-    return selectFeatures(
-      data,
-      names.map(name => find(name, { file: input.name })),
-    );
-  }
+  const file = input.name;
+  if (!isFeatureSetJson(text)) return (known, all) => chosenByLine(lines, known, all, file);
+  const names = featureSetNames(text, file);
+  return (known, all) => {
+    const numbers = new Map(known.map((name, f) => [name, f]));
+    return names.flatMap(name => numbers.get(name) ?? (all ? lacking(name, known, { file }) : []));
+  };
+}
+
+/** The data set with the features that a file names. */
+export async function readFeatureSubset(input: Input, data: Dataset): Promise<Dataset> {
+  const choice = await readFeatureChoice(input);
+  return selectFeatures(data, choice(data.featureNames, true));
+}
+
+function chosenByLine(lines: readonly string[], known: readonly string[], all: boolean, file: string): number[] {
+  const numbers = new Map(known.map((name, f) => [name, f]));
   const keep = new Set<number>();
   for (const [i, line] of lines.entries()) {
-    const name = featureName(line, known);
+    const name = featureName(line, numbers);
     if (name === '') continue;
-    const place = { file: input.name, line: i + 1 };
-    const feature = find(name, place);
+    const place = { file, line: i + 1 };
+    const feature = numbers.get(name);
+    if (feature === undefined && all) lacking(name, known, place);
+    if (feature === undefined) continue;
     if (keep.has(feature)) throw new ListwiseError('feature-duplicate', `${quote(name)} is listed twice`, place);
     keep.add(feature);
   }
-  if (keep.size === 0) throw new ListwiseError('data-empty', 'the file names no feature', { file: input.name });
-  return selectFeatures(
-    data,
-    [...keep].sort((a, b) => a - b),
+  if (keep.size === 0 && all) throw new ListwiseError('data-empty', 'the file names no feature', { file });
+  return [...keep].sort((a, b) => a - b);
+}
+
+function lacking(name: string, known: readonly string[], place: Place): never {
+  throw new ListwiseError(
+    'feature-mismatch',
+    `the data has no feature ${quote(name)}${didYouMean(name, known)} It has ${few(known)}`,
+    place,
   );
 }
 
@@ -51,10 +65,11 @@ function featureName(line: string, known: ReadonlyMap<string, number>): string {
   return known.has(whole) ? whole : whole.replace(/#.*/, '').trim();
 }
 
-/** The data set with some of its features, in the order given. */
-export function selectFeatures(data: Dataset, features: readonly number[]): Dataset {
+/** The data set with some of its features, in the order given. `memory` is where they go. */
+export function selectFeatures(data: Dataset, features: readonly number[], memory?: BlockMemory): Dataset {
   const blocks = data.blocks.map((block): FeatureBlock => {
-    const cells = sharedFloat32(features.length * block.stride);
+    const length = features.length * block.stride;
+    const cells = memory?.take(length) ?? sharedFloat32(length);
     for (const [to, from] of features.entries()) {
       const start = from * block.stride;
       cells.set(block.data.subarray(start, start + block.rows), to * block.stride);

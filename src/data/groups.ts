@@ -6,13 +6,17 @@
  */
 import { ListwiseError, quote } from '../errors.js';
 import type { Dataset } from './dataset.js';
+import type { Piece } from './dataset-builder.js';
+import { checkAgreement } from './group-agreement.js';
 import type { Input } from './inputs.js';
-import type { ReadOptions } from './reader.js';
+import type { ReadOptions, RowSink } from './reader.js';
 import { textLines } from './text-lines.js';
 
 export interface Groups {
   readonly file: string;
-  readonly lines: readonly string[];
+  /** Adjacent lines that say the same: memory goes with queries, not with rows. */
+  readonly same: readonly { readonly text: string; readonly lines: number }[];
+  readonly lines: number;
   /** The number of rows that the lines cover as sizes; undefined where some line is no size. */
   readonly sum: number | undefined;
 }
@@ -20,7 +24,8 @@ export interface Groups {
 const SIZE = /^0*[1-9][0-9]{0,14}$/;
 
 export async function readGroups(inputs: readonly Input[]): Promise<Groups> {
-  const lines: string[] = [];
+  const same: { text: string; lines: number }[] = [];
+  let lines = 0;
   let sum: number | undefined = 0;
   for (const input of inputs) {
     for await (const batch of textLines(input)) {
@@ -33,13 +38,16 @@ export async function readGroups(inputs: readonly Input[]): Promise<Groups> {
           });
         }
         sum = sum === undefined || !SIZE.test(line) ? undefined : sum + Number(line);
-        lines.push(line);
+        lines++;
+        const last = same.at(-1);
+        if (last?.text === line) last.lines++;
+        else same.push({ text: line, lines: 1 });
       }
     }
   }
   const file = inputs.map(input => input.name).join(', ');
-  if (lines.length === 0) throw new ListwiseError('data-empty', 'the group file is empty', { file });
-  return { file, lines, sum };
+  if (lines === 0) throw new ListwiseError('data-empty', 'the group file is empty', { file });
+  return { file, same, lines, sum };
 }
 
 export interface Run {
@@ -47,24 +55,43 @@ export interface Run {
   readonly rows: number;
 }
 
-function* sizeRuns(groups: Groups): Iterable<Run> {
-  for (const [i, line] of groups.lines.entries()) yield { id: String(i + 1), rows: Number(line) };
+/** The queries of rows, as runs of adjacent rows of one query in input order. */
+export interface RowsByQuery {
+  readonly rows: number;
+  runs(): Iterable<Run>;
 }
 
-function* idRuns(groups: Groups): Iterable<Run> {
-  for (const id of groups.lines) yield { id, rows: 1 };
+export function sizeRuns(groups: Groups): Iterable<Run> {
+  return {
+    *[Symbol.iterator]() {
+      let number = 0;
+      for (const { text, lines } of groups.same) {
+        for (let i = 0; i < lines; i++) yield { id: String(++number), rows: Number(text) };
+      }
+    },
+  };
+}
+
+export function idRuns(groups: Groups): Iterable<Run> {
+  return groups.same.map(({ text, lines }) => ({ id: text, rows: lines }));
+}
+
+export interface Grouped<Read> {
+  readonly read: Read;
+  /** The options with which the data is read so: they say the queries where its rows do not. */
+  readonly options: ReadOptions;
 }
 
 /**
  * Reads data whose queries a group file says. Where the rows name queries of their own, both must agree; where they do not,
  * the data is read again with the queries of the group file.
  */
-export async function readWithGroups(
-  read: (options: ReadOptions) => Promise<Dataset>,
+export async function readWithGroups<Read extends RowsByQuery>(
+  read: (options: ReadOptions) => Promise<Read>,
   options: ReadOptions,
   groups: Groups,
-): Promise<Dataset> {
-  let data: Dataset;
+): Promise<Grouped<Read>> {
+  let data: Read;
   try {
     data = await read(options);
   } catch (error) {
@@ -73,81 +100,87 @@ export async function readWithGroups(
   }
   checkAgreement(data, groups);
   options.note?.(`${groups.file}: its groups agree with the queries that the rows name`);
-  return data;
+  return { read: data, options };
 }
 
-async function readByGroups(
-  read: (options: ReadOptions) => Promise<Dataset>,
+async function readByGroups<Read extends RowsByQuery>(
+  read: (options: ReadOptions) => Promise<Read>,
   options: ReadOptions,
   groups: Groups,
-): Promise<Dataset> {
+): Promise<Grouped<Read>> {
   const { file, lines, sum } = groups;
-  const attempt = (runs: Iterable<Run>) => read({ ...options, outsideQueries: { file, runs } });
   /** Undefined where the group file does not have the number of rows. */
-  const fitting = (runs: Iterable<Run>) =>
-    attempt(runs).catch((error: unknown) => {
+  const fitting = async (runs: Iterable<Run>): Promise<Grouped<Read> | undefined> => {
+    const asked = { ...options, outsideQueries: { file, runs } };
+    try {
+      return { read: await read(asked), options: asked };
+    } catch (error) {
       if (error instanceof ListwiseError && error.code === 'row-count' && error.place.file === file) return undefined;
       throw error;
-    });
+    }
+  };
   const bySize = sum === undefined ? undefined : await fitting(sizeRuns(groups));
-  const data = bySize ?? (await fitting(idRuns(groups)));
-  if (data === undefined) throw await misfit(groups);
+  const found = bySize ?? (await fitting(idRuns(groups)));
+  if (found === undefined) throw misfit(groups);
   options.note?.(
     bySize === undefined
       ? `${file}: took one query id a row`
-      : `${file}: took the sizes of ${lines.length} groups, called 1 to ${lines.length}`,
+      : `${file}: took the sizes of ${lines} groups, called 1 to ${lines}`,
   );
-  return data;
+  return found;
 }
 
-async function misfit({ file, lines, sum }: Groups): Promise<ListwiseError> {
+function misfit({ file, same, lines, sum }: Groups): ListwiseError {
   if (sum !== undefined) {
     return new ListwiseError(
       'row-count',
-      `${lines.length} lines that sum to ${sum}: the data has neither as many rows as the sum (group sizes) nor as the lines (one query id a row)`,
+      `${lines} lines that sum to ${sum}: the data has neither as many rows as the sum (group sizes) nor as the lines (one query id a row)`,
       { file },
     );
   }
-  const bad = lines.findIndex(line => !SIZE.test(line));
+  const bad = same.findIndex(({ text }) => !SIZE.test(text));
+  const line = same.slice(0, bad).reduce((before, one) => before + one.lines, 1);
   return new ListwiseError(
     'value-invalid',
-    `${quote(lines[bad]!)} is not a group size (a whole number of at least 1), and ${lines.length} lines are not one query id for each row of the data`,
-    { file, line: bad + 1 },
+    `${quote(same[bad]!.text)} is not a group size (a whole number of at least 1), and ${lines} lines are not one query id for each row of the data`,
+    { file, line },
   );
 }
 
-/** The query number of each row, in input order. */
-function queriesByInput(data: Dataset): Uint32Array {
+/** The queries of a data set's rows. */
+export function rowsByQuery(data: Dataset): RowsByQuery {
   const query = new Uint32Array(data.rows);
   for (let q = 0; q < data.queries; q++) {
     for (let row = data.offsets[q]!; row < data.offsets[q + 1]!; row++) query[data.inputRows?.[row] ?? row] = q;
   }
-  return query;
+  return {
+    rows: data.rows,
+    *runs() {
+      for (let from = 0, to = 0; from < data.rows; from = to) {
+        while (to < data.rows && query[to] === query[from]) to++;
+        yield { id: data.queryIds[query[from]!]!, rows: to - from };
+      }
+    },
+  };
 }
 
-function checkAgreement(data: Dataset, groups: Groups): void {
-  const { file, lines, sum } = groups;
-  const query = queriesByInput(data);
-  const disagree = (line: number, row: number, what: string): never => {
-    const detail = `${what}, but row ${row + 1} of the data is of query ${quote(data.queryIds[query[row]!]!)}`;
-    throw new ListwiseError('query-mismatch', detail, { file, line });
-  };
-  if (sum === data.rows) {
-    let row = 0;
-    for (const [i, line] of lines.entries()) {
-      const end = row + Number(line);
-      const id = quote(data.queryIds[query[row]!]!);
-      if (row > 0 && query[row] === query[row - 1]) disagree(i + 1, row, `group ${i + 1} starts within query ${id}`);
-      for (const first = row; row < end; row++) {
-        if (query[row] !== query[first]) disagree(i + 1, row, `group ${i + 1} has ${line} rows from query ${id} on`);
-      }
+/** Takes rows and keeps nothing but their queries. */
+export class QuerySink implements RowSink, RowsByQuery {
+  readonly #runs: { id: string; rows: number }[] = [];
+  rows = 0;
+
+  begin(): void {}
+
+  append({ queries, rows }: Piece): void {
+    this.rows += rows;
+    for (const run of queries) {
+      const last = this.#runs.at(-1);
+      if (last?.id === run.id) last.rows += run.rows;
+      else this.#runs.push({ ...run });
     }
-  } else if (lines.length === data.rows) {
-    for (const [row, id] of lines.entries()) {
-      if (id !== data.queryIds[query[row]!]) disagree(row + 1, row, `the group file says query ${quote(id)}`);
-    }
-  } else {
-    const sizes = sum === undefined ? '' : ` that sum to ${sum}`;
-    throw new ListwiseError('row-count', `${lines.length} lines${sizes}, but the data has ${data.rows} rows`, { file });
+  }
+
+  runs(): Iterable<Run> {
+    return this.#runs;
   }
 }

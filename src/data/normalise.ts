@@ -5,6 +5,7 @@
  */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { type Dataset, type FeatureBlock, sharedFloat32 } from './dataset.js';
+import type { BlockMemory } from './feature-blocks.js';
 
 export interface Normalisation {
   readonly description: string;
@@ -61,10 +62,11 @@ export function findNormalisation(name: string): Normalisation {
   );
 }
 
-/** The data set with every feature normalised within each query; the original is left as it is. */
-export function normalise(data: Dataset, normalisation: Normalisation): Dataset {
+/** The data set with every feature normalised within each query; the original is left as it is. `memory` is where the new features go. */
+export function normalise(data: Dataset, normalisation: Normalisation, memory?: BlockMemory): Dataset {
   const blocks = data.blocks.map((block): FeatureBlock => {
-    const out = sharedFloat32(data.features * block.stride);
+    const length = data.features * block.stride;
+    const out = memory?.take(length) ?? sharedFloat32(length);
     const present = new Float32Array(block.rows);
     forEachQuery(data, block, (from, to) => {
       for (let f = 0; f < data.features; f++) {

@@ -1,15 +1,16 @@
 /** Reads ranking data from wherever it is: the one door from files to a data set. */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
-import { Batches, type BatchSize, onlyBatch, type TakeBatch } from './batches.js';
+import { BatchStages } from './batch-stages.js';
+import { Batches, type BatchSize, type TakeBatch } from './batches.js';
 import { collect } from './collect.js';
 import type { Dataset } from './dataset.js';
 import { readFeatureSubset } from './feature-subset.js';
-import { readGroups, readWithGroups } from './groups.js';
+import { QuerySink, readGroups, readWithGroups, rowsByQuery } from './groups.js';
 import { fileInput, followed, type Input, resolveInputs } from './inputs.js';
 import { readJudgments } from './judgments.js';
 import { findNormalisation, normalise } from './normalise.js';
 import { positionsFromOne } from './positions.js';
-import type { Reader, ReadOptions } from './reader.js';
+import type { Reader, ReadOptions, RowSink } from './reader.js';
 import { readers } from './readers/all.js';
 import { findSideFiles, type SideFiles, withSideFiles } from './side-files.js';
 import { withSpool } from './spool.js';
@@ -52,9 +53,10 @@ function judgmentsTable({ judgments }: ReadOptions): Reader | undefined {
 const BATCH_SIZE: BatchSize = { values: 1 << 20, rows: 1 << 16 };
 
 /**
- * Hands over the data in input order, some ten thousand rows at a time, so that any amount of it needs the same memory. What says
- * something of whole queries or of all rows (a group file, further labels, normalisation, a choice of features) makes one batch of
- * all. Weights, positions and initial scores that are beside the data are not looked at.
+ * Hands over the data in input order, some ten thousand rows at a time, so that any amount of it needs the same memory. Labels, a
+ * choice of features and normalisation are as with `readDataset`; for normalisation a batch has whole queries. Data with a group file
+ * is gone over twice, since the number of its rows tells what the file says. Weights, positions and initial scores that are beside the
+ * data are not looked at.
  */
 export async function readBatches(
   data: string,
@@ -66,15 +68,40 @@ export async function readBatches(
   const reader = chooseReader(given, asked);
   checkOptions(reader, asked);
   const options = await withJudgments(asked);
+  const stages = await BatchStages.open(options);
+  const batches = new Batches(batch => stages.apply(batch, take), size, {
+    wholeQueriesFor: options.normalise === undefined ? undefined : '--normalise',
+  });
   const { groups } = await findSideFiles(given, options);
-  const labels = options.labelFiles?.length ?? 0;
-  if (groups.length + labels > 0 || options.normalise !== undefined || options.featureSubset !== undefined) {
-    await take(onlyBatch(await readInputs(given, asked)));
-    return;
+  const passes = (reader.passes ?? 1) * (groups.length === 0 ? 1 : 2);
+  const inputs = followed(given, options.progress, passes);
+  try {
+    if (groups.length === 0) await reader.stream(inputs, options, batches);
+    else await streamWithGroups(reader, inputs, groups, options, batches);
+    await batches.finish();
+  } finally {
+    await stages.close();
   }
-  const batches = new Batches(take, size);
-  await reader.stream(followed(given, options.progress, reader.passes), options, batches);
-  await batches.finish();
+}
+
+async function streamWithGroups(
+  reader: Reader,
+  inputs: readonly Input[],
+  groupFiles: readonly Input[],
+  options: ReadOptions,
+  sink: RowSink,
+): Promise<void> {
+  const groups = await readGroups(groupFiles);
+  await withFiles(inputs, async files => {
+    const read = async (asked: ReadOptions) => {
+      const queries = new QuerySink();
+      await reader.stream(files, asked, queries);
+      return queries;
+    };
+    const found = await readWithGroups(read, options, groups);
+    // What there is to say of the data has been said.
+    await reader.stream(files, { ...found.options, note: undefined }, sink);
+  });
 }
 
 async function readQueries(
@@ -85,12 +112,22 @@ async function readQueries(
 ): Promise<Dataset> {
   if (sideFiles.groups.length === 0) return collect(sink => reader.stream(inputs, options, sink), options);
   const groups = await readGroups(sideFiles.groups);
-  // Whether rows name queries is seen when they are read; stdin must be kept for a second time.
+  return withFiles(inputs, async files => {
+    const read = async (asked: ReadOptions) => {
+      const data = await collect(sink => reader.stream(files, asked, sink), asked);
+      return { data, ...rowsByQuery(data) };
+    };
+    const { read: found } = await readWithGroups(read, options, groups);
+    return found.data;
+  });
+}
+
+/** Whether rows name queries is seen when they are read; stdin must be kept for a second time. */
+function withFiles<T>(inputs: readonly Input[], work: (files: readonly Input[]) => Promise<T>): Promise<T> {
   return withSpool(async spool => {
     const kept: Input[] = [];
     for (const input of inputs) kept.push(input.path === undefined ? await spool.file(input) : input);
-    const read = (asked: ReadOptions) => collect(sink => reader.stream(kept, asked, sink), asked);
-    return readWithGroups(read, options, groups);
+    return work(kept);
   });
 }
 

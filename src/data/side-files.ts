@@ -3,11 +3,12 @@
  * their names; group and label files that the user names. All go row by row in the order of the input.
  */
 import { access } from 'node:fs/promises';
-import { ListwiseError, quote } from '../errors.js';
+import { ListwiseError } from '../errors.js';
 import { type Dataset, sharedFloat64 } from './dataset.js';
 import { fileInput, type Input } from './inputs.js';
+import { LabelFiles } from './label-files.js';
 import type { ReadOptions } from './reader.js';
-import { labelProblem, positionProblem, scoreProblem, weightProblem } from './row-values.js';
+import { positionProblem, scoreProblem, weightProblem } from './row-values.js';
 import { readSideValues } from './side-values.js';
 
 /** Extensions that are put behind the name of the data file. */
@@ -92,28 +93,7 @@ export async function withSideFiles(data: Dataset, files: SideFiles, options: Re
     result = result.with({ positions: oneARow(values, data, files.positions, 'positions') });
     note(`${names(files.positions)}: took positions`);
   }
-  return withLabelFiles(result, options);
-}
-
-async function withLabelFiles(data: Dataset, options: ReadOptions): Promise<Dataset> {
-  const labels = new Map(data.labels);
-  for (const { name, file } of options.labelFiles ?? []) {
-    if (name === '')
-      throw new ListwiseError('option-invalid', `the label source of ${file} has no name; write NAME=FILE`);
-    if (labels.has(name)) {
-      throw new ListwiseError(
-        'option-invalid',
-        `the data already has a label source ${quote(name)}; choose another name`,
-        {
-          file,
-        },
-      );
-    }
-    const inputs = [await fileInput(file)];
-    const values = await readSideValues(inputs, { what: `label ${quote(name)}`, problem: labelProblem(false) });
-    labels.set(name, oneARow(values, data, inputs, `labels ${quote(name)}`));
-  }
-  return labels.size === data.labels.size ? data : data.with({ labels });
+  return (await LabelFiles.open(options)).label(result, 0, true);
 }
 
 function refuseSecond(there: Float64Array | undefined, what: string, files: readonly Input[]): void {

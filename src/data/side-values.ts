@@ -10,31 +10,35 @@ export interface SideValues {
   readonly problem: (value: number) => string | undefined;
 }
 
-/** All values, in order; several files count as one after another. An empty line, `nan`, `null` or `na` is NaN. */
+/** All values, in order; see `sideValues`. */
 export async function readSideValues(inputs: readonly Input[], kind: SideValues): Promise<Float64Array> {
   let values = new Float64Array(1024);
   let count = 0;
-  for (const input of inputs) {
-    for await (const batch of textLines(input)) {
-      for (const [i, text] of batch.lines.entries()) {
-        const value = sideValue(text);
-        const problem = value === undefined ? kind.problem(Infinity) : kind.problem(value);
-        if (problem !== undefined) {
-          throw new ListwiseError('value-invalid', `the ${kind.what} is ${quote(text)}; it must be ${problem}`, {
-            file: input.name,
-            line: batch.first + i,
-          });
-        }
-        if (count === values.length) {
-          const grown = new Float64Array(2 * count);
-          grown.set(values);
-          values = grown;
-        }
-        values[count++] = value!;
-      }
+  for await (const some of sideValues(inputs, kind)) {
+    if (count + some.length > values.length) {
+      const grown = new Float64Array(2 * (count + some.length));
+      grown.set(values);
+      values = grown;
     }
+    values.set(some, count);
+    count += some.length;
   }
   return values.subarray(0, count);
+}
+
+/** Values as they are read; several files count as one after another. An empty line, `nan`, `null` or `na` is NaN. */
+export async function* sideValues(inputs: readonly Input[], kind: SideValues): AsyncGenerator<Float64Array> {
+  for (const input of inputs) {
+    for await (const { lines, first } of textLines(input)) {
+      yield Float64Array.from(lines, (text, i) => {
+        const value = sideValue(text);
+        const problem = value === undefined ? kind.problem(Infinity) : kind.problem(value);
+        if (problem === undefined) return value!;
+        const place = { file: input.name, line: first + i };
+        throw new ListwiseError('value-invalid', `the ${kind.what} is ${quote(text)}; it must be ${problem}`, place);
+      });
+    }
+  }
 }
 
 /** Undefined for text that is neither a finite number nor a mark for "none". */

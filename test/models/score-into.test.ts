@@ -1,7 +1,5 @@
 /** Scoring as data is read gives what scoring of the whole gives, whatever the batches. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Batches, type BatchSize } from '#listwise/data/batches.js';
@@ -166,19 +164,4 @@ describe('scoreInto', () => {
       }
     },
   );
-
-  it('reads the whole where a group file or normalisation needs it', async () => {
-    const bare = readFileSync(join(directory, 'data.txt'), 'utf8').replace(/ qid:\S+/g, '');
-    writeFileSync(join(directory, 'bare.txt.gz'), gzipSync(bare));
-    const sizes = Array.from({ length: data.queries }, (_, q) => data.offsets[q + 1]! - data.offsets[q]!);
-    writeFileSync(join(directory, 'bare.txt.query'), `${sizes.join('\n')}\n`);
-    for (const [name, read] of [['bare.txt.gz', {}] as const, ['data.txt', { normalise: 'zscore' }] as const]) {
-      const file = join(directory, name);
-      const [streamed, expected] = [kept(), kept()];
-      await scoreInto(streamed, model, file, { as: 'ids', batch, read });
-      const whole = await readDataset(file, read);
-      await writeScores(expected, whole, scoreData(model, whole), { as: 'ids' });
-      expect(streamed.text()).toBe(expected.text());
-    }
-  });
 });

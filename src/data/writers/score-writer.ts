@@ -1,5 +1,5 @@
 /** Writes scores of data that comes whole or in batches (see `readBatches`), in any layout of score files. */
-import { ListwiseError, quote } from '../../errors.js';
+import { queryComesAgain } from '../batches.js';
 import type { Dataset } from '../dataset.js';
 import { inputOrder } from '../input-order.js';
 import type { TextSink } from '../whole-file.js';
@@ -56,7 +56,7 @@ export class ScoreWriter {
     if (this.#open?.id !== id) {
       await this.#closeQuery();
       const row = data.offsets[query]!;
-      if (this.#written.has(id)) throw comesAgain(id, data.inputRows?.[row] ?? row);
+      if (this.#written.has(id)) throw queryComesAgain(id, data.inputRows?.[row] ?? row, 'a layout by query');
       this.#open = { id, documents: [], scores: [] };
     }
     for (let row = data.offsets[query]!; row < data.offsets[query + 1]!; row++) {
@@ -93,11 +93,4 @@ function queryOfRow(data: Dataset): Uint32Array {
   const queries = new Uint32Array(data.rows);
   for (let q = 0; q < data.queries; q++) queries.fill(q, data.offsets[q]!, data.offsets[q + 1]!);
   return queries;
-}
-
-function comesAgain(id: string, row: number): ListwiseError {
-  return new ListwiseError(
-    'query-scattered',
-    `row ${row + 1} is of query ${quote(id)}, whose lines are written: in data of this size the rows of a query must be adjacent for a layout by query; convert-data brings them together`,
-  );
 }

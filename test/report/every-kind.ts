@@ -158,6 +158,12 @@ export const everyKind: Report = {
             10 ** -i,
           ]),
         },
+        {
+          kind: 'table',
+          title: 'More rows than paper takes',
+          columns: [{ title: 'row', style: 'count' }],
+          rows: Array.from({ length: 1234 }, (_, i) => [i]),
+        },
       ],
     },
     ...Object.values(charts).map(chart => ({ title: chart.kind, blocks: [chart] })),

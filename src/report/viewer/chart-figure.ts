@@ -5,6 +5,7 @@ import type { Drawn } from './charts/drawing.js';
 import { saveCsv, savePng, saveSvg } from './downloads.js';
 import { button, element } from './element.js';
 import { Hover } from './hover.js';
+import { leftOutNote, onPrinting } from './printing.js';
 import { plainTable } from './table.js';
 import { currentTheme, onThemeChange } from './theme.js';
 
@@ -59,7 +60,9 @@ export function chartFigure(chart: Chart): HTMLElement {
       draw();
     });
     more.className = 'more';
-    figure.append(more);
+    const leftOut = leftOutNote();
+    onPrinting(() => leftOut.say(all ? 0 : hidden));
+    figure.append(more, leftOut.note);
   }
   if (chart.note !== undefined) figure.append(element('p', { class: 'note' }, chart.note));
   figure.append(asTable(chart));

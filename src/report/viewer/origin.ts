@@ -1,6 +1,7 @@
 /** How the page came about, at its end. */
 import type { Origin } from '../page.js';
 import { element } from './element.js';
+import { onPrinting, printing } from './printing.js';
 import { plainTable } from './table.js';
 
 /** Words that lines do not break inside, at a hyphen, unless a word is longer than a line. */
@@ -41,14 +42,18 @@ export function originFooter({ command, options, version, node, data, seed, crea
   const rows = Object.entries(options).map(([name, value]) => [name, String(value)]);
   if (rows.length > 0) {
     const columns = [{ title: 'option' }, { title: 'value' }];
-    footer.append(
-      element(
-        'details',
-        {},
-        element('summary', {}, 'Options'),
-        plainTable({ kind: 'table', title: 'Options', columns, rows }),
-      ),
+    const details = element(
+      'details',
+      { class: 'printed' },
+      element('summary', {}, 'Options'),
+      plainTable({ kind: 'table', title: 'Options', columns, rows }),
     );
+    let open = false;
+    onPrinting(() => {
+      if (printing()) open = details.open;
+      details.open = printing() || open;
+    });
+    footer.append(details);
   }
   return footer;
 }

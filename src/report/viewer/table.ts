@@ -1,11 +1,14 @@
-/** Tables: numbers to the right, sorted by a click on a head, the first 20 rows until all are asked for. */
+/** Tables: numbers to the right, sorted by a click on a head, the first 20 rows until all are asked for, on paper up to 200. */
 
 import { written } from '../numbers.js';
 import type { Cell, TableBlock } from '../page.js';
 import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
+import { leftOutNote, onPrinting, printing } from './printing.js';
 
 const FIRST_ROWS = 20;
+/** A few pages full. */
+const PAPER_ROWS = 200;
 /** Texts of more characters get more room where the table scrolls. */
 const LONG = 28;
 /** Tables of more columns are set closer. */
@@ -45,6 +48,7 @@ export function plainTable(table: TableBlock): HTMLElement {
     fill();
   });
   more.className = 'more';
+  const leftOut = leftOutNote();
 
   /** A first click puts the largest number or the first text on top, a second turns the order round, a third undoes it. */
   function sortBy(column: number): void {
@@ -56,22 +60,25 @@ export function plainTable(table: TableBlock): HTMLElement {
 
   function fill(): void {
     const rows = sortedRows(table.rows, order);
-    body.replaceChildren(...(all ? rows : rows.slice(0, FIRST_ROWS)).map(row => rowElement(table, row)));
+    const shown = all ? rows : rows.slice(0, printing() ? PAPER_ROWS : FIRST_ROWS);
+    body.replaceChildren(...shown.map(row => rowElement(table, row)));
     heads.forEach((head, c) => {
       const sorted = order?.column === c ? (order.descending ? 'descending' : 'ascending') : undefined;
       if (sorted === undefined) head.removeAttribute('aria-sort');
       else head.setAttribute('aria-sort', sorted);
     });
     more.hidden = all;
+    leftOut.say(rows.length - shown.length);
   }
 
   fill();
+  if (!all) onPrinting(fill);
   const head = element('thead', {}, element('tr', {}, ...heads));
   const dense = table.columns.length > DENSE ? { class: 'dense' } : {};
   const made = element('table', { 'aria-label': table.title, ...dense }, head, body);
   // Focusable, so that a keyboard can scroll it where it is wider than the screen.
   const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': table.title }, made);
-  return element('div', {}, scroll, more);
+  return element('div', {}, scroll, more, leftOut.note);
 }
 
 function rowElement({ columns }: TableBlock, row: readonly Cell[]): HTMLTableRowElement {

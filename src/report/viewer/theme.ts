@@ -3,6 +3,7 @@
  * variables, so that a saved picture looks like the page; they are drawn anew when the theme changes.
  */
 import { button } from './element.js';
+import { onPrinting, printing } from './printing.js';
 
 export interface Theme {
   readonly name: 'light' | 'dark';
@@ -48,11 +49,10 @@ const themes: Readonly<Record<Theme['name'], Theme>> = {
 
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
 let chosen: Theme['name'] | undefined;
-let printing = false;
 const listeners: (() => void)[] = [];
 
 export function currentTheme(): Theme {
-  if (printing) return themes.light; // ink on paper
+  if (printing()) return themes.light; // ink on paper
   return themes[chosen ?? (systemDark.matches ? 'dark' : 'light')];
 }
 
@@ -68,15 +68,7 @@ function changed(): void {
 
 export function watchTheme(): void {
   systemDark.addEventListener('change', changed);
-  for (const [event, value] of [
-    ['beforeprint', true],
-    ['afterprint', false],
-  ] as const) {
-    window.addEventListener(event, () => {
-      printing = value;
-      changed();
-    });
-  }
+  onPrinting(changed);
   changed();
 }
 

@@ -244,6 +244,36 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
     });
   });
 
+  it('prints what a click would show, or says where it is', async () => {
+    const { page, complaints } = await openPage(browser, address('every kind'));
+    const shown = async () => {
+      const figure = (title: string) => page.locator('figure', { hasText: title }).first();
+      const visible = page.locator('p.note:visible');
+      return {
+        rows: await Promise.all(
+          ['Differences', 'More rows'].map(title => figure(title).locator('tbody tr:visible').count()),
+        ),
+        options: await page.locator('footer details td:visible').count(),
+        leftOut: (await visible.allTextContents()).filter(text => text.includes('not on paper')),
+      };
+    };
+    const onScreen = await shown();
+    expect(onScreen).toEqual({ rows: [20, 20], options: 0, leftOut: [] });
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    expect(await shown()).toEqual({
+      ...{ rows: [31, 200], options: 8 },
+      leftOut: ['1,034', '12'].map(left =>
+        expect.stringMatching(`^${left} more are not on paper: .*shows all and saves them as CSV`),
+      ),
+    });
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    expect(await shown()).toEqual(onScreen);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('runs no script but its own', async () => {
     const { page, complaints } = await openPage(browser, address('inspect a model'));
     const before = await page.title();

@@ -51,3 +51,12 @@ export {
 export * from './significance/index.js';
 export { readSystem, type System, type SystemKind, type SystemOptions } from './system.js';
 export { type FeatureShift, type Why, type WhyDocument, type WhyOptions, whyDifferent, whySteps } from './why.js';
+export {
+  type FeatureOfPair,
+  type RankedDocument,
+  type TreeOfPair,
+  type WhyOfPair,
+  type WhyOfPairOptions,
+  whyAbove,
+  whyAboveSteps,
+} from './why-documents.js';

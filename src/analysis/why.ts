@@ -4,13 +4,13 @@
  * the documents of the query: what counts for the order.
  */
 import type { Dataset } from '../data/dataset.js';
-import { didYouMean, ListwiseError, quote } from '../errors.js';
 import type { Measure } from '../measures/measure.js';
-import { DatasetView, type Ties } from '../measures/query-view.js';
+import type { Ties } from '../measures/query-view.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
-import { type Contributions, contributionSteps, rowsOfQuery } from './contributions.js';
+import { type Contributions, contributionSteps } from './contributions.js';
+import { queryNumber, type ScoredQuery, scoreQuery } from './scored-query.js';
 
 export interface FeatureShift {
   readonly feature: string;
@@ -103,20 +103,7 @@ export function* whySteps(
   };
 }
 
-function queryNumber(data: Dataset, query: string): number {
-  const q = data.queryIds.indexOf(query);
-  if (q >= 0) return q;
-  throw new ListwiseError(
-    'option-invalid',
-    `the data has no query ${quote(query)}${didYouMean(query, data.queryIds)} It has ${data.queries}, from ${quote(data.queryIds[0]!)} to ${quote(data.queryIds.at(-1)!)}`,
-  );
-}
-
-interface Explained {
-  readonly scores: Float64Array;
-  /** Documents by rank, and ranks (from 1) by document. */
-  readonly order: Uint32Array;
-  readonly ranks: Uint32Array;
+interface Explained extends ScoredQuery {
   readonly values: readonly number[];
   readonly how: Contributions['how'];
   /** Contributions of a feature by document, in standard deviations of the scores. */
@@ -124,19 +111,9 @@ interface Explained {
 }
 
 function* explain(model: Ranker, data: Dataset, q: number, options: WhyOptions): Steps<Explained> {
-  const rows = rowsOfQuery(model, data, q, options);
+  const scored = scoreQuery(model, data, q, options);
+  const { n, rows, scores, view } = scored;
   const { featureNames } = model;
-  const start = data.offsets[q]!;
-  const n = data.offsets[q + 1]! - start;
-  const all = new Float64Array(data.rows);
-  for (let i = 0; i < n; i++) {
-    all[start + i] = model.scoreRow(rows.subarray(i * featureNames.length, (i + 1) * featureNames.length));
-  }
-  const view = new DatasetView(data, options.ties).moveTo(q, all);
-  const order = view.order.slice(0, n);
-  const ranks = new Uint32Array(n);
-  for (const [r, i] of order.entries()) ranks[i] = r + 1;
-  const scores = all.slice(start, start + n);
   const { how, values } = yield* contributionSteps(model, rows, n);
   const unit = deviation(scores) || 1; // nothing to tell where all scores are the same
   const byFeature = new Map(
@@ -145,7 +122,7 @@ function* explain(model: Ranker, data: Dataset, q: number, options: WhyOptions):
       Float64Array.from({ length: n }, (_, i) => values[i * featureNames.length + f]! / unit),
     ]),
   );
-  return { scores, order, ranks, how, byFeature, values: (options.measures ?? []).map(measure => measure.value(view)) };
+  return { ...scored, how, byFeature, values: (options.measures ?? []).map(measure => measure.value(view)) };
 }
 
 function deviation(values: Float64Array): number {

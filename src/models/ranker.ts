@@ -37,8 +37,22 @@ export interface Ranker {
    * document add up to its score less the mean score.
    */
   contributions?(rows: Float32Array, n: number): Float64Array;
+  /**
+   * For models that are a sum of trees: how two documents fare in each, their features in the order of `featureNames`. The
+   * differences a - b add up to that of the scores.
+   */
+  partings?(a: ArrayLike<number>, b: ArrayLike<number>): Parting[];
   /** The parts of the model file that are the kind's own (see model-file.ts). */
   toJSON(): ModelJson;
+}
+
+/** Two documents in one tree. */
+export interface Parting {
+  /** Where they part: value <= threshold goes left; undefined where both come to one leaf. */
+  readonly split: { readonly feature: number; readonly threshold: number } | undefined;
+  /** The values of their leaves. */
+  readonly a: number;
+  readonly b: number;
 }
 
 export type ModelJson = { readonly [key: string]: unknown };

@@ -1,13 +1,12 @@
 import { type Why, type WhyDocument, whySteps } from '../../analysis/why.js';
 import { readDataset } from '../../data/read.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
-import type { Ranker } from '../../models/ranker.js';
 import { withMinusSigns } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
 import { counted } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
 import type { CommandOption, OptionValues } from '../command.js';
-import { refuseStdinTwice, usage } from '../contradictions.js';
+import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions } from '../data-options.js';
 import { readJudging } from '../measure-options.js';
 import type { Output } from '../output.js';
@@ -15,6 +14,7 @@ import { count, fixed, signed, table } from '../table.js';
 import type { AnalysisDefinition } from './analysis.js';
 import { withDefaultMeasure } from './default-measure.js';
 import { allOption, shownRows } from './row-limit.js';
+import { documentOption, whyOfPair } from './why-documents.js';
 
 const DEFAULT_MEASURE = 'ndcg@10';
 /** Features named for each document. */
@@ -22,25 +22,36 @@ const SHOWN_FEATURES = 3;
 
 const queryOption: CommandOption = { flags: '--query <id>', description: 'the query to look at' };
 
+/** What does not go with two documents. */
+const onlyOfRankings = withDefaultMeasure(DEFAULT_MEASURE).filter(({ flags }) => /--(measure|rel|load) /.test(flags));
+
 export const why: AnalysisDefinition = {
   name: 'why',
   summary:
-    'why two models rank the documents of a query differently: ranks side by side, and the features that moved them',
+    'why two models rank the documents of a query differently: ranks side by side, and the features that moved them; or why a model has one document above another',
   arguments: [
     { name: '<model>', description: 'a model file, a' },
-    { name: '<model>', description: 'another, b' },
+    { name: '[model]', description: 'another, b; for two documents one model will do' },
     { name: '<data>', description: 'labelled data' },
   ],
-  options: [queryOption, ...withDefaultMeasure(DEFAULT_MEASURE), allOption, ...dataOptions],
-  examples: ['listwise analyse why old.json new.json test.txt --query 17'],
+  options: [queryOption, documentOption, ...withDefaultMeasure(DEFAULT_MEASURE), allOption, ...dataOptions],
+  examples: [
+    'listwise analyse why old.json new.json test.txt --query 17',
+    'listwise analyse why model.json test.txt --query 17 --document d5 --document d9',
+  ],
   async run(inputs, options, output) {
     refuseStdinTwice(inputs);
     const query = options.query as string | undefined;
     if (query === undefined) throw usage('give --query ID: the query to look at');
+    const documents = options.document as string[] | undefined;
+    if (documents !== undefined) refuseFlags(options, onlyOfRankings, '--document: no ranking is judged');
     const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
-    const { names, models, file } = await readInputs(inputs, output);
+    const { names, models, file } = await readInputs(inputs, documents === undefined ? 2 : 1, output);
     const data = await readDataset(file, readOptions(options, output));
-    const steps = whySteps(models, data, query, {
+    if (documents !== undefined) {
+      return whyOfPair({ names, models, file, data, ties: judging.ties }, query, documents, options, output);
+    }
+    const steps = whySteps([models[0]!, models[1]!], data, query, {
       ...{ ...matchOptions(options, output), ties: judging.ties },
       measures: judging.measures.map(({ measure }) => measure),
       labels: options.label as string | undefined,
@@ -65,17 +76,18 @@ export const why: AnalysisDefinition = {
   },
 };
 
-/** Two model files, a and b in their order, and the data; an input that starts as model files do is a model. */
-async function readInputs(inputs: readonly string[], output: Output) {
+/** Model files, a and b in their order, and the data; an input that starts as model files do is a model. */
+async function readInputs(inputs: readonly string[], least: number, output: Output) {
   const isModel = await Promise.all(inputs.map(isModelFile));
   const files = inputs.filter((_, i) => isModel[i]);
   const [file] = inputs.filter((_, i) => !isModel[i]);
-  if (files.length !== 2 || file === undefined) {
-    throw usage(`give two model files and one DATA, found ${files.length} and ${inputs.length - files.length}`);
+  if (files.length < least || files.length > 2 || inputs.length > files.length + 1 || file === undefined) {
+    const wanted = least === 2 ? 'two model files' : 'one model file or two';
+    throw usage(`give ${wanted} and one DATA, found ${files.length} and ${inputs.length - files.length}`);
   }
   const options = { note: (message: string) => output.note(message) };
-  const models = (await Promise.all(files.map(file => openModel(file, options)))) as [Ranker, Ranker];
-  return { names: files as [string, string], models, file };
+  const models = await Promise.all(files.map(file => openModel(file, options)));
+  return { names: files, models, file };
 }
 
 function verdictOf({ query, documents, measures, features }: Why, [a, b]: readonly string[], asked: readonly string[]) {

@@ -8,7 +8,8 @@ import { TreesKernel, treesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, type NumberWidth, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
-import type { ModelJson, Ranker } from '../ranker.js';
+import type { ModelJson, Parting, Ranker } from '../ranker.js';
+import { partingsOf } from './partings.js';
 import { pathContributions } from './path-contributions.js';
 import { PlainTrees } from './plain-trees.js';
 import { TreesPerturbation } from './trees-perturbation.js';
@@ -108,6 +109,10 @@ export class TreesModel implements Ranker {
 
   contributions(rows: Float32Array, n: number): Float64Array {
     return pathContributions(this, rows, n);
+  }
+
+  partings(a: ArrayLike<number>, b: ArrayLike<number>): Parting[] {
+    return partingsOf(this, a, b);
   }
 
   perturbation(): TreesPerturbation {

@@ -18,6 +18,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   'approximation along training': ['approximation', 'test.txt', '--set', 'epochs=2'],
   queries: ['queries', 'test.txt', '--system', 'a=linear.json', '--system', 'b=trees.json'],
   why: ['why', 'linear.json', 'trees.json', 'test.txt', '--query', '9'],
+  'why of two documents': ['why', 'trees.json', 'test.txt', '--query', '9', '--document', 'd91', '--document', 'd94'],
   advise: ['advise', 'test.txt', '--test-measure', 'p@3', '--set', 'epochs=2', '--seeds', '1'],
 };
 

@@ -7,7 +7,22 @@ import { listwise } from '../run.js';
 const analyse = (...args: string[]) => listwise(['analyse', ...args]);
 const systems = ['--system', 'linear=linear.json', '--system', 'trees=trees.json'];
 
+const pair = ['why', 'trees.json', 'test.txt', '--query', '9', '--document', 'd91', '--document', 'd94'];
+
 describe('analyse why', () => {
+  it('of two documents: what features and trees add is the difference, in JSON, text and page alike', () => {
+    const page = join(temporaryDirectory(), 'page.html');
+    const { verdict, results } = JSON.parse(analyse(...pair, '--report', page, '--json').stdout);
+    const [{ difference, features, trees, ranked }] = results;
+    const sum = (parts: { adds: number }[]) => parts.reduce((total, { adds }) => total + adds, 0);
+    expect(difference).toBeCloseTo(ranked[0].score - ranked[1].score, 12);
+    expect(difference).toBeGreaterThan(0);
+    expect(sum(features)).toBeCloseTo(difference, 12);
+    expect(sum(trees)).toBeCloseTo(difference, 12);
+    expect(analyse(...pair).stdout).toContain(`${verdict}\n`);
+    expect(readFileSync(page, 'utf8')).toContain(verdict);
+  });
+
   it('prints one JSON object: a result a document; models and data in any order; writes a page', () => {
     const page = join(temporaryDirectory(), 'page.html');
     const { stdout } = analyse(
@@ -38,6 +53,11 @@ describe('analyse why', () => {
       'give two model files and one DATA, found 1 and 2',
     ],
     [['why', 'linear.json', 'trees.json', 'test.txt', '--query', 'x'], 'the data has no query "x"'],
+    [['why', 'trees.json', 'test.txt', '--query', '9'], 'give two model files and one DATA, found 1 and 1'],
+    [['why', 'trees.json', 'test.txt', '--query', '9', '--document', 'd91'], 'give --document twice'],
+    [[...pair, '--document', 'd92'], 'give --document twice, for two documents of the query; found d91, d94 and d92'],
+    [['why', 'trees.json', 'test.txt', '--query', '9', '--document', 'd91', '--document', 'd9'], 'no document "d9"'],
+    [[...pair, '-m', 'ap'], '--measure does not go with --document'],
     [['queries', 'test.txt', ...systems, '--system', 'c=trees.json'], 'give one or two systems, found 3'],
     [['queries', 'test.txt', '--system', 'a=linear.json', '--sort', 'gain'], '--sort gain needs two systems'],
   ])('%j is refused', (args, message) => {

@@ -52,7 +52,7 @@ export const errorCodes = {
   'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',
   'run-exists': 'The run folder holds a run that would be written over, or one that is still going on.',
   'run-invalid': 'A folder is no run folder, or a file in it is damaged.',
-  'training-interrupted': 'Training was ended before there was a model.',
+  'training-interrupted': 'Training was ended before there was a model, or a run of several before all were trained.',
   'training-without-force': 'Nothing in the data tells documents apart: all labels of each query are equal or missing.',
   'force-invalid': 'An objective gives a document a force or curvature that is not a finite number.',
   'training-diverged': 'Training ran off to infinity before any model could be kept.',

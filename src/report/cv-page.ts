@@ -29,17 +29,18 @@ export function cvPage({ results, compared, alpha, origin }: CvPage): Report {
           ? undefinedFigures(result)[0]!
           : own,
     sections: [
-      ...results.map(one => foldSection(results.length > 1 ? `Folds: ${one.name}` : 'Folds', one.result, alpha)),
+      ...results.map(one => foldSection(results.length > 1 ? `: ${one.name}` : '', one.result, alpha)),
       ...(compared === undefined ? [] : compareSections(compared)),
     ],
     origin,
   };
 }
 
-function foldSection(title: string, { folds, mean, interval, data }: CrossValidation, alpha: number): Section {
+/** `of` says of which configuration, where there are two. */
+function foldSection(of: string, { folds, mean, interval, data }: CrossValidation, alpha: number): Section {
   const names = Object.keys(mean);
   return {
-    title,
+    title: `Folds${of}`,
     lead: `${counted(data.queries, 'query', 'queries')}, each judged by the model that did not see it. Every figure has its ${confidence(alpha)} confidence interval over queries.`,
     blocks: [
       {
@@ -51,7 +52,7 @@ function foldSection(title: string, { folds, mean, interval, data }: CrossValida
       },
       {
         kind: 'intervals',
-        title: 'Measures of the folds',
+        title: `Measures of the folds${of}`,
         x: { label: 'mean over the queries of the fold', style: 'value' },
         dots: names.flatMap(label =>
           folds.map(({ fold, measures, interval: own }) => ({
@@ -62,7 +63,7 @@ function foldSection(title: string, { folds, mean, interval, data }: CrossValida
       ...undefinedFigures({ folds, mean, interval }).map(text => ({ kind: 'text' as const, text })),
       {
         kind: 'table',
-        title: 'Fold by fold',
+        title: `Fold by fold${of}`,
         columns: [
           { title: 'fold', style: 'count' },
           { title: 'queries', style: 'count' },

@@ -1,7 +1,7 @@
 /** What an experiment works with: seed, threads, data, and steps whose results are kept so that a run can be taken up again. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ListwiseError } from '../errors.js';
+import { ListwiseError, quote } from '../errors.js';
 import type { StepStore } from './step-store.js';
 
 export interface LabSettings {
@@ -59,12 +59,20 @@ export class Lab {
     name: string,
     work: () => Result | Promise<Result>,
   ): Promise<Result> {
-    this.signal.throwIfAborted();
+    // Half a training is no result, and what fails after a signal fails because of it.
+    const refuseInterrupted = () => {
+      if (!this.signal.aborted) return;
+      throw new ListwiseError('training-interrupted', `interrupted in the step ${quote(name)}, before all were done`);
+    };
+    refuseInterrupted();
     this.#settings.onBegin?.(this.#done, Math.max(this.#total, this.#done + 1), name);
     const known = store?.get(key);
-    const result = known === undefined ? await work() : (known as Result);
-    // Half a training is no result.
-    this.signal.throwIfAborted();
+    let result: Result;
+    try {
+      result = known === undefined ? await work() : (known as Result);
+    } finally {
+      refuseInterrupted();
+    }
     if (known === undefined) store?.put(key, result);
     this.#done++;
     this.#settings.onStep?.(this.#done, Math.max(this.#total, this.#done), name);

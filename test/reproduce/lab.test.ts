@@ -67,12 +67,25 @@ describe('steps of an experiment', () => {
     const store = new StepStore(file(), 'x');
     const controller = new AbortController();
     const broken = new Lab({ seed: 1, threads: 1, signal: controller.signal, store });
+    const interrupted = {
+      code: 'training-interrupted',
+      message: expect.stringContaining('interrupted in the step "a", before all were done'),
+    };
     await expect(
       broken.step('a', () => {
         controller.abort();
         return 'half';
       }),
-    ).rejects.toThrow();
+    ).rejects.toMatchObject(interrupted);
+    // However the work ends, and where none is begun.
+    const failing = new AbortController();
+    await expect(
+      new Lab({ seed: 1, threads: 1, signal: failing.signal, store }).step('a', () => {
+        failing.abort();
+        throw new Error('there is no model yet');
+      }),
+    ).rejects.toMatchObject(interrupted);
+    await expect(broken.step('a', () => 'whole')).rejects.toMatchObject(interrupted);
     expect(store.size).toBe(0);
     store.close();
   });

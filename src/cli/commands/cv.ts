@@ -1,4 +1,5 @@
 /** Cross-validates a configuration, alone or against another one. */
+import { basename } from 'node:path';
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import { writeText } from '../../data/whole-file.js';
 import { writeScores } from '../../data/writers/score-file.js';
@@ -23,8 +24,6 @@ import { pairJson, pairsTable } from './compare.js';
 import { readConfig, settledOptions, trainNotes, trainOptions, trainSettings } from './train.js';
 
 const ALPHA = 0.05;
-/** What is asked for, beside the configuration that it is compared with. */
-const OURS = 'this';
 
 export const cv: CommandDefinition = {
   name: 'cv',
@@ -81,6 +80,7 @@ export const cv: CommandDefinition = {
     );
   },
 };
+
 interface Settled {
   readonly settings: Awaited<ReturnType<typeof trainSettings>>;
   /** The configuration compared with. */
@@ -102,7 +102,7 @@ async function cvRecorded(
   run?.addData('data', file, data);
   let ended = 0;
   const validate = (name: string, configuration: Configuration) => {
-    const progress = output.progress(name === OURS ? 'cross-validating' : name);
+    const progress = output.progress(other === undefined ? 'cross-validating' : `cross-validating ${name}`);
     return crossValidate({
       ...configuration,
       // Given folds bring their validation data.
@@ -115,16 +115,14 @@ async function cvRecorded(
       onProgress: share => progress.update(share, 1),
     }).finally(() => progress.finish());
   };
-  const ours = await validate(OURS, settings);
-  const theirs = other && (await validate(against!, { seed, ...other, modules: settings.modules }));
+  const [name, otherName] = namesOf(settings.model, options.config as string | undefined, against);
+  const ours = await validate(name, settings);
+  const theirs = other && (await validate(otherName!, { seed, ...other, modules: settings.modules }));
   const scores = options.scores as string | undefined;
   for (const target of [scores, run?.path('scores')]) {
     if (target !== undefined) await writeText(target, sink => writeScores(sink, ours.data, ours.scores));
   }
-  const results = [
-    { name: theirs ? OURS : settings.model, result: ours },
-    ...(theirs ? [{ name: against!, result: theirs }] : []),
-  ];
+  const results = [{ name, result: ours }, ...(theirs ? [{ name: otherName!, result: theirs }] : [])];
   const systems = results.map(({ name, result }) => ({ name, data: result.data, scores: result.scores }));
   const comparison = theirs && compareSystems(systems, judging.measures, { alpha: ALPHA, ties: judging.ties, seed });
   const report = options.report as string | undefined;
@@ -135,7 +133,7 @@ async function cvRecorded(
     if (run !== undefined) await writeQuietly(run.path('report'), page);
     if (report !== undefined) await writePage(report, page, output);
   }
-  const outcome: Outcome = { ours, theirs, comparison, settings, against };
+  const outcome: Outcome = { ours, theirs, comparison, settings, against, otherName };
   const value = toJson(judging, outcome);
   run?.writeResults(printJson('cv', value));
   await output.resultTo(options.out as string | undefined, 'cv', value, () =>
@@ -151,8 +149,17 @@ interface Outcome {
   readonly theirs: CrossValidation | undefined;
   readonly comparison: Comparison | undefined;
   readonly settings: Configuration;
-  /** The file it is in. */
+  /** The file it is in, and what it is called. */
   readonly against: string | undefined;
+  readonly otherName: string | undefined;
+}
+
+/** What both are called: by their files where they have one, by the kind of model otherwise; short where that tells them apart. */
+function namesOf(model: string, config: string | undefined, against: string | undefined): [string, string?] {
+  if (against === undefined) return [model];
+  const [ours, theirs] = [config ?? model, against];
+  if (basename(ours) !== basename(theirs)) return [basename(ours), basename(theirs)];
+  return ours === theirs ? [`${ours} with flags`, theirs] : [ours, theirs];
 }
 
 function figuresJson({ folds, mean, interval }: CrossValidation) {
@@ -184,13 +191,13 @@ function toJson({ measures, preset, ties }: Judging, { ours, theirs, comparison,
 }
 
 function printText({ measures }: Judging, outcome: Outcome, scores: string | undefined): string {
-  const { ours, theirs, comparison, settings, against } = outcome;
+  const { ours, theirs, comparison, settings, otherName } = outcome;
   const { queries, rows } = ours.data;
   const parts = [
     `${settings.model}, ${objectiveOf(settings) ?? 'no objective'}: ${ours.folds.length} folds, ${count(queries)} queries, ${count(rows)} documents`,
     foldTable(measures, ours),
   ];
-  if (theirs !== undefined) parts.push(against!, foldTable(measures, theirs));
+  if (theirs !== undefined) parts.push(otherName!, foldTable(measures, theirs));
   if (comparison !== undefined) {
     parts.push(
       pairsTable(comparison),

@@ -113,11 +113,11 @@ describe('cv', () => {
     const json = JSON.parse(run(...args, '--json').stdout);
     expect(json.against).toMatchObject({ config: 'net.json', folds: [{ fold: 1 }, { fold: 2 }, { fold: 3 }] });
     expect(json.pairs.map((pair: { measure: string }) => pair.measure)).toEqual(['ndcg@10', 'ap']);
-    expect(json.pairs[0]).toMatchObject({ a: 'this', b: 'net.json', queries: 15 });
+    expect(json.pairs[0]).toMatchObject({ a: 'linear', b: 'net.json', queries: 15 });
     expect(json.pairs[0].difference).toBeCloseTo(json.mean['ndcg@10'] - json.against.mean['ndcg@10'], 12);
     expect(run(...args, '--report', 'cv.html').stdout).toContain('Paired over the 15 queries');
     const page = readFileSync(file('cv.html'), 'utf8');
-    for (const title of ['Folds: this', 'Folds: net.json', 'Query by query'])
+    for (const title of ['Folds: linear', 'Fold by fold: net.json', 'Query by query'])
       expect(page).toContain(`"title":"${title}"`);
   });
 

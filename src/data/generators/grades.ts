@@ -1,5 +1,4 @@
 /** From a real-valued target to grades 0 to 4 in the proportions of real web search data (MSLR-WEB10K). */
-import type { Random } from '../../random.js';
 
 /** Share of documents of each grade. */
 export const GRADE_SHARES = [0.52, 0.32, 0.13, 0.02, 0.01] as const;
@@ -22,12 +21,12 @@ export function gradeOf(target: number, thresholds: Float64Array): number {
   return grade;
 }
 
-/** Whether a grade is below `cut` stays as it was; which of the grades on its side it is, is drawn by their shares. */
-export function redrawGrades(grades: Float64Array, cut: number, random: Random): void {
+/** Whether a grade is below `cut` stays as it was; where it stands among those on its side, by their shares, `level` tells: 0 to 1. */
+export function regrade(grades: Float64Array, cut: number, level: (document: number) => number): void {
   const sides = [GRADE_SHARES.slice(0, cut), GRADE_SHARES.slice(cut)] as const;
   for (const [i, grade] of grades.entries()) {
     const [least, shares] = grade < cut ? [0, sides[0]] : [cut, sides[1]];
-    let left = random.uniform() * shares.reduce((sum, share) => sum + share, 0);
+    let left = level(i) * shares.reduce((sum, share) => sum + share, 0);
     let above = 0;
     while (above < shares.length - 1 && left >= shares[above]!) left -= shares[above++]!;
     grades[i] = least + above;

@@ -2,10 +2,10 @@
  * Data of the shape of MSLR-WEB10K: 136 features in its order and of its kinds. Relevance is a nonlinear function of the
  * features, an effect of the query, and noise.
  */
-import { numberParameter, optionalNumberParameter } from '../../parameters.js';
+import { choiceParameter, numberParameter, optionalNumberParameter } from '../../parameters.js';
 import { Random } from '../../random.js';
 import { defineGenerator, type QueryRoom } from './generator.js';
-import { gradeOf, gradeThresholds, type Moments, moments, redrawGrades } from './grades.js';
+import { gradeOf, gradeThresholds, type Moments, moments, regrade } from './grades.js';
 import { STREAMS, TEXT_FEATURES, TextDocument } from './mslr-streams.js';
 
 /** Features 126 to 136. */
@@ -49,16 +49,21 @@ export const mslr = defineGenerator({
     }),
     cut: optionalNumberParameter({
       description:
-        'Features then tell only whether a document has this grade or a higher one; which of the grades on that side it has is drawn at random.',
+        'The function then tells only whether a document has this grade or a higher one, and not which of the grades on that side.',
       min: 1,
       max: 4,
       integer: true,
+    }),
+    within: choiceParameter({
+      choices: ['chance', 'appeal'],
+      default: 'chance',
+      description: 'What tells the grades on one side of the cut: nothing, or what else makes a document be clicked.',
     }),
   },
   defaults: { documents: 120, features: FEATURES },
   anyFeatures: false,
   sizes: 'spread',
-  start({ noise, cut }, { seed }) {
+  start({ noise, cut, within }, { seed }) {
     const query = new SyntheticQuery(seed, noise);
     const targets = new Float64Array(SAMPLE_QUERIES * SAMPLE_DOCUMENTS);
     const sample = new Random(seed, 'sample');
@@ -88,8 +93,11 @@ export const mslr = defineGenerator({
         // Only the queries drawn to be empty are: elsewhere the best document is relevant, however few there are.
         if (query.empty) return;
         const grades = room.grades.subarray(room.at, room.at + documents);
-        // After all documents are drawn, so that they have the features that they have without.
-        if (cut !== undefined) redrawGrades(grades, cut, random);
+        if (cut !== undefined) {
+          const appeal = room.appeal.subarray(room.at, room.at + documents);
+          // Drawn after all documents, so that these have the features that they have without a cut.
+          regrade(grades, cut, i => (within === 'chance' ? random.uniform() : normalShare(appeal[i]!)));
+        }
         if (grades.every(grade => grade === 0)) room.grades[best] = 1;
       },
     };
@@ -193,6 +201,11 @@ class SyntheticQuery {
 }
 
 const BM25 = 21;
+
+/** The share of a standard normal distribution below x, to about 0.01. */
+function normalShare(x: number): number {
+  return 1 / (1 + Math.exp(-1.702 * x));
+}
 
 /** At most six significant digits: short in text, and read back exactly. */
 function shortDecimal(x: number): number {

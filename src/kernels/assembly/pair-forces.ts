@@ -4,8 +4,9 @@
 // are compared: the quick way for whole lists. By rank, only documents of the first `depth` ranks need a row of their own: the quick
 // way where a measure looks at the top alone, and the one that knows tiers, the bell and scores far apart.
 
-import { addTo, at, countOf, exp4 } from './common/float4';
+import { at, exp4 } from './common/float4';
 import { COUNTING_LIMIT, orderByMerging, rankByCounting, sortByMerging } from './common/order';
+import { counted, countMore, countNone, rowBell, rowExact, rowLogistic, rowTables } from './common/pair-rows';
 import { rowSeparable } from './common/separable-row';
 
 /** Regions of the memory, `stride` bytes each; src/kernels/pair-forces.ts has the same list. */
@@ -178,183 +179,6 @@ function raise(m: i32, highest: f32): void {
   v128.store(at(power, m), f32x4.splat(0));
 }
 
-let effective: v128 = i32x4.splat(0);
-
-@inline function countMore(pairs: i32): void {
-  effective = i32x4.add(effective, i32x4(pairs, 0, 0, 0));
-}
-
-/** Weights of the pairs (a, b..b+3): max(|gain_b - gain_a| |upper_a - slope_a lower_b|, floor), 0 where they are no pair. */
-@inline function weightOf(takesPart: v128, gainA: v128, gainB: v128, upper: v128, slope: v128, lowerB: v128, least: v128): v128 {
-  const change = f32x4.mul(f32x4.sub(gainB, gainA), f32x4.sub(upper, f32x4.mul(slope, lowerB)));
-  return v128.and(f32x4.pmax(f32x4.abs(change), least), takesPart);
-}
-
-/**
- * The row of rank a for the logistic factor, from precomputed powers: with p = e^a / (e^a + e^b) and q = 1 - p, the
- * better-labelled document is pushed up by weight q where it is a, by weight p where it is b.
- */
-function rowLogistic(
-  a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, lambda: usize, curvature: usize,
-): void {
-  const powerA = v128.load32_splat(at(powers, a));
-  const labelA = v128.load32_splat(at(label, a));
-  const tierA = v128.load32_splat(at(tier, a));
-  const gainA = v128.load32_splat(at(gain, a));
-  const upper = f32x4.splat(upperA);
-  const slope = f32x4.splat(slopeA);
-  const least = f32x4.splat(floor);
-  const one = f32x4.splat(1);
-  const zero = f32x4.splat(0);
-  let forceA = zero;
-  let curvatureA = zero;
-  let count = effective;
-  for (let b = <usize>(a + 1) << 2, end = <usize>n << 2; b < end; b += 16) {
-    const labelB = v128.load(label + b);
-    const takesPart = v128.and(f32x4.eq(v128.load(tier + b), tierA), f32x4.ne(labelB, labelA));
-    const weight = weightOf(takesPart, gainA, v128.load(gain + b), upper, slope, v128.load(lower + b), least);
-    const powerB = v128.load(powers + b);
-    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const p = f32x4.mul(powerA, shared);
-    const q = f32x4.mul(powerB, shared); // not 1 - p, which would lose the digits of a small q
-    const force = f32x4.mul(weight, v128.bitselect(q, f32x4.neg(p), f32x4.gt(labelA, labelB)));
-    const bend = f32x4.mul(f32x4.mul(weight, p), q);
-    count = i32x4.sub(count, f32x4.ne(force, zero));
-    forceA = f32x4.add(forceA, force);
-    curvatureA = f32x4.add(curvatureA, bend);
-    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), force));
-    v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
-  }
-  effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, curvatureA);
-}
-
-/** The bell factor p (1 - p), p = e^(better + shift) / (e^(better + shift) + e^worse), from precomputed powers. */
-function rowBell(
-  a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, lift: f32, lambda: usize, curvature: usize,
-): void {
-  const powerA = v128.load32_splat(at(powers, a));
-  const labelA = v128.load32_splat(at(label, a));
-  const tierA = v128.load32_splat(at(tier, a));
-  const gainA = v128.load32_splat(at(gain, a));
-  const upper = f32x4.splat(upperA);
-  const slope = f32x4.splat(slopeA);
-  const least = f32x4.splat(floor);
-  const lifted = f32x4.splat(lift);
-  const one = f32x4.splat(1);
-  const zero = f32x4.splat(0);
-  let forceA = zero;
-  let curvatureA = zero;
-  let count = effective;
-  for (let b = <usize>(a + 1) << 2, end = <usize>n << 2; b < end; b += 16) {
-    const labelB = v128.load(label + b);
-    const takesPart = v128.and(f32x4.eq(v128.load(tier + b), tierA), f32x4.ne(labelB, labelA));
-    const weight = weightOf(takesPart, gainA, v128.load(gain + b), upper, slope, v128.load(lower + b), least);
-    const aIsBetter = f32x4.gt(labelA, labelB);
-    const powerB = v128.load(powers + b);
-    const better = f32x4.mul(v128.bitselect(powerA, powerB, aIsBetter), lifted);
-    const worse = v128.bitselect(powerB, powerA, aIsBetter);
-    const shared = f32x4.div(one, f32x4.add(better, worse));
-    const p = f32x4.mul(better, shared);
-    const q = f32x4.mul(worse, shared);
-    const size = f32x4.mul(f32x4.mul(weight, p), q);
-    const force = v128.xor(size, v128.andnot(i32x4.splat(0x80000000), aIsBetter));
-    const bend = f32x4.mul(size, f32x4.sub(p, q));
-    count = i32x4.sub(count, f32x4.ne(force, zero));
-    forceA = f32x4.add(forceA, force);
-    curvatureA = f32x4.add(curvatureA, bend);
-    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), force));
-    v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
-  }
-  effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, curvatureA);
-}
-
-/** Either factor with an exponential a pair, for scores too far apart to factor. */
-function rowExact(
-  a: i32, n: i32, scores: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, bell: i32, shift: f32, lambda: usize, curvature: usize,
-): void {
-  const scoreA = v128.load32_splat(at(scores, a));
-  const labelA = v128.load32_splat(at(label, a));
-  const tierA = v128.load32_splat(at(tier, a));
-  const gainA = v128.load32_splat(at(gain, a));
-  const upper = f32x4.splat(upperA);
-  const slope = f32x4.splat(slopeA);
-  const least = f32x4.splat(floor);
-  const one = f32x4.splat(1);
-  const zero = f32x4.splat(0);
-  const span = f32x4.splat(87);
-  let forceA = zero;
-  let curvatureA = zero;
-  let count = effective;
-  for (let b = <usize>(a + 1) << 2, end = <usize>n << 2; b < end; b += 16) {
-    const labelB = v128.load(label + b);
-    const takesPart = v128.and(f32x4.eq(v128.load(tier + b), tierA), f32x4.ne(labelB, labelA));
-    const weight = weightOf(takesPart, gainA, v128.load(gain + b), upper, slope, v128.load(lower + b), least);
-    const aIsBetter = f32x4.gt(labelA, labelB);
-    const flip = v128.andnot(i32x4.splat(0x80000000), aIsBetter);
-    const o = f32x4.add(v128.xor(f32x4.sub(scoreA, v128.load(scores + b)), flip), f32x4.splat(shift));
-    // q = 1 / (1 + e^o), from the side on which the power does not overflow
-    const small = exp4(f32x4.neg(f32x4.pmin(f32x4.abs(o), span)));
-    const tail = f32x4.div(small, f32x4.add(one, small));
-    const q = v128.bitselect(tail, f32x4.sub(one, tail), f32x4.gt(o, zero));
-    const product = f32x4.mul(tail, f32x4.sub(one, tail));
-    const size = f32x4.mul(weight, bell ? product : q);
-    const bend = f32x4.mul(weight, bell ? f32x4.mul(product, f32x4.sub(one, f32x4.add(q, q))) : product);
-    const force = v128.xor(size, flip);
-    count = i32x4.sub(count, f32x4.ne(force, zero));
-    forceA = f32x4.add(forceA, force);
-    curvatureA = f32x4.add(curvatureA, bend);
-    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), force));
-    v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
-  }
-  effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, curvatureA);
-}
-
-/**
- * Document a against the documents b.. of lower labels, for any table form: max(|gain_b - gain_a| |upper - slope lower|, floor), upper
- * and slope of the document that is ranked higher, lower of the other. From powers, for the logistic factor.
- */
-function rowTables(a: i32, b: i32, m: i32, ranks: usize, upper: usize, slope: usize, lower: usize, gain: usize, floor: f32, power: usize, lambda: usize, curvature: usize): void {
-  const rankA = v128.load32_splat(at(ranks, a));
-  const upperA = v128.load32_splat(at(upper, a));
-  const slopeA = v128.load32_splat(at(slope, a));
-  const lowerA = v128.load32_splat(at(lower, a));
-  const gainA = v128.load32_splat(at(gain, a));
-  const powerA = v128.load32_splat(at(power, a));
-  const least = f32x4.splat(floor);
-  const one = f32x4.splat(1);
-  const zero = f32x4.splat(0);
-  let forceA = zero;
-  let bendA = zero;
-  let count = effective;
-  for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
-    const under = f32x4.sub(upperA, f32x4.mul(slopeA, v128.load(lower + o)));
-    const over = f32x4.sub(v128.load(upper + o), f32x4.mul(v128.load(slope + o), lowerA));
-    const worth = v128.bitselect(under, over, f32x4.gt(v128.load(ranks + o), rankA));
-    const change = f32x4.mul(worth, f32x4.sub(gainA, v128.load(gain + o)));
-    const powerB = v128.load(power + o);
-    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const force = f32x4.mul(f32x4.pmax(f32x4.abs(change), least), f32x4.mul(powerB, shared));
-    const bend = f32x4.mul(force, f32x4.mul(powerA, shared));
-    count = i32x4.sub(count, f32x4.gt(force, zero));
-    forceA = f32x4.add(forceA, force);
-    bendA = f32x4.add(bendA, bend);
-    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
-    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
-  }
-  effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, bendA);
-}
-
 /** All pairs, positions by label. Returns the pairs with a force. */
 function sweepByLabel(m: i32, separable: i32, floor: f32): i32 {
   const gain = region(Region.OwnGain);
@@ -368,7 +192,7 @@ function sweepByLabel(m: i32, separable: i32, floor: f32): i32 {
     if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, power, lambda, curvature));
     else rowTables(a, b, m, region(Region.At), upper, region(Region.OwnSlope), region(Region.OwnLower), gain, floor, power, lambda, curvature);
   }
-  return countOf(effective);
+  return counted();
 }
 
 /** Pairs whose upper document is among the first `depth` ranks, positions by rank. Returns the pairs with a force. */
@@ -389,7 +213,7 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
     else if (bell) rowBell(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, curvature);
     else rowLogistic(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lambda, curvature);
   }
-  return countOf(effective);
+  return counted();
 }
 
 /**
@@ -409,7 +233,7 @@ export function forces(n: i32, depth: i32, separable: i32, tiered: i32, withoutZ
   const bytes = (<usize>m << 2) + 16;
   memory.fill(region(Region.Force), 0, bytes);
   memory.fill(region(Region.Bend), 0, bytes);
-  effective = i32x4.splat(0);
+  countNone();
   if (byLabel) findEnds(m);
   const pairs = byLabel ? sweepByLabel(m, separable, floor) : sweepByRank(m, depth, floor, bell, shift, lift, factored);
   memory.fill(region(Region.Lambda), 0, <usize>n << 3);

@@ -5,6 +5,7 @@ import { removeTemporaryFiles } from '../data/whole-file.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { commands } from './commands/all.js';
 import { interruptCode, isWatched, onSignals } from './interrupt.js';
+import { modelForData } from './model-for-data.js';
 import { Output } from './output.js';
 import { declare } from './parser.js';
 import { clearProgress } from './progress.js';
@@ -98,7 +99,7 @@ try {
   if (args.length === 0) process.stdout.write(program.helpInformation());
   else await program.parseAsync(args, { from: 'user' });
 } catch (error) {
-  process.exitCode = report(error, args.includes('--json'));
+  process.exitCode = report(await modelForData(error), args.includes('--json'));
 }
 // A command that ended itself after a signal still ends with the signal's code.
 process.exitCode = interruptCode() ?? process.exitCode;

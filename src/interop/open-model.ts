@@ -5,6 +5,7 @@ import { tableReader } from '../data/read.js';
 import { ListwiseError } from '../errors.js';
 import type { Ranker } from '../models/ranker.js';
 import { findFormat, type Imported, importModel } from './convert.js';
+import type { ModelFormat } from './format.js';
 import { modelContent } from './model-content.js';
 import { recognise } from './recognise.js';
 
@@ -31,16 +32,20 @@ export function useModel(content: Uint8Array, file: string, options: OpenOptions
 }
 
 /**
- * Whether a file starts as models of some format do. What is no file is none (a pipe cannot be looked at without taking from it), and a
+ * The format that a file starts as models of it do. What is no file has none (a pipe cannot be looked at without taking from it), and a
  * table is one by its name.
  */
-export async function isModelFile(file: string): Promise<boolean> {
+export async function modelFormat(file: string): Promise<ModelFormat | undefined> {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile() || tableReader(file) !== undefined) return false;
+  if (!found?.isFile() || tableReader(file) !== undefined) return undefined;
   try {
-    for await (const chunk of (await fileInput(file)).open()) return recognise(chunk) !== undefined;
+    for await (const chunk of (await fileInput(file)).open()) return recognise(chunk);
   } catch {
     // Not to be read, or damaged: whoever reads it as data says so.
   }
-  return false;
+  return undefined;
+}
+
+export async function isModelFile(file: string): Promise<boolean> {
+  return (await modelFormat(file)) !== undefined;
 }

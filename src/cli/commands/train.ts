@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { readDataset } from '../../data/read.js';
 import { writeText } from '../../data/whole-file.js';
 import { ListwiseError, quote } from '../../errors.js';
-import { loadModel, saveModel } from '../../models/model-file.js';
+import { openModel } from '../../interop/open-model.js';
+import { saveModel } from '../../models/model-file.js';
 import { trainPage } from '../../report/train-page.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { trainers } from '../../training/all.js';
@@ -75,7 +76,7 @@ export const train: CommandDefinition = {
         'other measures to follow on the selecting data, separated by commas; repeatable. They change nothing',
       repeat: true,
     },
-    { flags: '--from <model>', description: 'model file to go on from' },
+    { flags: '--from <model>', description: 'model file of any format to go on from' },
     ...runFolderOptions,
     { flags: '--checkpoint <directory>', description: 'where to keep the state of the run; --dir has its own' },
     {
@@ -148,7 +149,8 @@ async function trainRecorded(
   const validateName = options.validate as string | undefined;
   const validate = validateName && (await readDataset(validateName, { ...read, ...validateSides(options) }));
   if (validate) run?.addData('validate', validateName, validate);
-  const from = options.from === undefined ? undefined : await loadModel(options.from as string);
+  const note = (text: string) => output.note(text);
+  const from = options.from === undefined ? undefined : await openModel(options.from as string, { note });
   const load = (performance.now() - loading) / 1000;
   const progress = output.progress('training');
   const select = String(settings.select ?? DEFAULT_SELECT);
@@ -160,7 +162,7 @@ async function trainRecorded(
     ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume === true } }),
     // Only from here on does a signal leave something to save.
     signal: interruptible(),
-    note: text => output.note(text),
+    note,
     onIteration(record, total) {
       run?.log(record);
       progress.update(record.iteration, total, ...figures(record, select));

@@ -53,6 +53,44 @@ const long = (name: string, epochs = 100000) => [
 ];
 
 describe('train', () => {
+  it('goes on from a model of any format as from our own', () => {
+    // Two leaves a tree: one tree does not rank all.
+    const settings = [
+      'train.txt',
+      '--model',
+      'trees',
+      '--holdout',
+      '0',
+      '--set',
+      'leaves=2',
+      '--set',
+      'min-documents=2',
+    ];
+    run(...settings, '--set', 'trees=1', '--out', 'first.json');
+    listwise(['convert', 'first.json', 'first.txt', '--to', 'lightgbm'], { cwd: directory });
+    for (const from of ['first.json', 'first.txt']) {
+      expect(run(...settings, '--set', 'trees=9', '--from', from, '--out', `more-${from}`).code).toBe(0);
+    }
+    const trees = (name: string) => JSON.parse(readFileSync(file(name), 'utf8')).trees as { threshold: number[] }[];
+    const thresholds = (name: string) => trees(name).map(tree => tree.threshold);
+    expect(trees('more-first.txt').length).toBeGreaterThan(1);
+    expect(thresholds('more-first.txt')).toEqual(thresholds('more-first.json'));
+  });
+
+  it('refuses to go on from what it cannot go on from, by name', () => {
+    writeFileSync(file('weights.json'), '{"1": 1, "2": 0.5, "3": 0}');
+    const other = run('train.txt', '--model', 'trees', '--from', 'weights.json');
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('training cannot go on from this linear model: it must be one of trees'),
+    ]);
+    const data = run('train.txt', '--model', 'trees', '--from', 'vali.txt');
+    expect([data.code, data.stderr]).toEqual([
+      2,
+      expect.stringContaining('it is not a model of a format that is known'),
+    ]);
+  });
+
   it('trains, says what came out and where it went', () => {
     const result = run('train.txt', '--validate', 'vali.txt', '--model', 'linear', '--out', 'model.json');
     expect(result.stderr).toBe('');

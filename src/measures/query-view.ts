@@ -2,7 +2,7 @@
 import type { Dataset, UnrankedLabels } from '../data/dataset.js';
 import { LabelSorter } from './label-sorter.js';
 import type { QueryView } from './measure.js';
-import { breakTiesByDocument, orderByScore } from './order.js';
+import { breakTiesByDocument, orderByScore, reorderByScore } from './order.js';
 
 /** How documents of equal score are ordered: as in the input, or by document id, descending (trec_eval). */
 export type Ties = 'input' | 'document';
@@ -29,8 +29,9 @@ export class DatasetView implements QueryView {
   readonly #remember: boolean;
   readonly scores: Float64Array;
   readonly #order: Uint32Array;
-  /** The move that `#order` is of. */
+  /** The move that `#order` is of, and its query. */
   #orderOf = 0;
+  #orderQuery = -1;
   readonly #scratch: Uint32Array;
   readonly #sources = new Map<string, SourceBuffers>();
   readonly #longest: number;
@@ -67,12 +68,16 @@ export class DatasetView implements QueryView {
   /** Sorted when first asked for: some measures and objectives need no order, and kernels sort by themselves. */
   get order(): Uint32Array {
     if (this.#orderOf !== this.#move) {
-      orderByScore(this.scores, this.n, this.#order, this.#scratch);
+      // Other scores of the query shown before, such as those of a model a little altered, hardly change its order.
+      if (this.#orderQuery !== this.query || !reorderByScore(this.scores, this.n, this.#order)) {
+        orderByScore(this.scores, this.n, this.#order, this.#scratch);
+      }
       if (this.#ties === 'document') {
         const start = this.#data.offsets[this.query]!;
         breakTiesByDocument(this.scores, this.n, this.#order, document => this.#data.documentId(start + document));
       }
       this.#orderOf = this.#move;
+      this.#orderQuery = this.query;
     }
     return this.#order;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LabelSorter } from '#listwise/measures/label-sorter.js';
-import { orderByScore } from '#listwise/measures/order.js';
+import { orderByScore, reorderByScore } from '#listwise/measures/order.js';
 
 it('ranks as a stable sort does', () => {
   fc.assert(
@@ -17,6 +17,27 @@ it('ranks as a stable sort does', () => {
       },
     ),
   );
+});
+
+it('ranks the same from the order of other scores, or gives up', () => {
+  const score = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }));
+  let done = 0;
+  fc.assert(
+    fc.property(fc.array(fc.tuple(score, score), { maxLength: 40 }), pairs => {
+      const n = pairs.length;
+      const [before, after] = [0, 1].map(side => Float64Array.from(pairs, pair => pair[side]!));
+      const [order, expected] = [new Uint32Array(n), new Uint32Array(n)];
+      orderByScore(before!, n, order, new Uint32Array(n));
+      orderByScore(after!, n, expected, new Uint32Array(n));
+      if (reorderByScore(after!, n, order)) {
+        done++;
+        expect(order).toEqual(expected);
+      } else {
+        expect([...order].sort((a, b) => a - b)).toEqual([...expected].sort((a, b) => a - b));
+      }
+    }),
+  );
+  expect(done).toBeGreaterThan(0);
 });
 
 it('sorts labels of several parts, highest first, and leaves out the unjudged', () => {

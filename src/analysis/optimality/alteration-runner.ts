@@ -92,11 +92,10 @@ export class AlterationRunner {
       this.#perturbation.show(block, this.#job.columns, this.#job.absent);
       for (const [d, direction] of directions.entries()) {
         this.#perturbation.alter(direction, steps, this.#scores);
-        for (let k = 0; k < steps.length; k++) {
-          const at = (d * steps.length + k) * measures.length;
-          for (let q = first; q < end; q++) {
+        for (let q = first; q < end; q++) {
+          for (let k = 0; k < steps.length; k++) {
             this.#view.moveTo(q, this.#scores[k]!, block.start);
-            this.#addQuery(figures, counts, at);
+            this.#addQuery(figures, counts, (d * steps.length + k) * measures.length);
           }
         }
         yield (c + (d + 1) / directions.length) / this.#chunks.length;

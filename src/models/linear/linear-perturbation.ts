@@ -2,7 +2,7 @@
 import type { FeatureBlock } from '../../data/dataset.js';
 import { quote } from '../../errors.js';
 import { addSteps, type Perturbation, roomFor } from '../perturbation.js';
-import { addColumn, addConstant, LinearModel } from './linear.js';
+import { addConstant, LinearModel } from './linear.js';
 
 export class LinearPerturbation implements Perturbation {
   readonly title = 'weights';
@@ -50,9 +50,17 @@ export class LinearPerturbation implements Perturbation {
         addConstant(change, rows, direction[f]! * ((value - mean[f]!) / scale[f]!));
       } else {
         const values = data.subarray(column * stride, column * stride + rows);
-        addColumn(change, values, direction[f]!, mean[f]!, scale[f]!, missing[f]!);
+        addColumn(change, values, direction[f]! / scale[f]!, mean[f]!, missing[f]!);
       }
     }
     addSteps(this.#base, change, steps, rows, out);
+  }
+}
+
+/** The model's own sum divides every value by the scale; here, for many directions, the weight is divided once. */
+function addColumn(out: Float64Array, values: Float32Array, weight: number, mean: number, missing: number): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    out[i]! += weight * ((Number.isNaN(value) ? missing : value) - mean);
   }
 }

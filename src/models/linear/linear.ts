@@ -117,7 +117,7 @@ export class LinearModel implements Ranker {
 }
 
 // The same arithmetic as #term, in a loop of its own so that it is compiled well.
-export function addColumn(
+function addColumn(
   out: Float64Array,
   values: Float32Array,
   weight: number,

@@ -44,10 +44,16 @@ export interface LinesChart extends ChartBase {
   readonly series: readonly LineSeries[];
   /** Vertical lines with a word: the best iteration, a restart. */
   readonly marks?: readonly LineMark[];
+  /** A horizontal line to compare with, such as where all series start. */
+  readonly reference?: number;
 }
 
 export interface LineSeries {
   readonly name: string;
+  /** Number of its colour, from 0, where that is not its place here: what is in several charts has one colour in all. */
+  readonly colour?: number;
+  /** Its values stand apart from each other: dots without a line between. */
+  readonly dots?: boolean;
   /** Ascending. */
   readonly x: readonly number[];
   readonly y: readonly number[];
@@ -88,6 +94,8 @@ export interface SortedBarsChart extends ChartBase {
   /** What bars above and below zero say: "trees better", "ridge better". */
   readonly above: string;
   readonly below: string;
+  /** Numbers of the colours of both, from 0, where other charts of the page have them too. */
+  readonly colours?: readonly [number, number];
   readonly bars: readonly SortedBar[];
 }
 

@@ -164,7 +164,7 @@ function differencesTable({ pairs }: Comparison): TableBlock {
       { title: 'measure' },
       ...(single ? [] : [{ title: 'systems' }]),
       { title: 'difference', style: 'difference' },
-      { title: 'effect', style: 'general' },
+      { title: 'effect', style: 'value' },
       ...['wins', 'ties', 'losses'].map(title => ({ title, style: 'count' as const })),
       ...TESTS.map(test => ({ title: `p ${test}`, style: 'p' as const })),
       { title: 'significant' },
@@ -188,8 +188,9 @@ function notes(pairs: readonly ComparedPair[]): Section['blocks'] {
 }
 
 function winsAndLosses(pair: ComparedPair, systems: readonly System[], comparison: Comparison): SortedBarsChart {
+  const placeOf = (name: string) => systems.findIndex(system => system.name === name);
   const valuesOf = (name: string) => {
-    const s = systems.findIndex(system => system.name === name);
+    const s = placeOf(name);
     const { values } = comparison.systems[s]!.results[0]!;
     return new Map(systems[s]!.data.queryIds.map((query, q) => [query, values[q]!]));
   };
@@ -201,6 +202,7 @@ function winsAndLosses(pair: ComparedPair, systems: readonly System[], compariso
     item: 'query',
     above: `${pair.a} better`,
     below: `${pair.b} better`,
+    colours: [placeOf(pair.a), placeOf(pair.b)],
     bars: [...ours].map(([name, value]) => ({
       name,
       value: value - theirs.get(name)!,

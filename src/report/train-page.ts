@@ -15,6 +15,9 @@ export interface TrainPage {
   readonly title?: string | undefined;
 }
 
+/** The colour of figures on the data that selects. */
+const SELECTING = 1;
+
 const ends: Record<Stopped, string> = {
   finished: 'all iterations were done',
   'no improvement': 'training stopped early, since nothing better came',
@@ -114,11 +117,11 @@ function learningCurves(trained: Trained): LinesChart[] {
     ...selectMeasures.flatMap((measure, m) =>
       chart(measure, [
         seriesOf('training', log, record => record.training[m]),
-        seriesOf(after, log, record => record.validation[m]),
+        { ...seriesOf(after, log, record => record.validation[m]), colour: SELECTING },
       ]),
     ),
     ...otherMeasures(trained).flatMap(measure =>
-      chart(measure, [seriesOf(after, log, ({ measures }) => measures?.[measure])]),
+      chart(measure, [{ ...seriesOf(after, log, ({ measures }) => measures?.[measure]), colour: SELECTING }]),
     ),
   ];
 }

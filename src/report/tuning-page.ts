@@ -81,7 +81,7 @@ function course(trials: readonly Trial[], select: string, defaults: Trial | unde
     y: { label: select, style: 'value' },
     series: [
       { name: 'best so far', x, y: soFar },
-      { name: 'trial', x, y: trials.map(({ value }) => value) },
+      { name: 'trial', dots: true, x, y: trials.map(({ value }) => value) },
       ...(defaults === undefined ? [] : [{ name: 'defaults', x, y: x.map(() => defaults.value) }]),
     ],
   };

@@ -2,6 +2,7 @@ import { type Advice, adviceVerdict, advise, decidingTests } from '../../analysi
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
 import { splitByQuery } from '../../data/split.js';
+import { written } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
 import type { CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
@@ -165,8 +166,9 @@ function printText(advice: Advice, model: string): string {
 }
 
 function sections(advice: Advice): Section[] {
-  const { testMeasure, candidates, cells, comparisons, shares } = advice;
+  const { testMeasure, candidates, cells, comparisons, shares, seeds } = advice;
   const several = shares.length > 1;
+  const nothing = Array.from({ length: 4 + decidingTests.length }, () => Number.NaN);
   return [
     {
       title: `${testMeasure} by what was trained for`,
@@ -181,15 +183,20 @@ function sections(advice: Advice): Section[] {
               { title: testMeasure, style: 'value' as const },
               { title: 'difference', style: 'difference' as const },
             ],
+            ...['wins', 'ties', 'losses'].map(title => ({ title, style: 'count' as const })),
             ...decidingTests.map(name => ({ title: `p ${name}`, style: 'p' as const })),
-            { title: 'significant' },
+            ...[{ title: 'significant' }, { title: 'seeds ahead' }],
           ],
           rows: cells.map(({ candidate, share, queries, mean }) => {
             const found = comparisons.find(other => other.candidate === candidate && other.share === share);
+            // The test measure itself has nothing to differ from.
+            if (found === undefined) return [queries, candidate, mean, ...nothing, '', ''];
             return [
-              ...[queries, candidate, mean, found?.difference ?? Number.NaN],
-              ...decidingTests.map(name => found?.adjusted[name] ?? Number.NaN),
-              found === undefined ? '' : found.significant ? 'yes' : 'no',
+              ...[queries, candidate, mean],
+              { value: found.difference, note: found.interval.map(end => written(end, 'difference')).join(' to ') },
+              ...[found.wins, found.ties, found.losses],
+              ...decidingTests.map(name => found.adjusted[name]),
+              ...[found.significant ? 'yes' : 'no', `${found.seedsAhead} of ${seeds}`],
             ];
           }),
         },

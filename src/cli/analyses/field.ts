@@ -131,7 +131,7 @@ function toJson(of: LambdaField, data: Dataset): Record<string, unknown> {
 function printText(fields: readonly LambdaField[], data: Dataset): string {
   const right = (title: string) => ({ title, align: 'right' as const });
   const yes = (holds: boolean) => (holds ? 'yes' : 'no');
-  const short = (value: number) => (Math.abs(value) < 1e-7 ? '0' : value.toPrecision(2));
+  const short = (value: number) => (withoutNoise(value) === 0 ? '0' : value.toPrecision(2));
   const [first] = fields;
   const [point] = first!.points;
   const forces = fields.map(({ points }) => forcesAt(points[0]!, data));
@@ -171,6 +171,17 @@ function printText(fields: readonly LambdaField[], data: Dataset): string {
   ].join('\n\n');
 }
 
+/** What arrows are worth, which each chart scales for itself. */
+function longestWords({ lambda }: FieldPoint): string {
+  const longest = lambda.reduce((most, force) => (Math.abs(force) > Math.abs(most) ? force : most), 0);
+  return `The longest arrow is a force of ${signed(longest)}.`;
+}
+
+/** What rounding alone leaves is nothing. */
+function withoutNoise(value: number): number {
+  return Math.abs(value) < 1e-7 ? 0 : value;
+}
+
 function sections(fields: readonly LambdaField[], data: Dataset): Section[] {
   return [
     {
@@ -192,7 +203,8 @@ function sections(fields: readonly LambdaField[], data: Dataset): Section[] {
           ],
           rows: fields.map(({ objective, kind, convex, worst, pairs, effective }) => [
             ...[objective, kind, kind === 'no gradient' ? '' : convex ? 'yes' : 'no'],
-            ...[worst.sum, worst.asymmetry, worst.eigenvalue, worst.within, worst.across, pairs, effective],
+            ...[worst.sum, worst.asymmetry, worst.eigenvalue, worst.within, worst.across].map(withoutNoise),
+            ...[pairs, effective],
           ]),
         },
       ],
@@ -202,7 +214,8 @@ function sections(fields: readonly LambdaField[], data: Dataset): Section[] {
       lead: 'An arrow a document, from its score in the direction it is pushed; to the right is up in the ranking.',
       blocks: fields.map(({ objective, points }) => ({
         kind: 'arrows' as const,
-        title: objective,
+        title: `Forces of ${objective}`,
+        note: longestWords(points[0]!),
         x: { label: 'score' },
         item: 'document',
         lengthLabel: 'force',

@@ -251,7 +251,7 @@ function sections(cases: readonly Case[]): Section[] {
     },
     {
       title: 'Along random directions',
-      lead: 'The measure as the parameters move away: a line a direction; the band reaches from the lowest to the highest of all directions.',
+      lead: 'The measure as the parameters move away: a line a direction, and all that is above the dashed one is a rise; the band reaches from the lowest to the highest of all directions.',
       blocks: cases.map(({ model, data, measure, result }) => {
         const x = [0, ...result.steps];
         const { envelope, value } = result;
@@ -260,6 +260,7 @@ function sections(cases: readonly Case[]): Section[] {
           title: `${measure} of ${model} on ${data}`,
           x: { label: 'step' },
           y: { label: measure, style: 'value' as const },
+          reference: value,
           series: [
             {
               name: 'mean of all',

@@ -108,6 +108,7 @@ async function runRecorded(
 }
 
 function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduced, origin: Report['origin']): Report {
+  const tested = findings.some(({ p }) => p !== null && !Number.isNaN(p));
   return {
     title: `listwise: ${experiment.title}`,
     verdict: verdict(findings, scale),
@@ -127,14 +128,11 @@ function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduc
                     { title: 'claim' },
                     { title: 'theirs' },
                     { title: 'here' },
-                    { title: 'p', style: 'p' },
+                    ...(tested ? [{ title: 'p', style: 'p' as const }] : []),
                   ],
                   rows: findings.map(({ claim, paper, ours, p, holds }) => [
-                    holds ? 'yes' : 'no',
-                    claim,
-                    paper,
-                    ours,
-                    p,
+                    ...[holds ? 'yes' : 'no', claim, paper, ours],
+                    ...(tested ? [p] : []),
                   ]),
                 },
               ],

@@ -181,8 +181,8 @@ function title(training: number, model: string): string {
 function section({ training, model, methods, comparison }: Case): Section {
   const chart: LinesChart = {
     kind: 'lines',
-    title: 'NDCG on the test queries',
-    note: 'Bands are 95 % intervals over queries.',
+    title: `NDCG: ${title(training, model)}`,
+    note: 'On the test queries; bands are 95 % intervals over them.',
     x: { label: 'cut-off' },
     y: { label: 'NDCG', style: 'value' },
     series: methods.map(({ name, ndcg }) => ({

@@ -231,7 +231,7 @@ function controls(cases: readonly Case[], threshold: number): Section {
           ...[random.directions, random.directionsImproved, random.directionsAbove, random.gain],
         ]),
       },
-      ...tried.map(one => chart(one, one.random)),
+      ...tried.map(one => chart(one, one.random, ', from random weights')),
     ],
   };
 }
@@ -239,12 +239,15 @@ function controls(cases: readonly Case[], threshold: number): Section {
 function chart(
   { set, training, model, measure }: Omit<Case, 'random'>,
   { value, steps, curves: drawn }: Altered,
+  start = '',
 ): LinesChart {
   return {
     kind: 'lines',
-    title: `${measure}, ${set}, ${count(training)} queries, ${layers(model)}`,
+    title: `${measure}, ${set}, ${count(training)} queries, ${layers(model)}${start}`,
+    note: 'Above the dashed line the measure has risen.',
     x: { label: 'step' },
     y: { label: measure, style: 'value' },
+    reference: value,
     series: drawn.map((values, d) => ({
       name: `direction ${count(d + 1)}`,
       x: [0, ...steps],

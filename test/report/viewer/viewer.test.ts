@@ -63,6 +63,9 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       expect(verdict).toMatch(/\S\.$/);
       expect(verdict).not.toMatch(/NaN|undefined|Infinity|[\s(]-\d|\b1 [a-z]{4,}s\b/);
       expect(await nameless(page)).toEqual([]);
+      // What is saved or read out is told from all else on the page.
+      const captions = await page.locator('figcaption').allTextContents();
+      if (name !== 'every kind') expect(captions.filter((one, i) => captions.indexOf(one) !== i)).toEqual([]);
     });
 
     it('saves every chart as SVG, PNG and CSV, every table as CSV', async () => {
@@ -242,6 +245,24 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
       expect(await colours()).toEqual(dark);
     });
+  });
+
+  it('has one colour for a system, in every chart of a comparison', async () => {
+    const { page } = await openPage(browser, address('compare'));
+    const coloured = await page.$$eval('.stage > svg', found =>
+      found.flatMap(svg =>
+        [...svg.querySelectorAll('g > line + text')].map(text => [
+          text.textContent!.split(' better')[0]!,
+          text.previousElementSibling!.getAttribute('stroke')!,
+        ]),
+      ),
+    );
+    const systems = ['trees', 'net', 'linear'];
+    const colours = systems.map(system => new Set(coloured.filter(([name]) => name === system).map(([, c]) => c)));
+    expect(colours.map(({ size }) => size)).toEqual([1, 1, 1]);
+    expect(new Set(colours.flatMap(own => [...own])).size).toBe(3);
+    expect(coloured.filter(([name]) => name === 'linear').length).toBeGreaterThan(4);
+    await page.close();
   });
 
   it('prints what a click would show, or says where it is', async () => {

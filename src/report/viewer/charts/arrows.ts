@@ -8,6 +8,8 @@ import { colouring } from './legend.js';
 const ROW = 18;
 /** For what the rows are. */
 const TOP = 22;
+/** More rows have the axis above them too. */
+const TALL = 30;
 /** The longest arrow takes this share of the axis. */
 const LONGEST = 0.25;
 
@@ -38,7 +40,7 @@ export const arrows: Drawing<ArrowsChart> = {
         x: scale,
         y: { type: 'band', domain: drawn.map(arrow => arrow.row), axis: null },
         marks: [
-          ...horizontalAxis(chart.x, scale.domain, width - marginLeft, theme),
+          ...horizontalAxis(chart.x, scale.domain, width - marginLeft, theme, drawn.length > TALL),
           cornerLabel(chart.item, marginLeft, theme, -12),
           Plot.text(drawn, {
             y: 'row',

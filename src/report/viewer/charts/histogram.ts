@@ -4,9 +4,9 @@ import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
 import {
   asSvg,
-  fitted,
   horizontalAxis,
   leftMargin,
+  markLabels,
   placer,
   plotStyle,
   scaleOf,
@@ -25,11 +25,6 @@ export const histogram: Drawing<HistogramChart> = {
       chart.bins.flatMap(({ from, to }) => [from, to]),
     );
     const marginLeft = leftMargin(chart.y, y.domain);
-    /** Words near an end of the axis stay beside it. */
-    const anchorAt = (value: number) => {
-      const share = (value - x.domain[0]!) / (x.domain[1]! - x.domain[0]!);
-      return share < 0.15 ? 'start' : share > 0.85 ? 'end' : 'middle';
-    };
     const plot = asSvg(
       Plot.plot({
         width,
@@ -48,16 +43,7 @@ export const histogram: Drawing<HistogramChart> = {
           Plot.rectY(chart.bins, { x1: 'from', x2: 'to', y: 'count', fill: theme.above, inset: 0.5, rx: 1 }),
           Plot.ruleY([0], { stroke: theme.faint }),
           Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.ink, strokeDasharray: '3 3' }),
-          ...(chart.marks ?? []).map(mark =>
-            Plot.text([fitted(mark.label, width / 2)], {
-              x: [mark.x],
-              textAnchor: anchorAt(mark.x),
-              frameAnchor: 'top',
-              lineAnchor: 'bottom',
-              dy: -4,
-              fill: theme.ink,
-            }),
-          ),
+          ...markLabels(chart.marks ?? [], x.domain, frame, theme.ink),
         ],
       }),
     );

@@ -1,6 +1,6 @@
 /** What charts share: sizes, axes, text that fits. */
 import * as Plot from '@observablehq/plot';
-import type { Axis } from '../../charts.js';
+import type { Axis, LineMark } from '../../charts.js';
 import { tick } from '../../numbers.js';
 import { roundTicks } from '../../round-ticks.js';
 import type { Theme } from '../theme.js';
@@ -24,6 +24,17 @@ export function fitted(text: string, width: number): string {
   let kept = text.length;
   while (kept > 1 && textWidth(`${text.slice(0, kept)}…`) > width) kept--;
   return `${text.slice(0, kept)}…`;
+}
+
+/** The text, its middle left out where it is wider: what texts have in common is often how they begin. */
+export function fittedInside(text: string, width: number): string {
+  let kept = text.length;
+  let shown = text;
+  while (kept > 2 && textWidth(shown) > width) {
+    kept--;
+    shown = `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length - Math.floor(kept / 2))}`;
+  }
+  return shown;
 }
 
 /** The height of a chart that has no height of its own. */
@@ -85,10 +96,14 @@ export function leftMargin(axis: Axis, domain: readonly number[]): number {
   return Math.ceil(Math.max(0, ...ticks.map(value => textWidth(tick(value, axis.style, ticks))))) + 14;
 }
 
-/** Its ticks stand well apart on the given width. */
-export function horizontalAxis(axis: Axis, domain: readonly number[], width: number, theme: Theme) {
+/** Its ticks stand well apart on the given width; above the chart, too, where it is taller than a screen. */
+export function horizontalAxis(axis: Axis, domain: readonly number[], width: number, theme: Theme, tall = false) {
   const { grid, axis: options } = ticked(axis, domain, Math.max(3, Math.floor(width / 90)), theme);
-  return [Plot.gridX(grid), Plot.axisX({ ...options, label: axis.label, labelAnchor: 'right', labelArrow: 'none' })];
+  return [
+    Plot.gridX(grid),
+    Plot.axisX({ ...options, label: axis.label, labelAnchor: 'right', labelArrow: 'none' }),
+    tall ? Plot.axisX({ ...options, label: null, anchor: 'top' }) : null,
+  ];
 }
 
 /** The label stands above the axis, at the left edge of the chart. */
@@ -100,6 +115,21 @@ export function verticalAxis(axis: Axis, domain: readonly number[], marginLeft: 
 /** What stands along the left side, said above it. */
 export function cornerLabel(label: string, marginLeft: number, { faint }: Theme, dy = -24) {
   return Plot.text([label], { frameAnchor: 'top-left', textAnchor: 'start', dx: -marginLeft, dy, fill: faint });
+}
+
+/** The words of vertical lines, above the frame; near an end of the axis they stay beside it. */
+export function markLabels(marks: readonly LineMark[], domain: readonly number[], { width }: Frame, fill: string) {
+  return marks.map(({ x, label }) => {
+    const share = (x - domain[0]!) / (domain[1]! - domain[0]!);
+    return Plot.text([fitted(label, width / 2)], {
+      x: [x],
+      textAnchor: share < 0.15 ? 'start' : share > 0.85 ? 'end' : 'middle',
+      frameAnchor: 'top',
+      lineAnchor: 'bottom',
+      dy: -4,
+      fill,
+    });
+  });
 }
 
 /** Where values are drawn, in pixels. */

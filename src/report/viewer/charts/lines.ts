@@ -2,32 +2,37 @@ import * as Plot from '@observablehq/plot';
 import type { LinesChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing, Spot } from './drawing.js';
-import { extent, fitted, scaleOf, textWidth } from './layout.js';
+import { markLabels, scaleOf } from './layout.js';
 import { legendOf, seriesLook } from './legend.js';
 import { type Plane, plane } from './plane.js';
 
 /** Lines of at most so many values show each of them. */
 const MAX_DOTS = 30;
+/** Of bands one sees through so many; more must be fainter. */
+const CLEAR_BANDS = 2;
 
 export const lines: Drawing<LinesChart> = {
   wide: false,
   draw(chart, frame) {
-    const { width, theme } = frame;
-    const looks = chart.series.map((_, s) => seriesLook(theme, s));
+    const { theme } = frame;
+    const looks = chart.series.map(({ colour }, s) => seriesLook(theme, colour ?? s));
     const legend = legendOf(
       chart.series.map(({ name }, s) => ({ name, ...looks[s]! })),
       frame,
     );
     const xs = chart.series.flatMap(series => series.x);
-    const ys = chart.series.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]);
-    const [first, last] = extent(xs);
+    const reference = chart.reference === undefined ? [] : [chart.reference];
+    const ys = [...reference, ...chart.series.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high])];
+    const x = scaleOf(chart.x, xs);
+    const bands = chart.series.filter(({ low }) => low !== undefined).length;
+    const fillOpacity = bands > CLEAR_BANDS ? 0.08 : 0.14;
     const points = chart.series.map(series =>
       series.x.map((x, i) => ({ x, y: series.y[i]!, low: series.low?.[i], high: series.high?.[i] })),
     );
     const drawn = plane(
       frame,
       {
-        x: { axis: chart.x, scale: scaleOf(chart.x, xs) },
+        x: { axis: chart.x, scale: x },
         y: { axis: chart.y, scale: scaleOf(chart.y, ys, 0.05) },
         legend,
       },
@@ -35,30 +40,21 @@ export const lines: Drawing<LinesChart> = {
         ...chart.series.map((series, s) =>
           series.low === undefined
             ? null
-            : Plot.areaY(points[s]!, { x: 'x', y1: 'low', y2: 'high', fill: looks[s]!.colour, fillOpacity: 0.14 }),
+            : Plot.areaY(points[s]!, { x: 'x', y1: 'low', y2: 'high', fill: looks[s]!.colour, fillOpacity }),
         ),
         Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.faint, strokeDasharray: '3 3' }),
-        ...(chart.marks ?? []).map(mark => {
-          const right = (mark.x - first) / (last - first || 1) > 0.6;
-          const room = 0.9 * width * (right ? 0.6 : 0.4);
-          return Plot.text([fitted(mark.label, Math.max(room, textWidth('best')))], {
-            x: [mark.x],
-            frameAnchor: 'bottom',
-            textAnchor: right ? 'end' : 'start',
-            dx: right ? -6 : 6,
-            dy: -6,
-            fill: theme.faint,
-            stroke: theme.paper,
-            strokeWidth: 4,
-          });
-        }),
+        ...markLabels(chart.marks ?? [], x.domain, frame, theme.faint),
+        Plot.ruleY(reference, { stroke: theme.faint, strokeDasharray: '3 3' }),
         ...points.map((data, s) => {
+          if (chart.series[s]!.dots) return null;
           const { colour, dash } = looks[s]!;
           const style = { x: 'x', y: 'y', stroke: colour, strokeWidth: 2 } as const;
           return Plot.lineY(data, dash === undefined ? style : { ...style, strokeDasharray: dash });
         }),
         ...points.map((data, s) =>
-          data.length > MAX_DOTS ? null : Plot.dot(data, { x: 'x', y: 'y', r: 2.5, fill: looks[s]!.colour }),
+          data.length > MAX_DOTS && !chart.series[s]!.dots
+            ? null
+            : Plot.dot(data, { x: 'x', y: 'y', r: chart.series[s]!.dots ? 4 : 2.5, fill: looks[s]!.colour }),
         ),
       ],
     );

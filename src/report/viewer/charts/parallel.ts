@@ -3,7 +3,7 @@ import type { ParallelAxis, ParallelChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import { mixed } from '../colours.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, extent, fitted, placer, plotStyle, textWidth, usualHeight } from './layout.js';
+import { asSvg, extent, fitted, fittedInside, placer, plotStyle, textWidth, usualHeight } from './layout.js';
 
 export const parallel: Drawing<ParallelChart> = {
   wide: true,
@@ -22,14 +22,21 @@ export const parallel: Drawing<ParallelChart> = {
     const points = lines.flatMap((line, i) => line.at.map((y, a) => ({ i, a, y })));
     const colour = (i: number) => mixed(mixed(theme.line, theme.faint, 0.7), theme.above, lines[i]!.at[outcome] || 0);
     const ticks = heights.flatMap(({ ticks }, a) => ticks.map(({ y, label }) => ({ a, y, label })));
-    const room = width / (chart.axes.length + 1);
+    const widest = (a: number) => Math.max(...heights[a]!.ticks.map(({ label }) => textWidth(label)));
+    // Texts of the first axis stand to its left, where no line crosses them.
+    const texts = chart.axes[0]!.texts !== undefined;
+    const marginLeft = texts ? Math.min(0.3 * width, widest(0) + 10) : Math.min(70, width / chart.axes.length / 2);
+    const marginRight = Math.max(widest(outcome), 24) + 10;
+    const room = (width - marginLeft - marginRight) / Math.max(1, outcome);
+    // Where names are wider than the axes are apart, every other one stands higher.
+    const high = chart.axes.some(({ label }) => textWidth(label) + 6 > room);
     const plot = asSvg(
       Plot.plot({
         width,
         height: usualHeight(frame),
-        marginLeft: Math.min(70, room / 1.5),
-        marginRight: Math.max(...heights.at(-1)!.ticks.map(({ label }) => textWidth(label)), 24) + 10,
-        marginTop: 36,
+        marginLeft,
+        marginRight,
+        marginTop: high ? 50 : 36,
         marginBottom: 16,
         style: plotStyle(theme),
         x: { domain: [0, Math.max(1, outcome)], axis: null },
@@ -37,23 +44,26 @@ export const parallel: Drawing<ParallelChart> = {
         marks: [
           Plot.line(points, { x: 'a', y: 'y', z: 'i', stroke: ({ i }) => colour(i), strokeWidth: 1.5 }),
           Plot.ruleX(chart.axes, { x: (_, a) => a, stroke: theme.faint }),
-          Plot.text(ticks, {
-            x: 'a',
-            y: 'y',
-            text: ({ label }) => fitted(label, room),
-            textAnchor: 'start',
-            dx: 5,
-            fill: theme.faint,
-            stroke: theme.paper,
-            strokeWidth: 4,
+          ...ticks.map(({ a, y, label }) => {
+            const first = a === 0 && texts;
+            // Half a number is worse than none: the values are said where one points, and are in the table.
+            if (chart.axes[a]!.texts === undefined && a < outcome && textWidth(label) + 8 > room) return null;
+            return Plot.text([fittedInside(label, first ? marginLeft - 8 : a === outcome ? marginRight : room - 8)], {
+              ...{ x: [a], y: [y], textAnchor: first ? 'end' : 'start', dx: first ? -5 : 5 },
+              ...{ fill: theme.faint, stroke: theme.paper, strokeWidth: 4 },
+            });
           }),
-          Plot.text(chart.axes, {
-            x: (_, a) => a,
-            text: axis => fitted(axis.label, room),
-            frameAnchor: 'top',
-            dy: -20,
-            fill: theme.ink,
-          }),
+          ...chart.axes.map((axis, a) =>
+            Plot.text([fitted(axis.label, (high ? 2 : 1) * room - 6 + (a === outcome ? marginRight : 0))], {
+              x: [a],
+              frameAnchor: 'top',
+              // The names at both ends stay within the picture.
+              textAnchor: a === 0 && !texts ? 'start' : a === outcome ? 'end' : 'middle',
+              dx: a === 0 && !texts ? -marginLeft : a === outcome ? marginRight : 0,
+              dy: high && a % 2 === 1 ? -34 : -20,
+              fill: theme.ink,
+            }),
+          ),
         ],
       }),
     );

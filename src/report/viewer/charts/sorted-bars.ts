@@ -1,10 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import type { SortedBar, SortedBarsChart } from '../../charts.js';
 import { written } from '../../numbers.js';
+import type { Theme } from '../theme.js';
 import { detailColumns, detailLines } from './details.js';
 import type { Drawing } from './drawing.js';
 import { asSvg, leftMargin, placer, plotStyle, scaleOf, TOP, usualHeight, verticalAxis } from './layout.js';
-import { legendOf } from './legend.js';
+import { legendOf, seriesLook } from './legend.js';
 
 export const sortedBars: Drawing<SortedBarsChart> = {
   wide: true,
@@ -13,17 +14,18 @@ export const sortedBars: Drawing<SortedBarsChart> = {
     const bars = sorted(chart).map((bar, i) => ({ ...bar, i }));
     const count = (sign: number) =>
       bars.filter(({ value }) => Math.sign(value) === sign).length.toLocaleString('en-GB');
+    const [above, below] = colours(chart, theme);
     const legend = legendOf(
       [
-        { name: `${chart.above} (${count(1)})`, colour: theme.above },
-        { name: `${chart.below} (${count(-1)})`, colour: theme.below },
+        { name: `${chart.above} (${count(1)})`, colour: above },
+        { name: `${chart.below} (${count(-1)})`, colour: below },
         { name: `equal (${count(0)})`, colour: theme.faint },
       ],
       frame,
     );
     const y = scaleOf(chart.y, [0, ...bars.map(({ value }) => value)], 0.03);
     const marginLeft = leftMargin(chart.y, y.domain);
-    const colour = (value: number) => (value > 0 ? theme.above : value < 0 ? theme.below : theme.faint);
+    const colour = (value: number) => (value > 0 ? above : value < 0 ? below : theme.faint);
     const step = (width - marginLeft - 16) / Math.max(1, bars.length);
     const plot = asSvg(
       Plot.plot({
@@ -47,7 +49,7 @@ export const sortedBars: Drawing<SortedBarsChart> = {
                 fill: bar => colour(bar.value),
                 insetRight: step > 3 ? 1 : 0,
               })
-            : [theme.above, theme.below].map((fill, side) =>
+            : [above, below].map((fill, side) =>
                 Plot.areaY(bars, {
                   x: 'i',
                   y: bar => (side === 0 ? Math.max(0, bar.value) : Math.min(0, bar.value)),
@@ -86,6 +88,12 @@ export const sortedBars: Drawing<SortedBarsChart> = {
     };
   },
 };
+
+/** Those of the two sides, unless there are more series on the page than colours and both would have the same. */
+function colours({ colours: numbers }: SortedBarsChart, theme: Theme): [string, string] {
+  const [above, below] = numbers?.map(number => seriesLook(theme, number).colour) ?? [];
+  return above === undefined || below === undefined || above === below ? [theme.above, theme.below] : [above, below];
+}
 
 function sorted({ bars }: SortedBarsChart): SortedBar[] {
   return bars.filter(({ value }) => !Number.isNaN(value)).sort((a, b) => b.value - a.value);

@@ -1,6 +1,7 @@
 /** Makes a tree out of nodes as another system writes them: any numbering, children anywhere. */
 import { type Tree, TreesModel, type TreesParts } from '../models/trees/trees.js';
-import { type ImportJob, invalid, unsupported } from './format.js';
+import { LARGEST } from './float32.js';
+import { type ImportJob, invalid } from './format.js';
 
 /** A node of another system; `Node` is whatever it is known by there. */
 export type ReadNode<Node> =
@@ -45,14 +46,17 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
     const id = feature.length;
     link(id);
     feature.push(read.feature);
-    threshold.push(threshold32(read.threshold, job));
-    missingLeft.push(read.missingLeft ? 1 : 0);
+    if (Number.isNaN(read.threshold)) invalid(job, 'a threshold is not a number');
+    // Whatever is finite goes left at infinity, and at the largest number; to the right of minus infinity, which is the same mirrored.
+    const mirrored = read.threshold < -LARGEST;
+    threshold.push(mirrored ? LARGEST : Math.min(read.threshold, LARGEST));
+    missingLeft.push(read.missingLeft === mirrored ? 0 : 1);
     zeroMissing.push(read.zeroMissing ? 1 : 0);
     gain.push(finite(read.gain));
     documents.push(finite(read.documents));
     open.push(
-      { node: read.right, link: child => (right[id] = child) },
-      { node: read.left, link: child => (left[id] = child) },
+      { node: mirrored ? read.left : read.right, link: child => (right[id] = child) },
+      { node: mirrored ? read.right : read.left, link: child => (left[id] = child) },
     );
   }
   return {
@@ -66,15 +70,6 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
     gain: Float64Array.from(gain),
     documents: Float64Array.from(documents),
   };
-}
-
-function threshold32(threshold: number, job: ImportJob): number {
-  if (Number.isNaN(threshold)) return invalid(job, 'a threshold is not a number');
-  if (threshold === Number.NEGATIVE_INFINITY) {
-    return unsupported(job, 'a threshold is below every 32-bit number, and features are 32-bit numbers here');
-  }
-  // Whatever is finite goes left at infinity, and at the largest number.
-  return Math.min(threshold, 3.4028234663852886e38);
 }
 
 function finite(value: number | undefined): number {

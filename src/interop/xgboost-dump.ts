@@ -5,6 +5,7 @@
 import { quote } from '../errors.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
 import { largest, nameColumns, nameUsed, placesIn, renumber } from './features.js';
+import { LARGEST } from './float32.js';
 import {
   type ExportJob,
   type ImportJob,
@@ -109,11 +110,15 @@ function printTree(tree: Tree, names: readonly string[]): string {
     if (node < 0) return `{"nodeid":${id},"leaf":${real(tree.value[~node]!)}}`;
     const yes = ++nodes;
     const no = ++nodes;
-    const missing = tree.missingLeft[node] === 1 ? yes : no;
+    // All but missing values below infinity is none of them below the least number, mirrored; JSON has no infinity.
+    const mirrored = tree.threshold[node] === LARGEST;
+    const [first, second] = mirrored ? [tree.right, tree.left] : [tree.left, tree.right];
+    const condition = mirrored ? real(-LARGEST) : conditionOf(tree.threshold[node]!);
+    const missing = (tree.missingLeft[node] === 1) === mirrored ? no : yes;
     return (
       `{"nodeid":${id},"depth":${depth},"split":${JSON.stringify(names[tree.feature[node]!])},` +
-      `"split_condition":${conditionOf(tree.threshold[node]!)},"yes":${yes},"no":${no},"missing":${missing},` +
-      `"children":[${print(tree.left[node]!, yes, depth + 1)},${print(tree.right[node]!, no, depth + 1)}]}`
+      `"split_condition":${condition},"yes":${yes},"no":${no},"missing":${missing},` +
+      `"children":[${print(first[node]!, yes, depth + 1)},${print(second[node]!, no, depth + 1)}]}`
     );
   };
   return print(tree.feature.length > 0 ? 0 : ~0, 0, 0);

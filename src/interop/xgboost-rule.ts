@@ -9,7 +9,7 @@ import { nextAbove, nextBelow } from './float32.js';
 import type { ImportJob } from './format.js';
 
 export function thresholdOf(condition: number): number {
-  return nextBelow(Math.fround(condition));
+  return condition === Number.NEGATIVE_INFINITY ? condition : nextBelow(Math.fround(condition));
 }
 
 export function conditionOf(threshold: number): string {

@@ -209,3 +209,30 @@ describe('an offset', () => {
     }
   });
 });
+
+describe('a split of missing values from all others', () => {
+  const rows = [0, -3.4e38, 3.4028235e38, Number.NaN].map(value => Float32Array.of(value));
+  const split = (missingLeft: number): TreesModel => {
+    const [left, right] = [Int32Array.of(~0), Int32Array.of(~1)];
+    const tree = { feature: Int32Array.of(0), threshold: Float32Array.of(3.4028235e38), left, right };
+    const figures = { value: Float64Array.of(1, 2), gain: Float64Array.of(0), documents: Float64Array.of(0) };
+    const trees = [{ ...tree, ...figures, missingLeft: Uint8Array.of(missingLeft) }];
+    return new TreesModel({ featureNames: ['a'], trees, sums: 'float32' });
+  };
+
+  it.each([0, 1])('is written to JSON without an infinity and comes back (missing left: %d)', missingLeft => {
+    const model = split(missingLeft);
+    const text = textOf(model, 'xgboost-dump');
+    expect(JSON.parse(text)).toHaveLength(1);
+    expect(rows.map(row => dumpRule(text, ['a'])([...row]))).toEqual(rows.map(row => model.scoreRow(row)));
+    const again = importModel(Buffer.from(text)).model;
+    expect(rows.map(row => again.scoreRow(row))).toEqual(rows.map(row => model.scoreRow(row)));
+  });
+
+  it.each(['-Infinity', '-3.4028235e38'])('at %s, which is above no value, is read', condition => {
+    const leaves = '"children":[{"nodeid":1,"leaf":1.0},{"nodeid":2,"leaf":2.0}]';
+    const text = `[{"nodeid":0,"depth":0,"split":"a","split_condition":${condition},"yes":1,"no":2,"missing":1,${leaves}}]`;
+    const { model } = importModel(Buffer.from(text));
+    expect(rows.map(row => model.scoreRow(row))).toEqual([2, 2, 2, 1]);
+  });
+});

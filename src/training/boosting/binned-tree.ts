@@ -4,6 +4,9 @@ import { fillSides } from './columns.js';
 import type { GrownTree } from './tree.js';
 import type { TreeThreads } from './tree-threads.js';
 
+/** The largest float32: model files hold no infinity. */
+const LARGEST = (2 - 2 ** -23) * 2 ** 127;
+
 /** Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do. */
 export function settleMissing(threads: TreeThreads, tree: GrownTree): void {
   const { memory, layout } = threads;
@@ -14,8 +17,10 @@ export function settleMissing(threads: TreeThreads, tree: GrownTree): void {
   });
 }
 
+/** The last bin has no edge: where it is all on the left, missing values alone are on the right. */
 function threshold({ memory, layout }: TreeThreads, feature: number, bin: number): number {
-  return new Float32Array(memory.buffer, layout.at.edges + 1024 * feature, 256)[bin]!;
+  const edge = new Float32Array(memory.buffer, layout.at.edges + 1024 * feature, 256)[bin]!;
+  return Math.min(edge, LARGEST);
 }
 
 /** The tree as models have it. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
+import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
 import { splitByQuery } from '#listwise/data/split.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
@@ -159,6 +160,22 @@ describe('boosted trees', () => {
     const file = join(directory, 'model.json');
     await saveModel(file, model);
     expect(scoreData(await loadModel(file), data)).toEqual(scoreData(model, data));
+  });
+
+  it('part missing values from all others, and are read back', async () => {
+    const builder = new DatasetBuilder({ absent: 0 });
+    for (let q = 0; q < 20; q++) {
+      const label = Float64Array.from({ length: 10 }, (_, i) => Number(i % 3 === 0));
+      const columns = Float32Array.from(label, relevant => (relevant ? Number.NaN : 3));
+      const queries = [{ id: `q${q}`, rows: 10 }];
+      builder.append({ rows: 10, width: 1, stride: 10, columns, labels: { label }, queries });
+    }
+    const gone = builder.finish();
+    const { model } = await train({ ...base, data: gone, validate: undefined, holdout: 0 });
+    expect(ndcgOf(model, gone)).toBe(1);
+    const file = join(directory, 'missing.json');
+    await saveModel(file, model);
+    expect(scoreData(await loadModel(file), gone)).toEqual(scoreData(model, gone));
   });
 
   it('do not depend on the order of documents', async () => {

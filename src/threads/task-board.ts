@@ -15,7 +15,9 @@ const KIND = 2;
 const DONE = 3;
 const FAILED = 4;
 const STOP = 5;
-const WORDS = 6;
+/** The number of the round's first task. */
+const FIRST = 6;
+const WORDS = 7;
 
 /** The most tasks of a round. */
 const CLOSED = 0xffff;
@@ -38,15 +40,18 @@ export function createTaskBoard(): TaskBoard {
   return { control, message: failureMessage() };
 }
 
-/** Opens a round, works on it with all threads that serve the board, and comes back when it is done. */
+/** Opens a round, or several of very many tasks, works on it with all threads that serve the board, and comes back when it is done. */
 export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count: number): void {
   if (count <= 1) {
     if (count === 1) run(kind, 0);
     return;
   }
-  openRound(board, kind, count);
-  takeTasks(board, run);
-  while (!awaitTasks(board, count));
+  for (let first = 0; first < count; first += CLOSED) {
+    const tasks = Math.min(CLOSED, count - first);
+    openRound(board, kind, tasks, first);
+    takeTasks(board, run);
+    while (!awaitTasks(board, tasks));
+  }
 }
 
 /** How long a caller with events to let through waits for the others at a time. */
@@ -61,17 +66,20 @@ export function taskSteps(board: TaskBoard, run: StepRunner, kind: number, count
 }
 
 function* sharedSteps(board: TaskBoard, run: StepRunner, kind: number, count: number): Steps<void> {
-  openRound(board, kind, count);
-  const share = () => Atomics.load(board.control, DONE) / count;
-  for (let task = takeTask(board); task !== undefined; task = takeTask(board)) {
-    try {
-      for (const _ of run(kind, task.number)) yield share();
-    } catch (error) {
-      fail(board, error);
+  for (let first = 0; first < count; first += CLOSED) {
+    const tasks = Math.min(CLOSED, count - first);
+    openRound(board, kind, tasks, first);
+    const share = () => (first + Atomics.load(board.control, DONE)) / count;
+    for (let task = takeTask(board); task !== undefined; task = takeTask(board)) {
+      try {
+        for (const _ of run(kind, task.number)) yield share();
+      } catch (error) {
+        fail(board, error);
+      }
+      endTask(board);
     }
-    endTask(board);
+    while (!awaitTasks(board, tasks, WAIT_MS)) yield share();
   }
-  while (!awaitTasks(board, count, WAIT_MS)) yield share();
 }
 
 /** Waits some time for the tasks that others work on; whether all are done. */
@@ -87,11 +95,12 @@ function awaitTasks({ control, message }: TaskBoard, count: number, ms = 100): b
   return true;
 }
 
-function openRound({ control }: TaskBoard, kind: number, count: number): void {
+function openRound({ control }: TaskBoard, kind: number, count: number, first: number): void {
   const closed = Atomics.load(control, TICKET) | CLOSED;
   Atomics.store(control, TICKET, closed);
   Atomics.store(control, COUNT, count);
   Atomics.store(control, KIND, kind);
+  Atomics.store(control, FIRST, first);
   Atomics.store(control, DONE, 0);
   Atomics.store(control, TICKET, ((closed >>> 16) + 1) << 16);
   Atomics.notify(control, TICKET);
@@ -116,7 +125,9 @@ function takeTask({ control }: TaskBoard): { kind: number; number: number } | un
     const number = ticket & 0xffff;
     if (number >= Atomics.load(control, COUNT)) return undefined;
     const kind = Atomics.load(control, KIND);
-    if (Atomics.compareExchange(control, TICKET, ticket, ticket + 1) === ticket) return { kind, number };
+    const first = Atomics.load(control, FIRST);
+    if (Atomics.compareExchange(control, TICKET, ticket, ticket + 1) === ticket)
+      return { kind, number: first + number };
   }
 }
 

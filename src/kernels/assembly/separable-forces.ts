@@ -187,7 +187,8 @@ function query(
   const factored = highest - lowest <= 80;
   const top = f32x4.splat(highest);
   for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), top), f32x4.splat(-87))));
-  // Padding pulls nobody.
+  // Padding pulls nobody; scratch may hold what is not a number, which even a weight of 0 would pass on.
+  v128.store(at(score, m), f32x4.splat(0));
   v128.store(at(ranked, m), f32x4.splat(0));
   v128.store(at(power, m), f32x4.splat(0));
   memory.fill(lambda, 0, stride);

@@ -1,5 +1,6 @@
 /** A boosting run's rounds: bins the data, then per tree: forces, gradients, growth, leaf values, scores. */
 import type { Dataset } from '../../data/dataset.js';
+import { ListwiseError } from '../../errors.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Tree } from '../../models/trees/trees.js';
 import type { Steps } from '../../steps.js';
@@ -112,7 +113,9 @@ export class TreeEngine {
     this.#sample(iteration);
     this.#threads.play(TASK.quantise, parts.length);
     real[REAL.l2] = options.l2;
-    real[REAL.leastCurvature] = options.minCurvature;
+    // Without l2, a side of no curvature would gain infinitely much.
+    real[REAL.leastCurvature] =
+      options.l2 > 0 ? options.minCurvature : Math.max(options.minCurvature, Number.MIN_VALUE);
     real[REAL.leastGain] = options.minGain;
     whole[WHOLE.leastDocuments] = options.minDocuments;
     whole[WHOLE.squares] = Number(options.split === 'squares');
@@ -157,6 +160,13 @@ export class TreeEngine {
       force += sums[2 * p]!;
       curvature += sums[2 * p + 1]!;
     }
+    if (!Number.isFinite(force + curvature)) {
+      throw new ListwiseError(
+        'force-invalid',
+        `the forces of ${this.#job.objective.spec} times weights are too large for 32-bit numbers: their sum is ${force}, that of curvatures ${curvature}; ` +
+          'scale weights or labels down, or lower the rate',
+      );
+    }
     real[REAL.forceScale] = powerBelow(2 ** 30, force);
     real[REAL.curvatureScale] = powerBelow(2 ** 30, curvature);
     real[REAL.exactForceScale] = powerBelow(2 ** 51, force);
@@ -187,6 +197,12 @@ export class TreeEngine {
       const curvature = sums[2 * leaf + 1]! / real[REAL.exactCurvatureScale]!;
       const below = curvature + options.l2;
       values[leaf] = below > 0 ? (options.rate * force) / below : 0;
+      if (!Number.isFinite(values[leaf])) {
+        throw new ListwiseError(
+          'training-diverged',
+          `the value of a leaf is ${values[leaf]}; lower the rate, or raise l2 or min-curvature`,
+        );
+      }
     }
     return values;
   }

@@ -22,6 +22,9 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 const ndcg = parseMeasure('ndcg@10');
 const [data, validate] = splitByQuery(treeData(1, { queries: 120 }), [0.7, 0.3], 1) as [Dataset, Dataset];
 const base: TrainSettings = { data, validate, model: 'trees', options: { trees: 30, leaves: 8, minDocuments: 5 } };
+const partsOf = ({ featureNames, blocks, offsets, queryIds, labels }: Dataset) => ({
+  ...{ featureNames, blocks, offsets, queryIds, labels },
+});
 const ndcgOf = (model: Parameters<typeof scoreData>[0], set: Dataset) =>
   evaluate(set, scoreData(model, set), [ndcg])[0]!.mean;
 
@@ -160,6 +163,36 @@ describe('boosted trees', () => {
     const file = join(directory, 'model.json');
     await saveModel(file, model);
     expect(scoreData(await loadModel(file), data)).toEqual(scoreData(model, data));
+  });
+
+  it('gain finitely much where forces have no curvature and nothing stands in for it', async () => {
+    // Scores so far apart that curvatures are nothing, in a few queries.
+    const apart = Float64Array.from(data.label(), (label, row) => (row < 200 && label > 0 ? -1000 * label : 0));
+    const far = new Dataset({ ...partsOf(data), initialScores: apart });
+    const options = { trees: 3, l2: 0, minCurvature: 0, minDocuments: 1, leaves: 40 };
+    const { model } = await train({
+      ...base,
+      data: far,
+      validate: undefined,
+      holdout: 0,
+      objective: 'ranknet',
+      options,
+    });
+    expect(model.splitUse!().gain.every(Number.isFinite)).toBe(true);
+  });
+
+  it.each([
+    ['weights', { queryWeights: new Float64Array(data.queries).fill(1e300) }, {}, 'force-invalid'],
+    ['a rate', {}, { rate: 1e42 }, 'training-diverged'],
+  ])('%s beyond 32-bit numbers is an error', async (_, parts, options, code) => {
+    const job = {
+      ...base,
+      data: new Dataset({ ...partsOf(data), ...parts }),
+      validate: undefined,
+      holdout: 0,
+      options,
+    };
+    await expect(train(job)).rejects.toMatchObject({ code });
   });
 
   it('part missing values from all others, and are read back', async () => {

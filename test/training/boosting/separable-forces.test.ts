@@ -72,6 +72,8 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   const tasks = new TreeTasks({ ...none, ...shared, judged, thread: 0, separable: forces });
   new Float32Array(memory.buffer, layout.at.scores, data.rows).set(scores);
   numbers.whole[WHOLE.newton] = 1;
+  // Other tasks leave anything behind: this reads as NaN.
+  new Uint8Array(memory.buffer, layout.at.threads, layout.threadBytes).fill(255);
   parts.forEach((_, part) => {
     tasks.run(TASK.forces, part);
   });

@@ -48,8 +48,18 @@ const outputs: Readonly<Record<string, string>> = {
 
 type Section = Map<string, { text: string; line: number }>;
 
+/** What `dump_model` gives: nested trees, which LightGBM itself does not read. */
+const JSON_DUMP = /^\s*\{\s*"name"\s*:\s*"tree"/;
+
 function read(content: Uint8Array, job: ImportJob): TreesModel {
+  if (JSON_DUMP.test(textOf(content.subarray(0, 256))))
+    unsupported(job, "it is LightGBM's dump as JSON; save the model as text, with save_model");
   const [header, ...sections] = sectionsOf(textOf(content), job);
+  if (!header!.has('version'))
+    unsupported(
+      job,
+      'it has no "version", as files of early versions of LightGBM; load it and save it again with a newer one',
+    );
   const whole = (key: string, or?: number) => {
     const found = header!.get(key);
     if (found === undefined && or !== undefined) return or;
@@ -69,7 +79,7 @@ function read(content: Uint8Array, job: ImportJob): TreesModel {
   const names = header!.get('feature_names')?.text.split(' ').filter(Boolean) ?? [];
   if (names.length !== width) invalid(job, `there are ${names.length} feature names for ${width} features`);
   noteOutput(header!, job);
-  const read = sections.map((section, i) => readTree(section, i, width, job));
+  const read = sections.map((section, i) => readTree(section, i, names, job));
   if (read.length === 0) invalid(job, 'there are no trees in the file');
   const unnamed = names.every((name, column) => name === `Column_${column}`);
   const { featureNames, trees } = nameColumns({ width, names: unnamed ? undefined : names }, read, job);
@@ -112,7 +122,7 @@ function noteOutput(header: Section, job: ImportJob): void {
   }
 }
 
-function readTree(section: Section, number: number, width: number, job: ImportJob): Tree {
+function readTree(section: Section, number: number, names: readonly string[], job: ImportJob): Tree {
   const fail = (key: string, wanted: string): never => {
     const found = section.get(key);
     const line = found?.line ?? section.get('Tree')!.line;
@@ -134,8 +144,8 @@ function readTree(section: Section, number: number, width: number, job: ImportJo
   const nodes = leaves - 1;
   if (nodes === 0) return buildTree<number>(~0, () => ({ value: value[0]! }), job);
   const feature = numbers('split_feature', nodes);
-  if (!feature.every(f => Number.isInteger(f) && f >= 0 && f < width))
-    fail('split_feature', `numbers from 0 to ${width - 1}`);
+  if (!feature.every(f => Number.isInteger(f) && f >= 0 && f < names.length))
+    fail('split_feature', `numbers from 0 to ${names.length - 1}`);
   const threshold = numbers('threshold', nodes);
   const decision = numbers('decision_type', nodes, 0);
   const left = numbers('left_child', nodes);
@@ -148,7 +158,8 @@ function readTree(section: Section, number: number, width: number, job: ImportJo
     if (id < 0) return { value: value[~id]! };
     const type = decision[id]!;
     if (type & CATEGORICAL) {
-      unsupported(job, `tree ${number} splits feature ${feature[id]} by categories; splits are by thresholds here`);
+      const name = quote(names[feature[id]!]!);
+      unsupported(job, `tree ${number} splits feature ${name} by categories; splits are by thresholds here`);
     }
     return {
       ...{ feature: feature[id]!, left: left[id]!, right: right[id]!, gain: gain[id]!, documents: documents[id]! },
@@ -250,7 +261,7 @@ export const lightgbm: ModelFormat = {
   name: 'lightgbm',
   title: 'LightGBM model (text)',
   rule: '`<=` goes left, float64; a missing value goes the way of its node, or counts as 0; float64 sums',
-  recognise: start => /^tree\r?\nversion=/.test(start),
+  recognise: start => /^tree\r?\n(version|num_class)=/.test(start) || JSON_DUMP.test(start),
   reads: ['trees'],
   read,
   writes: { trees: write },

@@ -72,7 +72,7 @@ describe("XGBoost's gblinear", () => {
 
   it('leaves out column 0 where it has no weight, as data that counts from 1 has it', () => {
     expect(importModel(file([0, 0.5, -2, 0.1, 0.25])).model).toEqual(
-      new LinearModel({ featureNames: ['1', '2', '3'], weights: [0.5, -2, 0.1], bias: 0.75 }),
+      new LinearModel({ featureNames: ['1', '2', '3'], weights: [0.5, -2, Math.fround(0.1)], bias: 0.75 }),
     );
     const { model } = importModel(file([0, 0.5, 1]), { featureBase: 0 });
     expect(model.featureNames).toEqual(['0', '1']);
@@ -84,5 +84,17 @@ describe("XGBoost's gblinear", () => {
     expect(importModel(file([0, 0.5, 1]), { featureSet: ['a', 'b'] }).model.scoreRow([9, 2])).toBe(2.5);
     expect(importModel(file([0, 0.5, 1]), { featureSet: ['b'] }).model.scoreRow([2])).toBe(2.5);
     expect(() => importModel(file([0, 0.5, 1]), { featureSet: ['a', 'b', 'c'] })).toThrow(/3 names for the/);
+  });
+
+  it('is written with its features at their columns, the intercept behind them', () => {
+    const { files, losses, notes } = exportModel(plain, { to: 'xgboost' });
+    const { learner } = JSON.parse(String(files[0]!.content));
+    expect(learner.gradient_booster.model.weights).toEqual([0, 0.5, -2, 0.1, 0.25]);
+    expect(learner.learner_model_param).toMatchObject({ num_feature: '4', base_score: '0.0' });
+    expect([losses, notes]).toEqual([[], ['weights and sums are 32-bit in XGBoost']]);
+    const { model } = importModel(String(files[0]!.content));
+    expect(model.featureNames).toEqual(plain.featureNames);
+    for (const row of rows) expect(model.scoreRow(row)).toBeCloseTo(plain.scoreRow(row), 5);
+    expect(exportModel(standardised, { to: 'xgboost' }).losses).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
+import { LinearModel } from '#listwise/models/linear/linear.js';
 import { temporaryDirectory } from '../data/temporary.js';
 import { documents, wholeEnsemble } from './ensembles.js';
 
@@ -42,16 +43,23 @@ for name, options in kinds.items():
     model.save_model(folder + '/' + name + '.json')
     model.predict(data, output_margin=True).tofile(folder + '/' + name + '.bin')
     if name in ['categories', 'linear']: model.dump_model(folder + '/' + name + '.dump.json', dump_format='json')
+    model.save_model(folder + '/' + name + '.ubj')
     if name == 'ndcg':
         model.dump_model(folder + '/ndcg.txt')
-        for end in ['ubj', 'deprecated']: model.save_model(folder + '/ndcg.' + end)
+        model.save_model(folder + '/ndcg.deprecated')
 model = xgb.Booster({'nthread': 1}); model.load_model(folder + '/ours.json')
 model.predict(xgb.DMatrix(rows, feature_names=list('abcde'))).tofile(folder + '/ours.bin')
 model.save_model(folder + '/again.json')
+model = xgb.Booster({'nthread': 1}); model.load_model(folder + '/ours-linear.json')
+model.predict(xgb.DMatrix(rows, feature_names=list('abcde'))).tofile(folder + '/ours-linear.bin')
 `;
 
 const shape = { features: 5, leaves: [31, 1, 6, 40], grid: 30, skew: 0.2 };
 const ours = wholeEnsemble(1, shape, ['a', 'b', 'c', 'd', 'e']);
+const linear = new LinearModel({
+  ...{ featureNames: ['a', 'b', 'c', 'd', 'e'], weights: [0.5, -2, 0.1, 0, 3], bias: 0.3 },
+  ...{ standardise: { mean: [1, 0, -2, 0, 0.5], scale: [1, 2, 3, 1, 0.1] }, missing: [0, 0, 0, 0, 0] },
+});
 // XGBoost refuses infinite numbers only; values at thresholds, tiny ones and missing ones are all here.
 const rows = documents(1, 3000, ours);
 
@@ -64,6 +72,7 @@ describe.skipIf(absent)(`XGBoost${absent ? ' (skipped: python3-xgboost is not in
   beforeAll(() => {
     writeFileSync(join(folder, 'rows.bin'), Float32Array.from(rows.flatMap(row => [...row])));
     writeFileSync(join(folder, 'ours.json'), exportModel(ours, { to: 'xgboost' }).files[0]!.content);
+    writeFileSync(join(folder, 'ours-linear.json'), exportModel(linear, { to: 'xgboost' }).files[0]!.content);
     execFileSync(PYTHON, ['-W', 'ignore', '-c', SCRIPT, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   });
 
@@ -78,13 +87,20 @@ describe.skipIf(absent)(`XGBoost${absent ? ' (skipped: python3-xgboost is not in
     },
   );
 
-  it('a linear model scores here as there, but for the width of sums', () => {
+  it.each(['ndcg', 'dart', 'hist', 'linear'])('a model of %s is the same in binary', name => {
+    const [json, binary] = ['json', 'ubj'].map(end => importModel(readFileSync(join(folder, `${name}.${end}`))));
+    expect(binary).toEqual(json);
+  });
+
+  it('a linear model scores here as there, and there as here, but for the width of sums', () => {
     const { model } = importModel(readFileSync(join(folder, 'linear.json')), { featureBase: 0 });
-    // Sums of values as large as 3e38 are infinite there.
-    const there = scores('linear').map((score, i) => [score, i] as const);
-    const small = there.filter(([, i]) => rows[i]!.every(value => !(Math.abs(value) > 1e6)));
-    expect(small.length).toBeGreaterThan(500);
-    for (const [score, i] of small) expect(model.scoreRow(rows[i]!)).toBeCloseTo(score, 4);
+    for (const [ranker, name] of [[model, 'linear'] as const, [linear, 'ours-linear'] as const]) {
+      // Sums of values as large as 3e38 are infinite there.
+      const there = scores(name).map((score, i) => [score, i] as const);
+      const small = there.filter(([, i]) => rows[i]!.every(value => !(Math.abs(value) > 1e6)));
+      expect(small.length).toBeGreaterThan(500);
+      for (const [score, i] of small) expect(ranker.scoreRow(rows[i]!)).toBeCloseTo(score, 4);
+    }
   });
 
   it.each([
@@ -92,8 +108,7 @@ describe.skipIf(absent)(`XGBoost${absent ? ' (skipped: python3-xgboost is not in
     ['categories.dump.json', 'by categories'],
     ['linear.dump.json', 'linear booster'],
     ['ndcg.txt', 'a dump as text'],
-    ['ndcg.ubj', 'binary formats'],
-    ['ndcg.deprecated', 'binary formats'],
+    ['ndcg.deprecated', 'old binary format'],
   ])('%s is refused by name', (file, reason) => {
     expect(() => importModel(readFileSync(join(folder, file)))).toThrow(reason);
   });

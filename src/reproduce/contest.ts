@@ -76,18 +76,22 @@ interface Tested {
   readonly values: readonly number[];
 }
 
-export function contestSteps({ entrants }: Contest, { dataSets }: ContestConfig): number {
-  return entrants.length * dataSets;
+/** `label` tells its steps from those of other contests of the experiment. */
+export interface Planned {
+  readonly label: string;
+  readonly contest: Contest;
+  readonly config: ContestConfig;
 }
 
-/** One a measure tested. `label` tells the steps from those of other contests of the experiment. */
-export async function holdContest(
-  contest: Contest,
-  config: ContestConfig,
-  label: string,
-  lab: Lab,
-): Promise<Contested[]> {
-  const { entrants, tests } = contest;
+/** One after the other; of each one result a measure tested. */
+export async function holdContests(planned: readonly Planned[], lab: Lab): Promise<Contested[][]> {
+  for (const { contest, config } of planned) lab.expect(contest.entrants.length * config.dataSets);
+  const held: Contested[][] = [];
+  for (const one of planned) held.push(await holdContest(one, lab));
+  return held;
+}
+
+async function holdContest({ label, contest: { entrants, tests }, config }: Planned, lab: Lab): Promise<Contested[]> {
   /** [entrant][data set][test] */
   const runs: Tested[][][] = entrants.map(() => []);
   for (let i = 0; i < config.dataSets; i++) {
@@ -157,6 +161,11 @@ export function against(runs: readonly Sample[], base: readonly Sample[]): Again
     p: { t: tTest(differences).p, wilcoxon: wilcoxonTest(differences).p, sign: signTest(differences).p },
     better: runs.filter(({ values }, d) => mean(values) > mean(base[d]!.values)).length,
   };
+}
+
+/** Pairs with a force in an epoch: a mean over data sets. */
+export function pairsOf({ runs }: Result): number {
+  return mean(runs.map(({ chosen }) => chosen.pairs!));
 }
 
 function standardError(values: readonly number[]): number {

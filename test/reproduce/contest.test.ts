@@ -4,7 +4,7 @@ import { parseMeasure } from '#listwise/measures/parse.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { bestForEach } from '#listwise/reproduce/best-for-each.js';
 import { bestOnValidation } from '#listwise/reproduce/best-on-validation.js';
-import { type ContestConfig, decidingP, holdContest, significant } from '#listwise/reproduce/contest.js';
+import { type ContestConfig, decidingP, holdContests, significant } from '#listwise/reproduce/contest.js';
 import { generatedPart } from '#listwise/reproduce/generated.js';
 import { Lab } from '#listwise/reproduce/index.js';
 
@@ -73,7 +73,8 @@ describe('a contest', () => {
 
   it('compares every entrant with the base of the measure tested, over the queries of all data sets', async () => {
     const entrants = [entrant('NDCG', 'ndcg'), entrant('AP', 'ap'), entrant('again', 'ap')];
-    const [ndcg, ap] = await holdContest({ entrants, tests }, config, '', lab());
+    const [held] = await holdContests([{ label: '', contest: { entrants, tests }, config }], lab());
+    const [ndcg, ap] = held!;
     expect(ndcg!.queries).toBe(40);
     expect(ndcg!.results.map(({ against }) => against === undefined)).toEqual([true, false, false]);
     const [first, base, again] = ap!.results;

@@ -1,7 +1,7 @@
 /** Ways to make lambdas of a measure: which learns best? */
 import { z } from 'zod';
 import type { Section } from '../../report/page.js';
-import { type Contested, contestConfig, contestSteps, decidingP, holdContest, significant } from '../contest.js';
+import { type Contested, contestConfig, decidingP, holdContests, significant } from '../contest.js';
 import { contestTable } from '../contest-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 
@@ -50,8 +50,8 @@ export const donmez2009Tables12 = defineExperiment<Config, { tables: readonly Ta
   collections: [],
   config,
   async run({ measures, ...settings }, lab) {
-    const contests = tableNames.map(table => ({
-      table,
+    const planned = tableNames.map(table => ({
+      ...{ label: `${measures[table]}, `, config: settings },
       contest: {
         entrants: CONSTRUCTIONS.map(({ name, objective }) => ({
           ...{ name, objective: `${objective}(${measures[table]})`, select: measures[table] },
@@ -59,13 +59,8 @@ export const donmez2009Tables12 = defineExperiment<Config, { tables: readonly Ta
         tests: [{ measure: measures[table], base: BASE }],
       },
     }));
-    for (const { contest } of contests) lab.expect(contestSteps(contest, settings));
-    const tables: Table[] = [];
-    for (const { table, contest } of contests) {
-      const [held] = await holdContest(contest, settings, `${measures[table]}, `, lab);
-      tables.push({ table, contest: held! });
-    }
-    return { tables };
+    const held = await holdContests(planned, lab);
+    return { tables: tableNames.map((table, t) => ({ table, contest: held[t]![0]! })) };
   },
   findings: ({ tables }) => tables.flatMap(findings),
   sections: ({ tables }) => tables.map(section),

@@ -1,19 +1,28 @@
 /** Train for a more informative measure than the one that is tested? LambdaRank and SoftRank, three tests that must agree. */
 import { z } from 'zod';
-import type { Cell, Section } from '../../report/page.js';
+import type { Cell, Section, TableBlock } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import {
   type Against,
   type Contest,
   type Contested,
   contestConfig,
-  contestSteps,
   decidingP,
-  holdContest,
+  holdContests,
   significant,
 } from '../contest.js';
 import { contestTable } from '../contest-table.js';
+import { points, signedPoints } from '../cut-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';
+import { generatedConfig } from '../generated.js';
+import {
+  type Comparison,
+  type Variation,
+  variationsConfig,
+  variationsHeld,
+  variationsTable,
+  variedContests,
+} from '../variations.js';
 
 /** What is trained for: the rows of the paper's tables, by the names that they have there. */
 const trained = { AP: 'ap', 'P@10': 'p@10', 'NDCG@10': 'ndcg@10', NDCG: 'ndcg' } as const;
@@ -28,6 +37,16 @@ const couples: readonly (readonly [Trained, Trained])[] = [
   ['AP', 'NDCG'],
 ];
 
+/** What one training has over another, for the table of reasons. */
+const comparisons = (
+  [
+    ['P@10', 'AP', 'P@10'],
+    ['NDCG@10', 'NDCG', 'NDCG@10'],
+    ['AP', 'AP', 'NDCG'],
+    ['P@10', 'AP', 'NDCG'],
+  ] as const
+).map(([tested, one, base]): Comparison => ({ tested: trained[tested], one, base }));
+
 const config = contestConfig.extend({
   methods: z.array(
     z.strictObject({
@@ -39,14 +58,18 @@ const config = contestConfig.extend({
       apLeads: z.enum(['significantly', 'somewhat']),
       /** Measures to train for that the paper has not, to see why something comes out as it does. */
       also: z.array(z.strictObject({ name: z.string(), measure: z.string() })).optional(),
+      /** What its data has otherwise. */
+      data: generatedConfig.partial().optional(),
+      variations: variationsConfig,
     }),
   ),
 });
 type Config = z.output<typeof config>;
 
-interface Method extends Omit<Config['methods'][number], 'objective' | 'also'> {
+interface Method extends Pick<Config['methods'][number], 'name' | 'table' | 'apLeads'> {
   /** In the order of `couples`. */
   readonly contests: readonly Contested[];
+  readonly variations: readonly Variation[];
 }
 
 export const yilmaz2010Tables23 = defineExperiment<Config, { methods: readonly Method[] }>({
@@ -56,20 +79,25 @@ export const yilmaz2010Tables23 = defineExperiment<Config, { methods: readonly M
   collections: [],
   config,
   async run({ methods, ...settings }, lab) {
-    const contests = methods.map(
-      ({ objective, also = [] }): Contest => ({
-        entrants: [...names.map(name => ({ name, measure: trained[name] })), ...also].map(({ name, measure }) => ({
-          ...{ name, select: measure, objective: objective.replaceAll('{measure}', measure) },
+    const planned = methods.flatMap(({ name, objective, also = [], data, variations }) => {
+      const config = { ...settings, data: generatedConfig.parse({ ...settings.data, ...data }) };
+      const contestWith = (measure: (own: string) => string): Contest => ({
+        entrants: [...names.map(own => ({ name: own, measure: measure(trained[own]) })), ...also].map(one => ({
+          ...{ name: one.name, select: one.measure, objective: objective.replaceAll('{measure}', one.measure) },
         })),
-        tests: couples.map(([tested, base]) => ({ measure: trained[tested], base })),
+        tests: couples.map(([tested, base]) => ({ measure: measure(trained[tested]), base })),
+      });
+      const own = { label: '', contest: contestWith(measure => measure), config };
+      const varied = variedContests(variations, contestWith, comparisons, config);
+      return [own, ...varied].map(one => ({ ...one, label: `${name}, ${one.label}` }));
+    });
+    const held = await holdContests(planned, lab);
+    return {
+      methods: methods.map(({ name, table, apLeads, variations }) => {
+        const [contests, ...varied] = held.splice(0, variations.length + 1);
+        return { name, table, apLeads, contests: contests!, variations: variationsHeld(variations, varied) };
       }),
-    );
-    for (const contest of contests) lab.expect(contestSteps(contest, settings));
-    const held: Method[] = [];
-    for (const [m, { name, table, apLeads }] of methods.entries()) {
-      held.push({ name, table, apLeads, contests: await holdContest(contests[m]!, settings, `${name}, `, lab) });
-    }
-    return { methods: held };
+    };
   },
   findings: ({ methods }) => methods.flatMap(findings),
   sections: ({ methods }) => methods.map(section),
@@ -87,10 +115,8 @@ function against(method: Method, tested: Trained, name: Trained, base: Trained):
   return resultOf(contestOf(method, tested, base), name).against!;
 }
 
-const percent = (value: number) => (100 * value).toFixed(2);
 const told = ({ difference, interval: [low, high], better }: Against, data: number) =>
-  `${signed(difference)} points (${signed(low)} to ${signed(high)}), better on ${better} of ${data} data sets`;
-const signed = (value: number) => `${value < 0 ? '−' : '+'}${percent(Math.abs(value))}`;
+  `${signedPoints(difference)} points (${signedPoints(low)} to ${signedPoints(high)}), better on ${better} of ${data} data sets`;
 
 function findings(method: Method): Finding[] {
   const { name, table, apLeads } = method;
@@ -136,7 +162,7 @@ function consistently(method: Method): Finding {
     claim: `${method.table}, ${method.name}: training for NDCG@10 beats training for P@10 whatever is tested`,
     paper: 'consistently',
     ours: pairs
-      .map(({ tested, ndcg, precision }) => `${percent(ndcg)} against ${percent(precision)} (${tested})`)
+      .map(({ tested, ndcg, precision }) => `${points(ndcg)} against ${points(precision)} (${tested})`)
       .join(', '),
     p: Number.NaN,
     holds: pairs.every(({ ndcg, precision }) => ndcg > precision),
@@ -148,7 +174,7 @@ function section(method: Method): Section {
   const title = `${method.table}: ${method.name}`;
   const cell = (contest: Contested, name: string): Cell => {
     const { mean, against: found } = resultOf(contest, name);
-    return `${percent(mean)}${found !== undefined && significant(found, 'all') ? ' ‡' : ''}`;
+    return `${points(mean)}${found !== undefined && significant(found, 'all') ? ' ‡' : ''}`;
   };
   return {
     title,
@@ -161,6 +187,16 @@ function section(method: Method): Section {
         rows: held[0]!.results.map(({ name }) => [name, ...held.map(contest => cell(contest, name))]),
       },
       contestTable(`${method.name}: differences from training for the measure tested`, held, undefined, 'all'),
+      ...(method.variations.length === 0 ? [] : [reasons(method)]),
     ],
   };
+}
+
+function reasons({ name, contests, variations }: Method): TableBlock {
+  return variationsTable(
+    `${name}: what the differences come from, in points of 100`,
+    [{ name: 'as above', contests }, ...variations],
+    comparisons,
+    'all',
+  );
 }

@@ -88,6 +88,7 @@ export const optimality: AnalysisDefinition = {
       }
     }
     progress.finish();
+    for (const text of shortSteps(cases)) output.note(text);
     const verdict = verdictOf(cases);
     return {
       verdict,
@@ -146,6 +147,19 @@ function verdictOf(cases: readonly Case[]): string {
   return `Of ${cases.length} cases ${parts.join(' and ')} ${sure}${untold}.`;
 }
 
+/** Below this share of the length of the parameters the longest step tells little. */
+const SHORT = 0.1;
+
+/** One note a model whose parameters are so long that the steps hardly change its rankings. */
+function shortSteps(cases: readonly Case[]): string[] {
+  const notes = cases.flatMap(({ model, result: { norm, length, steps, title } }) => {
+    const share = (length * Math.max(...steps)) / norm;
+    if (!(share < SHORT)) return [];
+    return `${model}: the longest step is ${Number((100 * share).toPrecision(2))} % of the length of the ${title}, ${norm.toPrecision(4)}; such steps hardly change a ranking, so both rises and their absence tell little (--relative takes steps as shares of the length)`;
+  });
+  return [...new Set(notes)];
+}
+
 function toJson({ model, data, measure, result }: Case): Record<string, unknown> {
   const { measure: _, ...rest } = result;
   return { model, data, measure, ...rest, verdict: optimalityVerdict(measure, result) };
@@ -167,23 +181,24 @@ function printText(cases: readonly Case[]): string {
         { title: 'model' },
         { title: 'data' },
         { title: 'measure' },
-        ...['value', 'rises', `above ${threshold}`, 'directions', 'most', 'at step'].map(right),
+        ...['value', 'length', 'rises', `above ${threshold}`, 'directions', 'most', 'at step'].map(right),
         { title: 'optimum' },
       ],
       cases.map(({ model, data, measure, result }) => [
-        ...[model, data, measure, fixed(result.value)],
+        ...[model, data, measure, fixed(result.value), String(Number(result.norm.toPrecision(4)))],
         ...[count(result.random.improved), count(result.random.above), count(result.random.directionsImproved)],
         ...[signed(result.random.best.gain), String(result.random.best.step), standings[result.standing]],
       ]),
     ),
-    `Rises: of ${count(random.alterations)} alterations, ${count(random.directions)} random directions at ${random.alterations / random.directions} steps; directions: how many had one.`,
+    `Rises: of ${count(random.alterations)} alterations, ${count(random.directions)} random directions at ${random.alterations / random.directions} steps; directions: how many had one. Length: of the vector of parameters.`,
   ];
   if (cases.length === 1) parts.push(curveTable(cases[0]!.result));
   const singles = cases.filter(({ result }) => result.single !== undefined);
   if (singles.length > 0) parts.push(singleTable(singles));
   if (cases.length === 1) {
+    const share = norm > 0 ? `, ${Number(((100 * length) / norm).toPrecision(3))} % of that` : '';
     parts.push(
-      `${count(parameters)} ${title}, together of length ${norm.toPrecision(4)}; a step of 1 has length ${Number(length.toPrecision(4))}.`,
+      `${count(parameters)} ${title}, together of length ${norm.toPrecision(4)}; a step of 1 has length ${Number(length.toPrecision(4))}${share}.`,
     );
   }
   return parts.join('\n\n');
@@ -238,11 +253,12 @@ function sections(cases: readonly Case[]): Section[] {
               { title: 'measure' },
               { title: 'value', style: 'value' as const },
             ],
+            { title: 'length', style: 'general' as const },
             ...['rises', `above ${threshold}`, 'directions'].map(title => ({ title, style: 'count' as const })),
             ...[{ title: 'most', style: 'difference' as const }, { title: 'local optimum' }],
           ],
-          rows: cases.map(({ model, data, measure, result: { value, random: own, standing } }) => [
-            ...[model, data, measure, value, own.improved, own.above, own.directionsImproved, own.best.gain],
+          rows: cases.map(({ model, data, measure, result: { value, norm, random: own, standing } }) => [
+            ...[model, data, measure, value, norm, own.improved, own.above, own.directionsImproved, own.best.gain],
             standings[standing],
           ]),
         },

@@ -43,6 +43,17 @@ describe('analyse optimality', () => {
     expect(stdout).toMatch(/linear\.json, random +test\.txt +ndcg@3 .* no$/m);
   });
 
+  it('tells the length of the parameters, and where steps are short beside it', () => {
+    const args = ['linear.json', 'test.txt', '-m', 'ndcg@3', '--directions', '20'];
+    const { norm } = JSON.parse(optimality(...args, '--json').stdout).results[0];
+    const short = optimality(...args, '--steps', String(norm / 20));
+    expect(short.stderr).toContain('linear.json: the longest step is 5 % of the length of the weights');
+    expect(short.stdout).toMatch(/, together of length [\d.]+; a step of 1 has length 1, [\d.e+]+ % of that\.$/m);
+    const relative = optimality(...args, '--relative');
+    expect(relative.stderr).not.toContain('longest step');
+    expect(relative.stdout).toMatch(/, together of length ([\d.]+); a step of 1 has length \1, 100 % of that\.$/m);
+  });
+
   it.each([
     [['linear.json', 'trees.json'], 'give at least one model file and one DATA, found 2 and 0', 'usage'],
     [['test.txt', 'test.txt'], 'give at least one model file and one DATA, found 0 and 2', 'usage'],

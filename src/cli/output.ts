@@ -1,6 +1,7 @@
 /** What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at all. */
 import { once } from 'node:events';
 import { writeText } from '../data/whole-file.js';
+import { narrowTables } from './narrow-tables.js';
 import { clearProgress, Progress } from './progress.js';
 import { coloured, plainRules, takesColour, takesUnicode } from './terminal.js';
 
@@ -64,7 +65,9 @@ export class Output {
 }
 
 function forStdout(text: string): string {
-  const plain = takesUnicode(process.env) ? text : plainRules(text);
+  const { isTTY, columns } = process.stdout;
+  const fitting = isTTY && columns > 0 ? narrowTables(text, columns) : text;
+  const plain = takesUnicode(process.env) ? fitting : plainRules(fitting);
   return takesColour(process.stdout, process.env) ? coloured(plain) : plain;
 }
 

@@ -22,10 +22,14 @@ export function takesUnicode(env: Environment): boolean {
   return locale === undefined || locale === '' || /utf-?8/i.test(locale);
 }
 
+/** Whether a line is the rule below the head of a table. */
+export function isRule(line: string | undefined): boolean {
+  return line !== undefined && /^[─-][─ -]*$/.test(line);
+}
+
 /** Heads of tables bold, their rules dim. Rules are the lines that consist of `─`, or of `-`. */
 export function coloured(text: string): string {
   const lines = text.split('\n');
-  const isRule = (line: string | undefined) => line !== undefined && /^[─-][─ -]*$/.test(line);
   return lines
     .map((line, i) => {
       if (isRule(line)) return style('dim', line);

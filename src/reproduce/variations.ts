@@ -1,7 +1,9 @@
 /** What a difference comes from: the same contest once more, with data or training altered in one respect. */
 import { z } from 'zod';
+import type { IntervalsChart } from '../report/charts.js';
 import type { TableBlock } from '../report/page.js';
 import {
+  type Against,
   type Contest,
   type ContestConfig,
   type Contested,
@@ -69,28 +71,52 @@ export function variationsHeld(variations: Variations, held: readonly (readonly 
   return variations.map(({ name, measures }, v) => ({ name, measures, contests: held[v]! }));
 }
 
+function againstOf(variation: Variation, { tested, one, base }: Comparison): Against {
+  const measure = instead(variation, tested);
+  const contest = variation.contests.find(held => held.measure === measure && held.base === base)!;
+  return contest.results.find(({ name }) => name === one)!.against!;
+}
+
+const inWords = ({ tested, one, base }: Comparison) => `tested on ${tested}: ${one} less ${base}`;
+
 export function variationsTable(
   title: string,
   variations: readonly Variation[],
   comparisons: readonly Comparison[],
   tests: Deciding,
 ): TableBlock {
-  const cell = (variation: Variation, { tested, one, base }: Comparison) => {
-    const measure = instead(variation, tested);
-    const contest = variation.contests.find(held => held.measure === measure && held.base === base)!;
-    const found = contest.results.find(({ name }) => name === one)!.against!;
-    const [low, high] = found.interval;
-    const mark = significant(found, tests) ? ' ‡' : '';
-    return `${signedPoints(found.difference)}${mark} (${signedPoints(low)} to ${signedPoints(high)})`;
+  const cell = (found: Against) => {
+    const [low, high] = found.interval.map(signedPoints);
+    return `${signedPoints(found.difference)}${significant(found, tests) ? ' ‡' : ''} (${low} to ${high})`;
   };
   return {
     kind: 'table',
     title,
-    columns: [
-      { title: 'what is altered' },
-      ...comparisons.map(({ tested, one, base }) => ({ title: `tested on ${tested}: ${one} less ${base}` })),
-    ],
-    rows: variations.map(varied => [varied.name, ...comparisons.map(comparison => cell(varied, comparison))]),
+    columns: [{ title: 'what is altered' }, ...comparisons.map(one => ({ title: inWords(one) }))],
+    rows: variations.map(varied => [varied.name, ...comparisons.map(one => cell(againstOf(varied, one)))]),
+  };
+}
+
+export function variationsChart(
+  title: string,
+  variations: readonly Variation[],
+  comparisons: readonly Comparison[],
+): IntervalsChart {
+  return {
+    kind: 'intervals',
+    title,
+    note: 'With 95 % intervals over the test queries.',
+    x: { label: 'difference', style: 'difference' },
+    reference: 0,
+    dots: variations.flatMap(varied =>
+      comparisons.map(comparison => {
+        const {
+          difference: value,
+          interval: [low, high],
+        } = againstOf(varied, comparison);
+        return { label: varied.name, series: inWords(comparison), value, low, high };
+      }),
+    ),
   };
 }
 

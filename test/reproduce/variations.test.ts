@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Contest, Contested } from '#listwise/reproduce/contest.js';
-import { pairsTable, variationsHeld, variationsTable, variedContests } from '#listwise/reproduce/variations.js';
+import {
+  pairsTable,
+  variationsChart,
+  variationsHeld,
+  variationsTable,
+  variedContests,
+} from '#listwise/reproduce/variations.js';
 
 const comparisons = [{ tested: 'ap', one: 'NDCG', base: 'AP' }];
 const config = {
@@ -60,6 +66,14 @@ describe('variations', () => {
       ['relevant from 2', '+0.00 (−1.00 to +1.00)'],
     ]);
     expect(variationsTable('title', all, comparisons, 'all').rows[0]![1]).toBe('+2.00 (+1.00 to +3.00)');
+    const [dot] = variationsChart('title', all, comparisons).dots;
+    expect(dot).toEqual({
+      label: 'longer lists',
+      series: 'tested on ap: NDCG less AP',
+      value: 0.02,
+      low: 0.01,
+      high: 0.03,
+    });
     expect(pairsTable('title', all, ['AP', 'MRR']).rows[0]).toEqual(['longer lists', 12, Number.NaN]);
   });
 });

@@ -18,6 +18,7 @@ import {
   type Comparison,
   pairsTable,
   type Variation,
+  variationsChart,
   variationsConfig,
   variationsHeld,
   variationsTable,
@@ -206,8 +207,9 @@ function reasons({ tables, variations }: Outcome): Section {
   const compared = comparisons(tables[0]!.contests.map(({ measure }) => measure));
   return {
     title: 'What the differences come from',
-    lead: 'Data altered from that of Table 3. A hundred times the difference, with its 95 % interval; ‡ is significant by the paired t-test.',
+    lead: 'Data altered from that of Table 3. The table has a hundred times the difference, with its 95 % interval; ‡ is significant by the paired t-test.',
     blocks: [
+      variationsChart('What the differences come from', all, compared),
       variationsTable('What the differences come from, in points of 100', all, compared, 't'),
       pairsTable(
         'Pairs with a force in an epoch',

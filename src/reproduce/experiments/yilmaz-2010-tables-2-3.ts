@@ -1,6 +1,6 @@
 /** Train for a more informative measure than the one that is tested? LambdaRank and SoftRank, three tests that must agree. */
 import { z } from 'zod';
-import type { Cell, Section, TableBlock } from '../../report/page.js';
+import type { Cell, Section } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import {
   type Against,
@@ -18,6 +18,7 @@ import { generatedConfig } from '../generated.js';
 import {
   type Comparison,
   type Variation,
+  variationsChart,
   variationsConfig,
   variationsHeld,
   variationsTable,
@@ -187,16 +188,17 @@ function section(method: Method): Section {
         rows: held[0]!.results.map(({ name }) => [name, ...held.map(contest => cell(contest, name))]),
       },
       contestTable(`${method.name}: differences from training for the measure tested`, held, undefined, 'all'),
-      ...(method.variations.length === 0 ? [] : [reasons(method)]),
+      ...reasons(method),
     ],
   };
 }
 
-function reasons({ name, contests, variations }: Method): TableBlock {
-  return variationsTable(
-    `${name}: what the differences come from, in points of 100`,
-    [{ name: 'as above', contests }, ...variations],
-    comparisons,
-    'all',
-  );
+function reasons({ name, contests, variations }: Method): Section['blocks'] {
+  if (variations.length === 0) return [];
+  const all = [{ name: 'as above', contests }, ...variations];
+  const title = `${name}: what the differences come from`;
+  return [
+    variationsChart(title, all, comparisons),
+    variationsTable(`${title}, in points of 100`, all, comparisons, 'all'),
+  ];
 }

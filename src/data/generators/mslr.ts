@@ -25,9 +25,6 @@ export const DOCUMENT_FEATURES = [
 
 const FEATURES = TEXT_FEATURES + DOCUMENT_FEATURES.length;
 
-/** Share of queries that no document is relevant to. */
-const EMPTY_SHARE = 0.03;
-
 /** Queries and documents each from which the grades' thresholds are read off; drawn from the function's seed alone. */
 const SAMPLE_QUERIES = 3000;
 const SAMPLE_DOCUMENTS = 10;
@@ -38,7 +35,7 @@ export const mslr = defineGenerator({
   description:
     '136 features: 25 statistics of the query terms in each of five streams (counts, ratios, tf*idf, BM25, language models) and 11 ' +
     'of the document (links, quality, clicks); integer counts, heavy tails, many zeros, columns that depend on each other, some ' +
-    'that are the same for all documents of a query. Grades 0 to 4 of shares 52, 32, 13, 2 and 1 %; 3 % of the queries have no ' +
+    'that are the same for all documents of a query. Grades 0 to 4 of shares 52, 32, 13, 2 and 1 %; by default 3 % of the queries have no ' +
     'relevant document. The number of documents varies from 1 to about six times --docs.',
   citation: 'Shape after Qin, Liu, Introducing LETOR 4.0 datasets, 2013, and the MSLR feature list.',
   parameters: {
@@ -46,6 +43,12 @@ export const mslr = defineGenerator({
       default: 2.2,
       description: 'Deviation of the noise in relevance, in units of the deviation of what the features tell.',
       min: 0,
+    }),
+    empty: numberParameter({
+      default: 0.03,
+      description: 'Share of queries that no document is relevant to.',
+      min: 0,
+      max: 1,
     }),
     cut: optionalNumberParameter({
       description:
@@ -63,8 +66,8 @@ export const mslr = defineGenerator({
   defaults: { documents: 120, features: FEATURES },
   anyFeatures: false,
   sizes: 'spread',
-  start({ noise, cut, within }, { seed }) {
-    const query = new SyntheticQuery(seed, noise);
+  start({ noise, empty, cut, within }, { seed }) {
+    const query = new SyntheticQuery(seed, noise, empty);
     const targets = new Float64Array(SAMPLE_QUERIES * SAMPLE_DOCUMENTS);
     const sample = new Random(seed, 'sample');
     for (let i = 0; i < targets.length; i++) {
@@ -108,6 +111,7 @@ export const mslr = defineGenerator({
 class SyntheticQuery {
   readonly #text = new TextDocument();
   readonly #noise: number;
+  readonly #emptyShare: number;
   readonly features = new Float64Array(FEATURES);
   empty = false;
   /** What the features tell of relevance, standardised. */
@@ -121,8 +125,9 @@ class SyntheticQuery {
   /** The seed varies how much each ingredient of relevance weighs. */
   readonly #weights: Float64Array;
 
-  constructor(seed: number, noise: number) {
+  constructor(seed: number, noise: number, emptyShare: number) {
     this.#noise = noise;
+    this.#emptyShare = emptyShare;
     const random = new Random(seed, 'mslr');
     this.#weights = Float64Array.from({ length: 6 }, () => 0.8 + 0.4 * random.uniform());
     const sample = new Random(seed, 'signal');
@@ -135,7 +140,7 @@ class SyntheticQuery {
   }
 
   draw(random: Random): void {
-    this.empty = random.uniform() < EMPTY_SHARE;
+    this.empty = random.uniform() < this.#emptyShare;
     this.#effect = 0.6 * random.gaussian();
     this.#text.drawQuery(random);
   }

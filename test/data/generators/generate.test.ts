@@ -139,22 +139,27 @@ describe('cubic and net', () => {
 describe('mslr', () => {
   const data = generateDataset('mslr', { queries: 600, seed: 2 });
 
+  const emptyQueries = (set: ReturnType<typeof generateDataset>) => {
+    let empty = 0;
+    for (let q = 0; q < set.queries; q++) {
+      const grades = set.label().subarray(set.offsets[q], set.offsets[q + 1]);
+      if (grades.every(grade => grade === 0)) empty++;
+    }
+    return empty;
+  };
+
   it('has about 3 % of queries without a relevant document, however few documents there are', () => {
     for (const documents of [5, 60]) {
-      const set = generateDataset('mslr', { queries: 1000, documents, seed: 2 });
-      let empty = 0;
-      for (let q = 0; q < set.queries; q++) {
-        if (
-          set
-            .label()
-            .subarray(set.offsets[q], set.offsets[q + 1])
-            .every(grade => grade === 0)
-        )
-          empty++;
-      }
+      const empty = emptyQueries(generateDataset('mslr', { queries: 1000, documents, seed: 2 }));
       expect(empty / 1000).toBeGreaterThan(0.01);
       expect(empty / 1000).toBeLessThan(0.05);
     }
+  });
+
+  it('has as many of them as are asked for', () => {
+    const size = { queries: 300, documents: 5, seed: 2 };
+    expect(emptyQueries(generateDataset('mslr(empty=0)', size))).toBe(0);
+    expect(emptyQueries(generateDataset('mslr(empty=1)', size))).toBe(300);
   });
 
   it('spreads the documents a query widely around the mean asked for', () => {

@@ -23,6 +23,8 @@ export interface ReadOptions {
   sql?: string | undefined;
   /** Further label sources, one value a line, in input row order. */
   labelFiles?: readonly { name: string; file: string }[] | undefined;
+  /** Whether a table may come without labels, as documents that are to be scored do. */
+  unlabelled?: boolean | undefined;
   /** Group sizes, one a line, or one query id a row. */
   group?: string | undefined;
   /** Says the query of each row, over all inputs; rows then need no query of their own, and one that they name is ignored. */

@@ -33,7 +33,7 @@ export async function scoreInto(
       await writer.write(batch.data, await scorer.score(batch));
       documents += batch.data.rows;
     };
-    await readBatches(data, read, take, size);
+    await readBatches(data, { ...read, unlabelled: true }, take, size);
     await writer.finish();
   } finally {
     await scorer.close();

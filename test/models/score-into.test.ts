@@ -1,4 +1,5 @@
 /** Scoring as data is read gives what scoring of the whole gives, whatever the batches. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -164,4 +165,13 @@ describe('scoreInto', () => {
       }
     },
   );
+
+  it('takes a table without labels', async () => {
+    const file = join(directory, 'unlabelled.csv');
+    writeFileSync(file, 'qid,docid,1,2,3,4\na,x,1,0,0,0\na,y,0,10,0,1\n');
+    const sink = kept();
+    await scoreInto(sink, linear, file, { as: 'ids' });
+    expect(sink.text()).toBe('a\tx\t1.3\na\ty\t2\n');
+    await expect(readDataset(file)).rejects.toMatchObject({ code: 'column-unknown' });
+  });
 });

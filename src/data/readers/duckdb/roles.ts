@@ -109,7 +109,7 @@ export function assignRoles(columns: readonly string[], options: ReadOptions, fi
 
   if (query === undefined && options.outsideQueries === undefined)
     throw missing('query', '--query-col COLUMN', columns, file);
-  if (labels.length === 0) throw missing('label', '--label-col COLUMN', columns, file);
+  if (labels.length === 0 && !options.unlabelled) throw missing('label', '--label-col COLUMN', columns, file);
   const features = columns.filter(column => !taken.has(column));
   return { query, document, labels, weight, position, initialScore, features, recognised };
 }

@@ -120,19 +120,18 @@ async function trainAndTest(
   seed: number,
   lab: Lab,
 ): Promise<Tested[]> {
-  const found = await bestForEach(
-    { objectives: [objective], rates, starts },
-    tests.map(({ measure }) => measure),
-    {
-      ...{ data: parts('training'), validate: parts('validation') },
-      ...{ model, select, options, seed, threads: lab.threads, signal: lab.signal },
-    },
-  );
+  // A measure may be tested with several bases.
+  const measures = [...new Set(tests.map(({ measure }) => measure))];
+  const found = await bestForEach({ objectives: [objective], rates, starts }, measures, {
+    ...{ data: parts('training'), validate: parts('validation') },
+    ...{ model, select, options, seed, threads: lab.threads, signal: lab.signal },
+  });
   const test = parts('test');
-  return found.map(({ chosen, model: ranker }, t) => {
-    const [judged] = evaluate(test, scoreData(ranker, test), [parseMeasure(tests[t]!.measure)]);
+  const tested = found.map(({ chosen, model: ranker }, m): Tested => {
+    const [judged] = evaluate(test, scoreData(ranker, test), [parseMeasure(measures[m]!)]);
     return { chosen, values: [...judged!.values].filter(value => !Number.isNaN(value)) };
   });
+  return tests.map(({ measure }) => tested[measures.indexOf(measure)]!);
 }
 
 function result(name: string, runs: readonly Tested[], base: readonly Tested[] | undefined): Result {

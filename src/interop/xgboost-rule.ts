@@ -39,10 +39,22 @@ const transformed: Readonly<Record<string, { output: string; margin(base: number
   'binary:hinge': { output: '1 where the sum is above 0, else 0', margin: base => base },
 };
 
-/** What is added to the leaves; a loss is noted where predictions are something else than the sum. */
+/** Objectives whose predictions are the sum of leaves. */
+const plain: ReadonlySet<string> = new Set([
+  ...['rank:ndcg', 'rank:map', 'rank:pairwise', 'binary:logitraw', 'reg:linear', 'reg:squarederror'],
+  ...['reg:squaredlogerror', 'reg:pseudohubererror', 'reg:absoluteerror', 'reg:quantileerror'],
+]);
+
+/** What is added to the leaves; a loss is noted where predictions are something else than the sum, or may be. */
 export function marginOf(objective: string, baseScore: number, job: ImportJob): number {
   const known = transformed[objective];
-  if (known === undefined) return Math.fround(baseScore);
+  if (known === undefined) {
+    if (!plain.has(objective))
+      job.changes.loses(
+        `its objective ${quote(objective)} is not known; scores are the base score and the leaves added up`,
+      );
+    return Math.fround(baseScore);
+  }
   job.changes.loses(
     `with objective ${quote(objective)} XGBoost predicts ${known.output}; scores here are the sums, in the same order`,
   );

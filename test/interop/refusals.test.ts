@@ -129,6 +129,12 @@ describe('XGBoost', () => {
     const listed = changed(xgboost, /"base_score":"([^"]*)"/, '"base_score":"[$1]"');
     expect(importModel(listed).model.scoreRow([1, 1, 1, 1])).toBe(importModel(xgboost).model.scoreRow([1, 1, 1, 1]));
   });
+
+  it('an objective that is not known is a loss', () => {
+    expect(importModel(changed(xgboost, 'rank:ndcg', 'reg:newer')).losses).toEqual([
+      'its objective "reg:newer" is not known; scores are the base score and the leaves added up',
+    ]);
+  });
 });
 
 describe("XGBoost's dump", () => {

@@ -9,10 +9,12 @@ export type Steps<T> = Generator<number, T, void>;
 /** Work between two looks at signals and timers. */
 const YIELD_MS = 40;
 
-export function atOnce<T>(steps: Steps<T>): T {
+/** `progress` is told the share done. */
+export function atOnce<T>(steps: Steps<T>, progress: (share: number) => void = () => {}): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
+    progress(step.value);
   }
 }
 

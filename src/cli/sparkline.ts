@@ -2,10 +2,10 @@
 import { fixed } from './table.js';
 
 const LEVELS = '▁▂▃▄▅▆▇█';
-const WIDTH = 40;
+export const SPARKLINE_WIDTH = 40;
 
 /** The curve as bars, lowest to highest; more values than fit are averaged. NaN is left out. Empty for fewer than two values. */
-export function sparkline(values: readonly number[], width = WIDTH): string {
+export function sparkline(values: readonly number[], width = SPARKLINE_WIDTH): string {
   const points = squeezed(known(values), width);
   if (points.length < 2) return '';
   const low = Math.min(...points);

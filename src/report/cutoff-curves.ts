@@ -1,8 +1,9 @@
 /** How a measure goes with its cut-off: one line a system, with confidence intervals. */
 import type { System } from '../analysis/system.js';
-import { evaluate } from '../measures/evaluate.js';
+import { evaluateSteps } from '../measures/evaluate.js';
 import { type MeasureContext, parseMeasure } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
+import { atOnce, partOf } from '../steps.js';
 import type { LinesChart } from './charts.js';
 import { estimateOf } from './mean-interval.js';
 import { confidence } from './words.js';
@@ -16,22 +17,25 @@ export interface CurveOptions {
   readonly context: MeasureContext;
   readonly ties: Ties;
   readonly alpha: number;
+  /** Told the share done, which takes a while for many documents. */
+  onProgress?(share: number): void;
 }
 
 /** `labels` is the source to judge by where the conventions name none. */
 export function cutoffCurves(
   systems: readonly System[],
   labels: string,
-  { context, ties, alpha }: CurveOptions,
+  { context, ties, alpha, onProgress }: CurveOptions,
 ): LinesChart[] {
   const longest = Math.max(...systems.map(({ data }) => longestQuery(data.offsets)));
   // A list of one document has no curve.
   const cuts = Array.from({ length: Math.max(2, Math.min(LAST_CUT, longest)) }, (_, i) => i + 1);
   const measures = MEASURES.flatMap(name => cuts.map(cut => parseMeasure(`${name}@${cut}`, { labels, ...context })));
-  const judged = systems.map(({ name, data, scores }) => ({
-    name,
-    estimates: evaluate(data, scores, measures, { ties }).map(result => estimateOf(result, alpha)),
-  }));
+  const judged = systems.map(({ name, data, scores }, s) => {
+    const steps = evaluateSteps(data, scores, measures, { ties });
+    const results = atOnce(partOf(steps, s / systems.length, (s + 1) / systems.length), onProgress);
+    return { name, estimates: results.map(result => estimateOf(result, alpha)) };
+  });
   return MEASURES.map((measure, m) => ({
     kind: 'lines',
     title: `${measure}@k`,

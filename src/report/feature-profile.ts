@@ -14,11 +14,16 @@ export interface FeatureProfile {
 export const SAMPLE_ROWS = 50_000;
 
 /** `labels` has one value a row. Documents are taken at equal distances, the same ones every time. */
-export function featureProfiles(data: Dataset, labels: Float64Array | undefined): FeatureProfile[] {
+export function featureProfiles(
+  data: Dataset,
+  labels: Float64Array | undefined,
+  onProgress: (share: number) => void = () => {},
+): FeatureProfile[] {
   const step = Math.max(1, data.rows / SAMPLE_ROWS);
   const rows = Uint32Array.from({ length: Math.min(data.rows, SAMPLE_ROWS) }, (_, i) => Math.floor(i * step));
   const wanted = labels && Float64Array.from(rows, row => labels[row]!);
   return data.featureNames.map((_, feature) => {
+    onProgress(feature / data.features);
     const column = data.column(feature);
     const sample = Float32Array.from(rows, row => column[row]!);
     return { sample, quartiles: quartiles(sample), correlation: wanted ? correlation(sample, wanted) : Number.NaN };

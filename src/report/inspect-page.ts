@@ -13,15 +13,17 @@ export interface InspectPage {
   readonly inspection: Inspection;
   readonly origin: Origin;
   readonly title?: string | undefined;
+  /** Told the share done, which takes a while for many features. */
+  onProgress?(share: number): void;
 }
 
 /** Distributions are drawn of the features that go most with the label. */
 const DRAWN_FEATURES = 6;
 
-export function inspectPage({ data, inspection, origin, title = 'Data' }: InspectPage): Report {
+export function inspectPage({ data, inspection, origin, title = 'Data', onProgress }: InspectPage): Report {
   const source = judgedSource(data);
   const labels = source === undefined ? undefined : data.label(source);
-  const profiles = featureProfiles(data, labels);
+  const profiles = featureProfiles(data, labels, onProgress);
   return {
     title: `listwise: ${title}`,
     verdict: verdict(inspection),

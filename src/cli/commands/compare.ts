@@ -68,7 +68,8 @@ export const compare: CommandDefinition = {
     const comparison = await inTurns(steps, output.shares('comparing'));
     if (report !== undefined) {
       const origin = originOf(options, [judged]);
-      await writePage(report, comparePage({ systems, comparison, curves: judging, origin }), output);
+      const curves = { ...judging, onProgress: output.shares('drawing') };
+      await writePage(report, comparePage({ systems, comparison, curves, origin }), output);
     }
     await output.resultTo(options.out as string | undefined, 'compare', toJson(judging, comparison), () =>
       printText(judging, comparison),

@@ -127,7 +127,11 @@ async function cvRecorded(
   const comparison = theirs && compareSystems(systems, judging.measures, { alpha: ALPHA, ties: judging.ties, seed });
   const report = options.report as string | undefined;
   if (report !== undefined || run !== undefined) {
-    const compared = comparison && { systems, comparison, curves: judging };
+    const compared = comparison && {
+      systems,
+      comparison,
+      curves: { ...judging, onProgress: output.shares('drawing') },
+    };
     const origin = originOf(options, [{ file, data: ours.data }], settings.seed);
     const page = cvPage({ results, compared, alpha: ALPHA, origin });
     if (run !== undefined) await writeQuietly(run.path('report'), page);

@@ -64,7 +64,7 @@ export const evaluate: CommandDefinition = {
         system: { ...system, name },
         results,
         asked: judging.measures.map(({ asked }) => asked),
-        curves: { ...judging, alpha: ALPHA },
+        curves: { ...judging, alpha: ALPHA, onProgress: output.shares('drawing') },
         origin: originOf(options, [{ file, data: system.data }]),
       });
       await writePage(report, page, output);

@@ -46,7 +46,8 @@ export const inspect: CommandDefinition = {
     const inspection = await inTurns(inspectSteps(data), output.shares('inspecting'));
     if (report !== undefined) {
       const origin = originOf(options, [{ file: name!, data }]);
-      await writePage(report, inspectPage({ data, inspection, origin, title: name }), output);
+      const onProgress = output.shares('drawing');
+      await writePage(report, inspectPage({ data, inspection, origin, title: name, onProgress }), output);
     }
     output.result('inspect', { ...inspection }, () => dataText(inspection, options.all === true));
   },

@@ -30,7 +30,7 @@ import { type Output, printJson } from '../output.js';
 import { duration } from '../progress.js';
 import { originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
-import { plainCurve, sparkline } from '../sparkline.js';
+import { plainCurve, SPARKLINE_WIDTH, sparkline } from '../sparkline.js';
 import { count, fixed } from '../table.js';
 import { takesUnicode } from '../terminal.js';
 import { refuseUnwritable } from '../writable.js';
@@ -307,13 +307,20 @@ function printText(trained: Trained, out: string, directory: string | undefined)
   ].join('\n');
 }
 
+/** Columns of a narrow terminal that these words leave; undefined where there is no terminal. */
+function roomBeside(words: string): number | undefined {
+  const { isTTY, columns } = process.stdout;
+  return isTTY && columns > 0 ? Math.max(2, Math.min(SPARKLINE_WIDTH, columns - words.length)) : undefined;
+}
+
 /** What the best iteration was selected from, in one line; none where there is no curve. */
 function learningCurve({ log, select }: Trained): string[] {
   const judged = log.filter(({ validation }) => validation.length > 0);
   const values = judged.map(({ validation }) => validation[0]!);
   if (!takesUnicode(process.env)) return values.length < 2 ? [] : [`${select} ${plainCurve(values)}`];
   const ends = [values[0]!, values.at(-1)!].map(value => fixed(value));
-  return values.length < 2 ? [] : [`${select} ${ends[0]} ${sparkline(values)} ${ends[1]}`];
+  const words = `${select} ${ends.join(' ')} `;
+  return values.length < 2 ? [] : [`${select} ${ends[0]} ${sparkline(values, roomBeside(words))} ${ends[1]}`];
 }
 
 /** The other measures at the best iteration; none where that was before the first. */

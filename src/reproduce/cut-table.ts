@@ -2,8 +2,9 @@
 import { meanInterval } from '../analysis/significance/index.js';
 import type { LinesChart } from '../report/charts.js';
 import { written } from '../report/numbers.js';
-import type { TableBlock } from '../report/page.js';
+import type { Section, TableBlock } from '../report/page.js';
 import { type Against, against, type Sample, significant } from './contest.js';
+import type { Finding } from './experiment.js';
 import { mean } from './mean.js';
 
 /** Of intervals: 95 %. */
@@ -19,8 +20,8 @@ export interface CutFigure {
 
 export interface CutRow {
   readonly name: string;
-  /** As the paper prints them, in points. */
-  readonly paper: readonly string[];
+  /** As the paper prints them, in points, with blanks between; absent where it has no such row. */
+  readonly paper?: string | undefined;
   readonly here: readonly CutFigure[];
 }
 
@@ -47,13 +48,29 @@ export function cutDifference(name: string, samples: CutSamples, base: CutSample
 export const points = (share: number) => (100 * share).toFixed(2);
 export const signedPoints = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(2)}`;
 
-/** Whether the one is above the other, significantly, at all cut-offs from `first` on. */
-export function aboveFrom(first: number, { against }: CutDifference): boolean {
-  return against.slice(first - 1).every(one => one.difference > 0 && significant(one, 't'));
+/** That the one is above the other, significantly, at all cut-offs from `first` on. */
+export function aboveFrom(first: number, claim: string, paper: string, difference: CutDifference): Finding {
+  const from = difference.against.slice(first - 1);
+  return {
+    ...{ claim, paper, ours: differenceInWords(difference) },
+    p: Math.max(...from.map(({ p }) => p.t)),
+    holds: from.every(one => one.difference > 0 && significant(one, 't')),
+  };
 }
 
-export function largestP(first: number, { against }: CutDifference): number {
-  return Math.max(...against.slice(first - 1).map(({ p }) => p.t));
+/** That the one is as the other: significantly different, or only lower, at no cut-off. */
+export function equivalent(
+  claim: string,
+  paper: string,
+  difference: CutDifference,
+  { higherToo }: { higherToo: boolean },
+): Finding {
+  const differs = ({ difference: gap }: Against) => gap < 0 || higherToo;
+  return {
+    ...{ claim, paper, ours: differenceInWords(difference) },
+    p: Math.min(...difference.against.map(({ p }) => p.t)),
+    holds: !difference.against.some(one => differs(one) && significant(one, 't')),
+  };
 }
 
 /** Such as "+0.21 at 1, +0.34 at 10; significantly higher at 3 to 8". */
@@ -70,13 +87,31 @@ export function differenceInWords({ against }: CutDifference): string {
   ].join('; ');
 }
 
+/** The figures of some methods as a picture and a table, and differences between them. */
+export function cutSection(
+  title: string,
+  lead: string,
+  rows: readonly CutRow[],
+  differences: readonly CutDifference[],
+): Section {
+  return {
+    title,
+    lead: `${lead} In points of 100; p is of the paired t-test.`,
+    blocks: [
+      figuresChart(title, rows),
+      figuresTable(title, rows),
+      differencesTable(`${title}: differences`, differences),
+    ],
+  };
+}
+
 export function figuresTable(title: string, rows: readonly CutRow[]): TableBlock {
   return {
     kind: 'table',
     title,
     columns: [{ title: 'method' }, { title: '' }, ...cuts.map(k => ({ title: `@${k}`, style: 'general' as const }))],
     rows: rows.flatMap(({ name, paper, here }) => [
-      [name, 'paper', ...paper],
+      ...(paper === undefined ? [] : [[name, 'paper', ...paper.split(' ')]]),
       [name, 'here', ...here.map(figure => points(figure.mean))],
     ]),
   };
@@ -94,13 +129,13 @@ export function differencesTable(title: string, rows: readonly CutDifference[]):
   };
 }
 
-export function figuresChart(title: string, measure: string, rows: readonly CutRow[]): LinesChart {
+function figuresChart(title: string, rows: readonly CutRow[]): LinesChart {
   return {
     kind: 'lines',
     title,
     note: 'Bands are 95 % intervals over queries.',
     x: { label: 'cut-off' },
-    y: { label: measure, style: 'value' },
+    y: { label: 'mean over test queries', style: 'value' },
     series: rows.map(({ name, here }) => ({
       name,
       x: cuts,

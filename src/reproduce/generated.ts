@@ -7,6 +7,8 @@ export const generatedConfig = z.strictObject({
   /** With its parameters, such as `cubic`. */
   generator: z.string(),
   documents: z.int(),
+  /** So many documents for every query, not in the mean. */
+  equalSizes: z.boolean().optional(),
   features: z.int().optional(),
   clicks: z.boolean().optional(),
   clickRates: z.boolean().optional(),

@@ -25,10 +25,11 @@ export function experimentOf(name: string): Experiment {
   );
 }
 
-/** The sizes and settings of an experiment at a scale, from its config.json. */
+/** The sizes and settings of an experiment at a scale, from its config.json and from the file that it names as `common`. */
 export function configOf(experiment: Experiment, scale: Scale): unknown {
-  const scales = JSON.parse(readFileSync(experimentFile(experiment.name, 'config.json'), 'utf8'));
-  return experiment.config.parse(scales[scale]);
+  const read = (file: string) => JSON.parse(readFileSync(experimentFile(experiment.name, file), 'utf8'));
+  const { common, ...own } = read('config.json');
+  return experiment.config.parse({ ...(common === undefined ? {} : read(common)[scale]), ...own[scale] });
 }
 
 export async function reproduce(experiment: Experiment, scale: Scale, settings: LabSettings): Promise<Reproduced> {

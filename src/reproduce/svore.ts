@@ -1,7 +1,7 @@
 /**
- * What the experiments of Svore, Volkovs, Burges 2011 have in common: generated data with grades and click-through rates, trees chosen
+ * What the tables of Svore, Volkovs, Burges 2011 have in common: generated data with grades and click-through rates, trees chosen
  * on its validation part, and figures at ten cut-offs on its test part. Trainings are shared steps: the baseline stands in both tables
- * and under the figures, and is trained once.
+ * and is trained once.
  */
 import { z } from 'zod';
 import type { Dataset } from '../data/dataset.js';
@@ -19,15 +19,17 @@ import type { Lab } from './lab.js';
 
 export const SVORE = 'Svore, Volkovs, Burges 2011, Learning to rank with multiple objective functions';
 
-export const methodConfig = z.strictObject({
-  name: z.string(),
-  /** Of these and the rates the one with the best validation figure is chosen. */
-  objectives: z.array(z.string()),
+/** How a step is taken: rates to choose from, and options of its own. */
+export const stepConfig = z.strictObject({
   rates: z.array(z.number()),
-  /** Those of its own, such as the step. */
   options: z.record(z.string(), z.unknown()),
 });
-export type MethodConfig = z.output<typeof methodConfig>;
+
+/** Of these objectives and rates the ones with the best validation figure are chosen. */
+export interface Method extends z.output<typeof stepConfig> {
+  readonly name: string;
+  readonly objectives: readonly string[];
+}
 
 export const svoreConfig = z.strictObject({
   data: generatedConfig,
@@ -36,30 +38,31 @@ export const svoreConfig = z.strictObject({
   /** The measure that chooses iteration, rate and objective. */
   select: z.string(),
   options: z.record(z.string(), z.unknown()),
-  baseline: methodConfig,
+  newton: stepConfig,
 });
 export type SvoreConfig = z.output<typeof svoreConfig>;
 
+/** LambdaMART, which both tables start from. */
+export function baseline({ newton }: SvoreConfig): Method {
+  return { name: 'Baseline (Newton)', objectives: ['lambdarank(ndcg)'], ...newton };
+}
+
 /** One data set. */
-export interface DataSet {
+interface DataSet {
   readonly seed: number;
   readonly part: ReturnType<typeof generatedParts>;
 }
 
-export function dataSet({ data }: SvoreConfig, seed: number): DataSet {
-  return { seed, part: generatedParts(data, seed) };
-}
-
 /** A method on one data set. */
-export interface TrainedTrees {
+interface TrainedTrees {
   readonly chosen: Trial;
   readonly trials: readonly Trial[];
   readonly model: TreesModel;
 }
 
-export async function trainTrees(
+async function trainTrees(
   { data, select, options: common }: SvoreConfig,
-  { name, objectives, rates, options: own }: MethodConfig,
+  { name, objectives, rates, options: own }: Method,
   { seed, part }: DataSet,
   lab: Lab,
 ): Promise<TrainedTrees> {
@@ -83,25 +86,28 @@ export async function trainTrees(
 
 /** A method on all data sets. */
 export interface JudgedMethod {
+  readonly name: string;
   /** One a data set. */
   readonly runs: readonly Omit<TrainedTrees, 'model'>[];
   /** By measure, as they were asked for. */
   readonly samples: ReadonlyMap<string, CutSamples>;
 }
 
-/** Measures are without their cut-offs, such as `ndcg`. */
+/** Measures are without their cut-offs, such as `ndcg`. Returned as the methods are given. */
 export async function trainAndJudge(
   settings: SvoreConfig,
-  methods: readonly { readonly method: MethodConfig; readonly measures: readonly string[] }[],
+  methods: readonly { readonly method: Method; readonly measures: readonly string[] }[],
   lab: Lab,
 ): Promise<JudgedMethod[]> {
-  const judged = methods.map(({ measures }) => ({
+  const judged = methods.map(({ method: { name }, measures }) => ({
+    name,
     runs: [] as Omit<TrainedTrees, 'model'>[],
     samples: new Map(measures.map(measure => [measure, cuts.map((): { values: number[] }[] => [])])),
   }));
   lab.expect(methods.length * settings.dataSets);
   for (let i = 0; i < settings.dataSets; i++) {
-    const data = dataSet(settings, lab.seed + i);
+    const seed = lab.seed + i;
+    const data = { seed, part: generatedParts(settings.data, seed) };
     const trained: TrainedTrees[] = [];
     for (const { method } of methods) trained.push(await trainTrees(settings, method, data, lab));
     const test = data.part('test');
@@ -122,11 +128,21 @@ function valuesAtCuts(measure: string, scores: Float64Array, test: Dataset): num
   return evaluate(test, scores, measures).map(({ values }) => [...values].filter(value => !Number.isNaN(value)));
 }
 
-/** What was chosen on validation data; the outcome holds every trial. */
-export function chosenSection(
-  queries: number,
-  methods: readonly { readonly name: string; readonly runs: JudgedMethod['runs'] }[],
-): Section {
+/** What was chosen, as an outcome keeps it. */
+export interface Chosen {
+  /** Test queries altogether. */
+  readonly queries: number;
+  /** With every trial. */
+  readonly methods: readonly Pick<JudgedMethod, 'name' | 'runs'>[];
+}
+
+export function chosenOf(methods: readonly JudgedMethod[]): Chosen {
+  const [ofFirstMeasure] = methods[0]!.samples.values();
+  const queries = ofFirstMeasure![0]!.flatMap(({ values }) => values).length;
+  return { queries, methods: methods.map(({ name, runs }) => ({ name, runs })) };
+}
+
+export function chosenSection({ queries, methods }: Chosen): Section {
   return {
     title: 'What was chosen on validation data',
     lead: `By data set. ${count(queries)} test queries altogether.`,

@@ -6,8 +6,8 @@ import {
   cuts,
   differenceInWords,
   differencesTable,
+  equivalent,
   figuresTable,
-  largestP,
 } from '#listwise/reproduce/cut-table.js';
 
 /** Two data sets of four queries at every cut-off; `lift` says by how much each cut-off is raised. */
@@ -30,7 +30,7 @@ describe('figures at cut-offs', () => {
   });
 
   it('stand below those of the paper', () => {
-    const paper = cuts.map(k => (60 + k).toFixed(2));
+    const paper = cuts.map(k => (60 + k).toFixed(2)).join(' ');
     const { rows } = figuresTable('t', [{ name: 'm', paper, here: cutFigures(base) }]);
     expect(rows.map(row => row.slice(0, 4))).toEqual([
       ['m', 'paper', '61.00', '62.00'],
@@ -44,9 +44,12 @@ describe('figures at cut-offs', () => {
       samples(k => (k < 3 ? 0 : 0.01)),
       base,
     );
-    expect(aboveFrom(3, raised)).toBe(true);
-    expect(aboveFrom(1, raised)).toBe(false);
-    expect(largestP(3, raised)).toBeLessThan(0.05);
+    const [fromThree, fromOne] = [3, 1].map(first => aboveFrom(first, 'claim', 'paper', raised));
+    expect(fromThree).toMatchObject({ claim: 'claim', paper: 'paper', holds: true });
+    expect(fromThree!.p).toBeLessThan(0.05);
+    expect(fromOne).toMatchObject({ holds: false });
+    expect(fromOne!.p).toBeGreaterThan(0.05);
+    expect([true, false].map(higherToo => equivalent('', '', raised, { higherToo }).holds)).toEqual([false, true]);
     expect(differenceInWords(raised)).toBe(
       '+0.00 at 1, +1.00 at 3, +1.00 at 10; significantly higher at 3, 4, 5, 6, 7, 8, 9, 10',
     );
@@ -56,6 +59,7 @@ describe('figures at cut-offs', () => {
       base,
     );
     expect(differenceInWords(lowered)).toBe('−2.00 at 1, +0.00 at 3, +0.00 at 10; significantly lower at 1');
+    expect(equivalent('', '', lowered, { higherToo: false })).toMatchObject({ holds: false });
     expect(differencesTable('t', [lowered]).rows[0]!.slice(0, 2)).toEqual([
       'lowered',
       { value: '−2.00', note: 'p < 0.0001' },

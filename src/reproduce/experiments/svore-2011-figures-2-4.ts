@@ -10,10 +10,11 @@ import type { Section } from '../../report/page.js';
 import { Diagnostics } from '../../training/boosting/diagnostics.js';
 import { train } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
+import { generatedConfig, generatedPart } from '../generated.js';
 import type { Lab } from '../lab.js';
 import { mean } from '../mean.js';
 import { replay } from '../replay.js';
-import { type DataSet, dataSet, SVORE, svoreConfig, type TrainedTrees, trainTrees } from '../svore.js';
+import { SVORE, svoreConfig } from '../svore.js';
 
 /** Labels from here on are what the paper calls highly relevant; it draws them as one. */
 const HIGH = 3;
@@ -23,13 +24,22 @@ const TOP = 3;
 const config = svoreConfig.extend({
   /** The click labels that are set against the grades. */
   labels: z.string(),
-  /** Trees: the baseline is trained on where it has fewer. */
+  /** Trees. */
   iterations: z.int(),
-  /** Figures are taken at the first and at every so many-th tree. */
+  /** Figures are taken at the first and at every so many-th tree, on so many of the training queries. */
   every: z.int(),
+  followed: z.int(),
   /** "After only a few iterations", and late in training. */
   few: z.int(),
   late: z.int(),
+  /** One thing altered at a time, to see what the figures depend on. */
+  variants: z.array(
+    z.strictObject({
+      name: z.string(),
+      data: generatedConfig.partial().optional(),
+      rate: z.number().optional(),
+    }),
+  ),
 });
 type Config = z.output<typeof config>;
 
@@ -47,11 +57,16 @@ interface Point {
   readonly ndcg: { readonly training: number; readonly validation: number };
 }
 
+interface Run {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
 interface Outcome {
   readonly few: number;
   readonly late: number;
-  readonly best: number;
-  readonly points: readonly Point[];
+  /** The first is what the claims are held to. */
+  readonly runs: readonly Run[];
 }
 
 export const svore2011Figures24 = defineExperiment<Config, Outcome>({
@@ -60,21 +75,26 @@ export const svore2011Figures24 = defineExperiment<Config, Outcome>({
   paper: `${SVORE}, Figures 2 to 4`,
   collections: [],
   config,
-  async run(settings, lab) {
-    lab.expect(2);
-    const data = dataSet(settings, lab.seed);
-    const trained = await trainTrees(settings, settings.baseline, data, lab);
-    const points = await lab.step('figures along training', () => follow(settings, trained, data, lab));
-    return { few: settings.few, late: settings.late, best: trained.chosen.iteration, points };
+  async run({ variants, ...settings }, lab) {
+    const { few, late, data, newton } = settings;
+    const altered = [{ name: 'as above', data: {}, rate: newton.rates[0]! }, ...variants];
+    lab.expect(altered.length);
+    const runs: Run[] = [];
+    for (const { name, data: other, rate = newton.rates[0]! } of altered) {
+      const own = { ...settings, data: generatedConfig.parse({ ...data, ...other }) };
+      runs.push({ name, points: await lab.step(name, () => follow(own, rate, lab)) });
+    }
+    return { few, late, runs };
   },
   findings,
   sections,
 });
 
-async function follow(settings: Config, trained: TrainedTrees, { part }: DataSet, lab: Lab): Promise<Point[]> {
-  const [training, validation] = [part('training'), part('validation')];
-  const model = await trainOn(settings, trained, part, lab);
-  const { labels, iterations, every } = settings;
+async function follow(settings: Omit<Config, 'variants'>, rate: number, lab: Lab): Promise<Point[]> {
+  const { labels, iterations, every, followed } = settings;
+  const model = await trainAll(settings, rate, lab);
+  const training = generatedPart({ ...settings.data, training: followed }, 'training', lab.seed);
+  const validation = generatedPart(settings.data, 'validation', lab.seed);
   const clicks = `lambdarank(cndcg,labels=${labels})`;
   // Weights of 0: only what the parts say of each other is looked at.
   const allPairs = new Diagnostics(training, parseObjective(`sum(lambdarank(ndcg),${clicks},w=1/0)`));
@@ -106,31 +126,18 @@ async function follow(settings: Config, trained: TrainedTrees, { part }: DataSet
   return points;
 }
 
-/** The baseline, with trees added until there are as many as asked for. */
-async function trainOn(
-  settings: Config,
-  { model, chosen }: TrainedTrees,
-  part: DataSet['part'],
-  lab: Lab,
-): Promise<TreesModel> {
-  const missing = settings.iterations - model.trees.length;
-  if (missing <= 0) return model;
-  let longer = model;
-  await train({
-    ...{ model: 'trees', from: model, objective: chosen.objective, select: settings.select },
-    data: part('training'),
-    validate: part('validation'),
-    options: {
-      ...{ ...settings.options, ...settings.baseline.options },
-      ...{ rate: chosen.rate, trees: missing, patience: 0, judgeEvery: 0 },
-    },
+/** The baseline with all its trees, whichever is the best. */
+async function trainAll(settings: Omit<Config, 'variants'>, rate: number, lab: Lab): Promise<TreesModel> {
+  const { data, options, newton, select, iterations: trees } = settings;
+  const { model } = await train({
+    ...{ model: 'trees', objective: 'lambdarank(ndcg)', select },
+    data: generatedPart(data, 'training', lab.seed),
+    holdout: 0,
+    options: { ...options, ...newton.options, rate, trees, patience: 0, judgeEvery: 0 },
     ...{ seed: lab.seed, threads: lab.threads, signal: lab.signal },
-    onIteration(_, __, after) {
-      const grown = after!();
-      if (grown instanceof TreesModel) longer = grown;
-    },
   });
-  return longer;
+  if (!(model instanceof TreesModel)) throw new RangeError(`trees gave a model of kind ${model.kind}`);
+  return model;
 }
 
 /** Shares of the whole, by group of labels. */
@@ -144,17 +151,25 @@ function grouped(entries: readonly (readonly [label: number, amount: number])[])
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 const range = (shares: readonly number[]) => `${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}`;
 
-/** All are about the training queries, of which there is no sample to test: they hold where the figures lie as the paper says. */
-function findings({ points, few, late }: Outcome): Finding[] {
+/** What the claims are about, of all points that they are about. */
+function read({ points }: Run, few: number, late: number) {
   // Before the first tree all scores are equal and the order is chance.
   const learning = points.filter(({ iteration }) => iteration > 1);
   const afterFew = points.filter(({ iteration }) => iteration >= few);
   const atEnd = points.filter(({ iteration }) => iteration >= late);
-  const all = learning.map(({ agreement }) => agreement.all);
-  const tier = learning.map(({ agreement }) => agreement.tier);
-  const low = learning.map(({ sources }) => sources[0]! + sources[1]!);
-  const top = groups.map((_, g) => afterFew.map(point => point.top[g]!));
-  const [inTop, inAll] = (['top', 'all'] as const).map(part => atEnd.map(({ changes }) => changes[part]));
+  return {
+    all: learning.map(({ agreement }) => agreement.all),
+    tier: learning.map(({ agreement }) => agreement.tier),
+    low: learning.map(({ sources }) => sources[0]! + sources[1]!),
+    top: groups.map((_, g) => afterFew.map(point => point.top[g]!)),
+    inTop: atEnd.map(({ changes }) => changes.top),
+    inAll: atEnd.map(({ changes }) => changes.all),
+  };
+}
+
+/** All are about the training queries, of which there is no sample to test: they hold where the figures lie as the paper says. */
+function findings({ runs, few, late }: Outcome): Finding[] {
+  const { all, tier, low, top, inTop, inAll } = read(runs[0]!, few, late);
   const finding = (claim: string, paper: string, ours: string, holds: boolean): Finding => ({
     ...{ claim, paper, ours, p: Number.NaN, holds },
   });
@@ -192,19 +207,20 @@ function findings({ points, few, late }: Outcome): Finding[] {
     finding(
       `Figure 4: from iteration ${late} on little changes in the top 3`,
       'less than 3 % in the top 3, 5 % to 15 % in the whole list',
-      `${range(inTop!)} in the top 3, ${range(inAll!)} in the whole list`,
-      inTop!.every(share => share < 0.03) && inAll!.every(share => share >= 0.05 && share <= 0.15),
+      `${range(inTop)} in the top 3, ${range(inAll)} in the whole list`,
+      inTop.every(share => share < 0.03) && inAll.every(share => share >= 0.05 && share <= 0.15),
     ),
     finding(
       `Figure 4: from iteration ${late} on the top 3 change less than the list`,
       'less than 3 % against 5 % to 15 %',
-      `${percent(mean(inTop!))} against ${percent(mean(inAll!))} in the mean`,
-      inTop!.every((share, i) => share < inAll![i]!),
+      `${percent(mean(inTop))} against ${percent(mean(inAll))} in the mean`,
+      inTop.every((share, i) => share < inAll[i]!),
     ),
   ];
 }
 
-function sections({ points, best }: Outcome): Section[] {
+function sections(outcome: Outcome): Section[] {
+  const { points } = outcome.runs[0]!;
   const chart = (
     figure: string,
     title: string,
@@ -215,7 +231,6 @@ function sections({ points, best }: Outcome): Section[] {
     blocks: [
       {
         ...{ kind: 'lines', title, x: { label: 'iteration', style: 'count' }, y: { label, style: 'percent' } },
-        marks: [{ x: best, label: 'best on validation' }],
         series: lines.map(([name, of]) => ({ name, x: points.map(({ iteration }) => iteration), y: points.map(of) })),
       } satisfies LinesChart,
     ],
@@ -244,7 +259,38 @@ function sections({ points, best }: Outcome): Section[] {
       ['NDCG@3, validation', ({ ndcg }) => ndcg.validation],
     ]),
     table(points),
+    variantsTable(outcome),
   ];
+}
+
+/** How the figures that the claims are about change with the data and the rate. */
+function variantsTable({ runs, few, late }: Outcome): Section {
+  const title = 'What the figures depend on';
+  return {
+    title,
+    lead: 'Ranges over the iterations that the claims are about.',
+    blocks: [
+      {
+        ...{ kind: 'table', title },
+        columns: [
+          { title: 'altered' },
+          ...[
+            ...['agreement, all pairs', 'force from labels 0 and 1', `top ${TOP}: label 0`, `top ${TOP}: label 1`],
+            ...[`top ${TOP}: labels 3 and 4`, `late changes, top ${TOP}`, 'late changes, all'],
+          ].map(name => ({ title: name, style: 'general' as const })),
+          ...['NDCG@3, training, at the end', 'NDCG@3, validation'].map(name => ({
+            title: name,
+            style: 'value' as const,
+          })),
+        ],
+        rows: runs.map(run => {
+          const { all, low, top, inTop, inAll } = read(run, few, late);
+          const { training, validation } = run.points.at(-1)!.ndcg;
+          return [run.name, ...[all, low, top[0]!, top[1]!, top[3]!, inTop, inAll].map(range), training, validation];
+        }),
+      },
+    ],
+  };
 }
 
 /** As many rows as are easily read: the first, and a few steps of equal length. */

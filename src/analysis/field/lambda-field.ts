@@ -16,7 +16,7 @@ import { type LoopWork, loopSteps } from './loop-integral.js';
 export interface FieldOptions {
   /** Queries looked at: the first so many in which documents differ (5). */
   queries?: number | undefined;
-  /** A query with more documents is passed over (100). */
+  /** A query with more documents is passed over (100; at most 5,000). */
   mostDocuments?: number | undefined;
   /** Scores, one a row of the data; random ones where none are given. */
   scores?: ArrayLike<number> | undefined;
@@ -70,6 +70,8 @@ export interface LambdaField {
 
 /** Central differences and integrals are good to far less than this, what they look for is far more. */
 const TOLERANCE = 1e-4;
+/** Documents of a query, at most: its Jacobian then takes 200 MB, as do its eigenvalues. */
+const MOST_DOCUMENTS = 5000;
 /** Documents of one score have no region without swaps: they are put apart by this much, in their order. */
 const APART = 1e-6;
 
@@ -80,7 +82,15 @@ export function lambdaField(objective: Objective, data: Dataset, options: FieldO
 /** As `lambdaField`, step by step. */
 export function* fieldSteps(objective: Objective, data: Dataset, options: FieldOptions = {}): Steps<LambdaField> {
   const { points: perQuery = 4, spread = 1, loops = 3, seed = 1, scores } = options;
-  const queries = chosenQueries(objective, data, options.queries ?? 5, options.mostDocuments ?? 100);
+  const mostDocuments = options.mostDocuments ?? 100;
+  if (mostDocuments > MOST_DOCUMENTS) {
+    const [most, given] = [MOST_DOCUMENTS, mostDocuments].map(n => n.toLocaleString('en-GB'));
+    throw new ListwiseError(
+      'option-invalid',
+      `the Jacobian of a query has as many entries as it has pairs of documents: queries may have at most ${most}, found ${given}`,
+    );
+  }
+  const queries = chosenQueries(objective, data, options.queries ?? 5, mostDocuments);
   const run = objective.start(data, 'reference');
   const view = new DatasetView(data);
   const count = scores === undefined ? perQuery : 1;

@@ -40,7 +40,11 @@ export const field: AnalysisDefinition = {
   options: [
     objectivesOption('ranknet and lambdarank(ndcg)'),
     { flags: '--queries <n>', description: 'queries to look at: the first in which labels differ', default: '5' },
-    { flags: '--most-documents <n>', description: 'queries with more documents are passed over', default: '100' },
+    {
+      flags: '--most-documents <n>',
+      description: 'queries with more documents are passed over; at most 5,000',
+      default: '100',
+    },
     ...randomOptions,
     { flags: '--loops <n>', description: 'loops within a region and across swaps, at each point', default: '3' },
     ...measureOptions.filter(({ flags }) => flags.startsWith('--load')),

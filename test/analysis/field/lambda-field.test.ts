@@ -54,6 +54,10 @@ describe.each([
   });
 });
 
+it('queries whose Jacobian would take all memory are refused', () => {
+  expect(() => lookAt('ranknet', { mostDocuments: 5001 })).toThrow('at most 5,000, found 5,001');
+});
+
 it('goes on within the forces of a query that take long', () => {
   const steps = (spec: string) =>
     [...fieldSteps(parseObjective(spec), data, { queries: 1, points: 1, loops: 0 })].length;

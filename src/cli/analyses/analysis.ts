@@ -5,21 +5,19 @@ import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
 
 export interface AnalysisResult {
-  /** The answer in one sentence, for analyses that have one. */
-  readonly verdict?: string;
+  /** The answer in one sentence. */
+  readonly verdict: string;
   /** One object a row of the answer, for other programs. */
   readonly results: readonly Readonly<Record<string, unknown>>[];
   /** Further facts for other programs: what was asked and what everything is measured against. */
   readonly facts?: Readonly<Record<string, unknown>>;
   text(): string;
-  /** For --report; the command adds the analysis' verdict and the origin. */
+  /** For --report; the command adds the verdict and the origin. */
   readonly page: AnalysisPage;
 }
 
 export interface AnalysisPage {
   readonly title: string;
-  /** One sentence on top, where the result itself has no verdict. */
-  readonly verdict?: string;
   sections(): readonly Section[];
   /** What was analysed, for the page's origin. */
   readonly data: readonly NamedData[];

@@ -74,6 +74,7 @@ export const importance: AnalysisDefinition = {
       .sort((a, b) => weight(b) - weight(a));
     const asked = judged?.judging.measures.map(({ asked }) => asked) ?? [];
     return {
+      verdict: importanceVerdict(model, judged && { ...judged, asked }),
       results: rows.map(({ drops, ...row }) => ({
         ...row,
         ...(drops && {
@@ -90,7 +91,6 @@ export const importance: AnalysisDefinition = {
       text: () => printText(rows, asked, judged, options),
       page: {
         title: `what ${modelFile} looks at`,
-        verdict: importanceVerdict(model, judged && { ...judged, asked }),
         sections: () => importanceSections(model, judged && { ...judged, asked }),
         data: judged === undefined ? [] : [{ file: dataName!, data: judged.data }],
       },

@@ -71,7 +71,7 @@ export const analyse: CommandDefinition = {
     if (report !== undefined) {
       const written = {
         title: `listwise: ${page.title}`,
-        verdict: verdict ?? page.verdict ?? page.title,
+        verdict,
         sections: page.sections(),
         origin: originOf(ownValues(values, foreign), page.data),
       };
@@ -80,8 +80,8 @@ export const analyse: CommandDefinition = {
     await output.resultTo(
       out,
       'analyse',
-      { analysis: analysis.name, ...(verdict !== undefined && { verdict }), ...facts, results },
-      () => (verdict === undefined ? text() : `${verdict}\n\n${text()}`),
+      { analysis: analysis.name, verdict, ...facts, results },
+      () => `${verdict}\n\n${text()}`,
     );
   },
 };

@@ -13,18 +13,20 @@ describe('analyse importance', () => {
   it('prints one JSON object: gain first without data, the drop with it', () => {
     const alone = JSON.parse(importance('trees.json', '--json').stdout);
     expect(alone).toMatchObject({ schema: 'listwise/analyse/1', analysis: 'importance' });
+    expect(alone.verdict).toBe('Feature 1 matters most to this trees model.');
     expect(alone.results.map((row: { feature: string }) => row.feature)).toEqual(['1', '2', '3']);
     expect(Object.keys(alone.results[0])).toEqual(['feature', 'splits', 'gain']);
     const judged = JSON.parse(importance('linear.json', 'test.txt', '-m', 'ap', '--json').stdout);
     expect(judged).toMatchObject({ repeats: 5, within: 'query', measures: [{ measure: 'ap' }] });
     expect(judged.results[0]).toMatchObject({ feature: '1', drops: [{ measure: 'ap' }] });
+    expect(judged.verdict).toContain(`it costs ${judged.results[0].drops[0].mean.toFixed(4)} of ap`);
   });
 
   it('shows 20 features unless --all is given', () => {
     const file = join(temporaryDirectory(), 'wide.json');
     writeFileSync(file, printModel(randomEnsemble(1, { features: 30, leaves: [50], grid: 9, skew: 0 })));
     expect(importance(file).stdout).toContain('… and 10 more (--all shows every one)');
-    expect(importance(file, '--all').stdout.trim().split('\n')).toHaveLength(32);
+    expect(importance(file, '--all').stdout.trim().split('\n')).toHaveLength(34);
   });
 
   it.each([

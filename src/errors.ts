@@ -9,7 +9,7 @@ export const errorCodes = {
     'The file exists but cannot be read (permissions, a directory where a file is due, a device error).',
   'file-unwritable': 'The output cannot be written there.',
   'gzip-broken': 'A .gz input is truncated or damaged.',
-  'data-empty': 'The input holds no documents.',
+  'data-empty': 'The input holds no documents, no features or no labels to learn from.',
   'data-binary': 'The input holds NUL bytes or is not UTF-8: it is not a text file of the format it was read as.',
   'line-end-invalid': 'A carriage return stands inside a line; lines end in LF or CR LF.',
   'data-format':

@@ -9,6 +9,7 @@ import { modelForData } from './model-for-data.js';
 import { Output } from './output.js';
 import { declare } from './parser.js';
 import { clearProgress } from './progress.js';
+import { shortMemory } from './short-memory.js';
 import { style, takesColour } from './terminal.js';
 import { version } from './version.js';
 
@@ -99,7 +100,7 @@ try {
   if (args.length === 0) process.stdout.write(program.helpInformation());
   else await program.parseAsync(args, { from: 'user' });
 } catch (error) {
-  process.exitCode = report(await modelForData(error), args.includes('--json'));
+  process.exitCode = report(await modelForData(shortMemory(error)), args.includes('--json'));
 }
 // A command that ended itself after a signal still ends with the signal's code.
 process.exitCode = interruptCode() ?? process.exitCode;

@@ -96,6 +96,8 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   const others = settings.measures ?? [];
   const measures = typeof others === 'string' ? parseMeasures(others, context) : others;
   const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
+  if (settings.data.features === 0)
+    throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
   const { data, validate, on } = selectingData(settings, seed, note);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { printModel } from '#listwise/models/model-file.js';
@@ -339,4 +340,18 @@ it('parses objectives as threads do', () => {
   for (const spec of ['ranknet', 'lambdarank(ndcg@10)', 'approx(ndcg,alpha=100)']) {
     expect(parseObjective(parseObjective(spec).spec).spec).toBe(parseObjective(spec).spec);
   }
+});
+
+it.each(['trees', 'forest', 'linear', 'net'])('%s: data without features is an error', async model => {
+  const builder = new DatasetBuilder({ absent: 0 });
+  const labels = { label: Float64Array.of(1, 0) };
+  builder.append({
+    rows: 2,
+    width: 0,
+    stride: 2,
+    columns: new Float32Array(0),
+    labels,
+    queries: [{ id: 'q', rows: 2 }],
+  });
+  await expect(train({ data: builder.finish(), model, holdout: 0 })).rejects.toMatchObject({ code: 'data-empty' });
 });

@@ -1,0 +1,10 @@
+/** Memory that the machine does not have is the data's doing, not a failure inside. */
+import { ListwiseError } from '../errors.js';
+
+/** What JavaScript and WebAssembly say where memory cannot be had. */
+const SHORT = /could not allocate memory|allocation failed|Invalid (typed array|array buffer) length/i;
+
+export function shortMemory(error: unknown): unknown {
+  if (!(error instanceof RangeError) || !SHORT.test(error.message)) return error;
+  return new ListwiseError('data-too-large', `there is not enough memory for this (${error.message})`);
+}

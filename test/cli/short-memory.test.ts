@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { shortMemory } from '#listwise/cli/short-memory.js';
+
+const failureOf = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+it.each([
+  ['an array', () => new Float64Array(2 ** 53 - 1)],
+  ['memory', () => new ArrayBuffer(2 ** 52)],
+])('%s beyond what there is has a code', (_, work) => {
+  expect(shortMemory(failureOf(work))).toMatchObject({ code: 'data-too-large' });
+});
+
+it('what WebAssembly says has a code too; any other error stays as it is', () => {
+  const short = new RangeError('WebAssembly.Memory(): could not allocate memory');
+  expect(shortMemory(short)).toMatchObject({ code: 'data-too-large' });
+  for (const error of [new RangeError('offset is out of bounds'), new Error('allocation failed'), undefined]) {
+    expect(shortMemory(error)).toBe(error);
+  }
+});

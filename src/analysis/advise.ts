@@ -207,10 +207,12 @@ export function adviceVerdict(advice: Advice): string {
   const own = cells.find(({ candidate }) => candidate === testMeasure)!;
   const best = cells.reduce((a, b) => (b.mean > a.mean ? b : a));
   const on = `on ${testQueries} test ${testQueries === 1 ? 'query' : 'queries'}, mean of ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`;
+  // Holm multiplies the least p by the number of comparisons; were a candidate ahead on every query, the sign test's is 2^(1 - n).
+  const tooFew = comparisons.length * 2 ** (1 - testQueries) >= advice.alpha;
   if (best === own) {
     const worse = comparisons.filter(({ significant }) => significant).map(({ candidate }) => candidate);
-    const rest =
-      worse.length === 0 ? 'but none of the others can be told from it' : `surely better than ${list(worse)}`;
+    const none = tooFew ? 'but so few queries cannot tell any two apart' : 'but none of the others can be told from it';
+    const rest = worse.length === 0 ? none : `surely better than ${list(worse)}`;
     return `Train for ${testMeasure} itself: ${own.mean.toFixed(4)} (${on}) is the best of all candidates, ${rest}.`;
   }
   const meanOfCandidate = (name: string) => cells.find(({ candidate }) => candidate === name)!.mean;
@@ -224,7 +226,7 @@ export function adviceVerdict(advice: Advice): string {
     candidate === best.candidate ? '' : ` ${best.candidate} did best (${best.mean.toFixed(4)}), but not surely.`;
   return comparison.significant
     ? `Train for ${candidate}: ${figures}. t-test, Wilcoxon and sign test agree (${p}).${unsure}`
-    : `No candidate is surely better than ${testMeasure} itself; ${candidate} did best (${figures}), but the three tests do not agree that this is more than chance (${p}).`;
+    : `No candidate is surely better than ${testMeasure} itself; ${candidate} did best (${figures}), but ${tooFew ? 'so few queries cannot show this to be more than chance' : `the three tests do not agree that this is more than chance (${p})`}.`;
 }
 
 function largestP({ adjusted }: AdviseComparison): string {

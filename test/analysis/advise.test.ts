@@ -134,6 +134,15 @@ describe('adviceVerdict', () => {
     );
   });
 
+  it('says where there are too few queries to claim anything', () => {
+    // Ahead on every one of 5 queries, the sign test's p is 1/16; on 6 it is 1/32.
+    const of = (ap: number, testQueries: number) => adviceVerdict({ ...advice(ap, 0.5), testQueries });
+    expect(of(0.33, 5)).toMatch(/, but so few queries cannot show this to be more than chance\.$/);
+    expect(of(0.29, 5)).toMatch(/, but so few queries cannot tell any two apart\.$/);
+    expect(of(0.33, 6)).toMatch(/ \(largest p 0\.500\)\.$/);
+    expect(of(0.29, 6)).toMatch(/, but none of the others can be told from it\.$/);
+  });
+
   it('stays with the test measure where it is the best', () => {
     expect(adviceVerdict(advice(0.2, 0.01))).toMatch(/^Train for p@10 itself: .*, surely better than ap\.$/);
     expect(adviceVerdict(advice(0.29, 0.6))).toMatch(/, but none of the others can be told from it\.$/);

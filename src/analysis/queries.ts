@@ -21,15 +21,23 @@ export interface QueryRow {
   readonly differences: readonly number[];
 }
 
-/** By the first measure: from the one that lost most, that gained most, that does worst or best now, or by size or name. */
+/**
+ * By the first measure: from the one that lost most, that gained most, that does worst or best now (those that no ranking could do better on
+ * come after all others), or by size or name.
+ */
 export const queryOrders = {
   loss: (a: QueryRow, b: QueryRow) => a.differences[0]! - b.differences[0]!,
   gain: (a: QueryRow, b: QueryRow) => b.differences[0]! - a.differences[0]!,
-  worst: (a: QueryRow, b: QueryRow) => a.values[0]!.at(-1)! - b.values[0]!.at(-1)!,
-  best: (a: QueryRow, b: QueryRow) => b.values[0]!.at(-1)! - a.values[0]!.at(-1)!,
+  worst: (a: QueryRow, b: QueryRow) => hopeless(a) - hopeless(b) || a.values[0]!.at(-1)! - b.values[0]!.at(-1)!,
+  best: (a: QueryRow, b: QueryRow) => hopeless(a) - hopeless(b) || b.values[0]!.at(-1)! - a.values[0]!.at(-1)!,
   documents: (a: QueryRow, b: QueryRow) => b.documents - a.documents,
   query: () => 0,
 } as const;
+
+/** Behind the others: no ranking does badly or well there. */
+function hopeless({ empty }: QueryRow): number {
+  return Number(empty);
+}
 
 export type QueryOrder = keyof typeof queryOrders;
 

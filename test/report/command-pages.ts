@@ -89,6 +89,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     ],
   ],
   queries: ['analyse', 'queries', 'test.txt', ...systems],
+  'queries of one system': ['analyse', 'queries', 'test.txt', '--system', 'trees=trees.json'],
   why: ['analyse', 'why', 'linear.json', 'trees.json', 'test.txt', '--query', '1'],
   advise: [
     ...['analyse', 'advise', 'data.txt', '--test-measure', 'p@3', '--candidates', 'ap,ndcg', '--seeds', '2'],

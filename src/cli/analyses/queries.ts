@@ -1,4 +1,6 @@
 import { type QueryOrder, type QueryRow, queryOrders, queryRowSteps } from '../../analysis/queries.js';
+import { histogramBins } from '../../report/bins.js';
+import type { HistogramChart } from '../../report/charts.js';
 import type { Section } from '../../report/page.js';
 import { counted } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
@@ -177,7 +179,9 @@ function sections(all: QueryTable): Section[] {
   return [
     {
       title: two ? `From ${systems[0]} to ${systems[1]}` : 'Queries',
-      lead: 'Click the head of a column to sort by it.',
+      lead: two
+        ? 'Click the head of a column to sort by it.'
+        : 'How many queries have which value, and each of them; click the head of a column to sort by it.',
       blocks: [
         ...(two
           ? [
@@ -187,14 +191,31 @@ function sections(all: QueryTable): Section[] {
                 ...{ above: `${systems[1]} better`, below: `${systems[0]} better` },
               },
             ]
-          : []),
+          : [distribution(all)]),
         block('Every query', rows),
       ],
     },
-    {
-      title: 'Queries that fail',
-      lead: `Worst by ${measures[0]} under ${systems.at(-1)}.`,
-      blocks: [block('The worst', failing(all).slice(0, 20))],
-    },
+    // One system is sorted by that already.
+    ...(two
+      ? [
+          {
+            title: 'Queries that fail',
+            lead: `Worst by ${measures[0]} under ${systems.at(-1)}.`,
+            blocks: [block('The worst', failing(all).slice(0, 20))],
+          },
+        ]
+      : []),
   ];
+}
+
+/** The values of one system, without the queries that no ranking could do better on. */
+function distribution({ rows, measures }: QueryTable): HistogramChart {
+  const values = rows.filter(row => !row.empty).map(row => row.values[0]![0]!);
+  return {
+    kind: 'histogram',
+    title: `Queries by ${measures[0]}`,
+    x: { label: measures[0]! },
+    y: { label: 'queries', style: 'count' },
+    bins: histogramBins(values),
+  };
 }

@@ -14,7 +14,7 @@ const writers: Readonly<Record<NumberStyle, (value: number) => string>> = {
 };
 
 export function written(value: number | string, style: NumberStyle = 'general'): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return withWholePercents(value);
   return Number.isFinite(value) ? minus(writers[style](value)) : NONE;
 }
 
@@ -51,7 +51,12 @@ function fixed(value: number, decimals: number): string {
 
 /** Numbers inside a sentence with the sign that belongs to them, not a hyphen. */
 export function withMinusSigns(sentence: string): string {
-  return sentence.replaceAll(/(?<=[\s(])-(?=\d)/g, '\u2212');
+  return withWholePercents(sentence.replaceAll(/(?<=[\s(])-(?=\d)/g, '\u2212'));
+}
+
+/** No line ends between a number and its percent sign. */
+function withWholePercents(text: string): string {
+  return text.replaceAll(/(?<=\d) (?=%)/g, '\u00a0');
 }
 
 function minus(text: string): string {

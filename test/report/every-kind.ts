@@ -160,6 +160,20 @@ export const everyKind: Report = {
         },
         {
           kind: 'table',
+          title: 'More columns than paper takes at their own width',
+          columns: [
+            { title: 'objective' },
+            ...Array.from({ length: 12 }, (_, i) => ({ title: `minDocuments${i}`, style: 'value' as const })),
+          ],
+          rows: [
+            [
+              'normalise(lambdarank(ndcg@10))',
+              ...Array.from({ length: 12 }, () => ({ value: 1, note: '0.4614 to 0.5852' })),
+            ],
+          ],
+        },
+        {
+          kind: 'table',
           title: 'More rows than paper takes',
           columns: [{ title: 'row', style: 'count' }],
           rows: Array.from({ length: 1234 }, (_, i) => [i]),

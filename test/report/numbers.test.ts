@@ -24,6 +24,7 @@ describe('numbers', () => {
   });
 
   it('have their own sign inside a sentence, hyphens stay', () => {
+    expect(written('5 % to 15 % of it')).toBe('5\u00a0% to 15\u00a0% of it');
     expect(withMinusSigns('a -1.5 (-2 to 3), t-test, x-1')).toBe(`a ${MINUS}1.5 (${MINUS}2 to 3), t-test, x-1`);
   });
 });

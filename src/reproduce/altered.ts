@@ -4,6 +4,8 @@ import { localOptimality, type Optimality, type Rises, type Standing } from '../
 import type { Dataset } from '../data/dataset.js';
 import { parseMeasure } from '../measures/parse.js';
 import type { Ranker } from '../models/ranker.js';
+import type { Cell, TableColumn } from '../report/page.js';
+import { bestOnValidation, type Searched } from './best-on-validation.js';
 import type { Lab } from './lab.js';
 
 export const alterationConfig = z.strictObject({
@@ -16,6 +18,39 @@ export const alterationConfig = z.strictObject({
 });
 export type AlterationConfig = z.output<typeof alterationConfig>;
 
+/**
+ * What steps of 0.1 to 1.0 are lengths of. One: the papers' unit sphere. Weights: shares of the length of the weights altered, so that
+ * training that makes weights long does not make steps short.
+ */
+export const stepKinds = ['one', 'weights'] as const;
+export type StepKind = (typeof stepKinds)[number];
+export const stepTitles: Record<StepKind, string> = {
+  one: 'steps of length 0.1 to 1.0',
+  weights: 'steps of 0.1 to 1.0 times the length of the weights',
+};
+
+/** How the models that are altered are trained. */
+export const learnedConfig = z.strictObject({
+  model: z.string(),
+  rates: z.array(z.number()),
+  options: z.record(z.string(), z.unknown()),
+});
+export type LearnedConfig = z.output<typeof learnedConfig>;
+
+/** LambdaRank for a measure. Optima are of the training data, so rate and epoch are chosen there too. */
+export function learn(
+  { model, rates, options }: LearnedConfig,
+  measure: string,
+  data: Dataset,
+  seed: number,
+  { threads, signal }: Lab,
+): Promise<Searched> {
+  return bestOnValidation(
+    { objectives: [`lambdarank(${measure})`], rates },
+    { data, holdout: 0, model, select: measure, options, seed, threads, signal },
+  );
+}
+
 /** How many of how many alterations raised a measure, and the largest gain. */
 export type RiseCount = Pick<
   Rises,
@@ -26,6 +61,9 @@ export interface Altered {
   readonly measure: string;
   /** Without alteration. */
   readonly value: number;
+  /** Of the vector of weights. */
+  readonly length: number;
+  readonly kind: StepKind;
   readonly standing: Standing;
   readonly random: RiseCount;
   readonly single: RiseCount | undefined;
@@ -41,6 +79,7 @@ export async function alter(
   model: Ranker,
   data: Dataset,
   measures: readonly string[],
+  kind: StepKind,
   { directions, threshold, singles }: AlterationConfig,
   { seed, threads }: Lab,
 ): Promise<Altered[]> {
@@ -48,17 +87,19 @@ export async function alter(
     model,
     data,
     measures.map(spec => parseMeasure(spec)),
-    { directions, threshold, singles, seed, threads },
+    { directions, threshold, singles, relative: kind === 'weights', seed, threads },
   );
-  return found.map((result, m) => summary(measures[m]!, result));
+  return found.map((result, m) => summary(measures[m]!, kind, result));
 }
 
 function summary(
   measure: string,
-  { value, standing, random, single, shareAtMost, steps, curves }: Optimality,
+  kind: StepKind,
+  { value, norm, standing, random, single, shareAtMost, steps, curves }: Optimality,
 ): Altered {
   return {
-    ...{ measure, value, standing, steps, random: riseCount(random), single: single && riseCount(single) },
+    ...{ measure, value, length: norm, kind, standing, steps },
+    ...{ random: riseCount(random), single: single && riseCount(single) },
     shareAtMost: shareAtMost.improved,
     curves: curves.map(({ values }) => values),
   };
@@ -67,4 +108,28 @@ function summary(
 function riseCount({ best, directions, alterations, directionsImproved, directionsAbove, ...rises }: Rises): RiseCount {
   const { improved, above } = rises;
   return { directions, alterations, directionsImproved, directionsAbove, improved, above, gain: best.gain };
+}
+
+/** What a table counts: a direction rises where one of its steps does. */
+type Counted = 'directions' | 'alterations';
+
+/** Columns for one set of alterations a row; `riseCells` fills them. */
+export function riseColumns(counted: Counted, threshold: number): TableColumn[] {
+  return [
+    { title: 'value', style: 'value' },
+    { title: 'length', style: 'general' },
+    { title: counted, style: 'count' },
+    { title: 'raise it', style: 'count' },
+    { title: `by more than ${threshold}`, style: 'count' },
+    { title: 'most', style: 'difference' },
+  ];
+}
+
+export function riseCells(
+  counted: Counted,
+  { value, length, random }: Pick<Altered, 'value' | 'length' | 'random'>,
+): Cell[] {
+  const [improved, above] =
+    counted === 'directions' ? [random.directionsImproved, random.directionsAbove] : [random.improved, random.above];
+  return [value, length, random[counted], improved, above, random.gain];
 }

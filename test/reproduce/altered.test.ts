@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alter } from '#listwise/reproduce/altered.js';
+import type { Ranker } from '#listwise/models/ranker.js';
+import { alter, riseCells, riseColumns } from '#listwise/reproduce/altered.js';
 import { generatedPart } from '#listwise/reproduce/generated.js';
 import { Lab } from '#listwise/reproduce/index.js';
 import { train } from '#listwise/training/train.js';
@@ -12,8 +13,8 @@ describe('alterations of a model as plain data', () => {
     const { model } = await train({ data, model: 'linear', holdout: 0, options: { epochs: 3 }, seed: 3, threads: 1 });
     const wanted = { directions: 20, threshold: 0.003, singles: 2 };
     const [one, two] = [
-      await alter(model, data, ['ndcg', 'rr'], wanted, lab(1)),
-      await alter(model, data, ['ndcg', 'rr'], wanted, lab(2)),
+      await alter(model, data, ['ndcg', 'rr'], 'one', wanted, lab(1)),
+      await alter(model, data, ['ndcg', 'rr'], 'one', wanted, lab(2)),
     ];
     expect(two).toEqual(one);
     expect(JSON.parse(JSON.stringify(one))).toEqual(one);
@@ -26,4 +27,45 @@ describe('alterations of a model as plain data', () => {
       expect(curves.flat().every(figure => figure - value <= random.gain + 1e-12)).toBe(true);
     }
   });
+
+  it('steps times the weights of a linear model are those from the same weights at length 1', async () => {
+    const { model } = await train({ data, model: 'linear', holdout: 0, options: { epochs: 3 }, seed: 3, threads: 1 });
+    const wanted = { directions: 20, threshold: 0.003, singles: 2 };
+    const [relative] = await alter(model, data, ['ndcg'], 'weights', wanted, lab(1));
+    const { parameters, at } = perturbed(model);
+    const [scaled] = await alter(
+      at(parameters.map(weight => weight / relative!.length)),
+      data,
+      ['ndcg'],
+      'one',
+      wanted,
+      lab(1),
+    );
+    expect(scaled!.length).toBeCloseTo(1, 12);
+    expect(relative!.length).toBeCloseTo(Math.hypot(...parameters), 12);
+    expect([relative!.value, relative!.curves]).toEqual([scaled!.value, scaled!.curves]);
+    expect([relative!.random, relative!.single]).toEqual([scaled!.random, scaled!.single]);
+  });
+
+  it('fills its columns with counts of directions or of alterations', async () => {
+    const { model } = await train({ data, model: 'linear', holdout: 0, options: { epochs: 1 }, seed: 3, threads: 1 });
+    const wanted = { directions: 20, threshold: 0.003, singles: 0 };
+    const [altered] = await alter(model, data, ['ndcg'], 'one', wanted, lab(1));
+    const { random, value, length } = altered!;
+    for (const counted of ['directions', 'alterations'] as const) {
+      expect(riseColumns(counted, 0.003)).toHaveLength(riseCells(counted, altered!).length);
+    }
+    expect(random.directionsImproved).toBeLessThan(random.improved);
+    expect(riseCells('directions', altered!)).toEqual([
+      ...[value, length, 20, random.directionsImproved, random.directionsAbove, random.gain],
+    ]);
+    expect(riseCells('alterations', altered!)).toEqual([
+      ...[value, length, 200, random.improved, random.above, random.gain],
+    ]);
+  });
 });
+
+function perturbed(model: Ranker) {
+  const perturbation = model.perturbation!();
+  return { parameters: perturbation.parameters, at: (values: Float64Array) => perturbation.at(values) };
+}

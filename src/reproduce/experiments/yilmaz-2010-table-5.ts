@@ -1,13 +1,26 @@
 /** Is the optimum of an informative measure also one of a measure of the top ten, on training and on test data? */
 import { z } from 'zod';
 import { tTest } from '../../analysis/significance/index.js';
+import type { Dataset } from '../../data/dataset.js';
 import type { Section } from '../../report/page.js';
 import { count } from '../../report/words.js';
-import { type Altered, alter, alterationConfig } from '../altered.js';
-import { bestOnValidation, type Trial } from '../best-on-validation.js';
+import {
+  type Altered,
+  alter,
+  alterationConfig,
+  learn,
+  learnedConfig,
+  type RiseCount,
+  riseCells,
+  riseColumns,
+  type StepKind,
+  stepKinds,
+  stepTitles,
+} from '../altered.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
 import type { Lab } from '../lab.js';
+import { mean } from '../mean.js';
 
 const splits = ['training', 'test'] as const;
 type Split = (typeof splits)[number];
@@ -19,11 +32,10 @@ const config = z.strictObject({
   data: generatedConfig,
   /** Each of another seed. */
   dataSets: z.int(),
-  model: z.string(),
-  rates: z.array(z.number()),
-  options: z.record(z.string(), z.unknown()),
+  learned: learnedConfig,
   /** An informative measure and one of the top of the list that it is to stand in for. */
   pairs: z.array(z.strictObject({ informative: z.string(), top: z.string() })),
+  steps: z.array(z.enum(stepKinds)),
   alterations: alterationConfig,
 });
 type Config = z.output<typeof config>;
@@ -33,7 +45,7 @@ interface Case {
   readonly trained: string;
   /** The measure of the top of the list that is tested. */
   readonly tested: string;
-  readonly chosen: Trial;
+  readonly kind: StepKind;
   readonly splits: Readonly<Record<Split, Altered>>;
 }
 
@@ -57,67 +69,83 @@ export const yilmaz2010Table5 = defineExperiment<Config, Outcome>({
         for (let i = 0; i < settings.dataSets; i++) {
           const seed = lab.seed + i;
           const key = `${trained} for ${top}, data ${seed}`;
-          cases.push(await lab.step(key, () => trainAndAlter(settings, trained, top, seed, lab)));
+          cases.push(...(await lab.step(key, () => trainAndAlter(settings, trained, top, seed, lab))));
         }
       }
     }
     return { pairs: settings.pairs, threshold: settings.alterations.threshold, cases };
   },
-  findings: outcome => outcome.pairs.flatMap(pair => pairFindings(pair, outcome)),
-  sections: outcome => [section(outcome)],
+  findings: outcome => comparisons(outcome).flatMap(comparison => comparisonFindings(comparison, outcome.threshold)),
+  sections: outcome => [risesSection(outcome), valuesSection(outcome)],
 });
 
 /** As in the paper, the optimal weights are those of the training data: rate and epoch are chosen there. */
 async function trainAndAlter(
-  { data, model, rates, options, alterations }: Config,
+  { data, learned, steps, alterations }: Config,
   trained: string,
   tested: string,
   seed: number,
   lab: Lab,
-): Promise<Case> {
-  const [training, test] = splits.map(split => generatedPart(data, split, seed));
-  const found = await bestOnValidation(
-    { objectives: [`lambdarank(${trained})`], rates },
-    {
-      ...{ data: training!, holdout: 0, model, select: trained, options },
-      ...{ seed, threads: lab.threads, signal: lab.signal },
-    },
-  );
-  const altered = async (part: typeof training) => (await alter(found.model, part!, [tested], alterations, lab))[0]!;
-  return {
-    ...{ seed, trained, tested, chosen: found.chosen },
-    splits: { training: await altered(training), test: await altered(test) },
-  };
+): Promise<Case[]> {
+  const training = generatedPart(data, 'training', seed);
+  const test = generatedPart(data, 'test', seed);
+  const { model } = await learn(learned, trained, training, seed, lab);
+  const cases: Case[] = [];
+  for (const kind of steps) {
+    const altered = async (part: Dataset) => (await alter(model, part, [tested], kind, alterations, lab))[0]!;
+    const found = { training: await altered(training), test: await altered(test) };
+    cases.push({ seed, trained, tested, kind, splits: found });
+  }
+  return cases;
 }
 
-function pairFindings({ informative, top }: Config['pairs'][number], { cases, threshold }: Outcome): Finding[] {
-  const of = (trained: string) => cases.filter(one => one.trained === trained && one.tested === top);
-  const [wide, narrow] = [of(informative), of(top)];
+/** Weights trained for the informative measure (wide) against those trained for the top (narrow), a data set each. */
+interface Comparison {
+  readonly pair: Config['pairs'][number];
+  readonly kind: StepKind;
+  readonly wide: readonly Case[];
+  readonly narrow: readonly Case[];
+}
+
+function comparisons({ pairs, cases }: Outcome): Comparison[] {
+  const kinds = stepKinds.filter(kind => cases.some(one => one.kind === kind));
+  return kinds.flatMap(kind =>
+    pairs.map(pair => {
+      const of = (trained: string) =>
+        cases.filter(one => one.trained === trained && one.tested === pair.top && one.kind === kind);
+      return { pair, kind, wide: of(pair.informative), narrow: of(pair.top) };
+    }),
+  );
+}
+
+function comparisonFindings(
+  { pair: { informative, top }, kind, wide, narrow }: Comparison,
+  threshold: number,
+): Finding[] {
   const both = (split: Split, which: Count) => [total(wide, split, which), total(narrow, split, which)] as const;
   const told = ([first, second]: readonly [number, number]) =>
     `${count(first)} of ${count(total(wide, 'test', 'alterations'))} trained for ${informative}, ${count(second)} trained for ${top}`;
   const above = both('training', 'above');
   const improved = both('training', 'improved');
   const test = { improved: both('test', 'improved'), above: both('test', 'above') };
-  const p = (split: Split) =>
-    tTest(Float64Array.from(wide, (one, d) => rises(one, split, 'improved') - rises(narrow[d]!, split, 'improved'))).p;
+  const p = (split: Split) => pairedP(wide, narrow, one => rises(one, split, 'improved'));
   return [
     {
-      claim: `${top}, training data: no alteration raises it by more than ${threshold}, trained for ${informative} or ${top}`,
+      claim: `${top}, training data, ${stepTitles[kind]}: no alteration raises it by more than ${threshold}, trained for ${informative} or ${top}`,
       paper: 'none of 4,600',
       ours: told(above),
       p: Number.NaN,
       holds: Math.max(...above) === 0,
     },
     {
-      claim: `${top}, training data: more alterations raise it at all when trained for ${informative} than for ${top}`,
+      claim: `${top}, training data, ${stepTitles[kind]}: more alterations raise it at all when trained for ${informative} than for ${top}`,
       paper: 'more',
       ours: told(improved),
       p: p('training'),
       holds: improved[0] > improved[1] && p('training') < ALPHA,
     },
     {
-      claim: `${top}, test data: fewer alterations raise it when trained for ${informative} than for ${top}`,
+      claim: `${top}, test data, ${stepTitles[kind]}: fewer alterations raise it when trained for ${informative} than for ${top}`,
       paper: 'always fewer, at all and by more than the threshold',
       ours: `at all: ${told(test.improved)}; by more than ${threshold}: ${told(test.above)}`,
       p: p('test'),
@@ -136,32 +164,86 @@ function total(cases: readonly Case[], split: Split, which: Count): number {
   return cases.reduce((sum, one) => sum + rises(one, split, which), 0);
 }
 
-function section({ cases, threshold }: Outcome): Section {
+/** Of the paired t-test over data sets. */
+function pairedP(wide: readonly Case[], narrow: readonly Case[], of: (one: Case) => number): number {
+  return tTest(Float64Array.from(wide, (one, d) => of(one) - of(narrow[d]!))).p;
+}
+
+function risesSection(outcome: Outcome): Section {
+  const { threshold } = outcome;
   return {
     title: 'Alterations that raise the measure',
-    lead: 'Weights are learned and chosen on the training data for one measure, altered, and judged by another.',
+    lead: 'Weights are learned and chosen on the training data for one measure, altered, and judged by another. Values and lengths are means over data sets; alterations are added up. Steps are of 0.1 to 1.0, as such (one) or times the length of the weights.',
     blocks: [
       {
         kind: 'table',
-        title: 'Alterations that raise the measure',
+        title: 'Alterations that raise the measure, all data sets together',
         columns: [
-          { title: 'data set', style: 'count' },
           { title: 'trained for' },
           { title: 'tested' },
           { title: 'on' },
-          { title: 'value', style: 'value' },
-          { title: 'alterations', style: 'count' },
-          { title: 'raise it', style: 'count' },
-          { title: `above ${threshold}`, style: 'count' },
-          { title: 'most', style: 'difference' },
+          { title: 'steps times' },
+          ...riseColumns('alterations', threshold),
         ],
-        rows: cases.flatMap(({ seed, trained, tested, splits: found }) =>
-          splits.map(split => {
-            const { value, random } = found[split];
-            const { alterations, improved, above, gain } = random;
-            return [seed, trained, tested, split, value, alterations, improved, above, gain];
-          }),
+        rows: comparisons(outcome).flatMap(({ pair: { informative, top }, kind, wide, narrow }) =>
+          splits.flatMap(split => [
+            [informative, top, split, kind, ...riseCells('alterations', together(wide, split))],
+            [top, top, split, kind, ...riseCells('alterations', together(narrow, split))],
+          ]),
         ),
+      },
+    ],
+  };
+}
+
+function together(cases: readonly Case[], split: Split): Pick<Altered, 'value' | 'length' | 'random'> {
+  const all = cases.map(one => one.splits[split]);
+  const sum = (of: (random: RiseCount) => number) => all.reduce((before, { random }) => before + of(random), 0);
+  return {
+    value: mean(all.map(({ value }) => value)),
+    length: mean(all.map(({ length }) => length)),
+    random: {
+      directions: sum(({ directions }) => directions),
+      alterations: sum(({ alterations }) => alterations),
+      directionsImproved: sum(({ directionsImproved }) => directionsImproved),
+      directionsAbove: sum(({ directionsAbove }) => directionsAbove),
+      improved: sum(({ improved }) => improved),
+      above: sum(({ above }) => above),
+      gain: Math.max(...all.map(({ random }) => random.gain)),
+    },
+  };
+}
+
+/** Why rises on test data go one way or the other: where the weights are better to begin with, there is less to gain. */
+function valuesSection(outcome: Outcome): Section {
+  const value = (one: Case) => one.splits.test.value;
+  return {
+    title: 'Values on test data, and rises',
+    lead: 'Which weights have the higher value on test data before they are altered, and whether they have the fewer rises. Differences are of the informative measure less the top one.',
+    blocks: [
+      {
+        kind: 'table',
+        title: 'Test data: value without alteration, and rises',
+        columns: [
+          { title: 'trained for' },
+          { title: 'or for, tested' },
+          { title: 'steps times' },
+          { title: 'difference of values', style: 'difference' },
+          { title: 'p', style: 'p' },
+          { title: 'data sets', style: 'count' },
+          { title: 'fewer rises for the informative', style: 'count' },
+          { title: 'fewer rises for the higher value', style: 'count' },
+        ],
+        rows: comparisons(outcome).map(({ pair: { informative, top }, kind, wide, narrow }) => {
+          const differences = wide.map((one, d) => ({
+            value: value(one) - value(narrow[d]!),
+            rises: rises(one, 'test', 'improved') - rises(narrow[d]!, 'test', 'improved'),
+          }));
+          const fewer = differences.filter(difference => difference.rises < 0).length;
+          const opposed = differences.filter(difference => difference.value * difference.rises < 0).length;
+          const difference = mean(differences.map(one => one.value));
+          return [informative, top, kind, difference, pairedP(wide, narrow, value), wide.length, fewer, opposed];
+        }),
       },
     ],
   };

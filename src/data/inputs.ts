@@ -11,7 +11,7 @@ import { ListwiseError } from '../errors.js';
 export interface Input {
   /** As it appears in messages. */
   readonly name: string;
-  /** The file on disk; absent for stdin and for bytes in memory. */
+  /** The file on disk; absent for what can be read once only (stdin, a pipe by any name) and for bytes in memory. */
   readonly path?: string;
   readonly gzip: boolean;
   /** Size on disk, for progress; absent where unknown. */
@@ -81,15 +81,15 @@ function byCodeUnit(a: string, b: string): number {
 }
 
 export async function fileInput(path: string): Promise<Input> {
-  const { size } = await stat(path).catch(error => {
+  const found = await stat(path).catch(error => {
     throw unreadable(path, error);
   });
-  const gzip = path.endsWith('.gz');
+  const file = !found.isFIFO() && !found.isSocket() && !found.isCharacterDevice();
   return {
     name: path,
-    path,
-    gzip,
-    size,
+    ...(file && { path }),
+    gzip: path.endsWith('.gz'),
+    size: found.size,
     open: taken => decompressed(createReadStream(path, { highWaterMark: 1 << 20 }), path, taken),
   };
 }

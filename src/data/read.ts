@@ -122,7 +122,7 @@ async function readQueries(
   });
 }
 
-/** Whether rows name queries is seen when they are read; stdin must be kept for a second time. */
+/** Whether rows name queries is seen when they are read; stdin and pipes must be kept for a second time. */
 function withFiles<T>(inputs: readonly Input[], work: (files: readonly Input[]) => Promise<T>): Promise<T> {
   return withSpool(async spool => {
     const kept: Input[] = [];

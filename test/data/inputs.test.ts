@@ -1,4 +1,6 @@
-/** How far reading is, whatever is read. */
+/** What is read, and how far reading is. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +20,36 @@ async function told(path: string): Promise<[number, number | undefined][]> {
   await readDataset(path, { progress: (done, total) => seen.push([done, total]) });
   return seen;
 }
+
+describe.skipIf(process.platform === 'win32')('a pipe with a name', () => {
+  /** A pipe that somebody puts a text into, once. */
+  function piped(name: string, text: string): { pipe: string; written: Promise<unknown> } {
+    const [pipe, from] = [join(directory, name), join(directory, `${name}.text`)];
+    writeFileSync(from, text);
+    execFileSync('mkfifo', [pipe]);
+    return { pipe, written: once(spawn('sh', ['-c', 'cat "$0" > "$1"', from, pipe]), 'exit') };
+  }
+
+  it.each([
+    ['whose rows name no query', '1 1:0.5\n0 1:0.25\n2 1:1\n', 'svmlight'],
+    ['whose rows name the query', '1 qid:1 1:0.5\n0 qid:1 1:0.25\n2 qid:2 1:1\n', 'svmlight'],
+    ['that is a table', 'qid,label,1\n1,1,0.5\n1,0,0.25\n2,2,1\n', 'csv'],
+  ])('%s is read twice where that is needed', async (name, text, format) => {
+    const { pipe, written } = piped(name.replaceAll(' ', '-'), text);
+    const group = join(directory, 'sizes');
+    writeFileSync(group, '2\n1\n');
+    const read = await readDataset(pipe, { format, group });
+    await written;
+    expect([read.queries, read.rows, [...read.column(0)]]).toEqual([2, 3, [0.5, 0.25, 1]]);
+  });
+
+  it('has no files beside it', async () => {
+    const { pipe, written } = piped('alone', '1 qid:1 1:0.5\n');
+    writeFileSync(`${pipe}.weight`, '3\n');
+    expect((await readDataset(pipe)).rowWeights).toBeUndefined();
+    await written;
+  });
+});
 
 describe('progress of reading', () => {
   it.each(['data.txt', 'data.txt.gz', 'data.csv', 'data.csv.gz', 'data.jsonl', 'data.parquet'])(

@@ -25,7 +25,7 @@ export const featureLog: Reader = {
 /** `logs/q1.json.gz` is of query q1. */
 function queryOfFile(input: Input): string {
   if (input.path !== undefined) return basename(input.path).replace(/(\.[A-Za-z0-9]+)?(\.gz)?$/, '');
-  throw new ListwiseError('option-invalid', '--query-from file needs files; stdin has no name');
+  throw new ListwiseError('option-invalid', '--query-from file needs files; stdin and pipes have no name');
 }
 
 class LogRows {

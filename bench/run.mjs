@@ -13,12 +13,13 @@ import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { peakBytes } from './memory.mjs';
+import { numberOf } from './numbers.mjs';
 
 const LEAST_ROUNDS = 3;
 const here = fileURLToPath(import.meta.url);
 const folder = new URL('.', import.meta.url);
 const known = readdirSync(folder)
-  .filter(file => file.endsWith('.mjs') && !['run.mjs', 'memory.mjs'].includes(file))
+  .filter(file => file.endsWith('.mjs') && !['run.mjs', 'memory.mjs', 'numbers.mjs'].includes(file))
   .map(file => file.slice(0, -4));
 
 const name = process.argv[2];
@@ -30,7 +31,7 @@ const benchmark = await import(new URL(`${name}.mjs`, folder).href);
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
     variant: { type: 'string' },
     context: { type: 'string' },
     ...Object.fromEntries((benchmark.options ?? []).map(option => [option, { type: 'string' }])),
@@ -42,7 +43,7 @@ if (values.variant === undefined) await main();
 else await child(values.variant, JSON.parse(values.context));
 
 async function main() {
-  const rounds = Math.max(LEAST_ROUNDS, Number(values.rounds));
+  const rounds = Math.max(LEAST_ROUNDS, numberOf(values, 'rounds', LEAST_ROUNDS));
   const [cpu] = os.cpus();
   const memory = (os.totalmem() / 2 ** 30).toFixed(0);
   console.log(

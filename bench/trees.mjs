@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { growthReport, growthVariants } from './growth/trees.mjs';
+import { numberOf } from './numbers.mjs';
 
 const QUERIES = 3000;
 const TEST_QUERIES = 1000;
@@ -23,13 +24,13 @@ export const options = ['lightgbm', 'seeds', 'trees', 'leaves', 'rate', 'threads
 export const flags = ['growth'];
 
 export async function prepare(given) {
-  if (given.growth) return { growth: true, threads: Number(given.threads ?? 2) };
+  if (given.growth) return { growth: true, threads: numberOf(given, 'threads', 2) };
   const folder = join(os.tmpdir(), 'listwise-bench');
   mkdirSync(folder, { recursive: true });
   const lightgbm = given.lightgbm ?? 'lightgbm';
   const hasLightgbm = spawnSync(lightgbm, ['--version']).error === undefined;
-  const seeds = Array.from({ length: Number(given.seeds ?? 3) }, (_, i) => i + 1);
-  const number = (key, fallback) => Number(given[key] ?? fallback);
+  const seeds = Array.from({ length: numberOf(given, 'seeds', 3) }, (_, i) => i + 1);
+  const number = (key, fallback) => numberOf(given, key, fallback);
   const shape = {
     trees: number('trees', 100),
     leaves: number('leaves', 31),

@@ -1,6 +1,6 @@
 /** XGBoost's own model file, as save_model("model.json") writes it, or "model.ubj" in binary. The rule is in xgboost-rule.ts. */
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
-import { few, quote } from '../errors.js';
+import { few, ListwiseError, quote } from '../errors.js';
 import { LinearModel } from '../models/linear/linear.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Tree, TreesModel } from '../models/trees/trees.js';
@@ -156,7 +156,7 @@ function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   const count = JSON.stringify(String(trees.length));
   const info = trees.map(() => 0).join(',');
   const booster = `{"model":{"gbtree_model_param":{"num_parallel_tree":"1","num_trees":${count},"size_leaf_vector":"0"},"tree_info":[${info}],"trees":[\n${trees.join(',\n')}\n]},"name":"gbtree"}`;
-  return [{ path: job.target, content: printLearner(columns, booster, model.base) }];
+  return jsonFile(job, printLearner(columns, booster, model.base));
 }
 
 function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
@@ -169,7 +169,17 @@ function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
   });
   placed[columns.width] = bias;
   const booster = `{"model":{"boosted_rounds":1,"weights":[${Array.from(placed, real).join(',')}]},"name":"gblinear"}`;
-  return [{ path: job.target, content: printLearner(columns, booster, 0) }];
+  return jsonFile(job, printLearner(columns, booster, 0));
+}
+
+/** XGBoost tells JSON from its binary form by the name of the file. */
+function jsonFile({ target }: ExportJob, content: string): WrittenFile[] {
+  if (!/\.ubj$/i.test(target)) return [{ path: target, content }];
+  throw new ListwiseError(
+    'option-invalid',
+    'XGBoost takes a file for UBJSON whose name ends in .ubj, and JSON is what is written; let the name end in .json',
+    { file: target },
+  );
 }
 
 function namedColumns(featureNames: readonly string[], job: ExportJob): Columns {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ListwiseError } from '#listwise/errors.js';
-import { importModel } from '#listwise/interop/convert.js';
+import { exportModel, importModel } from '#listwise/interop/convert.js';
 
 const read = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url), 'utf8');
 const lightgbm = read('lightgbm-missing-nan.txt');
@@ -128,6 +128,14 @@ describe('XGBoost', () => {
   it('a base score as a list, as newer versions write it', () => {
     const listed = changed(xgboost, /"base_score":"([^"]*)"/, '"base_score":"[$1]"');
     expect(importModel(listed).model.scoreRow([1, 1, 1, 1])).toBe(importModel(xgboost).model.scoreRow([1, 1, 1, 1]));
+  });
+
+  it('a name by which XGBoost would take JSON for UBJSON', () => {
+    const { model } = importModel(xgboost);
+    expect(() => exportModel(model, { to: 'xgboost', target: 'out/model.ubj' })).toThrow(
+      'out/model.ubj: XGBoost takes a file for UBJSON whose name ends in .ubj',
+    );
+    expect(exportModel(model, { to: 'xgboost', target: 'ubj' }).files[0]!.path).toBe('ubj');
   });
 
   it('an objective that is not known is a loss', () => {

@@ -86,7 +86,7 @@ describe('data that says nothing', () => {
     [
       'no relevant document',
       ['queries', unlabelled, '--system', 'a=linear.json'],
-      'a: ndcg@10 is 0 on 0 of 0 queries.',
+      'a: no query has a relevant document, so that no order could be better.',
     ],
     [
       'no relevant document',

@@ -1,9 +1,6 @@
 /** Neighbours among 32-bit numbers: how `<`, `<=` and thresholds of 64 bits are turned into each other without a change. */
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
 
-/** The largest float32. */
-export const LARGEST = (2 - 2 ** -23) * 2 ** 127;
-
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 const double = new Float64Array(1);

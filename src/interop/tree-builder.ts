@@ -1,6 +1,5 @@
 /** Makes a tree out of nodes as another system writes them: any numbering, children anywhere. */
-import { type Tree, TreesModel, type TreesParts } from '../models/trees/trees.js';
-import { LARGEST } from './float32.js';
+import { LARGEST_THRESHOLD, type Tree, TreesModel, type TreesParts } from '../models/trees/trees.js';
 import { type ImportJob, invalid } from './format.js';
 
 /** A node of another system; `Node` is whatever it is known by there. */
@@ -48,8 +47,8 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
     feature.push(read.feature);
     if (Number.isNaN(read.threshold)) invalid(job, 'a threshold is not a number');
     // Whatever is finite goes left at infinity, and at the largest number; to the right of minus infinity, which is the same mirrored.
-    const mirrored = read.threshold < -LARGEST;
-    threshold.push(mirrored ? LARGEST : Math.min(read.threshold, LARGEST));
+    const mirrored = read.threshold < -LARGEST_THRESHOLD;
+    threshold.push(mirrored ? LARGEST_THRESHOLD : Math.min(read.threshold, LARGEST_THRESHOLD));
     missingLeft.push(read.missingLeft === mirrored ? 0 : 1);
     zeroMissing.push(read.zeroMissing ? 1 : 0);
     gain.push(finite(read.gain));

@@ -3,9 +3,8 @@
  * score. The rule is in xgboost-rule.ts; the engines round every sum to 32 bits as well.
  */
 import { quote } from '../errors.js';
-import type { Tree, TreesModel } from '../models/trees/trees.js';
+import { LARGEST_THRESHOLD, type Tree, type TreesModel } from '../models/trees/trees.js';
 import { largest, nameColumns, nameUsed, placesIn, renumber } from './features.js';
-import { LARGEST } from './float32.js';
 import {
   type ExportJob,
   type ImportJob,
@@ -111,9 +110,9 @@ function printTree(tree: Tree, names: readonly string[]): string {
     const yes = ++nodes;
     const no = ++nodes;
     // All but missing values below infinity is none of them below the least number, mirrored; JSON has no infinity.
-    const mirrored = tree.threshold[node] === LARGEST;
+    const mirrored = tree.threshold[node] === LARGEST_THRESHOLD;
     const [first, second] = mirrored ? [tree.right, tree.left] : [tree.left, tree.right];
-    const condition = mirrored ? real(-LARGEST) : conditionOf(tree.threshold[node]!);
+    const condition = mirrored ? real(-LARGEST_THRESHOLD) : conditionOf(tree.threshold[node]!);
     const missing = (tree.missingLeft[node] === 1) === mirrored ? no : yes;
     return (
       `{"nodeid":${id},"depth":${depth},"split":${JSON.stringify(names[tree.feature[node]!])},` +

@@ -29,6 +29,9 @@ export interface Tree {
   readonly documents: Float64Array;
 }
 
+/** The largest float32, where a threshold has all but missing values on the left: model files hold no infinity. */
+export const LARGEST_THRESHOLD = (2 - 2 ** -23) * 2 ** 127;
+
 /** How wide the running sum of leaf values is: float32 rounds it after every tree. */
 export type SumWidth = NumberWidth;
 

@@ -1,11 +1,8 @@
 /** A tree in bins as the run's memory has it, and in the values of features that those bins stand for. */
-import type { Tree } from '../../models/trees/trees.js';
+import { LARGEST_THRESHOLD, type Tree } from '../../models/trees/trees.js';
 import { fillSides } from './columns.js';
 import type { GrownTree } from './tree.js';
 import type { TreeThreads } from './tree-threads.js';
-
-/** The largest float32: model files hold no infinity. */
-const LARGEST = (2 - 2 ** -23) * 2 ** 127;
 
 /** Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do. */
 export function settleMissing(threads: TreeThreads, tree: GrownTree): void {
@@ -20,7 +17,7 @@ export function settleMissing(threads: TreeThreads, tree: GrownTree): void {
 /** The last bin has no edge: where it is all on the left, missing values alone are on the right. */
 function threshold({ memory, layout }: TreeThreads, feature: number, bin: number): number {
   const edge = new Float32Array(memory.buffer, layout.at.edges + 1024 * feature, 256)[bin]!;
-  return Math.min(edge, LARGEST);
+  return Math.min(edge, LARGEST_THRESHOLD);
 }
 
 /** The tree as models have it. */

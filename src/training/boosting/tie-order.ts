@@ -2,7 +2,7 @@
  * The order in which documents of equal score rank while training: by a seeded hash of their ids, never by their place in the
  * input, which often gives the labels away (before the first tree, all scores are equal).
  */
-import { Dataset } from '../../data/dataset.js';
+import { Dataset, sharedFloat64 } from '../../data/dataset.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { hash32, hashText } from '../../random.js';
 
@@ -40,7 +40,7 @@ export function tieOrder(data: Dataset, seed: number): Uint32Array {
 /** What objectives and measures see of the data, with rows in the given order; features are left out. */
 export function reorderLabels(data: Dataset, order: Uint32Array): Dataset {
   const reorder = (values: Float64Array) => {
-    const out = new Float64Array(new SharedArrayBuffer(8 * values.length));
+    const out = sharedFloat64(values.length);
     for (let i = 0; i < order.length; i++) out[i] = values[order[i]!]!;
     return out;
   };

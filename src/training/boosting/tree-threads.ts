@@ -1,7 +1,7 @@
 /** The one memory of a boosting run and the threads that work on it. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Dataset, DatasetParts } from '../../data/dataset.js';
+import { type Dataset, type DatasetParts, sharedFloat64 } from '../../data/dataset.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
 import { createTaskBoard, playTasks, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
@@ -167,10 +167,6 @@ export class TreeThreads {
     stopTasks(this.#board);
     await Promise.all(this.#workers.map(worker => worker.terminate()));
   }
-}
-
-function sharedFloat64(length: number): Float64Array {
-  return new Float64Array(new SharedArrayBuffer(8 * length));
 }
 
 /** What a thread needs of a data set. */

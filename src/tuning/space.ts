@@ -61,6 +61,12 @@ export function parseSpace(text: string, file: string): SearchSpace {
     throw new ListwiseError('option-invalid', what, { file });
   };
   const json = parseJsonText(text, 'a search space', 'option-invalid', file);
+  const has = (key: string) => typeof json === 'object' && json !== null && Object.hasOwn(json, key);
+  if (!has('model') || !has('search')) {
+    return fail(
+      'a search space is a JSON object with "model" and "search", as in {"model": "trees", "search": {"rate": {"from": 0.01, "to": 0.3}}}',
+    );
+  }
   const parsed = z.strictObject({
     ...shared,
     model: z.string(),

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { alignFeatures } from '../data/align-features.js';
 import type { Dataset } from '../data/dataset.js';
 import { splitByQuery } from '../data/split.js';
-import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
 import { type MatchOptions, matchFeatures } from '../models/match-features.js';
@@ -162,7 +162,9 @@ function selectingData(settings: TrainSettings, seed: number, note: (text: strin
   }
   if (holdout === 0) return { data, validate: undefined, on: 'training' };
   if (holdout === undefined && data.queries < LEAST_QUERIES) {
-    note(`only ${data.queries} queries: nothing is held out, the best iteration is selected on the training data`);
+    note(
+      `only ${plural(data.queries, 'query', 'queries')}: nothing is held out, the best iteration is selected on the training data`,
+    );
     return { data, validate: undefined, on: 'training' };
   }
   const share = holdout ?? DEFAULT_HOLDOUT;

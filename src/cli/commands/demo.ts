@@ -10,6 +10,7 @@ import { wholeNumber } from '../data-options.js';
 import { type DemoResult, demo as runDemo } from '../demo/demo.js';
 import { originOf, writeQuietly } from '../report-option.js';
 import { count, fixed, pValue, table } from '../table.js';
+import { refuseUnwritable } from '../writable.js';
 
 export const demo: CommandDefinition = {
   name: 'demo',
@@ -31,6 +32,7 @@ export const demo: CommandDefinition = {
     if (kept === undefined) removedOnSignal.add(directory);
     else await mkdir(kept, { recursive: true });
     try {
+      await refuseUnwritable(report);
       const progress = output.progress('training');
       const result = await runDemo({
         ...{ queries, seed, threads, directory, note: text => output.note(text) },

@@ -163,7 +163,8 @@ async function grow(
         'interrupted before the first tree was grown: there is no model yet',
       );
     }
-    if (grown.every(tree => tree.feature.length === 0)) {
+    // Without pairs there was nothing to split for, which is an error of its own.
+    if (grown.every(tree => tree.feature.length === 0) && state.log.some(({ pairs }) => pairs !== 0)) {
       context.note(
         `no split was found, so that every document has the same score: leaves of ${options.minDocuments} documents (min-documents), ` +
           `a curvature of ${options.minCurvature} (min-curvature) and a gain above ${options.minGain} (min-gain) are not to be had`,

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { ListwiseError, quote } from '../errors.js';
+import { unreadable } from './unreadable.js';
 
 /** Whether a text is JSON rather than a list of one name a line. */
 export function isFeatureSetJson(text: string): boolean {
@@ -12,9 +13,7 @@ export function isFeatureSetJson(text: string): boolean {
 
 export async function readFeatureSet(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(error => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such feature set', { file: path });
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: path });
+    throw unreadable(path, error, 'no such feature set');
   });
   return featureSetNames(text, path);
 }

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { ListwiseError } from '../errors.js';
+import { unreadable } from './unreadable.js';
 
 /** One stream of bytes, already decompressed. */
 export interface Input {
@@ -160,13 +161,4 @@ async function* maybeGunzipped(stream: Readable, name: string, taken?: Taken): A
       file: name,
     });
   }
-}
-
-function unreadable(file: string, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return new ListwiseError('file-not-found', 'no such file', { file });
-  if (code === 'EACCES' || code === 'EISDIR' || code === 'EIO') {
-    return new ListwiseError('file-unreadable', `cannot be read (${code})`, { file });
-  }
-  return error;
 }

@@ -10,6 +10,7 @@ import type { Dataset } from './dataset.js';
 import { type Fold, letorFolds } from './folds.js';
 import { readDataset } from './read.js';
 import type { ReadOptions } from './reader.js';
+import { unreadable } from './unreadable.js';
 
 const FOLDS = [1, 2, 3, 4, 5] as const;
 
@@ -66,11 +67,10 @@ async function readFold(directory: string, fold: number, options: ReadOptions, a
 async function listing(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch(error => {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such directory', { file: directory });
     if (code === 'ENOTDIR') {
       throw new ListwiseError('data-format', 'LETOR’s folds are in a directory, this is a file', { file: directory });
     }
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: directory });
+    throw unreadable(directory, error, 'no such directory');
   });
   return names.sort();
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileInput, type Input } from './inputs.js';
+import { unreadable } from './unreadable.js';
 import { removedOnSignal } from './whole-file.js';
 
 /** An input with a file that can be opened by name, more than once. */
@@ -27,9 +28,9 @@ export class Spool {
 
   /** The input as a file; `plain` asks for its bytes decompressed. The name in messages stays. */
   async file(input: Input, plain = false): Promise<FileOnDisk> {
-    if (input.path !== undefined && !(plain && (await isGzip(input.path)))) {
+    if (input.path !== undefined && !(plain && (await isGzip(input.path, input.name)))) {
       const path = await this.#unambiguous(resolve(input.path));
-      return { ...input, path, gzip: await isGzip(path) };
+      return { ...input, path, gzip: await isGzip(path, input.name) };
     }
     const path = await this.#name();
     await pipeline(input.open(), createWriteStream(path));
@@ -61,9 +62,11 @@ export async function withSpool<T>(work: (spool: Spool) => Promise<T>): Promise<
   }
 }
 
-/** Whether the file starts as gzip does, whatever its name. */
-async function isGzip(path: string): Promise<boolean> {
-  const file = await open(path);
+/** Whether the file starts as gzip does, whatever its name; `name` is that in messages. */
+async function isGzip(path: string, name: string): Promise<boolean> {
+  const file = await open(path).catch(error => {
+    throw unreadable(name, error);
+  });
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
     return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;

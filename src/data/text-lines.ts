@@ -52,8 +52,7 @@ function decode(bytes: Buffer, file: string, first: number): string[] {
     text = utf8.decode(bytes);
   } catch {
     const bad = firstInvalid(bytes);
-    const found = `0x${bytes[bad]!.toString(16).padStart(2, '0')}`;
-    throw new ListwiseError('data-binary', `byte ${found} is not part of UTF-8 text`, at(bytes, bad));
+    throw notUtf8(bytes[bad]!, at(bytes, bad));
   }
   if (first === 1 && text.startsWith('\ufeff')) text = text.slice(1);
   const lines = text.split('\n');
@@ -82,8 +81,13 @@ function decode(bytes: Buffer, file: string, first: number): string[] {
   }
 }
 
+export function notUtf8(byte: number, place: Place): ListwiseError {
+  const found = `0x${byte.toString(16).padStart(2, '0')}`;
+  return new ListwiseError('data-binary', `byte ${found} is not part of UTF-8 text`, place);
+}
+
 /** Where the bytes stop being UTF-8: the end of the longest prefix that decodes the same both ways. */
-function firstInvalid(bytes: Buffer): number {
+export function firstInvalid(bytes: Buffer): number {
   const repaired = Buffer.from(bytes.toString('utf8'), 'utf8');
   let i = 0;
   while (i < bytes.length && bytes[i] === repaired[i]) i++;

@@ -118,7 +118,8 @@ export async function writeText<T>(target: string, fill: (sink: TextSink) => Pro
   return writeTogether(files => files.text(target, fill));
 }
 
-function unwritable(target: string, error: unknown): unknown {
+/** A failure of the system to write a file, in plain words; other failures are given back as they are. */
+export function unwritable(target: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   const reasons: Record<string, string> = {
     ENOENT: 'its directory does not exist',
@@ -131,5 +132,5 @@ function unwritable(target: string, error: unknown): unknown {
   const reason = code === undefined ? undefined : reasons[code];
   return reason === undefined
     ? error
-    : new ListwiseError('file-unwritable', `cannot write ${target}: ${reason}`, { file: target });
+    : new ListwiseError('file-unwritable', `cannot be written: ${reason}`, { file: target });
 }

@@ -1,13 +1,12 @@
 /** What is in a model file, gzipped or not. */
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import { unreadable } from '../data/unreadable.js';
 import { ListwiseError } from '../errors.js';
 
 export async function modelContent(file: string): Promise<Uint8Array> {
   const content = await readFile(file).catch(error => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such model file', { file });
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file });
+    throw unreadable(file, error, 'no such model file');
   });
   if (content[0] !== 0x1f || content[1] !== 0x8b) return content;
   try {

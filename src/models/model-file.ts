@@ -1,8 +1,8 @@
 /** Model files: what they hold is in model-json.ts. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { unreadable } from '../data/unreadable.js';
 import { writeText } from '../data/whole-file.js';
-import { ListwiseError } from '../errors.js';
 import {
   checkedText,
   damaged,
@@ -36,9 +36,7 @@ export async function saveModel(path: string, model: Ranker): Promise<void> {
 
 export async function loadModel(path: string): Promise<Ranker> {
   const text = await readFile(path, 'utf8').catch(error => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such model file', { file: path });
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: path });
+    throw unreadable(path, error, 'no such model file');
   });
   return parseModel(text, path);
 }

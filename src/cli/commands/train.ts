@@ -2,11 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { readDataset } from '../../data/read.js';
+import { unreadable } from '../../data/unreadable.js';
 import { writeText } from '../../data/whole-file.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
 import { saveModel } from '../../models/model-file.js';
 import { trainPage } from '../../report/train-page.js';
+import { counted } from '../../report/words.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { trainers } from '../../training/all.js';
 import { configSchema, parseConfig, type TrainConfig } from '../../training/config.js';
@@ -116,6 +118,7 @@ export const train: CommandDefinition = {
     const settings = await trainSettings(request.options);
     const out = request.options.out as string | undefined;
     if (out !== undefined || request.options.dir === undefined) await refuseUnwritable(out ?? DEFAULT_OUT);
+    if (request.options.log !== undefined) await refuseUnwritable(request.options.log as string);
     await reportTarget(request.options);
     const settled = { seed: settings.seed, options: settledOptions(settings, request.options) };
     const { value, text } = await recorded(request, settled, run => trainRecorded(request, settings, run, output));
@@ -237,9 +240,7 @@ export function settledOptions(settings: Settings, { validate, from, config }: O
 
 export async function readConfig(file: string): Promise<TrainConfig> {
   const text = await readFile(file, 'utf8').catch(error => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such config file', { file });
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file });
+    throw unreadable(file, error, 'no such config file');
   });
   return parseConfig(text, file);
 }
@@ -298,7 +299,7 @@ function printText(trained: Trained, out: string, directory: string | undefined)
   const { best, iterations, stopped, seconds, select, selectedOn } = trained;
   return [
     `${trained.trainer}, ${trained.objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
-      `${select} ${best.values.map(figure => fixed(figure)).join(' ')} on ${count(selectedOn.queries)} ${selectedOn.data} queries ` +
+      `${select} ${best.values.map(figure => fixed(figure)).join(' ')} on ${counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`)} ` +
       `(${ends[stopped]}, ${duration(1000 * (seconds.bin + seconds.train))})`,
     ...learningCurve(trained),
     ...otherMeasures(trained),

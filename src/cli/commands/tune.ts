@@ -6,6 +6,7 @@ import { alignFeatures } from '../../data/align-features.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read.js';
 import { splitByQuery } from '../../data/split.js';
+import { unreadable } from '../../data/unreadable.js';
 import { ListwiseError } from '../../errors.js';
 import { parseCriterion } from '../../measures/criterion.js';
 import { loadMeasures } from '../../measures/plugin.js';
@@ -149,9 +150,7 @@ async function readSettings({ args, options }: RecordedRun): Promise<Settings> {
   const ways = ['folds', 'validate', 'holdout'].filter(way => options[way] !== undefined);
   if (ways.length > 1) throw usage(`--${ways[1]} does not go with --${ways[0]}`);
   const given = await readFile(file, 'utf8').catch(error => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such search space', { file });
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file });
+    throw unreadable(file, error, 'no such search space');
   });
   const space = parseSpace(given, file);
   const set = optionsFromText(trainerOf(space.model), (options.set as string[] | undefined) ?? []);

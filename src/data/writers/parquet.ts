@@ -1,8 +1,10 @@
 /** Writes Parquet through DuckDB: rows are appended to a table in memory, which DuckDB copies to the file. */
+import { writeFile } from 'node:fs/promises';
 import type { DuckDBAppender, DuckDBValue } from '@duckdb/node-api';
 import { ListwiseError } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
 import { asCoded, type DuckDB, identifier, literal, withDuckDB } from '../readers/duckdb/session.js';
+import { unwritable } from '../whole-file.js';
 import type { WriteOptions, Writer } from '../writer.js';
 import { forEachRow, type OutputColumn, outputColumns } from './columns.js';
 import { writeQueryWeights } from './tables.js';
@@ -19,6 +21,10 @@ export const parquet: Writer = {
   gzip: false,
   async write(parts, target, files, options) {
     const temporary = files.temporary(target);
+    // DuckDB's own words for a file that cannot be made are about reading.
+    await writeFile(temporary, '').catch(error => {
+      throw unwritable(target, error);
+    });
     const queryWeights: Float64Array[] = [];
     await withDuckDB({ threads: options.threads }, async ({ api, connection }) => {
       let appender: DuckDBAppender | undefined;
@@ -37,7 +43,7 @@ export const parquet: Writer = {
     }).catch(error => {
       const coded = asCoded(error, target, 'Parquet');
       if (coded === error || !(coded instanceof ListwiseError)) throw error;
-      throw new ListwiseError('file-unwritable', `cannot write ${target}: ${coded.detail}`, { file: target });
+      throw new ListwiseError('file-unwritable', `cannot be written: ${coded.detail}`, { file: target });
     });
     await writeQueryWeights(queryWeights, target, files);
   },

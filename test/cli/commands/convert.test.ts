@@ -72,7 +72,7 @@ describe('convert', () => {
     [['trees.json', 'a', '--to', 'onnx', '--body'], /engines do not take onnx/],
     [['trees.json', 'a', '--to', 'onnx', '--name', 'x'], /--name names the model of --body/],
     [['trees.json', 'a', '--to', 'onnx', '--features', 'test.txt'], /the feature set lacks "1", "2", "3"/],
-    [['trees.json', '/none/a', '--to', 'onnx'], /cannot write \/none\/a.*\[file-unwritable\]/],
+    [['trees.json', '/none/a', '--to', 'onnx'], /\/none\/a: cannot be written: .*\[file-unwritable\]/],
   ])('%j', (args, message) => {
     const { code, stderr, stdout } = listwise(['convert', ...args]);
     expect([code, stdout]).toEqual([2, '']);

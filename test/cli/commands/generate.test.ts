@@ -77,7 +77,10 @@ describe('generate', () => {
       '--queries is a whole number of at least 1, found "0" [option-invalid]',
     ],
     [['cubic', '--out', 'x.pdf'], 'the format cannot be told from the name "x.pdf"'],
-    [['cubic', '--out', 'no/such/x.txt'], 'cannot write no/such/x.txt: its directory does not exist [file-unwritable]'],
+    [
+      ['cubic', '--out', 'no/such/x.txt'],
+      'no/such/x.txt: cannot be written: its directory does not exist [file-unwritable]',
+    ],
     [['cubic', '--queries', '2', '--split', '0.4,0.3,0.3', '--out', 'x.txt'], 'too few for the split'],
   ])('refuses %j', (args, message) => {
     const { code, stderr } = run(...args);

@@ -3,8 +3,10 @@
  * before DuckDB reads it: finds the header, counts the records and checks that each has as many fields as the header. DuckDB's
  * parser guesses where it can; with this count no line can be skipped or taken for something else unnoticed.
  */
+import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, ListwiseError, plural, quote } from '../../../errors.js';
 import type { Input } from '../../inputs.js';
+import { firstInvalid, notUtf8 } from '../../text-lines.js';
 import type { TextPlace } from './table.js';
 
 export interface DelimitedScan {
@@ -77,8 +79,17 @@ export async function scanDelimited(
     if (length === 0 && records < 0) fail('table-syntax', 'the first line is empty; it must be the header', place(at));
     if (length === 0) return; // an empty line
     fields++;
-    if (records < 0) width = fields;
-    else if (fields !== width) {
+    if (records < 0) {
+      const bytes = Buffer.from(header);
+      if (!isUtf8(bytes)) {
+        const bad = firstInvalid(bytes);
+        const before = header.slice(0, bad);
+        const at = { line: 1 + before.filter(byte => byte === LF).length, column: bad - before.lastIndexOf(LF) };
+        throw notUtf8(bytes[bad]!, { file, ...at });
+      }
+      width = fields;
+    }
+    if (records >= 0 && fields !== width) {
       fail('row-ragged', `${plural(fields, 'field')} where the header has ${width}`, extra ?? place(at));
     }
     records++;

@@ -1,0 +1,16 @@
+/** A failure of the system to open or read a file, in plain words. */
+import { ListwiseError } from '../errors.js';
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+  EIO: 'the device reports an error',
+};
+
+/** The error to throw for it; other failures are given back as they are. `absent` says what is missing where there is no such file. */
+export function unreadable(file: string, error: unknown, absent = 'no such file'): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  if (code === 'ENOENT') return new ListwiseError('file-not-found', absent, { file });
+  return new ListwiseError('file-unreadable', `cannot be read: ${reasons[code] ?? code}`, { file });
+}

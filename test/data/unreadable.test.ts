@@ -26,7 +26,7 @@ it('gives other failures back as they are', () => {
 });
 
 it('names a table that has gone since it was listed', async () => {
-  const input = { name: 'gone.csv', path: join(directory, 'gone.csv'), open: async function* () {} };
+  const input = { name: 'gone.csv', path: join(directory, 'gone.csv'), gzip: false, open: async function* () {} };
   await expect(new Spool().file(input)).rejects.toMatchObject({ code: 'file-not-found', place: { file: 'gone.csv' } });
 });
 

@@ -40,9 +40,9 @@ const examples = join(root, 'docs/examples');
 for (const name of ['analyse', 'evaluate', 'compare', 'score']) refresh(`docs/commands/${name}.md`, examples);
 const copied = join(directory, 'examples'); // for pages whose commands write files
 cpSync(examples, copied, { recursive: true });
-refresh('docs/commands/convert.md', copied);
+for (const name of ['convert', 'convert-data']) refresh(`docs/commands/${name}.md`, copied);
 refresh('docs/from-judgments-to-index.md', join(copied, 'engine'));
-for (const name of ['generate', 'cv', 'tune', 'reproduce']) refresh(`docs/commands/${name}.md`, directory);
+for (const name of ['generate', 'train', 'cv', 'tune', 'reproduce']) refresh(`docs/commands/${name}.md`, directory);
 for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);
 for (const name of ['local-optimality', 'advise', 'informativeness', 'approximation'])
   refresh(`docs/${name}.md`, directory);

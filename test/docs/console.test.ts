@@ -21,6 +21,8 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/score.md', examples],
   ['docs/commands/inspect.md', examples],
   ['docs/commands/convert.md', copied],
+  ['docs/commands/convert-data.md', copied],
+  ['docs/commands/train.md', directory],
   ['docs/commands/generate.md', directory],
   ['docs/commands/cv.md', directory],
   ['docs/commands/tune.md', directory],

@@ -106,7 +106,7 @@ describe('compare', () => {
     [[...runs, '--correction', 'bonferroni'], '--correction is one of holm, none, found', 'usage'],
     [[...runs, '--group', 'x'], '--group does not go with --qrels', 'usage'],
     [[...runs, '--system', 'x=-', '--system', 'y=-'], 'only one input can be stdin', 'usage'],
-    [[...runs, '--system', 'model=linear.json'], 'expected at least 6', 'row-ragged'],
+    [[...runs, '--system', 'model=linear.json'], 'linear.json: it is a model', 'data-format'],
   ])('%j is refused', (args, part, errorCode) => {
     const { code, stdout, stderr } = listwise([...args, '--quiet', '--json']);
     expect([code, stdout]).toEqual([2, '']);

@@ -27,15 +27,6 @@ describe('convert-data', () => {
     expect(plain(read)).toEqual(plain(await readDataset(join(cwd, 'test.txt'))));
   });
 
-  it('shows in the docs what it prints', () => {
-    const page = readFileSync(join(examples, '../commands/convert-data.md'), 'utf8');
-    const blocks = [...page.matchAll(/```text\n\$ listwise ([^\n]+)\n([\s\S]*?)```/g)];
-    expect(blocks.length).toBe(3);
-    for (const [, command, output] of blocks) {
-      expect(listwise(command!.split(' '), { cwd: copy() }).stdout).toBe(output);
-    }
-  });
-
   it('writes SVMlight with everything else beside it', () => {
     const cwd = copy();
     writeFileSync(

@@ -9,11 +9,11 @@ import { padded, paddedLayout, parameterCount } from '../dist/kernels/net-shape.
 import { DenseReference } from '../dist/kernels/reference/dense.js';
 import { parseCriterion } from '../dist/measures/criterion.js';
 import { DatasetView } from '../dist/measures/query-view.js';
+import { Random } from '../dist/numeric/random.js';
 import { pairForces } from '../dist/objectives/pairs/pair-forces.js';
 import { tightPairForces } from '../dist/objectives/pairs/tight-pair-forces.js';
 import { parseObjective } from '../dist/objectives/parse.js';
 import { expectedWorthForward } from '../dist/objectives/soft/forward-derivative.js';
-import { Random } from '../dist/random.js';
 import { atOnce } from '../dist/steps.js';
 import { Engine } from '../dist/training/descent/engine.js';
 import { randomParameters } from '../dist/training/descent/restarts.js';

@@ -111,7 +111,7 @@ async function ndcgAgainstSort() {
   const [{ Dataset }, { evaluate, parseMeasure }, { Random }] = await Promise.all([
     import('#listwise/data/dataset.js'),
     import('#listwise/measures/index.js'),
-    import('#listwise/random.js'),
+    import('#listwise/numeric/random.js'),
   ]);
   const rows = 1_000_000;
   const queries = Math.ceil(rows / DOCUMENTS);

@@ -127,7 +127,7 @@ async function benchmarkLibrary() {
     import('#listwise/data/index.js'),
     import('#listwise/training/train.js'),
     import('#listwise/models/ranker.js'),
-    import('#listwise/data/whole-file.js'),
+    import('#listwise/io/whole-file.js'),
   ]);
   return { readDataset, train, scoreData, writeFileWhole: (file, text) => writeText(file, sink => sink.write(text)) };
 }

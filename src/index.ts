@@ -4,8 +4,8 @@ export { type ErrorCode, errorCodes, ListwiseError, type Place } from './errors.
 export * from './interop/index.js';
 export * from './measures/index.js';
 export * from './models/index.js';
+export { Random } from './numeric/random.js';
 export * from './objectives/index.js';
-export { Random } from './random.js';
 export * from './runs/index.js';
 export { atOnce, inTurns, type Steps } from './steps.js';
 export * from './training/index.js';

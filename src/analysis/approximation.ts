@@ -6,13 +6,13 @@ import type { Dataset } from '../data/dataset.js';
 import { ListwiseError, quote } from '../errors.js';
 import { type Criterion, criterionOf } from '../measures/criterion.js';
 import { aggregate, evaluateSteps, type MeasureResult, valueSteps } from '../measures/evaluate.js';
+import { swapByEvaluation } from '../measures/forms/swap.js';
 import { arithmeticMean, type Measure, type QueryView } from '../measures/measure.js';
 import { DatasetView, type Ties } from '../measures/query-view.js';
-import { swapByEvaluation } from '../measures/swap.js';
 import { objectiveDefinitions } from '../objectives/all.js';
 import type { Approximation, Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
-import { parseSpec, printSpec } from '../spec.js';
+import { parseSpec, printSpec } from '../spec/spec.js';
 import { atOnce, inOneStep, partOf, type Steps } from '../steps.js';
 import { type Trained, type TrainSettings, train } from '../training/train.js';
 

@@ -9,7 +9,7 @@ import type { Measure } from '../measures/measure.js';
 import type { Ties } from '../measures/query-view.js';
 import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
-import { Random } from '../random.js';
+import { Random } from '../numeric/random.js';
 import { atOnce, type Steps } from '../steps.js';
 
 /**

@@ -1,13 +1,13 @@
 /** A system to be judged: scores for documents, wherever they come from: a run, a score file or a model. */
 import type { Dataset } from '../data/dataset.js';
-import type { Input } from '../data/inputs.js';
 import { readScores } from '../data/readers/score-file.js';
 import { joinRun } from '../data/readers/trec/join.js';
 import { readRun } from '../data/readers/trec/run.js';
-import { fields, finiteNumber } from '../data/text-lines.js';
 import { few } from '../errors.js';
 import { useModel } from '../interop/open-model.js';
 import { recognise } from '../interop/recognise.js';
+import type { Input } from '../io/inputs.js';
+import { fields, finiteNumber } from '../io/text-lines.js';
 import { type ScoringOptions, scoreDataOnThreads } from '../models/scoring-threads.js';
 
 export interface System {

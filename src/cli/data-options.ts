@@ -1,9 +1,9 @@
 /** The flags that say how DATA is read, shared by every command that takes data. */
 import { availableParallelism } from 'node:os';
-import { followed, type Input, type ReadProgress, resolveInput } from '../data/inputs.js';
 import { normalisations } from '../data/normalise.js';
-import type { ReadOptions } from '../data/reader.js';
+import type { ReadOptions } from '../data/readers/reader.js';
 import { ListwiseError, quote } from '../errors.js';
+import { followed, type Input, type ReadProgress, resolveInput } from '../io/inputs.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { CommandOption, OptionValues } from './command.js';
 import type { Output } from './output.js';

@@ -2,7 +2,7 @@
 
 import { kFold } from '../data/folds.js';
 import { type FoldedData, readLetor } from '../data/letor.js';
-import { readDataset } from '../data/read.js';
+import { readDataset } from '../data/read/read.js';
 import { ListwiseError, quote } from '../errors.js';
 import type { OptionValues } from './command.js';
 import { refuseFlags } from './contradictions.js';

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The command line: builds the parser from the declared commands, turns failures into one line and an exit code. */
 import { Command, CommanderError } from 'commander';
-import { removeTemporaryFiles } from '../data/whole-file.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { removeTemporaryFiles } from '../io/whole-file.js';
 import { commands } from './commands/all.js';
 import { interruptCode, isWatched, onSignals } from './interrupt.js';
 import { modelForData } from './model-for-data.js';

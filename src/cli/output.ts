@@ -1,6 +1,6 @@
 /** What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at all. */
 import { once } from 'node:events';
-import { writeText } from '../data/whole-file.js';
+import { writeText } from '../io/whole-file.js';
 import { narrowTables } from './narrow-tables.js';
 import { clearProgress, Progress } from './progress.js';
 import { coloured, plainRules, takesColour, takesUnicode } from './terminal.js';

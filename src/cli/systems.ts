@@ -1,6 +1,6 @@
 /** The flags that name systems to be judged, and how they are read: runs against qrels, or scores and models over data. */
 import { readSystem, type System } from '../analysis/system.js';
-import { readDataset } from '../data/read.js';
+import { readDataset } from '../data/read/read.js';
 import { readQrels } from '../data/readers/trec/qrels.js';
 import { ListwiseError, quote } from '../errors.js';
 import type { CommandOption, OptionValues } from './command.js';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { ListwiseError, quote } from '../errors.js';
-import { unreadable } from './unreadable.js';
+import { unreadable } from '../io/unreadable.js';
 
 /** Whether a text is JSON rather than a list of one name a line. */
 export function isFeatureSetJson(text: string): boolean {

@@ -3,11 +3,11 @@
  * search engine's feature set (JSON), which says their order as well.
  */
 import { didYouMean, few, ListwiseError, type Place, quote } from '../errors.js';
+import type { Input } from '../io/inputs.js';
+import { textLines } from '../io/text-lines.js';
 import { type Dataset, type FeatureBlock, sharedFloat32 } from './dataset.js';
 import type { BlockMemory } from './feature-blocks.js';
 import { featureSetNames, isFeatureSetJson } from './feature-set.js';
-import type { Input } from './inputs.js';
-import { textLines } from './text-lines.js';
 
 /**
  * The features to keep, by their numbers among those that are `known`. A feature that is listed and not known is an error where these

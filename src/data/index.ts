@@ -1,4 +1,4 @@
-export type { Batch, BatchSize, TakeBatch } from './batches.js';
+export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from '../io/inputs.js';
 export { alignFeatures, concatenate } from './concatenate.js';
 export { Dataset, type DatasetParts, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
 export { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
@@ -13,15 +13,15 @@ export {
   generate,
   generateDataset,
 } from './generators/generate.js';
-export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from './inputs.js';
 export { inspectDataset } from './inspect.js';
 export { type FoldedData, readLetor } from './letor.js';
 export { normalisations, normalise } from './normalise.js';
-export { readBatches, readDataset, readInputs } from './read.js';
-export type { OutsideQueries, Reader, ReadOptions, RowSink } from './reader.js';
+export type { Batch, BatchSize, TakeBatch } from './read/batches.js';
+export { readBatches, readDataset, readInputs } from './read/read.js';
+export type { OutsideQueries, Reader, ReadOptions, RowSink } from './readers/reader.js';
 export { readScores } from './readers/score-file.js';
 export { type JoinedRun, type JoinOptions, joinRun, type Run, readQrels, readRun } from './readers/trec/index.js';
 export { seededQueryOrder, selectQueries, splitByQuery, splitQueryNumbers } from './split.js';
 export { StringTable } from './string-table.js';
-export { writeDataset, writeDatasets } from './write.js';
-export type { WriteOptions, Writer } from './writer.js';
+export { writeDataset, writeDatasets } from './writers/write.js';
+export type { WriteOptions, Writer } from './writers/writer.js';

@@ -5,12 +5,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError } from '../errors.js';
+import { unreadable } from '../io/unreadable.js';
 import { alignFeatures, concatenate } from './concatenate.js';
 import type { Dataset } from './dataset.js';
 import { type Fold, letorFolds } from './folds.js';
-import { readDataset } from './read.js';
-import type { ReadOptions } from './reader.js';
-import { unreadable } from './unreadable.js';
+import { readDataset } from './read/read.js';
+import type { ReadOptions } from './readers/reader.js';
 
 const FOLDS = [1, 2, 3, 4, 5] as const;
 

@@ -1,6 +1,6 @@
 /** Takes queries out of a data set: chosen ones, or a seeded split into parts. Queries stay whole and keep their order. */
 import { ListwiseError } from '../errors.js';
-import { hash32, hashText, seedWord } from '../random.js';
+import { hash32, hashText, seedWord } from '../numeric/random.js';
 import { Dataset, type FeatureBlock, sharedFloat64, type UnrankedLabels } from './dataset.js';
 import { gatherBlocks } from './feature-blocks.js';
 

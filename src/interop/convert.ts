@@ -1,7 +1,7 @@
 /** Reads a model of any format, and writes one in any other; says what changes on the way. */
 import { basename } from 'node:path';
-import { writeTogether } from '../data/whole-file.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { writeTogether } from '../io/whole-file.js';
 import { LinearModel } from '../models/linear/linear.js';
 import { NetModel } from '../models/net/net.js';
 import type { Ranker } from '../models/ranker.js';

@@ -1,8 +1,8 @@
 /** What is in a model file, gzipped or not. */
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
-import { unreadable } from '../data/unreadable.js';
 import { ListwiseError } from '../errors.js';
+import { unreadable } from '../io/unreadable.js';
 
 export async function modelContent(file: string): Promise<Uint8Array> {
   const content = await readFile(file).catch(error => {

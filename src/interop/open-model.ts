@@ -1,8 +1,8 @@
 /** A model in a file of any format that is read, to be used here: no command asks for a conversion first. */
 import { stat } from 'node:fs/promises';
-import { fileInput } from '../data/inputs.js';
-import { tableReader } from '../data/read.js';
+import { tableReader } from '../data/read/read.js';
 import { ListwiseError } from '../errors.js';
+import { fileInput } from '../io/inputs.js';
 import type { Ranker } from '../models/ranker.js';
 import { findFormat, type Imported, importModel } from './convert.js';
 import type { ModelFormat } from './format.js';

@@ -1,26 +1,26 @@
 /** Every measure there is. Parsing, help, docs and error messages derive from this list. */
-import { ap } from './ap.js';
-import { bpref } from './bpref.js';
-import { cndcg } from './cndcg.js';
-import { dcg } from './dcg.js';
-import { elevenPoint } from './eleven-point.js';
-import { err } from './err.js';
-import { f1 } from './f1.js';
-import { gamma } from './gamma.js';
-import { gmap } from './gmap.js';
-import { iprec } from './iprec.js';
-import { judged } from './judged.js';
+import { ap } from './definitions/ap.js';
+import { bpref } from './definitions/bpref.js';
+import { cndcg } from './definitions/cndcg.js';
+import { dcg } from './definitions/dcg.js';
+import { elevenPoint } from './definitions/eleven-point.js';
+import { err } from './definitions/err.js';
+import { f1 } from './definitions/f1.js';
+import { gamma } from './definitions/gamma.js';
+import { gmap } from './definitions/gmap.js';
+import { iprec } from './definitions/iprec.js';
+import { judged } from './definitions/judged.js';
+import { ndcg } from './definitions/ndcg.js';
+import { pairs } from './definitions/pairs.js';
+import { precision } from './definitions/precision.js';
+import { rbp } from './definitions/rbp.js';
+import { recall } from './definitions/recall.js';
+import { rprec } from './definitions/rprec.js';
+import { rr } from './definitions/rr.js';
+import { success } from './definitions/success.js';
+import { tau } from './definitions/tau.js';
+import { wta } from './definitions/wta.js';
 import type { MeasureDefinition } from './measure.js';
-import { ndcg } from './ndcg.js';
-import { pairs } from './pairs.js';
-import { precision } from './precision.js';
-import { rbp } from './rbp.js';
-import { recall } from './recall.js';
-import { rprec } from './rprec.js';
-import { rr } from './rr.js';
-import { success } from './success.js';
-import { tau } from './tau.js';
-import { wta } from './wta.js';
 
 export const measureDefinitions = [
   ndcg,

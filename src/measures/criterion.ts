@@ -8,8 +8,8 @@
  * last, which decides by any difference.
  */
 import { ListwiseError, quote } from '../errors.js';
-import { numberParameter, readParameters } from '../parameters.js';
-import { parseSpec, type Spec } from '../spec.js';
+import { numberParameter, readParameters } from '../spec/parameters.js';
+import { parseSpec, type Spec } from '../spec/spec.js';
 import type { Measure } from './measure.js';
 import { type MeasureContext, resolveMeasure } from './parse.js';
 

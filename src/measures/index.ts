@@ -5,11 +5,16 @@ export {
   numberParameter,
   optionalNumberParameter,
   type Parameter,
-} from '../parameters.js';
+} from '../spec/parameters.js';
 export { type MeasureName, measureDefinitions } from './all.js';
 export { type Criterion, criterionOf, parseCriterion } from './criterion.js';
 export { aggregate, evaluate, evaluateSteps, type MeasureResult } from './evaluate.js';
-export type { ExpectationForm } from './expectation.js';
+export type { ExpectationForm } from './forms/expectation.js';
+export { equalWorth, type RankWorth, rankWorth, reciprocalWorth } from './forms/rank-worth.js';
+export { relevanceGain } from './forms/relevance.js';
+export { type SeparableOptions, separable } from './forms/separable.js';
+export type { ApproxForm, SmoothRanking, SoftForm } from './forms/smooth-forms.js';
+export { type SwapChange, swapChange } from './forms/swap.js';
 export {
   type Aggregate,
   defineMeasure,
@@ -26,8 +31,3 @@ export { type AskedMeasure, type MeasureContext, parseMeasure, parseMeasures } f
 export { loadMeasures } from './plugin.js';
 export { type Preset, type PresetName, presets } from './presets.js';
 export { DatasetView, type Ties } from './query-view.js';
-export { equalWorth, type RankWorth, rankWorth, reciprocalWorth } from './rank-worth.js';
-export { relevanceGain } from './relevance.js';
-export { type SeparableOptions, separable } from './separable.js';
-export type { ApproxForm, SmoothRanking, SoftForm } from './smooth-forms.js';
-export { type SwapChange, swapChange } from './swap.js';

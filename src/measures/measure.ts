@@ -10,10 +10,10 @@ import {
   type Parameter,
   type Parameters,
   type ValuesOf,
-} from '../parameters.js';
+} from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
-import type { ExpectationForm } from './expectation.js';
-import type { ApproxForm, SoftForm } from './smooth-forms.js';
+import type { ExpectationForm } from './forms/expectation.js';
+import type { ApproxForm, SoftForm } from './forms/smooth-forms.js';
 
 /** One query's documents in the order a system ranks them. Arrays may be longer than `n` and are reused between queries. */
 export interface QueryView {

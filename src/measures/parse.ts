@@ -1,11 +1,11 @@
 /** From strings to measures and back. */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
-import { type Parameters, printParameters, readParameters } from '../parameters.js';
-import { parseSpec, parseSpecList, printSpec, type Spec } from '../spec.js';
+import { type Parameters, printParameters, readParameters } from '../spec/parameters.js';
+import { parseSpec, parseSpecList, printSpec, type Spec } from '../spec/spec.js';
 import { measureDefinitions } from './all.js';
+import { swapByEvaluation } from './forms/swap.js';
 import { arithmeticMean, commonParameters, type Measure, type MeasureDefinition } from './measure.js';
 import { type Preset, presets } from './presets.js';
-import { swapByEvaluation } from './swap.js';
 
 export interface MeasureContext {
   /** Conventions that change the defaults. */

@@ -3,10 +3,10 @@
  * module and measure, not as a failure of ours.
  */
 import { ListwiseError, quote } from '../errors.js';
-import { type Guard, guardOf } from '../plugin-module.js';
-import type { ExpectationForm } from './expectation.js';
+import { type Guard, guardOf } from '../spec/plugin-module.js';
+import type { ExpectationForm } from './forms/expectation.js';
+import type { SoftForm } from './forms/smooth-forms.js';
 import type { Aggregate, MeasureBody, MeasureDefinition, SwapForm } from './measure.js';
-import type { SoftForm } from './smooth-forms.js';
 
 export function guardMeasure(definition: MeasureDefinition, file: string): MeasureDefinition {
   const what = `measure ${quote(definition.name)}`;

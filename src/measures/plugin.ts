@@ -1,6 +1,6 @@
 /** Measures of the user's by module path. */
 import { quote } from '../errors.js';
-import { assertRecord, type Fail, failureOf, isObjective, moduleExports, reasonOf } from '../plugin-module.js';
+import { assertRecord, type Fail, failureOf, isObjective, moduleExports, reasonOf } from '../spec/plugin-module.js';
 import { measureDefinitions } from './all.js';
 import { commonParameters, type MeasureDefinition } from './measure.js';
 import { parseMeasure } from './parse.js';

@@ -1,6 +1,6 @@
 /** A query view over a data set and a score a row: one object with reused buffers, moved from query to query. */
 import type { Dataset, UnrankedLabels } from '../data/dataset.js';
-import { LabelSorter } from './label-sorter.js';
+import { LabelSorter } from './forms/label-sorter.js';
 import type { QueryView } from './measure.js';
 import { breakTiesByDocument, orderByScore, reorderByScore } from './order.js';
 

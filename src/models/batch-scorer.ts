@@ -1,6 +1,7 @@
 /** Scores data that comes in batches (see `readBatches`): the first one at once, more of them on several threads. */
-import type { Batch } from '../data/batches.js';
+
 import { sharedFloat64 } from '../data/dataset.js';
+import type { Batch } from '../data/read/batches.js';
 import { matchFeatures } from './match-features.js';
 import { type Ranker, scoreData } from './ranker.js';
 import { LEAST_ROWS, type ScoringOptions, ScoringThreads } from './scoring-threads.js';

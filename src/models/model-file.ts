@@ -1,8 +1,8 @@
 /** Model files: what they hold is in model-json.ts. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { unreadable } from '../data/unreadable.js';
-import { writeText } from '../data/whole-file.js';
+import { unreadable } from '../io/unreadable.js';
+import { writeText } from '../io/whole-file.js';
 import {
   checkedText,
   damaged,

@@ -1,10 +1,10 @@
 /** Scores data of any size as it is read: memory holds some ten thousand rows, and for layouts by query one query, at a time. */
-import type { BatchSize, TakeBatch } from '../data/batches.js';
-import { readBatches } from '../data/read.js';
-import type { ReadOptions } from '../data/reader.js';
-import type { TextSink } from '../data/whole-file.js';
+import type { BatchSize, TakeBatch } from '../data/read/batches.js';
+import { readBatches } from '../data/read/read.js';
+import type { ReadOptions } from '../data/readers/reader.js';
 import { type LayoutOptions, scoreFormats } from '../data/writers/score-file.js';
 import { ScoreWriter } from '../data/writers/score-writer.js';
+import type { TextSink } from '../io/whole-file.js';
 import { BatchScorer } from './batch-scorer.js';
 import type { Ranker } from './ranker.js';
 import type { ScoringOptions } from './scoring-threads.js';

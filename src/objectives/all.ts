@@ -1,24 +1,24 @@
 /** Every objective there is. Parsing, help, docs and error messages derive from this list. */
-import { approx } from './approx.js';
-import { discretebounded } from './discretebounded.js';
-import { graded } from './graded.js';
-import { hinge } from './hinge.js';
-import { lambdarank } from './lambdarank.js';
-import { listmle } from './listmle.js';
-import { listnet } from './listnet.js';
-import { localcost } from './localcost.js';
-import { localgradient } from './localgradient.js';
-import { normalise } from './normalise.js';
+import { approx } from './definitions/approx.js';
+import { discretebounded } from './definitions/discretebounded.js';
+import { graded } from './definitions/graded.js';
+import { hinge } from './definitions/hinge.js';
+import { lambdarank } from './definitions/lambdarank.js';
+import { listmle } from './definitions/listmle.js';
+import { listnet } from './definitions/listnet.js';
+import { localcost } from './definitions/localcost.js';
+import { localgradient } from './definitions/localgradient.js';
+import { normalise } from './definitions/normalise.js';
+import { rankcosine } from './definitions/rankcosine.js';
+import { ranknet } from './definitions/ranknet.js';
+import { schedule } from './definitions/schedule.js';
+import { sigmoid } from './definitions/sigmoid.js';
+import { softrank } from './definitions/softrank.js';
+import { springsmooth } from './definitions/springsmooth.js';
+import { squared } from './definitions/squared.js';
+import { sum } from './definitions/sum.js';
+import { xendcg } from './definitions/xendcg.js';
 import type { ObjectiveDefinition } from './objective.js';
-import { rankcosine } from './rankcosine.js';
-import { ranknet } from './ranknet.js';
-import { schedule } from './schedule.js';
-import { sigmoid } from './sigmoid.js';
-import { softrank } from './softrank.js';
-import { springsmooth } from './springsmooth.js';
-import { squared } from './squared.js';
-import { sum } from './sum.js';
-import { xendcg } from './xendcg.js';
 
 export const objectiveDefinitions = [
   lambdarank,

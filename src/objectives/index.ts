@@ -5,7 +5,7 @@ export {
   numberParameter,
   optionalNumberParameter,
   type Parameter,
-} from '../parameters.js';
+} from '../spec/parameters.js';
 export { type ObjectiveName, objectiveDefinitions } from './all.js';
 export { type ForceSource, forceSources } from './force-sources.js';
 export { lambdaAgreement } from './lambda-agreement.js';

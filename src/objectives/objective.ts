@@ -4,7 +4,7 @@
  */
 import type { Dataset } from '../data/dataset.js';
 import type { Measure, QueryView } from '../measures/measure.js';
-import type { Parameters, ValuesOf } from '../parameters.js';
+import type { Parameters, ValuesOf } from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
 import type { PairPlan } from './pairs/pair-plan.js';
 

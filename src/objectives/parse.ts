@@ -4,8 +4,8 @@ import { didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import type { MeasureDefinition } from '../measures/measure.js';
 import { resolveMeasure } from '../measures/parse.js';
 import type { Preset } from '../measures/presets.js';
-import { nameParameter, type Parameters, printParameters, readParameters } from '../parameters.js';
-import { parseSpec, printSpec, type Spec } from '../spec.js';
+import { nameParameter, type Parameters, printParameters, readParameters } from '../spec/parameters.js';
+import { parseSpec, printSpec, type Spec } from '../spec/spec.js';
 import { objectiveDefinitions } from './all.js';
 import type { Objective, ObjectiveContext, ObjectiveDefinition, Operands } from './objective.js';
 

@@ -10,7 +10,7 @@ import {
   isObjective,
   moduleExports,
   reasonOf,
-} from '../plugin-module.js';
+} from '../spec/plugin-module.js';
 import { objectiveDefinitions } from './all.js';
 import type { ObjectiveBody, ObjectiveDefinition, ObjectiveRun } from './objective.js';
 import { commonParameters, type ObjectiveLibrary, parseObjective } from './parse.js';

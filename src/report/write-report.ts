@@ -1,7 +1,7 @@
 /** A report as one HTML file: its data as JSON, the viewer that draws it, and nothing from anywhere else. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { writeText } from '../data/whole-file.js';
+import { writeText } from '../io/whole-file.js';
 import { withMinusSigns } from './numbers.js';
 import type { Report } from './page.js';
 

@@ -1,5 +1,5 @@
 /** How y grows with x: the slope of a straight line through log y against log x, with its 95 % interval. */
-import { studentCritical } from '../special-functions.js';
+import { studentCritical } from '../numeric/special-functions.js';
 import { mean } from './mean.js';
 
 const ALPHA = 0.05;

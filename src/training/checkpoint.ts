@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeText } from '../data/whole-file.js';
 import { ListwiseError } from '../errors.js';
+import { writeText } from '../io/whole-file.js';
 
 const FORMAT = 'listwise/checkpoint/1';
 const FILE = 'checkpoint.json';

@@ -3,8 +3,8 @@
  * line says goes before what the file says.
  */
 import { z } from 'zod';
-import { parseJsonText } from '../data/json-text.js';
 import { ListwiseError, quote } from '../errors.js';
+import { parseJsonText } from '../io/json-text.js';
 import { trainers } from './all.js';
 import { checkOptions } from './options.js';
 import { trainerOf } from './train.js';

@@ -4,7 +4,7 @@
  */
 import { moments } from '../analysis/significance/t-test.js';
 import type { Measure } from '../measures/measure.js';
-import { studentCritical } from '../special-functions.js';
+import { studentCritical } from '../numeric/special-functions.js';
 
 /** Of one fold, in the scale that the measure's mean is taken over (see Aggregate): enough to put folds together. */
 export interface FoldFigure {

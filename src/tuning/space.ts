@@ -6,8 +6,8 @@
  *       "search": { "alpha": { "choices": [10, 50, 100] }, "rate": { "from": 0.001, "to": 0.1, "scale": "log" } } }
  */
 import { z } from 'zod';
-import { parseJsonText } from '../data/json-text.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { parseJsonText } from '../io/json-text.js';
 import { trainers } from '../training/all.js';
 import { checkOptions, optionProperties } from '../training/options.js';
 import { DEFAULT_OBJECTIVE, trainerOf } from '../training/train.js';

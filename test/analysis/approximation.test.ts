@@ -7,9 +7,9 @@ import {
 } from '#listwise/analysis/approximation.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { scoreData } from '#listwise/models/ranker.js';
+import { Random } from '#listwise/numeric/random.js';
 import type { Objective } from '#listwise/objectives/objective.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { Random } from '#listwise/random.js';
 import { separable } from '../training/small-data.js';
 
 const data = separable(15, 12, 3);

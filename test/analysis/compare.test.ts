@@ -3,14 +3,14 @@ import { compareSystems } from '#listwise/analysis/compare.js';
 import { pairedComparison } from '#listwise/analysis/significance/paired.js';
 import { readSystem, type System } from '#listwise/analysis/system.js';
 import { Dataset } from '#listwise/data/dataset.js';
-import { memoryInput } from '#listwise/data/inputs.js';
 import { readQrels } from '#listwise/data/readers/trec/qrels.js';
 import { ListwiseError } from '#listwise/errors.js';
+import { memoryInput } from '#listwise/io/inputs.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 
 const memory = (text: string) => memoryInput('memory', Buffer.from(text));
 

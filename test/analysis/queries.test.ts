@@ -3,7 +3,7 @@ import { queryRows } from '#listwise/analysis/queries.js';
 import type { System } from '#listwise/analysis/system.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure, parseMeasures } from '#listwise/measures/parse.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { separable } from '../training/small-data.js';
 
 const whole = separable(20, 8, 3);

@@ -5,7 +5,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { NetModel } from '#listwise/models/net/net.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { leafOf, type Tree, TreesModel } from '#listwise/models/trees/trees.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { randomEnsemble } from '../models/random-trees.js';
 import { separable } from '../training/small-data.js';
 

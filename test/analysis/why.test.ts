@@ -8,7 +8,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { NetModel } from '#listwise/models/net/net.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
 import { type Tree, TreesModel } from '#listwise/models/trees/trees.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { randomEnsemble } from '../models/random-trees.js';
 import { separable } from '../training/small-data.js';
 

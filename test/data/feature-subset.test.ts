@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFeatureSubset } from '#listwise/data/feature-subset.js';
-import { memoryInput } from '#listwise/data/inputs.js';
+import { memoryInput } from '#listwise/io/inputs.js';
 import { datasetOf } from './datasets.js';
 
 const data = datasetOf(

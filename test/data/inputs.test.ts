@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/generators/generate.js';
-import { followed, memoryInput } from '#listwise/data/inputs.js';
-import { readDataset, readInputs } from '#listwise/data/read.js';
-import { writeDataset } from '#listwise/data/write.js';
+import { readDataset, readInputs } from '#listwise/data/read/read.js';
+import { writeDataset } from '#listwise/data/writers/write.js';
+import { followed, memoryInput } from '#listwise/io/inputs.js';
 import { temporaryDirectory } from './temporary.js';
 
 const directory = temporaryDirectory();

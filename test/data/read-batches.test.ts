@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '#listwise/data/batches.js';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { normalisations } from '#listwise/data/normalise.js';
-import { readBatches, readDataset } from '#listwise/data/read.js';
-import type { ReadOptions } from '#listwise/data/reader.js';
-import { writeDataset } from '#listwise/data/write.js';
+import type { Batch } from '#listwise/data/read/batches.js';
+import { readBatches, readDataset } from '#listwise/data/read/read.js';
+import type { ReadOptions } from '#listwise/data/readers/reader.js';
+import { writeDataset } from '#listwise/data/writers/write.js';
 import { temporaryDirectory } from './temporary.js';
 
 const directory = temporaryDirectory();

@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readDataset } from '#listwise/data/read.js';
-import { Spool } from '#listwise/data/spool.js';
-import { unreadable } from '#listwise/data/unreadable.js';
+import { readDataset } from '#listwise/data/read/read.js';
 import { openModel } from '#listwise/index.js';
+import { Spool } from '#listwise/io/spool.js';
+import { unreadable } from '#listwise/io/unreadable.js';
 import { temporaryDirectory } from './temporary.js';
 
 const directory = temporaryDirectory();

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { writeText } from '#listwise/data/whole-file.js';
+import { writeText } from '#listwise/io/whole-file.js';
 import { temporaryDirectory } from './temporary.js';
 
 const directory = temporaryDirectory();

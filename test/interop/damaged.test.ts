@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ListwiseError } from '#listwise/errors.js';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { wholeEnsemble, zeroWhereMissing } from './ensembles.js';
 
 const recorded = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url));

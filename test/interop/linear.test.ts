@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { ranklibLinearRule } from './evaluators.js';
 
 const random = new Random(1, 'rows');

@@ -6,7 +6,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { NetModel } from '#listwise/models/net/net.js';
 import type { Ranker } from '#listwise/models/ranker.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { documents, wholeEnsemble } from './ensembles.js';
 
 ort.env.wasm.numThreads = 1;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import type { EnsembleShape } from '../models/random-trees.js';
 import { documents, wholeEnsemble, zeroWhereMissing } from './ensembles.js';
 import { dumpRule, lightgbmRule, ranklibRule, xgboostRule } from './evaluators.js';

@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { measureDefinitions } from '#listwise/measures/all.js';
-import { expectedSums } from '#listwise/measures/expectation.js';
+import { expectedSums } from '#listwise/measures/forms/expectation.js';
+import { swapChange } from '#listwise/measures/forms/swap.js';
 import { commonParameters, type Measure, type MeasureDefinition } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
-import { swapChange } from '#listwise/measures/swap.js';
 import { anyList, clickList, completeList, datasetOf, type List, manyLabels, viewOf } from './lists.js';
 import { naive, type Values } from './naive.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LabelSorter } from '#listwise/measures/label-sorter.js';
+import { LabelSorter } from '#listwise/measures/forms/label-sorter.js';
 import { orderByScore, reorderByScore } from '#listwise/measures/order.js';
 
 it('ranks as a stable sort does', () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { choiceParameter, numberParameter } from '#listwise/index.js';
+import { swapChange } from '#listwise/measures/forms/swap.js';
 import { defineMeasure, relevanceParameter } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadMeasures } from '#listwise/measures/plugin.js';
-import { swapChange } from '#listwise/measures/swap.js';
 import { listwise } from '../cli/run.js';
 import { ranked, swapScores, viewOf } from './lists.js';
 

@@ -4,7 +4,7 @@ import { commonParameters, type MeasureDefinition } from '#listwise/measures/mea
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { type Preset, type PresetName, presets } from '#listwise/measures/presets.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
-import type { Parameters } from '#listwise/parameters.js';
+import type { Parameters } from '#listwise/spec/parameters.js';
 import { datasetOf, type List, ranked, viewOf } from './lists.js';
 
 const under = (preset: PresetName, spec: string) => parseMeasure(spec, { preset: presets[preset] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decay, relu, sigmoid, tanh } from '#listwise/models/net/activation-functions.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 
 const random = new Random(1, 'sums');
 /** From tiny to huge, both signs, and the ends of each way of computing. */

@@ -5,7 +5,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { matchFeatures } from '#listwise/models/match-features.js';
 import { NetModel } from '#listwise/models/net/net.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { separable } from '../training/small-data.js';
 import { randomEnsemble } from './random-trees.js';
 

@@ -1,6 +1,6 @@
 /** Random ensembles for tests: thresholds and values from one small grid, so that values often equal thresholds. */
 import { type SumWidth, type Tree, TreesModel } from '#listwise/models/trees/trees.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 
 export interface EnsembleShape {
   features: number;

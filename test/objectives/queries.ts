@@ -1,8 +1,8 @@
 /** Queries for the tests of objectives: made, shown as views, and the forces on them. */
 import { Dataset } from '#listwise/data/dataset.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
+import { Random } from '#listwise/numeric/random.js';
 import type { ObjectiveRun } from '#listwise/objectives/objective.js';
-import { Random } from '#listwise/random.js';
 
 export interface Query {
   scores: readonly number[];

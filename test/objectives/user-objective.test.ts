@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineMeasure } from '#listwise/measures/measure.js';
 import { defineObjective } from '#listwise/objectives/objective.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { numberParameter } from '#listwise/parameters.js';
+import { numberParameter } from '#listwise/spec/parameters.js';
 import { datasetOf, forcesOf, type Query, randomQuery } from './queries.js';
 
 /** Pushes the document at the top towards its label; a toy that reads scores, labels, order and query. */

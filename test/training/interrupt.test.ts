@@ -5,9 +5,9 @@ import { criterionOf } from '#listwise/measures/criterion.js';
 import type { Measure } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
+import { Random } from '#listwise/numeric/random.js';
 import { startFinite } from '#listwise/objectives/finite-forces.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { Random } from '#listwise/random.js';
 import { train } from '#listwise/training/train.js';
 
 const specs = [

@@ -6,7 +6,7 @@ import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { scoreData } from '#listwise/models/ranker.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { train } from '#listwise/training/train.js';
 import { separable } from './small-data.js';
 

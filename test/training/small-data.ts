@@ -2,7 +2,7 @@
 import type { Dataset } from '#listwise/data/dataset.js';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
 import { generate } from '#listwise/data/generators/generate.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 
 /** Grades are a linear function of the features, cut at 0 and 1. */
 export function separable(queries: number, documents: number, features: number, seed = 1): Dataset {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { gridValues, placeOf, valueAt } from '#listwise/tuning/dimension.js';
 import { type MethodName, methods } from '#listwise/tuning/methods/all.js';
 import { type JudgedTrial, keyOf, type Proposal } from '#listwise/tuning/methods/method.js';

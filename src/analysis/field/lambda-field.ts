@@ -6,8 +6,8 @@
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { DatasetView } from '../../measures/query-view.js';
+import { Random } from '../../numeric/random.js';
 import { forceSteps, type Objective } from '../../objectives/objective.js';
-import { Random } from '../../random.js';
 import { atOnce, partOf, type Steps } from '../../steps.js';
 import { eigenvalueSteps } from './eigenvalues.js';
 import { asymmetry, type FieldSteps, jacobianSteps, nearestGap } from './jacobian.js';

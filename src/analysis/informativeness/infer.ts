@@ -4,7 +4,7 @@
  * after Yilmaz, Robertson 2010). Nothing else of the list is used: not which document is where.
  */
 import { ListwiseError } from '../../errors.js';
-import { type ExpectationForm, expectedSums } from '../../measures/expectation.js';
+import { type ExpectationForm, expectedSums } from '../../measures/forms/expectation.js';
 import type { Measure, QueryView } from '../../measures/measure.js';
 import { endList } from './end-list.js';
 import { type LabelClasses, labelClasses, probabilitiesOfLabels } from './label-classes.js';

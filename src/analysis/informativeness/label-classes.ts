@@ -1,5 +1,5 @@
 /** What is known of a list beside the value of a measure: how many documents of each label it holds, and what they gain. */
-import type { ExpectationForm } from '../../measures/expectation.js';
+import type { ExpectationForm } from '../../measures/forms/expectation.js';
 import type { QueryView } from '../../measures/measure.js';
 
 export interface LabelClasses {

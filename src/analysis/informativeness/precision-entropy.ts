@@ -8,7 +8,7 @@
  * these equations at once is linear in n (precision-newton.ts). F is neither convex nor concave, so there can be several such
  * points, above all for values near that of the worst list: starts of different shapes are tried and the largest entropy is kept.
  */
-import { expectedSums } from '../../measures/expectation.js';
+import { expectedSums } from '../../measures/forms/expectation.js';
 import { logistic } from '../../objectives/pairs/pair-factor.js';
 import type { EntropySolution } from './linear-entropy.js';
 import { type PrecisionProblem, PrecisionState } from './precision-newton.js';

@@ -13,7 +13,7 @@
  * with s_r = 1 / w_r + lambda worth_r: a chain of springs between the fixed ends Y_0 = 0 and Y_n, solved in one pass down and one
  * up. Springs are kept as compliances 1 / s_r, which go to 0 where p_r is nearly certain, so that nothing overflows there.
  */
-import { expectedSums } from '../../measures/expectation.js';
+import { expectedSums } from '../../measures/forms/expectation.js';
 import { logistic } from '../../objectives/pairs/pair-factor.js';
 
 export interface PrecisionProblem {

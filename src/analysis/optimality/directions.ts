@@ -1,6 +1,6 @@
 /** Directions to alter parameters in. Each is a function of the seed and its number alone, so any thread can make any of them. */
 import { ListwiseError } from '../../errors.js';
-import { Random } from '../../random.js';
+import { Random } from '../../numeric/random.js';
 
 /**
  * How many random directions to try: where a share of at least epsilon of all directions improves a model, K of them hold one with

@@ -6,8 +6,8 @@
 import type { Dataset } from '../../data/dataset.js';
 import type { Measure } from '../../measures/measure.js';
 import type { Ranker } from '../../models/ranker.js';
-import { Random } from '../../random.js';
-import { incompleteBeta } from '../../special-functions.js';
+import { Random } from '../../numeric/random.js';
+import { incompleteBeta } from '../../numeric/special-functions.js';
 import type { KindJob } from './alteration-runner.js';
 import { type AlterationOptions, judgeAlterations } from './alterations.js';
 import { directionCount, norm } from './directions.js';

@@ -1,5 +1,5 @@
 /** The sign test: wins against losses, exact by the binomial distribution. Ties are dropped. */
-import { binomialLowerTail } from '../../special-functions.js';
+import { binomialLowerTail } from '../../numeric/special-functions.js';
 import type { TestResult } from './test-result.js';
 
 export function signTest(differences: Float64Array): TestResult {

@@ -1,5 +1,5 @@
 /** The paired t-test, with the confidence interval of the mean difference and its effect size. */
-import { studentCritical, studentTwoSided } from '../../special-functions.js';
+import { studentCritical, studentTwoSided } from '../../numeric/special-functions.js';
 import type { TestResult } from './test-result.js';
 
 export interface Moments {

@@ -1,5 +1,5 @@
 /** Wilcoxon's signed-rank test. Zero differences are dropped. */
-import { normalTwoSided } from '../../special-functions.js';
+import { normalTwoSided } from '../../numeric/special-functions.js';
 import type { TestResult } from './test-result.js';
 
 /** Up to this many differences the distribution is counted out, where neither ties nor zeros stand against it. */

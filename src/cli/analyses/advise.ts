@@ -1,6 +1,6 @@
 import { type Advice, adviceVerdict, advise, decidingTests } from '../../analysis/advise.js';
 import type { Dataset } from '../../data/dataset.js';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import { splitByQuery } from '../../data/split.js';
 import { written } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';

@@ -6,7 +6,7 @@ import {
   approximationSteps,
   variedSpecs,
 } from '../../analysis/approximation.js';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';

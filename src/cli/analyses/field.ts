@@ -6,7 +6,7 @@ import {
   type LambdaField,
 } from '../../analysis/field/lambda-field.js';
 import type { Dataset } from '../../data/dataset.js';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import { openModel } from '../../interop/open-model.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import { parseObjective } from '../../objectives/parse.js';

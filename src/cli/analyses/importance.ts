@@ -1,6 +1,6 @@
 import { type Drop, permutationSteps, type ShuffleScope, shuffleScopes } from '../../analysis/importance.js';
 import type { Dataset } from '../../data/dataset.js';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import { openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import { importanceSections, importanceVerdict, type Permutation } from '../../report/importance-page.js';

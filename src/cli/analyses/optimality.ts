@@ -8,7 +8,7 @@ import {
   randomised,
   type Standing,
 } from '../../analysis/optimality/local-optimality.js';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Section } from '../../report/page.js';

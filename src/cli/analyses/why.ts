@@ -1,5 +1,5 @@
 import { type Why, type WhyDocument, whySteps } from '../../analysis/why.js';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
 import { withMinusSigns } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';

@@ -1,5 +1,5 @@
-import { convertData, parseShares } from '../../data/convert.js';
 import { writers } from '../../data/writers/all.js';
+import { convertData, parseShares } from '../../data/writers/convert.js';
 import type { CommandDefinition } from '../command.js';
 import { dataOptions, readOptions, wholeNumber } from '../data-options.js';
 import { count } from '../table.js';

@@ -1,8 +1,8 @@
 /** Cross-validates a configuration, alone or against another one. */
 import { basename } from 'node:path';
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
-import { writeText } from '../../data/whole-file.js';
 import { writeScores } from '../../data/writers/score-file.js';
+import { writeText } from '../../io/whole-file.js';
 import { cvPage, undefinedFigures } from '../../report/cv-page.js';
 import type { RunRecording } from '../../runs/recording.js';
 import type { TrainConfig } from '../../training/config.js';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { meanInterval } from '../../analysis/significance/t-test.js';
-import { removedOnSignal } from '../../data/whole-file.js';
+import { removedOnSignal } from '../../io/whole-file.js';
 import { compareSections, compareVerdict } from '../../report/compare-page.js';
 import { trainSections } from '../../report/train-page.js';
 import type { CommandDefinition } from '../command.js';

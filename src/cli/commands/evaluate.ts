@@ -1,6 +1,6 @@
 /** Judges one ranking: a model over data, a score file beside data, or a run against judgments. */
 import { readSystem, type System } from '../../analysis/system.js';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import { readQrels } from '../../data/readers/trec/qrels.js';
 import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
 import { presets } from '../../measures/presets.js';

@@ -1,10 +1,10 @@
-import { parseShares, partName } from '../../data/convert.js';
 import type { Dataset } from '../../data/dataset.js';
 import { generators } from '../../data/generators/all.js';
 import { generate as startGeneration } from '../../data/generators/generate.js';
 import { splitQueryNumbers } from '../../data/split.js';
-import { chooseWriter, writeDatasets } from '../../data/write.js';
 import { writers } from '../../data/writers/all.js';
+import { parseShares, partName } from '../../data/writers/convert.js';
+import { chooseWriter, writeDatasets } from '../../data/writers/write.js';
 import type { CommandDefinition } from '../command.js';
 import { usage } from '../contradictions.js';
 import { wholeNumber } from '../data-options.js';

@@ -1,5 +1,5 @@
 import { type FeatureSummary, type Inspection, inspectSteps, type LabelCount } from '../../data/inspect.js';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import { inspectModel, type ModelInspection } from '../../interop/inspect.js';
 import { isModelFile } from '../../interop/open-model.js';
 import { inspectPage } from '../../report/inspect-page.js';

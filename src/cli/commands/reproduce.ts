@@ -1,6 +1,6 @@
 /** Runs an experiment of the papers, or lists them. */
 import { join } from 'node:path';
-import { readDataset } from '../../data/read.js';
+import { readDataset } from '../../data/read/read.js';
 import type { Report } from '../../report/page.js';
 import { type Experiment, type Scale, scales } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';

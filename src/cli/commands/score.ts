@@ -1,6 +1,6 @@
-import { writeText } from '../../data/whole-file.js';
 import { type ScoreFormatName, scoreFormats } from '../../data/writers/score-file.js';
 import { openModel } from '../../interop/open-model.js';
+import { writeText } from '../../io/whole-file.js';
 import { scoreInto } from '../../models/score-into.js';
 import type { CommandDefinition } from '../command.js';
 import { usage } from '../contradictions.js';

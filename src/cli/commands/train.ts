@@ -1,11 +1,11 @@
 /** Trains a model and saves the best iteration. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { readDataset } from '../../data/read.js';
-import { unreadable } from '../../data/unreadable.js';
-import { writeText } from '../../data/whole-file.js';
+import { readDataset } from '../../data/read/read.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
+import { unreadable } from '../../io/unreadable.js';
+import { writeText } from '../../io/whole-file.js';
 import { saveModel } from '../../models/model-file.js';
 import { trainPage } from '../../report/train-page.js';
 import { counted } from '../../report/words.js';

@@ -2,7 +2,7 @@
  * Click labels in [0, 1] beside the grades, as in Svore et al. (2011): mostly zero, higher for better grades, and differing
  * between documents of one grade in a way that the features can partly tell.
  */
-import type { Random } from '../../random.js';
+import type { Random } from '../../numeric/random.js';
 
 export interface ClickSource {
   /** The pull at which half of the documents are clicked at all. */

@@ -1,4 +1,4 @@
-import { Random } from '../../random.js';
+import { Random } from '../../numeric/random.js';
 import { defineGenerator } from './generator.js';
 import { uniformFeatures } from './uniform-features.js';
 

@@ -3,9 +3,9 @@
  * large set are the whole of a smaller one, and `skip` goes on where another file ended.
  */
 import { didYouMean, ListwiseError, quote } from '../../errors.js';
-import { type Parameters, readParameters } from '../../parameters.js';
-import { hash32, Random, seedWord } from '../../random.js';
-import { parseSpec } from '../../spec.js';
+import { hash32, Random, seedWord } from '../../numeric/random.js';
+import { type Parameters, readParameters } from '../../spec/parameters.js';
+import { parseSpec } from '../../spec/spec.js';
 import { type Dataset, PRIMARY_LABEL } from '../dataset.js';
 import { DatasetBuilder, type Piece } from '../dataset-builder.js';
 import { generators } from './all.js';

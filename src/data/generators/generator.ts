@@ -1,6 +1,7 @@
 /** What a generator of artificial data is: one declared record a file, one line in `all.ts`. */
-import type { Parameters, ValuesOf } from '../../parameters.js';
-import type { Random } from '../../random.js';
+
+import type { Random } from '../../numeric/random.js';
+import type { Parameters, ValuesOf } from '../../spec/parameters.js';
 
 /** Where a generator puts one query's documents: feature f of document i at columns[f * stride + at + i]. */
 export interface QueryRoom {

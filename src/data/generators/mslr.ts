@@ -2,8 +2,9 @@
  * Data of the shape of MSLR-WEB10K: 136 features in its order and of its kinds. Relevance is a nonlinear function of the
  * features, an effect of the query, and noise.
  */
-import { choiceParameter, numberParameter, optionalNumberParameter } from '../../parameters.js';
-import { Random } from '../../random.js';
+
+import { Random } from '../../numeric/random.js';
+import { choiceParameter, numberParameter, optionalNumberParameter } from '../../spec/parameters.js';
 import { defineGenerator, type QueryRoom } from './generator.js';
 import { gradeOf, gradeThresholds, type Moments, moments, regrade } from './grades.js';
 import { STREAMS, TEXT_FEATURES, TextDocument } from './mslr-streams.js';

@@ -1,5 +1,5 @@
-import { numberParameter } from '../../parameters.js';
-import { Random } from '../../random.js';
+import { Random } from '../../numeric/random.js';
+import { numberParameter } from '../../spec/parameters.js';
 import { defineGenerator } from './generator.js';
 import { uniformFeatures } from './uniform-features.js';
 

@@ -1,5 +1,5 @@
 /** What the cubic and the net data share: features uniform in [-1, 1], a target that is a hidden function of them, five grades. */
-import { Random } from '../../random.js';
+import { Random } from '../../numeric/random.js';
 import type { QueryRoom, QuerySource } from './generator.js';
 import { gradeOf, gradeThresholds, type Moments, moments } from './grades.js';
 

@@ -4,10 +4,10 @@
  * index counting from 0 within each run of adjacent rows of one query.
  */
 import { ListwiseError, type Place, quote } from '../../errors.js';
+import type { Input } from '../../io/inputs.js';
+import { columnOf, fields, finiteNumber, raggedColumn, textLines } from '../../io/text-lines.js';
 import type { Dataset } from '../dataset.js';
 import { inputOrder } from '../input-order.js';
-import type { Input } from '../inputs.js';
-import { columnOf, fields, finiteNumber, raggedColumn, textLines } from '../text-lines.js';
 
 /** One score a row of the data. */
 export async function readScores(input: Input, data: Dataset): Promise<Float64Array> {

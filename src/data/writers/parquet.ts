@@ -2,12 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { DuckDBAppender, DuckDBValue } from '@duckdb/node-api';
 import { ListwiseError } from '../../errors.js';
+import { unwritable } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
 import { asCoded, type DuckDB, identifier, literal, withDuckDB } from '../readers/duckdb/session.js';
-import { unwritable } from '../whole-file.js';
-import type { WriteOptions, Writer } from '../writer.js';
 import { forEachRow, type OutputColumn, outputColumns } from './columns.js';
 import { writeQueryWeights } from './tables.js';
+import type { WriteOptions, Writer } from './writer.js';
 
 const SQL_TYPES = { text: 'VARCHAR', number: 'DOUBLE', feature: 'FLOAT' } as const;
 

@@ -1,7 +1,7 @@
 /** Layouts of score files: one score a line, with ids, or a TREC run. Scores are the shortest decimals that read back to the same number. */
 import { ListwiseError, quote } from '../../errors.js';
+import type { TextSink } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
-import type { TextSink } from '../whole-file.js';
 import { ScoreWriter } from './score-writer.js';
 
 /** A line for each row, in the order of the input. */

@@ -1,8 +1,9 @@
 /** Writes scores of data that comes whole or in batches (see `readBatches`), in any layout of score files. */
-import { queryComesAgain } from '../batches.js';
+
+import type { TextSink } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
 import { inputOrder } from '../input-order.js';
-import type { TextSink } from '../whole-file.js';
+import { queryComesAgain } from '../read/batches.js';
 import type { ScoreFormat } from './score-file.js';
 
 /** Characters that are written at a time. */

@@ -1,9 +1,9 @@
 /** Files that a writer puts beside the data, named as `side-files.ts` of the readers finds them. */
 import { access } from 'node:fs/promises';
 import { ListwiseError, quote } from '../../errors.js';
+import { SIDE_EXTENSIONS } from '../../io/inputs.js';
+import type { FileSet } from '../../io/whole-file.js';
 import { type Dataset, PRIMARY_LABEL } from '../dataset.js';
-import { SIDE_EXTENSIONS } from '../inputs.js';
-import type { FileSet } from '../whole-file.js';
 
 /** One number a line: the shortest decimal that reads back to the same 64-bit number, `nan` where there is none. */
 export async function writeColumn(files: FileSet, target: string, values: Float64Array): Promise<void> {

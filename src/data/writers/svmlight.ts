@@ -1,11 +1,11 @@
 /** Writes SVMlight/LETOR text: exact values, the document id in the comment, everything else in side files. */
 import { ListwiseError, quote } from '../../errors.js';
+import type { FileSet } from '../../io/whole-file.js';
 import { concatenate } from '../concatenate.js';
 import type { Dataset } from '../dataset.js';
-import type { FileSet } from '../whole-file.js';
-import type { WriteOptions, Writer } from '../writer.js';
 import { numberText, writeColumn, writeLabelFiles } from './side-files.js';
 import { TextBuffer } from './text-buffer.js';
+import type { WriteOptions, Writer } from './writer.js';
 
 export const svmlight: Writer = {
   name: 'svmlight',

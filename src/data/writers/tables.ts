@@ -1,10 +1,10 @@
 /** Writes CSV, TSV and JSON lines, a few hundred rows at a time. */
 import { ListwiseError, quote } from '../../errors.js';
-import type { FileSet } from '../whole-file.js';
-import type { Writer } from '../writer.js';
+import type { FileSet } from '../../io/whole-file.js';
 import { forEachRow, type OutputColumn, outputColumns } from './columns.js';
 import { shortestFloat32 } from './shortest-float.js';
 import { numberText, writeColumn } from './side-files.js';
+import type { Writer } from './writer.js';
 
 /** How a row of cells becomes a line. */
 interface Line {

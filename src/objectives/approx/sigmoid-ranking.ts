@@ -7,8 +7,9 @@
  * The two betas are one in the paper. A measure reports its partial derivatives by these three; here, and only here, the chain rule takes them to the scores.
  * Differences of scores are multiplied by alpha before anything is exponentiated: e^(alpha s) would overflow.
  */
+
+import type { SmoothRanking } from '../../measures/forms/smooth-forms.js';
 import type { QueryView } from '../../measures/measure.js';
-import type { SmoothRanking } from '../../measures/smooth-forms.js';
 import { atOnce, type Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
 import type { Sigmoid } from './sigmoids.js';

@@ -1,6 +1,7 @@
 /** The reference: forces of a pair plan on one query, one pair after the other. */
+
+import { swapChange } from '../../measures/forms/swap.js';
 import type { QueryView } from '../../measures/measure.js';
-import { swapChange } from '../../measures/swap.js';
 import type { Forces } from '../objective.js';
 import type { PairPlan } from './pair-plan.js';
 

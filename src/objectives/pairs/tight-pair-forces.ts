@@ -3,8 +3,9 @@
  * rank, one exponential a pair. Nothing trains with it: it is what the benchmark holds the kernel against, so that the
  * kernel is not praised for the reference's closures.
  */
+
+import { swapTables } from '../../measures/forms/swap.js';
 import type { QueryView, SwapForm } from '../../measures/measure.js';
-import { swapTables } from '../../measures/swap.js';
 import type { Forces, ObjectiveRun } from '../objective.js';
 import { Scratch } from '../scratch.js';
 import type { PairPlan } from './pair-plan.js';

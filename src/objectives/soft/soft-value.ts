@@ -1,6 +1,7 @@
 /** The soft value of a measure for one query, and its gradient by the scores. */
+
+import type { SoftForm } from '../../measures/forms/smooth-forms.js';
 import type { QueryView } from '../../measures/measure.js';
-import type { SoftForm } from '../../measures/smooth-forms.js';
 import type { Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
 import { RankDistributions } from './rank-distributions.js';

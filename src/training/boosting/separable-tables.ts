@@ -1,7 +1,7 @@
 /** Fills the static tables of the separable force kernel, where the objective's pairs have that form. */
 import type { Dataset } from '../../data/dataset.js';
+import { swapTables } from '../../measures/forms/swap.js';
 import { DatasetView } from '../../measures/query-view.js';
-import { swapTables } from '../../measures/swap.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { PairPlan } from '../../objectives/pairs/pair-plan.js';
 import type { Layout } from './layout.js';

@@ -4,7 +4,7 @@
  */
 import { Dataset, sharedFloat64 } from '../../data/dataset.js';
 import { ListwiseError, quote } from '../../errors.js';
-import { hash32, hashText } from '../../random.js';
+import { hash32, hashText } from '../../numeric/random.js';
 
 /** Documents of a query, at most: hash and place in the query share a number's 53 bits. */
 const MOST_PLACES = 2 ** 21;

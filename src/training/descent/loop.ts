@@ -2,7 +2,7 @@
 import type { NetShape } from '../../kernels/net-shape.js';
 import type { Criterion } from '../../measures/criterion.js';
 import type { Ranker } from '../../models/ranker.js';
-import { Random } from '../../random.js';
+import { Random } from '../../numeric/random.js';
 import { inTurns, type Steps, Turns } from '../../steps.js';
 import { refuseFewer } from '../checkpoint.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';

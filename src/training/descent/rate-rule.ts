@@ -1,6 +1,6 @@
 /** Lowers the learning rate after an epoch that was worse than the one before, always or by chance. */
 import type { Criterion } from '../../measures/criterion.js';
-import { Random } from '../../random.js';
+import { Random } from '../../numeric/random.js';
 import type { IterationRecord } from '../trainer.js';
 import { compareWatched, type Watched } from './watched.js';
 

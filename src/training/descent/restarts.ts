@@ -1,7 +1,7 @@
 /** Random first weights, and when to start again from new ones. */
 import { layersOf, type NetShape, parameterCount } from '../../kernels/net-shape.js';
 import type { Criterion } from '../../measures/criterion.js';
-import { Random } from '../../random.js';
+import { Random } from '../../numeric/random.js';
 import type { IterationRecord } from '../trainer.js';
 import { compareWatched, type Watched } from './watched.js';
 

@@ -2,7 +2,7 @@
  * What a way of searching is: one declared record a file, one line in `all.ts`. A search proposes trials in batches; what it proposes may
  * depend on the figures of the batches before, never on the order in which trials end, so that threads do not change it.
  */
-import type { Random } from '../../random.js';
+import type { Random } from '../../numeric/random.js';
 import type { SearchSpace, Values } from '../space.js';
 
 export interface Proposal {

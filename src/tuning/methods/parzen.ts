@@ -2,8 +2,8 @@
  * A density over places in the unit cube: one kernel around each of some points and a flat one, all of equal weight. Kernels are products
  * over the dimensions, so that options which are good together are proposed together.
  */
-import type { Random } from '../../random.js';
-import { erfc } from '../../special-functions.js';
+import type { Random } from '../../numeric/random.js';
+import { erfc } from '../../numeric/special-functions.js';
 import { type Dimension, placeOf, valueAt } from '../dimension.js';
 import type { SearchSpace, Values } from '../space.js';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectedValue, type InferredLabels, inferLabels } from '#listwise/analysis/informativeness/infer.js';
 import type { QueryView } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { anyList, ranked, viewOf } from '../../measures/lists.js';
 
 const infer = (spec: string, labels: readonly number[], value?: number, outside: readonly number[] = []) =>

@@ -5,12 +5,12 @@ import { informativeness } from '#listwise/analysis/informativeness/informativen
 import { curveError, precisionAtRecall } from '#listwise/analysis/informativeness/precision-recall.js';
 import { kendallTau } from '#listwise/analysis/kendall-tau.js';
 import { readSystem, type System } from '#listwise/analysis/system.js';
-import { resolveInput } from '#listwise/data/inputs.js';
 import { readQrels } from '#listwise/data/readers/trec/qrels.js';
+import { resolveInput } from '#listwise/io/inputs.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure, parseMeasures } from '#listwise/measures/parse.js';
 import { presets } from '#listwise/measures/presets.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { separable } from '../../training/small-data.js';
 
 describe('precision at the points where recall changes', () => {

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { precisionEntropy } from '#listwise/analysis/informativeness/precision-entropy.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 
 const STARTS = 12;
 

@@ -6,7 +6,7 @@ import { randomisationTest } from '#listwise/analysis/significance/randomisation
 import { signTest } from '#listwise/analysis/significance/sign-test.js';
 import { effectSize, meanInterval, tTest } from '#listwise/analysis/significance/t-test.js';
 import { wilcoxonTest } from '#listwise/analysis/significance/wilcoxon.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 
 const names: readonly TestName[] = ['t', 'wilcoxon', 'sign', 'randomisation'];
 const values = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 18 });

@@ -25,7 +25,7 @@ import {
   logGamma,
   studentCritical,
   studentTwoSided,
-} from '#listwise/special-functions.js';
+} from '#listwise/numeric/special-functions.js';
 
 interface Formula {
   n: number;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/generators/generate.js';
-import { readDataset } from '#listwise/data/read.js';
+import { readDataset } from '#listwise/data/read/read.js';
 import { listwise } from '../run.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-generate-'));

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
-import { memoryInput } from '#listwise/data/inputs.js';
-import { readDataset, readInputs } from '#listwise/data/read.js';
-import type { ReadOptions } from '#listwise/data/reader.js';
+import { readDataset, readInputs } from '#listwise/data/read/read.js';
+import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { ListwiseError } from '#listwise/errors.js';
-import { Random } from '#listwise/random.js';
+import { memoryInput } from '#listwise/io/inputs.js';
+import { Random } from '#listwise/numeric/random.js';
 import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();

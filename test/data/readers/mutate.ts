@@ -1,5 +1,5 @@
 /** Seeded damage to text inputs, for the fuzz tests of line formats. */
-import type { Random } from '#listwise/random.js';
+import type { Random } from '#listwise/numeric/random.js';
 
 const BYTES = [0, 9, 10, 13, 32, 32, 35, 43, 45, 46, 48, 49, 57, 65, 101, 110, 195, 169, 255];
 const FIELDS = [

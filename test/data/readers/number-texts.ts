@@ -1,5 +1,5 @@
 /** Numbers as files may have them, right and wrong. */
-import type { Random } from '#listwise/random.js';
+import type { Random } from '#listwise/numeric/random.js';
 
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
-import { memoryInput } from '#listwise/data/inputs.js';
 import { readScores } from '#listwise/data/readers/score-file.js';
 import { StringTable } from '#listwise/data/string-table.js';
 import { ListwiseError } from '#listwise/errors.js';
-import { Random } from '#listwise/random.js';
+import { memoryInput } from '#listwise/io/inputs.js';
+import { Random } from '#listwise/numeric/random.js';
 import { mutated } from './mutate.js';
 
 /** Rows of the input are of queries a a b a; the data set keeps the rows of `a` together. */

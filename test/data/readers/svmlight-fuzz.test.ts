@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Input, memoryInput } from '#listwise/data/inputs.js';
 import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
-import { Random } from '#listwise/random.js';
+import { type Input, memoryInput } from '#listwise/io/inputs.js';
+import { Random } from '#listwise/numeric/random.js';
 import { numberText, pick } from './number-texts.js';
 import { datasetText, errorText, expectedOutcome } from './svmlight-model.js';
 

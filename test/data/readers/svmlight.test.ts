@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Input, memoryInput, readDataset } from '#listwise/data/index.js';
-import type { ReadOptions } from '#listwise/data/reader.js';
+import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
 import { ListwiseError } from '#listwise/errors.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 import { numberText } from './number-texts.js';
 import { datasetText, expectedOutcome } from './svmlight-model.js';
 

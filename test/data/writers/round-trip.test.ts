@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDataset } from '#listwise/data/read.js';
-import { writeDataset } from '#listwise/data/write.js';
+import { readDataset } from '#listwise/data/read/read.js';
 import { writers } from '#listwise/data/writers/all.js';
+import { writeDataset } from '#listwise/data/writers/write.js';
 import { datasets, plain } from '../datasets.js';
 import { temporaryDirectory } from '../temporary.js';
 

@@ -1,7 +1,7 @@
 /** Data that trees find hard and easy enough. */
 import type { Dataset } from '#listwise/data/dataset.js';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
-import { Random } from '#listwise/random.js';
+import { Random } from '#listwise/numeric/random.js';
 
 /** Queries with skewed, sparse, constant and partly missing features, the label a noisy function of some. */
 export function treeData(seed: number, { queries = 40, features = 19, reversed = false } = {}): Dataset {

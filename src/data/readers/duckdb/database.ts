@@ -1,7 +1,7 @@
 /** A SQL query over a DuckDB database file, which is opened read-only. */
 import { ListwiseError, quote } from '../../../errors.js';
-import type { Reader, ReadOptions } from '../../reader.js';
-import { type FileOnDisk, withSpool } from '../../spool.js';
+import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import type { Reader, ReadOptions } from '../reader.js';
 import { streamTables } from './read-tables.js';
 import { asCoded, identifier, type Session, withDuckDB } from './session.js';
 import { type Table, typedColumns } from './table.js';

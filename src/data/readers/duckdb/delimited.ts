@@ -1,6 +1,7 @@
 /** CSV and TSV. Nothing is guessed: a header line, the format's delimiter, fields quoted as in RFC 4180, every line a row. */
-import type { Reader } from '../../reader.js';
-import { type FileOnDisk, withSpool } from '../../spool.js';
+
+import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import type { Reader } from '../reader.js';
 import { streamTables } from './read-tables.js';
 import { scanDelimited } from './scan-delimited.js';
 import { literal, withDuckDB } from './session.js';

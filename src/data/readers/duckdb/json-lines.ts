@@ -1,10 +1,10 @@
 /** JSON lines: one object a line, its keys are the columns; a key that a row leaves out is a missing value there. */
 import { ListwiseError, quote } from '../../../errors.js';
-import type { Input } from '../../inputs.js';
-import type { Reader } from '../../reader.js';
-import { type FileOnDisk, withSpool } from '../../spool.js';
-import { columnOf, textLines } from '../../text-lines.js';
-import { jsonPlaces } from './json-places.js';
+import type { Input } from '../../../io/inputs.js';
+import { jsonPlaces } from '../../../io/json-places.js';
+import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import { columnOf, textLines } from '../../../io/text-lines.js';
+import type { Reader } from '../reader.js';
 import { streamTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
 import { numberOfText, rowsTaken, type Table } from './table.js';

@@ -1,6 +1,7 @@
 /** Parquet files. */
-import type { Reader } from '../../reader.js';
-import { type FileOnDisk, withSpool } from '../../spool.js';
+
+import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import type { Reader } from '../reader.js';
 import { streamTables } from './read-tables.js';
 import { asCoded, literal, type Session, withDuckDB } from './session.js';
 import { rowsTaken, type Table, typedColumns } from './table.js';

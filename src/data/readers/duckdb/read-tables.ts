@@ -2,8 +2,8 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { ListwiseError, type Place, quote } from '../../../errors.js';
 import { PRIMARY_LABEL } from '../../dataset.js';
-import type { ReadOptions, RowSink } from '../../reader.js';
-import { labelProblem, positionProblem, scoreProblem, weightProblem } from '../../row-values.js';
+import { labelProblem, positionProblem, scoreProblem, weightProblem } from '../../read/row-values.js';
+import type { ReadOptions, RowSink } from '../reader.js';
 import { RowQueries } from '../svmlight/row-queries.js';
 import { assignRoles, type Roles } from './roles.js';
 import { asCoded, type Session } from './session.js';

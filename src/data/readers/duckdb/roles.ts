@@ -1,7 +1,7 @@
 /** Which column of a table is what: named by the user, or recognised by its name; the rest are features. */
 import { didYouMean, ListwiseError, quote } from '../../../errors.js';
 import { PRIMARY_LABEL } from '../../dataset.js';
-import type { ReadOptions } from '../../reader.js';
+import type { ReadOptions } from '../reader.js';
 
 /**
  * Names that are recognised where the user names no column, compared without case, `_`, `-` and blanks; earlier ones win.

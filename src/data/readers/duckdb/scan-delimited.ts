@@ -5,8 +5,8 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, ListwiseError, plural, quote } from '../../../errors.js';
-import type { Input } from '../../inputs.js';
-import { firstInvalid, notUtf8 } from '../../text-lines.js';
+import type { Input } from '../../../io/inputs.js';
+import { firstInvalid, notUtf8 } from '../../../io/text-lines.js';
 import type { TextPlace } from './table.js';
 
 export interface DelimitedScan {

@@ -1,7 +1,7 @@
 /** A table as DuckDB sees it: its columns and how each is read as a number or as text. One is made for each input file. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Place } from '../../../errors.js';
-import type { Input } from '../../inputs.js';
+import type { Input } from '../../../io/inputs.js';
 
 export interface TableColumn {
   readonly name: string;

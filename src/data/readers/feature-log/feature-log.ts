@@ -1,9 +1,9 @@
 /** Feature logs of search engines, with judgments beside them: see docs/decisions/feature-logs.md for the rules. */
 import { basename } from 'node:path';
 import { few, ListwiseError, plural, quote } from '../../../errors.js';
+import type { Input } from '../../../io/inputs.js';
 import { PRIMARY_LABEL } from '../../dataset.js';
-import type { Input } from '../../inputs.js';
-import type { Reader, ReadOptions, RowSink } from '../../reader.js';
+import type { Reader, ReadOptions, RowSink } from '../reader.js';
 import { type LoggedDocument, type LoggedFeature, loggedDocuments } from './logged-documents.js';
 import { responsesIn } from './responses.js';
 

@@ -3,9 +3,9 @@
  * one object.
  */
 import { ListwiseError } from '../../../errors.js';
-import type { Input } from '../../inputs.js';
-import { parseJsonText } from '../../json-text.js';
-import { textLines } from '../../text-lines.js';
+import type { Input } from '../../../io/inputs.js';
+import { parseJsonText } from '../../../io/json-text.js';
+import { textLines } from '../../../io/text-lines.js';
 import { JsonPlace } from './json-place.js';
 
 /** A response in one text must fit a string; one a line is read line by line. */

@@ -1,7 +1,7 @@
 /** Cuts an input into chunks of whole lines: ranges that threads read themselves, or text put into a slot's memory. */
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { Input } from '../../../io/inputs.js';
 import { textRoom } from '../../../kernels/parse-svmlight.js';
-import type { Input } from '../../inputs.js';
 import { type Chunk, markBytes } from './chunk-parser.js';
 import { lineTooLong, MAX_LINE_BYTES } from './line-limit.js';
 

@@ -1,6 +1,6 @@
 /** Queries told from outside the data, dealt out to rows as they are read. */
 import { ListwiseError } from '../../../errors.js';
-import type { OutsideQueries } from '../../reader.js';
+import type { OutsideQueries } from '../reader.js';
 
 export class RowQueries {
   readonly #file: string;

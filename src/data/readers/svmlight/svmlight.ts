@@ -4,11 +4,11 @@
  */
 import { availableParallelism } from 'node:os';
 import { ListwiseError } from '../../../errors.js';
+import type { Input } from '../../../io/inputs.js';
 import type { ParserOptions } from '../../../kernels/parse-svmlight.js';
-import { collect } from '../../collect.js';
 import type { Dataset } from '../../dataset.js';
-import type { Input } from '../../inputs.js';
-import type { Reader, ReadOptions, RowSink } from '../../reader.js';
+import { collect } from '../../read/collect.js';
+import type { Reader, ReadOptions, RowSink } from '../reader.js';
 import { type ChunkSource, chunksOf } from './chunks.js';
 import { builderPiece, type ParsedPiece, type Problem } from './piece.js';
 import { RowQueries } from './row-queries.js';

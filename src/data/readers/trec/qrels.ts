@@ -1,8 +1,8 @@
 /** TREC relevance judgments: `query iteration document label`, one judged document a line. */
 import { quote } from '../../../errors.js';
+import type { Input } from '../../../io/inputs.js';
+import { finiteNumber } from '../../../io/text-lines.js';
 import { Dataset, PRIMARY_LABEL } from '../../dataset.js';
-import type { Input } from '../../inputs.js';
-import { finiteNumber } from '../../text-lines.js';
 import { type LineFormat, readDocumentValues } from './ranked-documents.js';
 
 const qrelsLine: LineFormat = {

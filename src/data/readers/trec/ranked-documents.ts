@@ -3,9 +3,9 @@
  * Kept in columns and grouped by query, so that millions of lines need no object each.
  */
 import { ListwiseError, type Place, quote } from '../../../errors.js';
-import type { Input } from '../../inputs.js';
+import type { Input } from '../../../io/inputs.js';
+import { columnOf, fields, raggedColumn, textLines } from '../../../io/text-lines.js';
 import { type StringTable, StringTableBuilder } from '../../string-table.js';
-import { columnOf, fields, raggedColumn, textLines } from '../../text-lines.js';
 
 /** One number a document, grouped by query: queries in order of first appearance, documents in input order. */
 export interface DocumentValues {

@@ -1,8 +1,8 @@
 /** TREC run files: `query Q0 document rank score tag`, one retrieved document a line. Only the score decides the order. */
 import { quote } from '../../../errors.js';
-import type { Input } from '../../inputs.js';
+import type { Input } from '../../../io/inputs.js';
+import { finiteNumber } from '../../../io/text-lines.js';
 import type { StringTable } from '../../string-table.js';
-import { finiteNumber } from '../../text-lines.js';
 import { type LineFormat, readDocumentValues } from './ranked-documents.js';
 
 /** What a system retrieved: queries in order of first appearance, documents of a query in input order. */

@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { memoryInput } from '#listwise/data/inputs.js';
-import { readDataset, readInputs } from '#listwise/data/read.js';
+import { readDataset, readInputs } from '#listwise/data/read/read.js';
+import { memoryInput } from '#listwise/io/inputs.js';
 import { failure, file } from './table-files.js';
 
 const CSV = 'qid,label,docid,a,b\nq1,1,d1,0.5,\nq2,0,d2,true,1e3\nq1,2,d3,nan,-3\n';

@@ -5,19 +5,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { collect } from '#listwise/data/collect.js';
 import type { Dataset } from '#listwise/data/dataset.js';
-import { fileInput } from '#listwise/data/inputs.js';
+import { collect } from '#listwise/data/read/collect.js';
 import { delimitedTable } from '#listwise/data/readers/duckdb/delimited.js';
 import { jsonTable } from '#listwise/data/readers/duckdb/json-lines.js';
 import { parquetTable } from '#listwise/data/readers/duckdb/parquet.js';
 import { streamTables } from '#listwise/data/readers/duckdb/read-tables.js';
 import { type Session, withDuckDB } from '#listwise/data/readers/duckdb/session.js';
 import type { Table } from '#listwise/data/readers/duckdb/table.js';
-import type { FileOnDisk } from '#listwise/data/spool.js';
-import { writeDataset } from '#listwise/data/write.js';
+import { writeDataset } from '#listwise/data/writers/write.js';
 import { ListwiseError } from '#listwise/errors.js';
-import { Random } from '#listwise/random.js';
+import { fileInput } from '#listwise/io/inputs.js';
+import type { FileOnDisk } from '#listwise/io/spool.js';
+import { Random } from '#listwise/numeric/random.js';
 import { datasetOf } from '../../datasets.js';
 import { temporaryDirectory } from '../../temporary.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonPlaces } from '#listwise/data/readers/duckdb/json-places.js';
+import { jsonPlaces } from '#listwise/io/json-places.js';
 
 describe('jsonPlaces', () => {
   it('finds every key and value of an object, however it is written', () => {

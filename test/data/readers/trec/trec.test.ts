@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { fileInput, memoryInput } from '#listwise/data/inputs.js';
 import { joinRun } from '#listwise/data/readers/trec/join.js';
 import { readQrels } from '#listwise/data/readers/trec/qrels.js';
 import { readRun } from '#listwise/data/readers/trec/run.js';
 import { ListwiseError } from '#listwise/errors.js';
-import { Random } from '#listwise/random.js';
+import { fileInput, memoryInput } from '#listwise/io/inputs.js';
+import { Random } from '#listwise/numeric/random.js';
 import { mutated } from '../mutate.js';
 
 const memory = (text: string | Buffer, chunk?: number) => memoryInput('memory', Buffer.from(text), chunk);

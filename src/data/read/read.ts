@@ -1,0 +1,197 @@
+/** Reads ranking data from wherever it is: the one door from files to a data set. */
+import { didYouMean, ListwiseError, quote } from '../../errors.js';
+import { fileInput, followed, type Input, resolveInputs } from '../../io/inputs.js';
+import { withSpool } from '../../io/spool.js';
+import type { Dataset } from '../dataset.js';
+import { readFeatureSubset } from '../feature-subset.js';
+import { findNormalisation, normalise } from '../normalise.js';
+import { readers } from '../readers/all.js';
+import type { Reader, ReadOptions, RowSink } from '../readers/reader.js';
+import { BatchStages } from './batch-stages.js';
+import { Batches, type BatchSize, type TakeBatch } from './batches.js';
+import { collect } from './collect.js';
+import { QuerySink, readGroups, readWithGroups, rowsByQuery } from './groups.js';
+import { readJudgments } from './judgments.js';
+import { positionsFromOne } from './positions.js';
+import { findSideFiles, type SideFiles, withSideFiles } from './side-files.js';
+
+/** `data` is a file, a directory, a glob or `-`. */
+export async function readDataset(data: string, options: ReadOptions = {}): Promise<Dataset> {
+  return readInputs(await resolveInputs(data), options);
+}
+
+/** Data, side files, feature subset and normalisation, in this order. */
+export async function readInputs(given: readonly Input[], asked: ReadOptions = {}): Promise<Dataset> {
+  const reader = chooseReader(given, asked);
+  const inputs = followed(given, asked.progress, reader.passes);
+  checkOptions(reader, asked);
+  const options = await withJudgments(asked);
+  // A name that is wrong should not be found out after a long read.
+  const normalisation = options.normalise === undefined ? undefined : findNormalisation(options.normalise);
+  const sideFiles = await findSideFiles(inputs, options);
+  let data = await readQueries(reader, inputs, sideFiles, options);
+  data = await withSideFiles(data, sideFiles, options);
+  data = positionsFromOne(data, options.note ?? (() => {}));
+  if (options.featureSubset !== undefined) data = await readFeatureSubset(await fileInput(options.featureSubset), data);
+  return normalisation === undefined ? data : normalise(data, normalisation);
+}
+
+async function withJudgments(options: ReadOptions): Promise<ReadOptions> {
+  if (options.judgments === undefined) return options;
+  const { queryColumn, documentColumn, labelColumns, note } = options;
+  const table = judgmentsTable(options);
+  const read = { queryColumn, documentColumn, labelColumns, note };
+  return { ...options, judged: await readJudgments(await fileInput(options.judgments), table, read) };
+}
+
+/** The reader of judgments whose name says that they are a table. */
+function judgmentsTable({ judgments }: ReadOptions): Reader | undefined {
+  return judgments === undefined ? undefined : tableReader(judgments);
+}
+
+/** Few enough rows that batches are small, enough for threads to share. */
+const BATCH_SIZE: BatchSize = { values: 1 << 20, rows: 1 << 16 };
+
+/**
+ * Hands over the data in input order, some ten thousand rows at a time, so that any amount of it needs the same memory. Labels, a
+ * choice of features and normalisation are as with `readDataset`; for normalisation a batch has whole queries. Data with a group file
+ * is gone over twice, since the number of its rows tells what the file says. Weights, positions and initial scores that are beside the
+ * data are not looked at.
+ */
+export async function readBatches(
+  data: string,
+  asked: ReadOptions,
+  take: TakeBatch,
+  size: BatchSize = BATCH_SIZE,
+): Promise<void> {
+  const given = await resolveInputs(data);
+  const reader = chooseReader(given, asked);
+  checkOptions(reader, asked);
+  const options = await withJudgments(asked);
+  const stages = await BatchStages.open(options);
+  const batches = new Batches(batch => stages.apply(batch, take), size, {
+    wholeQueriesFor: options.normalise === undefined ? undefined : '--normalise',
+  });
+  const { groups } = await findSideFiles(given, options);
+  const passes = (reader.passes ?? 1) * (groups.length === 0 ? 1 : 2);
+  const inputs = followed(given, options.progress, passes);
+  try {
+    if (groups.length === 0) await reader.stream(inputs, options, batches);
+    else await streamWithGroups(reader, inputs, groups, options, batches);
+    await batches.finish();
+  } finally {
+    await stages.close();
+  }
+}
+
+async function streamWithGroups(
+  reader: Reader,
+  inputs: readonly Input[],
+  groupFiles: readonly Input[],
+  options: ReadOptions,
+  sink: RowSink,
+): Promise<void> {
+  const groups = await readGroups(groupFiles);
+  await withFiles(inputs, async files => {
+    const read = async (asked: ReadOptions) => {
+      const queries = new QuerySink();
+      await reader.stream(files, asked, queries);
+      return queries;
+    };
+    const found = await readWithGroups(read, options, groups);
+    // What there is to say of the data has been said.
+    await reader.stream(files, { ...found.options, note: undefined }, sink);
+  });
+}
+
+async function readQueries(
+  reader: Reader,
+  inputs: readonly Input[],
+  sideFiles: SideFiles,
+  options: ReadOptions,
+): Promise<Dataset> {
+  if (sideFiles.groups.length === 0) return collect(sink => reader.stream(inputs, options, sink), options);
+  const groups = await readGroups(sideFiles.groups);
+  return withFiles(inputs, async files => {
+    const read = async (asked: ReadOptions) => {
+      const data = await collect(sink => reader.stream(files, asked, sink), asked);
+      return { data, ...rowsByQuery(data) };
+    };
+    const { read: found } = await readWithGroups(read, options, groups);
+    return found.data;
+  });
+}
+
+/** Whether rows name queries is seen when they are read; stdin and pipes must be kept for a second time. */
+function withFiles<T>(inputs: readonly Input[], work: (files: readonly Input[]) => Promise<T>): Promise<T> {
+  return withSpool(async spool => {
+    const kept: Input[] = [];
+    for (const input of inputs) kept.push(input.path === undefined ? await spool.file(input) : input);
+    return work(kept);
+  });
+}
+
+/** An option that the format does not have is a mistake, not something to pass over. */
+function checkOptions(reader: Reader, options: ReadOptions): void {
+  const columns = {
+    '--query-col': options.queryColumn,
+    '--doc-col': options.documentColumn,
+    '--label-col': options.labelColumns?.[0],
+    '--weight-col': options.weightColumn,
+    '--position-col': options.positionColumn,
+  };
+  const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
+  if (given !== undefined && !reader.table && judgmentsTable(options) === undefined) {
+    const tables = readers.filter(other => other.table).map(other => other.name);
+    throw new ListwiseError('option-invalid', `${given} is for tables (${tables.join(', ')}), not for ${reader.name}`);
+  }
+  const forLogs = {
+    '--judgments': options.judgments,
+    '--unjudged': options.unjudged,
+    '--query-from': options.queryFrom,
+    '--absent refuse': options.absent === 'refuse' ? options.absent : undefined,
+  };
+  const ofLog = Object.entries(forLogs).find(([, value]) => value !== undefined)?.[0];
+  if (ofLog !== undefined && !reader.log) {
+    const logs = readers.filter(other => other.log).map(other => other.name);
+    throw new ListwiseError(
+      'option-invalid',
+      `${ofLog} is for feature logs (${logs.join(', ')}), not for ${reader.name}`,
+    );
+  }
+  if (options.sql !== undefined && !reader.sql) {
+    const takers = readers.filter(other => other.sql).map(other => other.name);
+    throw new ListwiseError('option-invalid', `--sql is for ${takers.join(', ')}, not for ${reader.name}`);
+  }
+}
+
+function chooseReader(inputs: readonly Input[], options: ReadOptions): Reader {
+  const names = readers.map(reader => reader.name);
+  if (options.format !== undefined) {
+    const named = readers.find(reader => reader.name === options.format);
+    if (named !== undefined) return named;
+    throw new ListwiseError(
+      'data-format',
+      `there is no format ${quote(options.format)}${didYouMean(options.format, names)} Formats: ${names.join(', ')}`,
+    );
+  }
+  const known = new Set(inputs.map(input => readers.find(reader => reader.extensions.includes(extension(input.name)))));
+  const [first] = known;
+  if (known.size > 1) {
+    throw new ListwiseError(
+      'data-format',
+      `the inputs have different formats (${inputs.map(input => input.name).join(', ')}); name one with --format`,
+    );
+  }
+  // A name that tells nothing is taken as the field's own format; what is not SVMlight fails on its first line.
+  return first ?? readers[0]!;
+}
+
+/** The reader of a file whose name says that it is a table. */
+export function tableReader(name: string): Reader | undefined {
+  return readers.find(reader => reader.table && reader.extensions.includes(extension(name)));
+}
+
+function extension(name: string): string {
+  return /\.([A-Za-z0-9]+)$/.exec(name.replace(/\.gz$/, ''))?.[1]?.toLowerCase() ?? '';
+}

@@ -1,0 +1,78 @@
+/** What a reader is: one declared record a format, one line in `readers/all.ts`. */
+
+import type { Input, ReadProgress } from '../../io/inputs.js';
+import type { BuilderOptions, Piece } from '../dataset-builder.js';
+import type { Judgments } from '../read/judgments.js';
+
+/** Queries of the rows, told from outside the data: runs of adjacent rows of one query, in input row order. */
+export interface OutsideQueries {
+  /** Where they come from, for the error when there are more or fewer rows than they cover. */
+  readonly file: string;
+  readonly runs: Iterable<{ id: string; rows: number }>;
+}
+
+export interface ReadOptions {
+  /** The format's name; by default told from the file's extension. */
+  format?: string | undefined;
+  /** Columns of tables; the rest are features. */
+  queryColumn?: string | undefined;
+  documentColumn?: string | undefined;
+  labelColumns?: readonly { name: string; column: string }[] | undefined;
+  weightColumn?: string | undefined;
+  positionColumn?: string | undefined;
+  /** A query to run over a DuckDB database. */
+  sql?: string | undefined;
+  /** Further label sources, one value a line, in input row order. */
+  labelFiles?: readonly { name: string; file: string }[] | undefined;
+  /** Whether a table may come without labels, as documents that are to be scored do. */
+  unlabelled?: boolean | undefined;
+  /** Group sizes, one a line, or one query id a row. */
+  group?: string | undefined;
+  /** Says the query of each row, over all inputs; rows then need no query of their own, and one that they name is ignored. */
+  outsideQueries?: OutsideQueries | undefined;
+  /** What a feature is that a sparse row does not give (default zero) or a log has no value of (default missing). */
+  absent?: 'zero' | 'missing' | 'refuse' | undefined;
+  /** A file of judgments, for logs, which have no labels of their own. */
+  judgments?: string | undefined;
+  /** The same, read: filled in by `readInputs`. */
+  judged?: Judgments | undefined;
+  /** What becomes of logged documents without a judgment (default refuse). */
+  unjudged?: 'refuse' | 'drop' | 'keep' | undefined;
+  /** Where a log says the query, unless a response has a `qid`: in the name of its entry (default) or of its file. */
+  queryFrom?: 'entry' | 'file' | undefined;
+  /** The smallest feature id of SVMlight files (default 1). */
+  featureBase?: 0 | 1 | undefined;
+  /** A file of feature names to keep, one a line. */
+  featureSubset?: string | undefined;
+  /** Query-level normalisation of the features. */
+  normalise?: string | undefined;
+  threads?: number | undefined;
+  /** Told what a person should know: rows regrouped, side files used. */
+  note?: ((text: string) => void) | undefined;
+  progress?: ReadProgress | undefined;
+}
+
+/** Takes rows as they are read. */
+export interface RowSink {
+  /** Once, before the first rows. */
+  begin(options: BuilderOptions): void;
+  /** In input order. The piece's memory is used again when this is done. */
+  append(piece: Piece): void | Promise<void>;
+}
+
+export interface Reader {
+  readonly name: string;
+  readonly title: string;
+  /** File extensions that mean this format, without .gz. */
+  readonly extensions: readonly string[];
+  /** A table of named columns: takes the options that name columns. */
+  readonly table?: boolean;
+  /** Takes a SQL query. */
+  readonly sql?: boolean;
+  /** A log of features: takes judgments, and has rows without labels where there are none. */
+  readonly log?: boolean;
+  /** How often it goes over its inputs, for progress; once where left out. */
+  readonly passes?: number;
+  /** Hands over all rows, a piece at a time; there is at least one row, otherwise that is an error. */
+  stream(inputs: readonly Input[], options: ReadOptions, sink: RowSink): Promise<void>;
+}

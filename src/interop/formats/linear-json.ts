@@ -1,0 +1,51 @@
+/**
+ * The `model/linear` of Elasticsearch and OpenSearch: one weight a feature name, in JSON. No intercept, missing values count as 0,
+ * sums are 32-bit there.
+ */
+import { shortestFloat32 } from '../../data/writers/shortest-float.js';
+import { LinearModel } from '../../models/linear/linear.js';
+import { placesIn } from '../features.js';
+import type { ExportJob, ImportJob, ModelFormat, WrittenFile } from '../format.js';
+import { JsonReader } from '../json-reader.js';
+import { folded } from '../linear-folding.js';
+
+function read(content: Uint8Array, job: ImportJob): LinearModel {
+  const file = JsonReader.parse(content, job);
+  const used = Object.keys(file.object());
+  const featureNames = job.featureSet ?? used;
+  const places = placesIn(featureNames, used);
+  const weights = new Float64Array(featureNames.length);
+  used.forEach((name, i) => {
+    weights[places[i]!] = file.at(name).float32();
+  });
+  job.changes.notice('sums are 64-bit here, 32-bit in the engines');
+  return new LinearModel({ featureNames, weights });
+}
+
+function write(model: LinearModel, job: ExportJob): WrittenFile[] {
+  if (job.featureSet !== undefined) placesIn(job.featureSet, model.featureNames);
+  const { weights, bias } = folded(model, job.changes);
+  if (bias !== 0)
+    job.changes.loses(
+      `there is no intercept: every score is ${Math.abs(bias)} ${bias > 0 ? 'less' : 'more'} than here, and the order is the same`,
+    );
+  job.changes.notice('weights and sums are 32-bit in the engines');
+  const lines = model.featureNames.map(
+    (name, f) => `  ${JSON.stringify(name)}: ${shortestFloat32(Math.fround(weights[f]!))}`,
+  );
+  return [{ path: job.target, content: `{\n${lines.join(',\n')}\n}\n` }];
+}
+
+export const linearJson: ModelFormat = {
+  name: 'linear',
+  aliases: ['model/linear'],
+  title: "The engines' model/linear (JSON)",
+  rule: 'a weight a feature; no intercept; a missing value counts as 0; float32 sums',
+  // Responses of search engines begin with a number, too, but do not go on with numbers alone.
+  recognise: start => /^\s*\{\s*"[^"]*"\s*:\s*[-+\d.]/.test(start) && !/"\s*:\s*["{[a-z]/.test(start),
+  namesUsedOnly: true,
+  reads: ['linear'],
+  read,
+  writes: { linear: write },
+  engine: { type: 'model/linear' },
+};

@@ -1,0 +1,246 @@
+/** XGBoost's own model file, as save_model("model.json") writes it, or "model.ubj" in binary. The rule is in xgboost-rule.ts. */
+import { shortestFloat32 } from '../../data/writers/shortest-float.js';
+import { few, ListwiseError, quote } from '../../errors.js';
+import { LinearModel } from '../../models/linear/linear.js';
+import type { Ranker } from '../../models/ranker.js';
+import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import { type Columns, columnsOf, nameColumns } from '../features.js';
+import {
+  type ExportJob,
+  type ImportJob,
+  inexpressible,
+  invalid,
+  type ModelFormat,
+  textOf,
+  unsupported,
+  type WrittenFile,
+} from '../format.js';
+import { JsonReader } from '../json-reader.js';
+import { folded } from '../linear-folding.js';
+import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
+import { loseZeroMissing, noteWidth } from '../tree-writer.js';
+import { parseUbjson } from './ubjson.js';
+import { conditionOf, marginOf, real, thresholdOf } from './xgboost-rule.js';
+
+/** The parent of a root. */
+const NO_NODE = 2147483647;
+
+// ---- reading
+
+/** An object whose first key has its length before it. */
+const UBJSON = /^\{[iUIlL#]/;
+
+function read(content: Uint8Array, job: ImportJob): Ranker {
+  const learner = parsed(content, job).at('learner');
+  const parameters = learner.at('learner_model_param');
+  const classes = parameters.at('num_class').whole(0);
+  if (classes > 1) unsupported(job, `a model of ${classes} classes has several scores a document; a ranking needs one`);
+  const targets = parameters.at('num_target').whole(1);
+  if (targets > 1) unsupported(job, `a model of ${targets} targets has several scores a document; a ranking needs one`);
+  const base = marginOf(learner.at('objective', 'name').text(), baseScore(parameters.at('base_score')), job);
+  const width = parameters.at('num_feature').whole();
+  const given = learner.has('feature_names') ? learner.at('feature_names').strings() : [];
+  if (given.length > 0 && given.length !== width)
+    invalid(job, `there are ${given.length} feature names for ${width} features`);
+  const names = given.length > 0 ? given : undefined;
+  const booster = learner.at('gradient_booster');
+  const name = booster.at('name').text();
+  if (name === 'gblinear') return readLinear(booster, { width, names, base }, job);
+  if (name !== 'gbtree' && name !== 'dart')
+    unsupported(job, `there is no booster ${quote(name)} here; gbtree, dart and gblinear are read`);
+  const model = (name === 'dart' ? booster.at('gbtree') : booster).at('model');
+  const list = model.at('trees').list();
+  const parallel = model.has('gbtree_model_param') ? model.at('gbtree_model_param', 'num_parallel_tree').whole(1) : 1;
+  noteBest(learner, list.length / parallel, job);
+  const weights = name === 'dart' ? booster.at('weight_drop').numbers(list.length) : undefined;
+  const read = list.map((tree, i) => readTree(tree, i, { width, names }, leafOf(weights?.[i]), job));
+  const { featureNames, trees } = nameColumns({ width, names }, read, job);
+  return treesModel({ featureNames, trees, base, sums: 'float32' });
+}
+
+function parsed(content: Uint8Array, job: ImportJob): JsonReader {
+  const start = textOf(content.subarray(0, 64));
+  if (UBJSON.test(start)) return new JsonReader(parseUbjson(content, job), job);
+  if (/^\s*\{/.test(start)) return JsonReader.parse(content, job, { infinite: true });
+  return unsupported(
+    job,
+    "it is XGBoost's old binary format; save the model again with a name that ends in .json or .ubj",
+  );
+}
+
+/** A number as text; newer versions write a list of one. */
+function baseScore(reader: JsonReader): number {
+  const value = Number(reader.text().replace(/^\[(.*)\]$/, '$1'));
+  return Number.isFinite(value) ? value : reader.fail('one number');
+}
+
+/** DART weighs trees: a leaf times the weight of its tree, in float32. */
+function leafOf(weight = 1): (leaf: number) => number {
+  return leaf => Math.fround(Math.fround(leaf) * Math.fround(weight));
+}
+
+/** XGBoost notes the last iteration where nothing was stopped early. */
+function noteBest(learner: JsonReader, iterations: number, job: ImportJob): void {
+  if (!learner.has('attributes') || !learner.at('attributes').has('best_iteration')) return;
+  const best = learner.at('attributes', 'best_iteration').whole();
+  if (best >= iterations - 1) return;
+  job.changes.notice(`XGBoost noted iteration ${best} (from 0) as the best one; all trees of the file are kept`);
+}
+
+function readTree(
+  tree: JsonReader,
+  number: number,
+  { width, names }: { width: number; names: readonly string[] | undefined },
+  leaf: (value: number) => number,
+  job: ImportJob,
+): Tree {
+  if (tree.has('tree_param') && tree.at('tree_param', 'size_leaf_vector').whole(0) > 1) {
+    unsupported(job, `tree ${number} has vectors in its leaves; a ranking needs one score`);
+  }
+  const left = tree.at('left_children').numbers();
+  const nodes = left.length;
+  const right = tree.at('right_children').numbers(nodes);
+  // Splits by categories have none.
+  const condition = tree.at('split_conditions').numbers(nodes, { nan: true });
+  const feature = tree.at('split_indices').numbers(nodes);
+  const defaultLeft = tree.at('default_left').numbers(nodes);
+  const type = tree.has('split_type') ? tree.at('split_type').numbers(nodes) : [];
+  const gain = tree.has('loss_changes') ? tree.at('loss_changes').numbers(nodes) : [];
+  const nodeOf = (id: number): ReadNode<number> => {
+    if (!(id >= 0 && id < nodes)) return invalid(job, `a child in tree ${number} is node ${id}; there are ${nodes}`);
+    if (left[id] === -1) return { value: leaf(condition[id]!) };
+    if (!(feature[id]! >= 0 && feature[id]! < width))
+      invalid(job, `tree ${number} asks for feature ${feature[id]}; there are ${width}`);
+    if (type[id] === 1) {
+      const name = names === undefined ? feature[id] : quote(names[feature[id]!]!);
+      unsupported(job, `tree ${number} splits feature ${name} by categories; splits are by thresholds here`);
+    }
+    return {
+      ...{ feature: feature[id]!, threshold: thresholdOf(condition[id]!), missingLeft: defaultLeft[id] === 1 },
+      ...{ left: left[id]!, right: right[id]!, gain: shortest(gain[id] ?? 0) },
+    };
+  };
+  return buildTree(0, nodeOf, job);
+}
+
+/** The number that JSON has of a float32, whatever the file: models are written with no digit too many. */
+function shortest(value: number): number {
+  return Number(shortestFloat32(Math.fround(value)));
+}
+
+/** A weight a feature, then the bias. A missing value adds nothing. */
+function readLinear(
+  booster: JsonReader,
+  { width, names, base }: { width: number; names: readonly string[] | undefined; base: number },
+  job: ImportJob,
+): LinearModel {
+  const list = booster.at('model', 'weights');
+  const weights = list.numbers(width + 1).map(Math.fround);
+  if (!weights.every(Number.isFinite)) list.fail('an array of finite numbers');
+  job.changes.notice('sums are 64-bit here, 32-bit in XGBoost');
+  const { featureNames } = nameColumns({ width, names, usesFirst: weights[0] !== 0 }, [], job);
+  return new LinearModel({
+    featureNames,
+    weights: weights.slice(width - featureNames.length, width),
+    bias: weights[width]! + base,
+  });
+}
+
+// ---- writing
+
+function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
+  noteWidth(model, 'float32', job.changes);
+  loseZeroMissing(model, job.changes);
+  const columns = namedColumns(model.featureNames, job);
+  const trees = model.trees.map((tree, id) => printTree(tree, id, columns.of, columns.width));
+  const count = JSON.stringify(String(trees.length));
+  const info = trees.map(() => 0).join(',');
+  const booster = `{"model":{"gbtree_model_param":{"num_parallel_tree":"1","num_trees":${count},"size_leaf_vector":"0"},"tree_info":[${info}],"trees":[\n${trees.join(',\n')}\n]},"name":"gbtree"}`;
+  return jsonFile(job, printLearner(columns, booster, model.base));
+}
+
+function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
+  const { weights, bias } = folded(model, job.changes);
+  job.changes.notice('weights and sums are 32-bit in XGBoost');
+  const columns = namedColumns(model.featureNames, job);
+  const placed = new Float64Array(columns.width + 1);
+  weights.forEach((weight, f) => {
+    placed[columns.of[f]!] = weight;
+  });
+  placed[columns.width] = bias;
+  const booster = `{"model":{"boosted_rounds":1,"weights":[${Array.from(placed, real).join(',')}]},"name":"gblinear"}`;
+  return jsonFile(job, printLearner(columns, booster, 0));
+}
+
+/** XGBoost tells JSON from its binary form by the name of the file. */
+function jsonFile({ target }: ExportJob, content: string): WrittenFile[] {
+  if (!/\.ubj$/i.test(target)) return [{ path: target, content }];
+  throw new ListwiseError(
+    'option-invalid',
+    'XGBoost takes a file for UBJSON whose name ends in .ubj, and JSON is what is written; let the name end in .json',
+    { file: target },
+  );
+}
+
+function namedColumns(featureNames: readonly string[], job: ExportJob): Columns {
+  const columns = columnsOf(featureNames, job);
+  const wrong = (columns.names ?? []).filter(name => name === '' || /[[\]<]/.test(name));
+  if (wrong.length > 0)
+    inexpressible(`XGBoost's names of features hold no brackets and no "<"; found ${few(wrong.map(quote))}`);
+  return columns;
+}
+
+/** Ranking objectives have parameters that differ from version to version; squared error predicts the sum as well. */
+function printLearner({ names = [], width }: Columns, booster: string, base: number): string {
+  const types = JSON.stringify(names.map(() => 'float'));
+  return `{"learner":{"attributes":{},"feature_names":${JSON.stringify(names)},"feature_types":${types},"gradient_booster":${booster},"learner_model_param":{"base_score":"${real(
+    base,
+  )}","num_class":"0","num_feature":"${width}","num_target":"1"},"objective":{"name":"reg:squarederror","reg_loss_param":{"scale_pos_weight":"1"}}},"version":[1,7,4]}\n`;
+}
+
+/** Siblings side by side, the left one first: XGBoost counts on it. */
+function printTree(tree: Tree, id: number, columns: Int32Array, width: number): string {
+  const nodes = [tree.feature.length > 0 ? 0 : ~0];
+  const parents = [NO_NODE];
+  const left: number[] = [];
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i]!;
+    left.push(node < 0 ? -1 : nodes.length);
+    if (node < 0) continue;
+    nodes.push(tree.left[node]!, tree.right[node]!);
+    parents.push(i, i);
+  }
+  const each = (ofNode: (node: number) => number | string, leaf: number | string) =>
+    `[${nodes.map(node => (node < 0 ? leaf : ofNode(node))).join(',')}]`;
+  const zeros = each(() => '0.0', '0.0');
+  const fields: Record<string, string> = {
+    base_weights: zeros,
+    ...{ categories: '[]', categories_nodes: '[]', categories_segments: '[]', categories_sizes: '[]' },
+    default_left: each(node => tree.missingLeft[node]!, 0),
+    id: String(id),
+    left_children: `[${left.join(',')}]`,
+    loss_changes: each(node => real(tree.gain[node]!), '0.0'),
+    parents: `[${parents.join(',')}]`,
+    right_children: `[${left.map(child => (child < 0 ? -1 : child + 1)).join(',')}]`,
+    split_conditions: `[${nodes.map(node => (node < 0 ? real(tree.value[~node]!) : conditionOf(tree.threshold[node]!))).join(',')}]`,
+    split_indices: each(node => columns[tree.feature[node]!]!, 0),
+    split_type: each(() => 0, 0),
+    sum_hessian: zeros,
+    tree_param: JSON.stringify({
+      ...{ num_deleted: '0', num_feature: String(width), num_nodes: String(nodes.length), size_leaf_vector: '0' },
+    }),
+  };
+  return `{${Object.entries(fields)
+    .map(([key, text]) => `"${key}":${text}`)
+    .join(',')}}`;
+}
+
+export const xgboost: ModelFormat = {
+  name: 'xgboost',
+  title: 'XGBoost model (JSON or UBJSON of save_model)',
+  rule: '`<` goes left, float32; a missing value goes the way of its node; float32 sums',
+  recognise: start => /^\s*\{\s*"(learner|version)"/.test(start) || UBJSON.test(start) || /^(binf|bs64)/.test(start),
+  reads: ['trees', 'linear'],
+  read,
+  writes: { trees: writeTrees, linear: writeLinear },
+};

@@ -1,0 +1,16 @@
+import { firstRelevant } from '../forms/first-relevant.js';
+import { equalWorth } from '../forms/rank-worth.js';
+import { defineMeasure, relevanceParameter } from '../measure.js';
+
+export const success = defineMeasure({
+  name: 'success',
+  title: 'Success',
+  description:
+    'success@k = 1 where a relevant document is in the top k, else 0. Undefined where no judged document is relevant.',
+  citation: 'Craswell, Hawking 2004',
+  cutoff: 'required',
+  range: [0, 1],
+  parameters: { rel: relevanceParameter },
+  aliases: ['success_*'],
+  create: ({ rel }, { cut = 0, labels }) => firstRelevant(labels, rel, equalWorth, cut),
+});

@@ -1,0 +1,48 @@
+/** Measures that look at the first relevant document alone: RR and success. */
+
+import type { MeasureBody, QueryView } from '../measure.js';
+import { approxCascade, cascadeExpectation } from './approx-cascade.js';
+import type { RankWorth } from './rank-worth.js';
+import { fillRelevance, relevanceGain, relevantCount } from './relevance.js';
+
+/** Ranks of the first two relevant documents; Infinity where there is none. */
+function firstTwo(view: QueryView, labels: string, rel: number): [first: number, second: number] {
+  const byRank = view.ranked(labels);
+  let first = Infinity;
+  for (let r = 0; r < view.n; r++) {
+    if (!(byRank[r]! >= rel)) continue;
+    if (first < Infinity) return [first, r + 1];
+    first = r + 1;
+  }
+  return [first, Infinity];
+}
+
+/** The worth of the rank of the first relevant document, 0 beyond the cut-off; never rises with the rank. */
+export function firstRelevant(labels: string, rel: number, ranks: RankWorth, cut: number): MeasureBody {
+  const worth = (rank: number) => (rank <= cut && rank < Infinity ? ranks.at(rank) : 0);
+  const undefinedFor = (view: QueryView) => relevantCount(view, labels, rel, 'judged') === 0;
+  const cascade = { labels, satisfaction: relevanceGain(rel), worth: ranks, cut, undefinedFor };
+  return {
+    value: view => (undefinedFor(view) ? Number.NaN : worth(firstTwo(view, labels, rel)[0])),
+    swap: {
+      form: 'tables',
+      /**
+       * With f and s the first two relevant ranks: a relevant document that moves up to a < f makes a the first; moving the
+       * first one down to b leaves min(s, b) as the first; every other swap changes nothing.
+       */
+      fill(view, { gain, upper, slope, lower }) {
+        fillRelevance(view, labels, rel, gain);
+        const [first, second] = firstTwo(view, labels, rel);
+        for (let r = 0; r < view.n; r++) {
+          const rank = r + 1;
+          upper[r] = rank < first ? worth(rank) - worth(first) : rank === first ? worth(first) : 0;
+          slope[r] = rank === first ? 1 : 0;
+          lower[r] = worth(Math.min(second, rank));
+        }
+        return undefinedFor(view) ? Number.NaN : 1;
+      },
+    },
+    approx: approxCascade(cascade),
+    expectation: cascadeExpectation(cascade),
+  };
+}

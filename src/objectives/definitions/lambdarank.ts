@@ -1,0 +1,37 @@
+import { choiceParameter } from '../../spec/parameters.js';
+import { defineObjective } from '../objective.js';
+import { logisticFactor, printedFactor } from '../pairs/pair-factor.js';
+import { pairObjective } from '../pairs/pair-objective.js';
+import { planWithin } from '../pairs/pair-plan.js';
+
+const pairsParameter = choiceParameter({
+  choices: ['all', 'misranked'],
+  default: 'all',
+  description:
+    'Which pairs count: all with different labels, or only those ranked the wrong way round (with rr, Donmez et al. Eq. 11).',
+});
+
+const factorParameter = choiceParameter({
+  choices: ['derivative', 'printed'],
+  default: 'derivative',
+  description:
+    'What the change of the measure is multiplied by: derivative is 1 / (1 + e^o); printed is log(1 + e^-o), the cost itself, as Svore et al. print it for their click tier.',
+});
+
+export const lambdarank = defineObjective({
+  name: 'lambdarank',
+  title: 'LambdaRank',
+  description:
+    'Each pair with different labels pulls with |change of the measure when the two trade places| / (1 + e^o), o the score difference of the better-labelled document over the other. Any measure.',
+  citation: 'Burges, Ragno, Le 2006; Donmez, Svore, Burges 2009',
+  operands: 'measure',
+  parameters: { pairs: pairsParameter, factor: factorParameter },
+  create: ({ pairs, factor }, operands) =>
+    pairObjective(
+      planWithin(operands, {
+        weight: operands.measure('ndcg'),
+        factor: factor === 'printed' ? printedFactor : logisticFactor,
+        misrankedOnly: pairs === 'misranked',
+      }),
+    ),
+});

@@ -1,0 +1,146 @@
+/**
+ * Declared parameters: each measure, objective or option says once what it takes, and parsing, printing, error messages and
+ * the generated docs all follow from that.
+ */
+import { didYouMean, ListwiseError, quote } from '../errors.js';
+import type { Spec } from './spec.js';
+
+export interface Parameter<T> {
+  readonly default: T;
+  readonly description: string;
+  /** What is allowed, in words, for messages and docs. */
+  readonly allowed: string;
+  /** The value of a text, or undefined where it is not allowed. */
+  parse(text: string): T | undefined;
+  print(value: T): string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: parameters of all types stand in one record; ValuesOf recovers each
+export type Parameters = Readonly<Record<string, Parameter<any>>>;
+
+export type ValuesOf<P extends Parameters> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
+
+const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
+
+export function numberParameter(options: {
+  default: number;
+  description: string;
+  min?: number;
+  max?: number;
+  /** Leave the ends of the range out. */
+  open?: boolean;
+  integer?: boolean;
+}): Parameter<number> {
+  const { min = -Infinity, max = Infinity, open = false, integer = false } = options;
+  const kind = integer ? 'a whole number' : 'a number';
+  const low = min === -Infinity ? '' : open ? `above ${min}` : `of at least ${min}`;
+  const high = max === Infinity ? '' : open ? `below ${max}` : `at most ${max}`;
+  return {
+    default: options.default,
+    description: options.description,
+    allowed: [kind, [low, high].filter(Boolean).join(' and ')].filter(Boolean).join(' '),
+    parse(text) {
+      const value = Number(text);
+      const inside = open ? value > min && value < max : value >= min && value <= max;
+      return DECIMAL.test(text) && Number.isFinite(value) && inside && (!integer || Number.isInteger(value))
+        ? value
+        : undefined;
+    },
+    print: value => String(value),
+  };
+}
+
+/** A number that may be left out. */
+export function optionalNumberParameter(options: {
+  description: string;
+  min?: number;
+  max?: number;
+  open?: boolean;
+  integer?: boolean;
+}): Parameter<number | undefined> {
+  const number = numberParameter({ ...options, default: 0 });
+  return {
+    default: undefined,
+    description: options.description,
+    allowed: number.allowed,
+    parse: text => number.parse(text),
+    print: value => (value === undefined ? 'none' : number.print(value)),
+  };
+}
+
+/** Numbers separated by slashes, as in 0.2/0.1. */
+export function numberListParameter(options: {
+  default: readonly number[];
+  description: string;
+  min?: number;
+  max?: number;
+}): Parameter<readonly number[]> {
+  const number = numberParameter({ ...options, default: 0 });
+  return {
+    default: options.default,
+    description: options.description,
+    allowed: `${number.allowed}, or several such as 0.2/0.1`,
+    parse(text) {
+      const values = text.split('/').map(number.parse);
+      return values.every(value => value !== undefined) ? values : undefined;
+    },
+    print: values => values.map(number.print).join('/'),
+  };
+}
+
+export function choiceParameter<const C extends string>(options: {
+  choices: readonly C[];
+  default: C;
+  description: string;
+}): Parameter<C> {
+  return {
+    default: options.default,
+    description: options.description,
+    allowed: options.choices.join(', '),
+    parse: text => options.choices.find(choice => choice === text),
+    print: value => value,
+  };
+}
+
+/** Any name; used for label sources. */
+export function nameParameter(options: { default: string; description: string }): Parameter<string> {
+  return { ...options, allowed: 'a name', parse: text => text, print: value => value };
+}
+
+/** The values of a spec's named arguments, defaults filled in; positional arguments are the caller's to take. */
+export function readParameters<P extends Parameters>(
+  what: string,
+  parameters: P,
+  spec: Spec,
+  defaults: Readonly<Record<string, unknown>> = {},
+): ValuesOf<P> {
+  const values: Record<string, unknown> = {};
+  for (const [key, parameter] of Object.entries(parameters)) values[key] = defaults[key] ?? parameter.default;
+  for (const [key, argument] of spec.named) {
+    const parameter = parameters[key];
+    if (parameter === undefined) {
+      const names = Object.keys(parameters);
+      throw new ListwiseError(
+        'spec-parameter',
+        `${what} has no parameter ${quote(key)}${didYouMean(key, names)} It takes ${names.join(', ') || 'none'}`,
+      );
+    }
+    const plain = argument.args.length === 0 && argument.named.size === 0 && argument.cut === undefined;
+    const value = plain ? parameter.parse(argument.name) : undefined;
+    if (value === undefined) {
+      throw new ListwiseError(
+        'spec-parameter',
+        `${what}: ${key}=${argument.name} is not allowed; ${key} is ${parameter.allowed} (default ${parameter.print(parameter.default)})`,
+      );
+    }
+    values[key] = value;
+  }
+  return values as ValuesOf<P>;
+}
+
+/** The canonical arguments: in declared order, those that differ from their default. */
+export function printParameters<P extends Parameters>(parameters: P, values: ValuesOf<P>): string[] {
+  return Object.entries(parameters)
+    .filter(([key, parameter]) => parameter.print(values[key]) !== parameter.print(parameter.default))
+    .map(([key, parameter]) => `${key}=${parameter.print(values[key])}`);
+}

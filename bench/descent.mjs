@@ -10,15 +10,15 @@ import { DenseReference } from '../dist/kernels/reference/dense.js';
 import { parseCriterion } from '../dist/measures/criterion.js';
 import { DatasetView } from '../dist/measures/query-view.js';
 import { Random } from '../dist/numeric/random.js';
-import { pairForces } from '../dist/objectives/pairs/pair-forces.js';
-import { tightPairForces } from '../dist/objectives/pairs/tight-pair-forces.js';
+import { pairLambdas } from '../dist/objectives/pairs/pair-lambdas.js';
+import { tightPairLambdas } from '../dist/objectives/pairs/tight-pair-lambdas.js';
 import { parseObjective } from '../dist/objectives/parse.js';
 import { expectedWorthForward } from '../dist/objectives/soft/forward-derivative.js';
 import { atOnce } from '../dist/steps.js';
 import { Engine } from '../dist/training/descent/engine.js';
 import { randomParameters } from '../dist/training/descent/restarts.js';
 import { standardisationOf } from '../dist/training/descent/standardise.js';
-import { JudgedMeasures } from '../dist/training/judged-measures.js';
+import { EvaluatedMeasures } from '../dist/training/evaluated-measures.js';
 
 /** The quickest of some runs, in milliseconds: what the code takes when nothing else wants the machine. */
 function quickest(runs, work) {
@@ -42,14 +42,18 @@ async function engineFor(data, options) {
   const { hidden, objective, propagation = 'documents', batch = 16, threads = 1 } = options;
   const shape = { inputs: data.features, hidden, activation: 'tanh' };
   const engine = await Engine.start({
-    ...{ shape, data, validate: undefined, standardisation: standardisationOf(data), batch, threads, propagation },
-    ...{
-      objective: parseObjective(objective),
-      measures: new JudgedMeasures(parseCriterion('ndcg@10'), []),
-      portable: true,
-      modules: [],
-      followCost: false,
-    },
+    shape,
+    data,
+    validate: undefined,
+    standardisation: standardisationOf(data),
+    batch,
+    threads,
+    propagation,
+    objective: parseObjective(objective),
+    measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), []),
+    portable: true,
+    modules: [],
+    followCost: false,
   });
   return { engine, parameters: randomParameters(shape, 1, 1, 0) };
 }
@@ -116,7 +120,7 @@ const dense = {
   ],
 };
 
-// RankNet with one force a document against both documents of every pair (Burges et al. 2006, section 5), same kernel.
+// RankNet with one lambda a document against both documents of every pair (Burges et al. 2006, section 5), same kernel.
 async function ranknetTimes(hidden) {
   const data = dataOf('mslr', { queries: 60, documents: 120 });
   const figures = {};
@@ -194,7 +198,7 @@ function slope(xs, ys) {
 }
 
 // One epoch on 360,000 documents of 136 features, and what its time goes to.
-const SHARES = { dense: /kernels\/dense\.js/, pairs: /kernels\/pair-forces\.js/ };
+const SHARES = { dense: /kernels\/dense\.js/, pairs: /kernels\/pair-lambdas\.js/ };
 const epoch = {
   variants: {
     epoch: {
@@ -239,7 +243,7 @@ function sharesOf({ nodes, samples, timeDeltas }) {
   return Object.fromEntries(Object.entries(times).map(([kind, time]) => [kind, time / total]));
 }
 
-// Forces of LambdaRank for 3,000 queries of 120 documents, sorting included: by the kernel, by the reference loop, and by the same
+// Lambdas of LambdaRank for 3,000 queries of 120 documents, sorting included: by the kernel, by the reference loop, and by the same
 // loop made tight. They take turns, and what is counted is the processor's time, so that other work on the machine disturbs little.
 const MEASURES = ['ndcg', 'ap', 'rr', 'p@10', 'ndcg@10'];
 const lambdas = {
@@ -254,21 +258,21 @@ const lambdas = {
           const pass = work => {
             for (let q = 0; q < data.queries; q++) work(view.moveTo(q, scores), out);
           };
-          const tightForces = tightPairForces(objective.pairs).forces;
-          const { forces } = objective.start(data);
+          const tightLambdas = tightPairLambdas(objective.pairs).lambdas;
+          const { lambdas } = objective.start(data);
           let [kernel, tight] = [Infinity, Infinity];
           for (let turn = 0; turn < 5; turn++) {
             for (let i = 0; i < 4; i++)
               kernel = Math.min(
                 kernel,
-                processorTime(() => pass(forces)),
+                processorTime(() => pass(lambdas)),
               );
             tight = Math.min(
               tight,
-              processorTime(() => pass(tightForces)),
+              processorTime(() => pass(tightLambdas)),
             );
           }
-          const reference = processorTime(() => pass((query, into) => pairForces(objective.pairs, query, into)));
+          const reference = processorTime(() => pass((query, into) => pairLambdas(objective.pairs, query, into)));
           return { kernel, tight, reference };
         },
       },
@@ -298,7 +302,7 @@ function scoredQueries(queries) {
   const data = dataOf('mslr', { queries, documents: 120 });
   const random = new Random(2);
   const scores = Float64Array.from({ length: data.rows }, () => Math.fround(random.gaussian()));
-  return { data, scores, out: { lambda: new Float64Array(120), curvature: new Float64Array(120) } };
+  return { data, scores, out: { lambda: new Float64Array(120), hessian: new Float64Array(120) } };
 }
 
 // SoftNDCG@10 on queries of 120 documents: derivatives by the adjoint against derivatives carried forward.
@@ -307,13 +311,13 @@ const softNdcg = {
     'soft ndcg': {
       run() {
         const { data, scores, out } = scoredQueries(20);
-        const { forces } = parseObjective('softrank(ndcg@10,sigma=0.5)').start(data);
+        const { lambdas } = parseObjective('softrank(ndcg@10,sigma=0.5)').start(data);
         const view = new DatasetView(data);
         const labels = data.label();
         const worth = Float64Array.from({ length: 10 }, (_, r) => 1 / Math.log2(r + 2));
         const gradient = new Float64Array(120);
         const adjoint = quickest(5, () => {
-          for (let q = 0; q < data.queries; q++) forces(view.moveTo(q, scores), out);
+          for (let q = 0; q < data.queries; q++) lambdas(view.moveTo(q, scores), out);
         });
         const forward = quickest(1, () => {
           for (let q = 0; q < data.queries; q++) {

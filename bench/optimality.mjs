@@ -26,7 +26,13 @@ export function variants() {
 async function measure(kind, { threads }) {
   const data = generateDataset('cubic', { queries: 1000, documents: 50, features: 50, seed: 1 });
   const trained = await train({
-    ...{ data, model: kind, objective: 'lambdarank(ap)', select: 'ap', holdout: 0, seed: 1, threads },
+    data,
+    model: kind,
+    objective: 'lambdarank(ap)',
+    select: 'ap',
+    holdout: 0,
+    seed: 1,
+    threads,
     options: MODELS[kind],
   });
   const ap = parseMeasure('ap');
@@ -37,7 +43,10 @@ async function measure(kind, { threads }) {
   const seconds = (performance.now() - started) / 1000;
   const [control] = await localOptimality(randomised(trained.model, 1), data, [ap], { threads, directions: 20 });
   return {
-    ...{ seconds, processor: (user + system) / 1e6, ap: found.value, rises: found.random.improved },
+    seconds,
+    processor: (user + system) / 1e6,
+    ap: found.value,
+    rises: found.random.improved,
     share: found.random.improved / found.random.alterations,
     random: control.random.improved / control.random.alterations,
   };
@@ -49,8 +58,13 @@ export function* report(medians, { threads }) {
   for (const [name, { seconds, processor, ap, rises, share, random }] of Object.entries(medians)) {
     const percent = value => `${(100 * value).toFixed(1)} %`.padStart(6);
     yield [
-      ...[name.padEnd(7), seconds.toFixed(1).padStart(8), processor.toFixed(1).padStart(12), ` ${ap.toFixed(4)}`],
-      ...[String(rises).padStart(6), ` ${percent(share)}`, percent(random).padStart(18)],
+      name.padEnd(7),
+      seconds.toFixed(1).padStart(8),
+      processor.toFixed(1).padStart(12),
+      ` ${ap.toFixed(4)}`,
+      String(rises).padStart(6),
+      ` ${percent(share)}`,
+      percent(random).padStart(18),
     ].join(' ');
   }
 }

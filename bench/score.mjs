@@ -219,7 +219,12 @@ const xgboost = size => ({
   run: ({ folder, features }) =>
     inPython(
       'xgboost-score.py',
-      ...[folder, join(folder, `${nameOf(size)}.xgboost.json`), features, THREADS, RUNS, QUERY_DOCUMENTS],
+      folder,
+      join(folder, `${nameOf(size)}.xgboost.json`),
+      features,
+      THREADS,
+      RUNS,
+      QUERY_DOCUMENTS,
     ),
 });
 
@@ -232,9 +237,15 @@ const lightgbm = size => ({
     }
     const predict = async trees => {
       const args = [
-        ...['task=predict', `data=${join(folder, 'rows.csv')}`, 'header=false', 'label_column=0', 'verbosity=-1'],
-        ...[`input_model=${model}`, `num_iteration_predict=${trees}`],
-        ...[`num_threads=${THREADS}`, `output_result=${join(folder, 'out.txt')}`],
+        'task=predict',
+        `data=${join(folder, 'rows.csv')}`,
+        'header=false',
+        'label_column=0',
+        'verbosity=-1',
+        `input_model=${model}`,
+        `num_iteration_predict=${trees}`,
+        `num_threads=${THREADS}`,
+        `output_result=${join(folder, 'out.txt')}`,
       ];
       return seconds(3, () => {
         if (spawnSync(rivals.program, args, { stdio: 'ignore' }).status !== 0) throw new Error('lightgbm failed');
@@ -297,7 +308,10 @@ export function report(medians, { documents, rivals, streams }) {
       const isRival = !name.startsWith('listwise');
       const differs = found.mean !== undefined && Math.abs(found.mean - own.mean) > 1e-4;
       rows.push([
-        ...[nameOf(size), name, rate(found.seconds), rate(found.one)],
+        nameOf(size),
+        name,
+        rate(found.seconds),
+        rate(found.one),
         found.latency === undefined ? '-' : (1e6 * found.latency).toFixed(0),
         isRival ? (found.seconds / own.seconds).toFixed(2) : '',
         isRival ? String(size.asked) : '',
@@ -320,8 +334,11 @@ function streamReport(medians) {
   const rows = STREAM_FORMATS.map(format => {
     const [one, many] = ['one', 'many'].map(size => medians[`${format} ${size}`]);
     return [
-      ...[format, `${one.documents} / ${many.documents}`, `${megabytes(one.bytes)} / ${megabytes(many.bytes)}`],
-      ...[`${megabytes(one.peakBytes)} / ${megabytes(many.peakBytes)}`, rateOf(many)],
+      format,
+      `${one.documents} / ${many.documents}`,
+      `${megabytes(one.bytes)} / ${megabytes(many.bytes)}`,
+      `${megabytes(one.peakBytes)} / ${megabytes(many.peakBytes)}`,
+      rateOf(many),
     ];
   });
   return [

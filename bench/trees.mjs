@@ -107,10 +107,19 @@ async function runListwise({ train: trainFile, test: testFile }, shape, scoresFi
   const data = await readDataset(trainFile, { threads: shape.threads });
   const load = lap();
   const { model, seconds } = await train({
-    ...{ data, model: 'trees', holdout: 0, select: 'ndcg@10', threads: shape.threads },
+    data,
+    model: 'trees',
+    holdout: 0,
+    select: 'ndcg@10',
+    threads: shape.threads,
     options: {
-      ...{ trees: shape.trees, leaves: shape.leaves, rate: shape.rate, bins: shape.bins },
-      ...{ minDocuments: shape.leastDocuments, patience: 0, judgeEvery: 0 },
+      trees: shape.trees,
+      leaves: shape.leaves,
+      rate: shape.rate,
+      bins: shape.bins,
+      minDocuments: shape.leastDocuments,
+      patience: 0,
+      evaluateEvery: 0,
     },
   });
   const peak = (await import('./memory.mjs')).peakBytes();
@@ -151,10 +160,19 @@ function runLightgbm(binary) {
     const { stdout, stderr } = await run(
       '/usr/bin/time',
       [
-        ...['-f', 'peak %M kB', binary],
-        ...['task=train', 'objective=lambdarank', `data=${train}.lgb`, `output_model=${model}`, ...common],
-        ...[`num_trees=${shape.trees}`, `num_leaves=${shape.leaves}`, `learning_rate=${shape.rate}`],
-        ...[`max_bin=${shape.bins}`, `min_data_in_leaf=${shape.leastDocuments}`],
+        '-f',
+        'peak %M kB',
+        binary,
+        'task=train',
+        'objective=lambdarank',
+        `data=${train}.lgb`,
+        `output_model=${model}`,
+        ...common,
+        `num_trees=${shape.trees}`,
+        `num_leaves=${shape.leaves}`,
+        `learning_rate=${shape.rate}`,
+        `max_bin=${shape.bins}`,
+        `min_data_in_leaf=${shape.leastDocuments}`,
       ],
       { maxBuffer: 1 << 26 },
     );

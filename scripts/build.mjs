@@ -87,7 +87,15 @@ for (const file of readdirSync(sources)) {
   // --importMemory: the wrapper owns the memory; --runtime stub: kernels never allocate; simd and bulk-memory are in every
   // Node and browser we support. A first line `// asc: FLAGS` adds a kernel's own flags.
   const flags = [
-    ...['-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=', '--importMemory', '--enable', 'simd,bulk-memory'],
+    '-O3',
+    '--noAssert',
+    '--runtime',
+    'stub',
+    '--use',
+    'abort=',
+    '--importMemory',
+    '--enable',
+    'simd,bulk-memory',
     ...(/^\/\/ asc: (.*)/.exec(source)?.[1].split(' ') ?? []),
   ];
   // Compiling takes seconds a kernel: what was compiled before is taken from a cache that knows source, flags and compiler.

@@ -47,14 +47,12 @@ async function keep(experiment) {
   const taken = (store?.size ?? 0) + (shared?.size ?? 0);
   const started = performance.now();
   const result = await reproduce(experiment, scale, {
-    ...{
-      seed,
-      store,
-      shared,
-      threads: Number(values.threads),
-      signal: new AbortController().signal,
-      collections: values.data,
-    },
+    seed,
+    store,
+    shared,
+    threads: Number(values.threads),
+    signal: new AbortController().signal,
+    collections: values.data,
     onStep: (done, total, name) => console.error(`${done} of ${total}: ${name}`),
   });
   const run = {

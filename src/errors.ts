@@ -54,8 +54,9 @@ export const errorCodes = {
   'run-exists': 'The run folder holds a run that would be written over, or one that is still going on.',
   'run-invalid': 'A folder is no run folder, or a file in it is damaged.',
   'training-interrupted': 'Training was ended before there was a model, or a run of several before all were trained.',
-  'training-without-force': 'Nothing in the data tells documents apart: all labels of each query are equal or missing.',
-  'force-invalid': 'An objective gives a document a force or curvature that is not a finite number.',
+  'training-without-lambda':
+    'Nothing in the data tells documents apart: all labels of each query are equal or missing.',
+  'lambda-invalid': 'An objective gives a document a lambda or hessian that is not a finite number.',
   'training-diverged': 'Training ran off to infinity before any model could be kept.',
   'trials-failed': 'No trial of a search could be trained.',
   'plugin-invalid': 'A module of user code does not export what it should.',

@@ -99,7 +99,7 @@ export async function advise(settings: AdviseSettings): Promise<Advice> {
       for (const [c, candidate] of candidates.entries()) {
         const detail = `${candidate.asked}, ${Number((100 * share).toPrecision(4))} % of the data, seed ${s + 1}`;
         judged[c]!.push(
-          await trainAndJudge(settings, sample, candidate, seed + s, part =>
+          await trainAndEvaluate(settings, sample, candidate, seed + s, part =>
             settings.onProgress?.((done + part * share) / total, detail),
           ),
         );
@@ -113,7 +113,12 @@ export async function advise(settings: AdviseSettings): Promise<Advice> {
     comparisons.push(...compared(candidates, judged, share, alpha, seed));
   }
   return {
-    ...{ seeds, shares, alpha, cells, comparisons, testQueries: test.queries },
+    seeds,
+    shares,
+    alpha,
+    cells,
+    comparisons,
+    testQueries: test.queries,
     testMeasure: testMeasure.asked,
     candidates: candidates.map(({ asked }) => asked),
   };
@@ -141,7 +146,7 @@ function sampleOf(data: Dataset, share: number, seed: number): Dataset {
   );
 }
 
-async function trainAndJudge(
+async function trainAndEvaluate(
   settings: AdviseSettings,
   data: Dataset,
   { measure }: AskedMeasure,
@@ -150,7 +155,15 @@ async function trainAndJudge(
 ): Promise<MeasureResult> {
   const { model, options, validate, test, testMeasure, threads, match, modules, signal, ties } = settings;
   const trained = await train({
-    ...{ data, validate, model, options, seed, threads, match, modules, signal },
+    data,
+    validate,
+    model,
+    options,
+    seed,
+    threads,
+    match,
+    modules,
+    signal,
     objective: `${settings.construction ?? 'lambdarank'}(${measure.spec})`,
     select: testMeasure.measure.spec,
     onIteration: ({ iteration }, total) => progress(iteration / total),

@@ -92,7 +92,11 @@ export function* approximationSteps(
   refuseUndefined(approximation.measure, queries);
   const worst = errors.reduce((at, value, q) => (value > (errors[at] ?? -1) ? q : at), -1);
   return {
-    ...{ exact: exact.mean, smooth: aggregate(measure, smooth).mean, error, queries, errors },
+    exact: exact.mean,
+    smooth: aggregate(measure, smooth).mean,
+    error,
+    queries,
+    errors,
     worst: { query: data.queryIds[worst]!, error: errors[worst]! },
   };
 }
@@ -119,7 +123,10 @@ export async function approximationAlongTraining(
   const iterations = trained.log
     .filter(({ validation }) => validation.length > 0)
     .map(({ iteration, validation: [exact, smooth, error] }) => ({
-      ...{ iteration, exact: exact!, smooth: smooth!, error: error! },
+      iteration,
+      exact: exact!,
+      smooth: smooth!,
+      error: error!,
     }));
   return { objective: settings.objective.spec, measure: approximation.measure.spec, iterations, trained };
 }
@@ -131,8 +138,13 @@ function watchedMeasures(approximation: Approximation): [exact: Measure, smooth:
   const valued = (name: string, valueSteps: (view: QueryView) => Steps<number>): Measure => {
     const value = (view: QueryView) => atOnce(valueSteps(view));
     return {
-      ...{ spec: `${name}(${measure.spec})`, labels: measure.labels, empty: 'skip', value, valueSteps },
-      ...{ swap: swapByEvaluation({ value }), aggregate: arithmeticMean },
+      spec: `${name}(${measure.spec})`,
+      labels: measure.labels,
+      empty: 'skip',
+      value,
+      valueSteps,
+      swap: swapByEvaluation({ value }),
+      aggregate: arithmeticMean,
     };
   };
   return [

@@ -86,7 +86,10 @@ export function* queryRowSteps(
     const found = measures.map((_, m) => systems.map((__, s) => judged[s]![m]!.values[aligned[s]![q]!]!));
     const values = found.map((of, m) => of.map(value => counted(m, value)));
     return {
-      ...{ query, documents: end - start, values, empty: found[0]!.some(Number.isNaN) },
+      query,
+      documents: end - start,
+      values,
+      empty: found[0]!.some(Number.isNaN),
       labels: countLabels(last.data.label(options.labels ?? measures[0]!.labels).subarray(start, end)),
       differences: values.map(of => (of.length === 1 ? Number.NaN : of[1]! - of[0]!)),
     };

@@ -85,7 +85,10 @@ export function* whyAboveSteps(
   const features = model.featureNames.length;
   const row = (i: number) => rows.subarray(i * features, (i + 1) * features);
   const ranked = (i: number): RankedDocument => ({
-    ...{ document: data.documentId(start + i), label: labels[start + i]!, rank: ranks[i]!, score: scores[i]! },
+    document: data.documentId(start + i),
+    label: labels[start + i]!,
+    rank: ranks[i]!,
+    score: scores[i]!,
   });
   const trees = model.partings?.(row(a), row(b));
   const adds = new Float64Array(features);
@@ -98,7 +101,9 @@ export function* whyAboveSteps(
     for (const { split, a: first, b: second } of trees) if (split) adds[split.feature]! += first - second;
   }
   return {
-    ...{ documents: [ranked(a), ranked(b)], difference: scores[a]! - scores[b]!, how },
+    documents: [ranked(a), ranked(b)],
+    difference: scores[a]! - scores[b]!,
+    how,
     features: model.featureNames
       .map((feature, f) => ({ feature, values: [row(a)[f]!, row(b)[f]!] as const, adds: adds[f]! }))
       .sort(largestFirst),
@@ -107,7 +112,8 @@ export function* whyAboveSteps(
         .map(({ split, a: first, b: second }, t) => ({
           tree: t + 1,
           ...(split && { feature: model.featureNames[split.feature]!, threshold: split.threshold }),
-          ...{ values: [first, second] as const, adds: first - second },
+          values: [first, second] as const,
+          adds: first - second,
         }))
         .sort(largestFirst),
     }),

@@ -82,8 +82,12 @@ export function* whySteps(
       return { feature, a: ours, b: theirs, shift: theirs - ours };
     });
     return {
-      ...{ document: data.documentId(start + i), label: labels[start + i]! },
-      ...{ rankA: a.ranks[i]!, rankB: b.ranks[i]!, scoreA: a.scores[i]!, scoreB: b.scores[i]! },
+      document: data.documentId(start + i),
+      label: labels[start + i]!,
+      rankA: a.ranks[i]!,
+      rankB: b.ranks[i]!,
+      scoreA: a.scores[i]!,
+      scoreB: b.scores[i]!,
       moved: a.ranks[i]! - b.ranks[i]!,
       features: features.sort((x, y) => Math.abs(y.shift) - Math.abs(x.shift)),
     };

@@ -19,7 +19,7 @@ export const systemOptions: readonly CommandOption[] = [
   { flags: '--complete', description: 'for runs: judge every judged query, also those that a run lacks' },
 ];
 
-export interface JudgedSystems {
+export interface EvaluatedSystems {
   readonly systems: readonly System[];
   /** What they were judged on, for the origin of a page. */
   readonly judged: NamedData;
@@ -57,7 +57,7 @@ export async function readSystems(
   files: readonly SystemFile[],
   options: OptionValues,
   output: Output,
-): Promise<JudgedSystems> {
+): Promise<EvaluatedSystems> {
   const qrels = options.qrels as string | undefined;
   const data =
     qrels === undefined

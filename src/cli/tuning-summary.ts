@@ -84,7 +84,16 @@ export function trialJson({
   error,
 }: Trial) {
   return {
-    ...{ id, options, value, status, ci: interval, values, seeds, share, iteration, seconds },
+    id,
+    options,
+    value,
+    status,
+    ci: interval,
+    values,
+    seeds,
+    share,
+    iteration,
+    seconds,
     ...(error === undefined ? {} : { error }),
   };
 }
@@ -93,17 +102,27 @@ export function summaryJson({ space, tuned, method, seeds, folds, queries, teste
   const { best, defaults, trials, select, configuration } = tuned;
   return {
     best: {
-      ...{ id: best.id, options: best.options, value: best.value, ci: best.interval, iteration: best.iteration },
+      id: best.id,
+      options: best.options,
+      value: best.value,
+      ci: best.interval,
+      iteration: best.iteration,
       configuration: { model: configuration.model, objective: configuration.objective, options: configuration.options },
     },
     trials: trials.map(trialJson),
     model,
     ...(defaults && { defaults: trialJson(defaults) }),
-    ...{ select, method, folds, seeds, queries, ciOver: over(seeds) },
+    select,
+    method,
+    folds,
+    seeds,
+    queries,
+    ciOver: over(seeds),
     importance: optionImportance(space, trials),
     ...(tested && {
       test: {
-        ...{ queries: tested.queries, measure: tested.measure },
+        queries: tested.queries,
+        measure: tested.measure,
         best: figureJson(tested.best),
         ...(tested.defaults && { defaults: figureJson(tested.defaults) }),
         ...(tested.comparison && { pairs: tested.comparison.pairs.map(pairJson) }),

@@ -86,7 +86,9 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
   }
   return {
     files: options.body === undefined ? files : [bodyOf(format, files, options.body)],
-    ...{ format: format.name, losses: changes.losses, notes: changes.notes },
+    format: format.name,
+    losses: changes.losses,
+    notes: changes.notes,
   };
 }
 
@@ -147,8 +149,12 @@ export async function convertModel(source: string, target: string, options: Conv
     for (const { path, content: text } of written.files) await files.text(path, sink => sink.write(text));
   });
   return {
-    ...{ from: format, to: written.format, file: target, files: written.files.map(file => file.path) },
-    ...{ losses: lost, notes: [...new Set([...notes, ...written.notes])] },
+    from: format,
+    to: written.format,
+    file: target,
+    files: written.files.map(file => file.path),
+    losses: lost,
+    notes: [...new Set([...notes, ...written.notes])],
   };
 }
 

@@ -12,8 +12,14 @@ export function loneLeaf(value: number): Tree {
   const none = new Int32Array(0);
   const zero = new Float64Array(0);
   return {
-    ...{ feature: none, left: none, right: none, threshold: new Float32Array(0), missingLeft: new Uint8Array(0) },
-    ...{ value: Float64Array.of(value), gain: zero, documents: zero },
+    feature: none,
+    left: none,
+    right: none,
+    threshold: new Float32Array(0),
+    missingLeft: new Uint8Array(0),
+    value: Float64Array.of(value),
+    gain: zero,
+    documents: zero,
   };
 }
 

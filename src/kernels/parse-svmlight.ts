@@ -171,20 +171,20 @@ export class SvmlightParser {
 
   #describe(status: number): PieceSpan {
     this.#kernel.describe(DESCRIPTION);
-    const [rows, lines, position, runCount, documentCount, width, withQuery, withoutQuery, withoutQueryAt, wanted] =
-      new Uint32Array(this.memory.buffer, DESCRIPTION, 10);
+    const words = new Uint32Array(this.memory.buffer, DESCRIPTION, 10);
+    const position = words[2]!;
     this.#next = position;
-    if (status === WIDER) this.#wanted = wanted;
+    if (status === WIDER) this.#wanted = words[9]!;
     return {
       ...this.#places,
-      rows,
-      lines,
-      width,
-      runCount,
-      documentCount,
-      withQuery,
-      withoutQuery,
-      withoutQueryAt,
+      rows: words[0]!,
+      lines: words[1]!,
+      runCount: words[3]!,
+      documentCount: words[4]!,
+      width: words[5]!,
+      withQuery: words[6]!,
+      withoutQuery: words[7]!,
+      withoutQueryAt: words[8]!,
       rejected: status === REJECTED ? position : 0,
       last: status !== FULL && status !== WIDER,
     };

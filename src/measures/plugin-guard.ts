@@ -57,7 +57,7 @@ function guardExpectation(expectation: ExpectationForm, guard: Guard): Expectati
   return {
     ...expectation,
     gain: guard(label => expectation.gain(label)),
-    fill: guard((view, worth) => expectation.fill(view, worth)),
+    fill: guard((view, discount) => expectation.fill(view, discount)),
   };
 }
 

@@ -33,7 +33,8 @@ export class BatchScorer {
       this.#matched = true;
     }
     const options = {
-      ...{ fill: true, absent: this.#options.absent },
+      fill: true,
+      absent: this.#options.absent,
       progress: first && last ? this.#options.progress : undefined,
     };
     if (this.#threads > 1 && (!first || data.rows >= LEAST_ROWS)) {

@@ -7,13 +7,13 @@ export {
   type Parameter,
 } from '../spec/parameters.js';
 export { type ObjectiveName, objectiveDefinitions } from './all.js';
-export { type ForceSource, forceSources } from './force-sources.js';
 export { lambdaAgreement } from './lambda-agreement.js';
+export { type LambdaSource, lambdaSources } from './lambda-sources.js';
 export {
   type Approximation,
   type Arithmetic,
   defineObjective,
-  type Forces,
+  type Lambdas,
   type Objective,
   type ObjectiveBody,
   type ObjectiveContext,
@@ -22,7 +22,7 @@ export {
   type Operands,
 } from './objective.js';
 export type { PairFactor } from './pairs/pair-factor.js';
-export { pairForces } from './pairs/pair-forces.js';
+export { pairLambdas } from './pairs/pair-lambdas.js';
 export { pairObjective } from './pairs/pair-objective.js';
 export { type PairPlan, pairPlan, planWithin } from './pairs/pair-plan.js';
 export { type ObjectiveLibrary, parseObjective } from './parse.js';

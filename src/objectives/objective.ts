@@ -1,6 +1,6 @@
 /**
- * What an objective is: it turns the scores and labels of one query into one force (lambda) a document, and a curvature where it
- * has one. It knows nothing of models: linear, nets and trees all move their scores along the forces.
+ * What an objective is: it turns the scores and labels of one query into one lambda a document, and a hessian where it
+ * has one. It knows nothing of models: linear, nets and trees all move their scores along the lambdas.
  */
 import type { Dataset } from '../data/dataset.js';
 import type { Measure, QueryView } from '../measures/measure.js';
@@ -8,27 +8,27 @@ import type { Parameters, ValuesOf } from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
 import type { PairPlan } from './pairs/pair-plan.js';
 
-/** By document; the first n entries are the query's. A force is the negative gradient of the (implicit) cost: > 0 pushes up. */
-export interface Forces {
+/** By document; the first n entries are the query's. A lambda is the negative gradient of the (implicit) cost: > 0 pushes up. */
+export interface Lambdas {
   readonly lambda: Float64Array;
-  readonly curvature: Float64Array;
+  readonly hessian: Float64Array;
 }
 
 /** An objective at work on one data set. Each thread has its own. */
 export interface ObjectiveRun {
   /** Called before each pass over the data, counted from 1; a run that is not told is in its first. All that depends on the iteration is a function of this number. */
   beginIteration?(iteration: number): void;
-  /** Overwrites the first n forces and curvatures; returns how many pairs (or documents) had a force. */
-  forces(view: QueryView, out: Forces): number;
+  /** Overwrites the first n lambdas and hessians; returns how many pairs (or documents) had a lambda. */
+  lambdas(view: QueryView, out: Lambdas): number;
   /** The same step by step, where one long query can take seconds: signals get through between the steps. */
-  forceSteps?(view: QueryView, out: Forces): Steps<number>;
-  /** The cost whose negative gradient the forces are; absent where there is no such cost (LambdaRank). */
+  lambdaSteps?(view: QueryView, out: Lambdas): Steps<number>;
+  /** The cost whose negative gradient the lambdas are; absent where there is no such cost (LambdaRank). */
   cost?(view: QueryView): number;
 }
 
-/** The forces of any objective, in steps where it has them. */
-export function* forceSteps(run: ObjectiveRun, view: QueryView, out: Forces): Steps<number> {
-  return run.forceSteps === undefined ? run.forces(view, out) : yield* run.forceSteps(view, out);
+/** The lambdas of any objective, in steps where it has them. */
+export function* lambdaSteps(run: ObjectiveRun, view: QueryView, out: Lambdas): Steps<number> {
+  return run.lambdaSteps === undefined ? run.lambdas(view, out) : yield* run.lambdaSteps(view, out);
 }
 
 export type Arithmetic = 'kernel' | 'reference';
@@ -45,8 +45,8 @@ export interface Approximation {
 export interface Objective {
   /** The canonical string; parses and prints back to itself. */
   readonly spec: string;
-  /** Whether every curvature is at least 0, so that trees may take Newton steps. */
-  readonly curvature: 'positive' | 'none';
+  /** Whether every hessian is at least 0, so that trees may take Newton steps. */
+  readonly hessian: 'positive' | 'none';
   /** The label sources it learns from. */
   readonly labels: readonly string[];
   /** The pairs it is made of, where it is made of pairs. */
@@ -55,11 +55,11 @@ export interface Objective {
   readonly approximates?: Approximation;
   /** The objectives it combines, where it does. */
   readonly parts?: readonly Objective[];
-  /** The weights of the parts' forces in an iteration, where its forces are just their weighted sum. */
+  /** The weights of the parts' lambdas in an iteration, where its lambdas are just their weighted sum. */
   weightsAt?(iteration: number): readonly number[];
-  /** Its forces are those of its one part over their standard deviation in the query, curvatures likewise. */
+  /** Its lambdas are those of its one part over their standard deviation in the query, hessians likewise. */
   readonly scaling?: 'deviation';
-  /** `reference` is float64 throughout, for derivatives of the forces; the kernels are quick, in float32. */
+  /** `reference` is float64 throughout, for derivatives of the lambdas; the kernels are quick, in float32. */
   start(data: Dataset, arithmetic?: Arithmetic): ObjectiveRun;
 }
 

@@ -46,13 +46,13 @@ function assertDefinition(value: unknown, fail: Fail): asserts value is Objectiv
 /** Makes the objective once with its defaults, to see what comes back. */
 function assertCreates(definition: ObjectiveDefinition, library: ObjectiveLibrary, fail: Fail): void {
   const written = { none: '', measure: '', objective: '(ranknet)', objectives: '(ranknet,ranknet)' };
-  let made: { curvature: unknown; start: unknown };
+  let made: { hessian: unknown; start: unknown };
   try {
     made = parseObjective(definition.name + written[definition.operands], library);
   } catch (error) {
     fail(`create failed: ${reasonOf(error)}`);
   }
-  if (!['positive', 'none'].includes(String(made.curvature))) fail('curvature must be positive or none');
+  if (!['positive', 'none'].includes(String(made.hessian))) fail('hessian must be positive or none');
   if (typeof made.start !== 'function') fail('what create returns must have a function start(data)');
 }
 
@@ -71,7 +71,7 @@ function guardBody(body: ObjectiveBody, guard: Guard): ObjectiveBody {
       const run = body.start(data, arithmetic);
       const { cost, beginIteration } = run;
       const guarded: ObjectiveRun = {
-        forces: guard((view, out) => run.forces(view, out)),
+        lambdas: guard((view, out) => run.lambdas(view, out)),
         ...(cost && { cost: guard(view => cost.call(run, view)) }),
         ...(beginIteration && { beginIteration: guard(iteration => beginIteration.call(run, iteration)) }),
       };

@@ -1,15 +1,15 @@
-/** Objectives that climb a smooth version of a measure: the force is its gradient, the cost its negative. */
+/** Objectives that climb a smooth version of a measure: the lambda is its gradient, the cost its negative. */
 import type { Measure, QueryView } from '../measures/measure.js';
 import { atOnce, type Steps } from '../steps.js';
-import type { Forces, ObjectiveBody } from './objective.js';
+import type { Lambdas, ObjectiveBody } from './objective.js';
 
 /** Gives the smooth value of a query, NaN where undefined, and adds its derivatives by the scores to `gradient`; in steps. */
 export type SmoothValue = (view: QueryView, gradient?: Float64Array) => Steps<number>;
 
-/** Documents without a label of `source` take part in the ranking but feel no force. */
+/** Documents without a label of `source` take part in the ranking but feel no lambda. */
 export function smoothedMeasure(measure: Measure, source: string, begin: () => SmoothValue): ObjectiveBody {
   return {
-    curvature: 'none',
+    hessian: 'none',
     approximates: {
       measure,
       begin() {
@@ -20,9 +20,9 @@ export function smoothedMeasure(measure: Measure, source: string, begin: () => S
     },
     start() {
       const smooth = begin();
-      function* forceSteps(view: QueryView, { lambda, curvature }: Forces): Steps<number> {
+      function* lambdaSteps(view: QueryView, { lambda, hessian }: Lambdas): Steps<number> {
         lambda.fill(0, 0, view.n);
-        curvature.fill(0, 0, view.n);
+        hessian.fill(0, 0, view.n);
         yield* smooth(view, lambda);
         const labels = view.labels(source);
         let moved = 0;
@@ -33,8 +33,8 @@ export function smoothedMeasure(measure: Measure, source: string, begin: () => S
         return moved;
       }
       return {
-        forceSteps,
-        forces: (view, out) => atOnce(forceSteps(view, out)),
+        lambdaSteps,
+        lambdas: (view, out) => atOnce(lambdaSteps(view, out)),
         cost(view) {
           const value = atOnce(smooth(view));
           return Number.isNaN(value) ? 0 : -value;

@@ -17,15 +17,15 @@ export function softmax(values: Float64Array, n: number): number {
 }
 
 /**
- * Cost -sum target_i log softmax(s)_i over the documents with a label, with targets that sum to 1: the force is
- * target - softmax, the curvature softmax (1 - softmax). `fill` writes the targets and returns whether the query has any.
+ * Cost -sum target_i log softmax(s)_i over the documents with a label, with targets that sum to 1: the lambda is
+ * target - softmax, the hessian softmax (1 - softmax). `fill` writes the targets and returns whether the query has any.
  */
 export function crossEntropy(
   source: string,
   fill: (view: QueryView, target: Float64Array, iteration: number) => boolean,
 ): ObjectiveBody {
   return {
-    curvature: 'positive',
+    hessian: 'positive',
     start(): ObjectiveRun {
       const scratch = new Scratch();
       let iteration = 1;
@@ -40,10 +40,10 @@ export function crossEntropy(
         beginIteration(m) {
           iteration = m;
         },
-        forces(view, { lambda, curvature }) {
+        lambdas(view, { lambda, hessian }) {
           const { n } = view;
           lambda.fill(0, 0, n);
-          curvature.fill(0, 0, n);
+          hessian.fill(0, 0, n);
           const target = scratch.array(1, n);
           if (!fill(view, target, iteration)) return 0;
           const chance = chances(view);
@@ -51,7 +51,7 @@ export function crossEntropy(
           let moved = 0;
           for (let i = 0; i < n; i++) {
             lambda[i] = target[i]! - chance[i]!;
-            curvature[i] = chance[i]! * (1 - chance[i]!);
+            hessian[i] = chance[i]! * (1 - chance[i]!);
             if (lambda[i] !== 0) moved++;
           }
           return moved;

@@ -204,13 +204,13 @@ export interface ParallelLine {
   readonly values: readonly (number | string)[];
 }
 
-/** Arrows that start at a place on the axis, one a row: forces on the documents of a query along their scores. */
+/** Arrows that start at a place on the axis, one a row: lambdas on the documents of a query along their scores. */
 export interface ArrowsChart extends ChartBase {
   readonly kind: 'arrows';
   readonly x: Axis;
   /** What one arrow is called: "document". */
   readonly item: string;
-  /** What the length of an arrow is: "force". */
+  /** What the length of an arrow is: "lambda". */
   readonly lengthLabel: string;
   readonly lengthStyle?: NumberStyle;
   readonly arrows: readonly Arrow[];

@@ -46,7 +46,9 @@ function foldSection(of: string, { folds, mean, interval, data }: CrossValidatio
       {
         kind: 'figures',
         figures: names.map(label => ({
-          ...{ label, value: mean[label]!, style: 'value' as const },
+          label,
+          value: mean[label]!,
+          style: 'value' as const,
           note: rangeOf(interval[label]!),
         })),
       },
@@ -56,7 +58,11 @@ function foldSection(of: string, { folds, mean, interval, data }: CrossValidatio
         x: { label: 'mean over the queries of the fold', style: 'value' },
         dots: names.flatMap(label =>
           folds.map(({ fold, measures, interval: own }) => ({
-            ...{ label, series: `fold ${fold}`, value: measures[label]!, low: own[label]![0], high: own[label]![1] },
+            label,
+            series: `fold ${fold}`,
+            value: measures[label]!,
+            low: own[label]![0],
+            high: own[label]![1],
           })),
         ),
       },
@@ -73,7 +79,10 @@ function foldSection(of: string, { folds, mean, interval, data }: CrossValidatio
           { title: 'seconds', style: 'seconds' },
         ],
         rows: folds.map(({ fold, queries, best, iterations, measures, interval: own, seconds }) => [
-          ...[fold, queries, best.iteration, iterations],
+          fold,
+          queries,
+          best.iteration,
+          iterations,
           ...names.map(name => ({ value: measures[name]!, note: rangeOf(own[name]!) })),
           seconds,
         ]),

@@ -13,9 +13,9 @@ export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] 
     x: known.map(({ iteration }) => iteration),
     y: known.map(of),
   });
-  const labels = [...new Set(known.flatMap(({ forceByLabel }) => forceByLabel.map(({ label }) => label)))];
+  const labels = [...new Set(known.flatMap(({ lambdaByLabel }) => lambdaByLabel.map(({ label }) => label)))];
   const topLabels = [...new Set(known.flatMap(({ topLabels }) => topLabels.map(({ label }) => label)))];
-  const parts = Math.max(...first.forceByLabel.map(({ parts }) => parts.length), 0);
+  const parts = Math.max(...first.lambdaByLabel.map(({ parts }) => parts.length), 0);
   return [
     {
       kind: 'lines',
@@ -43,11 +43,11 @@ export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] 
       { length: parts },
       (_, p): LinesChart => ({
         kind: 'lines',
-        title: parts === 1 ? 'Force by label' : `Force by label, part ${p + 1} of the objective`,
+        title: parts === 1 ? 'Lambda by label' : `Lambda by label, part ${p + 1} of the objective`,
         x,
-        y: { label: 'sum of |force|' },
+        y: { label: 'sum of |lambda|' },
         series: ascending(labels).map(label =>
-          series(labelName(label), record => record.forceByLabel.find(entry => entry.label === label)?.parts[p] ?? 0),
+          series(labelName(label), record => record.lambdaByLabel.find(entry => entry.label === label)?.parts[p] ?? 0),
         ),
       }),
     ),

@@ -48,7 +48,7 @@ export function trainSections({ trained, loadSeconds }: Omit<TrainPage, 'origin'
       blocks: [figures(trained), ...learningCurves(trained)],
     },
     ...section('Along the way', 'What each iteration worked on.', courseCharts(log)),
-    ...section('Diagnostics', 'How forces and rankings changed from iteration to iteration.', diagnostics),
+    ...section('Diagnostics', 'How lambdas and rankings changed from iteration to iteration.', diagnostics),
     ...section('Features', 'What the kept model looks at.', importance === undefined ? [] : [importance]),
     timing(trained, loadSeconds),
   ];
@@ -74,7 +74,7 @@ function figures(trained: Trained): FiguresBlock {
       { label: `${selectedOn.data} queries`, value: selectedOn.queries, style: 'count', note: 'to select on' },
       ...(pairs === undefined || others.length > 0
         ? []
-        : [{ label: 'pairs with a force', value: pairs, style: 'count' as const, note: 'in every iteration' }]),
+        : [{ label: 'pairs with a lambda', value: pairs, style: 'count' as const, note: 'in every iteration' }]),
       ...(objective === undefined ? [] : [{ label: 'objective', value: objective }]),
     ],
   };
@@ -140,7 +140,7 @@ function courseCharts(log: readonly IterationRecord[]): LinesChart[] {
   return [
     ...(log.some(({ cost }) => !Number.isNaN(cost)) ? [chart('Cost of a query', ({ cost }) => cost, 'general')] : []),
     // What stays the same needs no picture: pairs are then among the figures, the rate is among the options.
-    ...(pairs.size > 1 ? [chart('Pairs with a force', record => record.pairs, 'count')] : []),
+    ...(pairs.size > 1 ? [chart('Pairs with a lambda', record => record.pairs, 'count')] : []),
     ...(rates.size > 1 ? [chart('Rate', ({ rate }) => rate, 'general')] : []),
   ];
 }

@@ -147,7 +147,8 @@ function trialTable({ search }: SearchSpace, { best, trials, defaults, select }:
         id === 0 ? 'defaults' : String(id),
         Number.isNaN(value) ? value : { value, note: interval.map(end => end.toFixed(4)).join(' to ') },
         ...keys.map(key => (options[key] === undefined ? '' : shown(options[key]))),
-        ...[Math.round(10 * iteration) / 10, seconds],
+        Math.round(10 * iteration) / 10,
+        seconds,
         status === 'stopped' ? `stopped at ${(100 * share).toFixed(0)} %` : (error ?? status),
       ]),
   };

@@ -98,8 +98,14 @@ function summary(
   { value, norm, standing, random, single, shareAtMost, steps, curves }: Optimality,
 ): Altered {
   return {
-    ...{ measure, value, length: norm, kind, standing, steps },
-    ...{ random: riseCount(random), single: single && riseCount(single) },
+    measure,
+    value,
+    length: norm,
+    kind,
+    standing,
+    steps,
+    random: riseCount(random),
+    single: single && riseCount(single),
     shareAtMost: shareAtMost.improved,
     curves: curves.map(({ values }) => values),
   };

@@ -21,7 +21,10 @@ export async function bestForEach(
         const kept: ({ iteration: number; value: number; model: Ranker } | undefined)[] = measures.map(() => undefined);
         const { iterations, log } = await train({
           ...settings,
-          ...{ objective, seed, measures: measures.join(','), options: { ...settings.options, rate } },
+          objective,
+          seed,
+          measures: measures.join(','),
+          options: { ...settings.options, rate },
           onIteration: ({ iteration, measures: figures }, _, model) => {
             // Trees need not judge every iteration.
             for (const [m, spec] of figures === undefined ? [] : measures.entries()) {

@@ -20,7 +20,7 @@ export interface Trial {
   readonly iteration: number;
   readonly validation: number;
   readonly iterations: number;
-  /** Pairs (or documents) with a force in its last iteration, where they are followed. */
+  /** Pairs (or documents) with a lambda in its last iteration, where they are followed. */
   readonly pairs?: number | undefined;
 }
 
@@ -44,7 +44,10 @@ export async function bestOnValidation(
         const options = { ...settings.options, rate };
         const { best: found, iterations, model } = await train({ ...settings, objective, options, seed });
         const trial: Trial = {
-          ...{ objective, rate, seed, iterations },
+          objective,
+          rate,
+          seed,
+          iterations,
           iteration: found.iteration,
           validation: found.values[0]!,
         };

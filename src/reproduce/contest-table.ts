@@ -30,8 +30,12 @@ export function contestTable(
     ],
     rows: contests.flatMap(({ measure, results }, m) =>
       results.map(({ name, mean, error, against }, e) => [
-        ...[measure, name, ...(printed ? [printed(m, e) ?? ''] : [])],
-        ...[mean, error, against?.difference ?? Number.NaN],
+        measure,
+        name,
+        ...(printed ? [printed(m, e) ?? ''] : []),
+        mean,
+        error,
+        against?.difference ?? Number.NaN,
         against ? against.interval.map(end => written(end, 'difference')).join(' to ') : '',
         ...shown.map(test => against?.p[test] ?? Number.NaN),
         against?.better ?? Number.NaN,

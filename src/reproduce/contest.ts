@@ -106,7 +106,9 @@ async function holdContest({ label, contest: { entrants, tests }, config }: Plan
     const ofTest = runs.map(ofData => ofData.map(tested => tested[t]!));
     const from = ofTest[entrants.findIndex(({ name }) => name === base)]!;
     return {
-      ...{ measure, base, queries: from.flatMap(({ values }) => values).length },
+      measure,
+      base,
+      queries: from.flatMap(({ values }) => values).length,
       results: entrants.map(({ name }, e) => result(name, ofTest[e]!, name === base ? undefined : from)),
     };
   });
@@ -123,8 +125,14 @@ async function trainAndTest(
   // A measure may be tested with several bases.
   const measures = [...new Set(tests.map(({ measure }) => measure))];
   const found = await bestForEach({ objectives: [objective], rates, starts }, measures, {
-    ...{ data: parts('training'), validate: parts('validation') },
-    ...{ model, select, options, seed, threads: lab.threads, signal: lab.signal },
+    data: parts('training'),
+    validate: parts('validation'),
+    model,
+    select,
+    options,
+    seed,
+    threads: lab.threads,
+    signal: lab.signal,
   });
   const test = parts('test');
   const tested = found.map(({ chosen, model: ranker }, m): Tested => {
@@ -137,7 +145,9 @@ async function trainAndTest(
 function result(name: string, runs: readonly Tested[], base: readonly Tested[] | undefined): Result {
   const values = runs.flatMap(run => run.values);
   return {
-    ...{ name, mean: mean(values), error: standardError(values) },
+    name,
+    mean: mean(values),
+    error: standardError(values),
     runs: runs.map(run => ({ chosen: run.chosen, test: mean(run.values) })),
     against: base && against(runs, base),
   };
@@ -162,7 +172,7 @@ export function against(runs: readonly Sample[], base: readonly Sample[]): Again
   };
 }
 
-/** Pairs with a force in an epoch: a mean over data sets. */
+/** Pairs with a lambda in an epoch: a mean over data sets. */
 export function pairsOf({ runs }: Result): number {
   return mean(runs.map(({ chosen }) => chosen.pairs!));
 }

@@ -52,7 +52,9 @@ export const signedPoints = (share: number) => `${share < 0 ? '−' : '+'}${Math
 export function aboveFrom(first: number, claim: string, paper: string, difference: CutDifference): Finding {
   const from = difference.against.slice(first - 1);
   return {
-    ...{ claim, paper, ours: differenceInWords(difference) },
+    claim,
+    paper,
+    ours: differenceInWords(difference),
     p: Math.max(...from.map(({ p }) => p.t)),
     holds: from.every(one => one.difference > 0 && significant(one, 't')),
   };
@@ -67,7 +69,9 @@ export function equivalent(
 ): Finding {
   const differs = ({ difference: gap }: Against) => gap < 0 || higherToo;
   return {
-    ...{ claim, paper, ours: differenceInWords(difference) },
+    claim,
+    paper,
+    ours: differenceInWords(difference),
     p: Math.min(...difference.against.map(({ p }) => p.t)),
     holds: !difference.against.some(one => differs(one) && significant(one, 't')),
   };

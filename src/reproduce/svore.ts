@@ -74,7 +74,12 @@ async function trainTrees(
       {
         data: part('training'),
         validate: part('validation'),
-        ...{ model: 'trees', select, options, seed, threads: lab.threads, signal: lab.signal },
+        model: 'trees',
+        select,
+        options,
+        seed,
+        threads: lab.threads,
+        signal: lab.signal,
       },
     );
     return { chosen: found.chosen, trials: found.trials, text: printModel(found.model) };
@@ -85,7 +90,7 @@ async function trainTrees(
 }
 
 /** A method on all data sets. */
-export interface JudgedMethod {
+export interface EvaluatedMethod {
   readonly name: string;
   /** One a data set. */
   readonly runs: readonly Omit<TrainedTrees, 'model'>[];
@@ -94,11 +99,11 @@ export interface JudgedMethod {
 }
 
 /** Measures are without their cut-offs, such as `ndcg`. Returned as the methods are given. */
-export async function trainAndJudge(
+export async function trainAndEvaluate(
   settings: SvoreConfig,
   methods: readonly { readonly method: Method; readonly measures: readonly string[] }[],
   lab: Lab,
-): Promise<JudgedMethod[]> {
+): Promise<EvaluatedMethod[]> {
   const judged = methods.map(({ method: { name }, measures }) => ({
     name,
     runs: [] as Omit<TrainedTrees, 'model'>[],
@@ -133,10 +138,10 @@ export interface Chosen {
   /** Test queries altogether. */
   readonly queries: number;
   /** With every trial. */
-  readonly methods: readonly Pick<JudgedMethod, 'name' | 'runs'>[];
+  readonly methods: readonly Pick<EvaluatedMethod, 'name' | 'runs'>[];
 }
 
-export function chosenOf(methods: readonly JudgedMethod[]): Chosen {
+export function chosenOf(methods: readonly EvaluatedMethod[]): Chosen {
   const [ofFirstMeasure] = methods[0]!.samples.values();
   const queries = ofFirstMeasure![0]!.flatMap(({ values }) => values).length;
   return { queries, methods: methods.map(({ name, runs }) => ({ name, runs })) };
@@ -160,7 +165,12 @@ export function chosenSection({ queries, methods }: Chosen): Section {
         ],
         rows: methods.flatMap(({ name, runs }) =>
           runs.map(({ chosen: { seed, objective, rate, iteration, validation } }) => [
-            ...[name, seed, objective, rate, iteration, validation],
+            name,
+            seed,
+            objective,
+            rate,
+            iteration,
+            validation,
           ]),
         ),
       },

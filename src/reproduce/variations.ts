@@ -120,7 +120,7 @@ export function variationsChart(
   };
 }
 
-/** Pairs with a force in an epoch of the models chosen for the first measure tested. */
+/** Pairs with a lambda in an epoch of the models chosen for the first measure tested. */
 export function pairsTable(title: string, variations: readonly Variation[], names: readonly string[]): TableBlock {
   return {
     kind: 'table',

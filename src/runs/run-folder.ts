@@ -101,7 +101,8 @@ export class RunFolder {
       const entry = parseJson(line);
       if (isObject(entry) && typeof entry.iteration === 'number') return { ...entry, iteration: entry.iteration };
       throw new ListwiseError('run-invalid', `a line of the log is no iteration: ${quote(line)}`, {
-        ...{ file: this.path('log'), line: index + 1 },
+        file: this.path('log'),
+        line: index + 1,
       });
     });
   }

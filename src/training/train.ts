@@ -40,7 +40,7 @@ export interface TrainSettings {
   /** Other measures to follow on the selecting data, as in `ap,ndcg@1,3`: they are logged and change nothing. */
   readonly measures?: string | readonly AskedMeasure[] | undefined;
   /** Whether trees are to judge the training data for the log, which takes them time; the model is the same (default: no). */
-  readonly judgeTraining?: boolean | undefined;
+  readonly evaluateTraining?: boolean | undefined;
   /** Options of the trainer; see docs/training.md. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly from?: Ranker | undefined;
@@ -103,8 +103,14 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
   const result = await trainer.train(
     {
-      ...{ data, validate, objective: parsed, select: criterion, measures, options, from: settings.from },
-      judgeTraining: settings.judgeTraining ?? false,
+      data,
+      validate,
+      objective: parsed,
+      select: criterion,
+      measures,
+      options,
+      from: settings.from,
+      evaluateTraining: settings.evaluateTraining ?? false,
       portable:
         typeof (objective ?? '') === 'string' &&
         typeof select === 'string' &&
@@ -124,7 +130,7 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   );
   if (result.log.length > 0 && result.log.every(({ pairs }) => pairs === 0)) {
     throw new ListwiseError(
-      'training-without-force',
+      'training-without-lambda',
       `${parsed?.spec ?? trainer.name} finds nothing to learn: in no query do two documents have different labels (${parsed?.labels.join(', ') ?? 'label'})`,
     );
   }

@@ -21,7 +21,7 @@ export interface TrainJob<Options> {
   /** Judged on the selecting data too, for the log alone. */
   readonly measures: readonly AskedMeasure[];
   /** Whether the training data is to be judged for the log where that takes work of its own. */
-  readonly judgeTraining: boolean;
+  readonly evaluateTraining: boolean;
   /** Whether objective and measures are built in or from `modules`, so that a thread can make them from their strings. */
   readonly portable: boolean;
   /** Modules of measures and objectives that threads load too. */
@@ -61,7 +61,7 @@ export interface IterationRecord {
   readonly validation: readonly number[];
   /** The other measures that were asked for, by name, on the selecting data after the iteration. */
   readonly measures?: Readonly<Record<string, number>>;
-  /** Pairs (or documents) with a force. */
+  /** Pairs (or documents) with a lambda. */
   readonly pairs: number;
   readonly rate: number;
   readonly seconds: number;
@@ -77,8 +77,8 @@ export interface IterationRecord {
 export interface IterationDiagnostics {
   /** Mean share of a query's documents on which the first two parts of the objective pull the same way; NaN for one part. */
   readonly agreement: number;
-  /** Sum of |force| over the documents of each label, one figure a part of the objective. */
-  readonly forceByLabel: readonly { readonly label: number; readonly parts: readonly number[] }[];
+  /** Sum of |lambda| over the documents of each label, one figure a part of the objective. */
+  readonly lambdaByLabel: readonly { readonly label: number; readonly parts: readonly number[] }[];
   /** Documents of each label in the top 3; NaN is unjudged. */
   readonly topLabels: readonly { readonly label: number; readonly documents: number }[];
   /** Share of ranks that hold another document than before, in the top 3 and in all. */

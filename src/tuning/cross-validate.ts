@@ -57,7 +57,9 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
   const measures =
     settings.measures ?? parseMeasures(typeof select === 'string' ? select : (select?.spec ?? DEFAULT_SELECT));
   const runner = new FoldRunner(folds, {
-    ...{ jobs: folds.length, threads, portable: isPortable(configuration) },
+    jobs: folds.length,
+    threads,
+    portable: isPortable(configuration),
     signal: settings.signal ?? new AbortController().signal,
     note: settings.note ?? (() => {}),
   });

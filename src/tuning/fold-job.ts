@@ -40,7 +40,11 @@ export async function runFold(
 ): Promise<FoldOutcome> {
   const { model, best, iterations, stopped, seconds } = await train({
     ...configuration,
-    ...{ data, validate, threads, signal, note },
+    data,
+    validate,
+    threads,
+    signal,
+    note,
     onIteration: ({ iteration }, total) => onProgress(iteration / total),
   });
   return { scores: scoreData(model, test), best, iterations, stopped, seconds: seconds.bin + seconds.train };

@@ -16,7 +16,7 @@ import { type Configuration, isPortable } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
 import { Journal, type PieceOutcome } from './journal.js';
 import { type MethodName, methods } from './methods/all.js';
-import type { JudgedTrial, Proposal, SearchMethod } from './methods/method.js';
+import type { EvaluatedTrial, Proposal, SearchMethod } from './methods/method.js';
 import {
   checkSpace,
   configurationOf,
@@ -105,7 +105,10 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
   const method: SearchMethod = methods[settings.method ?? 'sequential'];
   const trials = settings.trials ?? method.usual;
   const search = method.start({
-    ...{ space, trials, batch, random: new Random(seed, `tune ${method.name}`) },
+    space,
+    trials,
+    batch,
+    random: new Random(seed, `tune ${method.name}`),
     compare: (a, b) => criterion.compare(a, b),
   });
   const journal =
@@ -117,7 +120,9 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
   const runner = new FoldRunner(
     folds.map(({ train, validate }, f) => ({ fold: f + 1, train, validate, test: validate })),
     {
-      ...{ jobs: pieces * proposals.length, threads: settings.threads ?? availableParallelism(), note },
+      jobs: pieces * proposals.length,
+      threads: settings.threads ?? availableParallelism(),
+      note,
       portable: isPortable({ model: space.model, select, library }),
       signal: settings.signal ?? new AbortController().signal,
     },
@@ -135,7 +140,9 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
           figures: evaluate(folds[fold]!.validate, scores, criterion.measures).map(result =>
             foldFigure(result.measure, result.values),
           ),
-          ...{ iteration: best.iteration, iterations, seconds },
+          iteration: best.iteration,
+          iterations,
+          seconds,
         }),
         (error: unknown): PieceOutcome => {
           // A trial may fail, as one with too high a rate does. Whatever else goes wrong ends the search.
@@ -156,12 +163,12 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
         Promise.all(folds.map((_, fold) => runPiece(values, share, fold, seed + s))),
       ),
     );
-    return { id, options: values, ...judgeTrial(criterion, outcomes, share) };
+    return { id, options: values, ...evaluateTrial(criterion, outcomes, share) };
   };
 
   try {
     const byId = new Map<number, Trial>();
-    const judged: JudgedTrial[] = [];
+    const judged: EvaluatedTrial[] = [];
     let best: Trial | undefined;
     const end = (trial: Trial) => {
       const better = best === undefined || criterion.compare(trial.values, best.values) > 0;
@@ -198,7 +205,9 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
     return {
       best: winner,
       configuration: { ...configurationOf(space, winner.options), select, seed, library, modules },
-      ...{ defaults, trials: all, select: criterion.spec },
+      defaults,
+      trials: all,
+      select: criterion.spec,
     };
   } finally {
     await runner.close();
@@ -218,7 +227,7 @@ function winnerOf(criterion: Criterion, trials: readonly Trial[], defaults: Tria
 }
 
 /** `outcomes[seed][fold]`. */
-function judgeTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: number): Omit<Trial, 'id' | 'options'> {
+function evaluateTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: number): Omit<Trial, 'id' | 'options'> {
   const all = outcomes.flat();
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   const failed = all.find(outcome => 'error' in outcome);
@@ -227,15 +236,13 @@ function judgeTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: num
   if (failed !== undefined) {
     const nothing = Number.NaN;
     return {
-      ...{
-        status: 'failed',
-        value: nothing,
-        interval: [nothing, nothing],
-        seeds: [],
-        share,
-        iteration: nothing,
-        seconds,
-      },
+      status: 'failed',
+      value: nothing,
+      interval: [nothing, nothing],
+      seeds: [],
+      share,
+      iteration: nothing,
+      seconds,
       values: criterion.measures.map(() => nothing),
       error: failed.error.message,
     };
@@ -255,7 +262,10 @@ function judgeTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: num
     status: share < 1 ? 'stopped' : 'done',
     value: values[0]!,
     interval: seeds.length > 1 ? meanInterval(Float64Array.from(seeds), 0.05) : first[0]!.interval,
-    ...{ values, seeds, share, seconds },
+    values,
+    seeds,
+    share,
+    seconds,
     iteration: mean(good.flat().map(({ iteration }) => iteration)),
   };
 }
@@ -293,7 +303,16 @@ function searchFingerprint(
 ): string {
   const { model, objective, options, search } = space;
   const parts = {
-    ...{ model, objective, options, search, select: criterion.spec, method: method.name, seeds, seed, batch, modules },
+    model,
+    objective,
+    options,
+    search,
+    select: criterion.spec,
+    method: method.name,
+    seeds,
+    seed,
+    batch,
+    modules,
     trials: method.grows ? undefined : trials,
     // The parts that are left out are the whole data together; of one fold the training data is the rest.
     data: [folds[0]!.train, ...folds.map(({ validate }) => validate)].map(fingerprint),

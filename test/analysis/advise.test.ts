@@ -10,7 +10,13 @@ import { cubic } from '../training/small-data.js';
 const [data, validate, test] = [cubic(40, 1), cubic(20, 2), cubic(30, 3)];
 const [testMeasure, ...others] = parseMeasures('p@3,ndcg,ap');
 const settings: AdviseSettings = {
-  ...{ data, validate, test, testMeasure: testMeasure!, model: 'linear', options: { epochs: 4 }, threads: 1 },
+  data,
+  validate,
+  test,
+  testMeasure: testMeasure!,
+  model: 'linear',
+  options: { epochs: 4 },
+  threads: 1,
   candidates: others,
 };
 
@@ -44,7 +50,13 @@ describe('advise', () => {
       const { difference, interval, wins, ties, losses, significant } = pair;
       const { t, wilcoxon, sign } = pair.adjusted;
       expect(advice.comparisons[i]).toMatchObject({
-        ...{ candidate: pair.a, difference, interval, wins, ties, losses, significant },
+        candidate: pair.a,
+        difference,
+        interval,
+        wins,
+        ties,
+        losses,
+        significant,
         adjusted: { t, wilcoxon, sign },
       });
     }
@@ -62,7 +74,9 @@ describe('advise', () => {
   it('trains the test measure once, whether it is among the candidates or not, and tells how far it is', async () => {
     const seen: number[] = [];
     const advice = await advise({
-      ...{ ...settings, seeds: 1, candidates: [...others, testMeasure!] },
+      ...settings,
+      seeds: 1,
+      candidates: [...others, testMeasure!],
       onProgress: done => seen.push(done),
     });
     expect(advice.candidates).toEqual(['p@3', 'ndcg', 'ap']);
@@ -94,7 +108,12 @@ describe('adviceVerdict', () => {
     const test = { statistic: 0, p, n: 50, method: '' };
     const cell = { share: 1, queries: 100, bySeed: [] };
     return {
-      ...{ testMeasure: 'p@10', candidates: ['p@10', 'ap'], seeds: 3, shares: [1], alpha: 0.05, testQueries: 50 },
+      testMeasure: 'p@10',
+      candidates: ['p@10', 'ap'],
+      seeds: 3,
+      shares: [1],
+      alpha: 0.05,
+      testQueries: 50,
       cells: [
         { ...cell, candidate: 'p@10', mean: 0.3 },
         { ...cell, candidate: 'ap', mean: ap },
@@ -102,7 +121,13 @@ describe('adviceVerdict', () => {
       comparisons: [
         {
           ...comparison,
-          ...{ n: 50, difference: ap - 0.3, interval: [0, 0], effect: 0, wins: 0, ties: 0, losses: 0 },
+          n: 50,
+          difference: ap - 0.3,
+          interval: [0, 0],
+          effect: 0,
+          wins: 0,
+          ties: 0,
+          losses: 0,
           tests: { t: test, wilcoxon: test, sign: test, randomisation: test },
         },
       ],
@@ -126,7 +151,9 @@ describe('adviceVerdict', () => {
     const [own, ap] = cells;
     const unsure = { ...comparisons[0]!, candidate: 'ndcg', difference: 0.04, significant: false };
     const both = {
-      ...{ ...rest, candidates: ['p@10', 'ap', 'ndcg'], comparisons: [...comparisons, unsure] },
+      ...rest,
+      candidates: ['p@10', 'ap', 'ndcg'],
+      comparisons: [...comparisons, unsure],
       cells: [own!, ap!, { ...ap!, candidate: 'ndcg', mean: 0.34 }],
     };
     expect(adviceVerdict(both)).toMatch(

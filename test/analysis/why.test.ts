@@ -17,7 +17,9 @@ const { featureNames } = data;
 const linear = (...weights: number[]) => new LinearModel({ featureNames, weights, bias: 2 });
 const random = new Random(4);
 const net = new NetModel({
-  ...{ featureNames, hidden: [4], activation: 'tanh' },
+  featureNames,
+  hidden: [4],
+  activation: 'tanh',
   parameters: Float64Array.from({ length: 3 * 4 + 4 + 4 + 1 }, () => random.gaussian()),
 });
 const trees = new TreesModel({
@@ -72,13 +74,12 @@ describe('contributions', () => {
     const model = linear(1, -2, 0.5);
     const rows = rowsOfQuery(model, data, 1);
     const hidden: Ranker = {
-      ...{
-        kind: 'linear',
-        featureNames,
-        scoreBlock: model.scoreBlock.bind(model),
-        scoreRows: model.scoreRows.bind(model),
-      },
-      ...{ scoreRow: (features: ArrayLike<number>) => model.scoreRow(features), toJSON: () => model.toJSON() },
+      kind: 'linear',
+      featureNames,
+      scoreBlock: model.scoreBlock.bind(model),
+      scoreRows: model.scoreRows.bind(model),
+      scoreRow: (features: ArrayLike<number>) => model.scoreRow(features),
+      toJSON: () => model.toJSON(),
     };
     const found = contributionsOf(hidden, rows, 10);
     expect(found.how).toBe('occlusion');

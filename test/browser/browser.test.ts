@@ -24,7 +24,10 @@ const models: Record<string, Ranker> = {
     (['tanh', 'sigmoid', 'relu'] as const).map(activation => [
       `net of ${activation}`,
       new NetModel({
-        ...{ featureNames: names, hidden: [4, 3], activation, standardise },
+        featureNames: names,
+        hidden: [4, 3],
+        activation,
+        standardise,
         parameters: Array.from({ length: 5 * 4 + 4 + 4 * 3 + 3 + 3 + 1 }, (_, i) => Math.sin(7 * i)),
       }),
     ]),
@@ -51,8 +54,14 @@ const PAGE_SCRIPT = `
 describe('the sub-path listwise/browser', () => {
   it('needs nothing of Node', async () => {
     const { metafile } = await build({
-      ...{ absWorkingDir: root, entryPoints: ['dist/browser/index.js'], bundle: true, write: false, metafile: true },
-      ...{ format: 'esm', platform: 'browser', logLevel: 'silent' },
+      absWorkingDir: root,
+      entryPoints: ['dist/browser/index.js'],
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      platform: 'browser',
+      logLevel: 'silent',
     });
     const imports = Object.values(metafile.inputs).flatMap(input => input.imports.map(({ path }) => path));
     expect(imports.filter(path => path.startsWith('node:') || builtinModules.includes(path))).toEqual([]);
@@ -79,7 +88,11 @@ describe.skipIf(withoutBrowser)(`scoring in Chromium${reason}`, () => {
   beforeAll(async () => {
     const { outputFiles } = await build({
       stdin: { contents: PAGE_SCRIPT, resolveDir: root },
-      ...{ bundle: true, write: false, format: 'iife', platform: 'browser', minify: true },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      platform: 'browser',
+      minify: true,
     });
     script = outputFiles[0]!.text;
     browser = await openBrowser();

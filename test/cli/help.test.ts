@@ -34,7 +34,11 @@ describe.each(commands)('help of $name', ({ name, options, examples }) => {
   it('ends with the options that every command has', () => {
     const group = lines.slice(lines.indexOf('Every command:') + 1);
     expect(group.slice(0, 5).map(line => line.trim().split(/[ ,]/)[0])).toEqual([
-      ...['--json', '--seed', '--threads', '--quiet', '-h'],
+      '--json',
+      '--seed',
+      '--threads',
+      '--quiet',
+      '-h',
     ]);
   });
 });
@@ -69,7 +73,9 @@ describe('lines', () => {
   it('of commands can be copied to a shell', () => {
     const lines = shellLines('listwise train data.txt --set a=1 -m ndcg@10 --out model.json', 30);
     expect(lines).toEqual([
-      ...['  $ listwise train data.txt \\', '      --set a=1 -m ndcg@10 \\', '      --out model.json'],
+      '  $ listwise train data.txt \\',
+      '      --set a=1 -m ndcg@10 \\',
+      '      --out model.json',
     ]);
     expect(shellLines('listwise demo', 80)).toEqual(['  $ listwise demo']);
   });

@@ -22,7 +22,10 @@ function bar(options: BarOptions = {}) {
   const clock = { now: 0 };
   const { written, stream } = recorder(options.columns, options.isTTY);
   const progress = new Progress('training', {
-    ...{ stream, quiet: options.quiet ?? false, now: () => clock.now, env: options.env ?? { TERM: 'xterm' } },
+    stream,
+    quiet: options.quiet ?? false,
+    now: () => clock.now,
+    env: options.env ?? { TERM: 'xterm' },
     atOnce: options.atOnce ?? false,
   });
   return { clock, written, progress, line: () => written.at(-1)!.replace(CLEAR, '') };

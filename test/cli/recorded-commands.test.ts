@@ -10,7 +10,8 @@ const directory = temporaryDirectory();
 const path = (...names: string[]) => join(directory, ...names);
 
 const space = (epochs: number) => ({
-  ...{ model: 'linear', options: { epochs, patience: 0 } },
+  model: 'linear',
+  options: { epochs, patience: 0 },
   search: { rate: { choices: [0.01, 0.1] } },
 });
 

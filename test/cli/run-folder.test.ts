@@ -20,7 +20,14 @@ beforeAll(() => {
 });
 
 const net = (...args: string[]) => [
-  ...['data.train.txt', '--validate', 'data.test.txt', '--model', 'net', '--set', 'patience=0', ...args],
+  'data.train.txt',
+  '--validate',
+  'data.test.txt',
+  '--model',
+  'net',
+  '--set',
+  'patience=0',
+  ...args,
 ];
 
 /** Starts a training without end, waits for its first checkpoint and sends a signal. */

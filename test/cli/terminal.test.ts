@@ -36,7 +36,9 @@ describe('colour', () => {
 describe('progress', () => {
   it('is for terminals that can draw over a line', () => {
     expect([takesProgress(terminal, {}), takesProgress(pipe, {}), takesProgress(terminal, { TERM: 'dumb' })]).toEqual([
-      ...[true, false, false],
+      true,
+      false,
+      false,
     ]);
     expect(takesProgress(terminal, { NO_COLOR: '1' })).toBe(true);
   });

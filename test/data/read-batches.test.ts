@@ -85,7 +85,9 @@ describe('batches', async () => {
     'ids that agree with the queries': { group: write('ids', ids) },
     ...Object.fromEntries(Object.keys(normalisations).map(how => [`normalise ${how}`, { normalise: how }])),
     'all of it': {
-      ...{ labelFiles: [{ name: 'clicks', file: clicks }], featureSubset: json, group: at('sizes') },
+      labelFiles: [{ name: 'clicks', file: clicks }],
+      featureSubset: json,
+      group: at('sizes'),
       normalise: 'zscore',
     },
   };

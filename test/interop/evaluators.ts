@@ -21,8 +21,12 @@ export function lightgbmRule(text: string): Score {
           .map(word => (word === 'inf' ? Infinity : Number(word)));
       };
       return {
-        ...{ feature: field('split_feature'), threshold: field('threshold'), type: field('decision_type') },
-        ...{ left: field('left_child'), right: field('right_child'), value: field('leaf_value') },
+        feature: field('split_feature'),
+        threshold: field('threshold'),
+        type: field('decision_type'),
+        left: field('left_child'),
+        right: field('right_child'),
+        value: field('leaf_value'),
       };
     });
   return columns => {

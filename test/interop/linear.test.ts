@@ -9,7 +9,9 @@ const random = new Random(1, 'rows');
 const rows = Array.from({ length: 2000 }, () => Float32Array.from({ length: 3 }, () => 3 * random.gaussian()));
 const plain = new LinearModel({ featureNames: ['1', '2', '3'], weights: [0.5, -2, 0.1], bias: 0.25 });
 const standardised = new LinearModel({
-  ...{ featureNames: ['1', '2', '3'], weights: [0.5, -2, 0.1], bias: 0.25 },
+  featureNames: ['1', '2', '3'],
+  weights: [0.5, -2, 0.1],
+  bias: 0.25,
   standardise: { mean: [1, 2, 3], scale: [2, 0.5, 1] },
 });
 

@@ -75,8 +75,11 @@ describe('trees', () => {
 
 describe('linear models', () => {
   const model = new LinearModel({
-    ...{ featureNames: ['a', 'b', 'c'], weights: [0.5, -2, 0.1], bias: 0.25 },
-    ...{ standardise: { mean: [1, 2, 3], scale: [2, 0.5, 1] }, missing: [0.5, 2, -1] },
+    featureNames: ['a', 'b', 'c'],
+    weights: [0.5, -2, 0.1],
+    bias: 0.25,
+    standardise: { mean: [1, 2, 3], scale: [2, 0.5, 1] },
+    missing: [0.5, 2, -1],
   });
   const rows = randomRows(2000, 3);
 
@@ -98,7 +101,9 @@ describe('linear models', () => {
 describe.each(['tanh', 'sigmoid', 'relu'] as const)('nets with %s', activation => {
   const random = new Random(1, 'net');
   const model = new NetModel({
-    ...{ featureNames: ['a', 'b', 'c'], hidden: [4, 3], activation },
+    featureNames: ['a', 'b', 'c'],
+    hidden: [4, 3],
+    activation,
     parameters: Array.from({ length: 4 * 4 + 5 * 3 + 4 }, () => Math.fround(random.gaussian())),
     standardise: { mean: [1, 2, 3], scale: [2, 0.5, 1] },
   });

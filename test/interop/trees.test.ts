@@ -84,7 +84,8 @@ describe.each(cases)('$to', ({ to, make, rule, columns, zero }) => {
   it('adds up real values as the format does, to the bit', () => {
     const model = make(5);
     const real = new TreesModel({
-      ...{ featureNames: model.featureNames, base: 0.1 },
+      featureNames: model.featureNames,
+      base: 0.1,
       trees: model.trees.map(tree => ({ ...tree, value: tree.value.map(value => value / 37) })),
     });
     const text = textOf(real, to);
@@ -198,8 +199,14 @@ describe('an offset', () => {
   it('keeps scores at 0 or above with sums of 32 bits, too', () => {
     const none = new Int32Array(0);
     const leaf = (value: number) => ({
-      ...{ feature: none, left: none, right: none, threshold: new Float32Array(0), missingLeft: new Uint8Array(0) },
-      ...{ value: Float64Array.of(value), gain: new Float64Array(0), documents: new Float64Array(0) },
+      feature: none,
+      left: none,
+      right: none,
+      threshold: new Float32Array(0),
+      missingLeft: new Uint8Array(0),
+      value: Float64Array.of(value),
+      gain: new Float64Array(0),
+      documents: new Float64Array(0),
     });
     // 300 times -0.3 is not below -90 in 64 bits, and is in 32.
     for (const value of [-0.1, -0.7, -0.3, -1 / 3]) {

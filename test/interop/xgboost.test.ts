@@ -57,8 +57,11 @@ model.predict(xgb.DMatrix(rows, feature_names=list('abcde'))).tofile(folder + '/
 const shape = { features: 5, leaves: [31, 1, 6, 40], grid: 30, skew: 0.2 };
 const ours = wholeEnsemble(1, shape, ['a', 'b', 'c', 'd', 'e']);
 const linear = new LinearModel({
-  ...{ featureNames: ['a', 'b', 'c', 'd', 'e'], weights: [0.5, -2, 0.1, 0, 3], bias: 0.3 },
-  ...{ standardise: { mean: [1, 0, -2, 0, 0.5], scale: [1, 2, 3, 1, 0.1] }, missing: [0, 0, 0, 0, 0] },
+  featureNames: ['a', 'b', 'c', 'd', 'e'],
+  weights: [0.5, -2, 0.1, 0, 3],
+  bias: 0.3,
+  standardise: { mean: [1, 0, -2, 0, 0.5], scale: [1, 2, 3, 1, 0.1] },
+  missing: [0, 0, 0, 0, 0],
 });
 // XGBoost refuses infinite numbers only; values at thresholds, tiny ones and missing ones are all here.
 const rows = documents(1, 3000, ours);

@@ -70,7 +70,7 @@ function expectSame(spec: string, value: number, expected: number): void {
 }
 
 /** Trades the scores of every two judged documents in turn and evaluates anew. */
-function expectSwapsAsBruteForce(measure: Measure, list: List): void {
+function expectSwapsAsBruteLambda(measure: Measure, list: List): void {
   const view = viewOf(list);
   const change = swapChange(measure, view);
   const value = measure.value(view);
@@ -116,18 +116,18 @@ for (const definition of measureDefinitions as readonly MeasureDefinition[]) {
     });
 
     it('changes by a swap as brute force says', () =>
-      each(({ measure }, list) => expectSwapsAsBruteForce(measure, list)));
+      each(({ measure }, list) => expectSwapsAsBruteLambda(measure, list)));
 
     it('has itself as its expected value where labels are certain, if it declares one', () => {
       each(({ spec, measure }, list) => {
         const { expectation } = measure;
         if (expectation === undefined) return;
         const view = viewOf(list);
-        const worth = new Float64Array(view.n);
-        const norm = expectation.fill(view, worth);
+        const discount = new Float64Array(view.n);
+        const norm = expectation.fill(view, discount);
         const gains = Float64Array.from(view.ranked(measure.labels).subarray(0, view.n), expectation.gain);
-        expect(worth, spec).toEqual(worth.toSorted((a, b) => b - a));
-        expectSame(spec, norm * expectedSums[expectation.form](worth, gains), measure.value(view));
+        expect(discount, spec).toEqual(discount.toSorted((a, b) => b - a));
+        expectSame(spec, norm * expectedSums[expectation.form](discount, gains), measure.value(view));
       });
     });
 
@@ -217,7 +217,7 @@ describe('a perfect ranking', () => {
 describe('very many distinct labels', () => {
   it.each(['pairs', 'gamma', 'tau', 'ndcg', 'err'])('%s changes by a swap as brute force says', spec => {
     fc.assert(
-      fc.property(manyLabels, list => expectSwapsAsBruteForce(parseMeasure(spec), list)),
+      fc.property(manyLabels, list => expectSwapsAsBruteLambda(parseMeasure(spec), list)),
       { numRuns: 2 },
     );
   });

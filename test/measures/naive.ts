@@ -30,8 +30,8 @@ function dcgOf(labels: readonly number[], kind: string | number | undefined, dis
   return sum(
     labels.map((label, i) => {
       const rank = i + 1;
-      const worth = discount === 'letor' ? (rank <= 2 ? 1 : 1 / Math.log2(rank)) : 1 / Math.log2(1 + rank);
-      return gain(label, kind) * worth;
+      const weight = discount === 'letor' ? (rank <= 2 ? 1 : 1 / Math.log2(rank)) : 1 / Math.log2(1 + rank);
+      return gain(label, kind) * weight;
     }),
   );
 }

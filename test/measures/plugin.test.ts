@@ -77,7 +77,7 @@ describe('docs/adding-a-measure.md', () => {
   it('gives a swap form with what the package exports', () => {
     const create = /```ts\n(.*?)```/s.exec(page)![1]!;
     const module = moduleOf(`
-      import { equalWorth, relevanceGain, separable } from '${new URL('../../dist/index.js', import.meta.url).href}';
+      import { noDiscount, relevanceGain, separable } from '${new URL('../../dist/index.js', import.meta.url).href}';
       ${example.replace(/create: .*\}\),/s, create)}`);
     return loadMeasures([module]).then(more => {
       const list = viewOf(ranked([1, 0, 3]));

@@ -5,22 +5,20 @@ import { Random } from '#listwise/numeric/random.js';
 const random = new Random(1, 'sums');
 /** From tiny to huge, both signs, and the ends of each way of computing. */
 const sums = [
-  ...[
-    0,
-    -0,
-    0.5,
-    -0.5,
-    0.49999999999999994,
-    1e-320,
-    1e-9,
-    354.4,
-    354.5,
-    354.6,
-    709,
-    710,
-    1e300,
-    Number.POSITIVE_INFINITY,
-  ],
+  0,
+  -0,
+  0.5,
+  -0.5,
+  0.49999999999999994,
+  1e-320,
+  1e-9,
+  354.4,
+  354.5,
+  354.6,
+  709,
+  710,
+  1e300,
+  Number.POSITIVE_INFINITY,
   ...Array.from({ length: 5000 }, () => (random.uniform() - 0.5) * 10 ** (6 * random.uniform() - 3)),
 ];
 

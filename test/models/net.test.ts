@@ -37,7 +37,10 @@ function dataOf(rows: readonly (readonly number[])[], featureNames: readonly str
   const builder = new DatasetBuilder({ absent: 0, featureNames });
   for (const values of rows) {
     builder.append({
-      ...{ rows: 1, width: values.length, stride: 1, columns: Float32Array.from(values) },
+      rows: 1,
+      width: values.length,
+      stride: 1,
+      columns: Float32Array.from(values),
       labels: { label: Float64Array.of(0) },
       queries: [{ id: 'q', rows: 1 }],
     });
@@ -74,7 +77,10 @@ describe('net model', () => {
 
   it('counts a missing value as the mean', () => {
     const net = new NetModel({
-      ...{ featureNames: ['a', 'b'], hidden: [2], activation: 'tanh', parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9] },
+      featureNames: ['a', 'b'],
+      hidden: [2],
+      activation: 'tanh',
+      parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9],
       standardise: { mean: [10, 20], scale: [2, 4] },
     });
     expect(net.scoreRow([Number.NaN, 3])).toBe(net.scoreRow([10, 3]));

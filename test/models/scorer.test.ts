@@ -14,7 +14,10 @@ const models: Record<string, Ranker> = {
   'trees with 32-bit sums': randomEnsemble(1, { ...shape, sums: 'float32' }),
   linear: new LinearModel({ featureNames: names, weights: [0.3, -1.7, 2.1], bias: 0.7, standardise }),
   net: new NetModel({
-    ...{ featureNames: names, hidden: [3, 2], activation: 'tanh', standardise },
+    featureNames: names,
+    hidden: [3, 2],
+    activation: 'tanh',
+    standardise,
     parameters: Array.from({ length: 3 * 3 + 3 + 3 * 2 + 2 + 2 + 1 }, (_, i) => Math.sin(7 * i)),
   }),
 };

@@ -10,7 +10,10 @@ const shape: EnsembleShape = { features: 5, leaves: [31, 9, 300], grid: 300, ske
 function dataOf(rows: number) {
   const builder = new DatasetBuilder({ absent: 0 });
   builder.append({
-    ...{ rows, width: 5, stride: rows, columns: randomRows(1, rows, shape, 0.1) },
+    rows,
+    width: 5,
+    stride: rows,
+    columns: randomRows(1, rows, shape, 0.1),
     labels: { label: new Float64Array(rows) },
     queries: [{ id: '1', rows }],
   });

@@ -4,7 +4,7 @@ import { parseMeasure } from '#listwise/measures/parse.js';
 import { SigmoidRanking } from '#listwise/objectives/approx/sigmoid-ranking.js';
 import { sigmoids } from '#listwise/objectives/approx/sigmoids.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { datasetOf, forcesOf, type Query, randomQuery, viewOf } from './queries.js';
+import { datasetOf, lambdasOf, type Query, randomQuery, viewOf } from './queries.js';
 
 function rankingOf(scores: readonly number[], alpha: number, beta = 10) {
   const ranking = new SigmoidRanking({ alpha, beta, cutBeta: beta, sigmoid: sigmoids.logistic, beyond: 0 });
@@ -150,7 +150,7 @@ describe('approximated measures', () => {
     for (const spread of [1e-3, 1, 1e4]) {
       const query = randomQuery(5, { n: 40, spread });
       const run = parseObjective(`approx(${spec},alpha=300,beta=100)`).start(datasetOf(query));
-      expect(forcesOf(run, query).lambda.every(Number.isFinite)).toBe(true);
+      expect(lambdasOf(run, query).lambda.every(Number.isFinite)).toBe(true);
       expect(Number.isFinite(run.cost!(viewOf(query)))).toBe(true);
     }
   });
@@ -159,7 +159,7 @@ describe('approximated measures', () => {
     const n = 100;
     const scores = Array.from({ length: n }, (_, i) => (n - i) / 20);
     const query = { scores, label: scores.map((_, i) => (i === 60 ? 1 : 0)) };
-    const felt = (spec: string) => forcesOf(parseObjective(spec).start(datasetOf(query)), query).lambda[60]!;
+    const felt = (spec: string) => lambdasOf(parseObjective(spec).start(datasetOf(query)), query).lambda[60]!;
     expect(felt('approx(ndcg@10)')).toBe(felt('approx(ndcg@10,beta=0.3)'));
     expect(felt('approx(ndcg@10)')).toBeGreaterThan(1e-8);
     expect(felt('approx(ndcg@10,beta=10)')).toBeLessThan(1e-100);

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { lambdaAgreement } from '#listwise/objectives/lambda-agreement.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { datasetOf, forcesOf, type Query, randomQuery } from './queries.js';
+import { datasetOf, lambdasOf, type Query, randomQuery } from './queries.js';
 
 const start = (spec: string, query: Query) => parseObjective(spec).start(datasetOf(query));
-const lambdas = (spec: string, query: Query) => forcesOf(start(spec, query), query).lambda;
+const lambdas = (spec: string, query: Query) => lambdasOf(start(spec, query), query).lambda;
 
 function expectClose(found: readonly number[], expected: readonly number[]): void {
   for (const [i, value] of expected.entries()) expect(found[i]).toBeCloseTo(value, 6);
 }
 
 describe('sum', () => {
-  it('adds forces, curvatures and costs', () => {
+  it('adds lambdas, hessians and costs', () => {
     const query = randomQuery(1, { n: 9 });
-    const felt = forcesOf(start('sum(ranknet,squared,w=2/0.5)', query), query);
-    const ranknet = forcesOf(start('ranknet', query), query);
-    const squared = forcesOf(start('squared', query), query);
+    const felt = lambdasOf(start('sum(ranknet,squared,w=2/0.5)', query), query);
+    const ranknet = lambdasOf(start('ranknet', query), query);
+    const squared = lambdasOf(start('squared', query), query);
     expectClose(
       felt.lambda,
-      ranknet.lambda.map((force, i) => 2 * force + 0.5 * squared.lambda[i]!),
+      ranknet.lambda.map((lambda, i) => 2 * lambda + 0.5 * squared.lambda[i]!),
     );
     expectClose(
-      felt.curvature,
-      ranknet.curvature.map((value, i) => 2 * value + 0.5 * squared.curvature[i]!),
+      felt.hessian,
+      ranknet.hessian.map((value, i) => 2 * value + 0.5 * squared.hessian[i]!),
     );
     expect(felt.count).toBe(ranknet.count + squared.count);
     expect(() => parseObjective('sum(ranknet,squared,w=1/2/3)')).toThrow('2 objectives and 3 weights');
@@ -41,14 +41,14 @@ describe('graded', () => {
 
   it('runs the lower tier over pairs that the upper leaves tied, without zeros', () => {
     // RankNet at equal scores: every pair pulls with 1/2. Upper: 2 x 3 pairs. Lower: documents 1 and 0 only.
-    const felt = forcesOf(start('graded(ranknet,ranknet(labels=clicks),w=0.2)', query), query);
+    const felt = lambdasOf(start('graded(ranknet,ranknet(labels=clicks),w=0.2)', query), query);
     expectClose(felt.lambda, [0.8 * 1.5 - 0.2 * 0.5, 0.8 * 1.5 + 0.2 * 0.5, -0.8, -0.8, -0.8]);
     expect(felt.count).toBe(7);
   });
 
   it('keeps zeros where asked', () => {
     // Documents 4 and 2 are a pair too.
-    const felt = forcesOf(start('graded(ranknet,ranknet(labels=clicks),w=0.2,zeros=keep)', query), query);
+    const felt = lambdasOf(start('graded(ranknet,ranknet(labels=clicks),w=0.2,zeros=keep)', query), query);
     expectClose(felt.lambda, [1.1, 1.3, -0.8 - 0.1, -0.8, -0.8 + 0.1]);
     expect(felt.count).toBe(8);
   });
@@ -56,8 +56,8 @@ describe('graded', () => {
   it('takes any number of tiers, each within all above', () => {
     const objective = parseObjective('graded(ranknet,hinge(labels=clicks),ranknet,w=0.2/0.1)');
     expect(objective.parts!.map(part => part.pairs?.within)).toEqual([[], ['label'], ['label', 'clicks']]);
-    expect(objective.curvature).toBe('none');
-    const felt = forcesOf(objective.start(datasetOf(query)), query);
+    expect(objective.hessian).toBe('none');
+    const felt = lambdasOf(objective.start(datasetOf(query)), query);
     // The third tier asks for pairs that the first leaves tied and that differ in the same source: none.
     expectClose(felt.lambda, [0.7 * 1.5 - 0.2, 0.7 * 1.5 + 0.2, -0.7, -0.7, -0.7]);
   });
@@ -87,11 +87,11 @@ describe('graded', () => {
 describe('schedule', () => {
   const query = randomQuery(2, { n: 8 });
 
-  /** The weight of the second objective, read off forces of the first alone and the second alone. */
+  /** The weight of the second objective, read off lambdas of the first alone and the second alone. */
   function weightAt(parameters: string, iteration: number): number {
     const run = start(`schedule(squared,hinge,${parameters})`, query);
     run.beginIteration?.(iteration);
-    const mixed = forcesOf(run, query).lambda[0]!;
+    const mixed = lambdasOf(run, query).lambda[0]!;
     const first = lambdas('squared', query)[0]!;
     const second = lambdas('hinge', query)[0]!;
     return (mixed - first) / (second - first);
@@ -138,9 +138,9 @@ describe('schedule', () => {
     expect(() => parseObjective('schedule(ranknet,linear=0.1)')).toThrow('at least 2 objectives');
   });
 
-  it('has a positive curvature only if all parts have', () => {
-    expect(parseObjective('schedule(ranknet,squared,linear=0.1)').curvature).toBe('positive');
-    expect(parseObjective('schedule(ranknet,sigmoid(ndcg),linear=0.1)').curvature).toBe('none');
+  it('has a positive hessian only if all parts have', () => {
+    expect(parseObjective('schedule(ranknet,squared,linear=0.1)').hessian).toBe('positive');
+    expect(parseObjective('schedule(ranknet,sigmoid(ndcg),linear=0.1)').hessian).toBe('none');
   });
 });
 
@@ -149,16 +149,16 @@ describe('normalise', () => {
     const query = randomQuery(3, { n: 10 });
     const plain = lambdas('lambdarank(ndcg)', query);
     const scaled = lambdas('normalise(lambdarank(ndcg))', query);
-    expect(Math.sqrt(scaled.reduce((sum, force) => sum + force * force, 0) / 10)).toBeCloseTo(1, 5);
+    expect(Math.sqrt(scaled.reduce((sum, lambda) => sum + lambda * lambda, 0) / 10)).toBeCloseTo(1, 5);
     expectClose(
       scaled,
-      plain.map(force => (force * scaled[0]!) / plain[0]!),
+      plain.map(lambda => (lambda * scaled[0]!) / plain[0]!),
     );
   });
 });
 
 describe('lambda agreement', () => {
-  it('counts equal signs and forces of 0 in the second', () => {
+  it('counts equal signs and lambdas of 0 in the second', () => {
     expect(lambdaAgreement([1, -1, 2, 0, 3], [5, 1, 0, 0, 2, 9], 5)).toBeCloseTo(4 / 5, 15);
     expect(lambdaAgreement([0], [1], 1)).toBe(0);
   });

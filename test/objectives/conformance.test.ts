@@ -4,7 +4,7 @@ import { objectiveDefinitions } from '#listwise/objectives/all.js';
 import type { Objective } from '#listwise/objectives/objective.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { madeOfPairs } from '#listwise/objectives/weighted-sum.js';
-import { datasetOf, type Felt, forcesOf, type Query, randomQuery } from './queries.js';
+import { datasetOf, type Felt, lambdasOf, type Query, randomQuery } from './queries.js';
 import { refusals, settings } from './settings.js';
 
 /** Leaves: the objectives that an objective comes down to. */
@@ -14,7 +14,7 @@ function leaves(objective: Objective): string[] {
 const hasLeaf = (objective: Objective, ...names: string[]) => leaves(objective).some(name => names.includes(name));
 
 const start = (objective: Objective, query: Query) => objective.start(datasetOf(query));
-const forces = (objective: Objective, query: Query) => forcesOf(start(objective, query), query);
+const lambdas = (objective: Objective, query: Query) => lambdasOf(start(objective, query), query);
 const largest = (felt: Felt) => Math.max(1e-12, ...felt.lambda.map(Math.abs));
 
 const queries = [
@@ -38,19 +38,19 @@ describe.each(settings.map(objective => [objective.spec, objective] as const))('
     expect(objective.labels.length).toBeGreaterThan(0);
   });
 
-  it('gives finite forces, and none to a document without a label', () => {
+  it('gives finite lambdas, and none to a document without a label', () => {
     for (const query of queries) {
-      const { lambda, curvature, count } = forces(objective, query);
-      expect([...lambda, ...curvature].every(Number.isFinite)).toBe(true);
+      const { lambda, hessian, count } = lambdas(objective, query);
+      expect([...lambda, ...hessian].every(Number.isFinite)).toBe(true);
       expect(Number.isInteger(count) && count >= 0).toBe(true);
-      if (count === 0) expect(lambda.every(force => force === 0)).toBe(true);
+      if (count === 0) expect(lambda.every(lambda => lambda === 0)).toBe(true);
       for (const [i, label] of query.label.entries()) {
         const unlabelled = objective.labels.every(source =>
           Number.isNaN(source === 'label' ? label : query.clicks![i]!),
         );
-        if (unlabelled) expect([lambda[i], curvature[i]]).toEqual([0, 0]);
+        if (unlabelled) expect([lambda[i], hessian[i]]).toEqual([0, 0]);
       }
-      if (objective.curvature === 'positive') expect(curvature.every(value => value >= 0)).toBe(true);
+      if (objective.hessian === 'positive') expect(hessian.every(value => value >= 0)).toBe(true);
     }
   });
 
@@ -58,17 +58,17 @@ describe.each(settings.map(objective => [objective.spec, objective] as const))('
   if (!/judged|\((recall|f1)\)/.test(spec)) {
     it('moves some document of some query', () => {
       const seeds = Array.from({ length: 40 }, (_, seed) => seed);
-      expect(seeds.some(seed => forces(objective, randomQuery(seed, { n: 12 })).count > 0)).toBe(true);
+      expect(seeds.some(seed => lambdas(objective, randomQuery(seed, { n: 12 })).count > 0)).toBe(true);
     });
   }
 
-  it('gives the same forces in 64-bit arithmetic', () => {
+  it('gives the same lambdas in 64-bit arithmetic', () => {
     for (const query of queries) {
-      const felt = forces(objective, query);
-      const exact = forcesOf(objective.start(datasetOf(query), 'reference'), query);
+      const felt = lambdas(objective, query);
+      const exact = lambdasOf(objective.start(datasetOf(query), 'reference'), query);
       expect(exact.count).toBe(felt.count);
-      for (const [i, force] of exact.lambda.entries()) {
-        expect(Math.abs(force - felt.lambda[i]!)).toBeLessThan(1e-5 * largest(felt));
+      for (const [i, lambda] of exact.lambda.entries()) {
+        expect(Math.abs(lambda - felt.lambda[i]!)).toBeLessThan(1e-5 * largest(felt));
       }
     }
   });
@@ -76,43 +76,43 @@ describe.each(settings.map(objective => [objective.spec, objective] as const))('
   it('keeps nothing from one query to the next', () => {
     const [first, second] = [queries[3]!, queries[6]!];
     const run = start(objective, second);
-    const before = forcesOf(run, first);
-    forcesOf(run, second);
-    expect(forcesOf(run, first)).toEqual(before);
+    const before = lambdasOf(run, first);
+    lambdasOf(run, second);
+    expect(lambdasOf(run, first)).toEqual(before);
   });
 
   it('survives scores of +-1e4', () => {
     const query = randomQuery(8, { n: 20, spread: 1e4 });
-    const { lambda, curvature } = forces(objective, query);
-    expect([...lambda, ...curvature].every(Number.isFinite)).toBe(true);
+    const { lambda, hessian } = lambdas(objective, query);
+    expect([...lambda, ...hessian].every(Number.isFinite)).toBe(true);
   });
 
   if (!hasLeaf(objective, 'squared', 'rankcosine'))
     it('does not change when all scores move together, and sums to zero', () => {
       const query = randomQuery(9, { n: 12, spread: 0.25 });
       const rounded = { ...query, scores: query.scores.map(score => Math.round(score * 1024) / 1024) };
-      const felt = forces(objective, rounded);
-      const moved = forces(objective, { ...rounded, scores: rounded.scores.map(score => score + 4) });
-      const sum = felt.lambda.reduce((total, force) => total + force, 0);
+      const felt = lambdas(objective, rounded);
+      const moved = lambdas(objective, { ...rounded, scores: rounded.scores.map(score => score + 4) });
+      const sum = felt.lambda.reduce((total, lambda) => total + lambda, 0);
       expect(Math.abs(sum)).toBeLessThan(1e-5 * largest(felt));
-      for (const [i, force] of felt.lambda.entries()) {
-        expect(Math.abs(force - moved.lambda[i]!)).toBeLessThan(1e-5 * largest(felt));
+      for (const [i, lambda] of felt.lambda.entries()) {
+        expect(Math.abs(lambda - moved.lambda[i]!)).toBeLessThan(1e-5 * largest(felt));
       }
     });
 
   if (!hasLeaf(objective, 'squared'))
-    it('gives no force to a query of one document', () => {
-      const { lambda } = forces(objective, { scores: [0.5], label: [2], clicks: [0.5] });
+    it('gives no lambda to a query of one document', () => {
+      const { lambda } = lambdas(objective, { scores: [0.5], label: [2], clicks: [0.5] });
       expect(Math.abs(lambda[0]!)).toBeLessThan(1e-15);
     });
 
   if (madeOfPairs(objective) || hasLeaf(objective, 'discretebounded'))
-    it('gives no force where all labels are the same', () => {
+    it('gives no lambda where all labels are the same', () => {
       for (const label of [0, 2]) {
         const query = randomQuery(10, { n: 12 });
         const same = { ...query, label: query.label.map(() => label), clicks: query.label.map(() => label / 4) };
-        const { lambda, count } = forces(objective, same);
-        expect(lambda.every(force => force === 0)).toBe(true);
+        const { lambda, count } = lambdas(objective, same);
+        expect(lambda.every(lambda => lambda === 0)).toBe(true);
         expect(count).toBe(0);
       }
     });
@@ -123,8 +123,8 @@ describe.each(settings.map(objective => [objective.spec, objective] as const))('
       const query = randomQuery(10, { n: 12, unjudged: 0.1 });
       const places = query.scores.map((_, i) => (i * 5 + 3) % 12);
       const pick = (values: readonly number[]) => places.map(place => values[place]!);
-      const felt = forces(objective, query);
-      const mixed = forces(objective, {
+      const felt = lambdas(objective, query);
+      const mixed = lambdas(objective, {
         scores: pick(query.scores),
         label: pick(query.label),
         clicks: pick(query.clicks!),
@@ -139,7 +139,7 @@ describe.each(settings.map(objective => [objective.spec, objective] as const))('
 describe('a query of 20,000 documents', () => {
   const query = randomQuery(12, { n: 20_000 });
   it.each(['listnet', 'listmle', 'xendcg', 'rankcosine', 'squared', 'lambdarank(ndcg@10)'])('%s', spec => {
-    const felt = forces(parseObjective(spec), query);
+    const felt = lambdas(parseObjective(spec), query);
     expect(felt.count).toBeGreaterThan(0);
     expect(felt.lambda.every(Number.isFinite)).toBe(true);
   });

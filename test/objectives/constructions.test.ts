@@ -1,9 +1,9 @@
-/** Forces against figures worked out by hand, one objective after the other. */
+/** Lambdas against figures worked out by hand, one objective after the other. */
 import { describe, expect, it } from 'vitest';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { datasetOf, forcesOf, type Query, randomQuery } from './queries.js';
+import { datasetOf, lambdasOf, type Query, randomQuery } from './queries.js';
 
-const felt = (spec: string, query: Query) => forcesOf(parseObjective(spec).start(datasetOf(query)), query);
+const felt = (spec: string, query: Query) => lambdasOf(parseObjective(spec).start(datasetOf(query)), query);
 
 function expectClose(found: readonly number[], expected: readonly number[], digits = 6): void {
   expect(found.length).toBe(expected.length);
@@ -45,13 +45,13 @@ describe('pair constructions', () => {
   });
 
   it('sigmoid: largest at o = -mu', () => {
-    const force = (o: number, mu: number) =>
+    const lambda = (o: number, mu: number) =>
       felt(`sigmoid(ndcg,mu=${mu})`, { scores: [o, 0], label: [1, 0] }).lambda[0]!;
     const weight = 1 - discount(2);
-    expect(force(0, 0)).toBeCloseTo(weight / 4, 6);
-    expect(force(-1.5, 1.5)).toBeCloseTo(weight / 4, 6);
-    expect(force(1, 0.5)).toBeCloseTo((weight * Math.exp(1.5)) / (1 + Math.exp(1.5)) ** 2, 6);
-    expect(force(20, 0)).toBeLessThan(1e-7);
+    expect(lambda(0, 0)).toBeCloseTo(weight / 4, 6);
+    expect(lambda(-1.5, 1.5)).toBeCloseTo(weight / 4, 6);
+    expect(lambda(1, 0.5)).toBeCloseTo((weight * Math.exp(1.5)) / (1 + Math.exp(1.5)) ** 2, 6);
+    expect(lambda(20, 0)).toBeLessThan(1e-7);
   });
 
   it('hinge: every pair within the margin pulls with 1', () => {
@@ -80,7 +80,7 @@ describe('discretebounded', () => {
   });
 
   it('signs the change by the direction of the move and clips it', () => {
-    // DCG: both moves to the ideal place are the same swap of 0 and 31, worth 31 (1 - 1/log2(3)) > 1.
+    // DCG: both moves to the ideal place are the same swap of 0 and 31, discount 31 (1 - 1/log2(3)) > 1.
     const { lambda, count } = felt('discretebounded(dcg)', { scores: [2, 1], label: [0, 5] });
     expectClose(lambda, [-1, 1], 12);
     expect(count).toBe(2);
@@ -88,7 +88,7 @@ describe('discretebounded', () => {
 
   it('subtracts the mean over documents with a label', () => {
     const { lambda } = felt('discretebounded(ap)', randomQuery(5, { n: 15, unjudged: 0.3 }));
-    expect(Math.abs(lambda.reduce((sum, force) => sum + force, 0))).toBeLessThan(1e-12);
+    expect(Math.abs(lambda.reduce((sum, lambda) => sum + lambda, 0))).toBeLessThan(1e-12);
     expect(Math.max(...lambda)).toBeGreaterThan(0);
   });
 });
@@ -101,9 +101,9 @@ describe('list-wise costs', () => {
   it('listnet: softmax of labels less softmax of scores', () => {
     const target = [1, 0, 2].map(Math.exp);
     const whole = target.reduce((sum, value) => sum + value, 0);
-    const { lambda, curvature } = felt('listnet', query);
+    const { lambda, hessian } = felt('listnet', query);
     expectClose(lambda, [0, 1, 2].map(i => target[i]! / whole - powers[i]! / total).concat(0), 14);
-    expectClose(curvature, [0, 1, 2].map(i => (powers[i]! / total) * (1 - powers[i]! / total)).concat(0), 14);
+    expectClose(hessian, [0, 1, 2].map(i => (powers[i]! / total) * (1 - powers[i]! / total)).concat(0), 14);
   });
 
   it('listmle: document by document down the ideal list 2, 0, 1', () => {
@@ -149,7 +149,7 @@ describe('list-wise costs', () => {
     const draw = (spec: string, iteration: number) => {
       const run = parseObjective(spec).start(datasetOf(query));
       run.beginIteration!(iteration);
-      return forcesOf(run, query).lambda;
+      return lambdasOf(run, query).lambda;
     };
     expect(draw('xendcg', 3)).toEqual(draw('xendcg', 3));
     expect(draw('xendcg', 3)).not.toEqual(draw('xendcg', 4));
@@ -160,14 +160,14 @@ describe('list-wise costs', () => {
 
   it('rankcosine: the angle between gains and scores', () => {
     const { scores, label } = { scores: [3, 4], label: [1, 0] };
-    // cos = 3/5; force (g/|g| - cos s/|s|) / (2 |s|)
+    // cos = 3/5; lambda (g/|g| - cos s/|s|) / (2 |s|)
     expectClose(felt('rankcosine', { scores, label }).lambda, [(1 - 0.36) / 10, -0.48 / 10], 14);
     expectClose(felt('rankcosine', { scores: [0, 0], label }).lambda, [0.5, 0], 14);
   });
 
   it('squared: label less score', () => {
-    const { lambda, curvature } = felt('squared', query);
+    const { lambda, hessian } = felt('squared', query);
     expectClose(lambda, [0.5, 1, 1.75, 0], 15);
-    expect(curvature).toEqual([1, 1, 1, 0]);
+    expect(hessian).toEqual([1, 1, 1, 0]);
   });
 });

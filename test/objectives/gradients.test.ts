@@ -1,8 +1,8 @@
-/** Forces are the negative gradient of the cost, and curvatures its second derivative, wherever there is a cost. */
+/** Lambdas are the negative gradient of the cost, and hessians its second derivative, wherever there is a cost. */
 import { describe, expect, it } from 'vitest';
 import type { Objective } from '#listwise/objectives/objective.js';
-import { pairCost } from '#listwise/objectives/pairs/pair-forces.js';
-import { datasetOf, forcesOf, nudged, type Query, randomQuery, viewOf } from './queries.js';
+import { pairCost } from '#listwise/objectives/pairs/pair-lambdas.js';
+import { datasetOf, lambdasOf, nudged, type Query, randomQuery, viewOf } from './queries.js';
 import { settings } from './settings.js';
 
 const queries = [
@@ -18,11 +18,11 @@ function slope(cost: (query: Query) => number, query: Query, i: number, h: numbe
 }
 
 function expectGradient(objective: Objective, cost: (query: Query) => number, query: Query): void {
-  const { lambda } = forcesOf(objective.start(datasetOf(query)), query);
+  const { lambda } = lambdasOf(objective.start(datasetOf(query)), query);
   const slopes = query.scores.map((_, i) => slope(cost, query, i, 1e-6));
   const scale = Math.max(1e-3, ...slopes.map(Math.abs));
-  for (const [i, force] of lambda.entries()) {
-    if (!Number.isNaN(query.label[i])) expect(Math.abs(force + slopes[i]!), `document ${i}`).toBeLessThan(2e-5 * scale);
+  for (const [i, own] of lambda.entries()) {
+    if (!Number.isNaN(query.label[i])) expect(Math.abs(own + slopes[i]!), `document ${i}`).toBeLessThan(2e-5 * scale);
   }
 }
 
@@ -34,16 +34,16 @@ const costs = settings.flatMap(objective => {
 describe.each(costs)('%s', (_, objective) => {
   const cost = (query: Query) => objective.start(datasetOf(query)).cost!(viewOf(query));
 
-  it('has forces that are the negative gradient of its cost', () => {
+  it('has lambdas that are the negative gradient of its cost', () => {
     for (const query of queries) expectGradient(objective, cost, query);
   });
 
-  if (objective.curvature === 'positive')
-    it('has curvatures that are the second derivatives of its cost', () => {
+  if (objective.hessian === 'positive')
+    it('has hessians that are the second derivatives of its cost', () => {
       for (const query of queries) {
-        const { curvature } = forcesOf(objective.start(datasetOf(query)), query);
+        const { hessian } = lambdasOf(objective.start(datasetOf(query)), query);
         const h = 1e-3;
-        for (const [i, value] of curvature.entries()) {
+        for (const [i, value] of hessian.entries()) {
           const second = (cost(nudged(query, i, h)) - 2 * cost(query) + cost(nudged(query, i, -h))) / (h * h);
           expect(Math.abs(value - second), `document ${i}`).toBeLessThan(1e-4 * Math.max(1, second));
         }
@@ -70,13 +70,13 @@ it('covers every kind of objective that has a cost', () => {
   );
 });
 
-// Between swaps the weights stand still, and the forces are the gradient of the weighted pair costs.
+// Between swaps the weights stand still, and the lambdas are the gradient of the weighted pair costs.
 const weighted = settings.flatMap(objective =>
   objective.pairs?.factor.cost === undefined ? [] : [[objective.spec, objective, objective.pairs] as const],
 );
 
 describe.each(weighted)('%s between swaps', (_, objective, plan) => {
-  it('has forces that are the negative gradient of its pair costs', () => {
+  it('has lambdas that are the negative gradient of its pair costs', () => {
     for (const query of queries) expectGradient(objective, other => pairCost(plan, viewOf(other)), query);
   });
 });

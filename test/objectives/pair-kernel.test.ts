@@ -8,9 +8,9 @@ import { DatasetView } from '#listwise/measures/query-view.js';
 import type { ObjectiveRun } from '#listwise/objectives/objective.js';
 import { kernelRun } from '#listwise/objectives/pairs/kernel-run.js';
 import { bellFactor, logisticFactor } from '#listwise/objectives/pairs/pair-factor.js';
-import { pairForces } from '#listwise/objectives/pairs/pair-forces.js';
+import { pairLambdas } from '#listwise/objectives/pairs/pair-lambdas.js';
 import { type PairPlan, pairPlan } from '#listwise/objectives/pairs/pair-plan.js';
-import { tightPairForces } from '#listwise/objectives/pairs/tight-pair-forces.js';
+import { tightPairLambdas } from '#listwise/objectives/pairs/tight-pair-lambdas.js';
 
 interface Query {
   scores: number[];
@@ -50,20 +50,20 @@ function expectEqual(
   start: (plan: PairPlan) => ObjectiveRun | undefined = kernelRun,
 ): void {
   const view = viewOf(query);
-  const forces = () => ({ lambda: new Float64Array(view.n), curvature: new Float64Array(view.n) });
-  const [reference, kernel] = [forces(), forces()];
-  const pairs = pairForces(plan, view, reference);
-  const kernelPairs = start(plan)!.forces(view, kernel);
-  for (const part of ['lambda', 'curvature'] as const) {
-    // Sums of float32 terms: the error goes with the largest force of the query.
-    const scale = Math.max(1e-30, ...reference.lambda.map(Math.abs), ...reference.curvature.map(Math.abs));
+  const lambdas = () => ({ lambda: new Float64Array(view.n), hessian: new Float64Array(view.n) });
+  const [reference, kernel] = [lambdas(), lambdas()];
+  const pairs = pairLambdas(plan, view, reference);
+  const kernelPairs = start(plan)!.lambdas(view, kernel);
+  for (const part of ['lambda', 'hessian'] as const) {
+    // Sums of float32 terms: the error goes with the largest lambda of the query.
+    const scale = Math.max(1e-30, ...reference.lambda.map(Math.abs), ...reference.hessian.map(Math.abs));
     for (let i = 0; i < view.n; i++) {
       expect(Math.abs(kernel[part][i]! - reference[part][i]!), `${part} of document ${i}`).toBeLessThanOrEqual(
         1e-5 * scale,
       );
     }
   }
-  // Where scores are very far apart, forces fall below the range of one or the other.
+  // Where scores are very far apart, lambdas fall below the range of one or the other.
   if (Math.max(...query.scores) - Math.min(...query.scores) < 60) expect(kernelPairs).toBe(pairs);
 }
 
@@ -95,7 +95,7 @@ describe('pair kernel', () => {
     (_, weight) => {
       const plan = pairPlan({ labels: weight.labels, weight, factor: logisticFactor });
       fc.assert(
-        fc.property(queries(20, 5), query => expectEqual(plan, query, tightPairForces)),
+        fc.property(queries(20, 5), query => expectEqual(plan, query, tightPairLambdas)),
         { numRuns: 20 },
       );
     },

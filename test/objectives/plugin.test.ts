@@ -8,7 +8,7 @@ import { loadLibrary } from '#listwise/objectives/plugin.js';
 import { train } from '#listwise/training/train.js';
 import { listwise } from '../cli/run.js';
 import { cubic, separable } from '../training/small-data.js';
-import { datasetOf, forcesOf } from './queries.js';
+import { datasetOf, lambdasOf } from './queries.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -24,19 +24,19 @@ const page = readFileSync(new URL('../../docs/adding-an-objective.md', import.me
 const example = /```js\n(.*?)```/s.exec(page)![1]!;
 const measure = `export const clean = { name: 'clean', title: 't', description: 'd', citation: 'c', cutoff: 'none', range: [0, 1],
   parameters: {}, create: (_, { labels }) => ({ value: view => (view.ranked(labels)[0] >= 1 ? 1 : 0) }) };`;
-/** An objective whose forces and start are given. */
-const objective = (forces: string, change = '') => `import { isMainThread } from 'node:worker_threads';
+/** An objective whose lambdas and start are given. */
+const objective = (lambdas: string, change = '') => `import { isMainThread } from 'node:worker_threads';
   const sleep = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   export const own = { name: 'own', title: 't', description: 'd', citation: 'c', operands: 'none', parameters: {},
-    create: () => ({ curvature: 'none', start: () => ({ forces(view, { lambda, curvature }) {
-      curvature.fill(1, 0, view.n); ${forces}; return view.n; } }) }), ${change} };`;
+    create: () => ({ hessian: 'none', start: () => ({ lambdas(view, { lambda, hessian }) {
+      hessian.fill(1, 0, view.n); ${lambdas}; return view.n; } }) }), ${change} };`;
 
 describe('docs/adding-an-objective.md', () => {
   it('shows a module that loads and pushes', async () => {
     const library = await loadLibrary([fileOf(example)]);
     expect(library.objectives.map(({ name }) => name)).toEqual(['topheavy']);
     const query = { scores: [1, 3, 2], label: [0, 4, Number.NaN], clicks: [0, 0, 0] };
-    const { lambda, count } = forcesOf(parseObjective('topheavy', library).start(datasetOf(query)), query);
+    const { lambda, count } = lambdasOf(parseObjective('topheavy', library).start(datasetOf(query)), query);
     expect(lambda).toEqual([-1 / 3, 1, 0]);
     expect(count).toBe(3);
     expect(parseObjective('sum(topheavy,ranknet)', library).spec).toBe('sum(topheavy,ranknet)');
@@ -105,8 +105,8 @@ describe('objectives of a module', () => {
     [objective('', "name: 'ranknet'"), 'the name "ranknet" is taken by'],
     [objective('', 'title: 1'), 'title must be a text'],
     [objective('', 'parameters: { labels: {} }'), 'parameter labels is one that every objective has'],
-    [objective('', 'create: () => ({})'), 'curvature must be positive or none'],
-    [objective('', "create: () => ({ curvature: 'none' })"), 'what create returns must have a function start(data)'],
+    [objective('', 'create: () => ({})'), 'hessian must be positive or none'],
+    [objective('', "create: () => ({ hessian: 'none' })"), 'what create returns must have a function start(data)'],
     [objective('', "create() { throw new Error('no luck') }"), 'create failed: no luck'],
     [`${objective('')} export const again = { ...own };`, 'the name "own" is taken by "t"'],
   ])('are refused: %s', async (source, message) => {
@@ -115,16 +115,16 @@ describe('objectives of a module', () => {
   });
 });
 
-describe('forces that are no finite numbers', () => {
+describe('lambdas that are no finite numbers', () => {
   it.each(['linear', 'trees'])('are told by objective, query and document, for %s', async model => {
     const settings = { data: separable(12, 5, 3), model, holdout: 0, objective: 'own' };
-    const given = (forces: string) => train({ ...settings, modules: [fileOf(objective(forces))] });
+    const given = (lambdas: string) => train({ ...settings, modules: [fileOf(objective(lambdas))] });
     await expect(given('lambda.fill(1, 0, view.n); lambda[3] = Number.NaN')).rejects.toMatchObject({
-      code: 'force-invalid',
+      code: 'lambda-invalid',
       message: expect.stringMatching(
-        /^own gives document 4 of query "q\d+" the force NaN; it must be a finite number$/,
+        /^own gives document 4 of query "q\d+" the lambda NaN; it must be a finite number$/,
       ),
     });
-    await expect(given('lambda.fill(0, 0, view.n); curvature[0] = Infinity')).rejects.toThrow('the curvature Infinity');
+    await expect(given('lambda.fill(0, 0, view.n); hessian[0] = Infinity')).rejects.toThrow('the hessian Infinity');
   });
 });

@@ -1,4 +1,4 @@
-/** Queries for the tests of objectives: made, shown as views, and the forces on them. */
+/** Queries for the tests of objectives: made, shown as views, and the lambdas on them. */
 import { Dataset } from '#listwise/data/dataset.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { Random } from '#listwise/numeric/random.js';
@@ -34,16 +34,16 @@ export function viewOf(query: Query): DatasetView {
 
 export interface Felt {
   lambda: number[];
-  curvature: number[];
+  hessian: number[];
   count: number;
 }
 
-/** Forces into arrays that hold something else before and are longer than the query. */
-export function forcesOf(run: ObjectiveRun, query: Query): Felt {
+/** Lambdas into arrays that hold something else before and are longer than the query. */
+export function lambdasOf(run: ObjectiveRun, query: Query): Felt {
   const view = viewOf(query);
-  const out = { lambda: new Float64Array(view.n + 3).fill(7), curvature: new Float64Array(view.n + 3).fill(-7) };
-  const count = run.forces(view, out);
-  return { lambda: [...out.lambda.subarray(0, view.n)], curvature: [...out.curvature.subarray(0, view.n)], count };
+  const out = { lambda: new Float64Array(view.n + 3).fill(7), hessian: new Float64Array(view.n + 3).fill(-7) };
+  const count = run.lambdas(view, out);
+  return { lambda: [...out.lambda.subarray(0, view.n)], hessian: [...out.hessian.subarray(0, view.n)], count };
 }
 
 export interface QueryOptions {

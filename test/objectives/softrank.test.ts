@@ -3,7 +3,7 @@ import { parseMeasure } from '#listwise/measures/parse.js';
 import { Random } from '#listwise/numeric/random.js';
 import { erfc } from '#listwise/numeric/special-functions.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { expectedWorthForward } from '#listwise/objectives/soft/forward-derivative.js';
+import { expectedDiscountForward } from '#listwise/objectives/soft/forward-derivative.js';
 import { density, normal } from '#listwise/objectives/soft/normal.js';
 import { RankDistributions } from '#listwise/objectives/soft/rank-distributions.js';
 import { datasetOf, randomQuery, viewOf } from './queries.js';
@@ -53,9 +53,9 @@ describe('rank distributions', () => {
         const p = enumerated(scores, j, sigma);
         expect(p.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 12);
         for (let r = 0; r < n; r++) {
-          const worth = new Float64Array(n);
-          worth[r] = 1;
-          expect(ranks.expectedWorth(j, scores, n, worth, r + 1, 1, undefined)).toBeCloseTo(p[r]!, 12);
+          const discount = new Float64Array(n);
+          discount[r] = 1;
+          expect(ranks.expectedDiscount(j, scores, n, discount, r + 1, 1, undefined)).toBeCloseTo(p[r]!, 12);
         }
       }
     }
@@ -72,12 +72,20 @@ describe('rank distributions', () => {
     ] as const) {
       for (const sigma of [0.02, 0.5, 2]) {
         const scores = gaussians(n, 1);
-        const worth = gaussians(n, 1);
+        const discount = gaussians(n, 1);
         for (let j = 0; j < n; j++) {
           const adjoint = new Float64Array(n);
           const forward = new Float64Array(n);
-          const value = new RankDistributions(sigma, stored).expectedWorth(j, scores, n, worth, depth, 1.5, adjoint);
-          expect(value).toBeCloseTo(expectedWorthForward(sigma, j, scores, n, worth, depth, 1.5, forward), 12);
+          const value = new RankDistributions(sigma, stored).expectedDiscount(
+            j,
+            scores,
+            n,
+            discount,
+            depth,
+            1.5,
+            adjoint,
+          );
+          expect(value).toBeCloseTo(expectedDiscountForward(sigma, j, scores, n, discount, depth, 1.5, forward), 12);
           for (let i = 0; i < n; i++) expect(adjoint[i]).toBeCloseTo(forward[i]!, 11);
         }
       }
@@ -93,10 +101,10 @@ describe('long lists', () => {
   it('leave out ranks beyond likelihood without a difference', () => {
     const discounts = Float64Array.from({ length: n }, (_, r) => 1 / Math.log2(2 + r));
     const forward = new Float64Array(n);
-    const expected = expectedWorthForward(0.3, 7, scores, n, discounts, n, 1, forward);
+    const expected = expectedDiscountForward(0.3, 7, scores, n, discounts, n, 1, forward);
     for (const stored of [1, 1 << 20]) {
       const adjoint = new Float64Array(n);
-      const value = new RankDistributions(0.3, stored).expectedWorth(7, scores, n, discounts, n, 1, adjoint);
+      const value = new RankDistributions(0.3, stored).expectedDiscount(7, scores, n, discounts, n, 1, adjoint);
       expect(Math.abs(value / expected - 1)).toBeLessThan(1e-13);
       for (let i = 0; i < n; i++) expect(Math.abs(adjoint[i]! / forward[i]! - 1)).toBeLessThan(1e-11);
     }
@@ -104,9 +112,9 @@ describe('long lists', () => {
 
   it('keep rare ranks where only those are worth anything', () => {
     const last = scores.indexOf(Math.min(...scores));
-    const worth = new Float64Array(n).fill(1, 0, 10);
-    const chance = new RankDistributions(0.3).expectedWorth(last, scores, n, worth, 10, 1, undefined);
-    const expected = expectedWorthForward(0.3, last, scores, n, worth, 10, 1, new Float64Array(n));
+    const discount = new Float64Array(n).fill(1, 0, 10);
+    const chance = new RankDistributions(0.3).expectedDiscount(last, scores, n, discount, 10, 1, undefined);
+    const expected = expectedDiscountForward(0.3, last, scores, n, discount, 10, 1, new Float64Array(n));
     expect(chance).toBeGreaterThan(0);
     expect(chance).toBeLessThan(1e-100);
     expect(Math.abs(chance / expected - 1)).toBeLessThan(1e-11);

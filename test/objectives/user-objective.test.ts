@@ -3,7 +3,7 @@ import { defineMeasure } from '#listwise/measures/measure.js';
 import { defineObjective } from '#listwise/objectives/objective.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { numberParameter } from '#listwise/spec/parameters.js';
-import { datasetOf, forcesOf, type Query, randomQuery } from './queries.js';
+import { datasetOf, lambdasOf, type Query, randomQuery } from './queries.js';
 
 /** Pushes the document at the top towards its label; a toy that reads scores, labels, order and query. */
 const topone = defineObjective({
@@ -14,12 +14,12 @@ const topone = defineObjective({
   operands: 'none',
   parameters: { rate: numberParameter({ default: 1, min: 0, description: 'The rate.' }) },
   create: ({ rate }, { labels }) => ({
-    curvature: 'none',
+    hessian: 'none',
     start: data => ({
-      forces(view, { lambda, curvature }) {
+      lambdas(view, { lambda, hessian }) {
         expect(data.queryIds[view.query]).toBe('q0');
         lambda.fill(0, 0, view.n);
-        curvature.fill(0, 0, view.n);
+        hessian.fill(0, 0, view.n);
         const top = view.order[0]!;
         lambda[top] = rate * (view.labels(labels)[top]! - view.scores[top]!);
         return 1;
@@ -35,9 +35,9 @@ describe('a user-defined objective', () => {
   it('is parsed, printed and run like any other', () => {
     const objective = parseObjective('topone(rate=0.5)', library);
     expect(objective.spec).toBe('topone(rate=0.5)');
-    expect(forcesOf(objective.start(datasetOf(query)), query)).toEqual({
+    expect(lambdasOf(objective.start(datasetOf(query)), query)).toEqual({
       lambda: [0, 0.5, 0],
-      curvature: [0, 0, 0],
+      hessian: [0, 0, 0],
       count: 1,
     });
   });
@@ -45,7 +45,7 @@ describe('a user-defined objective', () => {
   it('takes part in combinations', () => {
     const objective = parseObjective('sum(topone(labels=clicks),squared)', library);
     expect(objective.labels).toEqual(['clicks', 'label']);
-    expect(forcesOf(objective.start(datasetOf(query)), query).lambda).toEqual([-1, 1 - 2.5, -1]);
+    expect(lambdasOf(objective.start(datasetOf(query)), query).lambda).toEqual([-1, 1 - 2.5, -1]);
   });
 
   it('is unknown without its library, and has only the parameters it declares', () => {
@@ -73,7 +73,7 @@ describe('a user-defined measure', () => {
     const random = randomQuery(1, { n: 8 });
     const objective = parseObjective('lambdarank(bottom)', { measures });
     // Only swaps with the bottom document change it.
-    expect(forcesOf(objective.start(datasetOf(random)), random).count).toBeLessThanOrEqual(7);
+    expect(lambdasOf(objective.start(datasetOf(random)), random).count).toBeLessThanOrEqual(7);
     expect(() => parseObjective('softrank(bottom)', { measures })).toThrow('bottom has no soft form');
     expect(() => parseObjective('approx(bottom)', { measures })).toThrow('bottom has no differentiable form');
   });

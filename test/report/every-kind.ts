@@ -117,7 +117,7 @@ export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: 
   },
   arrows: {
     kind: 'arrows',
-    title: 'Forces on the documents of query 7',
+    title: 'Lambdas on the documents of query 7',
     x: { label: 'score' },
     item: 'document',
     lengthLabel: 'force',

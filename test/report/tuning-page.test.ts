@@ -10,8 +10,17 @@ const space: SearchSpace = {
   search: { rate: { from: 0.01, to: 1, scale: 'log', whole: false }, hidden: { choices: [[5], [10, 5]] } },
 };
 const trial = (id: number, value: number, more: Partial<Trial> = {}): Trial => ({
-  ...{ id, value, values: [value], seeds: [value], interval: [value - 0.1, value + 0.1], share: 1, iteration: 7.5 },
-  ...{ options: { rate: 0.1 * id, hidden: id % 2 ? [5] : [10, 5] }, status: 'done', seconds: 2, ...more },
+  id,
+  value,
+  values: [value],
+  seeds: [value],
+  interval: [value - 0.1, value + 0.1],
+  share: 1,
+  iteration: 7.5,
+  options: { rate: 0.1 * id, hidden: id % 2 ? [5] : [10, 5] },
+  status: 'done',
+  seconds: 2,
+  ...more,
 });
 const failed = trial(3, Number.NaN, { status: 'failed', error: 'ran off to infinity' });
 const stopped = trial(4, 0.9, { status: 'stopped', share: 1 / 3 });

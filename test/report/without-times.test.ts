@@ -8,7 +8,9 @@ const series = [{ name: 'a', x: [1], y: [2] }];
 
 it('takes out figures, columns and charts of seconds, and sections that had nothing else', () => {
   const report: Report = {
-    ...{ title: 'Run', verdict: 'It ran.', origin },
+    title: 'Run',
+    verdict: 'It ran.',
+    origin,
     sections: [
       {
         title: 'Kept',

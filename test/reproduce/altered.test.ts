@@ -57,10 +57,20 @@ describe('alterations of a model as plain data', () => {
     }
     expect(random.directionsImproved).toBeLessThan(random.improved);
     expect(riseCells('directions', altered!)).toEqual([
-      ...[value, length, 20, random.directionsImproved, random.directionsAbove, random.gain],
+      value,
+      length,
+      20,
+      random.directionsImproved,
+      random.directionsAbove,
+      random.gain,
     ]);
     expect(riseCells('alterations', altered!)).toEqual([
-      ...[value, length, 200, random.improved, random.above, random.gain],
+      value,
+      length,
+      200,
+      random.improved,
+      random.above,
+      random.gain,
     ]);
   });
 });

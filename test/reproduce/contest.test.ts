@@ -38,7 +38,11 @@ describe('the best iteration for each measure', () => {
   const settings = {
     data: generatedPart(generated, 'training', 7),
     validate: generatedPart(generated, 'validation', 7),
-    ...{ model: 'linear', select: 'ndcg@3', options, seed: 7, threads: 1 },
+    model: 'linear',
+    select: 'ndcg@3',
+    options,
+    seed: 7,
+    threads: 1,
   };
   const grid = { objectives: ['lambdarank(ndcg@3)'], rates: [0.01, 0.1], starts: 2 };
 

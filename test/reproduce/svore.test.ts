@@ -42,7 +42,7 @@ describe('scores as trees were added', () => {
       data,
       model: 'trees',
       holdout: 0,
-      options: { trees: 4, judgeEvery: 0 },
+      options: { trees: 4, evaluateEvery: 0 },
       threads: 1,
     });
     if (!(model instanceof TreesModel)) throw new Error('trees are expected');

@@ -11,11 +11,16 @@ import {
 const comparisons = [{ tested: 'ap', one: 'NDCG', base: 'AP' }];
 const config = {
   data: { generator: 'mslr', documents: 30, training: 100 },
-  ...{ dataSets: 2, model: 'net', rates: [0.01], options: { epochs: 60, patience: 0 } },
+  dataSets: 2,
+  model: 'net',
+  rates: [0.01],
+  options: { epochs: 60, patience: 0 },
 };
 const contest = (measure: (own: string) => string): Contest => ({
   entrants: Object.entries({ NDCG: 'ndcg', AP: 'ap', 'P@10': 'p@10' }).map(([name, own]) => ({
-    ...{ name, objective: `lambdarank(${measure(own)})`, select: measure(own) },
+    name,
+    objective: `lambdarank(${measure(own)})`,
+    select: measure(own),
   })),
   tests: [],
 });

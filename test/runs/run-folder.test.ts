@@ -44,7 +44,10 @@ describe('a recording', () => {
     const run = await RunFolder.create(directory, start);
     expect(onDisk()).toMatchObject({
       ...start,
-      ...{ format: 'listwise/run/1', status: 'running', data: [], process: { pid: process.pid, host: hostname() } },
+      format: 'listwise/run/1',
+      status: 'running',
+      data: [],
+      process: { pid: process.pid, host: hostname() },
     });
     expect((await RunFolder.open(directory)).state).toBe('running');
     await run.end('finished');

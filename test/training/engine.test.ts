@@ -11,11 +11,11 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 import { atOnce } from '#listwise/steps.js';
 import { Engine, type EngineJob } from '#listwise/training/descent/engine.js';
 import { standardisationOf } from '#listwise/training/descent/standardise.js';
-import { JudgedMeasures } from '#listwise/training/judged-measures.js';
+import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
 import { cubic, separable } from './small-data.js';
 
 const base = {
-  measures: new JudgedMeasures(parseCriterion('ndcg@10'), []),
+  measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), []),
   portable: true,
   modules: [],
   threads: 1,
@@ -24,8 +24,15 @@ const base = {
 
 function jobOf(data: Dataset, shape: NetShape, objective: string, more: Partial<EngineJob> = {}): EngineJob {
   return {
-    ...{ ...base, shape, data, validate: undefined, standardisation: standardisationOf(data) },
-    ...{ objective: parseObjective(objective), batch: data.queries, propagation: 'documents', ...more },
+    ...base,
+    shape,
+    data,
+    validate: undefined,
+    standardisation: standardisationOf(data),
+    objective: parseObjective(objective),
+    batch: data.queries,
+    propagation: 'documents',
+    ...more,
   };
 }
 
@@ -133,11 +140,11 @@ describe('back-propagation through the engine', () => {
     const shape: NetShape = { inputs: 2, hidden: [], activation: 'tanh' };
     const job = jobOf(separable(3, 4, 2), shape, objective, { propagation: 'pairs' });
     await expect(Engine.start(job)).rejects.toThrow(
-      `propagation=pairs needs an objective whose forces are a sum over pairs, found ${objective}`,
+      `propagation=pairs needs an objective whose lambdas are a sum over pairs, found ${objective}`,
     );
   });
 
-  it('multiplies forces by the weights of documents and queries', async () => {
+  it('multiplies lambdas by the weights of documents and queries', async () => {
     const plain = separable(4, 9, 3);
     const shape: NetShape = { inputs: 3, hidden: [4], activation: 'tanh' };
     const parameters = someParameters(shape);
@@ -178,7 +185,7 @@ describe('back-propagation through the engine', () => {
     const failing = {
       ...job.objective,
       start: () => ({
-        forces() {
+        lambdas() {
           throw new Error('the objective broke');
         },
       }),

@@ -6,7 +6,7 @@ import type { Measure } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { Random } from '#listwise/numeric/random.js';
-import { startFinite } from '#listwise/objectives/finite-forces.js';
+import { startFinite } from '#listwise/objectives/finite-lambdas.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { train } from '#listwise/training/train.js';
 
@@ -19,18 +19,18 @@ const specs = [
 ];
 
 describe.each(specs)('%s', spec => {
-  it('has the same forces step by step', () => {
+  it('has the same lambdas step by step', () => {
     const data = generateDataset('cubic', { queries: 1, documents: 30, features: 3, seed: 1 });
     const random = new Random(1, 'scores');
     const view = new DatasetView(data).moveTo(
       0,
       Float64Array.from({ length: 30 }, () => random.gaussian()),
     );
-    const out = () => ({ lambda: new Float64Array(30), curvature: new Float64Array(30) });
+    const out = () => ({ lambda: new Float64Array(30), hessian: new Float64Array(30) });
     const [whole, inSteps] = [out(), out()];
     const run = startFinite(parseObjective(spec), data);
-    const count = run.forces(view, whole);
-    const steps = run.forceSteps!(view, inSteps);
+    const count = run.lambdas(view, whole);
+    const steps = run.lambdaSteps!(view, inSteps);
     let taken = 0;
     for (let step = steps.next(); ; step = steps.next(), taken++) {
       if (!step.done) continue;
@@ -46,7 +46,7 @@ describe.each(specs)('%s', spec => {
 it('objectives that are quick have no steps', () => {
   const data = generateDataset('cubic', { queries: 1, documents: 5, features: 3, seed: 1 });
   for (const spec of ['lambdarank(ndcg)', 'normalise(ranknet)', 'sum(ranknet,hinge)']) {
-    expect(startFinite(parseObjective(spec), data).forceSteps).toBeUndefined();
+    expect(startFinite(parseObjective(spec), data).lambdaSteps).toBeUndefined();
   }
 });
 
@@ -80,7 +80,7 @@ describe.each(['linear', 'trees'])('training %s', model => {
     const data = generateDataset('cubic', { queries: 1, documents: 1000, features: 3, seed: 1 });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 1);
-    const job = { ...{ data, model, holdout: 0, signal: controller.signal }, objective: 'softrank(ndcg)' };
+    const job = { data, model, holdout: 0, signal: controller.signal, objective: 'softrank(ndcg)' };
     await expect(train(job)).rejects.toMatchObject({ code: 'training-interrupted' });
   });
 });

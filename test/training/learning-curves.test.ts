@@ -49,7 +49,7 @@ describe.each(Object.entries(runs))('the log of %s', (_, settings) => {
 
   it('changes neither the model nor what is selected', async () => {
     const plain = await run({});
-    const followed = await run({ measures: 'ap,p@3', judgeTraining: true });
+    const followed = await run({ measures: 'ap,p@3', evaluateTraining: true });
     expect(printModel(followed.model)).toBe(printModel(plain.model));
     expect(followed.best).toEqual(plain.best);
     expect(followed.log.map(({ validation }) => validation)).toEqual(plain.log.map(({ validation }) => validation));
@@ -62,7 +62,7 @@ describe.each(Object.entries(runs))('the log of %s', (_, settings) => {
       const { log } = await run({
         select: 'graded(ndcg@10,ap,tolerance=0.001)',
         measures: 'rr',
-        judgeTraining: true,
+        evaluateTraining: true,
         threads,
       });
       expect(log.every(({ training }) => training.length === 2 && training.every(value => value > 0))).toBe(true);
@@ -79,7 +79,7 @@ describe.each(Object.entries(runs))('the log of %s', (_, settings) => {
 describe('trees', () => {
   it.each(['trees', 'trees of a sample', 'forest'])('(%s) judge the training data after each tree', async name => {
     const { model, options } = runs[name]!;
-    const settings = { model, options: { ...options, trees: 3 }, seed: SEED, judgeTraining: true };
+    const settings = { model, options: { ...options, trees: 3 }, seed: SEED, evaluateTraining: true };
     // Judged as validation data, too, so that the best tree is the last and the model has all.
     const trained = await train({ ...settings, data, validate: data });
     const { log } = await train({ ...settings, data, validate });
@@ -96,7 +96,13 @@ describe('trees', () => {
     const wide = treeData(5, { queries: 400 });
     const logs = [];
     for (const threads of [1, 3]) {
-      const settings = { model: 'trees', data: wide, options: { trees: 2, leaves: 4 }, judgeTraining: true, threads };
+      const settings = {
+        model: 'trees',
+        data: wide,
+        options: { trees: 2, leaves: 4 },
+        evaluateTraining: true,
+        threads,
+      };
       const { log } = await train({ ...settings, holdout: 0.2, measures: 'ap,rr' });
       logs.push(log.map(({ seconds: _, ...rest }) => rest));
     }
@@ -105,7 +111,7 @@ describe('trees', () => {
   });
 
   it('say it once where they are selected on the training data', async () => {
-    const { log } = await train({ ...runs.trees!, data, holdout: 0, judgeTraining: true });
+    const { log } = await train({ ...runs.trees!, data, holdout: 0, evaluateTraining: true });
     expect(log.every(({ training, validation }) => training.length === 0 && validation.length === 1)).toBe(true);
   });
 });

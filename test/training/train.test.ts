@@ -34,7 +34,10 @@ describe('training by descent', () => {
   it('LambdaRank with a hidden layer beats chance clearly on cubic data', async () => {
     const test = cubic(60, 3);
     const trained = await train({
-      ...{ data: cubic(150, 1), validate: cubic(50, 2), model: 'net', objective: 'lambdarank(ndcg)' },
+      data: cubic(150, 1),
+      validate: cubic(50, 2),
+      model: 'net',
+      objective: 'lambdarank(ndcg)',
       options: { epochs: 40 },
     });
     const random = new Random(1);
@@ -50,7 +53,9 @@ describe('training by descent', () => {
   it('gives the same bytes for any number of threads and for every run', async () => {
     const wide = cubic(160, 1, 40, 50);
     const settings = {
-      ...{ data: wide, model: 'net', objective: 'lambdarank(ndcg@10)' },
+      data: wide,
+      model: 'net',
+      objective: 'lambdarank(ndcg@10)',
       options: { epochs: 2, batch: 32, hidden: [100] },
     };
     const models: string[] = [];
@@ -130,10 +135,10 @@ describe('training by descent', () => {
       options: { rate: 0.05 },
       objective: {
         spec: 'mine',
-        curvature: 'none',
+        hessian: 'none',
         labels: ['label'],
         start: () => ({
-          forces(view, { lambda }) {
+          lambdas(view, { lambda }) {
             const labels = view.labels('label');
             for (let i = 0; i < view.n; i++) lambda[i] = labels[i]! - view.scores[i]!;
             return view.n;
@@ -159,8 +164,12 @@ describe('training by descent', () => {
       };`,
     );
     const settings = {
-      ...{ data: cubic(160, 1, 40, 50), model: 'net', objective: 'lambdarank(toplabel)', select: 'toplabel' },
-      ...{ modules: [module], options: { epochs: 2, batch: 32, hidden: [100] } },
+      data: cubic(160, 1, 40, 50),
+      model: 'net',
+      objective: 'lambdarank(toplabel)',
+      select: 'toplabel',
+      modules: [module],
+      options: { epochs: 2, batch: 32, hidden: [100] },
     };
     const alone = await train({ ...settings, threads: 1 });
     const together = await train({ ...settings, threads: 2 });

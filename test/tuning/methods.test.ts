@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '#listwise/numeric/random.js';
 import { gridValues, placeOf, valueAt } from '#listwise/tuning/dimension.js';
 import { type MethodName, methods } from '#listwise/tuning/methods/all.js';
-import { type JudgedTrial, keyOf, type Proposal } from '#listwise/tuning/methods/method.js';
+import { type EvaluatedTrial, keyOf, type Proposal } from '#listwise/tuning/methods/method.js';
 import { Parzen } from '#listwise/tuning/methods/parzen.js';
 import type { SearchSpace } from '#listwise/tuning/space.js';
 import { space, worth } from './spaces.js';
@@ -11,10 +11,13 @@ import { space, worth } from './spaces.js';
 /** Runs a search over the known function; gives every batch. */
 function searched(name: MethodName, trials: number, options: { seed?: number; over?: SearchSpace } = {}) {
   const search = methods[name].start({
-    ...{ space: options.over ?? space, trials, batch: 5, random: new Random(options.seed ?? 1, 'test') },
+    space: options.over ?? space,
+    trials,
+    batch: 5,
+    random: new Random(options.seed ?? 1, 'test'),
     compare: (a, b) => a[0]! - b[0]!,
   });
-  const judged: JudgedTrial[] = [];
+  const judged: EvaluatedTrial[] = [];
   const batches: Proposal[][] = [];
   let next = 1;
   for (let batch = search.next(judged); batch.length > 0; batch = search.next(judged)) {
@@ -26,23 +29,26 @@ function searched(name: MethodName, trials: number, options: { seed?: number; ov
   return { judged, batches };
 }
 
-const best = (judged: readonly JudgedTrial[]) => Math.max(...judged.map(({ figures }) => figures[0]!));
+const best = (judged: readonly EvaluatedTrial[]) => Math.max(...judged.map(({ figures }) => figures[0]!));
 
 const dimension = fc.oneof(
   fc.record({
     choices: fc.uniqueArray(fc.oneof(fc.integer(), fc.string(), fc.boolean()), {
-      ...{ minLength: 1, selector: (value: unknown) => JSON.stringify(value) },
+      minLength: 1,
+      selector: (value: unknown) => JSON.stringify(value),
     }),
   }),
   fc
     .record({
-      ...{ from: fc.double({ min: 0.001, max: 10, noNaN: true }), by: fc.double({ min: 0.1, max: 100, noNaN: true }) },
+      from: fc.double({ min: 0.001, max: 10, noNaN: true }),
+      by: fc.double({ min: 0.1, max: 100, noNaN: true }),
       scale: fc.constantFrom('linear' as const, 'log' as const),
     })
     .map(({ from, by, scale }) => ({ from, to: from + by, scale, whole: false })),
   fc
     .record({
-      ...{ from: fc.integer({ min: 1, max: 50 }), by: fc.integer({ min: 1, max: 500 }) },
+      from: fc.integer({ min: 1, max: 50 }),
+      by: fc.integer({ min: 1, max: 500 }),
       scale: fc.constantFrom('linear' as const, 'log' as const),
     })
     .map(({ from, by, scale }) => ({ from, to: from + by, scale, whole: true })),
@@ -137,10 +143,13 @@ describe.each(Object.keys(methods) as MethodName[])('%s', name => {
       search: { depth: { choices: [1, 2, 3] }, step: { choices: ['auto', 'newton'] } },
     };
     const search = methods[name].start({
-      ...{ space: small, trials: 50, batch: 5, random: new Random(1, 'small') },
+      space: small,
+      trials: 50,
+      batch: 5,
+      random: new Random(1, 'small'),
       compare: (a, b) => a[0]! - b[0]!,
     });
-    const judged: JudgedTrial[] = [];
+    const judged: EvaluatedTrial[] = [];
     const seen = new Set<string>();
     for (let batch = search.next([]); batch.length > 0; batch = search.next(judged)) {
       for (const { values, share, trial } of batch) {
@@ -189,7 +198,10 @@ describe('sequential', () => {
 describe('sequential, told of defaults', () => {
   const search = () =>
     methods.sequential.start({
-      ...{ space, trials: 40, batch: 30, random: new Random(4, 'defaults') },
+      space,
+      trials: 40,
+      batch: 30,
+      random: new Random(4, 'defaults'),
       compare: (a, b) => a[0]! - b[0]!,
     });
   const values = { rate: 0.002, leaves: 'auto', featureShare: 0.15, step: 'gradient' };

@@ -48,7 +48,9 @@ describe('configuration', () => {
 
   it('puts values into options and into braces of the objective', () => {
     expect(configurationOf(space, { alpha: 50, rate: 0.02 })).toMatchObject({
-      ...{ model: 'linear', objective: 'approx(ndcg,alpha=50)', options: { epochs: 90, rate: 0.02 } },
+      model: 'linear',
+      objective: 'approx(ndcg,alpha=50)',
+      options: { epochs: 90, rate: 0.02 },
     });
     expect(hasDefaults(space)).toBe(false);
     expect(hasDefaults({ ...space, objective: 'ranknet' })).toBe(true);

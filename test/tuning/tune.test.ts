@@ -77,7 +77,8 @@ describe('tune', () => {
 
   it('lets trials fail, says why, and ends only where none is left', async () => {
     const failing: SearchSpace = {
-      ...{ model: 'linear', options: { epochs: 2 } },
+      model: 'linear',
+      options: { epochs: 2 },
       search: { momentum: { choices: [0.5, 0] }, optimiser: { choices: ['adam', 'sgd'] } },
     };
     const { trials, best } = await tune({ ...base, space: failing, method: 'grid' });
@@ -156,17 +157,15 @@ describe('a search that was ended', () => {
 
 describe('importance of options', () => {
   const trial = (id: number, options: Trial['options'], value: number): Trial => ({
-    ...{
-      id,
-      options,
-      value,
-      status: 'done',
-      interval: [0, 1],
-      values: [value],
-      seeds: [value],
-      share: 1,
-      iteration: 1,
-    },
+    id,
+    options,
+    value,
+    status: 'done',
+    interval: [0, 1],
+    values: [value],
+    seeds: [value],
+    share: 1,
+    iteration: 1,
     seconds: 1,
   });
 

@@ -1,17 +1,17 @@
-/** How the forces on a query's documents change with their scores, by central differences that never cross a swap. */
+/** How the lambdas on a query's documents change with their scores, by central differences that never cross a swap. */
 import { atOnce, inOneStep, partOf, type Steps } from '../../steps.js';
 
-/** The forces at some scores; a new array each time. */
+/** The lambdas at some scores; a new array each time. */
 export type Field = (scores: Float64Array) => Float64Array;
 
-/** The same step by step: the forces on a long query can take seconds. */
+/** The same step by step: the lambdas on a long query can take seconds. */
 export type FieldSteps = (scores: Float64Array) => Steps<Float64Array>;
 
 export function stepsOf(field: Field): FieldSteps {
   return scores => inOneStep(() => field(scores));
 }
 
-/** Small against how fast forces change, large against the rounding of float64. */
+/** Small against how fast lambdas change, large against the rounding of float64. */
 const STEP = 1e-5;
 
 /** J[j * n + k] = d lambda_j / d s_k. Scores must be different. */

@@ -1,5 +1,5 @@
 /**
- * What kind of field the forces of an objective are (Burges, Ragno, Le 2006, section 4). They are the gradient of some cost iff the
+ * What kind of field the lambdas of an objective are (Burges, Ragno, Le 2006, section 4). They are the gradient of some cost iff the
  * Jacobian d lambda_j / d s_k is symmetric everywhere, swaps included, where it has no value: so loops across swaps are walked too.
  * That cost is convex iff -J is positive semidefinite.
  */
@@ -7,7 +7,7 @@ import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { Random } from '../../numeric/random.js';
-import { forceSteps, type Objective } from '../../objectives/objective.js';
+import { lambdaSteps, type Objective } from '../../objectives/objective.js';
 import { atOnce, partOf, type Steps } from '../../steps.js';
 import { eigenvalueSteps } from './eigenvalues.js';
 import { asymmetry, type FieldSteps, jacobianSteps, nearestGap } from './jacobian.js';
@@ -33,10 +33,10 @@ export interface FieldPoint {
   readonly query: number;
   readonly scores: Float64Array;
   readonly lambda: Float64Array;
-  /** Pairs (or documents) with a force, and pairs with different labels. */
+  /** Pairs (or documents) with a lambda, and pairs with different labels. */
   readonly effective: number;
   readonly pairs: number;
-  /** |sum of forces| over the largest force. */
+  /** |sum of lambdas| over the largest lambda. */
   readonly sum: number;
   readonly asymmetry: number;
   /** Least and largest eigenvalue of -J, its symmetric part. */
@@ -98,11 +98,11 @@ export function* fieldSteps(objective: Objective, data: Dataset, options: FieldO
   for (const q of queries) {
     const start = data.offsets[q]!;
     const n = data.offsets[q + 1]! - start;
-    const curvature = new Float64Array(n);
+    const hessian = new Float64Array(n);
     let effective = 0;
     const field: FieldSteps = function* (at) {
       const lambda = new Float64Array(n);
-      effective = yield* forceSteps(run, view.moveTo(q, at, start), { lambda, curvature });
+      effective = yield* lambdaSteps(run, view.moveTo(q, at, start), { lambda, hessian });
       return lambda;
     };
     for (let p = 0; p < count; p++) {
@@ -151,8 +151,8 @@ function* lookAt(
     0.75,
     1,
   );
-  const largest = lambda.reduce((most, force) => Math.max(most, Math.abs(force)), 0);
-  const total = lambda.reduce((sum, force) => sum + force, 0);
+  const largest = lambda.reduce((most, lambda) => Math.max(most, Math.abs(lambda)), 0);
+  const total = lambda.reduce((sum, lambda) => sum + lambda, 0);
   return {
     sum: largest === 0 ? 0 : Math.abs(total) / largest,
     asymmetry: asymmetry(matrix, n),
@@ -173,7 +173,7 @@ function beyondNeighbours(scores: Float64Array, document: number, random: Random
   return (sorted[to]! + next) / 2;
 }
 
-/** Queries in which two documents have different labels, which an objective needs to have any force. */
+/** Queries in which two documents have different labels, which an objective needs to have any lambda. */
 function chosenQueries(objective: Objective, data: Dataset, most: number, mostDocuments: number): number[] {
   const labels = objective.labels.map(source => data.label(source));
   const chosen: number[] = [];
@@ -184,7 +184,7 @@ function chosenQueries(objective: Objective, data: Dataset, most: number, mostDo
   }
   if (chosen.length > 0) return chosen;
   throw new ListwiseError(
-    'training-without-force',
+    'training-without-lambda',
     `no query of at most ${mostDocuments} documents has two with different labels (${objective.labels.join(', ')})`,
   );
 }
@@ -219,7 +219,9 @@ function summary(objective: Objective, points: readonly FieldPoint[]): LambdaFie
   };
   const between = worst.asymmetry < TOLERANCE && worst.within < TOLERANCE;
   return {
-    ...{ objective: objective.spec, points, worst },
+    objective: objective.spec,
+    points,
+    worst,
     kind: !between ? 'no gradient' : worst.across < TOLERANCE ? 'gradient' : 'gradient between swaps',
     convex: worst.eigenvalue > -TOLERANCE,
     sumsToZero: worst.sum < TOLERANCE,
@@ -240,10 +242,10 @@ export function fieldVerdict({ objective, kind, convex, sumsToZero, worst }: Lam
   const zero = sumsToZero ? 'sum to zero' : 'do not sum to zero';
   switch (kind) {
     case 'gradient':
-      return `${objective}: the forces ${zero} and are the gradient of a cost, also across swaps; it is ${convex ? 'convex wherever looked at' : `not convex (${least})`}.`;
+      return `${objective}: the lambdas ${zero} and are the gradient of a cost, also across swaps; it is ${convex ? 'convex wherever looked at' : `not convex (${least})`}.`;
     case 'gradient between swaps':
-      return `${objective}: the forces ${zero} and are a gradient between swaps (${convex ? 'of a convex cost there' : `of a cost that is not convex: ${least}`}), but not across them: around a loop through swaps they do work (${figure(100 * worst.across)} % of that along its sides), so no cost has these forces.`;
+      return `${objective}: the lambdas ${zero} and are a gradient between swaps (${convex ? 'of a convex cost there' : `of a cost that is not convex: ${least}`}), but not across them: around a loop through swaps they do work (${figure(100 * worst.across)} % of that along its sides), so no cost has these lambdas.`;
     case 'no gradient':
-      return `${objective}: the forces ${zero} and are not the gradient of any cost: the Jacobian is not symmetric (by ${figure(worst.asymmetry)} of its largest entry).`;
+      return `${objective}: the lambdas ${zero} and are not the gradient of any cost: the Jacobian is not symmetric (by ${figure(worst.asymmetry)} of its largest entry).`;
   }
 }

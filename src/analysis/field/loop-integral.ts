@@ -1,6 +1,6 @@
 /**
- * The work of the forces around a loop: two documents' scores go round a rectangle, all else stands still. It is 0 for every loop
- * where the forces are the gradient of a cost, whatever swaps the loop crosses.
+ * The work of the lambdas around a loop: two documents' scores go round a rectangle, all else stands still. It is 0 for every loop
+ * where the lambdas are the gradient of a cost, whatever swaps the loop crosses.
  */
 import { atOnce, inOneStep, type Steps } from '../../steps.js';
 import { type Field, type FieldSteps, stepsOf } from './jacobian.js';
@@ -16,7 +16,7 @@ export interface Loop {
 export interface LoopWork {
   /** The integral of lambda ds around the loop. */
   readonly work: number;
-  /** The integral over the share that the four sides do: |work| / sum of |side|; 0 where there is no force. */
+  /** The integral over the share that the four sides do: |work| / sum of |side|; 0 where there is no lambda. */
   readonly relative: number;
   /** How often a moving document passes another. */
   readonly swaps: number;
@@ -48,7 +48,7 @@ export function* loopSteps(field: FieldSteps, scores: Float64Array, { i, k, iTo,
   return { work, relative: sides === 0 ? 0 : Math.abs(work) / sides, swaps };
 }
 
-/** One document moves from a score to another: forces may jump at every score that it passes, so each stretch is taken by itself. */
+/** One document moves from a score to another: lambdas may jump at every score that it passes, so each stretch is taken by itself. */
 function* sideWork(
   field: FieldSteps,
   scores: Float64Array,
@@ -60,13 +60,13 @@ function* sideWork(
   const passed = scores.filter((score, i) => i !== document && score > low && score < high).sort();
   const ends = [low, ...passed, high];
   const at = scores.slice();
-  const forces = (score: number) => {
+  const lambdas = (score: number) => {
     at[document] = score;
     return field(at);
   };
   let work = 0;
   for (let e = 1; e < ends.length; e++) {
-    const parts = yield* integrateSteps(forces, ends[e - 1]!, ends[e]!);
+    const parts = yield* integrateSteps(lambdas, ends[e - 1]!, ends[e]!);
     work += parts[document]!;
   }
   return { work: from < to ? work : -work, swaps: passed.length };
@@ -86,17 +86,17 @@ const PRECISION = 1e-11;
 const MOST_HALVINGS = 30;
 
 /**
- * The integral of every component. Halves a stretch until halves and whole agree, in all components: forces of some objectives jump
- * in places of their own, and two jumps that cancel in one document's force do not in those of the others.
+ * The integral of every component. Halves a stretch until halves and whole agree, in all components: lambdas of some objectives jump
+ * in places of their own, and two jumps that cancel in one document's lambda do not in those of the others.
  */
 export function integrate(f: (x: number) => Float64Array, from: number, to: number): Float64Array {
   return atOnce(integrateSteps(x => inOneStep(() => f(x)), from, to));
 }
 
-type Forces = (x: number) => Steps<Float64Array>;
+type Lambdas = (x: number) => Steps<Float64Array>;
 
-function* integrateSteps(f: Forces, from: number, to: number): Steps<Float64Array> {
-  const magnitudes: Forces = function* (x) {
+function* integrateSteps(f: Lambdas, from: number, to: number): Steps<Float64Array> {
+  const magnitudes: Lambdas = function* (x) {
     return (yield* f(x)).map(Math.abs);
   };
   const scale = largest(yield* lobatto(magnitudes, from, to));
@@ -110,7 +110,7 @@ function* integrateSteps(f: Forces, from: number, to: number): Steps<Float64Arra
   return yield* refine(from, to, yield* lobatto(f, from, to), MOST_HALVINGS);
 }
 
-function* lobatto(f: Forces, from: number, to: number): Steps<Float64Array> {
+function* lobatto(f: Lambdas, from: number, to: number): Steps<Float64Array> {
   const [centre, half] = [(from + to) / 2, (to - from) / 2];
   let sum: Float64Array | undefined;
   for (const [x, weight] of NODES) {

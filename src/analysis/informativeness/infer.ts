@@ -43,7 +43,7 @@ const solvers: Partial<Record<ExpectationForm['form'], (problem: Problem) => Ent
 interface Problem {
   readonly gains: Float64Array;
   readonly counts: Float64Array;
-  readonly worth: Float64Array;
+  readonly discount: Float64Array;
   readonly target: number;
   readonly range: readonly [number, number];
 }
@@ -67,8 +67,8 @@ export function inferLabels(
       `labels cannot be inferred from ${measure.spec}: it declares no expected value that is linear in the labels' probabilities or that of average precision`,
     );
   }
-  const worth = new Float64Array(view.n);
-  const norm = expectation!.fill(view, worth);
+  const discount = new Float64Array(view.n);
+  const norm = expectation!.fill(view, discount);
   if (Number.isNaN(norm) || view.n === 0) return undefined;
   const classes = labelClasses(expectation!, view, measure.labels);
   const { gains, counts } = classes;
@@ -79,8 +79,11 @@ export function inferLabels(
     );
   }
   const ends = (['worst', 'best'] as const).map(end => {
-    const probabilities = endList(end, counts, worth);
-    return { probabilities, sum: expectedSums[expectation!.form](worth, expectedGains(probabilities, gains, view.n)) };
+    const probabilities = endList(end, counts, discount);
+    return {
+      probabilities,
+      sum: expectedSums[expectation!.form](discount, expectedGains(probabilities, gains, view.n)),
+    };
   });
   const [worst, best] = ends as [(typeof ends)[0], (typeof ends)[0]];
   const range = [worst.sum, best.sum] as const;
@@ -100,8 +103,8 @@ export function inferLabels(
         ? { probabilities: worst.probabilities, multiplier: -Infinity }
         : best.sum - target <= AT_END * width
           ? { probabilities: best.probabilities, multiplier: Infinity }
-          : solver({ gains, counts, worth, target, range });
-  if (solution === undefined || missesConstraints(solution, classes, expectation!.form, worth, target, norm)) {
+          : solver({ gains, counts, discount, target, range });
+  if (solution === undefined || missesConstraints(solution, classes, expectation!.form, discount, target, norm)) {
     throw new ListwiseError(
       'inference-failed',
       `${measure.spec} = ${value}: no distribution of labels over ${view.n} ranks was found that has this value to ${TOLERANCE} (it may be from ${worst.sum * norm} to ${best.sum * norm})`,
@@ -123,10 +126,10 @@ export function expectedValue(measure: Measure, view: QueryView, inferred: Infer
   if (expectation === undefined) {
     throw new ListwiseError('spec-parameter', `${measure.spec} declares no expected value and cannot be predicted`);
   }
-  const worth = new Float64Array(view.n);
-  const norm = expectation.fill(view, worth);
+  const discount = new Float64Array(view.n);
+  const norm = expectation.fill(view, discount);
   const gains = expectedGains(inferred.probabilities, inferred.labels.map(expectation.gain), inferred.n);
-  return norm * expectedSums[expectation.form](worth, gains);
+  return norm * expectedSums[expectation.form](discount, gains);
 }
 
 /** By rank, from probabilities [class][rank] and the gain of each class. */
@@ -148,12 +151,12 @@ function missesConstraints(
   { probabilities }: EntropySolution,
   { gains, counts }: LabelClasses,
   form: ExpectationForm['form'],
-  worth: Float64Array,
+  discount: Float64Array,
   target: number,
   norm: number,
 ): boolean {
-  const n = worth.length;
-  const sum = expectedSums[form](worth, expectedGains(probabilities, gains, n));
+  const n = discount.length;
+  const sum = expectedSums[form](discount, expectedGains(probabilities, gains, n));
   const off = counts.map((count, c) => {
     let total = -count;
     for (let r = 0; r < n; r++) total += probabilities[c * n + r]!;

@@ -14,7 +14,7 @@ export interface LinearProblem {
   readonly gains: Float64Array;
   readonly counts: Float64Array;
   /** By rank. */
-  readonly worth: Float64Array;
+  readonly discount: Float64Array;
   /** Strictly between the sums of the worst and the best list. */
   readonly target: number;
 }
@@ -31,7 +31,7 @@ const MOST_STEPS = 500;
 export function linearEntropy(problem: LinearProblem): EntropySolution {
   const dual = new Dual(problem);
   let point = dual.at(dual.start());
-  for (let step = 0; step < MOST_STEPS && point.residual > 1e-13 * problem.worth.length; step++) {
+  for (let step = 0; step < MOST_STEPS && point.residual > 1e-13 * problem.discount.length; step++) {
     const next = dual.step(point);
     if (next === undefined) break; // rounding: no step is an improvement
     point = next;
@@ -52,21 +52,21 @@ interface Point {
 class Dual {
   readonly #counts: Float64Array;
   readonly #gains: Float64Array;
-  readonly #worth: Float64Array;
+  readonly #discount: Float64Array;
   readonly #target: number;
   readonly #scale: number;
   readonly #classes: number;
   readonly #n: number;
 
-  /** Gains and worths are put on a scale of about 1, worths around 0: the dual is then round enough for Newton. */
-  constructor({ gains, counts, worth, target }: LinearProblem) {
-    const n = worth.length;
-    const middle = worth.reduce((sum, value) => sum + value, 0) / n;
-    const width = Math.max(...worth.map(value => Math.abs(value - middle)));
+  /** Gains and discounts are put on a scale of about 1, discounts around 0: the dual is then round enough for Newton. */
+  constructor({ gains, counts, discount, target }: LinearProblem) {
+    const n = discount.length;
+    const middle = discount.reduce((sum, value) => sum + value, 0) / n;
+    const width = Math.max(...discount.map(value => Math.abs(value - middle)));
     const gain = Math.max(...gains.map(Math.abs));
     this.#scale = gain * width;
     this.#gains = gains.map(value => value / gain);
-    this.#worth = worth.map(value => (value - middle) / width);
+    this.#discount = discount.map(value => (value - middle) / width);
     const constant = middle * gains.reduce((sum, value, c) => sum + value * counts[c]!, 0);
     this.#target = (target - constant) / this.#scale;
     this.#counts = counts;
@@ -97,7 +97,7 @@ class Dual {
     for (let r = 0; r < n; r++) {
       let largest = -Infinity;
       for (let c = 0; c < classes; c++) {
-        logits[c] = (c === 0 ? 0 : parameters[c - 1]!) + lambda * this.#gains[c]! * this.#worth[r]!;
+        logits[c] = (c === 0 ? 0 : parameters[c - 1]!) + lambda * this.#gains[c]! * this.#discount[r]!;
         largest = Math.max(largest, logits[c]!);
       }
       let sum = 0;
@@ -107,7 +107,7 @@ class Dual {
         const q = logits[c]! / sum;
         probabilities[c * n + r] = q;
         if (c > 0) gradient[c - 1]! += q;
-        gradient[classes - 1]! += q * this.#gains[c]! * this.#worth[r]!;
+        gradient[classes - 1]! += q * this.#gains[c]! * this.#discount[r]!;
       }
     }
     for (let c = 1; c < classes; c++) gradient[c - 1]! -= this.#counts[c]!;
@@ -115,21 +115,21 @@ class Dual {
     return { parameters, probabilities, value, gradient, residual: Math.max(...gradient.map(Math.abs)) };
   }
 
-  /** The covariance of (class indicators, gain times worth), summed over ranks. */
+  /** The covariance of (class indicators, gain times discount), summed over ranks. */
   #hessian(probabilities: Float64Array): Float64Array {
     const k = this.#classes;
     const n = this.#n;
     const hessian = new Float64Array(k * k);
     for (let r = 0; r < n; r++) {
-      const worth = this.#worth[r]!;
+      const discount = this.#discount[r]!;
       let mean = 0;
       for (let c = 0; c < k; c++) mean += probabilities[c * n + r]! * this.#gains[c]!;
       for (let c = 0; c < k; c++) {
         const q = probabilities[c * n + r]!;
         const over = this.#gains[c]! - mean;
-        hessian[k * k - 1]! += worth * worth * q * over * over;
+        hessian[k * k - 1]! += discount * discount * q * over * over;
         if (c === 0) continue;
-        hessian[(c - 1) * k + k - 1]! += worth * q * over;
+        hessian[(c - 1) * k + k - 1]! += discount * q * over;
         hessian[(c - 1) * k + c - 1]! += q;
         for (let d = 1; d <= c; d++) hessian[(c - 1) * k + d - 1]! -= q * probabilities[d * n + r]!;
       }

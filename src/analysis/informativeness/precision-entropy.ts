@@ -24,8 +24,8 @@ const LEAST_STEP = 1e-6;
 
 /** Probabilities are those of classes 0 (not relevant) and 1; undefined where no start leads to a solution. */
 export function precisionEntropy(problem: PrecisionProblem): EntropySolution | undefined {
-  const n = problem.worth.length;
-  const counted = problem.worth.findLastIndex(worth => worth > 0) + 1;
+  const n = problem.discount.length;
+  const counted = problem.discount.findLastIndex(discount => discount > 0) + 1;
   let best: PrecisionState | undefined;
   for (const shape of shapes) {
     const profile = Float64Array.from({ length: n }, (_, r) => shape(Math.min(r, counted) + 1, n));
@@ -60,14 +60,14 @@ function fadeIn(start: PrecisionState): PrecisionState | undefined {
 
 /** Logits k profile + level with the sum of p right and F(p) near the target, near as the closer end is. */
 function tilted(problem: PrecisionProblem, profile: Float64Array): Float64Array {
-  const { worth, relevant, target, range } = problem;
+  const { discount, relevant, target, range } = problem;
   const enough = 1e-3 * Math.min(target - range[0], range[1] - target);
   const at = (k: number) => {
     const logits = levelled(
       profile.map(value => k * value),
       relevant,
     );
-    return { logits, miss: expectedSums.precision(worth, logits.map(logistic)) - target };
+    return { logits, miss: expectedSums.precision(discount, logits.map(logistic)) - target };
   };
   let low = -1;
   let high = 1;

@@ -18,7 +18,7 @@ import { logistic } from '../../objectives/pairs/pair-factor.js';
 
 export interface PrecisionProblem {
   /** By rank; never rises. */
-  readonly worth: Float64Array;
+  readonly discount: Float64Array;
   /** Relevant documents in the list: more than none, fewer than all. */
   readonly relevant: number;
   /** Strictly inside `range`, the sums of the worst and the best list. */
@@ -44,7 +44,7 @@ export class PrecisionState {
     this.lambda = lambda;
     this.p = logits.map(logistic);
     this.#variance = logits.map((x, r) => Math.max(this.p[r]! * logistic(-x), 1e-300));
-    this.#slope = slopes(problem.worth, this.p);
+    this.#slope = slopes(problem.discount, this.p);
   }
 
   /** mu and lambda as they fit the logits best, ranks weighed by how uncertain they are. */
@@ -80,14 +80,14 @@ export class PrecisionState {
 
   /** The state with the constraints met and the given departure; undefined where the steps do not lead there. */
   solve(departure: Float64Array): PrecisionState | undefined {
-    const { worth, relevant, target } = this.#problem;
+    const { discount, relevant, target } = this.#problem;
     let state: PrecisionState = this;
     for (let step = 0; step < MOST_STEPS; step++) {
       const errors = state.departure().map((value, r) => value - departure[r]!);
       const excess = sum(state.p) - relevant;
-      const miss = expectedSums.precision(worth, state.p) - target;
+      const miss = expectedSums.precision(discount, state.p) - target;
       const scale = 1 + Math.abs(state.mu) + Math.abs(state.lambda) * largest(state.#slope);
-      const met = Math.abs(excess) < 1e-12 * worth.length && Math.abs(miss) < 1e-12 * Math.max(1, target);
+      const met = Math.abs(excess) < 1e-12 * discount.length && Math.abs(miss) < 1e-12 * Math.max(1, target);
       if (met && largest(errors) < 1e-11 * scale) return state;
       if (!Number.isFinite(excess + miss + scale) || scale > 1e15) return undefined;
       state = state.#step(errors, excess, miss);
@@ -96,14 +96,14 @@ export class PrecisionState {
   }
 
   #step(errors: Float64Array, excess: number, miss: number): PrecisionState {
-    const { worth } = this.#problem;
-    const n = worth.length;
+    const { discount } = this.#problem;
+    const n = discount.length;
     const slope = this.#slope;
     const [y, perLambda] = this.#chain(errors, excess);
     const lambdaStep = (-miss - dot(slope, y)) / dot(slope, perLambda);
     for (let r = 0; r < n; r++) y[r]! += lambdaStep * perLambda[r]!;
     // dx from the equations themselves rather than y / w, which loses its digits where w is tiny.
-    const change = slopesOfChange(worth, y);
+    const change = slopesOfChange(discount, y);
     const step = change.map((value, r) => lambdaStep * slope[r]! + this.lambda * value - errors[r]!);
     const muStep = (-excess - dot(this.#variance, step)) / sum(this.#variance);
     const logits = this.logits.map((x, r) => x + muStep + step[r]!);
@@ -112,16 +112,16 @@ export class PrecisionState {
 
   /** y for lambda held, with the sum that takes the excess away, and the change of y by lambda. */
   #chain(errors: Float64Array, excess: number): [held: Float64Array, perLambda: Float64Array] {
-    const { worth } = this.#problem;
-    const n = worth.length;
+    const { discount } = this.#problem;
+    const n = discount.length;
     const slope = this.#slope;
-    const compliance = this.#variance.map((w, r) => w / (1 + this.lambda * worth[r]! * w));
-    // Down the chain: the force in the spring below node r is stiffness[r] Y_r - held[r] (or - moved[r]).
+    const compliance = this.#variance.map((w, r) => w / (1 + this.lambda * discount[r]! * w));
+    // Down the chain: the lambda in the spring below node r is stiffness[r] Y_r - held[r] (or - moved[r]).
     const stiffness = new Float64Array(n);
     const held = new Float64Array(n);
     const moved = new Float64Array(n);
     for (let r = 0; r < n - 1; r++) {
-      const ground = this.lambda * (worth[r + 1]! - worth[r]!);
+      const ground = this.lambda * (discount[r + 1]! - discount[r]!);
       const softer = r === 0 ? 1 : 1 + stiffness[r - 1]! * compliance[r]!;
       stiffness[r] = (r === 0 ? 1 / compliance[0]! : stiffness[r - 1]! / softer) + ground;
       held[r] = (r === 0 ? 0 : held[r - 1]! / softer) + errors[r + 1]! - errors[r]!;
@@ -146,20 +146,20 @@ export class PrecisionState {
 }
 
 /** G: what F gains with p_r. */
-export function slopes(worth: Float64Array, p: Float64Array): Float64Array {
-  return slopesOfChange(worth, p).map((value, r) => value + worth[r]!);
+export function slopes(discount: Float64Array, p: Float64Array): Float64Array {
+  return slopesOfChange(discount, p).map((value, r) => value + discount[r]!);
 }
 
 /** The part of G that is linear in p: worth_r (p_1 + … + p_(r-1)) + sum over t > r of worth_t p_t. */
-function slopesOfChange(worth: Float64Array, p: Float64Array): Float64Array {
+function slopesOfChange(discount: Float64Array, p: Float64Array): Float64Array {
   const n = p.length;
   const result = new Float64Array(n);
   for (let r = n - 1, later = 0; r >= 0; r--) {
     result[r] = later;
-    later += worth[r]! * p[r]!;
+    later += discount[r]! * p[r]!;
   }
   for (let r = 0, above = 0; r < n; r++) {
-    result[r]! += worth[r]! * above;
+    result[r]! += discount[r]! * above;
     above += p[r]!;
   }
   return result;

@@ -64,7 +64,7 @@ export class AlterationRunner {
   *base(): Steps<number[]> {
     const size = this.#perturbation.parameters.length;
     const figures = new Float64Array(this.#measures.length);
-    yield* this.#judge([new Float64Array(size)], [0], figures);
+    yield* this.#evaluate([new Float64Array(size)], [0], figures);
     return [...figures];
   }
 
@@ -79,11 +79,11 @@ export class AlterationRunner {
       kind === 'random' ? randomDirection(seed, number, size, length) : singleDirection(number, size, length),
     );
     const width = steps.length * this.#measures.length;
-    yield* this.#judge(directions, steps, figures.subarray(from * width, (from + own.length) * width));
+    yield* this.#evaluate(directions, steps, figures.subarray(from * width, (from + own.length) * width));
   }
 
   /** figures[direction][step][measure]; queries are added up in their order, so the figures do not depend on chunks or threads. */
-  *#judge(directions: readonly Float64Array[], steps: readonly number[], figures: Float64Array): Steps<void> {
+  *#evaluate(directions: readonly Float64Array[], steps: readonly number[], figures: Float64Array): Steps<void> {
     const measures = this.#measures;
     const counts = new Uint32Array(figures.length);
     figures.fill(0);

@@ -51,7 +51,7 @@ const MOST_BATCH = 16;
 /** The board takes rounds of up to 65,534 tasks. */
 const BATCHES_A_ROUND = 4096;
 
-export async function judgeAlterations(
+export async function evaluateAlterations(
   model: Ranker,
   data: Dataset,
   measures: readonly Measure[],
@@ -64,11 +64,15 @@ export async function judgeAlterations(
   const own = norm(perturbation.parameters);
   const length = options.relative ? own : 1;
   const kindJob = (numbers: Uint32Array, at: readonly number[]): KindJob => ({
-    ...{ numbers, steps: at },
+    numbers,
+    steps: at,
     figures: sharedFloat64(numbers.length * at.length * measures.length),
   });
   const job: AlterationJob = {
-    ...{ seed, length, ties: options.ties ?? 'input', absent: options.absent ?? 0 },
+    seed,
+    length,
+    ties: options.ties ?? 'input',
+    absent: options.absent ?? 0,
     columns: matchFeatures(model, data, options),
     firstBatch: new Int32Array(new SharedArrayBuffer(4)),
     batch: Math.max(1, Math.min(MOST_BATCH, Math.floor(directions / (4 * threads)))),
@@ -85,7 +89,11 @@ export async function judgeAlterations(
   const board = createTaskBoard();
   const workers = (await portable(measures, modules))
     ? startWorkers(threads - 1, {
-        ...{ board, job, modules, model: printModel(model), data: { ...data, documentIds: undefined } },
+        board,
+        job,
+        modules,
+        model: printModel(model),
+        data: { ...data, documentIds: undefined },
         documentIds: idsOf(data, job.ties),
         measures: measures.map(({ spec }) => spec),
       })

@@ -9,7 +9,7 @@ import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../numeric/random.js';
 import { incompleteBeta } from '../../numeric/special-functions.js';
 import type { KindJob } from './alteration-runner.js';
-import { type AlterationOptions, judgeAlterations } from './alterations.js';
+import { type AlterationOptions, evaluateAlterations } from './alterations.js';
 import { directionCount, norm } from './directions.js';
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
@@ -93,7 +93,7 @@ export async function localOptimality(
   const { epsilon = 0.01, delta = 0.01, threshold = DEFAULT_THRESHOLD } = options;
   const { equalCounts = false, curves = 4 } = options;
   const wanted = directionCount(epsilon, delta);
-  const alterations = await judgeAlterations(model, data, measures, {
+  const alterations = await evaluateAlterations(model, data, measures, {
     ...options,
     directions: options.directions ?? wanted,
     steps: options.steps ?? defaultSteps,
@@ -111,7 +111,11 @@ export async function localOptimality(
     const all = gains(random);
     const singles = single.numbers.length === 0 ? undefined : gains(single);
     return {
-      ...{ measure, value, threshold, epsilon, confidence },
+      measure,
+      value,
+      threshold,
+      epsilon,
+      confidence,
       parameters: perturbation.parameters.length,
       title: perturbation.title,
       norm: alterations.norm,
@@ -169,7 +173,9 @@ function risesOf(
   const count = (holds: (figure: number) => boolean) => figures.flat().filter(holds).length;
   const directions = (holds: (figure: number) => boolean) => figures.filter(row => row.some(holds)).length;
   return {
-    ...{ directions: figures.length, alterations: figures.length * steps.length, best },
+    directions: figures.length,
+    alterations: figures.length * steps.length,
+    best,
     directionsImproved: directions(rises),
     directionsAbove: directions(above),
     improved: count(rises),

@@ -57,13 +57,19 @@ export const adviseAnalysis: AnalysisDefinition = {
       seeds: wholeNumber(options, 'seeds', 1)!,
       shares: readShares(options),
       alpha: finiteNumber(options, 'alpha', { above: 0, below: 1 })!,
-      ...{ seed, model },
+      seed,
+      model,
       construction: options.construction as string,
     };
     const parts = await readParts(file!, options, settings.seed, output);
     const progress = output.progress('training');
     const advice = await advise({
-      ...{ ...settings, options: ofTrainer, ...parts.sets, testMeasure, candidates, ties },
+      ...settings,
+      options: ofTrainer,
+      ...parts.sets,
+      testMeasure,
+      candidates,
+      ties,
       match: matchOptions(options, output),
       threads: wholeNumber(options, 'threads', 1),
       modules: (options.load as string[] | undefined) ?? [],
@@ -124,7 +130,16 @@ function toJson({ cells, comparisons, testMeasure }: Advice): Record<string, unk
     return {
       ...cell,
       against: testMeasure,
-      ...{ difference, ci: interval, effect, wins, ties, losses, p, adjusted, significant, seedsAhead },
+      difference,
+      ci: interval,
+      effect,
+      wins,
+      ties,
+      losses,
+      p,
+      adjusted,
+      significant,
+      seedsAhead,
     };
   });
 }
@@ -178,25 +193,30 @@ function sections(advice: Advice): Section[] {
           kind: 'table',
           title: 'Candidates',
           columns: [
-            ...[{ title: 'training queries', style: 'count' as const }, { title: 'trained for' }],
-            ...[
-              { title: testMeasure, style: 'value' as const },
-              { title: 'difference', style: 'difference' as const },
-            ],
+            { title: 'training queries', style: 'count' as const },
+            { title: 'trained for' },
+            { title: testMeasure, style: 'value' as const },
+            { title: 'difference', style: 'difference' as const },
             ...['wins', 'ties', 'losses'].map(title => ({ title, style: 'count' as const })),
             ...decidingTests.map(name => ({ title: `p ${name}`, style: 'p' as const })),
-            ...[{ title: 'significant' }, { title: 'seeds ahead' }],
+            { title: 'significant' },
+            { title: 'seeds ahead' },
           ],
           rows: cells.map(({ candidate, share, queries, mean }) => {
             const found = comparisons.find(other => other.candidate === candidate && other.share === share);
             // The test measure itself has nothing to differ from.
             if (found === undefined) return [queries, candidate, mean, ...nothing, '', ''];
             return [
-              ...[queries, candidate, mean],
+              queries,
+              candidate,
+              mean,
               { value: found.difference, note: found.interval.map(end => written(end, 'difference')).join(' to ') },
-              ...[found.wins, found.ties, found.losses],
+              found.wins,
+              found.ties,
+              found.losses,
               ...decidingTests.map(name => found.adjusted[name]),
-              ...[found.significant ? 'yes' : 'no', `${found.seedsAhead} of ${seeds}`],
+              found.significant ? 'yes' : 'no',
+              `${found.seedsAhead} of ${seeds}`,
             ];
           }),
         },
@@ -221,7 +241,11 @@ function sections(advice: Advice): Section[] {
               x: { label: `difference in ${testMeasure}`, style: 'difference' },
               reference: 0,
               dots: comparisons.map(({ candidate, difference, interval }) => ({
-                ...{ label: candidate, series: 'difference', value: difference, low: interval[0], high: interval[1] },
+                label: candidate,
+                series: 'difference',
+                value: difference,
+                low: interval[0],
+                high: interval[1],
               })),
             },
       ],

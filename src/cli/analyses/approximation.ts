@@ -46,7 +46,9 @@ export const approximation: AnalysisDefinition = {
     { name: '<data>', description: 'labelled data' },
   ],
   options: [
-    ...[objectivesOption(DEFAULT_OBJECTIVE), varyOption, ...onlyWhenTraining],
+    objectivesOption(DEFAULT_OBJECTIVE),
+    varyOption,
+    ...onlyWhenTraining,
     ...measureOptions.filter(({ flags }) => flags.startsWith('--load')),
     ...dataOptions,
   ],
@@ -174,7 +176,12 @@ async function alongTraining(
   for (const [o, objective] of objectives.entries()) {
     runs.push(
       await approximationAlongTraining({
-        ...{ model, seed, options: ofTrainer, data: data!, validate, objective },
+        model,
+        seed,
+        options: ofTrainer,
+        data: data!,
+        validate,
+        objective,
         match: matchOptions(options, output),
         threads: wholeNumber(options, 'threads', 1),
         note: text => output.note(text),
@@ -250,7 +257,9 @@ function printText(runs: readonly ApproximationRun[]): string {
 
 function sections(runs: readonly ApproximationRun[]): Section[] {
   const line = (name: string, { iterations }: ApproximationRun, figure: 'error' | 'exact' | 'smooth') => ({
-    ...{ name, x: iterations.map(({ iteration }) => iteration), y: iterations.map(one => one[figure]) },
+    name,
+    x: iterations.map(({ iteration }) => iteration),
+    y: iterations.map(one => one[figure]),
   });
   return [
     {
@@ -270,7 +279,9 @@ function sections(runs: readonly ApproximationRun[]): Section[] {
       title: 'Smooth and exact',
       lead: 'What training climbs, and the measure itself.',
       blocks: runs.map(run => ({
-        ...{ kind: 'lines' as const, title: run.objective, x: { label: 'iteration', style: 'count' as const } },
+        kind: 'lines' as const,
+        title: run.objective,
+        x: { label: 'iteration', style: 'count' as const },
         y: { label: run.measure, style: 'value' as const },
         series: (['exact', 'smooth'] as const).map(figure => line(figure, run, figure)),
       })),

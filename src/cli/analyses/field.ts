@@ -32,7 +32,7 @@ const randomOptions: readonly CommandOption[] = [
 
 export const field: AnalysisDefinition = {
   name: 'field',
-  summary: 'what the forces of an objective are: a gradient or not, of a convex cost or not; and a picture of them',
+  summary: 'what the lambdas of an objective are: a gradient or not, of a convex cost or not; and a picture of them',
   arguments: [
     { name: '<data>', description: 'labelled data' },
     { name: '[model]', description: 'a model file, to look at its scores (default: random scores)' },
@@ -83,7 +83,7 @@ export const field: AnalysisDefinition = {
       facts: { ...settings, scores: modelFile ?? 'random' },
       results: fields.map(of => toJson(of, data)),
       text: () => printText(fields, data),
-      page: { title: 'Forces of objectives', data: [{ file: file!, data }], sections: () => sections(fields, data) },
+      page: { title: 'Lambdas of objectives', data: [{ file: file!, data }], sections: () => sections(fields, data) },
     };
   },
 };
@@ -99,12 +99,12 @@ function verdictOf(fields: readonly LambdaField[]): string {
   if (fields.length === 1) return fieldVerdict(fields[0]!);
   const parts = (Object.keys(kinds) as FieldKind[]).flatMap(kind => {
     const named = fields.filter(found => found.kind === kind).map(({ objective }) => objective);
-    return named.length === 0 ? [] : [`the forces of ${listed(named)} ${kinds[kind]}`];
+    return named.length === 0 ? [] : [`the lambdas of ${listed(named)} ${kinds[kind]}`];
   });
   return `${capital(parts.join('; '))}.`;
 }
 
-interface Force {
+interface Lambda {
   readonly document: string;
   readonly label: number;
   readonly score: number;
@@ -112,12 +112,13 @@ interface Force {
 }
 
 /** The documents of a point, highest score first. */
-function forcesAt({ query, scores, lambda }: FieldPoint, data: Dataset): Force[] {
+function lambdasAt({ query, scores, lambda }: FieldPoint, data: Dataset): Lambda[] {
   const start = data.offsets[query]!;
   return Array.from(scores, (score, i) => ({
     document: data.documentId(start + i),
     label: data.label()[start + i]!,
-    ...{ score, lambda: lambda[i]! },
+    score,
+    lambda: lambda[i]!,
   })).sort((a, b) => b.score - a.score);
 }
 
@@ -128,7 +129,7 @@ function toJson(of: LambdaField, data: Dataset): Record<string, unknown> {
     ...rest,
     points: points.length,
     verdict: fieldVerdict(of),
-    forces: { query: data.queryIds[first!.query], documents: forcesAt(first!, data) },
+    lambdas: { query: data.queryIds[first!.query], documents: lambdasAt(first!, data) },
   };
 }
 
@@ -138,37 +139,40 @@ function printText(fields: readonly LambdaField[], data: Dataset): string {
   const short = (value: number) => (withoutNoise(value) === 0 ? '0' : value.toPrecision(2));
   const [first] = fields;
   const [point] = first!.points;
-  const forces = fields.map(({ points }) => forcesAt(points[0]!, data));
-  const shown = forces[0]!.slice(0, SHOWN_DOCUMENTS);
-  const rest = forces[0]!.length - shown.length;
+  const lambdas = fields.map(({ points }) => lambdasAt(points[0]!, data));
+  const shown = lambdas[0]!.slice(0, SHOWN_DOCUMENTS);
+  const rest = lambdas[0]!.length - shown.length;
   return [
     table(
       [
         { title: 'objective' },
         { title: 'gradient' },
         { title: 'convex' },
-        ...['sum', 'asymmetry', 'eigenvalue', 'loop within', 'loop across', 'pairs', 'with force'].map(right),
+        ...['sum', 'asymmetry', 'eigenvalue', 'loop within', 'loop across', 'pairs', 'with lambda'].map(right),
       ],
       fields.map(({ objective, kind, convex, worst, pairs, effective }) => [
-        ...[objective, kind === 'gradient' ? 'yes' : kind === 'no gradient' ? 'no' : 'between swaps'],
+        objective,
+        kind === 'gradient' ? 'yes' : kind === 'no gradient' ? 'no' : 'between swaps',
         kind === 'no gradient' ? '-' : yes(convex),
         ...[worst.sum, worst.asymmetry, worst.eigenvalue, worst.within, worst.across].map(short),
         ...[pairs, effective].map(value => fixed(value, 1)),
       ]),
     ),
     ...(fields.length > 1 ? [fields.map(fieldVerdict).join('\n')] : []),
-    `The worst of ${count(first!.points.length)} score vectors. Sum: of the forces, over the largest. Asymmetry: |J_jk - J_kj|, over the largest entry of the Jacobian J. Eigenvalue: the least of -J, over the largest. Loops: the work around a loop over that along its sides, without and with swaps. With force: mean number of pairs, or of documents where an objective has no pairs.`,
+    `The worst of ${count(first!.points.length)} score vectors. Sum: of the lambdas, over the largest. Asymmetry: |J_jk - J_kj|, over the largest entry of the Jacobian J. Eigenvalue: the least of -J, over the largest. Loops: the work around a loop over that along its sides, without and with swaps. With lambda: mean number of pairs, or of documents where an objective has no pairs.`,
     `Query ${data.queryIds[point!.query]}, highest score first:`,
     table(
       [
         { title: 'document' },
         right('label'),
         right('score'),
-        ...fields.map(({ objective }) => right(`force of ${objective}`)),
+        ...fields.map(({ objective }) => right(`lambda of ${objective}`)),
       ],
       shown.map(({ document, label, score }, r) => [
-        ...[document, fixed(label, 0), fixed(score)],
-        ...forces.map(of => signed(of[r]!.lambda)),
+        document,
+        fixed(label, 0),
+        fixed(score),
+        ...lambdas.map(of => signed(of[r]!.lambda)),
       ]),
     ),
     ...(rest > 0 ? [`… and ${count(rest)} more (--json has every one)`] : []),
@@ -177,8 +181,8 @@ function printText(fields: readonly LambdaField[], data: Dataset): string {
 
 /** What arrows are worth, which each chart scales for itself. */
 function longestWords({ lambda }: FieldPoint): string {
-  const longest = lambda.reduce((most, force) => (Math.abs(force) > Math.abs(most) ? force : most), 0);
-  return `The longest arrow is a force of ${signed(longest)}.`;
+  const longest = lambda.reduce((most, lambda) => (Math.abs(lambda) > Math.abs(most) ? lambda : most), 0);
+  return `The longest arrow is a lambda of ${signed(longest)}.`;
 }
 
 /** What rounding alone leaves is nothing. */
@@ -189,16 +193,18 @@ function withoutNoise(value: number): number {
 function sections(fields: readonly LambdaField[], data: Dataset): Section[] {
   return [
     {
-      title: 'What the forces are',
-      lead: 'Forces are the gradient of a cost where their Jacobian is symmetric and no loop, also through swaps of documents, does work; the cost is convex where no eigenvalue of the negative Jacobian is below 0.',
+      title: 'What the lambdas are',
+      lead: 'Lambdas are the gradient of a cost where their Jacobian is symmetric and no loop, also through swaps of documents, does work; the cost is convex where no eigenvalue of the negative Jacobian is below 0.',
       blocks: [
         ...(fields.length > 1 ? fields.map(found => ({ kind: 'text' as const, text: fieldVerdict(found) })) : []),
         {
           kind: 'table',
           title: 'Checks, the worst of all score vectors',
           columns: [
-            ...[{ title: 'objective' }, { title: 'gradient' }, { title: 'convex' }],
-            ...['sum', 'asymmetry', 'least eigenvalue', 'loop within', 'loop across', 'pairs', 'with force'].map(
+            { title: 'objective' },
+            { title: 'gradient' },
+            { title: 'convex' },
+            ...['sum', 'asymmetry', 'least eigenvalue', 'loop within', 'loop across', 'pairs', 'with lambda'].map(
               title => ({
                 title,
                 style: 'general' as const,
@@ -206,26 +212,31 @@ function sections(fields: readonly LambdaField[], data: Dataset): Section[] {
             ),
           ],
           rows: fields.map(({ objective, kind, convex, worst, pairs, effective }) => [
-            ...[objective, kind, kind === 'no gradient' ? '' : convex ? 'yes' : 'no'],
+            objective,
+            kind,
+            kind === 'no gradient' ? '' : convex ? 'yes' : 'no',
             ...[worst.sum, worst.asymmetry, worst.eigenvalue, worst.within, worst.across].map(withoutNoise),
-            ...[pairs, effective],
+            pairs,
+            effective,
           ]),
         },
       ],
     },
     {
-      title: `Forces on the documents of query ${data.queryIds[fields[0]!.points[0]!.query]}`,
+      title: `Lambdas on the documents of query ${data.queryIds[fields[0]!.points[0]!.query]}`,
       lead: 'An arrow a document, from its score in the direction it is pushed; to the right is up in the ranking.',
       blocks: fields.map(({ objective, points }) => ({
         kind: 'arrows' as const,
-        title: `Forces of ${objective}`,
+        title: `Lambdas of ${objective}`,
         note: longestWords(points[0]!),
         x: { label: 'score' },
         item: 'document',
         lengthLabel: 'force',
         lengthStyle: 'difference' as const,
-        arrows: forcesAt(points[0]!, data).map(({ document, label, score, lambda }) => ({
-          ...{ name: document, at: score, length: lambda },
+        arrows: lambdasAt(points[0]!, data).map(({ document, label, score, lambda }) => ({
+          name: document,
+          at: score,
+          length: lambda,
           series: Number.isNaN(label) ? 'no label' : `label ${label}`,
         })),
       })),

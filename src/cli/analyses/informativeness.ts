@@ -121,7 +121,12 @@ async function trainSystems(
   for (const spec of objectives) parseObjective(spec, library); // a mistake is said before data is read
   const data = await readDataset(file, readOptions(options, output));
   const systems = await systemsAlongTraining({
-    ...{ ...training, modules, objectives, data, judged, holdout: 0 },
+    ...training,
+    modules,
+    objectives,
+    data,
+    judged,
+    holdout: 0,
     every: wholeNumber(options, 'every', 1),
     threads: wholeNumber(options, 'threads', 1),
     match: matchOptions(options, output),
@@ -183,14 +188,22 @@ function printText(told: readonly Told[], names: readonly string[]): string {
     table(
       [{ title: 'measure' }, ...['curve RMS', 'curve MAE', 'entropy left', 'lists'].map(right)],
       told.map(({ asked, result: { rms, mae, entropy, lists } }) => [
-        ...[asked, fixed(rms), fixed(mae), fixed(entropy), count(lists)],
+        asked,
+        fixed(rms),
+        fixed(mae),
+        fixed(entropy),
+        count(lists),
       ]),
     ),
     table(
       [{ title: 'known' }, { title: 'predicted' }, ...['RMS of systems', 'RMS of queries', "Kendall's tau"].map(right)],
       told.flatMap(({ asked, result }) =>
         result.predictions.map(({ rms, queryRms, tau }, p) => [
-          ...[asked, names[p]!, fixed(rms), fixed(queryRms), fixed(tau)],
+          asked,
+          names[p]!,
+          fixed(rms),
+          fixed(queryRms),
+          fixed(tau),
         ]),
       ),
     ),
@@ -218,7 +231,9 @@ function sections(told: readonly Told[], names: readonly string[]): Section[] {
           series: [
             { name: 'real', x: recall, y: told[0]!.result.curve.map(point => point.actual) },
             ...told.map(({ asked, result }) => ({
-              ...{ name: `from ${asked}`, x: recall, y: result.curve.map(point => point.inferred) },
+              name: `from ${asked}`,
+              x: recall,
+              y: result.curve.map(point => point.inferred),
             })),
           ],
         },
@@ -234,7 +249,12 @@ function sections(told: readonly Told[], names: readonly string[]): Section[] {
             ...['lists', 'left out'].map(title => ({ title, style: 'count' as const })),
           ],
           rows: told.map(({ asked, result: { rms, mae, entropy, lists, empty } }) => [
-            ...[asked, rms, mae, entropy, lists, empty],
+            asked,
+            rms,
+            mae,
+            entropy,
+            lists,
+            empty,
           ]),
         },
       ],
@@ -244,12 +264,18 @@ function sections(told: readonly Told[], names: readonly string[]): Section[] {
       lead: 'Other measures, as the inferred labels make one expect them: a dot a system; on the diagonal the prediction is right. Errors are roots of mean squares.',
       blocks: [
         ...names.map((name, p) => ({
-          ...{ kind: 'scatter' as const, title: `${name} of systems`, item: 'system', diagonal: true },
+          kind: 'scatter' as const,
+          title: `${name} of systems`,
+          item: 'system',
+          diagonal: true,
           x: { label: `real ${name}`, style: 'value' as const },
           y: { label: `predicted ${name}`, style: 'value' as const },
           points: told.flatMap(({ asked, result }) =>
             result.predictions[p]!.systems.map(({ name: system, actual, predicted }) => ({
-              ...{ name: system, x: actual, y: predicted, series: `from ${asked}` },
+              name: system,
+              x: actual,
+              y: predicted,
+              series: `from ${asked}`,
             })),
           ),
         })),
@@ -257,7 +283,8 @@ function sections(told: readonly Told[], names: readonly string[]): Section[] {
           kind: 'table' as const,
           title: 'Errors of the predictions',
           columns: [
-            ...[{ title: 'known' }, { title: 'predicted' }],
+            { title: 'known' },
+            { title: 'predicted' },
             ...['error of systems', 'error of queries', "Kendall's tau"].map(title => ({
               title,
               style: 'value' as const,

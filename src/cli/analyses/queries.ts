@@ -97,7 +97,10 @@ function verdictOf({ rows, systems, measures }: QueryTable): string {
 function toJson(row: QueryRow, { systems, measures }: QueryTable): Record<string, unknown> {
   const { query, documents, labels, empty, values, differences } = row;
   return {
-    ...{ query, documents, labels, empty },
+    query,
+    documents,
+    labels,
+    empty,
     measures: measures.map((measure, m) => ({
       measure,
       values: Object.fromEntries(systems.map((system, s) => [system, values[m]![s]])),
@@ -143,7 +146,8 @@ function tableOf(rows: readonly QueryRow[], { systems, measures }: QueryTable): 
         ...values.map(value => fixed(value)),
         ...(systems.length > 1 ? [signed(row.differences[m]!)] : []),
       ]),
-      ...[count(row.documents), labelWords(row)],
+      count(row.documents),
+      labelWords(row),
     ]),
   );
 }
@@ -153,25 +157,29 @@ function sections(all: QueryTable): Section[] {
   const two = systems.length > 1;
   const value = (title: string) => ({ title, style: 'value' as const });
   const block = (title: string, of: readonly QueryRow[]) => ({
-    ...{ kind: 'table' as const, title },
+    kind: 'table' as const,
+    title,
     columns: [
       { title: 'query' },
       ...measures.flatMap(measure => [
         ...systems.map(system => value(`${system} ${measure}`)),
         ...(two ? [{ title: `difference of ${measure}`, style: 'difference' as const }] : []),
       ]),
-      ...[{ title: 'documents', style: 'count' as const }, { title: 'label: documents' }],
+      { title: 'documents', style: 'count' as const },
+      { title: 'label: documents' },
     ],
     rows: of.map(row => [
       row.query,
       ...row.values.flatMap((values, m) => [...values, ...(two ? [row.differences[m]!] : [])]),
-      ...[row.documents, labelWords(row)],
+      row.documents,
+      labelWords(row),
     ]),
   });
   const bars = rows
     .filter(row => !Number.isNaN(row.differences[0]!))
     .map(row => ({
-      ...{ name: row.query, value: row.differences[0]! },
+      name: row.query,
+      value: row.differences[0]!,
       details: [
         ...systems.map((system, s) => ({ label: system, value: row.values[0]![s]!, style: 'value' as const })),
         { label: 'labels', value: labelWords(row) },
@@ -187,9 +195,13 @@ function sections(all: QueryTable): Section[] {
         ...(two
           ? [
               {
-                ...{ kind: 'sorted-bars' as const, title: `${measures[0]}: gains and losses`, item: 'query', bars },
+                kind: 'sorted-bars' as const,
+                title: `${measures[0]}: gains and losses`,
+                item: 'query',
+                bars,
                 y: { label: `difference of ${measures[0]}`, style: 'difference' as const },
-                ...{ above: `${systems[1]} better`, below: `${systems[0]} better` },
+                above: `${systems[1]} better`,
+                below: `${systems[0]} better`,
               },
             ]
           : [distribution(all)]),

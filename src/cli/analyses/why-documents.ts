@@ -50,7 +50,8 @@ export async function whyOfPair(
   for (const [m, model] of models.entries()) {
     const steps = whyAboveSteps(model, data, query, [first!, second], {
       ...matchOptions(options, output),
-      ...{ labels: options.label as string | undefined, ties },
+      labels: options.label as string | undefined,
+      ties,
     });
     const why = await inTurns(steps, share => progress((m + share) / models.length));
     found.push({ model: names[m]!, ...why });
@@ -121,7 +122,8 @@ function printText(found: Found, options: OptionValues): string {
           table(
             [right('tree'), { title: 'where they part' }, ...names.map(right), right('adds')],
             trees.shown.map(tree => [
-              ...[String(tree.tree), splitOf(tree)],
+              String(tree.tree),
+              splitOf(tree),
               ...[...tree.values, tree.adds].map(value => signed(value)),
             ]),
           ),

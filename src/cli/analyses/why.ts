@@ -52,7 +52,8 @@ export const why: AnalysisDefinition = {
       return whyOfPair({ names, models, file, data, ties: judging.ties }, query, documents, options, output);
     }
     const steps = whySteps([models[0]!, models[1]!], data, query, {
-      ...{ ...matchOptions(options, output), ties: judging.ties },
+      ...matchOptions(options, output),
+      ties: judging.ties,
       measures: judging.measures.map(({ measure }) => measure),
       labels: options.label as string | undefined,
     });
@@ -61,7 +62,10 @@ export const why: AnalysisDefinition = {
     return {
       verdict: verdictOf(result, names, asked),
       facts: {
-        ...{ query, a: names[0], b: names[1], contributions: result.how },
+        query,
+        a: names[0],
+        b: names[1],
+        contributions: result.how,
         measures: result.measures.map(({ a, b }, m) => ({ measure: asked[m], a, b })),
         features: result.features,
       },
@@ -124,8 +128,12 @@ function printText(result: Why, options: OptionValues): string {
         { title: 'features whose pull changed most' },
       ],
       shown.map(document => [
-        ...[document.document, Number.isNaN(document.label) ? '-' : String(document.label)],
-        ...[String(document.rankA), String(document.rankB), rankChange(document.moved), shifts(document)],
+        document.document,
+        Number.isNaN(document.label) ? '-' : String(document.label),
+        String(document.rankA),
+        String(document.rankB),
+        rankChange(document.moved),
+        shifts(document),
       ]),
     ),
     ...beyond,
@@ -162,8 +170,14 @@ function sections(result: Why, [a, b]: readonly string[]): Section[] {
             { title: 'features whose pull changed most' },
           ],
           rows: result.documents.map(document => [
-            ...[document.document, document.label, document.rankA, document.rankB, document.moved],
-            ...[document.scoreA, document.scoreB, withMinusSigns(shifts(document))],
+            document.document,
+            document.label,
+            document.rankA,
+            document.rankB,
+            document.moved,
+            document.scoreA,
+            document.scoreB,
+            withMinusSigns(shifts(document)),
           ]),
         },
       ],

@@ -72,7 +72,9 @@ export const cv: CommandDefinition = {
     if (scores !== undefined) await refuseUnwritable(scores);
     const measure = judging.measures.map(({ asked }) => asked).join(',');
     const settled = {
-      ...{ folds: options.folds, ...settledOptions({ ...settings, measures: measure }, options), against },
+      folds: options.folds,
+      ...settledOptions({ ...settings, measures: measure }, options),
+      against,
       ...(given && { holdout: undefined }),
     };
     await recorded(request, { seed: settings.seed, options: settled }, run =>
@@ -107,8 +109,13 @@ async function cvRecorded(
       ...configuration,
       // Given folds bring their validation data.
       holdout: foldCount(options) === LETOR ? undefined : configuration.holdout,
-      ...{ folds, data, measures: judging.measures, ties: judging.ties, signal },
-      ...{ alpha: ALPHA, threads: settings.threads },
+      folds,
+      data,
+      measures: judging.measures,
+      ties: judging.ties,
+      signal,
+      alpha: ALPHA,
+      threads: settings.threads,
       note: text => output.note(text),
       onFold: ({ best, ...fold }) =>
         run?.log({ iteration: ++ended, ...(other && { configuration: name }), ...fold, best, validation: best.values }),
@@ -169,7 +176,14 @@ function namesOf(model: string, config: string | undefined, against: string | un
 function figuresJson({ folds, mean, interval }: CrossValidation) {
   return {
     folds: folds.map(({ fold, queries, measures, interval: ci, best, iterations, stopped, seconds }) => ({
-      ...{ fold, measures, ci, queries, iteration: best.iteration, iterations, stopped, seconds },
+      fold,
+      measures,
+      ci,
+      queries,
+      iteration: best.iteration,
+      iterations,
+      stopped,
+      seconds,
     })),
     mean,
     ci: interval,
@@ -219,7 +233,9 @@ function foldTable(measures: Judging['measures'], { folds, mean, interval }: Cro
     [{ title: 'fold' }, right('queries'), right('best iteration'), ...names.map(right)],
     [
       ...folds.map(({ fold, queries, best, iterations, measures: own }) => [
-        ...[String(fold), count(queries), `${best.iteration} of ${iterations}`],
+        String(fold),
+        count(queries),
+        `${best.iteration} of ${iterations}`,
         ...names.map(name => fixed(own[name]!)),
       ]),
       ['mean', '', '', ...names.map(name => fixed(mean[name]!))],

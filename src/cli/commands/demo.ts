@@ -35,7 +35,11 @@ export const demo: CommandDefinition = {
       await refuseUnwritable(report);
       const progress = output.progress('training');
       const result = await runDemo({
-        ...{ queries, seed, threads, directory, note: text => output.note(text) },
+        queries,
+        seed,
+        threads,
+        directory,
+        note: text => output.note(text),
         onIteration: (done, total) => progress.update(done, total),
       });
       await writeQuietly(report, {
@@ -69,7 +73,16 @@ function toJson({ train, test, comparison, models }: DemoResult, kept: string | 
     features: test.features,
     systems: comparison.systems.map(({ name, means }) => ({ name, means })),
     pairs: comparison.pairs.map(({ measure, a, b, difference, interval, wins, ties, losses, p, significant }) => ({
-      ...{ measure, a, b, difference, ci: interval, wins, ties, losses, p, significant },
+      measure,
+      a,
+      b,
+      difference,
+      ci: interval,
+      wins,
+      ties,
+      losses,
+      p,
+      significant,
     })),
     ...(kept === undefined ? {} : { models }),
   };

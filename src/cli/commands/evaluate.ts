@@ -142,7 +142,12 @@ function printCsv({ measures }: Judging, system: System, results: readonly Measu
     return csv([['query', ...measures.map(({ asked }) => asked)], ...rows]);
   }
   const rows = results.map(({ measure, mean, queries, empty }, m) => [
-    ...[measures[m]!.asked, measure.spec, mean, queries, empty, emptyWords(measure.empty)],
+    measures[m]!.asked,
+    measure.spec,
+    mean,
+    queries,
+    empty,
+    emptyWords(measure.empty),
   ]);
   return csv([['measure', 'canonical', 'mean', 'queries', 'empty', 'each counts'], ...rows]);
 }
@@ -164,7 +169,11 @@ function printText(judging: Judging, system: System, results: readonly MeasureRe
     table(
       [{ title: 'measure' }, right('mean'), right('queries'), right('empty'), right('each counts')],
       results.map(({ measure, mean, queries, empty }, m) => [
-        ...[measures[m]!.asked, fixed(mean), count(queries), count(empty), emptyWords(measure.empty)],
+        measures[m]!.asked,
+        fixed(mean),
+        count(queries),
+        count(empty),
+        emptyWords(measure.empty),
       ]),
     ),
   );

@@ -84,7 +84,10 @@ async function runRecorded(
   }
   const progress = output.progress(experiment.name, { atOnce: true });
   const result = await runExperiment(experiment, scale, {
-    ...{ seed, store, signal, threads: wholeNumber(options, 'threads', 1)! },
+    seed,
+    store,
+    signal,
+    threads: wholeNumber(options, 'threads', 1)!,
     collections: options.data as string | undefined,
     onBegin: (done, total, key) => progress.update(done, total, key),
     onStep(done, total, key) {
@@ -131,7 +134,10 @@ function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduc
                     ...(tested ? [{ title: 'p', style: 'p' as const }] : []),
                   ],
                   rows: findings.map(({ claim, paper, ours, p, holds }) => [
-                    ...[holds ? 'yes' : 'no', claim, paper, ours],
+                    holds ? 'yes' : 'no',
+                    claim,
+                    paper,
+                    ours,
                     ...(tested ? [p] : []),
                   ]),
                 },

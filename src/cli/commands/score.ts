@@ -38,7 +38,9 @@ export const score: CommandDefinition = {
     }
     const model = await openModel(modelFile!, { note: message => output.note(message) });
     const scored = {
-      ...{ as, tag: options.tag as string, scoring: scoringOptions(options, output) },
+      as,
+      tag: options.tag as string,
+      scoring: scoringOptions(options, output),
       read: { ...readOptions(options, output), progress: readProgress(output, 'scoring') },
     };
     if (out === undefined) {

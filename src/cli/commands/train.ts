@@ -159,9 +159,12 @@ async function trainRecorded(
   const select = String(settings.select ?? DEFAULT_SELECT);
   const trained = await trainModel({
     ...settings,
-    ...{ data, validate: validate || undefined, from, match: matchOptions(options, output) },
+    data,
+    validate: validate || undefined,
+    from,
+    match: matchOptions(options, output),
     // Only where somebody will look at it: trees judge the training data for nothing else.
-    judgeTraining: [options.log, options.report, options.dir].some(file => file !== undefined),
+    evaluateTraining: [options.log, options.report, options.dir].some(file => file !== undefined),
     ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume === true } }),
     // Only from here on does a signal leave something to save.
     signal: interruptible(),
@@ -231,9 +234,13 @@ export function settledOptions(settings: Settings, { validate, from, config }: O
     ...(trainer.needs === 'objective' && {
       objective: settings.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE,
     }),
-    ...{ select, measure },
+    select,
+    measure,
     ...(validate === undefined ? { holdout: holdout ?? DEFAULT_HOLDOUT } : { validate }),
-    ...{ from, config, load: modules, threads },
+    from,
+    config,
+    load: modules,
+    threads,
     options: checkOptions(trainer, settings.options ?? {}),
   };
 }
@@ -281,7 +288,10 @@ function resultOf(trained: Trained, out: string, load: number) {
   return {
     model: out,
     best: {
-      ...{ iteration: best.iteration, measure: select, value: best.values[0]!, values: best.values },
+      iteration: best.iteration,
+      measure: select,
+      value: best.values[0]!,
+      values: best.values,
       ...(trained.measures.length > 0 && { measures: bestMeasures(trained) }),
     },
     iterations,

@@ -228,7 +228,9 @@ async function tuneRecorded(
   let detail = '';
   const tuned = await search({
     ...settings,
-    ...{ folds, threads, signal },
+    folds,
+    threads,
+    signal,
     journal: run && join(run.path('checkpoint'), 'folds.jsonl'),
     note: text => output.note(text),
     onTrial(trial, best) {
@@ -246,7 +248,10 @@ async function tuneRecorded(
   const finish = async (configuration: Tuned['configuration']) => {
     const training = output.progress('training the winner');
     const trained = await train({
-      ...{ ...configuration, ...final, threads, signal },
+      ...configuration,
+      ...final,
+      threads,
+      signal,
       note: text => output.note(text),
       onIteration: ({ iteration }, total) => training.update(iteration, total),
     }).finally(() => training.finish());
@@ -269,7 +274,13 @@ async function tuneRecorded(
     tested = testOf(test, measures, score(model), other && score(other), seed);
   }
   const summary: TuningSummary = {
-    ...{ space, tuned, method, seeds, folds: folds.length, tested, model: out },
+    space,
+    tuned,
+    method,
+    seeds,
+    folds: folds.length,
+    tested,
+    model: out,
     queries: folds.reduce((sum, { validate }) => sum + validate.queries, 0),
   };
   const report = options.report as string | undefined;

@@ -56,7 +56,12 @@ export async function demo({ queries, seed, threads, directory, note, onIteratio
   const trainData = await readDataset(trainFile);
   const test = await readDataset(testFile);
   const trained = await train({
-    ...{ ...SETTINGS, data: trainData, measures: 'ap,rr', judgeTraining: true, seed, threads },
+    ...SETTINGS,
+    data: trainData,
+    measures: 'ap,rr',
+    evaluateTraining: true,
+    seed,
+    threads,
     onIteration: ({ iteration }, total) => onIteration?.(iteration, total),
   });
   const fitted: { name: string; file: string; model: Ranker }[] = [

@@ -75,7 +75,8 @@ export class Batches implements RowSink {
     this.#builder ??= new DatasetBuilder({
       ...this.#options!,
       // A piece more than is asked for.
-      ...{ blockBytes: 4 * 2 * this.#size.values, memory: this.#memory },
+      blockBytes: 4 * 2 * this.#size.values,
+      memory: this.#memory,
     });
     if (this.#wholeQueriesFor !== undefined) this.#refuseClosed(piece, this.#wholeQueriesFor);
     this.#builder.append(piece);
@@ -106,8 +107,11 @@ export class Batches implements RowSink {
     if (this.#wholeQueriesFor !== undefined) for (const id of batch.queryIds) this.#closed.add(id);
     if (batch.features > this.#featureNames.length) this.#featureNames = batch.featureNames;
     await this.#take({
-      ...{ data: batch.with({ inputRows }), first: first === 0, last },
-      ...{ featuresKnown: last || this.#options?.featureNames !== undefined, featureNames: this.#featureNames },
+      data: batch.with({ inputRows }),
+      first: first === 0,
+      last,
+      featuresKnown: last || this.#options?.featureNames !== undefined,
+      featureNames: this.#featureNames,
     });
     this.#memory.release();
   }
@@ -128,11 +132,15 @@ function slice(piece: Piece, from: number, to: number): Piece {
   if (from === 0 && to === piece.rows) return piece;
   const column = (values: Float64Array | undefined) => values?.subarray(from, to);
   return {
-    ...{ rows: to - from, width: piece.width, stride: piece.stride, columns: piece.columns.subarray(from) },
+    rows: to - from,
+    width: piece.width,
+    stride: piece.stride,
+    columns: piece.columns.subarray(from),
     labels: Object.fromEntries(Object.entries(piece.labels).map(([name, values]) => [name, values.subarray(from, to)])),
     queries: sliceRuns(piece.queries, from, to),
     documentIds: sliceIds(piece.documentIds, from, to),
-    ...{ rowWeights: column(piece.rowWeights), positions: column(piece.positions) },
+    rowWeights: column(piece.rowWeights),
+    positions: column(piece.positions),
     initialScores: column(piece.initialScores),
   };
 }

@@ -32,16 +32,21 @@ const LARGEST_ZERO = Math.fround(1e-35);
 
 /** What LightGBM's predictions are of the sum of leaves. */
 const outputs: Readonly<Record<string, string>> = {
-  ...{
-    lambdarank: 'the sum',
-    rank_xendcg: 'the sum',
-    regression: 'the sum',
-    regression_l1: 'the sum',
-    huber: 'the sum',
-  },
-  ...{ fair: 'the sum', quantile: 'the sum', mape: 'the sum', custom: 'the sum' },
-  ...{ poisson: 'exp(sum)', gamma: 'exp(sum)', tweedie: 'exp(sum)', binary: 'a sigmoid of the sum' },
-  ...{ cross_entropy: 'a sigmoid of the sum', cross_entropy_lambda: 'log(1 + exp(sum))' },
+  lambdarank: 'the sum',
+  rank_xendcg: 'the sum',
+  regression: 'the sum',
+  regression_l1: 'the sum',
+  huber: 'the sum',
+  fair: 'the sum',
+  quantile: 'the sum',
+  mape: 'the sum',
+  custom: 'the sum',
+  poisson: 'exp(sum)',
+  gamma: 'exp(sum)',
+  tweedie: 'exp(sum)',
+  binary: 'a sigmoid of the sum',
+  cross_entropy: 'a sigmoid of the sum',
+  cross_entropy_lambda: 'log(1 + exp(sum))',
 };
 
 // ---- reading
@@ -162,7 +167,11 @@ function readTree(section: Section, number: number, names: readonly string[], jo
       unsupported(job, `tree ${number} splits feature ${name} by categories; splits are by thresholds here`);
     }
     return {
-      ...{ feature: feature[id]!, left: left[id]!, right: right[id]!, gain: gain[id]!, documents: documents[id]! },
+      feature: feature[id]!,
+      left: left[id]!,
+      right: right[id]!,
+      gain: gain[id]!,
+      documents: documents[id]!,
       ...testOf(threshold[id]!, type),
     };
   };
@@ -212,8 +221,14 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   loseTinyThresholds(model, job.changes);
   const used = new Set(model.trees.flatMap(tree => [...tree.feature]).map(f => columns.of[f]));
   const head = [
-    ...['tree', 'version=v4', 'num_class=1', 'num_tree_per_iteration=1', 'label_index=0'],
-    ...[`max_feature_idx=${columns.width - 1}`, 'objective=lambdarank', `feature_names=${names.join(' ')}`],
+    'tree',
+    'version=v4',
+    'num_class=1',
+    'num_tree_per_iteration=1',
+    'label_index=0',
+    `max_feature_idx=${columns.width - 1}`,
+    'objective=lambdarank',
+    `feature_names=${names.join(' ')}`,
     `feature_infos=${names.map((_, column) => (used.has(column) ? '[-3.4e+38:3.4e+38]' : 'none')).join(' ')}`,
   ];
   const trees = treesWithBase(model).map((tree, i) => printTree(tree, i, columns.of));
@@ -237,7 +252,9 @@ function printTree(tree: Tree, number: number, columns: Int32Array): string {
     return (missing << MISSING_SHIFT) | (left === 1 ? DEFAULT_LEFT : 0);
   });
   return [
-    ...[`Tree=${number}`, `num_leaves=${tree.value.length}`, 'num_cat=0'],
+    `Tree=${number}`,
+    `num_leaves=${tree.value.length}`,
+    'num_cat=0',
     list(
       'split_feature',
       tree.feature.map(f => columns[f]!),
@@ -253,7 +270,8 @@ function printTree(tree: Tree, number: number, columns: Int32Array): string {
     list('internal_value', zeros),
     list('internal_weight', zeros),
     list('internal_count', tree.documents),
-    ...['is_linear=0', 'shrinkage=1'],
+    'is_linear=0',
+    'shrinkage=1',
   ].join('\n');
 }
 

@@ -159,7 +159,8 @@ function readTrees(node: GraphNode, reading: Reading): TreesModel {
       return unsupported(job, `nodes of mode ${quote(mode)} are not read; ${Object.keys(comparisons).join(', ')} are`);
     const [whenTrue, whenFalse] = [childOf(i, yes[i]!), childOf(i, no[i]!)];
     return {
-      ...{ feature: feature[i]!, threshold: compare.below ? nextBelow(threshold[i]!) : threshold[i]! },
+      feature: feature[i]!,
+      threshold: compare.below ? nextBelow(threshold[i]!) : threshold[i]!,
       missingLeft: (tracks[i] === 1) === compare.trueLeft,
       left: compare.trueLeft ? whenTrue : whenFalse,
       right: compare.trueLeft ? whenFalse : whenTrue,
@@ -177,7 +178,8 @@ function readTrees(node: GraphNode, reading: Reading): TreesModel {
   // A base is added after the trees: a last tree of one leaf.
   const base = attributes.floats('base_values')[0] ?? 0;
   return treesModel({
-    ...{ featureNames: featureNames(reading, width), sums: 'float32' },
+    featureNames: featureNames(reading, width),
+    sums: 'float32',
     trees: base === 0 ? trees : [...trees, loneLeaf(base)],
   });
 }
@@ -198,7 +200,8 @@ function readRegressor(node: GraphNode, reading: Reading): LinearModel {
   const weights = attributes.floats('coefficients');
   job.changes.notice('sums are 64-bit here, 32-bit in ONNX; missing values count as 0 here');
   return new LinearModel({
-    ...{ featureNames: featureNames(reading, weights.length), weights },
+    featureNames: featureNames(reading, weights.length),
+    weights,
     bias: attributes.floats('intercepts')[0] ?? 0,
   });
 }
@@ -217,7 +220,9 @@ function readLinear(reading: Reading): LinearModel {
   job.changes.notice('sums are 64-bit here, 32-bit in ONNX');
   const weights = tensorIn(graph, 'weights0', job);
   return new LinearModel({
-    ...{ featureNames: featureNames(reading, weights.length), weights, bias: tensorIn(graph, 'bias0', job)[0] },
+    featureNames: featureNames(reading, weights.length),
+    weights,
+    bias: tensorIn(graph, 'bias0', job)[0],
     standardise: { mean: tensorIn(graph, 'mean', job), scale: tensorIn(graph, 'scale', job) },
     missing: tensorIn(graph, 'fill', job),
   });
@@ -241,7 +246,10 @@ function readNet(nodes: readonly GraphNode[], reading: Reading): NetModel {
   }
   const mean = tensorIn(graph, 'mean', job);
   return new NetModel({
-    ...{ featureNames: featureNames(reading, mean.length), hidden, activation, parameters },
+    featureNames: featureNames(reading, mean.length),
+    hidden,
+    activation,
+    parameters,
     standardise: { mean, scale: tensorIn(graph, 'scale', job) },
   });
 }

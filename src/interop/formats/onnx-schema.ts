@@ -133,7 +133,8 @@ export const attribute = {
   floats: (name: string, values: ArrayLike<number>) => ({ name, floats: Array.from(values), type: TYPE.floats }),
   ints: (name: string, values: ArrayLike<number>) => ({ name, ints: Array.from(values), type: TYPE.ints }),
   strings: (name: string, values: readonly string[]) => ({
-    ...{ name, type: TYPE.strings },
+    name,
+    type: TYPE.strings,
     strings: values.map(value => text.encode(value)),
   }),
 };
@@ -153,14 +154,18 @@ export function encodeModel(
     type: { tensorType: { elemType: FLOAT, shape: { dim: [{ dimParam: 'documents' }, { dimValue: width }] } } },
   });
   const content = {
-    ...{ irVersion: 8, producerName: 'listwise' },
+    irVersion: 8,
+    producerName: 'listwise',
     opsetImport: [
       { domain: '', version: 13 },
       { domain: 'ai.onnx.ml', version: 3 },
     ],
     graph: {
-      ...{ name: 'ranker', node: nodes, initializer },
-      ...{ input: [value('features', featureNames.length)], output: [value('scores', 1)] },
+      name: 'ranker',
+      node: nodes,
+      initializer,
+      input: [value('features', featureNames.length)],
+      output: [value('scores', 1)],
     },
     metadataProps: [{ key: 'feature_names', value: JSON.stringify(featureNames) }],
   };

@@ -22,7 +22,10 @@ function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   const all = <Key extends keyof OnnxNode>(key: Key) => nodes.map(node => node[key]);
   const leaves = nodes.filter(node => node.mode === 'LEAF');
   const node: GraphNode = {
-    ...{ opType: 'TreeEnsembleRegressor', domain: 'ai.onnx.ml', input: ['features'], output: ['scores'] },
+    opType: 'TreeEnsembleRegressor',
+    domain: 'ai.onnx.ml',
+    input: ['features'],
+    output: ['scores'],
     attribute: [
       attribute.string('aggregate_function', 'SUM'),
       attribute.int('n_targets', 1),
@@ -77,13 +80,15 @@ function nodesOf(tree: Tree, id: number, places: Int32Array): OnnxNode[] {
     ...Array.from(
       tree.feature,
       (feature, node): OnnxNode => ({
-        ...{ tree: id, id: node, mode: 'BRANCH_LEQ', feature: places[feature]!, threshold: tree.threshold[node]! },
-        ...{
-          missingLeft: tree.missingLeft[node]!,
-          left: number(tree.left[node]!),
-          right: number(tree.right[node]!),
-          value: 0,
-        },
+        tree: id,
+        id: node,
+        mode: 'BRANCH_LEQ',
+        feature: places[feature]!,
+        threshold: tree.threshold[node]!,
+        missingLeft: tree.missingLeft[node]!,
+        left: number(tree.left[node]!),
+        right: number(tree.right[node]!),
+        value: 0,
       }),
     ),
     ...Array.from(tree.value, (value, i): OnnxNode => ({ ...leaf, id: splits + i, value })),

@@ -60,7 +60,10 @@ function read(content: Uint8Array, job: ImportJob): Ranker {
 
 function readTrees(body: string, job: ImportJob): TreesModel {
   const parser = new XMLParser({
-    ...{ ignoreAttributes: false, attributeNamePrefix: '', parseTagValue: false, maxNestedTags: 10_000 },
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    parseTagValue: false,
+    maxNestedTags: 10_000,
     isArray: name => name === 'tree' || name === 'split',
   });
   let xml: unknown;
@@ -132,7 +135,10 @@ function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
     '## LambdaMART',
     `## No. of trees = ${trees.length}`,
     `## No. of leaves = ${largest(trees.map(tree => tree.value.length))}`,
-    ...['## No. of threshold candidates = 256', '## Learning rate = 1.0', '## Stop early = 100', ''],
+    '## No. of threshold candidates = 256',
+    '## Learning rate = 1.0',
+    '## Stop early = 100',
+    '',
     '<ensemble>',
     ...trees.flatMap((tree, i) => printTree(tree, i + 1, ids)),
     '</ensemble>',

@@ -88,7 +88,10 @@ function readNode(node: JsonReader, numberOf: (name: string) => number, job: Imp
   };
   const left = child('yes');
   return {
-    ...{ feature: numberOf(feature), threshold: thresholdOf(condition.extended()), left, right: child('no') },
+    feature: numberOf(feature),
+    threshold: thresholdOf(condition.extended()),
+    left,
+    right: child('no'),
     missingLeft: child('missing') === left,
   };
 }

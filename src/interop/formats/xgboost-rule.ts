@@ -41,8 +41,16 @@ const transformed: Readonly<Record<string, { output: string; margin(base: number
 
 /** Objectives whose predictions are the sum of leaves. */
 const plain: ReadonlySet<string> = new Set([
-  ...['rank:ndcg', 'rank:map', 'rank:pairwise', 'binary:logitraw', 'reg:linear', 'reg:squarederror'],
-  ...['reg:squaredlogerror', 'reg:pseudohubererror', 'reg:absoluteerror', 'reg:quantileerror'],
+  'rank:ndcg',
+  'rank:map',
+  'rank:pairwise',
+  'binary:logitraw',
+  'reg:linear',
+  'reg:squarederror',
+  'reg:squaredlogerror',
+  'reg:pseudohubererror',
+  'reg:absoluteerror',
+  'reg:quantileerror',
 ]);
 
 /** What is added to the leaves; a loss is noted where predictions are something else than the sum, or may be. */

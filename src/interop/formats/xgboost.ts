@@ -116,8 +116,12 @@ function readTree(
       unsupported(job, `tree ${number} splits feature ${name} by categories; splits are by thresholds here`);
     }
     return {
-      ...{ feature: feature[id]!, threshold: thresholdOf(condition[id]!), missingLeft: defaultLeft[id] === 1 },
-      ...{ left: left[id]!, right: right[id]!, gain: shortest(gain[id] ?? 0) },
+      feature: feature[id]!,
+      threshold: thresholdOf(condition[id]!),
+      missingLeft: defaultLeft[id] === 1,
+      left: left[id]!,
+      right: right[id]!,
+      gain: shortest(gain[id] ?? 0),
     };
   };
   return buildTree(0, nodeOf, job);
@@ -215,7 +219,10 @@ function printTree(tree: Tree, id: number, columns: Int32Array, width: number): 
   const zeros = each(() => '0.0', '0.0');
   const fields: Record<string, string> = {
     base_weights: zeros,
-    ...{ categories: '[]', categories_nodes: '[]', categories_segments: '[]', categories_sizes: '[]' },
+    categories: '[]',
+    categories_nodes: '[]',
+    categories_segments: '[]',
+    categories_sizes: '[]',
     default_left: each(node => tree.missingLeft[node]!, 0),
     id: String(id),
     left_children: `[${left.join(',')}]`,
@@ -227,7 +234,10 @@ function printTree(tree: Tree, id: number, columns: Int32Array, width: number): 
     split_type: each(() => 0, 0),
     sum_hessian: zeros,
     tree_param: JSON.stringify({
-      ...{ num_deleted: '0', num_feature: String(width), num_nodes: String(nodes.length), size_leaf_vector: '0' },
+      num_deleted: '0',
+      num_feature: String(width),
+      num_nodes: String(nodes.length),
+      size_leaf_vector: '0',
     }),
   };
   return `{${Object.entries(fields)

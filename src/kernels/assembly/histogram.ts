@@ -1,10 +1,10 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
-// Histograms of quantised gradients: for each column and bin, the sums of force, curvature and documents.
+// Histograms of quantised gradients: for each column and bin, the sums of lambda, hessian and documents.
 // The reference is src/training/boosting/reference/.
 //
 // A column is one byte of a row: the bin of a feature, or of several of few bins.
-// A cell is four 32-bit integers: force, curvature, documents, unused. A column's histogram is 256 cells and 64 bytes of
-// padding: strides that are powers of two fall on the same cache sets. A row's record is 8 bytes: force and curvature.
+// A cell is four 32-bit integers: lambda, hessian, documents, unused. A column's histogram is 256 cells and 64 bytes of
+// padding: strides that are powers of two fall on the same cache sets. A row's record is 8 bytes: lambda and hessian.
 // Bins are held tile-major (a tile is eight columns, eight bytes a row) for all rows, and row-major for some rows.
 
 const COLUMN_BYTES: usize = 256 * 16 + 64;

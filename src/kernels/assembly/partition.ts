@@ -50,39 +50,39 @@ export function addToRows(index: usize, n: i32, value: f32, scores: usize): void
 }
 
 /**
- * Sums of force and curvature over a leaf's rows, rounded to multiples of 1 / scale. The scales keep all sums below 2^52, where
+ * Sums of lambda and hessian over a leaf's rows, rounded to multiples of 1 / scale. The scales keep all sums below 2^52, where
  * float64 adds whole numbers exactly: no order of summation changes them.
  */
-export function sumRows(index: usize, n: i32, forces: usize, forceScale: f64, curvatureScale: f64, out: usize): void {
-  const scale = f64x2.replace_lane(f64x2.splat(forceScale), 1, curvatureScale);
+export function sumRows(index: usize, n: i32, lambdas: usize, lambdaScale: f64, hessianScale: f64, out: usize): void {
+  const scale = f64x2.replace_lane(f64x2.splat(lambdaScale), 1, hessianScale);
   let total = f64x2.splat(0);
   for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
-    const own = f64x2.promote_low_f32x4(v128.load64_zero(forces + (<usize>load<u32>(i) << 3)));
+    const own = f64x2.promote_low_f32x4(v128.load64_zero(lambdas + (<usize>load<u32>(i) << 3)));
     total = f64x2.add(total, f64x2.nearest(f64x2.mul(own, scale)));
   }
   v128.store(out, total);
 }
 
-/** Force and curvature of n rows as 32-bit integers. */
-export function quantise(forces: usize, n: i32, forceScale: f32, curvatureScale: f32, records: usize): void {
-  const scale = f32x4(forceScale, curvatureScale, forceScale, curvatureScale);
+/** Lambda and hessian of n rows as 32-bit integers. */
+export function quantise(lambdas: usize, n: i32, lambdaScale: f32, hessianScale: f32, records: usize): void {
+  const scale = f32x4(lambdaScale, hessianScale, lambdaScale, hessianScale);
   for (let o: usize = 0, end = <usize>n << 3; o < end; o += 16) {
-    v128.store(records + o, i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(forces + o), scale))));
+    v128.store(records + o, i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(lambdas + o), scale))));
   }
 }
 
-/** Sums of |force| and of curvature over consecutive rows, in row order. */
-export function sumMagnitudes(forces: usize, first: i32, last: i32, out: usize): void {
+/** Sums of |lambda| and of hessian over consecutive rows, in row order. */
+export function sumMagnitudes(lambdas: usize, first: i32, last: i32, out: usize): void {
   let total = f64x2.splat(0);
-  for (let o = forces + (<usize>first << 3), end = forces + (<usize>last << 3); o < end; o += 8) {
+  for (let o = lambdas + (<usize>first << 3), end = lambdas + (<usize>last << 3); o < end; o += 8) {
     total = f64x2.add(total, f64x2.abs(f64x2.promote_low_f32x4(v128.load64_zero(o))));
   }
   v128.store(out, total);
 }
 
-/** The same curvature for all of consecutive rows. */
-export function setCurvature(forces: usize, first: i32, last: i32, value: f32): void {
-  for (let o = forces + (<usize>first << 3), end = forces + (<usize>last << 3); o < end; o += 8) store<f32>(o, value, 4);
+/** The same hessian for all of consecutive rows. */
+export function setHessian(lambdas: usize, first: i32, last: i32, value: f32): void {
+  for (let o = lambdas + (<usize>first << 3), end = lambdas + (<usize>last << 3); o < end; o += 8) store<f32>(o, value, 4);
 }
 
 /**

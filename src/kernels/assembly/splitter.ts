@@ -2,56 +2,56 @@
 // The best split of a node for each feature, from its histogram. The reference is src/training/boosting/reference/.
 
 
-let forceUnit: v128 = f64x2.splat(0);
-let curvatureUnit: v128 = f64x2.splat(0);
+let lambdaUnit: v128 = f64x2.splat(0);
+let hessianUnit: v128 = f64x2.splat(0);
 let regularisation: v128 = f64x2.splat(0);
 let bySquares: i32 = 0;
 
-/** What is the same for all features of a node: real value of one unit of force and of curvature, l2, and whether least squares decide. */
-export function setUnits(force: f64, curvature: f64, l2: f64, squares: i32): void {
+/** What is the same for all features of a node: real value of one unit of lambda and of hessian, l2, and whether least squares decide. */
+export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void {
   bySquares = squares;
-  forceUnit = f64x2.splat(force);
-  curvatureUnit = f64x2.splat(curvature);
+  lambdaUnit = f64x2.splat(lambda);
+  hessianUnit = f64x2.splat(hessian);
   regularisation = f64x2.splat(l2);
 }
 
-/** What two sides are worth: force^2 / (curvature + l2) of each, or force^2 / documents. `documents` are 32-bit integers. */
-@inline function worths(forces: v128, curvatures: v128, documents: v128): v128 {
-  const below = bySquares != 0 ? f64x2.convert_low_i32x4_s(documents) : f64x2.add(curvatures, regularisation);
-  return f64x2.div(f64x2.mul(forces, forces), below);
+/** The score of two sides: lambda^2 / (hessian + l2) of each, or lambda^2 / documents. `documents` are 32-bit integers. */
+@inline function scores(lambdas: v128, hessians: v128, documents: v128): v128 {
+  const below = bySquares != 0 ? f64x2.convert_low_i32x4_s(documents) : f64x2.add(hessians, regularisation);
+  return f64x2.div(f64x2.mul(lambdas, lambdas), below);
 }
 
 /**
- * Scans one feature's bins and writes its best split to `out` (32 bytes): gain f64, bin i32, missing-goes-left i32, then force,
- * curvature, documents of the left side as i32. The gain is 0 where no split is allowed.
+ * Scans one feature's bins and writes its best split to `out` (32 bytes): gain f64, bin i32, missing-goes-left i32, then lambda,
+ * hessian, documents of the left side as i32. The gain is 0 where no split is allowed.
  * Documents with bin <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
  */
 export function bestSplit(
-  histogram: usize, bins: i32, missing: i32, out: usize, force: i32, curvature: i32, documents: i32,
-  leastDocuments: i32, leastCurvature: f64, leastGain: f64,
+  histogram: usize, bins: i32, missing: i32, out: usize, lambda: i32, hessian: i32, documents: i32,
+  leastDocuments: i32, leastHessian: f64, leastGain: f64,
 ): void {
-  const node = i32x4(force, curvature, documents, 0);
-  const all = worths(
-    f64x2.mul(f64x2.splat(<f64>force), forceUnit),
-    f64x2.mul(f64x2.splat(<f64>curvature), curvatureUnit),
+  const node = i32x4(lambda, hessian, documents, 0);
+  const all = scores(
+    f64x2.mul(f64x2.splat(<f64>lambda), lambdaUnit),
+    f64x2.mul(f64x2.splat(<f64>hessian), hessianUnit),
     i32x4.splat(documents),
   );
   const whole = f64x2.extract_lane(all, 0) + leastGain;
   const absent = v128.load(histogram + (<usize>missing << 4));
   store<f64>(out, 0);
-  scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, whole, leastDocuments, leastCurvature);
+  scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, whole, leastDocuments, leastHessian);
   if (i32x4.extract_lane(absent, 2) > 0) {
-    scan(histogram, bins, out, 1, absent, node, documents, whole, leastDocuments, leastCurvature);
+    scan(histogram, bins, out, 1, absent, node, documents, whole, leastDocuments, leastHessian);
   }
 }
 
-/** Scans with the left side starting at the given sums (force, curvature, documents); keeps what beats `out`. */
+/** Scans with the left side starting at the given sums (lambda, hessian, documents); keeps what beats `out`. */
 function scan(
   histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, whole: f64,
-  leastDocuments: i32, leastCurvature: f64,
+  leastDocuments: i32, leastHessian: f64,
 ): void {
   let best = load<f64>(out);
-  const least = f64x2.splat(leastCurvature);
+  const least = f64x2.splat(leastHessian);
   for (let b = 0; b < bins; b++) {
     // A bin without documents splits like the one before it, which gains no more; looking for them would take longer.
     left = i32x4.add(left, v128.load(histogram + (<usize>b << 4)));
@@ -61,10 +61,10 @@ function scan(
     if (rightDocuments < leastDocuments || rightDocuments == 0) break;
     const right = i32x4.sub(node, left);
     // Both sides at once: left in one lane, right in the other.
-    const curvatures = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 1, 5, 1, 5)), curvatureUnit);
-    if (i64x2.bitmask(f64x2.lt(curvatures, least)) != 0) continue;
-    const forces = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 0, 4, 0, 4)), forceUnit);
-    const sides = worths(forces, curvatures, v128.shuffle<i32>(left, right, 2, 6, 2, 6));
+    const hessians = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 1, 5, 1, 5)), hessianUnit);
+    if (i64x2.bitmask(f64x2.lt(hessians, least)) != 0) continue;
+    const lambdas = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 0, 4, 0, 4)), lambdaUnit);
+    const sides = scores(lambdas, hessians, v128.shuffle<i32>(left, right, 2, 6, 2, 6));
     const gain = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1) - whole;
     if (gain > best) {
       best = gain;

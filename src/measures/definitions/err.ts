@@ -1,7 +1,7 @@
 import { ListwiseError } from '../../errors.js';
 import { numberParameter } from '../../spec/parameters.js';
 import { approxCascade, cascadeExpectation } from '../forms/approx-cascade.js';
-import { reciprocalWorth } from '../forms/rank-worth.js';
+import { reciprocalDiscount } from '../forms/rank-discount.js';
 import { defineMeasure, type MeasureBody, type QueryView } from '../measure.js';
 
 /** The probability that a document of this label satisfies the reader: (2^label - 1) / 2^max. */
@@ -25,7 +25,10 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
     return !(largest > 0);
   };
   const cascade = {
-    ...{ labels, worth: reciprocalWorth, cut, undefinedFor },
+    labels,
+    discount: reciprocalDiscount,
+    cut,
+    undefinedFor,
     satisfaction: (label: number) => satisfaction(label, max),
   };
   return {

@@ -1,4 +1,4 @@
-import { equalWorth } from '../forms/rank-worth.js';
+import { noDiscount } from '../forms/rank-discount.js';
 import { separable } from '../forms/separable.js';
 import { defineMeasure } from '../measure.js';
 
@@ -15,7 +15,7 @@ export const judged = defineMeasure({
     separable({
       labels,
       gain: label => (Number.isNaN(label) ? 0 : 1),
-      worth: equalWorth,
+      discount: noDiscount,
       depth: () => cut,
       divisor: () => cut,
     }),

@@ -1,5 +1,5 @@
 import { choiceParameter } from '../../spec/parameters.js';
-import { equalWorth } from '../forms/rank-worth.js';
+import { noDiscount } from '../forms/rank-discount.js';
 import { relevanceGain, relevantCount } from '../forms/relevance.js';
 import { separable } from '../forms/separable.js';
 import { defineMeasure, relevanceParameter } from '../measure.js';
@@ -25,7 +25,7 @@ export const precision = defineMeasure({
     separable({
       labels,
       gain: relevanceGain(rel),
-      worth: equalWorth,
+      discount: noDiscount,
       depth: () => cut,
       divisor(view) {
         if (relevantCount(view, labels, rel, 'judged') === 0) return Number.NaN;

@@ -1,6 +1,6 @@
 import { choiceParameter, numberParameter } from '../../spec/parameters.js';
 import { gainFunction } from '../forms/gain.js';
-import { rankWorth } from '../forms/rank-worth.js';
+import { rankDiscount } from '../forms/rank-discount.js';
 import { relevanceGain, relevantCount } from '../forms/relevance.js';
 import { separable } from '../forms/separable.js';
 import { defineMeasure, relevanceParameter } from '../measure.js';
@@ -28,7 +28,7 @@ export const rbp = defineMeasure({
     return separable({
       labels,
       gain: binary ? relevanceGain(rel) : gainFunction('linear'),
-      worth: rankWorth({
+      discount: rankDiscount({
         at: rank => (1 - p) * p ** (rank - 1),
         slope: rank => (1 - p) * p ** (rank - 1) * Math.log(p),
       }),

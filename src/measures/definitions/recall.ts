@@ -1,4 +1,4 @@
-import { equalWorth } from '../forms/rank-worth.js';
+import { noDiscount } from '../forms/rank-discount.js';
 import { relevanceGain, relevantCount } from '../forms/relevance.js';
 import { separable } from '../forms/separable.js';
 import { defineMeasure, idealParameter, relevanceParameter } from '../measure.js';
@@ -17,7 +17,7 @@ export const recall = defineMeasure({
     separable({
       labels,
       gain: relevanceGain(rel),
-      worth: equalWorth,
+      discount: noDiscount,
       depth: () => cut,
       divisor: view => relevantCount(view, labels, rel, ideal) || Number.NaN,
     }),

@@ -1,5 +1,5 @@
 import { firstRelevant } from '../forms/first-relevant.js';
-import { reciprocalWorth } from '../forms/rank-worth.js';
+import { reciprocalDiscount } from '../forms/rank-discount.js';
 import { defineMeasure, relevanceParameter } from '../measure.js';
 
 export const rr = defineMeasure({
@@ -12,5 +12,5 @@ export const rr = defineMeasure({
   range: [0, 1],
   parameters: { rel: relevanceParameter },
   aliases: ['recip_rank', 'mrr'],
-  create: ({ rel }, { cut = Infinity, labels }) => firstRelevant(labels, rel, reciprocalWorth, cut),
+  create: ({ rel }, { cut = Infinity, labels }) => firstRelevant(labels, rel, reciprocalDiscount, cut),
 });

@@ -1,5 +1,5 @@
 import { firstRelevant } from '../forms/first-relevant.js';
-import { equalWorth } from '../forms/rank-worth.js';
+import { noDiscount } from '../forms/rank-discount.js';
 import { defineMeasure, relevanceParameter } from '../measure.js';
 
 export const success = defineMeasure({
@@ -12,5 +12,5 @@ export const success = defineMeasure({
   range: [0, 1],
   parameters: { rel: relevanceParameter },
   aliases: ['success_*'],
-  create: ({ rel }, { cut = 0, labels }) => firstRelevant(labels, rel, equalWorth, cut),
+  create: ({ rel }, { cut = 0, labels }) => firstRelevant(labels, rel, noDiscount, cut),
 });

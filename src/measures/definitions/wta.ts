@@ -1,4 +1,4 @@
-import { equalWorth } from '../forms/rank-worth.js';
+import { noDiscount } from '../forms/rank-discount.js';
 import { relevanceGain, relevantCount } from '../forms/relevance.js';
 import { separable } from '../forms/separable.js';
 import { defineMeasure, relevanceParameter } from '../measure.js';
@@ -15,7 +15,7 @@ export const wta = defineMeasure({
     separable({
       labels,
       gain: relevanceGain(rel),
-      worth: equalWorth,
+      discount: noDiscount,
       depth: () => 1,
       divisor: view => (relevantCount(view, labels, rel, 'judged') > 0 ? 1 : Number.NaN),
     }),

@@ -1,36 +1,36 @@
 /**
  * Forms of measures of a reader who goes down the list until satisfied: RR, success and ERR. The smooth one: with R_x the probability
  * that document x satisfies (for RR: 1 where it is relevant), it is the sum over x of
- * R_x worth(position x) [x within k] product over y != x of (1 - R_y [y before x]).
+ * R_x discount(position x) [x within k] product over y != x of (1 - R_y [y before x]).
  */
 
 import type { QueryView } from '../measure.js';
 import type { ExpectationForm } from './expectation.js';
-import type { RankWorth } from './rank-worth.js';
+import type { RankDiscount } from './rank-discount.js';
 import type { ApproxForm } from './smooth-forms.js';
 
 export interface CascadeOptions {
   labels: string;
   satisfaction(label: number): number;
-  worth: RankWorth;
+  discount: RankDiscount;
   cut: number;
   undefinedFor(view: QueryView): boolean;
 }
 
 /** Its expected value over random labels. */
-export function cascadeExpectation({ satisfaction, worth, cut, undefinedFor }: CascadeOptions): ExpectationForm {
+export function cascadeExpectation({ satisfaction, discount, cut, undefinedFor }: CascadeOptions): ExpectationForm {
   return {
     form: 'cascade',
     gain: satisfaction,
     fill(view, byRank) {
-      const table = worth.table(view.n);
+      const table = discount.table(view.n);
       for (let r = 0; r < view.n; r++) byRank[r] = r < cut ? table[r]! : 0;
       return undefinedFor(view) ? Number.NaN : 1;
     },
   };
 }
 
-export function approxCascade({ labels, satisfaction, worth, cut, undefinedFor }: CascadeOptions): ApproxForm {
+export function approxCascade({ labels, satisfaction, discount, cut, undefinedFor }: CascadeOptions): ApproxForm {
   return {
     value(view, ranking) {
       if (undefinedFor(view)) return Number.NaN;
@@ -52,10 +52,10 @@ export function approxCascade({ labels, satisfaction, worth, cut, undefinedFor }
         for (let y = 0; y < members.length; y++) upTo[y + 1] = upTo[y]! * factor(y, x);
         const reached = stops[x]! * upTo[members.length]!;
         const position = ranking.position(document);
-        const here = worth.at(position);
+        const here = discount.at(position);
         const inside = cut < view.n ? ranking.within(document, cut) : 1;
         sum += reached * here * inside;
-        ranking.addPosition(document, reached * inside * worth.slope(position));
+        ranking.addPosition(document, reached * inside * discount.slope(position));
         if (cut < view.n) ranking.addWithin(document, cut, reached * here);
         // Products from both ends instead of a division: a factor may be 0.
         let from = stops[x]! * here * inside;

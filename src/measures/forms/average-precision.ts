@@ -84,8 +84,8 @@ export function averagePrecision(
     expectation: {
       form: 'precision',
       gain: relevanceGain(rel),
-      fill(view, worth) {
-        for (let r = 0; r < view.n; r++) worth[r] = r < cut ? 1 / (r + 1) : 0;
+      fill(view, discount) {
+        for (let r = 0; r < view.n; r++) discount[r] = r < cut ? 1 / (r + 1) : 0;
         return 1 / divisor(view);
       },
     },

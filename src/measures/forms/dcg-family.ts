@@ -17,16 +17,16 @@ export interface DcgOptions {
 }
 
 export function discountedGain({ labels, cut = Infinity, gain, discount, ideal, normalise }: DcgOptions): MeasureBody {
-  const worth = discounts[discount];
+  const byRank = discounts[discount];
   return separable({
     labels,
     gain,
-    worth,
+    discount: byRank,
     depth: () => cut,
     divisor(view) {
       const best = view.ideal(labels, ideal);
       const depth = normalise ? Math.min(best.length, cut) : Math.min(best.length, 1);
-      const sum = gainSum(best, depth, gain, worth.table(best.length));
+      const sum = gainSum(best, depth, gain, byRank.table(best.length));
       return sum > 0 ? (normalise ? sum : 1) : Number.NaN;
     },
   });

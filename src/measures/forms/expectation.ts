@@ -15,35 +15,35 @@ export interface ExpectationForm {
   /** The gain of a label; NaN is an unjudged document. */
   gain(label: number): number;
   /**
-   * Writes what each rank is worth into worth[0..n), never rising with the rank, and returns the norm; NaN where the measure
+   * Writes what each rank is worth into discount[0..n), never rising with the rank, and returns the norm; NaN where the measure
    * is undefined for the query. It may not depend on the order of the documents.
    */
-  fill(view: QueryView, worth: Float64Array): number;
+  fill(view: QueryView, discount: Float64Array): number;
 }
 
 /** The sums above, without the norm, from the expected gains by rank. */
 export const expectedSums: Readonly<
-  Record<ExpectationForm['form'], (worth: Float64Array, gains: Float64Array) => number>
+  Record<ExpectationForm['form'], (discount: Float64Array, gains: Float64Array) => number>
 > = {
-  linear(worth, gains) {
+  linear(discount, gains) {
     let sum = 0;
-    for (let r = 0; r < gains.length; r++) sum += worth[r]! * gains[r]!;
+    for (let r = 0; r < gains.length; r++) sum += discount[r]! * gains[r]!;
     return sum;
   },
-  precision(worth, gains) {
+  precision(discount, gains) {
     let sum = 0;
     let above = 0;
     for (let r = 0; r < gains.length; r++) {
-      sum += worth[r]! * gains[r]! * (1 + above);
+      sum += discount[r]! * gains[r]! * (1 + above);
       above += gains[r]!;
     }
     return sum;
   },
-  cascade(worth, gains) {
+  cascade(discount, gains) {
     let sum = 0;
     let reached = 1;
     for (let r = 0; r < gains.length; r++) {
-      sum += worth[r]! * gains[r]! * reached;
+      sum += discount[r]! * gains[r]! * reached;
       reached *= 1 - gains[r]!;
     }
     return sum;

@@ -2,7 +2,7 @@
 
 import type { MeasureBody, QueryView } from '../measure.js';
 import { approxCascade, cascadeExpectation } from './approx-cascade.js';
-import type { RankWorth } from './rank-worth.js';
+import type { RankDiscount } from './rank-discount.js';
 import { fillRelevance, relevanceGain, relevantCount } from './relevance.js';
 
 /** Ranks of the first two relevant documents; Infinity where there is none. */
@@ -17,13 +17,13 @@ function firstTwo(view: QueryView, labels: string, rel: number): [first: number,
   return [first, Infinity];
 }
 
-/** The worth of the rank of the first relevant document, 0 beyond the cut-off; never rises with the rank. */
-export function firstRelevant(labels: string, rel: number, ranks: RankWorth, cut: number): MeasureBody {
-  const worth = (rank: number) => (rank <= cut && rank < Infinity ? ranks.at(rank) : 0);
+/** The discount of the rank of the first relevant document, 0 beyond the cut-off; never rises with the rank. */
+export function firstRelevant(labels: string, rel: number, ranks: RankDiscount, cut: number): MeasureBody {
+  const discount = (rank: number) => (rank <= cut && rank < Infinity ? ranks.at(rank) : 0);
   const undefinedFor = (view: QueryView) => relevantCount(view, labels, rel, 'judged') === 0;
-  const cascade = { labels, satisfaction: relevanceGain(rel), worth: ranks, cut, undefinedFor };
+  const cascade = { labels, satisfaction: relevanceGain(rel), discount: ranks, cut, undefinedFor };
   return {
-    value: view => (undefinedFor(view) ? Number.NaN : worth(firstTwo(view, labels, rel)[0])),
+    value: view => (undefinedFor(view) ? Number.NaN : discount(firstTwo(view, labels, rel)[0])),
     swap: {
       form: 'tables',
       /**
@@ -35,9 +35,9 @@ export function firstRelevant(labels: string, rel: number, ranks: RankWorth, cut
         const [first, second] = firstTwo(view, labels, rel);
         for (let r = 0; r < view.n; r++) {
           const rank = r + 1;
-          upper[r] = rank < first ? worth(rank) - worth(first) : rank === first ? worth(first) : 0;
+          upper[r] = rank < first ? discount(rank) - discount(first) : rank === first ? discount(first) : 0;
           slope[r] = rank === first ? 1 : 0;
-          lower[r] = worth(Math.min(second, rank));
+          lower[r] = discount(Math.min(second, rank));
         }
         return undefinedFor(view) ? Number.NaN : 1;
       },

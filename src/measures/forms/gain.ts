@@ -15,7 +15,7 @@ export type Gain = 'exp' | 'linear' | readonly number[];
 export const gainParameter: Parameter<Gain> = {
   default: 'exp',
   description:
-    'The worth of a label: exp (2^label - 1), linear (the label), or a table for grades 0, 1, 2, … as in 0/3/7/15/31.',
+    'The discount of a label: exp (2^label - 1), linear (the label), or a table for grades 0, 1, 2, … as in 0/3/7/15/31.',
   allowed: 'exp, linear, or a table of at least two numbers that starts at 0 or above and never falls, as 0/3/7/15/31',
   parse(text) {
     if (text === 'exp' || text === 'linear') return text;

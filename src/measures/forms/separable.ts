@@ -1,37 +1,37 @@
 /**
- * Measures that are a sum over the top ranks of gain(document) times worth(rank), over a divisor that no ranking changes:
+ * Measures that are a sum over the top ranks of gain(document) times discount(rank), over a divisor that no ranking changes:
  * NDCG, P@k, RBP and their kin. Swapping two documents changes them by (gain_b - gain_a)(worth_a - worth_b) / divisor.
  */
 import type { MeasureBody, QueryView, SwapTables } from '../measure.js';
-import type { RankWorth } from './rank-worth.js';
+import type { RankDiscount } from './rank-discount.js';
 
 export interface SeparableOptions {
   labels: string;
   /** The gain of a label; NaN is an unjudged document. */
   gain(label: number): number;
-  worth: RankWorth;
+  discount: RankDiscount;
   /** How many ranks count; may exceed the list. */
   depth(view: QueryView): number;
   /** What the sum is divided by; NaN where the measure is undefined for the query. */
   divisor(view: QueryView): number;
 }
 
-export function separable({ labels, gain, worth, depth, divisor }: SeparableOptions): MeasureBody {
+export function separable({ labels, gain, discount, depth, divisor }: SeparableOptions): MeasureBody {
   function fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number {
     const byDocument = view.labels(labels);
     for (let i = 0; i < view.n; i++) tables.gain[i] = gain(byDocument[i]!);
-    fillWorth(view, tables.upper);
+    fillDiscounts(view, tables.upper);
     return 1 / divisor(view);
   }
-  function fillWorth(view: QueryView, byRank: Float64Array): void {
-    const table = worth.table(view.n);
+  function fillDiscounts(view: QueryView, byRank: Float64Array): void {
+    const table = discount.table(view.n);
     const counted = depth(view);
     for (let r = 0; r < view.n; r++) byRank[r] = r < counted ? table[r]! : 0;
   }
   return {
     value(view) {
       const byRank = view.ranked(labels);
-      return gainSum(byRank, Math.min(view.n, depth(view)), gain, worth.table(view.n)) / divisor(view);
+      return gainSum(byRank, Math.min(view.n, depth(view)), gain, discount.table(view.n)) / divisor(view);
     },
     swap: { form: 'separable', fill },
     soft: { form: 'positional', fill },
@@ -39,7 +39,7 @@ export function separable({ labels, gain, worth, depth, divisor }: SeparableOpti
       form: 'linear',
       gain,
       fill(view, byRank) {
-        fillWorth(view, byRank);
+        fillDiscounts(view, byRank);
         return 1 / divisor(view);
       },
     },
@@ -56,9 +56,9 @@ export function separable({ labels, gain, worth, depth, divisor }: SeparableOpti
           if (own === 0) continue;
           const position = ranking.position(i);
           const inside = cut ? ranking.within(i, k) : 1;
-          const here = worth.at(position);
+          const here = discount.at(position);
           sum += own * here * inside;
-          ranking.addPosition(i, own * inside * worth.slope(position));
+          ranking.addPosition(i, own * inside * discount.slope(position));
           if (cut) ranking.addWithin(i, k, own * here);
         }
         return sum;
@@ -67,14 +67,14 @@ export function separable({ labels, gain, worth, depth, divisor }: SeparableOpti
   };
 }
 
-/** Sum over the first `depth` labels of gain times worth. */
+/** Sum over the first `depth` labels of gain times discount. */
 export function gainSum(
   labels: Float64Array,
   depth: number,
   gain: (label: number) => number,
-  worth: Float64Array,
+  discount: Float64Array,
 ): number {
   let total = 0;
-  for (let r = 0; r < depth; r++) total += gain(labels[r]!) * worth[r]!;
+  for (let r = 0; r < depth; r++) total += gain(labels[r]!) * discount[r]!;
   return total;
 }

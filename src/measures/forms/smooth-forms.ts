@@ -7,7 +7,7 @@ import type { QueryView } from '../measure.js';
 /**
  * The expected value when ranks are random and each document has its own rank distribution (SoftRank).
  *
- * - positional: norm times the sum over documents and ranks of gain (by document) times worth (by rank from 0) times the
+ * - positional: norm times the sum over documents and ranks of gain (by document) times discount (by rank from 0) times the
  *   probability that the document has the rank.
  * - precision: norm times the sum over relevant documents (gain 1, others 0) of expected relevant documents down to it over
  *   expected documents down to it.

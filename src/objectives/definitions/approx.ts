@@ -6,7 +6,7 @@ import { sigmoids } from '../approx/sigmoids.js';
 import { defineObjective } from '../objective.js';
 import { smoothedMeasure } from '../smoothed-measure.js';
 
-/** Of [x in the top k], by validation on OHSUMED: from random weights, 1 to 10 leave most documents without a force. */
+/** Of [x in the top k], by validation on OHSUMED: from random weights, 1 to 10 leave most documents without a lambda. */
 const CUT_STEEPNESS = 0.3;
 /** Of [x above y]. */
 const COMPARISON_STEEPNESS = 10;
@@ -15,7 +15,7 @@ export const approx = defineObjective({
   name: 'approx',
   title: 'Approximated measure (ApproxNDCG, ApproxAP, …)',
   description:
-    'Climbs a measure in which ranks are smooth positions: position(x) = 1 + sum over other documents y of f(-alpha (s_x - s_y)), [x in the top k] is f(beta (k - position(x))) and [x above y] is f(beta (position(y) - position(x))), f a sigmoid. For every measure that declares such a form. A steep cut-off is felt only by documents close to it: from random first weights, linear models on OHSUMED reached NDCG@10 0.39 on validation data with beta=10 and 0.44 with 0.3, P@10 0.41 and 0.48, ApproxNDCG without a cut-off 0.44. Hence the gentle default there. Smaller first weights (initial) make it worse: all positions are then n/2, far from the cut-off. Dividing the forces of a query by their deviation helps too: normalise(approx(ndcg@10)).',
+    'Climbs a measure in which ranks are smooth positions: position(x) = 1 + sum over other documents y of f(-alpha (s_x - s_y)), [x in the top k] is f(beta (k - position(x))) and [x above y] is f(beta (position(y) - position(x))), f a sigmoid. For every measure that declares such a form. A steep cut-off is felt only by documents close to it: from random first weights, linear models on OHSUMED reached NDCG@10 0.39 on validation data with beta=10 and 0.44 with 0.3, P@10 0.41 and 0.48, ApproxNDCG without a cut-off 0.44. Hence the gentle default there. Smaller first weights (initial) make it worse: all positions are then n/2, far from the cut-off. Dividing the lambdas of a query by their deviation helps too: normalise(approx(ndcg@10)).',
   citation:
     'Qin, Liu, Li 2010, A general approximation framework for direct optimization of information retrieval measures',
   operands: 'measure',

@@ -17,7 +17,7 @@ export const discretebounded = defineObjective({
   name: 'discretebounded',
   title: 'DiscreteBounded',
   description:
-    'The force on a document is the change of the measure when it alone is moved to its ideal place (the nearest of those that its label holds in the list sorted by label; the others shift), signed by the direction of the move, 0 where the move would not raise the measure, clipped to [-1, 1]; then the mean is subtracted. Not made of pairs. Evaluates the measure once a document: for short lists.',
+    'The lambda on a document is the change of the measure when it alone is moved to its ideal place (the nearest of those that its label holds in the list sorted by label; the others shift), signed by the direction of the move, 0 where the move would not raise the measure, clipped to [-1, 1]; then the mean is subtracted. Not made of pairs. Evaluates the measure once a document: for short lists.',
   citation: 'Donmez, Svore, Burges 2009, section 7 (our reading of its prose)',
   operands: 'measure',
   parameters: {},
@@ -25,12 +25,12 @@ export const discretebounded = defineObjective({
     const measure = operands.measure('ndcg');
     const source = operands.labels;
     return {
-      curvature: 'none',
+      hessian: 'none',
       start: () => ({
-        forces(view, { lambda, curvature }) {
+        lambdas(view, { lambda, hessian }) {
           const { n, order } = view;
           lambda.fill(0, 0, n);
-          curvature.fill(0, 0, n);
+          hessian.fill(0, 0, n);
           const now = measure.value(view);
           if (Number.isNaN(now)) return 0;
           const labels = view.labels(source);
@@ -38,7 +38,7 @@ export const discretebounded = defineObjective({
           const moved = new RearrangedView(view);
           let sum = 0;
           let labelled = 0;
-          let forces = 0;
+          let lambdas = 0;
           for (let rank = 0; rank < n; rank++) {
             const document = order[rank]!;
             const place = ideal.get(labels[document]!);
@@ -50,10 +50,10 @@ export const discretebounded = defineObjective({
             if (!(change > 0)) continue;
             lambda[document] = Math.sign(rank - target) * Math.min(change, 1);
             sum += lambda[document]!;
-            forces++;
+            lambdas++;
           }
           for (let i = 0; i < n; i++) if (!Number.isNaN(labels[i])) lambda[i]! -= sum / labelled;
-          return forces;
+          return lambdas;
         },
       }),
     };

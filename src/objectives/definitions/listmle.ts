@@ -33,11 +33,11 @@ export const listmle = defineObjective({
   operands: 'none',
   parameters: {},
   create: (_, { labels }) => ({
-    curvature: 'positive',
+    hessian: 'positive',
     start: () => ({
-      forces(view, { lambda, curvature }) {
+      lambdas(view, { lambda, hessian }) {
         lambda.fill(0, 0, view.n);
-        curvature.fill(0, 0, view.n);
+        hessian.fill(0, 0, view.n);
         const order = idealOrder(view, labels);
         const logZ = logSumsToEnd(view, order);
         // The document at place t is chosen at place r <= t with probability e^(s - logZ_r): sums over r of it and its square.
@@ -50,7 +50,7 @@ export const listmle = defineObjective({
           second = logAdd(second, -2 * logZ[t]!);
           const chosen = Math.exp(view.scores[i]! + first);
           lambda[i] = 1 - chosen;
-          curvature[i] = Math.max(0, chosen - Math.exp(2 * view.scores[i]! + second));
+          hessian[i] = Math.max(0, chosen - Math.exp(2 * view.scores[i]! + second));
           if (lambda[i] !== 0) moved++;
         }
         return moved;

@@ -6,7 +6,7 @@ export const rankcosine = defineObjective({
   name: 'rankcosine',
   title: 'RankCosine',
   description:
-    'Cost (1 - cos(g, s)) / 2, the angle between the gains and the scores of the documents with a label. A query in which no document has a gain has no forces. Where all scores are 0 the cosine has no value: there the cost is 1/2 and the force that of |s| = 1.',
+    'Cost (1 - cos(g, s)) / 2, the angle between the gains and the scores of the documents with a label. A query in which no document has a gain has no lambdas. Where all scores are 0 the cosine has no value: there the cost is 1/2 and the lambda that of |s| = 1.',
   citation: 'Qin, Zhang, Tsai, Wang, Liu, Li 2008, Query-level loss functions for information retrieval',
   operands: 'none',
   parameters: { gain: { ...gainParameter, default: 'linear' as const } },
@@ -29,11 +29,11 @@ export const rankcosine = defineObjective({
       return { gains: Math.sqrt(gg), scores: ss > 0 ? Math.sqrt(ss) : 1, both: gs };
     }
     return {
-      curvature: 'none',
+      hessian: 'none',
       start: () => ({
-        forces(view, { lambda, curvature }) {
+        lambdas(view, { lambda, hessian }) {
           lambda.fill(0, 0, view.n);
-          curvature.fill(0, 0, view.n);
+          hessian.fill(0, 0, view.n);
           const sum = sums(view);
           if (sum === undefined) return 0;
           const labels = view.labels(source);

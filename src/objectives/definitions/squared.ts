@@ -9,16 +9,16 @@ export const squared = defineObjective({
   operands: 'none',
   parameters: {},
   create: (_, { labels: source }) => ({
-    curvature: 'positive',
+    hessian: 'positive',
     start: () => ({
-      forces(view, { lambda, curvature }) {
+      lambdas(view, { lambda, hessian }) {
         const { n, scores } = view;
         const byDocument = view.labels(source);
         let moved = 0;
         for (let i = 0; i < n; i++) {
           const labelled = !Number.isNaN(byDocument[i]);
           lambda[i] = labelled ? byDocument[i]! - scores[i]! : 0;
-          curvature[i] = labelled ? 1 : 0;
+          hessian[i] = labelled ? 1 : 0;
           if (lambda[i] !== 0) moved++;
         }
         return moved;

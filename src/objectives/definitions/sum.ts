@@ -6,7 +6,7 @@ import { weightedSum } from '../weighted-sum.js';
 export const sum = defineObjective({
   name: 'sum',
   title: 'Weighted sum',
-  description: 'The sum of the forces of any objectives, each times its weight.',
+  description: 'The sum of the lambdas of any objectives, each times its weight.',
   citation: 'common practice',
   operands: 'objectives',
   parameters: {

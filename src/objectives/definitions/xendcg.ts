@@ -7,7 +7,7 @@ export const xendcg = defineObjective({
   name: 'xendcg',
   title: 'XE-NDCG',
   description:
-    'Cross entropy -sum of target log softmax(scores) with targets 2^label - gamma over their sum: a convex bound of NDCG. Each gamma is drawn from [0, 1) anew in every iteration, as a function of seed, query, iteration and document alone. A query without a label above 0 has no forces.',
+    'Cross entropy -sum of target log softmax(scores) with targets 2^label - gamma over their sum: a convex bound of NDCG. Each gamma is drawn from [0, 1) anew in every iteration, as a function of seed, query, iteration and document alone. A query without a label above 0 has no lambdas.',
   citation: 'Bruch 2021, An alternative cross entropy loss for learning-to-rank',
   operands: 'none',
   parameters: {

@@ -1,7 +1,7 @@
-/** Forces of a pair plan by the kernel: the plan and the measure's swap form decide whether it can, never a name. */
-import { type PairForcesOptions, PairKernel } from '../../kernels/pair-forces.js';
+/** Lambdas of a pair plan by the kernel: the plan and the measure's swap form decide whether it can, never a name. */
+import { PairKernel, type PairLambdasOptions } from '../../kernels/pair-lambdas.js';
 import type { QueryView, SwapForm } from '../../measures/measure.js';
-import type { Forces, ObjectiveRun } from '../objective.js';
+import type { Lambdas, ObjectiveRun } from '../objective.js';
 import type { PairPlan } from './pair-plan.js';
 
 type TableForm = Extract<SwapForm, { form: 'separable' | 'tables' }>;
@@ -12,7 +12,7 @@ export function kernelRun(plan: PairPlan): ObjectiveRun | undefined {
   if (plan.factor.kernel === undefined || plan.reach !== 'all' || plan.misrankedOnly || swap?.form === 'function')
     return undefined;
   const run = new KernelRun(plan, swap);
-  return { forces: (view, out) => run.forces(view, out) };
+  return { lambdas: (view, out) => run.lambdas(view, out) };
 }
 
 class KernelRun {
@@ -21,7 +21,7 @@ class KernelRun {
   readonly #kernel = new PairKernel();
   readonly #shown = new KernelView();
   /** Set for each query; one object, since a new one for each would be felt. */
-  readonly #options: PairForcesOptions;
+  readonly #options: PairLambdasOptions;
 
   constructor(plan: PairPlan, swap: TableForm | undefined) {
     const { kind, shift } = plan.factor.kernel!;
@@ -40,7 +40,7 @@ class KernelRun {
     };
   }
 
-  forces(view: QueryView, out: Forces): number {
+  lambdas(view: QueryView, out: Lambdas): number {
     const { n } = view;
     const kernel = this.#kernel;
     kernel.reserve(n);
@@ -52,12 +52,12 @@ class KernelRun {
     this.#fillWeights(this.#shown.show(view, kernel.order));
     if (this.#options.depth === 0) {
       out.lambda.fill(0, 0, n);
-      out.curvature.fill(0, 0, n);
+      out.hessian.fill(0, 0, n);
       return 0;
     }
-    const pairs = kernel.forces(n, this.#options);
+    const pairs = kernel.lambdas(n, this.#options);
     copy(arrays.lambda, out.lambda, n);
-    copy(arrays.curvature, out.curvature, n);
+    copy(arrays.hessian, out.hessian, n);
     return pairs;
   }
 

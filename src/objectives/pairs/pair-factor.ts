@@ -1,10 +1,10 @@
 /** How strongly a pair pulls, as a function of o = score of the better-labelled document minus score of the other. */
 
 export interface PairFactor {
-  /** Force on the better-labelled document; the other gets its negative. */
-  force(o: number): number;
+  /** Lambda on the better-labelled document; the other gets its negative. */
+  lambda(o: number): number;
   /** Second derivative of the pair's cost, added to both documents. */
-  curvature(o: number): number;
+  hessian(o: number): number;
   /** The pair's cost, whose negative derivative is `force`; absent where there is none. */
   cost?(o: number): number;
   readonly convex: boolean;
@@ -31,19 +31,19 @@ export function softplus(x: number): number {
 
 /** RankNet: cost log(1 + e^-o). */
 export const logisticFactor: PairFactor = {
-  force: o => logistic(-o),
-  curvature: slope,
+  lambda: o => logistic(-o),
+  hessian: slope,
   cost: o => softplus(-o),
   convex: true,
   kernel: { kind: 'logistic', shift: 0 },
 };
 
-/** Svore's sigmoid objective: cost 1/(1 + e^(o + mu)), a force that fades for pairs far apart in either direction. */
+/** Svore's sigmoid objective: cost 1/(1 + e^(o + mu)), a lambda that fades for pairs far apart in either direction. */
 export function bellFactor(mu: number): PairFactor {
   return {
-    force: o => slope(o + mu),
+    lambda: o => slope(o + mu),
     // e^x (e^x - 1) / (1 + e^x)^3 at x = o + mu
-    curvature: o => slope(o + mu) * Math.tanh((o + mu) / 2),
+    hessian: o => slope(o + mu) * Math.tanh((o + mu) / 2),
     cost: o => logistic(-(o + mu)),
     convex: false,
     kernel: { kind: 'bell', shift: mu },
@@ -52,17 +52,17 @@ export function bellFactor(mu: number): PairFactor {
 
 /** The pair factor that Svore et al. print for the click tier: the cost log(1 + e^-o) itself, where its derivative is due. */
 export const printedFactor: PairFactor = {
-  force: o => softplus(-o),
-  curvature: o => logistic(-o),
+  lambda: o => softplus(-o),
+  hessian: o => logistic(-o),
   convex: true,
 };
 
 /** Ranking SVM: cost max(0, margin - o). */
 export function hingeFactor(margin: number): PairFactor {
-  return { force: o => (o < margin ? 1 : 0), curvature: () => 0, cost: o => Math.max(0, margin - o), convex: false };
+  return { lambda: o => (o < margin ? 1 : 0), hessian: () => 0, cost: o => Math.max(0, margin - o), convex: false };
 }
 
 /** A spring between neighbours: the gain over the distance it takes. */
 export function inverseDistanceFactor(margin: number): PairFactor {
-  return { force: o => 1 / (Math.abs(o) + margin), curvature: () => 0, convex: false };
+  return { lambda: o => 1 / (Math.abs(o) + margin), hessian: () => 0, convex: false };
 }

@@ -5,13 +5,13 @@
  */
 import { density, normal } from './normal.js';
 
-/** As RankDistributions.expectedWorth. */
-export function expectedWorthForward(
+/** As RankDistributions.expectedDiscount. */
+export function expectedDiscountForward(
   sigma: number,
   j: number,
   scores: Float64Array,
   n: number,
-  worth: Float64Array,
+  discount: Float64Array,
   depth: number,
   scale: number,
   gradient: Float64Array,
@@ -39,9 +39,9 @@ export function expectedWorthForward(
     p[0]! *= 1 - win;
   }
   let value = 0;
-  for (let r = 0; r < depth; r++) value += scale * worth[r]! * p[r]!;
+  for (let r = 0; r < depth; r++) value += scale * discount[r]! * p[r]!;
   for (let m = 0; m < n; m++) {
-    for (let r = 0; r < depth; r++) gradient[m]! += scale * worth[r]! * slopes[m]![r]!;
+    for (let r = 0; r < depth; r++) gradient[m]! += scale * discount[r]! * slopes[m]![r]!;
   }
   return value;
 }

@@ -42,14 +42,14 @@ export class RankDistributions {
   }
 
   /**
-   * `scale` times the sum over ranks of worth[r] P(document j has rank r), r < depth counted from 0. Its derivatives by all
+   * `scale` times the sum over ranks of discount[r] P(document j has rank r), r < depth counted from 0. Its derivatives by all
    * scores are added to `gradient`.
    */
-  expectedWorth(
+  expectedDiscount(
     j: number,
     scores: Float64Array,
     n: number,
-    worth: Float64Array,
+    discount: Float64Array,
     depth: number,
     scale: number,
     gradient: Float64Array | undefined,
@@ -76,7 +76,7 @@ export class RankDistributions {
       this.#high = new Int32Array(2 * m + 1);
     }
     const [low, high] = [this.#low, this.#high];
-    bands(wins, m, width, likelihood(worth.subarray(above, above + width), m), low, high);
+    bands(wins, m, width, likelihood(discount.subarray(above, above + width), m), low, high);
     const block = m * width <= this.#stored ? Math.max(m, 1) : Math.ceil(Math.sqrt(m));
     const blocks = Math.max(1, Math.ceil(m / block));
     /** Row b is p before block b; rows of the block at hand. */
@@ -93,7 +93,7 @@ export class RankDistributions {
     }
 
     const adjoint = this.#scratch.array(4, width + 1);
-    for (let r = 0; r < width; r++) adjoint[r] = scale * worth[above + r]!;
+    for (let r = 0; r < width; r++) adjoint[r] = scale * discount[above + r]!;
     adjoint[width] = 0;
     let value = 0;
     for (let b = blocks - 1; b >= 0; b--) {
@@ -112,9 +112,9 @@ export class RankDistributions {
         const before = first + t;
         const slope = goBack(adjoint, rows, t * width, low[before]!, high[before]!, wins[before]!);
         const i = rivals[before]!;
-        const force = slope * this.winSlope(scores[i]! - scores[j]!);
-        gradient![i]! += force;
-        gradient![j]! -= force;
+        const lambda = slope * this.winSlope(scores[i]! - scores[j]!);
+        gradient![i]! += lambda;
+        gradient![j]! -= lambda;
       }
     }
     return value;
@@ -123,11 +123,11 @@ export class RankDistributions {
 
 /**
  * The logarithm of 2 over the probability that may be left out, so small that it changes nothing: the result is at least the least
- * |worth| of the ranks 0..m. Infinite where one of these is worth nothing: then the rare ranks may be all there is.
+ * |discount| of the ranks 0..m. Infinite where one of these is worth nothing: then the rare ranks may be all there is.
  */
-function likelihood(worth: Float64Array, m: number): number {
-  let [least, most] = [worth.length > m ? Number.POSITIVE_INFINITY : 0, 0];
-  for (const value of worth) {
+function likelihood(discount: Float64Array, m: number): number {
+  let [least, most] = [discount.length > m ? Number.POSITIVE_INFINITY : 0, 0];
+  for (const value of discount) {
     least = Math.min(least, Math.abs(value));
     most = Math.max(most, Math.abs(value));
   }

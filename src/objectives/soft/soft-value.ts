@@ -32,15 +32,15 @@ export class SoftValue {
     gradient: Float64Array | undefined,
   ): Steps<number> {
     const { n, scores } = view;
-    const worth = this.#scratch.array(1, n);
-    const norm = form.fill(view, { gain, upper: worth });
+    const discount = this.#scratch.array(1, n);
+    const norm = form.fill(view, { gain, upper: discount });
     if (Number.isNaN(norm)) return Number.NaN;
     let depth = n;
-    while (depth > 0 && worth[depth - 1] === 0) depth--;
+    while (depth > 0 && discount[depth - 1] === 0) depth--;
     let value = 0;
     for (let j = 0; j < n; j++) {
       if (gain[j] === 0) continue;
-      value += this.#ranks.expectedWorth(j, scores, n, worth, depth, norm * gain[j]!, gradient);
+      value += this.#ranks.expectedDiscount(j, scores, n, discount, depth, norm * gain[j]!, gradient);
       yield (j + 1) / n;
     }
     return value;
@@ -73,9 +73,9 @@ export class SoftValue {
       for (let i = 0; i < n; i++) {
         if (i === j) continue;
         const byWin = (norm * (relevant[i]! - hits / position)) / position;
-        const force = byWin * this.#ranks.winSlope(scores[i]! - scores[j]!);
-        gradient[i]! += force;
-        gradient[j]! -= force;
+        const lambda = byWin * this.#ranks.winSlope(scores[i]! - scores[j]!);
+        gradient[i]! += lambda;
+        gradient[j]! -= lambda;
       }
     }
     return value;

@@ -34,7 +34,11 @@ export function originFooter({ command, options, version, node, data, seed, crea
           ...['queries', 'documents', 'features'].map(title => ({ title, style: 'count' as const })),
         ],
         rows: data.map(({ file, fingerprint, queries, documents, features }) => [
-          ...[file, fingerprint, queries, documents, features],
+          file,
+          fingerprint,
+          queries,
+          documents,
+          features,
         ]),
       }),
     );

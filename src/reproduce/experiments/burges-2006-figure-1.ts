@@ -1,4 +1,4 @@
-/** RankNet trained with one summed force a document against both documents of every pair: the same model in less time. */
+/** RankNet trained with one summed lambda a document against both documents of every pair: the same model in less time. */
 import { z } from 'zod';
 import { generateDataset } from '../../data/index.js';
 import { withMinusSigns, written } from '../../report/numbers.js';
@@ -82,7 +82,8 @@ export const burges2006Figure1 = defineExperiment<Config, Outcome>({
     for (const size of growth.sizes) grown.push(await forBothWays(way => epochsOf(settings, size, way, lab)));
     const quickest = (way: Way) => grown.map(both => Math.min(...both[way].seconds));
     return {
-      ...{ measure: curves.measure, curves: found },
+      measure: curves.measure,
+      curves: found,
       growth: {
         queries: growth.queries,
         documents: growth.sizes.map(({ documents }) => growth.queries * documents),
@@ -114,8 +115,12 @@ async function curve({ options, curves }: Config, model: string, way: Way, lab: 
   const { data, measure, epochs } = curves;
   return lab.step(`${model}, ${ways[way]}`, () =>
     follow({
-      ...{ data: generatedPart(data, 'training', lab.seed), validate: generatedPart(data, 'validation', lab.seed) },
-      ...{ model, select: measure, seed: lab.seed, signal: lab.signal },
+      data: generatedPart(data, 'training', lab.seed),
+      validate: generatedPart(data, 'validation', lab.seed),
+      model,
+      select: measure,
+      seed: lab.seed,
+      signal: lab.signal,
       options: { ...options, epochs, propagation: way },
     }),
   );
@@ -131,7 +136,10 @@ async function epochsOf(
   return lab.step(`${documents} documents a query, ${ways[way]}`, () =>
     follow({
       data: generateDataset(generator, { features, queries, documents, seed: lab.seed }),
-      ...{ model, holdout: 0, seed: lab.seed, signal: lab.signal },
+      model,
+      holdout: 0,
+      seed: lab.seed,
+      signal: lab.signal,
       options: { ...options, epochs, propagation: way },
     }),
   );
@@ -272,7 +280,11 @@ function growthSection({ growth: sizes }: Outcome): Section {
           { title: 'times faster' },
         ],
         rows: documents.map((n, i) => [
-          ...[n / queries, n, pairs[i]!, seconds.pairs[i]!, seconds.documents[i]!],
+          n / queries,
+          n,
+          pairs[i]!,
+          seconds.pairs[i]!,
+          seconds.documents[i]!,
           (seconds.pairs[i]! / seconds.documents[i]!).toFixed(1),
         ]),
       },
@@ -293,8 +305,10 @@ function slopeTable(sizes: Outcome['growth']): TableBlock {
       { title: `here, from ${count(half)} documents a query on` },
     ],
     rows: wayNames.map(way => [
-      ...[ways[way], SLOPES[way].toFixed(3)],
-      ...[slopeText(slopeOf(sizes, way)), slopeText(slopeOf(sizes, way, 'half'))],
+      ways[way],
+      SLOPES[way].toFixed(3),
+      slopeText(slopeOf(sizes, way)),
+      slopeText(slopeOf(sizes, way, 'half')),
     ]),
   };
 }

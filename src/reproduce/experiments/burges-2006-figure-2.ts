@@ -89,7 +89,7 @@ export const burges2006Figure2 = defineExperiment<Config, { cases: readonly Case
         const runs: Judged[] = [];
         for (let i = 0; i < settings.dataSets; i++) {
           const key = `${one.training} queries, ${one.model}, ${method.name}, data ${lab.seed + i}`;
-          runs.push(await lab.step(key, () => trainAndJudge(settings, one, method, lab.seed + i, lab)));
+          runs.push(await lab.step(key, () => trainAndEvaluate(settings, one, method, lab.seed + i, lab)));
         }
         judged.push(runs);
       }
@@ -107,7 +107,7 @@ export const burges2006Figure2 = defineExperiment<Config, { cases: readonly Case
 });
 
 /** Test queries come first, so that they are the same for every size of the training data. */
-async function trainAndJudge(
+async function trainAndEvaluate(
   { documents, features, validation, test, select, options }: Config,
   { training, model }: Config['cases'][number],
   method: Config['methods'][number],
@@ -120,7 +120,12 @@ async function trainAndJudge(
   const { chosen, trials, ...found } = await bestOnValidation(method, {
     data: part(training, test + validation),
     validate: part(validation, test),
-    ...{ model, select, options, seed, threads: lab.threads, signal: lab.signal },
+    model,
+    select,
+    options,
+    seed,
+    threads: lab.threads,
+    signal: lab.signal,
   });
   const judged = evaluate(testData, scoreData(found.model, testData), measures);
   return {

@@ -51,10 +51,13 @@ export const donmez2009Tables12 = defineExperiment<Config, { tables: readonly Ta
   config,
   async run({ measures, ...settings }, lab) {
     const planned = tableNames.map(table => ({
-      ...{ label: `${measures[table]}, `, config: settings },
+      label: `${measures[table]}, `,
+      config: settings,
       contest: {
         entrants: CONSTRUCTIONS.map(({ name, objective }) => ({
-          ...{ name, objective: `${objective}(${measures[table]})`, select: measures[table] },
+          name,
+          objective: `${objective}(${measures[table]})`,
+          select: measures[table],
         })),
         tests: [{ measure: measures[table], base: BASE }],
       },
@@ -86,8 +89,8 @@ function section({ table, contest }: Table): Section {
       contestTable(`${table}: ${contest.measure}`, [contest], (_, e) => CONSTRUCTIONS[e]!.printed[table], 't'),
       {
         kind: 'table',
-        title: `${table}: pairs, or documents, with a force in the last epoch of the first data set`,
-        columns: [{ title: 'construction' }, { title: 'with a force', style: 'count' }],
+        title: `${table}: pairs, or documents, with a lambda in the last epoch of the first data set`,
+        columns: [{ title: 'construction' }, { title: 'with a lambda', style: 'count' }],
         rows: contest.results.map(({ name, runs }) => [name, runs[0]!.chosen.pairs!]),
       },
     ],

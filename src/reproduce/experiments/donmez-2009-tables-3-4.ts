@@ -88,7 +88,9 @@ export const donmez2009Tables34 = defineExperiment<Config, Outcome>({
     const contest = contestWith(own => own);
     const ofSize = (training: number) => ({ ...settings, data: { ...settings.data, training } });
     const ofTables = tableNames.map(table => ({
-      ...{ label: `${sizes[table]} queries, `, contest, config: ofSize(sizes[table]) },
+      label: `${sizes[table]} queries, `,
+      contest,
+      config: ofSize(sizes[table]),
     }));
     const varied = variedContests(variations, contestWith, comparisons(measures), ofSize(sizes['Table 3']));
     const held = await holdContests([...ofTables, ...varied], lab);
@@ -183,7 +185,7 @@ function leads([fewer, more]: readonly [Table, Table]): Finding[] {
 function pairs({ contests, training }: Table): Finding {
   const found = ofPaper(contests[0]!).map(pairsOf);
   return {
-    claim: `${count(training)} queries: pairs with a force are most for NDCG, then NDCG@10, MAP, MRR`,
+    claim: `${count(training)} queries: pairs with a lambda are most for NDCG, then NDCG@10, MAP, MRR`,
     paper: 'at most 73 million for graded measures, 27 million for binary ones; MRR 1 to 2 magnitudes fewer',
     ours: found.map((value, n) => `${count(Math.round(value))} (${NAMES[n]})`).join(', '),
     p: Number.NaN,
@@ -212,7 +214,7 @@ function reasons({ tables, variations }: Outcome): Section {
       variationsChart('What the differences come from', all, compared),
       variationsTable('What the differences come from, in points of 100', all, compared, 't'),
       pairsTable(
-        'Pairs with a force in an epoch',
+        'Pairs with a lambda in an epoch',
         all,
         tables[0]!.contests[0]!.results.map(({ name }) => name),
       ),

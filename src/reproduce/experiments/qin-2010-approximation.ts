@@ -95,7 +95,8 @@ export const qin2010Approximation = defineExperiment<Config, Outcome>({
     for (const spec of objectives) found.set(spec, await lab.step(spec, () => follow(spec, data, settings, lab)));
     const positions = examplePositions();
     return {
-      ...{ positions, bounds: bounds(positions) },
+      positions,
+      bounds: bounds(positions),
       figures: figures.map(figure => ({
         ...figure,
         runs: figure.runs.map(run => ({ ...run, ...found.get(run.objective)! })),
@@ -109,7 +110,12 @@ export const qin2010Approximation = defineExperiment<Config, Outcome>({
 async function follow(spec: string, data: Dataset, { options }: Config, { seed, signal }: Lab): Promise<Followed> {
   const { featureNames } = data;
   const { iterations } = await approximationAlongTraining({
-    ...{ data, model: 'linear', objective: parseObjective(spec), options, seed, signal },
+    data,
+    model: 'linear',
+    objective: parseObjective(spec),
+    options,
+    seed,
+    signal,
     from: new LinearModel({ featureNames, weights: new Float64Array(featureNames.length) }),
     // One query to an update: a second thread would have nothing to do.
     threads: 1,

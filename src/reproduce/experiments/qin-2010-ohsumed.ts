@@ -70,7 +70,7 @@ export const qin2010Ohsumed = defineExperiment<Config, Outcome>({
     for (const { name, paper, ...grid } of settings.methods) {
       const judged: Judged[] = [];
       for (const fold of folds) {
-        judged.push(await lab.step(`${name}, fold ${fold.fold}`, () => trainAndJudge(settings, grid, fold, lab)));
+        judged.push(await lab.step(`${name}, fold ${fold.fold}`, () => trainAndEvaluate(settings, grid, fold, lab)));
       }
       methods.push({ name, paper, folds: judged });
     }
@@ -95,7 +95,7 @@ async function readFolds(directory: string, normalisation: Config['normalise']):
   return letorFolds(parts.map(part => normalise(part, normalisations[normalisation])));
 }
 
-async function trainAndJudge(
+async function trainAndEvaluate(
   { judge, curve, cuts, select, options }: Config,
   grid: { readonly objectives: readonly string[]; readonly rates: readonly number[] },
   { fold, train, validate, test }: Fold,
@@ -104,7 +104,14 @@ async function trainAndJudge(
   const { featureNames } = train;
   const from = new LinearModel({ featureNames, weights: new Float64Array(featureNames.length) });
   const { chosen, trials, model } = await bestOnValidation(grid, {
-    ...{ data: train, validate, model: 'linear', from, select, options, seed, signal },
+    data: train,
+    validate,
+    model: 'linear',
+    from,
+    select,
+    options,
+    seed,
+    signal,
     // One query to an update: a second thread would have nothing to do.
     threads: 1,
   });

@@ -1,9 +1,9 @@
-/** What LambdaRank's forces do as trees are added: agreement with clicks, where they come from, the top 3, changes of rank. */
+/** What LambdaRank's lambdas do as trees are added: agreement with clicks, where they come from, the top 3, changes of rank. */
 import { z } from 'zod';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasure } from '../../measures/parse.js';
 import { TreesModel } from '../../models/trees/trees.js';
-import { forceSources } from '../../objectives/force-sources.js';
+import { lambdaSources } from '../../objectives/lambda-sources.js';
 import { parseObjective } from '../../objectives/parse.js';
 import type { LinesChart } from '../../report/charts.js';
 import type { Section } from '../../report/page.js';
@@ -48,7 +48,7 @@ interface Point {
   readonly iteration: number;
   /** Share of documents on which grades and clicks agree about the direction: over all pairs, and over those of a lower tier. */
   readonly agreement: { readonly all: number; readonly tier: number };
-  /** Share of the force on highly relevant documents by the partner's label, as in `groups`. */
+  /** Share of the lambda on highly relevant documents by the partner's label, as in `groups`. */
   readonly sources: readonly number[];
   /** Share of the top 3 by label. */
   readonly top: readonly number[];
@@ -71,7 +71,7 @@ interface Outcome {
 
 export const svore2011Figures24 = defineExperiment<Config, Outcome>({
   name: 'svore-2011-figures-2-4',
-  title: 'what the forces of LambdaRank do as trees are added',
+  title: 'what the lambdas of LambdaRank do as trees are added',
   paper: `${SVORE}, Figures 2 to 4`,
   collections: [],
   config,
@@ -113,7 +113,7 @@ async function follow(settings: Omit<Config, 'variants'>, rate: number, lab: Lab
       iteration,
       agreement: { all: seen.agreement, tier: tierPairs.of(iteration, before, after).agreement },
       sources: grouped(
-        forceSources(pairs, training, before, label => label >= HIGH).map(({ label, share }) => [label, share]),
+        lambdaSources(pairs, training, before, label => label >= HIGH).map(({ label, share }) => [label, share]),
       ),
       top: grouped(seen.topLabels.map(({ label, documents }) => [label, documents])),
       changes: seen.rankChanges,
@@ -130,11 +130,15 @@ async function follow(settings: Omit<Config, 'variants'>, rate: number, lab: Lab
 async function trainAll(settings: Omit<Config, 'variants'>, rate: number, lab: Lab): Promise<TreesModel> {
   const { data, options, newton, select, iterations: trees } = settings;
   const { model } = await train({
-    ...{ model: 'trees', objective: 'lambdarank(ndcg)', select },
+    model: 'trees',
+    objective: 'lambdarank(ndcg)',
+    select,
     data: generatedPart(data, 'training', lab.seed),
     holdout: 0,
-    options: { ...options, ...newton.options, rate, trees, patience: 0, judgeEvery: 0 },
-    ...{ seed: lab.seed, threads: lab.threads, signal: lab.signal },
+    options: { ...options, ...newton.options, rate, trees, patience: 0, evaluateEvery: 0 },
+    seed: lab.seed,
+    threads: lab.threads,
+    signal: lab.signal,
   });
   if (!(model instanceof TreesModel)) throw new RangeError(`trees gave a model of kind ${model.kind}`);
   return model;
@@ -171,11 +175,15 @@ function read({ points }: Run, few: number, late: number) {
 function findings({ runs, few, late }: Outcome): Finding[] {
   const { all, tier, low, top, inTop, inAll } = read(runs[0]!, few, late);
   const finding = (claim: string, paper: string, ours: string, holds: boolean): Finding => ({
-    ...{ claim, paper, ours, p: Number.NaN, holds },
+    claim,
+    paper,
+    ours,
+    p: Number.NaN,
+    holds,
   });
   return [
     finding(
-      'Figure 2: over all pairs of clicks, forces for grades and for clicks agree on about 70 % of the documents',
+      'Figure 2: over all pairs of clicks, lambdas for grades and for clicks agree on about 70 % of the documents',
       'roughly 70 %, ignoring the first iteration',
       `${percent(mean(all))} in the mean, ${range(all)}`,
       Math.abs(mean(all) - 0.7) <= 0.05,
@@ -187,7 +195,7 @@ function findings({ runs, few, late }: Outcome): Finding[] {
       tier.every((share, i) => share > all[i]!),
     ),
     finding(
-      'Figure 3(a): most of the force on highly relevant documents comes from labels 0 and 1, throughout',
+      'Figure 3(a): most of the lambda on highly relevant documents comes from labels 0 and 1, throughout',
       'more than 70 %',
       range(low),
       low.every(share => share > 0.7),
@@ -230,20 +238,23 @@ function sections(outcome: Outcome): Section[] {
     title: figure,
     blocks: [
       {
-        ...{ kind: 'lines', title, x: { label: 'iteration', style: 'count' }, y: { label, style: 'percent' } },
+        kind: 'lines',
+        title,
+        x: { label: 'iteration', style: 'count' },
+        y: { label, style: 'percent' },
         series: lines.map(([name, of]) => ({ name, x: points.map(({ iteration }) => iteration), y: points.map(of) })),
       } satisfies LinesChart,
     ],
   });
   return [
-    chart('Figure 2', 'Agreement of the forces for grades and for clicks', 'share of documents', [
+    chart('Figure 2', 'Agreement of the lambdas for grades and for clicks', 'share of documents', [
       ['all pairs', ({ agreement }) => agreement.all],
       ['equal grade, no zero clicks', ({ agreement }) => agreement.tier],
     ]),
     chart(
       'Figure 3(a)',
-      'Force on highly relevant documents by the label of the partner',
-      'share of the force',
+      'Lambda on highly relevant documents by the label of the partner',
+      'share of the lambda',
       groups.map((name, g) => [name, ({ sources }) => sources[g]!]),
     ),
     chart(
@@ -271,12 +282,18 @@ function variantsTable({ runs, few, late }: Outcome): Section {
     lead: 'Ranges over the iterations that the claims are about.',
     blocks: [
       {
-        ...{ kind: 'table', title },
+        kind: 'table',
+        title,
         columns: [
           { title: 'altered' },
           ...[
-            ...['agreement, all pairs', 'force from labels 0 and 1', `top ${TOP}: label 0`, `top ${TOP}: label 1`],
-            ...[`top ${TOP}: labels 3 and 4`, `late changes, top ${TOP}`, 'late changes, all'],
+            'agreement, all pairs',
+            'lambda from labels 0 and 1',
+            `top ${TOP}: label 0`,
+            `top ${TOP}: label 1`,
+            `top ${TOP}: labels 3 and 4`,
+            `late changes, top ${TOP}`,
+            'late changes, all',
           ].map(name => ({ title: name, style: 'general' as const })),
           ...['NDCG@3, training, at the end', 'NDCG@3, validation'].map(name => ({
             title: name,
@@ -308,17 +325,26 @@ function table(points: readonly Point[]): Section {
         title: 'Along training',
         columns: [
           { title: 'iteration', style: 'count' },
-          ...[shares('agreement, all pairs'), shares('agreement, equal grade, no zeros')],
-          ...groups.map(name => shares(`force from ${name}`)),
+          shares('agreement, all pairs'),
+          shares('agreement, equal grade, no zeros'),
+          ...groups.map(name => shares(`lambda from ${name}`)),
           ...groups.map(name => shares(`top ${TOP}: ${name}`)),
-          ...[shares(`changes, top ${TOP}`), shares('changes, all')],
+          shares(`changes, top ${TOP}`),
+          shares('changes, all'),
           ...['NDCG@3, training', 'NDCG@3, validation'].map(title => ({ title, style: 'value' as const })),
         ],
         rows: points
           .filter((_, i) => i % between === 0)
           .map(({ iteration, agreement, sources, top, changes, ndcg }) => [
-            ...[iteration, agreement.all, agreement.tier, ...sources, ...top],
-            ...[changes.top, changes.all, ndcg.training, ndcg.validation],
+            iteration,
+            agreement.all,
+            agreement.tier,
+            ...sources,
+            ...top,
+            changes.top,
+            changes.all,
+            ndcg.training,
+            ndcg.validation,
           ]),
       },
     ],

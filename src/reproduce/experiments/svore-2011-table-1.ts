@@ -11,7 +11,7 @@ import {
   equivalent,
 } from '../cut-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';
-import { baseline, type Chosen, chosenOf, chosenSection, SVORE, svoreConfig, trainAndJudge } from '../svore.js';
+import { baseline, type Chosen, chosenOf, chosenSection, SVORE, svoreConfig, trainAndEvaluate } from '../svore.js';
 
 const measureNames = ['NDCG', 'CNDCG'] as const;
 type MeasureName = (typeof measureNames)[number];
@@ -84,13 +84,14 @@ export const svore2011Table1 = defineExperiment<Config, Outcome>({
   async run(settings, lab) {
     const first = baseline(settings);
     const specs = signs.map(sign => ({ NDCG: 'ndcg', CNDCG: `cndcg(labels=${sources[sign].labels})` }));
-    const judged = await trainAndJudge(
+    const judged = await trainAndEvaluate(
       settings,
       [
         { method: first, measures: ['ndcg', ...specs.map(({ CNDCG }) => CNDCG)] },
         ...signs.map((sign, s) => ({
           method: {
-            ...{ ...first, name: `λ(L) + λ(C) (Newton), clicks ${sign}` },
+            ...first,
+            name: `λ(L) + λ(C) (Newton), clicks ${sign}`,
             objectives: settings.weights.map(
               w => `graded(lambdarank(ndcg),lambdarank(cndcg,labels=${sources[sign].labels}),w=${w})`,
             ),

@@ -1,4 +1,4 @@
-/** From LambdaRank's forces to those of the sigmoid objective as trees are added: does giving up on lost causes pay? */
+/** From LambdaRank's lambdas to those of the sigmoid objective as trees are added: does giving up on lost causes pay? */
 import { z } from 'zod';
 import {
   aboveFrom,
@@ -19,7 +19,7 @@ import {
   SVORE,
   stepConfig,
   svoreConfig,
-  trainAndJudge,
+  trainAndEvaluate,
 } from '../svore.js';
 
 /**
@@ -54,7 +54,8 @@ type Config = z.output<typeof config>;
 function methodsOf(settings: Config): Record<Row, Method> {
   const { gradient, newtonGain, from } = settings;
   const scheduled = (row: Row, measure: string, schedule: 'exponential' | 'linear'): Method => ({
-    ...{ ...gradient, name: PAPER[row][0] },
+    ...gradient,
+    name: PAPER[row][0],
     objectives: from.flatMap(w =>
       settings[schedule].map(
         eta => `normalise(schedule(lambdarank(ndcg),sigmoid(${measure}),from=${w},${schedule}=${eta}))`,
@@ -69,11 +70,13 @@ function methodsOf(settings: Config): Record<Row, Method> {
     exponential3: scheduled('exponential3', 'ndcg@3', 'exponential'),
     linear3: scheduled('linear3', 'ndcg@3', 'linear'),
     drawn: {
-      ...{ ...gradient, name: PAPER.drawn[0] },
+      ...gradient,
+      name: PAPER.drawn[0],
       objectives: settings.exponential.map(eta => `normalise(schedule(lambdarank(ndcg),sigmoid(ndcg),curve=${eta}))`),
     },
     apart: {
-      ...{ ...gradient, name: PAPER.apart[0] },
+      ...gradient,
+      name: PAPER.apart[0],
       objectives: from.flatMap(w =>
         settings.linear.map(
           eta => `schedule(normalise(lambdarank(ndcg)),normalise(sigmoid(ndcg)),from=${w},linear=${eta})`,
@@ -117,7 +120,7 @@ export const svore2011Table2 = defineExperiment<Config, Outcome>({
   config,
   async run(settings, lab) {
     const methods = methodsOf(settings);
-    const judged = await trainAndJudge(
+    const judged = await trainAndEvaluate(
       settings,
       rowNames.map(row => ({ method: methods[row], measures: ['ndcg'] })),
       lab,

@@ -154,7 +154,9 @@ function tested(asked: string, m: number, results: readonly FoldResult[], seed: 
     seed,
   });
   return {
-    ...{ measure: asked, queries: n, p: tests.randomisation.p },
+    measure: asked,
+    queries: n,
+    p: tests.randomisation.p,
     figures: { defaults: figure('defaults'), tuned: figure('tuned') },
     difference: { difference, interval, wins, ties, losses },
   };
@@ -214,8 +216,15 @@ function testSection({ select, tested: measures, folds }: Outcome): Section {
           { title: 'p', style: 'p' },
         ],
         rows: measures.map(({ measure, figures, difference: { difference, interval, wins, ties, losses }, p }) => [
-          ...[measure, figures.defaults.mean, figures.tuned.mean, difference, range(interval, 'difference')],
-          ...[wins, ties, losses, p],
+          measure,
+          figures.defaults.mean,
+          figures.tuned.mean,
+          difference,
+          range(interval, 'difference'),
+          wins,
+          ties,
+          losses,
+          p,
         ]),
       },
     ],
@@ -239,8 +248,10 @@ function searchSection({ folds }: Outcome): Section {
           { title: 'trees', style: 'count' },
         ],
         rows: folds.map(fold => [
-          ...[fold.fold, fold.chosen.trial === 0 ? 'the defaults' : String(fold.chosen.trial)],
-          ...[...chosen(fold), fold.chosen.iteration],
+          fold.fold,
+          fold.chosen.trial === 0 ? 'the defaults' : String(fold.chosen.trial),
+          ...chosen(fold),
+          fold.chosen.iteration,
         ]),
       },
     ],

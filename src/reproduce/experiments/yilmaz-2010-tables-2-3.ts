@@ -84,7 +84,9 @@ export const yilmaz2010Tables23 = defineExperiment<Config, { methods: readonly M
       const config = { ...settings, data: generatedConfig.parse({ ...settings.data, ...data }) };
       const contestWith = (measure: (own: string) => string): Contest => ({
         entrants: [...names.map(own => ({ name: own, measure: measure(trained[own]) })), ...also].map(one => ({
-          ...{ name: one.name, select: one.measure, objective: objective.replaceAll('{measure}', one.measure) },
+          name: one.name,
+          select: one.measure,
+          objective: objective.replaceAll('{measure}', one.measure),
         })),
         tests: couples.map(([tested, base]) => ({ measure: measure(trained[tested]), base })),
       });

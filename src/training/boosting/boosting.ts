@@ -9,7 +9,7 @@ import { type Tree, TreesModel } from '../../models/trees/trees.js';
 import { inTurns, Turns } from '../../steps.js';
 import { fingerprintOf, refuseFewer } from '../checkpoint.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
-import { JudgedMeasures } from '../judged-measures.js';
+import { EvaluatedMeasures } from '../evaluated-measures.js';
 import {
   defineTrainer,
   type IterationRecord,
@@ -71,18 +71,26 @@ async function grow(
 ): Promise<TrainResult> {
   const { data, validate, objective, options, select } = job;
   if (objective === undefined) throw new RangeError('boosting needs an objective');
-  if (options.step === 'newton' && objective.curvature === 'none') {
+  if (options.step === 'newton' && objective.hessian === 'none') {
     throw new ListwiseError(
       'option-invalid',
-      `step=newton needs curvatures, which ${objective.spec} has not; step is auto or gradient here`,
+      `step=newton needs hessians, which ${objective.spec} has not; step is auto or gradient here`,
     );
   }
   const started = performance.now();
   const from = job.from && treesToGoOnFrom(job.from, data);
-  const measures = new JudgedMeasures(select, job.measures);
+  const measures = new EvaluatedMeasures(select, job.measures);
   const engine = await TreeEngine.start({
-    ...{ data, validate, objective, measures, options, boost },
-    ...{ portable: job.portable, modules: job.modules, threads: context.threads, seed: context.seed },
+    data,
+    validate,
+    objective,
+    measures,
+    options,
+    boost,
+    portable: job.portable,
+    modules: job.modules,
+    threads: context.threads,
+    seed: context.seed,
   });
   try {
     if (from !== undefined) {
@@ -99,7 +107,7 @@ async function grow(
     const grown: Tree[] = state.trees.map(tree => engine.replay(tree.grown, tree.values));
     for (const record of state.log) context.onIteration(record, options.trees);
     if (resumed !== undefined) context.note(`going on after tree ${grown.length}`);
-    else if (from !== undefined) stopping.see(0, measures.record(await inTurns(engine.judge())).validation);
+    else if (from !== undefined) stopping.see(0, measures.record(await inTurns(engine.evaluate())).validation);
     const modelOf = (trees: number) =>
       new TreesModel({
         featureNames: data.featureNames,
@@ -110,22 +118,22 @@ async function grow(
     const diagnostics = options.diagnostics ? new Diagnostics(engine.seen, objective) : undefined;
     let stopped: Stopped = 'finished';
     const turns = new Turns();
-    const judgedAfter = (trees: number) =>
-      trees === options.trees || (options.judgeEvery > 0 && trees % options.judgeEvery === 0);
+    const evaluatedAfter = (trees: number) =>
+      trees === options.trees || (options.evaluateEvery > 0 && trees % options.evaluateEvery === 0);
     while (grown.length < options.trees) {
       if (context.signal.aborted) stopped = 'interrupted';
       // Trees that were not judged say nothing.
-      else if (judgedAfter(grown.length) && stopping.stops(grown.length)) stopped = 'no improvement';
+      else if (evaluatedAfter(grown.length) && stopping.stops(grown.length)) stopped = 'no improvement';
       if (stopped !== 'finished') break;
       const begun = performance.now();
       const iteration = grown.length + 1;
       const before = diagnostics && engine.scores.slice();
-      const judged = judgedAfter(iteration);
+      const judged = evaluatedAfter(iteration);
       function* steps() {
         const { tree, grown: inBins, pairs } = yield* engine.grow(iteration);
-        const figures = measures.record(judged ? yield* engine.judge() : []);
-        const judgesTraining = judged && job.judgeTraining && validate !== undefined;
-        return { tree, inBins, pairs, figures, training: judgesTraining ? yield* engine.judgeTraining() : [] };
+        const figures = measures.record(judged ? yield* engine.evaluate() : []);
+        const evaluatesTraining = judged && job.evaluateTraining && validate !== undefined;
+        return { tree, inBins, pairs, figures, training: evaluatesTraining ? yield* engine.evaluateTraining() : [] };
       }
       const done = await turns.unlessAborted(steps(), context.signal);
       if (done === undefined) {
@@ -136,7 +144,13 @@ async function grow(
       grown.push(tree);
       const best = judged && stopping.see(iteration, figures.validation);
       const record: IterationRecord = {
-        ...{ iteration, cost: Number.NaN, training, ...figures, pairs, rate: options.rate, best },
+        iteration,
+        cost: Number.NaN,
+        training,
+        ...figures,
+        pairs,
+        rate: options.rate,
+        best,
         seconds: (performance.now() - begun) / 1000,
         ...(before && { diagnostics: diagnostics!.of(iteration, before, engine.scores) }),
       };
@@ -167,7 +181,7 @@ async function grow(
     if (grown.every(tree => tree.feature.length === 0) && state.log.some(({ pairs }) => pairs !== 0)) {
       context.note(
         `no split was found, so that every document has the same score: leaves of ${options.minDocuments} documents (min-documents), ` +
-          `a curvature of ${options.minCurvature} (min-curvature) and a gain above ${options.minGain} (min-gain) are not to be had`,
+          `a hessian of ${options.minHessian} (min-hessian) and a gain above ${options.minGain} (min-gain) are not to be had`,
       );
     }
     // Boosting keeps the best iteration; a forest keeps every tree.
@@ -216,7 +230,9 @@ function fingerprintOfJob(
       from: from?.toJSON(),
     },
     sets.flatMap(set => [
-      ...[set.offsets, ...set.labels.values(), ...set.blocks.map(block => block.data)],
+      set.offsets,
+      ...set.labels.values(),
+      ...set.blocks.map(block => block.data),
       ...[set.rowWeights, set.queryWeights, set.initialScores].filter(values => values !== undefined),
     ]),
   );

@@ -1,11 +1,11 @@
 /**
  * What Svore et al. 2011 draw of each iteration: whether the parts of a combined objective pull the same way, which labels the
- * forces go to, which labels are found in the top 3, and how many documents change rank.
+ * lambdas go to, which labels are found in the top 3, and how many documents change rank.
  */
 import type { Dataset } from '../../data/dataset.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { lambdaAgreement } from '../../objectives/lambda-agreement.js';
-import type { Forces, Objective } from '../../objectives/objective.js';
+import type { Lambdas, Objective } from '../../objectives/objective.js';
 import type { IterationDiagnostics } from '../trainer.js';
 
 const TOP = 3;
@@ -15,7 +15,7 @@ export class Diagnostics {
   readonly #parts: readonly Objective[];
   readonly #runs: readonly ReturnType<Objective['start']>[];
   readonly #view: DatasetView;
-  readonly #forces: readonly Forces[];
+  readonly #lambdas: readonly Lambdas[];
   readonly #before: Uint32Array;
 
   constructor(data: Dataset, objective: Objective) {
@@ -24,11 +24,11 @@ export class Diagnostics {
     this.#runs = this.#parts.map(part => part.start(data));
     this.#view = new DatasetView(data, 'input', { remember: true });
     const longest = this.#view.scores.length;
-    this.#forces = this.#parts.map(() => ({ lambda: new Float64Array(longest), curvature: new Float64Array(longest) }));
+    this.#lambdas = this.#parts.map(() => ({ lambda: new Float64Array(longest), hessian: new Float64Array(longest) }));
     this.#before = new Uint32Array(longest);
   }
 
-  /** Of one iteration, from the scores before and after its tree. Forces are those before it, which the tree was grown from. */
+  /** Of one iteration, from the scores before and after its tree. Lambdas are those before it, which the tree was grown from. */
   of(iteration: number, before: ArrayLike<number>, after: ArrayLike<number>): IterationDiagnostics {
     for (const run of this.#runs) run.beginIteration?.(iteration);
     const labels = this.#data.label(this.#parts[0]!.labels[0]);
@@ -44,10 +44,10 @@ export class Diagnostics {
       const view = this.#view.moveTo(q, before);
       const { n } = view;
       this.#runs.forEach((run, p) => {
-        run.forces(view, this.#forces[p]!);
+        run.lambdas(view, this.#lambdas[p]!);
       });
       if (this.#parts.length > 1 && n > 0) {
-        agreement += lambdaAgreement(this.#forces[0]!.lambda, this.#forces[1]!.lambda, n);
+        agreement += lambdaAgreement(this.#lambdas[0]!.lambda, this.#lambdas[1]!.lambda, n);
         counted++;
       }
       for (let i = 0; i < n; i++) {
@@ -55,7 +55,7 @@ export class Diagnostics {
         if (Number.isNaN(label)) continue;
         let sums = magnitude.get(label);
         if (sums === undefined) magnitude.set(label, (sums = this.#parts.map(() => 0)));
-        for (let p = 0; p < sums.length; p++) sums[p]! += Math.abs(this.#forces[p]!.lambda[i]!);
+        for (let p = 0; p < sums.length; p++) sums[p]! += Math.abs(this.#lambdas[p]!.lambda[i]!);
       }
       this.#before.set(view.order.subarray(0, n));
       const { order } = view.moveTo(q, after);
@@ -71,7 +71,7 @@ export class Diagnostics {
     }
     return {
       agreement: counted === 0 ? Number.NaN : agreement / counted,
-      forceByLabel: byLabel(magnitude).map(([label, sums]) => ({ label, parts: sums })),
+      lambdaByLabel: byLabel(magnitude).map(([label, sums]) => ({ label, parts: sums })),
       topLabels: byLabel(topLabels).map(([label, documents]) => ({ label, documents })),
       rankChanges: { top: movedInTop / Math.max(1, inTop), all: moved / Math.max(1, this.#data.rows) },
     };

@@ -16,8 +16,8 @@ export interface Split {
 }
 
 export interface Sums {
-  readonly force: number;
-  readonly curvature: number;
+  readonly lambda: number;
+  readonly hessian: number;
   readonly documents: number;
 }
 
@@ -120,8 +120,8 @@ function bestCandidate(candidates: readonly Candidate[]): Candidate | undefined 
 
 function subtract(whole: Sums, part: Sums): Sums {
   return {
-    force: whole.force - part.force,
-    curvature: whole.curvature - part.curvature,
+    lambda: whole.lambda - part.lambda,
+    hessian: whole.hessian - part.hessian,
     documents: whole.documents - part.documents,
   };
 }

@@ -57,8 +57,8 @@ export class KernelWork implements NodeWork {
     whole[WHOLE.documents] = small.sums.documents;
     whole[WHOLE.smallSlot] = small.slot;
     whole[WHOLE.parentSlot] = parent.slot;
-    this.#setSums(WHOLE.force, small.sums);
-    this.#setSums(WHOLE.otherForce, large.sums);
+    this.#setSums(WHOLE.lambda, small.sums);
+    this.#setSums(WHOLE.otherLambda, large.sums);
     const { threads } = this.#threads.layout;
     const { tiles } = this.#threads.tasks.columns;
     const byRows = threads > 1 && small.sums.documents >= ROWS_FOR_PARTS * threads;
@@ -78,8 +78,8 @@ export class KernelWork implements NodeWork {
 
   #setSums(at: number, sums: Sums): void {
     const { whole } = this.#threads.numbers;
-    whole[at] = sums.force;
-    whole[at + 1] = sums.curvature;
+    whole[at] = sums.lambda;
+    whole[at + 1] = sums.hessian;
     whole[at + 2] = sums.documents;
   }
 
@@ -104,7 +104,7 @@ export class KernelWork implements NodeWork {
       feature: best,
       bin: whole[2]!,
       missingLeft: whole[3] === 1,
-      left: { force: whole[4]!, curvature: whole[5]!, documents: whole[6]! },
+      left: { lambda: whole[4]!, hessian: whole[5]!, documents: whole[6]! },
     };
   }
 }

@@ -45,8 +45,8 @@ export interface Layout extends LayoutSizes {
     records: number;
     index: number;
     scratch: number;
-    /** Force and curvature of each row, side by side. */
-    forces: number;
+    /** Lambda and hessian of each row, side by side. */
+    lambdas: number;
     scores: number;
     validationScores: number;
     histograms: number;
@@ -62,10 +62,10 @@ export interface Layout extends LayoutSizes {
     /** By node of a tree and byte of its column: 1 where the row goes left. */
     sides: number;
     sums: number;
-    /** Pairs with a force, a float64 a part. */
+    /** Pairs with a lambda, a float64 a part. */
     pairs: number;
     mask: number;
-    /** Static tables of the separable forces. */
+    /** Static tables of the separable lambdas. */
     offsets: number;
     judged: number;
     depths: number;
@@ -74,8 +74,8 @@ export interface Layout extends LayoutSizes {
     places: number;
     gains: number;
     ends: number;
-    worths: number;
-    /** Documents of each query by rank when its forces were last computed. */
+    discounts: number;
+    /** Documents of each query by rank when its lambdas were last computed. */
     orders: number;
     threads: number;
   };
@@ -123,11 +123,11 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | '
   };
   const { rows, validationRows, queries, leaves } = sizes;
   const blockBytes = (tiles + 2) * (BLOCK * 8 + 64);
-  const forceBytes = 7 * (4 * (sizes.longest + 4) + 96);
+  const lambdaBytes = 7 * (4 * (sizes.longest + 4) + 96);
   const sampleBytes = 8 * sizes.sample + 4096;
   // Values, bins of half a byte, and eight columns of bins.
   const columnBytes = (4 + 1 + 8) * BIN_ROWS;
-  const threadBytes = Math.ceil((Math.max(blockBytes, forceBytes, sampleBytes, columnBytes) + 256) / 64) * 64;
+  const threadBytes = Math.ceil((Math.max(blockBytes, lambdaBytes, sampleBytes, columnBytes) + 256) / 64) * 64;
   const at = {
     goesLeft: region(256),
     tiles: region(rows * stride),
@@ -140,7 +140,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | '
     records: region(8 * rows + 32),
     index: region(4 * rows),
     scratch: region(4 * rows),
-    forces: region(8 * rows + 32),
+    lambdas: region(8 * rows + 32),
     scores: region(4 * rows),
     validationScores: region(4 * validationRows),
     histograms: region(leaves * tiles * TILE_BYTES),
@@ -162,7 +162,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | '
     places: region(4 * rows),
     gains: region(4 * rows + 16),
     ends: region(4 * rows),
-    worths: region(4 * rows),
+    discounts: region(4 * rows),
     orders: region(4 * rows),
     threads: region(sizes.threads * threadBytes),
   };

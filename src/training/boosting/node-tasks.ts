@@ -37,10 +37,10 @@ export class NodeTasks {
         this.#thread.own,
       );
     }
-    const { force, curvature, documents } = this.rootSums(tile);
+    const { lambda, hessian, documents } = this.rootSums(tile);
     this.#setUnits();
     for (const f of this.#thread.columns.features.slice(8 * tile, 8 * tile + 8).flat()) {
-      this.#split(f, 0, 0, force, curvature, documents);
+      this.#split(f, 0, 0, lambda, hessian, documents);
     }
   }
 
@@ -48,15 +48,15 @@ export class NodeTasks {
   rootSums(tile: number): Sums {
     const { layout, memory } = this.#thread.job;
     this.#thread.kernels.histogram.sumCells(layout.at.histograms + tile * TILE_BYTES, this.#thread.own);
-    const [force, curvature, documents] = new Int32Array(memory.buffer, this.#thread.own, 3);
-    return { force: force!, curvature: curvature!, documents: documents! };
+    const [lambda, hessian, documents] = new Int32Array(memory.buffer, this.#thread.own, 3);
+    return { lambda: lambda!, hessian: hessian!, documents: documents! };
   }
 
   #setUnits(): void {
     const { real, whole } = this.#thread.job.numbers;
     this.#thread.kernels.splitter.setUnits(
-      1 / real[REAL.forceScale]!,
-      1 / real[REAL.curvatureScale]!,
+      1 / real[REAL.lambdaScale]!,
+      1 / real[REAL.hessianScale]!,
       real[REAL.l2]!,
       whole[WHOLE.squares]!,
     );
@@ -100,11 +100,11 @@ export class NodeTasks {
     const parent = this.#slot(whole[WHOLE.parentSlot]!);
     if (!byRows) this.#build(first, last, 0, whole[WHOLE.documents]!, small);
     this.#setUnits();
-    const force = whole[WHOLE.force]!;
-    const curvature = whole[WHOLE.curvature]!;
+    const lambda = whole[WHOLE.lambda]!;
+    const hessian = whole[WHOLE.hessian]!;
     const count = whole[WHOLE.count]!;
-    const otherForce = whole[WHOLE.otherForce]!;
-    const otherCurvature = whole[WHOLE.otherCurvature]!;
+    const otherLambda = whole[WHOLE.otherLambda]!;
+    const otherHessian = whole[WHOLE.otherHessian]!;
     const otherCount = whole[WHOLE.otherCount]!;
     // Column by column, so that its cells are still near when they are scanned.
     for (let column = 8 * first; column < Math.min(8 * last, features.length); column++) {
@@ -118,14 +118,14 @@ export class NodeTasks {
       }
       this.#thread.kernels.histogram.subtractColumn(parent + from, small + from, bins);
       for (const f of own) {
-        this.#split(f, whole[WHOLE.smallSlot]!, 0, force, curvature, count);
-        this.#split(f, whole[WHOLE.parentSlot]!, 1, otherForce, otherCurvature, otherCount);
+        this.#split(f, whole[WHOLE.smallSlot]!, 0, lambda, hessian, count);
+        this.#split(f, whole[WHOLE.parentSlot]!, 1, otherLambda, otherHessian, otherCount);
       }
     }
   }
 
   /** Best split of a feature from the histogram in a slot, to side 0 or 1 of the splits. */
-  #split(feature: number, slot: number, side: number, force: number, curvature: number, count: number): void {
+  #split(feature: number, slot: number, side: number, lambda: number, hessian: number, count: number): void {
     const { layout, numbers } = this.#thread.job;
     const { at, features } = layout;
     const { column, step, states, tiles, features: byColumn } = this.#thread.columns;
@@ -145,11 +145,11 @@ export class NodeTasks {
       this.#thread.bins[feature]!,
       states[feature]! - 1,
       out,
-      force,
-      curvature,
+      lambda,
+      hessian,
       count,
       whole[WHOLE.leastDocuments]!,
-      real[REAL.leastCurvature]!,
+      real[REAL.leastHessian]!,
       real[REAL.leastGain]!,
     );
   }

@@ -24,20 +24,20 @@ export const treeOptions = z.strictObject({
     .union([z.int().min(1), z.literal('auto')])
     .default('auto')
     .describe('Documents of a leaf, at least; auto is 50 for 10,000 documents or more and fewer for less.'),
-  minCurvature: z.number().min(0).default(0.001).describe('Sum of curvatures of a leaf, at least.'),
+  minHessian: z.number().min(0).default(0.001).describe('Sum of hessians of a leaf, at least.'),
   minGain: z.number().min(0).default(0).describe('What a split must gain, at least.'),
-  l2: z.number().min(0).default(1).describe('Added to the sum of curvatures: draws leaf values towards 0.'),
+  l2: z.number().min(0).default(1).describe('Added to the sum of hessians: draws leaf values towards 0.'),
   step: z
     .enum(['auto', 'newton', 'gradient'])
     .default('auto')
     .describe(
-      'Leaf values: sum of forces over sum of curvatures, or mean force; auto is newton where the objective has curvature.',
+      'Leaf values: sum of lambdas over sum of hessians, or mean lambda; auto is newton where the objective has hessian.',
     ),
   split: z
     .enum(['step', 'squares'])
     .default('step')
     .describe(
-      'Splits are where leaf values of that step gain most, or by least squares of the forces whatever the step, as the papers’ trees.',
+      'Splits are where leaf values of that step gain most, or by least squares of the lambdas whatever the step, as the papers’ trees.',
     ),
   featureShare: z.number().gt(0).max(1).default(1).describe('Share of the features that each tree may use.'),
   queryShare: z.number().gt(0).max(1).default(1).describe('Share of the queries that each tree is grown from.'),
@@ -46,7 +46,7 @@ export const treeOptions = z.strictObject({
     .min(0)
     .default(50)
     .describe('Stop after this many trees without a better one on the selecting data; 0 never stops early.'),
-  judgeEvery: z
+  evaluateEvery: z
     .int()
     .min(0)
     .default(1)
@@ -54,12 +54,14 @@ export const treeOptions = z.strictObject({
   diagnostics: z
     .boolean()
     .default(false)
-    .describe('Whether the log tells how the parts of the objective agree, where the forces go and what changes rank.'),
+    .describe(
+      'Whether the log tells how the parts of the objective agree, where the lambdas go and what changes rank.',
+    ),
 });
 
 /** Of a forest: each tree from a bootstrap's worth of queries and a third of the features. */
 export const forestOptions = treeOptions
-  .pick({ trees: true, leaves: true, depth: true, bins: true, minDocuments: true, minCurvature: true, minGain: true })
+  .pick({ trees: true, leaves: true, depth: true, bins: true, minDocuments: true, minHessian: true, minGain: true })
   .extend({
     trees: treeOptions.shape.trees.unwrap().default(300).describe('Trees.'),
     leaves: z.int().min(2).max(MOST_LEAVES).default(255).describe('Leaves of a tree, at most.'),

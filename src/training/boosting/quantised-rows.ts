@@ -17,16 +17,16 @@ export function quantisedRows({ memory, layout, numbers, tasks }: TreeThreads): 
   return {
     bins: Array.from({ length: features }, (_, f) => column(f)),
     binCounts: [...new Int32Array(memory.buffer, at.bins, features)],
-    force: Int32Array.from({ length: rows }, (_, row) => records[2 * row]!),
-    curvature: Int32Array.from({ length: rows }, (_, row) => records[2 * row + 1]!),
+    lambda: Int32Array.from({ length: rows }, (_, row) => records[2 * row]!),
+    hessian: Int32Array.from({ length: rows }, (_, row) => records[2 * row + 1]!),
     rows: Uint32Array.from(new Uint32Array(memory.buffer, at.index, whole[WHOLE.rows]!)).sort(),
     mask: Uint8Array.from(new Uint8Array(memory.buffer, at.mask, features)),
-    forceUnit: 1 / real[REAL.forceScale]!,
-    curvatureUnit: 1 / real[REAL.curvatureScale]!,
+    lambdaUnit: 1 / real[REAL.lambdaScale]!,
+    hessianUnit: 1 / real[REAL.hessianScale]!,
     l2: real[REAL.l2]!,
     squares: whole[WHOLE.squares] === 1,
     leastDocuments: whole[WHOLE.leastDocuments]!,
-    leastCurvature: real[REAL.leastCurvature]!,
+    leastHessian: real[REAL.leastHessian]!,
     leastGain: real[REAL.leastGain]!,
   };
 }

@@ -17,9 +17,9 @@ export class ScoreTasks {
     this.#thread.kernels.partition.sumRows(
       index,
       documents,
-      at.forces,
-      real[REAL.exactForceScale]!,
-      real[REAL.exactCurvatureScale]!,
+      at.lambdas,
+      real[REAL.exactLambdaScale]!,
+      real[REAL.exactHessianScale]!,
       at.leafSums + 16 * leaf,
     );
   }

@@ -1,4 +1,4 @@
-/** Fills the static tables of the separable force kernel, where the objective's pairs have that form. */
+/** Fills the static tables of the separable lambda kernel, where the objective's pairs have that form. */
 import type { Dataset } from '../../data/dataset.js';
 import { swapTables } from '../../measures/forms/swap.js';
 import { DatasetView } from '../../measures/query-view.js';
@@ -7,13 +7,13 @@ import type { PairPlan } from '../../objectives/pairs/pair-plan.js';
 import type { Layout } from './layout.js';
 
 /** What the kernel computes, as threads are told. */
-export interface SeparableForces {
+export interface SeparableLambdas {
   readonly weight: 'unit' | 'change';
   readonly scaling: Objective['scaling'];
 }
 
-/** The pairs of an objective whose forces the kernel can compute; plans say so by their form, never by a name. */
-export function separableForces(objective: Objective): { pairs: PairPlan; forces: SeparableForces } | undefined {
+/** The pairs of an objective whose lambdas the kernel can compute; plans say so by their form, never by a name. */
+export function separableLambdas(objective: Objective): { pairs: PairPlan; lambdas: SeparableLambdas } | undefined {
   const { scaling } = objective;
   const pairs = scaling === undefined ? objective.pairs : objective.parts?.[0]?.pairs;
   if (pairs === undefined || (pairs.weight !== 'unit' && pairs.weight.swap.form !== 'separable')) return undefined;
@@ -26,7 +26,7 @@ export function separableForces(objective: Objective): { pairs: PairPlan; forces
     pairs.floor === 0 &&
     pairs.reach === 'all' &&
     !pairs.misrankedOnly;
-  return isPlain ? { pairs, forces: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaling } } : undefined;
+  return isPlain ? { pairs, lambdas: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaling } } : undefined;
 }
 
 export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAssembly.Memory, layout: Layout): void {
@@ -40,7 +40,7 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
   const places = ints(at.places, rows);
   const gains = floats(at.gains, rows);
   const ends = ints(at.ends, rows);
-  const worths = floats(at.worths, rows);
+  const discounts = floats(at.discounts, rows);
   const orders = ints(at.orders, rows);
   ints(at.offsets, queries + 1).set(data.offsets);
   const view = new DatasetView(data);
@@ -53,7 +53,7 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
     const start = data.offsets[q]!;
     view.moveTo(q, zeros);
     const { n } = view;
-    // Neither gains nor worths of a separable form depend on the scores.
+    // Neither gains nor discounts of a separable form depend on the scores.
     norms[q] = swap === undefined ? 1 : swap.fill(view, tables);
     weights[q] = data.queryWeights?.[q] ?? 1;
     depths[q] = depthOf(tables.upper, n);
@@ -62,7 +62,7 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
     order.sort((a, b) => own[b]! - own[a]! || a - b);
     judged[q] = order.length;
     for (let r = 0; r < n; r++) {
-      worths[start + r] = tables.upper[r]!;
+      discounts[start + r] = tables.upper[r]!;
       orders[start + r] = r;
     }
     for (let p = order.length - 1; p >= 0; p--) {
@@ -76,8 +76,8 @@ export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAs
 }
 
 /** Ranks up to the last that is worth something. */
-function depthOf(worth: Float64Array, n: number): number {
+function depthOf(discount: Float64Array, n: number): number {
   let depth = n;
-  while (depth > 0 && worth[depth - 1] === 0) depth--;
+  while (depth > 0 && discount[depth - 1] === 0) depth--;
   return depth;
 }

@@ -8,8 +8,8 @@ export const TASK = {
   bin: 1,
   /** Row-major copy of rows, in parts. */
   rows: 2,
-  /** Forces of the queries of part t, and their magnitudes. */
-  forces: 3,
+  /** Lambdas of the queries of part t, and their magnitudes. */
+  lambdas: 3,
   /** Records of part t. */
   quantise: 4,
   /** Histogram of all rows and best splits, tile t. */
@@ -29,9 +29,9 @@ export const TASK = {
   /** Rows of chunk t to their places in the children. */
   place: 12,
   /** Values of the queries of part t of the data that selects. */
-  judge: 13,
+  evaluate: 13,
   /** Values of the queries of part t of the training data. */
-  judgeTraining: 14,
+  evaluateTraining: 14,
   /** Histogram of share t of the smaller child's rows, all tiles. */
   childRows: 15,
 } as const;
@@ -51,20 +51,20 @@ export const WHOLE = {
   parentSlot: 5,
   /** Shares of the tiles, or of the rows where children are shared out by rows. */
   shares: 6,
-  /** Sums of the node, or of the small child: force, curvature, documents. */
-  force: 7,
-  curvature: 8,
+  /** Sums of the node, or of the small child: lambda, hessian, documents. */
+  lambda: 7,
+  hessian: 8,
   count: 9,
-  otherForce: 10,
-  otherCurvature: 11,
+  otherLambda: 10,
+  otherHessian: 11,
   otherCount: 12,
   leastDocuments: 13,
-  /** 0 where every curvature counts as 1. */
+  /** 0 where every hessian counts as 1. */
   newton: 14,
   /** Where the bins of the feature that a node is split by begin, and the power of two of bytes from one row's to the next. */
   bins: 15,
   binsShift: 16,
-  /** 1 where splits are by least squares of the forces. */
+  /** 1 where splits are by least squares of the lambdas. */
   squares: 17,
   /** Whether the histogram of the smaller child lies in parts, one a share of its rows. */
   byRows: 18,
@@ -72,13 +72,13 @@ export const WHOLE = {
 } as const;
 
 export const REAL = {
-  forceScale: 0,
-  curvatureScale: 1,
+  lambdaScale: 0,
+  hessianScale: 1,
   l2: 2,
-  leastCurvature: 3,
+  leastHessian: 3,
   leastGain: 4,
-  exactForceScale: 5,
-  exactCurvatureScale: 6,
+  exactLambdaScale: 5,
+  exactHessianScale: 6,
 } as const;
 
 export function createNumbers(leaves: number): TaskNumbers {

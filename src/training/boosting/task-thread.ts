@@ -6,7 +6,7 @@ import type { Objective } from '../../objectives/objective.js';
 import { type Columns, planColumns } from './columns.js';
 import type { Layout } from './layout.js';
 import type { Part } from './parts.js';
-import type { SeparableForces } from './separable-tables.js';
+import type { SeparableLambdas } from './separable-tables.js';
 import type { TaskNumbers } from './task-numbers.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
@@ -20,8 +20,8 @@ export interface TreeTasksJob {
   readonly seen: Dataset;
   readonly validation: Dataset | undefined;
   readonly objective: Objective;
-  /** What the separable kernel computes, where forces come from it; its tables are in place. */
-  readonly separable: SeparableForces | undefined;
+  /** What the separable kernel computes, where lambdas come from it; its tables are in place. */
+  readonly separable: SeparableLambdas | undefined;
   /** Rows that bin edges are taken from, ascending. */
   readonly sampleRows: Uint32Array;
   /** Row of the data behind each row of this run: documents of a query stand in tie order. */

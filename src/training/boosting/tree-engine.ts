@@ -1,4 +1,4 @@
-/** A boosting run's rounds: bins the data, then per tree: forces, gradients, growth, leaf values, scores. */
+/** A boosting run's rounds: bins the data, then per tree: lambdas, gradients, growth, leaf values, scores. */
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { aggregate } from '../../measures/evaluate.js';
@@ -86,36 +86,35 @@ export class TreeEngine {
   }
 
   /** Figures on the validation data, or on the training data where there is none. */
-  *judge(): Steps<number[]> {
+  *evaluate(): Steps<number[]> {
     const { judged } = this.#threads;
-    yield* this.#threads.steps(TASK.judge, judged.parts.length);
+    yield* this.#threads.steps(TASK.evaluate, judged.parts.length);
     return judged.values.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
   /** Figures of the selecting measures on the training data. */
-  *judgeTraining(): Steps<number[]> {
+  *evaluateTraining(): Steps<number[]> {
     const { judged, parts } = this.#threads;
-    yield* this.#threads.steps(TASK.judgeTraining, parts.length);
+    yield* this.#threads.steps(TASK.evaluateTraining, parts.length);
     return judged.training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
-  /** Grows the next tree and adds it to all scores; the forces come step by step, the rest is quick. */
+  /** Grows the next tree and adds it to all scores; the lambdas come step by step, the rest is quick. */
   *grow(iteration: number): Steps<GrownTreeWithValues> {
     const { options, objective } = this.#job;
     const { memory, layout, numbers, parts } = this.#threads;
     const { whole, real } = numbers;
     whole[WHOLE.iteration] = iteration;
     whole[WHOLE.newton] = Number(
-      options.step === 'newton' || (options.step === 'auto' && objective.curvature === 'positive'),
+      options.step === 'newton' || (options.step === 'auto' && objective.hessian === 'positive'),
     );
-    yield* this.#forces();
+    yield* this.#lambdas();
     this.#setScales();
     this.#sample(iteration);
     this.#threads.play(TASK.quantise, parts.length);
     real[REAL.l2] = options.l2;
-    // Without l2, a side of no curvature would gain infinitely much.
-    real[REAL.leastCurvature] =
-      options.l2 > 0 ? options.minCurvature : Math.max(options.minCurvature, Number.MIN_VALUE);
+    // Without l2, a side of no hessian would gain infinitely much.
+    real[REAL.leastHessian] = options.l2 > 0 ? options.minHessian : Math.max(options.minHessian, Number.MIN_VALUE);
     real[REAL.leastGain] = options.minGain;
     whole[WHOLE.leastDocuments] = options.minDocuments;
     whole[WHOLE.squares] = Number(options.split === 'squares');
@@ -142,10 +141,10 @@ export class TreeEngine {
   }
 
   /** Trees that are not boosted all start from the same scores: those before the first. */
-  *#forces(): Steps<void> {
+  *#lambdas(): Steps<void> {
     const grown = this.#job.boost ? undefined : this.scores.slice();
     if (grown !== undefined) this.scores.set(this.#start);
-    yield* this.#threads.steps(TASK.forces, this.#threads.parts.length);
+    yield* this.#threads.steps(TASK.lambdas, this.#threads.parts.length);
     if (grown !== undefined) this.scores.set(grown);
   }
 
@@ -154,23 +153,23 @@ export class TreeEngine {
     const { memory, layout, numbers, parts } = this.#threads;
     const { real } = numbers;
     const sums = new Float64Array(memory.buffer, layout.at.sums, 2 * parts.length);
-    let force = 0;
-    let curvature = 0;
+    let lambda = 0;
+    let hessian = 0;
     for (let p = 0; p < parts.length; p++) {
-      force += sums[2 * p]!;
-      curvature += sums[2 * p + 1]!;
+      lambda += sums[2 * p]!;
+      hessian += sums[2 * p + 1]!;
     }
-    if (!Number.isFinite(force + curvature)) {
+    if (!Number.isFinite(lambda + hessian)) {
       throw new ListwiseError(
-        'force-invalid',
-        `the forces of ${this.#job.objective.spec} times weights are too large for 32-bit numbers: their sum is ${force}, that of curvatures ${curvature}; ` +
+        'lambda-invalid',
+        `the lambdas of ${this.#job.objective.spec} times weights are too large for 32-bit numbers: their sum is ${lambda}, that of hessians ${hessian}; ` +
           'scale weights or labels down, or lower the rate',
       );
     }
-    real[REAL.forceScale] = powerBelow(2 ** 30, force);
-    real[REAL.curvatureScale] = powerBelow(2 ** 30, curvature);
-    real[REAL.exactForceScale] = powerBelow(2 ** 51, force);
-    real[REAL.exactCurvatureScale] = powerBelow(2 ** 51, curvature);
+    real[REAL.lambdaScale] = powerBelow(2 ** 30, lambda);
+    real[REAL.hessianScale] = powerBelow(2 ** 30, hessian);
+    real[REAL.exactLambdaScale] = powerBelow(2 ** 51, lambda);
+    real[REAL.exactHessianScale] = powerBelow(2 ** 51, hessian);
   }
 
   /** The rows and features of this tree. */
@@ -193,14 +192,14 @@ export class TreeEngine {
     const sums = new Float64Array(memory.buffer, layout.at.leafSums, 2 * leaves);
     const values = new Float32Array(memory.buffer, layout.at.leafValues, leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
-      const force = sums[2 * leaf]! / real[REAL.exactForceScale]!;
-      const curvature = sums[2 * leaf + 1]! / real[REAL.exactCurvatureScale]!;
-      const below = curvature + options.l2;
-      values[leaf] = below > 0 ? (options.rate * force) / below : 0;
+      const lambda = sums[2 * leaf]! / real[REAL.exactLambdaScale]!;
+      const hessian = sums[2 * leaf + 1]! / real[REAL.exactHessianScale]!;
+      const below = hessian + options.l2;
+      values[leaf] = below > 0 ? (options.rate * lambda) / below : 0;
       if (!Number.isFinite(values[leaf])) {
         throw new ListwiseError(
           'training-diverged',
-          `the value of a leaf is ${values[leaf]}; lower the rate, or raise l2 or min-curvature`,
+          `the value of a leaf is ${values[leaf]}; lower the rate, or raise l2 or min-hessian`,
         );
       }
     }

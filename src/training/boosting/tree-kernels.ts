@@ -38,17 +38,17 @@ export interface HistogramExports extends WebAssembly.Exports {
 }
 
 export interface SplitterExports extends WebAssembly.Exports {
-  setUnits(force: number, curvature: number, l2: number, squares: number): void;
+  setUnits(lambda: number, hessian: number, l2: number, squares: number): void;
   bestSplit(
     histogram: number,
     bins: number,
     missing: number,
     out: number,
-    force: number,
-    curvature: number,
+    lambda: number,
+    hessian: number,
     documents: number,
     leastDocuments: number,
-    leastCurvature: number,
+    leastHessian: number,
     leastGain: number,
   ): void;
 }
@@ -58,10 +58,10 @@ export interface PartitionExports extends WebAssembly.Exports {
   placeChunk(chunk: number, n: number, lefts: number, left: number, right: number): void;
   countUp(index: number, first: number, last: number): void;
   addToRows(index: number, n: number, value: number, scores: number): void;
-  sumRows(index: number, n: number, forces: number, forceScale: number, curvatureScale: number, out: number): void;
-  quantise(forces: number, n: number, forceScale: number, curvatureScale: number, records: number): void;
-  sumMagnitudes(forces: number, first: number, last: number, out: number): void;
-  setCurvature(forces: number, first: number, last: number, value: number): void;
+  sumRows(index: number, n: number, lambdas: number, lambdaScale: number, hessianScale: number, out: number): void;
+  quantise(lambdas: number, n: number, lambdaScale: number, hessianScale: number, records: number): void;
+  sumMagnitudes(lambdas: number, first: number, last: number, out: number): void;
+  setHessian(lambdas: number, first: number, last: number, value: number): void;
   addTree(
     rows: number,
     stride: number,
@@ -75,7 +75,7 @@ export interface PartitionExports extends WebAssembly.Exports {
 }
 
 export interface SeparableExports extends WebAssembly.Exports {
-  forcesOfQueries(
+  lambdasOfQueries(
     first: number,
     last: number,
     offsets: number,
@@ -86,7 +86,7 @@ export interface SeparableExports extends WebAssembly.Exports {
     place: number,
     gain: number,
     end: number,
-    worth: number,
+    discount: number,
     order: number,
     scores: number,
     unit: number,
@@ -110,6 +110,6 @@ export function loadTreeKernels(memory: WebAssembly.Memory): TreeKernels {
     histogram: loadKernel('histogram', memory),
     splitter: loadKernel('splitter', memory),
     partition: loadKernel('partition', memory),
-    separable: loadKernel('separable-forces', memory),
+    separable: loadKernel('separable-lambdas', memory),
   };
 }

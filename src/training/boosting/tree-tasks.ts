@@ -5,9 +5,9 @@
 import { atOnce, type Steps } from '../../steps.js';
 import { BinningTasks } from './binning-tasks.js';
 import type { Columns } from './columns.js';
-import { ForceTasks } from './force-tasks.js';
+import { EvaluationTasks } from './evaluation-tasks.js';
 import type { Sums } from './grower.js';
-import { JudgeTasks } from './judge-tasks.js';
+import { LambdaTasks } from './lambda-tasks.js';
 import { NodeTasks } from './node-tasks.js';
 import { ScoreTasks } from './score-tasks.js';
 import { TASK } from './task-numbers.js';
@@ -16,26 +16,26 @@ import { TaskThread, type TreeTasksJob } from './task-thread.js';
 export class TreeTasks {
   readonly #thread: TaskThread;
   readonly #binning: BinningTasks;
-  readonly #forces: ForceTasks;
+  readonly #lambdas: LambdaTasks;
   readonly #nodes: NodeTasks;
   readonly #scores: ScoreTasks;
-  readonly #judging: JudgeTasks;
+  readonly #judging: EvaluationTasks;
 
   constructor(job: TreeTasksJob) {
     this.#thread = new TaskThread(job);
     this.#binning = new BinningTasks(this.#thread);
-    this.#forces = new ForceTasks(this.#thread);
+    this.#lambdas = new LambdaTasks(this.#thread);
     this.#nodes = new NodeTasks(this.#thread);
     this.#scores = new ScoreTasks(this.#thread);
-    this.#judging = new JudgeTasks(this.#thread);
+    this.#judging = new EvaluationTasks(this.#thread);
   }
 
   readonly #does: Readonly<Record<number, (task: number) => void>> = {
     [TASK.edges]: task => this.#binning.edges(task),
     [TASK.bin]: task => this.#binning.bin(task),
     [TASK.rows]: task => this.#binning.rows(task),
-    [TASK.forces]: task => atOnce(this.#forces.force(task)),
-    [TASK.quantise]: task => this.#forces.quantise(task),
+    [TASK.lambdas]: task => atOnce(this.#lambdas.lambda(task)),
+    [TASK.quantise]: task => this.#lambdas.quantise(task),
     [TASK.root]: task => this.#nodes.root(task),
     [TASK.childRows]: task => this.#nodes.childRows(task),
     [TASK.children]: task => this.#nodes.children(task),
@@ -45,8 +45,8 @@ export class TreeTasks {
     [TASK.addTreeToAll]: task => this.#scores.addTreeToAll(task),
     [TASK.partition]: task => this.#nodes.partition(task),
     [TASK.place]: task => this.#nodes.place(task),
-    [TASK.judge]: task => atOnce(this.#judging.judge(task)),
-    [TASK.judgeTraining]: task => atOnce(this.#judging.judgeTraining(task)),
+    [TASK.evaluate]: task => atOnce(this.#judging.evaluate(task)),
+    [TASK.evaluateTraining]: task => atOnce(this.#judging.evaluateTraining(task)),
   };
 
   /** Does a task; bound, so that it can be handed on. */
@@ -54,9 +54,9 @@ export class TreeTasks {
 
   /** The same step by step: a query of some objectives or measures can take long. */
   *steps(kind: number, task: number): Steps<void> {
-    if (kind === TASK.forces) yield* this.#forces.force(task);
-    else if (kind === TASK.judge) yield* this.#judging.judge(task);
-    else if (kind === TASK.judgeTraining) yield* this.#judging.judgeTraining(task);
+    if (kind === TASK.lambdas) yield* this.#lambdas.lambda(task);
+    else if (kind === TASK.evaluate) yield* this.#judging.evaluate(task);
+    else if (kind === TASK.evaluateTraining) yield* this.#judging.evaluateTraining(task);
     else this.run(kind, task);
   }
 

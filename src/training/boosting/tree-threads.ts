@@ -5,12 +5,12 @@ import { type Dataset, type DatasetParts, sharedFloat64 } from '../../data/datas
 import type { Objective } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
 import { createTaskBoard, playTasks, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
-import type { JudgedMeasures } from '../judged-measures.js';
+import type { EvaluatedMeasures } from '../evaluated-measures.js';
 import { type Layout, planLayout } from './layout.js';
 import type { TreeOptions } from './options.js';
 import { type Part, partsOf } from './parts.js';
 import { rowsForEdges } from './sampling.js';
-import { fillSeparableTables, type SeparableForces, separableForces } from './separable-tables.js';
+import { fillSeparableTables, type SeparableLambdas, separableLambdas } from './separable-tables.js';
 import { createNumbers, type TaskNumbers } from './task-numbers.js';
 import type { TreeTasksJob } from './task-thread.js';
 import { reorderLabels, tieOrder } from './tie-order.js';
@@ -21,7 +21,7 @@ export interface TreeEngineJob {
   readonly validate: Dataset | undefined;
   readonly objective: Objective;
   /** What the trees are judged by. */
-  readonly measures: JudgedMeasures;
+  readonly measures: EvaluatedMeasures;
   /** Whether objective and measures can be made again from their strings in a thread. */
   readonly portable: boolean;
   /** Modules of measures that threads load too. */
@@ -48,7 +48,7 @@ export interface TreeWorkerJob {
   readonly objective: string;
   readonly measures: readonly string[];
   readonly judged: TreeTasksJob['judged'];
-  readonly separable: SeparableForces | undefined;
+  readonly separable: SeparableLambdas | undefined;
   readonly sampleRows: Uint32Array;
   readonly bins: number;
   readonly tieOrder: Uint32Array;
@@ -96,17 +96,25 @@ export class TreeThreads {
     const board = createTaskBoard();
     const order = tieOrder(data, seed);
     const seen = reorderLabels(data, order);
-    const byKernel = data.rowWeights === undefined ? separableForces(objective) : undefined;
+    const byKernel = data.rowWeights === undefined ? separableLambdas(objective) : undefined;
     if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory, layout);
-    const separable = byKernel?.forces;
-    const toJudge = validate ?? seen;
+    const separable = byKernel?.lambdas;
+    const toEvaluate = validate ?? seen;
     const judged = {
-      parts: partsOf(toJudge),
-      values: measures.all.map(() => sharedFloat64(toJudge.queries)),
+      parts: partsOf(toEvaluate),
+      values: measures.all.map(() => sharedFloat64(toEvaluate.queries)),
       training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
     };
     const shared = {
-      ...{ memory, layout, numbers, separable, sampleRows, bins: options.bins, tieOrder: order, parts, judged },
+      memory,
+      layout,
+      numbers,
+      separable,
+      sampleRows,
+      bins: options.bins,
+      tieOrder: order,
+      parts,
+      judged,
     };
     const tasks = new TreeTasks({
       ...shared,
@@ -119,9 +127,15 @@ export class TreeThreads {
     });
     const workers = Array.from({ length: threads - 1 }, (_, i) => {
       const workerData: TreeWorkerJob = {
-        ...{ ...shared, thread: i + 1, board, modules: job.modules, objective: objective.spec },
+        ...shared,
+        thread: i + 1,
+        board,
+        modules: job.modules,
+        objective: objective.spec,
         measures: measures.all.map(measure => measure.spec),
-        ...{ data: plain(data), seen: plain(seen), validation: validate && plain(validate) },
+        data: plain(data),
+        seen: plain(seen),
+        validation: validate && plain(validate),
       };
       return new Worker(new URL('./tree-worker.js', import.meta.url), { workerData });
     });

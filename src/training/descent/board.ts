@@ -17,7 +17,7 @@ export interface Board {
   readonly order: Uint32Array;
   /** Ends of the epoch's slices in `order`, and of the slices of judged queries. */
   readonly ends: Uint32Array;
-  readonly judgedEnds: Uint32Array;
+  readonly evaluatedEnds: Uint32Array;
 }
 
 export function createBoard(queries: number, judged: number): Board {
@@ -27,7 +27,7 @@ export function createBoard(queries: number, judged: number): Board {
     numbers: new Int32Array(new SharedArrayBuffer(8)),
     order: words(queries),
     ends: words(queries),
-    judgedEnds: words(judged),
+    evaluatedEnds: words(judged),
   };
 }
 
@@ -43,10 +43,10 @@ export function roundSteps(board: Board, runner: SliceRunner, round: Round, firs
 }
 
 function sliceSteps(board: Board, runner: SliceRunner, round: Round, slice: number): Steps<void> {
-  const ends = round === 'train' ? board.ends : board.judgedEnds;
+  const ends = round === 'train' ? board.ends : board.evaluatedEnds;
   const at = Atomics.load(board.numbers, FIRST) + slice;
   const from = at === 0 ? 0 : ends[at - 1]!;
-  if (round === 'judge') return runner.judge(from, ends[at]!);
+  if (round === 'judge') return runner.evaluate(from, ends[at]!);
   runner.beginIteration(Atomics.load(board.numbers, ITERATION));
   return runner.train(board.order, from, ends[at]!, slice);
 }

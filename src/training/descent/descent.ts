@@ -5,7 +5,7 @@ import { LinearModel } from '../../models/linear/linear.js';
 import { NetModel } from '../../models/net/net.js';
 import type { Ranker } from '../../models/ranker.js';
 import { fingerprintOf } from '../checkpoint.js';
-import { JudgedMeasures } from '../judged-measures.js';
+import { EvaluatedMeasures } from '../evaluated-measures.js';
 import { defineTrainer, type TrainContext, type TrainJob, type TrainResult } from '../trainer.js';
 import { Engine } from './engine.js';
 import { descend } from './loop.js';
@@ -102,11 +102,20 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
   const from = job.from && goOnFrom(kind, job.from, data.featureNames);
   const found = from?.standardise ?? (options.standardise ? standardisationOf(data) : noStandardisation(data.features));
   const standardise = kind.keepsMissing ? found : { ...found, missing: found.mean };
-  const measures = new JudgedMeasures(select, job.measures);
+  const measures = new EvaluatedMeasures(select, job.measures);
   const engine = await Engine.start({
-    ...{ data, validate, objective, measures, portable: job.portable, modules: job.modules },
-    ...{ shape: kind.shape, standardisation: standardise, threads: context.threads, followCost },
-    ...{ batch: batchQueries(options.batch, data.queries), propagation: options.propagation },
+    data,
+    validate,
+    objective,
+    measures,
+    portable: job.portable,
+    modules: job.modules,
+    shape: kind.shape,
+    standardisation: standardise,
+    threads: context.threads,
+    followCost,
+    batch: batchQueries(options.batch, data.queries),
+    propagation: options.propagation,
   });
   try {
     const ready = performance.now();
@@ -114,8 +123,14 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
     const modelOf = (parameters: Float64Array) => kind.model(parameters.map(Math.fround), standardise);
     const result = await descend(
       {
-        ...{ engine, shape: kind.shape, queries: data.queries, select, measures, options },
-        ...{ from: from?.parameters, model: modelOf },
+        engine,
+        shape: kind.shape,
+        queries: data.queries,
+        select,
+        measures,
+        options,
+        from: from?.parameters,
+        model: modelOf,
         fingerprint: fingerprint(job, context, standardise, from?.parameters),
       },
       context,
@@ -178,7 +193,8 @@ function fingerprint(
   return fingerprintOf(
     { options: deciding, select: select.spec, objective: objective?.spec, seed, features: data.featureNames },
     [
-      ...[mean, scale],
+      mean,
+      scale,
       ...(from === undefined ? [] : [from]),
       ...sets.flatMap(set => [set.offsets, ...set.labels.values()]),
       ...[data.rowWeights, data.queryWeights].filter(weights => weights !== undefined),

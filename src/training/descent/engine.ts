@@ -9,7 +9,7 @@ import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
-import type { JudgedMeasures } from '../judged-measures.js';
+import type { EvaluatedMeasures } from '../evaluated-measures.js';
 import { type Board, createBoard, roundSteps, setIteration, stopBoard } from './board.js';
 import { fillRows } from './fill-rows.js';
 import { planMemory } from './memory-plan.js';
@@ -24,7 +24,7 @@ export interface EngineJob {
   readonly validate: Dataset | undefined;
   readonly standardisation: Standardisation;
   readonly objective: Objective;
-  readonly measures: JudgedMeasures;
+  readonly measures: EvaluatedMeasures;
   /** Whether threads can make objective and measures from their strings. */
   readonly portable: boolean;
   readonly modules: readonly string[];
@@ -46,7 +46,7 @@ export class Engine {
   readonly #gradients: readonly Float32Array[];
   /** Ends of the epoch's batches, in slices. */
   #batches: readonly number[] = [];
-  readonly #judgedSlices: number;
+  readonly #evaluatedSlices: number;
 
   private constructor(job: EngineJob, parts: EngineParts) {
     this.#job = job;
@@ -61,7 +61,7 @@ export class Engine {
     this.#gradients = plan.gradients.map(address => new Float32Array(parts.memory.buffer, address, size));
     const judged = job.validate ?? job.data;
     const inOrder = Uint32Array.from({ length: judged.queries }, (_, q) => q);
-    this.#judgedSlices = cutBatches(inOrder, judged.offsets, judged.queries, parts.board.judgedEnds).batches[0]!;
+    this.#evaluatedSlices = cutBatches(inOrder, judged.offsets, judged.queries, parts.board.evaluatedEnds).batches[0]!;
   }
 
   static async start(job: EngineJob): Promise<Engine> {
@@ -128,7 +128,7 @@ export class Engine {
     return this.#batches.length;
   }
 
-  /** The mean over the batch's queries of sum of force times d score / d parameter: the direction of ascent. */
+  /** The mean over the batch's queries of sum of lambda times d score / d parameter: the direction of ascent. */
   *gradient(batch: number, out: Float64Array): Steps<void> {
     const first = batch === 0 ? 0 : this.#batches[batch - 1]!;
     const end = this.#batches[batch]!;
@@ -158,8 +158,8 @@ export class Engine {
   }
 
   /** Figures of the selecting data under the present parameters. */
-  *judge(): Steps<number[]> {
-    yield* roundSteps(this.#board, this.#runner, 'judge', 0, this.#judgedSlices);
+  *evaluate(): Steps<number[]> {
+    yield* roundSteps(this.#board, this.#runner, 'judge', 0, this.#evaluatedSlices);
     const { validation } = this.#runnerJob.figures;
     return validation.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }

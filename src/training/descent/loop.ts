@@ -6,7 +6,7 @@ import { Random } from '../../numeric/random.js';
 import { inTurns, type Steps, Turns } from '../../steps.js';
 import { refuseFewer } from '../checkpoint.js';
 import { type BestState, EarlyStopping } from '../early-stopping.js';
-import type { JudgedMeasures } from '../judged-measures.js';
+import type { EvaluatedMeasures } from '../evaluated-measures.js';
 import type { IterationRecord, Stopped, TrainContext } from '../trainer.js';
 import type { Engine } from './engine.js';
 import { Optimiser, type OptimiserState } from './optimiser.js';
@@ -19,7 +19,7 @@ export interface LoopJob {
   readonly shape: NetShape;
   readonly queries: number;
   readonly select: Criterion;
-  readonly measures: JudgedMeasures;
+  readonly measures: EvaluatedMeasures;
   readonly options: DescentOptions;
   /** Parameters of a model to go on from. */
   readonly from: Float64Array | undefined;
@@ -62,7 +62,7 @@ export async function descend(job: LoopJob, context: TrainContext): Promise<Loop
   stopping.since = state.since;
   if (resumed === undefined && job.from !== undefined) {
     engine.write(state.parameters);
-    stopping.see(0, job.measures.record(await inTurns(engine.judge())).validation);
+    stopping.see(0, job.measures.record(await inTurns(engine.evaluate())).validation);
   }
   for (const record of state.log) context.onIteration(record, options.epochs);
   if (resumed !== undefined) context.note(`going on after epoch ${state.epoch}`);
@@ -173,7 +173,7 @@ function* epochSteps(
   const record: IterationRecord = {
     iteration,
     ...engine.epochFigures(),
-    ...job.measures.record(yield* engine.judge()),
+    ...job.measures.record(yield* engine.evaluate()),
     rate: state.rate,
     seconds: (performance.now() - started) / 1000,
     best: false,

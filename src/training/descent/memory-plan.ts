@@ -1,7 +1,7 @@
 /**
  * The one memory that all threads of a run share: parameters, gradients of slices, rows of features, scores, and scratch of each
  * thread. Addresses are in bytes. The rows of a query start a group of four of their own, so the kernel never mixes queries; the
- * rows that fill the last group are zero, and so are their forces.
+ * rows that fill the last group are zero, and so are their lambdas.
  */
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
@@ -21,7 +21,7 @@ export interface RowsPlan {
 }
 
 export interface ThreadPlan {
-  /** Scores and forces of the query at hand, a list of rows, and the kernel's scratch. */
+  /** Scores and lambdas of the query at hand, a list of rows, and the kernel's scratch. */
   readonly out: number;
   readonly lambda: number;
   readonly list: number;

@@ -58,7 +58,7 @@ const common = {
     .enum(['documents', 'pairs'])
     .default('documents')
     .describe(
-      'One pass a document with its summed force, or both documents of every pair as RankNet first did (slow).',
+      'One pass a document with its summed lambda, or both documents of every pair as RankNet first did (slow).',
     ),
 };
 

@@ -1,6 +1,6 @@
 /**
  * RankNet's first way of training (Burges et al. 2006, section 5, their V1): both documents of every pair go forward and back.
- * Kept for comparison, on the same kernel: its cost grows with the pairs, where one summed force a document grows with documents.
+ * Kept for comparison, on the same kernel: its cost grows with the pairs, where one summed lambda a document grows with documents.
  */
 import { ListwiseError } from '../../errors.js';
 import type { DenseKernel } from '../../kernels/dense.js';
@@ -8,7 +8,7 @@ import { padded } from '../../kernels/net-shape.js';
 import type { QueryView } from '../../measures/measure.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { PairFactor } from '../../objectives/pairs/pair-factor.js';
-import { eachPair } from '../../objectives/pairs/pair-forces.js';
+import { eachPair } from '../../objectives/pairs/pair-lambdas.js';
 import { pairSum, type WeightedPairs } from '../../objectives/weighted-sum.js';
 import { type MemoryPlan, PAIR_ROWS, type ThreadPlan } from './memory-plan.js';
 
@@ -44,7 +44,7 @@ export class PairPropagation {
     if (pairs === undefined) {
       throw new ListwiseError(
         'option-invalid',
-        `propagation=pairs needs an objective whose forces are a sum over pairs, found ${this.#objective.spec}`,
+        `propagation=pairs needs an objective whose lambdas are a sum over pairs, found ${this.#objective.spec}`,
       );
     }
     this.#pairs = pairs.filter(({ weight }) => weight !== 0);
@@ -75,14 +75,14 @@ export class PairPropagation {
 
   #flush(held: number, factor: PairFactor, weightOf: (document: number) => number, gradient: number): void {
     const n4 = padded(2 * held);
-    // Padding repeats the first row, without a force.
+    // Padding repeats the first row, without a lambda.
     this.#list.fill(this.#list[0]!, 2 * held, n4);
     this.#kernel.forward(this.#parameters, this.#thread.list, n4, this.#thread.out);
     this.#lambda.fill(0, 2 * held, n4);
     for (let p = 0; p < held; p++) {
-      const force = this.#weights[p]! * factor.force(this.#scores[2 * p]! - this.#scores[2 * p + 1]!);
-      this.#lambda[2 * p] = force * weightOf(this.#documents[2 * p]!);
-      this.#lambda[2 * p + 1] = -force * weightOf(this.#documents[2 * p + 1]!);
+      const lambda = this.#weights[p]! * factor.lambda(this.#scores[2 * p]! - this.#scores[2 * p + 1]!);
+      this.#lambda[2 * p] = lambda * weightOf(this.#documents[2 * p]!);
+      this.#lambda[2 * p + 1] = -lambda * weightOf(this.#documents[2 * p + 1]!);
     }
     this.#kernel.backward(this.#parameters, this.#thread.list, n4, this.#thread.lambda, gradient);
   }

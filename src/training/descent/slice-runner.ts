@@ -1,12 +1,12 @@
-/** The work of one thread on one slice: score its queries, ask the objective for forces, propagate them back. */
+/** The work of one thread on one slice: score its queries, ask the objective for lambdas, propagate them back. */
 import type { Dataset } from '../../data/dataset.js';
 import { DenseKernel } from '../../kernels/dense.js';
 import { type NetShape, padded } from '../../kernels/net-shape.js';
 import { countedValue, valueSteps } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
-import { startFinite } from '../../objectives/finite-forces.js';
-import type { Forces, Objective, ObjectiveRun } from '../../objectives/objective.js';
+import { startFinite } from '../../objectives/finite-lambdas.js';
+import type { Lambdas, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
 import type { MemoryPlan, RowsPlan } from './memory-plan.js';
 import { PairPropagation } from './pair-propagation.js';
@@ -47,7 +47,7 @@ export class SliceRunner {
   readonly #validation: Placed | undefined;
   readonly #out: Float32Array;
   readonly #lambda: Float32Array;
-  readonly #forces: Forces;
+  readonly #lambdas: Lambdas;
   readonly #bytes: Uint8Array;
   readonly #pairs: PairPropagation | undefined;
   readonly #thread: MemoryPlan['threads'][number];
@@ -79,7 +79,7 @@ export class SliceRunner {
     this.#out = new Float32Array(memory.buffer, this.#thread.out, plan.capacity);
     this.#lambda = new Float32Array(memory.buffer, this.#thread.lambda, plan.capacity);
     this.#bytes = new Uint8Array(memory.buffer);
-    this.#forces = { lambda: new Float64Array(plan.capacity), curvature: new Float64Array(plan.capacity) };
+    this.#lambdas = { lambda: new Float64Array(plan.capacity), hessian: new Float64Array(plan.capacity) };
     this.#pairs =
       job.propagation === 'pairs'
         ? new PairPropagation(memory, this.#kernel, job.plan, this.#thread, objective)
@@ -104,7 +104,7 @@ export class SliceRunner {
       if (i > from) yield (i - from) / (to - from);
       const q = order[i]!;
       this.#show(this.#training, q);
-      yield* this.#judge(view, q, figures.training);
+      yield* this.#evaluate(view, q, figures.training);
       if (followCost) figures.cost[q] = this.#run.cost?.(view) ?? Number.NaN;
       const list = rows.list + 4 * rows.starts[q]!;
       if (this.#pairs !== undefined) {
@@ -112,16 +112,16 @@ export class SliceRunner {
         continue;
       }
       // Steps only where they are worth their cost: small queries take microseconds.
-      figures.pairs[q] = this.#run.forceSteps
-        ? yield* this.#run.forceSteps(view, this.#forces)
-        : this.#run.forces(view, this.#forces);
-      const n4 = this.#weighForces(data, q, view.n);
+      figures.pairs[q] = this.#run.lambdaSteps
+        ? yield* this.#run.lambdaSteps(view, this.#lambdas)
+        : this.#run.lambdas(view, this.#lambdas);
+      const n4 = this.#weighLambdas(data, q, view.n);
       this.#kernel.backward(plan.parameters, list, n4, this.#thread.lambda, gradient);
     }
   }
 
   /** Judges some queries of the validation data, or of the training data where there is none. */
-  *judge(from: number, to: number): Steps<void> {
+  *evaluate(from: number, to: number): Steps<void> {
     const placed = this.#validation ?? this.#training;
     const { offsets } = placed.data;
     let next = offsets[from]! + ROWS_A_STEP;
@@ -131,7 +131,7 @@ export class SliceRunner {
         yield (q - from) / (to - from);
       }
       this.#show(placed, q);
-      yield* this.#judge(placed.view, q, this.#job.figures.validation);
+      yield* this.#evaluate(placed.view, q, this.#job.figures.validation);
     }
   }
 
@@ -145,16 +145,16 @@ export class SliceRunner {
     view.moveTo(q, scores);
   }
 
-  *#judge(view: DatasetView, q: number, figures: readonly Float64Array[]): Steps<void> {
+  *#evaluate(view: DatasetView, q: number, figures: readonly Float64Array[]): Steps<void> {
     for (const [m, values] of figures.entries()) {
       const measure = this.#measures[m]!;
       values[q] = countedValue(measure, yield* valueSteps(measure, view));
     }
   }
 
-  /** Forces times weights as float32, zero in the padding. Returns the padded number of rows. */
-  #weighForces(data: Dataset, q: number, n: number): number {
-    const { lambda } = this.#forces;
+  /** Lambdas times weights as float32, zero in the padding. Returns the padded number of rows. */
+  #weighLambdas(data: Dataset, q: number, n: number): number {
+    const { lambda } = this.#lambdas;
     const n4 = padded(n);
     const start = data.offsets[q]!;
     const queryWeight = data.queryWeights?.[q] ?? 1;

@@ -13,7 +13,7 @@ export interface Proposal {
   readonly trial?: number;
 }
 
-export interface JudgedTrial {
+export interface EvaluatedTrial {
   /** From 1, in the order of proposals. */
   readonly trial: number;
   readonly values: Values;
@@ -38,7 +38,7 @@ export interface Search {
    * The next batch after all that were judged; empty at the end. `defaults` is what is known beside them after the first batch, where
    * there are any; a default that the space does not hold stands nowhere in it.
    */
-  next(judged: readonly JudgedTrial[], defaults?: JudgedTrial): Proposal[];
+  next(judged: readonly EvaluatedTrial[], defaults?: EvaluatedTrial): Proposal[];
 }
 
 export interface SearchMethod {

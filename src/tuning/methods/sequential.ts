@@ -26,12 +26,12 @@ export const sequential: SearchMethod = {
     const propose = (good: readonly Values[], others: readonly Values[]): Values | undefined => {
       const near = new Parzen(space, good);
       const far = new Parzen(space, others);
-      let best: { values: Values; worth: number } | undefined;
+      let best: { values: Values; ratio: number } | undefined;
       for (let i = 0; i < CANDIDATES; i++) {
         const values = near.sample(random);
         if (seen.has(keyOf(values))) continue;
-        const worth = near.logDensity(values) - far.logDensity(values);
-        if (best === undefined || worth > best.worth) best = { values, worth };
+        const ratio = near.logDensity(values) - far.logDensity(values);
+        if (best === undefined || ratio > best.ratio) best = { values, ratio };
       }
       if (best === undefined) return distinctDraws(space, 1, random, seen)[0];
       seen.add(keyOf(best.values));

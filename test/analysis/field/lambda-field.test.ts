@@ -12,14 +12,14 @@ import { datasetOf, type Query, randomQuery } from '../../objectives/queries.js'
 const data = datasetOf(...[1, 2, 3].map(seed => randomQuery(seed, { n: 9 })));
 const lookAt = (spec: string, options = {}) => lambdaField(parseObjective(spec), data, options);
 
-/** The forces of an objective on one query, as a function of its scores. */
+/** The lambdas of an objective on one query, as a function of its scores. */
 function fieldOf(spec: string, query: Query) {
   const set = datasetOf(query);
   const run = parseObjective(spec).start(set, 'reference');
   const view = new DatasetView(set);
   return (scores: Float64Array) => {
     const lambda = new Float64Array(scores.length);
-    run.forces(view.moveTo(0, scores), { lambda, curvature: new Float64Array(scores.length) });
+    run.lambdas(view.moveTo(0, scores), { lambda, hessian: new Float64Array(scores.length) });
     return lambda;
   };
 }
@@ -42,10 +42,10 @@ describe.each([
   ['localcost(ndcg)', 'gradient between swaps', true, true],
   ['sigmoid(ndcg)', 'gradient between swaps', false, true],
   ['sum(ranknet,lambdarank(ndcg))', 'gradient between swaps', true, true],
-  // All forces are scaled by a figure that every score moves.
+  // All lambdas are scaled by a figure that every score moves.
   ['normalise(ranknet)', 'no gradient', false, true],
 ] as const)('%s', (spec, kind, convex, sumsToZero) => {
-  it(`is: ${kind}, ${convex ? '' : 'not '}convex, forces ${sumsToZero ? '' : 'do not '}sum to zero`, () => {
+  it(`is: ${kind}, ${convex ? '' : 'not '}convex, lambdas ${sumsToZero ? '' : 'do not '}sum to zero`, () => {
     const found = lookAt(spec);
     expect(found).toMatchObject({ kind, convex, sumsToZero });
     expect(found.points).toHaveLength(12);
@@ -58,15 +58,15 @@ it('queries whose Jacobian would take all memory are refused', () => {
   expect(() => lookAt('ranknet', { mostDocuments: 5001 })).toThrow('at most 5,000, found 5,001');
 });
 
-it('goes on within the forces of a query that take long', () => {
+it('goes on within the lambdas of a query that take long', () => {
   const steps = (spec: string) =>
     [...fieldSteps(parseObjective(spec), data, { queries: 1, points: 1, loops: 0 })].length;
   // For every document a score up and one down, and a step for each document that is worth something.
-  const worth = data
+  const discount = data
     .label()
     .subarray(0, 9)
     .filter(label => label > 0).length;
-  expect(steps('softrank(ndcg)')).toBeGreaterThan(2 * 9 * worth);
+  expect(steps('softrank(ndcg)')).toBeGreaterThan(2 * 9 * discount);
 });
 
 describe('the Jacobian', () => {
@@ -189,10 +189,10 @@ describe('lambdaField', () => {
 
   it('says what it found in one sentence', () => {
     expect(fieldVerdict(lookAt('ranknet'))).toBe(
-      'ranknet: the forces sum to zero and are the gradient of a cost, also across swaps; it is convex wherever looked at.',
+      'ranknet: the lambdas sum to zero and are the gradient of a cost, also across swaps; it is convex wherever looked at.',
     );
     expect(fieldVerdict(lookAt('lambdarank(ndcg)'))).toMatch(
-      /^lambdarank\(ndcg\): the forces sum to zero and are a gradient between swaps \(of a convex cost there\), but not across them: .*, so no cost has these forces\.$/,
+      /^lambdarank\(ndcg\): the lambdas sum to zero and are a gradient between swaps \(of a convex cost there\), but not across them: .*, so no cost has these lambdas\.$/,
     );
     expect(fieldVerdict(lookAt('normalise(ranknet)'))).toMatch(/are not the gradient of any cost/);
   });

@@ -235,7 +235,7 @@ describe('average precision', () => {
 describe('linear measures', () => {
   const specs = ['ndcg', 'ndcg@5', 'ndcg(gain=linear)', 'rbp', 'dcg@10', 'p@3', 'recall@4', 'cndcg(discount=letor)'];
 
-  it('meet their constraints; odds ratios are exp(lambda times difference of gains times difference of worths)', () => {
+  it('meet their constraints; odds ratios are exp(lambda times difference of gains times difference of discounts)', () => {
     fc.assert(
       fc.property(fc.constantFrom(...specs), anyList, (spec, list) => {
         const clicks = spec.startsWith('cndcg');
@@ -256,12 +256,12 @@ describe('linear measures', () => {
         }
         for (let r = 0; r < n; r++) expect(sum([...found.labels.keys()].map(v => at(v, r)))).toBeCloseTo(1, 9);
         if (!Number.isFinite(found.multiplier)) return;
-        const worth = new Float64Array(n);
-        const norm = measure.expectation!.fill(view, worth);
+        const discount = new Float64Array(n);
+        const norm = measure.expectation!.fill(view, discount);
         const gains = found.labels.map(measure.expectation!.gain);
         for (let v = 1; v < gains.length; v++) {
           for (let r = 1; r < n; r++) {
-            const expected = found.multiplier * norm * (gains[v]! - gains[v - 1]!) * (worth[r]! - worth[r - 1]!);
+            const expected = found.multiplier * norm * (gains[v]! - gains[v - 1]!) * (discount[r]! - discount[r - 1]!);
             const odds =
               Math.log(at(v, r)) - Math.log(at(v - 1, r)) - Math.log(at(v, r - 1)) + Math.log(at(v - 1, r - 1));
             if (Number.isFinite(odds)) expect(Math.abs(odds - expected)).toBeLessThan(1e-6 * (1 + Math.abs(expected)));
@@ -339,7 +339,10 @@ describe('expected values', () => {
   });
 
   const shown = (view: QueryView) => ({
-    ...{ query: 0, n: view.n, scores: view.scores, order: view.order },
+    query: 0,
+    n: view.n,
+    scores: view.scores,
+    order: view.order,
     ideal: (source: string, over: 'list' | 'judged') => view.ideal(source, over),
   });
 });

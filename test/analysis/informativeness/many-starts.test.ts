@@ -10,7 +10,7 @@ import { Random } from '#listwise/numeric/random.js';
 const STARTS = 12;
 
 interface Search {
-  readonly worth: Float64Array;
+  readonly discount: Float64Array;
   readonly relevant: number;
   readonly target: number;
 }
@@ -22,12 +22,12 @@ const entropy = (p: Float64Array) =>
   p.reduce((total, x) => (x > 0 && x < 1 ? total - x * Math.log(x) - (1 - x) * Math.log(1 - x) : total), 0);
 
 /** The sum over r of worth_r p_r (1 + the sum over t < r of p_t). */
-function value(worth: Float64Array, p: Float64Array): number {
-  return p.reduce((total, x, r) => total + worth[r]! * x * (1 + sum(p.subarray(0, r))), 0);
+function value(discount: Float64Array, p: Float64Array): number {
+  return p.reduce((total, x, r) => total + discount[r]! * x * (1 + sum(p.subarray(0, r))), 0);
 }
 
-function slopeOf(worth: Float64Array, p: Float64Array): Float64Array {
-  return p.map((_, r) => worth[r]! * (1 + sum(p.subarray(0, r))) + dot(worth.subarray(r + 1), p.subarray(r + 1)));
+function slopeOf(discount: Float64Array, p: Float64Array): Float64Array {
+  return p.map((_, r) => discount[r]! * (1 + sum(p.subarray(0, r))) + dot(discount.subarray(r + 1), p.subarray(r + 1)));
 }
 
 /** a and b for which the products of a u + b v with u and v are e. */
@@ -38,14 +38,14 @@ function combination(u: Float64Array, v: Float64Array, e: readonly [number, numb
 }
 
 /** Logits moved as little as need be until both constraints hold; undefined where that leads nowhere. */
-function ontoConstraints(start: Float64Array, { worth, relevant, target }: Search): Float64Array | undefined {
+function ontoConstraints(start: Float64Array, { discount, relevant, target }: Search): Float64Array | undefined {
   let logits = start;
   for (let k = 0; k < 60; k++) {
     const p = logits.map(logistic);
-    const off = [sum(p) - relevant, value(worth, p) - target] as const;
+    const off = [sum(p) - relevant, value(discount, p) - target] as const;
     if (Math.abs(off[0]) < 1e-12 && Math.abs(off[1]) < 1e-12) return logits;
     const variance = p.map(x => x * (1 - x));
-    const slope = slopeOf(worth, p).map((g, r) => g * variance[r]!);
+    const slope = slopeOf(discount, p).map((g, r) => g * variance[r]!);
     const [a, b] = combination(variance, slope, off);
     const step = variance.map((u, r) => -a * u - b * slope[r]!);
     const longest = Math.max(...step.map(Math.abs));
@@ -65,7 +65,7 @@ function climb(start: Float64Array, search: Search): number {
     // The entropy's gradient by p is minus the logit; the part along the constraints, in the metric of the variances.
     const p = logits.map(logistic);
     const root = p.map(x => Math.sqrt(x * (1 - x)));
-    const slope = slopeOf(search.worth, p);
+    const slope = slopeOf(search.discount, p);
     const leaning = slope.map((g, r) => g * root[r]!);
     const pull = logits.map((x, r) => -x * root[r]!);
     const [a, b] = combination(root, leaning, [dot(root, pull), dot(leaning, pull)]);
@@ -93,18 +93,18 @@ const problem = fc
     seed: fc.nat(),
   })
   .map(({ n, relevant: of, cut, share, seed }) => {
-    const worth = Float64Array.from({ length: n }, (_, r) => (r < cut ? 1 / (r + 1) : 0));
+    const discount = Float64Array.from({ length: n }, (_, r) => (r < cut ? 1 / (r + 1) : 0));
     const relevant = 1 + Math.floor(of * (n - 1.001));
     const best = Float64Array.from({ length: n }, (_, r) => (r < relevant ? 1 : 0));
-    const range = [value(worth, best.toReversed()), value(worth, best)] as const;
-    return { worth, relevant, range, target: range[0] + share * (range[1] - range[0]), seed };
+    const range = [value(discount, best.toReversed()), value(discount, best)] as const;
+    return { discount, relevant, range, target: range[0] + share * (range[1] - range[0]), seed };
   });
 
 describe('average precision from many starts', () => {
   it('no climb ends above what was inferred, and one ends there', () => {
     fc.assert(
       fc.property(problem, ({ seed, ...given }) => {
-        const n = given.worth.length;
+        const n = given.discount.length;
         const inferred = entropy(precisionEntropy(given)!.probabilities.subarray(n));
         const random = new Random(seed, 'starts');
         const ends = Array.from({ length: STARTS }, () =>

@@ -35,7 +35,7 @@ const models: Record<string, Ranker> = {
 };
 
 /** The definition: a model for every alteration, scored and judged anew. */
-function bruteForce(model: Ranker, set: Dataset, measure: Measure, directions: number, steps: readonly number[]) {
+function bruteLambda(model: Ranker, set: Dataset, measure: Measure, directions: number, steps: readonly number[]) {
   const perturbation = model.perturbation!();
   const { parameters } = perturbation;
   const judge = (ranker: Ranker) => evaluate(set, scoreData(ranker, set), [measure])[0]!.mean;
@@ -91,7 +91,7 @@ describe.each(Object.entries(models))('local optimality of a %s model', (kind, m
     // Nets are altered in float32, where a near tie may fall the other way.
     const digits = kind === 'net' ? 3 : 12;
     for (const [m, result] of results.entries()) {
-      const { value, figures } = bruteForce(model, data, measures[m]!, 12, options.steps!);
+      const { value, figures } = bruteLambda(model, data, measures[m]!, 12, options.steps!);
       expect(result.value).toBeCloseTo(value, digits);
       for (const [d, row] of figures.entries()) {
         for (const [k, figure] of row.entries()) expect(result.curves[d]!.values[k]).toBeCloseTo(figure, digits);

@@ -136,7 +136,7 @@ describe('randomisation test', () => {
     for (let round = 0; round < 5; round++) {
       const d = Float64Array.from({ length: 20 }, () => random.gaussian() + 0.3);
       const exact = randomisationTest(d).p;
-      // 12 more differences that are nearly zero force random flips without moving the answer.
+      // 12 more differences that are nearly zero lambda random flips without moving the answer.
       const padded = Float64Array.from({ length: 32 }, (_, i) => d[i] ?? 1e-13);
       const sampled = randomisationTest(padded);
       expect(sampled.method).toContain('random sign flips');

@@ -26,7 +26,11 @@ describe('analyse advise', () => {
     ];
     const result = JSON.parse(advise('data.txt', ...quick, '--json').stdout);
     expect(result).toMatchObject({
-      ...{ schema: 'listwise/analyse/1', analysis: 'advise', testMeasure: 'p@5', seeds: 2, shares: [0.5, 1] },
+      schema: 'listwise/analyse/1',
+      analysis: 'advise',
+      testMeasure: 'p@5',
+      seeds: 2,
+      shares: [0.5, 1],
       queries: { train: 36, validate: 12, test: 12 },
     });
     expect(result.results.map((row: { candidate: string; queries: number }) => [row.candidate, row.queries])).toEqual([

@@ -99,16 +99,16 @@ describe('data that says nothing', () => {
 
   it.each([
     [['approximation', 'linear.json', unlabelled], 'ndcg is undefined for every query', 'data-empty'],
-    [['approximation', unlabelled], 'approx(ndcg) finds nothing to learn', 'training-without-force'],
+    [['approximation', unlabelled], 'approx(ndcg) finds nothing to learn', 'training-without-lambda'],
     [
       ['field', unlabelled],
       'no query of at most 100 documents has two with different labels',
-      'training-without-force',
+      'training-without-lambda',
     ],
     [
       ['advise', unlabelled, '--test-measure', 'p@3'],
       'lambdarank(p@3) finds nothing to learn',
-      'training-without-force',
+      'training-without-lambda',
     ],
     [
       ['optimality', 'linear.json', 'test.txt', '--epsilon', '1e-9'],

@@ -38,7 +38,8 @@ describe('analyse approximation', () => {
     writeFileSync(config, JSON.stringify(protocol));
     const { stdout, stderr } = approximation('test.txt', '--validate', 'test.txt', '--config', config, '--json');
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ model: 'net', followed: 'test.txt' },
+      model: 'net',
+      followed: 'test.txt',
       results: [{ objective: 'softrank(ap)', iterations: [{ iteration: 1 }, { iteration: 2 }] }],
     });
     expect(stderr).toContain('not used here, where the analysis itself says: select');

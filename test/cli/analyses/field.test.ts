@@ -4,7 +4,7 @@ import { listwise } from '../run.js';
 const field = (...args: string[]) => listwise(['analyse', 'field', ...args]);
 
 describe('analyse field', () => {
-  it('prints one JSON object: a result an objective, with the forces on one query', () => {
+  it('prints one JSON object: a result an objective, with the lambdas on one query', () => {
     const result = JSON.parse(
       field('test.txt', '--objective', 'ranknet', '--objective', 'lambdarank(ap)', '--json').stdout,
     );
@@ -13,19 +13,19 @@ describe('analyse field', () => {
       { objective: 'ranknet', kind: 'gradient', convex: true },
       { objective: 'lambdarank(ap)', kind: 'gradient between swaps', convex: true },
     ]);
-    const [forces, others] = result.results.map((row: { forces: unknown }) => row.forces);
-    const sum = forces.documents.reduce((total: number, { lambda }: { lambda: number }) => total + lambda, 0);
+    const [lambdas, others] = result.results.map((row: { lambdas: unknown }) => row.lambdas);
+    const sum = lambdas.documents.reduce((total: number, { lambda }: { lambda: number }) => total + lambda, 0);
     expect(Math.abs(sum)).toBeLessThan(1e-12);
     // The same scores for every objective.
     const scores = (of: { documents: { score: number }[] }) => of.documents.map(({ score }) => score);
-    expect(scores(forces)).toEqual(scores(others));
-    expect(scores(forces)).toEqual(scores(forces).toSorted((a: number, b: number) => b - a));
+    expect(scores(lambdas)).toEqual(scores(others));
+    expect(scores(lambdas)).toEqual(scores(lambdas).toSorted((a: number, b: number) => b - a));
   });
 
   it('looks at the scores of a model', () => {
     const { stdout } = field('test.txt', 'linear.json', '--objective', 'lambdarank(ndcg)', '--queries', '2');
     expect(stdout).toContain('The worst of 2 score vectors.');
-    expect(stdout).toMatch(/^lambdarank\(ndcg\): the forces sum to zero/);
+    expect(stdout).toMatch(/^lambdarank\(ndcg\): the lambdas sum to zero/);
   });
 
   it.each([

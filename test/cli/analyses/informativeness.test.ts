@@ -13,7 +13,9 @@ describe('analyse informativeness', () => {
     const { stdout } = informativeness(...runs, '-m', 'map,p@3', '--predict', 'ndcg,rr', '--report', page, '--json');
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({
-      ...{ schema: 'listwise/analyse/1', analysis: 'informativeness', systems: ['bm25', 'tuned'] },
+      schema: 'listwise/analyse/1',
+      analysis: 'informativeness',
+      systems: ['bm25', 'tuned'],
       verdict: expect.stringMatching(/^\w+ tells most of 2 measures: /),
     });
     const [ap, top] = result.results;

@@ -38,7 +38,11 @@ describe('analyse why', () => {
     );
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({
-      ...{ analysis: 'why', query: '9', a: 'linear.json', b: 'trees.json', contributions: ['parts', 'parts'] },
+      analysis: 'why',
+      query: '9',
+      a: 'linear.json',
+      b: 'trees.json',
+      contributions: ['parts', 'parts'],
       measures: [{ measure: 'ndcg@10' }],
     });
     expect(result.results.map(({ rankB }: { rankB: number }) => rankB)).toEqual([1, 2, 3, 4, 5, 6]);

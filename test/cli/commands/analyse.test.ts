@@ -61,7 +61,10 @@ it('flags that several analyses have are declared alike', () => {
     const named = analyses.flatMap(analysis => analysis.options).filter(({ flags }) => sameFlag(flags, option.flags));
     for (const { flags, repeat, choices, default: standard } of named) {
       expect({ flags, repeat, choices, standard }).toEqual({
-        ...{ flags: option.flags, repeat: option.repeat, choices: option.choices, standard: option.default },
+        flags: option.flags,
+        repeat: option.repeat,
+        choices: option.choices,
+        standard: option.default,
       });
     }
   }

@@ -9,8 +9,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const runs = ['compare', '--qrels', 'qrels.txt', '--system', 'bm25=bm25.run', '--system', 'tuned=tuned.run'];
 const mixed = [
-  ...['compare', 'test.txt', '--system', 'linear=linear.json', '--system', 'freshness=freshness.scores'],
-  ...['--system', 'tuned=tuned.run'],
+  'compare',
+  'test.txt',
+  '--system',
+  'linear=linear.json',
+  '--system',
+  'freshness=freshness.scores',
+  '--system',
+  'tuned=tuned.run',
 ];
 
 describe('compare', () => {

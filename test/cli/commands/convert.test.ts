@@ -11,13 +11,18 @@ const written = (name: string) => readFileSync(at(name), 'utf8');
 describe('convert', () => {
   it('there and back scores the same', () => {
     expect(listwise(['convert', 'trees.json', at('trees.txt'), '--to', 'lightgbm'])).toEqual({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: `listwise written as lightgbm: ${at('trees.txt')}\n`,
     });
     const { stdout } = listwise(['convert', at('trees.txt'), at('back.json'), '--to', 'listwise', '--json']);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ schema: 'listwise/convert/1', from: 'lightgbm', to: 'listwise', file: at('back.json') },
-      ...{ files: [at('back.json')], losses: [] },
+      schema: 'listwise/convert/1',
+      from: 'lightgbm',
+      to: 'listwise',
+      file: at('back.json'),
+      files: [at('back.json')],
+      losses: [],
       notes: [expect.stringContaining('from 1 to 3')],
     });
     const scores = (model: string) => listwise(['score', model, 'test.txt']).stdout;

@@ -49,14 +49,30 @@ describe('evaluate', () => {
 
   it('gives JSON with names as asked for, canonical names, empty queries and values by query', () => {
     const { code, stdout } = listwise([
-      ...['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt', '--preset', 'trec_eval', '--json'],
-      ...['-m', 'map,P_2', '-m', 'ndcg(empty=skip)@1,3', '-m', 'map', '--per-query'],
+      'evaluate',
+      '--run',
+      'tuned.run',
+      '--qrels',
+      'qrels.txt',
+      '--preset',
+      'trec_eval',
+      '--json',
+      '-m',
+      'map,P_2',
+      '-m',
+      'ndcg(empty=skip)@1,3',
+      '-m',
+      'map',
+      '--per-query',
     ]);
     expect(code).toBe(0);
     const result = JSON.parse(stdout);
     expect(result.schema).toBe('listwise/evaluate/1');
     expect(result.measures.map((each: { measure: string }) => each.measure)).toEqual([
-      ...['map', 'P_2', 'ndcg(empty=skip)@1', 'ndcg(empty=skip)@3'],
+      'map',
+      'P_2',
+      'ndcg(empty=skip)@1',
+      'ndcg(empty=skip)@3',
     ]);
     expect(result.measures[0]).toMatchObject({ canonical: 'ap', queries: 12, empty: 1, emptyCounts: 0 });
     expect(result.measures[3]).toMatchObject({
@@ -75,8 +91,16 @@ describe('evaluate', () => {
 
   it('--rel sets the level of every binary measure that names none', () => {
     const { stdout } = listwise([
-      ...['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt', '--json'],
-      ...['--rel', '2', '-m', 'ap,ap(rel=1),ndcg'],
+      'evaluate',
+      '--run',
+      'tuned.run',
+      '--qrels',
+      'qrels.txt',
+      '--json',
+      '--rel',
+      '2',
+      '-m',
+      'ap,ap(rel=1),ndcg',
     ]);
     const names = JSON.parse(stdout).measures.map((each: { canonical: string }) => each.canonical);
     expect(names).toEqual(['ap(rel=2)', 'ap', 'ndcg']);

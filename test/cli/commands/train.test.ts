@@ -48,8 +48,19 @@ async function interrupted(
 }
 
 const long = (name: string, epochs = 100000) => [
-  ...['train.txt', '--validate', 'vali.txt', '--model', 'net', '--out', `${name}.json`, '--checkpoint', name],
-  ...['--set', `epochs=${epochs}`, '--set', 'patience=0'],
+  'train.txt',
+  '--validate',
+  'vali.txt',
+  '--model',
+  'net',
+  '--out',
+  `${name}.json`,
+  '--checkpoint',
+  name,
+  '--set',
+  `epochs=${epochs}`,
+  '--set',
+  'patience=0',
 ];
 
 describe('train', () => {
@@ -118,7 +129,11 @@ describe('train', () => {
     const json = JSON.parse(result.stdout);
     expect(json).toMatchObject({
       schema: 'listwise/train/1',
-      ...{ model: 'model.json', iterations: 3, stopped: 'finished', kind: 'net', objective: 'lambdarank(ndcg)' },
+      model: 'model.json',
+      iterations: 3,
+      stopped: 'finished',
+      kind: 'net',
+      objective: 'lambdarank(ndcg)',
       best: { measure: 'ap' },
       selectedOn: { data: 'holdout', queries: 4 },
     });

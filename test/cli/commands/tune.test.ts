@@ -42,8 +42,15 @@ describe('tune', () => {
     expect(result.code).toBe(0);
     const json = JSON.parse(result.stdout);
     expect(json).toMatchObject({
-      ...{ schema: 'listwise/tune/1', model: 'run/model.json', method: 'sequential', folds: 2, seeds: 1, queries: 24 },
-      ...{ select: 'ndcg@10', ciOver: 'queries', defaults: { id: 0, options: {}, status: 'done' } },
+      schema: 'listwise/tune/1',
+      model: 'run/model.json',
+      method: 'sequential',
+      folds: 2,
+      seeds: 1,
+      queries: 24,
+      select: 'ndcg@10',
+      ciOver: 'queries',
+      defaults: { id: 0, options: {}, status: 'done' },
     });
     expect(json.trials.map((trial: { id: number }) => trial.id)).toEqual([1, 2, 3]);
     const values = [...json.trials, json.defaults].map((trial: { value: number }) => trial.value);

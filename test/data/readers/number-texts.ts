@@ -33,8 +33,32 @@ export function numberText(random: Random, wild = true): string {
 }
 
 const NO_NUMBERS = [
-  ...['inf', '-inf', 'Infinity', '-nan', 'nul', 'nano', '1e39', '-1e400', '3.4028236e38', '3.4028235677973366e38'],
-  ...['.', '-', '+', '-.', 'e5', '1e', '1e+', '0x10', '1_000', '1,5', '١', '--1', '1.2.3', '1:2', '5x', '1e5.0'],
+  'inf',
+  '-inf',
+  'Infinity',
+  '-nan',
+  'nul',
+  'nano',
+  '1e39',
+  '-1e400',
+  '3.4028236e38',
+  '3.4028235677973366e38',
+  '.',
+  '-',
+  '+',
+  '-.',
+  'e5',
+  '1e',
+  '1e+',
+  '0x10',
+  '1_000',
+  '1,5',
+  '١',
+  '--1',
+  '1.2.3',
+  '1:2',
+  '5x',
+  '1e5.0',
 ];
 
 function midpoint(random: Random): string {

@@ -283,7 +283,8 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print' });
     expect(await shown()).toEqual({
-      ...{ rows: [31, 200], options: 8 },
+      rows: [31, 200],
+      options: 8,
       leftOut: ['1,034', '12'].map(left =>
         expect.stringMatching(`^${left} more are not on paper: .*shows all and saves them as CSV`),
       ),
@@ -358,7 +359,10 @@ function savedByAll(page: Page): Promise<Saved[]> {
         button.click();
       });
       saved.push({
-        ...{ button: button.getAttribute('aria-label')!, file, type: blob.type, size: blob.size },
+        button: button.getAttribute('aria-label')!,
+        file,
+        type: blob.type,
+        size: blob.size,
         start: await blob.slice(0, 20).text(),
       });
     }

@@ -23,7 +23,11 @@ const ndcg = parseMeasure('ndcg@10');
 const [data, validate] = splitByQuery(treeData(1, { queries: 120 }), [0.7, 0.3], 1) as [Dataset, Dataset];
 const base: TrainSettings = { data, validate, model: 'trees', options: { trees: 30, leaves: 8, minDocuments: 5 } };
 const partsOf = ({ featureNames, blocks, offsets, queryIds, labels }: Dataset) => ({
-  ...{ featureNames, blocks, offsets, queryIds, labels },
+  featureNames,
+  blocks,
+  offsets,
+  queryIds,
+  labels,
 });
 const ndcgOf = (model: Parameters<typeof scoreData>[0], set: Dataset) =>
   evaluate(set, scoreData(model, set), [ndcg])[0]!.mean;
@@ -39,9 +43,9 @@ describe('boosted trees', () => {
 
   it('trees that are not judged do not use up patience', async () => {
     const options = { ...base.options, trees: 8, patience: 2 };
-    const unjudged = await train({ ...base, options: { ...options, judgeEvery: 0 } });
+    const unjudged = await train({ ...base, options: { ...options, evaluateEvery: 0 } });
     expect([unjudged.iterations, unjudged.best.iteration, unjudged.stopped]).toEqual([8, 8, 'finished']);
-    const seldom = await train({ ...base, options: { ...options, judgeEvery: 4 } });
+    const seldom = await train({ ...base, options: { ...options, evaluateEvery: 4 } });
     expect(seldom.log.filter(({ validation }) => validation.length > 0).map(({ iteration }) => iteration)[0]).toBe(4);
   });
 
@@ -138,7 +142,7 @@ describe('boosted trees', () => {
     expect((await train({ ...base, from: turned, options })).model.toJSON()).toEqual(straight.model.toJSON());
   });
 
-  it('refuse Newton steps without curvature', async () => {
+  it('refuse Newton steps without hessian', async () => {
     const job = train({ ...base, objective: 'softrank(ndcg)', options: { ...base.options, step: 'newton' } });
     await expect(job).rejects.toMatchObject({ code: 'option-invalid' });
   });
@@ -165,11 +169,11 @@ describe('boosted trees', () => {
     expect(scoreData(await loadModel(file), data)).toEqual(scoreData(model, data));
   });
 
-  it('gain finitely much where forces have no curvature and nothing stands in for it', async () => {
-    // Scores so far apart that curvatures are nothing, in a few queries.
+  it('gain finitely much where lambdas have no hessian and nothing stands in for it', async () => {
+    // Scores so far apart that hessians are nothing, in a few queries.
     const apart = Float64Array.from(data.label(), (label, row) => (row < 200 && label > 0 ? -1000 * label : 0));
     const far = new Dataset({ ...partsOf(data), initialScores: apart });
-    const options = { trees: 3, l2: 0, minCurvature: 0, minDocuments: 1, leaves: 40 };
+    const options = { trees: 3, l2: 0, minHessian: 0, minDocuments: 1, leaves: 40 };
     const { model } = await train({
       ...base,
       data: far,
@@ -182,7 +186,7 @@ describe('boosted trees', () => {
   });
 
   it.each([
-    ['weights', { queryWeights: new Float64Array(data.queries).fill(1e300) }, {}, 'force-invalid'],
+    ['weights', { queryWeights: new Float64Array(data.queries).fill(1e300) }, {}, 'lambda-invalid'],
     ['a rate', {}, { rate: 1e42 }, 'training-diverged'],
   ])('%s beyond 32-bit numbers is an error', async (_, parts, options, code) => {
     const job = {
@@ -230,7 +234,7 @@ describe('boosted trees', () => {
       expect(diagnostics!.topLabels.reduce((sum, { documents }) => sum + documents, 0)).toBeGreaterThan(data.queries);
       // Ascending, documents without a label last.
       expect(diagnostics!.topLabels.map(({ label }) => label)).toEqual([0, 1, 2, 3, 4, Number.NaN]);
-      expect(diagnostics!.forceByLabel.every(({ parts }) => parts.length === 2)).toBe(true);
+      expect(diagnostics!.lambdaByLabel.every(({ parts }) => parts.length === 2)).toBe(true);
     }
     expect(log[0]!.diagnostics!.rankChanges.all).toBeGreaterThan(log[2]!.diagnostics!.rankChanges.all / 2);
   });

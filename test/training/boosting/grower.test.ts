@@ -9,7 +9,7 @@ import { growTree } from '#listwise/training/boosting/grower.js';
 import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
 import { ReferenceWork } from '#listwise/training/boosting/reference/reference-work.js';
 import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
-import { JudgedMeasures } from '#listwise/training/judged-measures.js';
+import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
 import { treeData } from './tree-data.js';
 
 /** As many leaves as are asked for, also where there are fewer documents. */
@@ -28,7 +28,7 @@ const start = (
     data: set,
     validate: undefined,
     objective: parseObjective(objective),
-    measures: new JudgedMeasures(parseCriterion('ndcg@10'), parseMeasures('ap')),
+    measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), parseMeasures('ap')),
     portable: true,
     boost: true,
     modules: [],
@@ -42,11 +42,11 @@ describe('growing trees', () => {
     ['lambdarank(ndcg)', { leaves: 31 }],
     ['lambdarank(ndcg)', { leaves: 8, depth: 3, l2: 0, minGain: 0.5 }],
     ['lambdarank(ap)', { leaves: 15, minDocuments: 40 }],
-    ['ranknet', { leaves: 15, bins: 16, minCurvature: 2 }],
+    ['ranknet', { leaves: 15, bins: 16, minHessian: 2 }],
     ['normalise(ranknet)', { leaves: 15, bins: 9 }],
     ['lambdarank(ndcg@5)', { leaves: 15, featureShare: 0.5, queryShare: 0.6 }],
     ['lambdarank(ndcg)', { leaves: 15, step: 'gradient' }],
-    ['lambdarank(ndcg)', { leaves: 15, split: 'squares', minCurvature: 2 }],
+    ['lambdarank(ndcg)', { leaves: 15, split: 'squares', minHessian: 2 }],
     // Histograms for so many leaves push what follows them beyond 2^31, where addresses are negative numbers to careless code.
     ['lambdarank(ndcg)', { leaves: 32_000 }],
   ])('grows the reference’s trees for %s with %o', async (objective, options) => {
@@ -75,14 +75,14 @@ describe('growing trees', () => {
     const engine = await start(treeData(1), 'lambdarank(ndcg)', 1, { leaves: 2, split: 'squares' });
     try {
       const { grown } = atOnce(engine.grow(1));
-      const { bins, force, forceUnit } = engine.quantised();
-      const forces = [...force].map(own => own * forceUnit);
+      const { bins, lambda, lambdaUnit } = engine.quantised();
+      const lambdas = [...lambda].map(own => own * lambdaUnit);
       /** Sum of squared distances from the mean, as in section 3 of Svore et al. */
       const squares = (rows: readonly number[]) => {
-        const mean = rows.reduce((sum, row) => sum + forces[row]!, 0) / rows.length;
-        return rows.reduce((sum, row) => sum + (forces[row]! - mean) ** 2, 0);
+        const mean = rows.reduce((sum, row) => sum + lambdas[row]!, 0) / rows.length;
+        return rows.reduce((sum, row) => sum + (lambdas[row]! - mean) ** 2, 0);
       };
-      const all = forces.map((_, row) => row);
+      const all = lambdas.map((_, row) => row);
       const lessens = (feature: number, bin: number) => {
         const left = all.filter(row => bins[feature]![row]! <= bin);
         const right = all.filter(row => bins[feature]![row]! > bin);
@@ -108,7 +108,7 @@ describe('growing trees', () => {
         const engine = await start(set, objective, threads, { leaves: 31, queryShare: 0.9 });
         const trees = Array.from({ length: 5 }, (_, i) => ({
           tree: atOnce(engine.grow(i + 1)).tree,
-          values: atOnce(engine.judge()),
+          values: atOnce(engine.evaluate()),
         }));
         models.push({ objective, trees });
         await engine.close();

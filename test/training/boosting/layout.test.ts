@@ -4,8 +4,16 @@ import { ListwiseError } from '#listwise/errors.js';
 import { type LayoutSizes, planLayout } from '#listwise/training/boosting/layout.js';
 
 const sizes = (rows: number, more: Partial<LayoutSizes> = {}): LayoutSizes => ({
-  ...{ rows, validationRows: 0, features: 136, leaves: 31, queries: Math.ceil(rows / 100), longest: 500 },
-  ...{ parts: Math.ceil(rows / 4000), threads: 2, sample: 200_000, ...more },
+  rows,
+  validationRows: 0,
+  features: 136,
+  leaves: 31,
+  queries: Math.ceil(rows / 100),
+  longest: 500,
+  parts: Math.ceil(rows / 4000),
+  threads: 2,
+  sample: 200_000,
+  ...more,
 });
 
 describe('memory of a boosting run', () => {

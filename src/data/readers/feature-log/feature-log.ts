@@ -68,7 +68,10 @@ class LogRows {
       }
     }
     await this.#sink.append({
-      ...{ rows: rows.length, width, stride: rows.length, columns },
+      rows: rows.length,
+      width,
+      stride: rows.length,
+      columns,
       labels: { [PRIMARY_LABEL]: Float64Array.from(rows, ({ label }) => label) },
       queries: rows.map(({ document }) => ({ id: document.query, rows: 1 })),
       documentIds: rows.map(({ document }) => document.id),

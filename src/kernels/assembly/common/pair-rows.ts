@@ -1,9 +1,9 @@
-// Forces between one document and those after it, four at a time: a row of the pairs of a query. What is added to the others' forces is
+// Lambdas between one document and those after it, four at a time: a row of the pairs of a query. What is added to the others' lambdas is
 // taken from the row's own.
 
 import { addTo, at, countOf, exp4 } from './float4';
 
-/** Pairs with a force so far, in four sums. */
+/** Pairs with a lambda so far, in four sums. */
 let effective: v128 = i32x4.splat(0);
 
 @inline export function countNone(): void {
@@ -30,7 +30,7 @@ let effective: v128 = i32x4.splat(0);
  */
 export function rowLogistic(
   a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, lambda: usize, curvature: usize,
+  upperA: f32, slopeA: f32, floor: f32, lambda: usize, hessian: usize,
 ): void {
   const powerA = v128.load32_splat(at(powers, a));
   const labelA = v128.load32_splat(at(label, a));
@@ -41,8 +41,8 @@ export function rowLogistic(
   const least = f32x4.splat(floor);
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
-  let forceA = zero;
-  let curvatureA = zero;
+  let lambdaA = zero;
+  let hessianA = zero;
   let count = effective;
   for (let b = <usize>(a + 1) << 2, end = <usize>n << 2; b < end; b += 16) {
     const labelB = v128.load(label + b);
@@ -52,23 +52,23 @@ export function rowLogistic(
     const shared = f32x4.div(one, f32x4.add(powerA, powerB));
     const p = f32x4.mul(powerA, shared);
     const q = f32x4.mul(powerB, shared); // not 1 - p, which would lose the digits of a small q
-    const force = f32x4.mul(weight, v128.bitselect(q, f32x4.neg(p), f32x4.gt(labelA, labelB)));
+    const pairLambda = f32x4.mul(weight, v128.bitselect(q, f32x4.neg(p), f32x4.gt(labelA, labelB)));
     const bend = f32x4.mul(f32x4.mul(weight, p), q);
-    count = i32x4.sub(count, f32x4.ne(force, zero));
-    forceA = f32x4.add(forceA, force);
-    curvatureA = f32x4.add(curvatureA, bend);
-    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), force));
-    v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
+    count = i32x4.sub(count, f32x4.ne(pairLambda, zero));
+    lambdaA = f32x4.add(lambdaA, pairLambda);
+    hessianA = f32x4.add(hessianA, bend);
+    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), pairLambda));
+    v128.store(hessian + b, f32x4.add(v128.load(hessian + b), bend));
   }
   effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, curvatureA);
+  addTo(lambda, a, lambdaA);
+  addTo(hessian, a, hessianA);
 }
 
 /** The bell factor p (1 - p), p = e^(better + shift) / (e^(better + shift) + e^worse), from precomputed powers. */
 export function rowBell(
   a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, lift: f32, lambda: usize, curvature: usize,
+  upperA: f32, slopeA: f32, floor: f32, lift: f32, lambda: usize, hessian: usize,
 ): void {
   const powerA = v128.load32_splat(at(powers, a));
   const labelA = v128.load32_splat(at(label, a));
@@ -80,8 +80,8 @@ export function rowBell(
   const lifted = f32x4.splat(lift);
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
-  let forceA = zero;
-  let curvatureA = zero;
+  let lambdaA = zero;
+  let hessianA = zero;
   let count = effective;
   for (let b = <usize>(a + 1) << 2, end = <usize>n << 2; b < end; b += 16) {
     const labelB = v128.load(label + b);
@@ -95,23 +95,23 @@ export function rowBell(
     const p = f32x4.mul(better, shared);
     const q = f32x4.mul(worse, shared);
     const size = f32x4.mul(f32x4.mul(weight, p), q);
-    const force = v128.xor(size, v128.andnot(i32x4.splat(0x80000000), aIsBetter));
+    const pairLambda = v128.xor(size, v128.andnot(i32x4.splat(0x80000000), aIsBetter));
     const bend = f32x4.mul(size, f32x4.sub(p, q));
-    count = i32x4.sub(count, f32x4.ne(force, zero));
-    forceA = f32x4.add(forceA, force);
-    curvatureA = f32x4.add(curvatureA, bend);
-    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), force));
-    v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
+    count = i32x4.sub(count, f32x4.ne(pairLambda, zero));
+    lambdaA = f32x4.add(lambdaA, pairLambda);
+    hessianA = f32x4.add(hessianA, bend);
+    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), pairLambda));
+    v128.store(hessian + b, f32x4.add(v128.load(hessian + b), bend));
   }
   effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, curvatureA);
+  addTo(lambda, a, lambdaA);
+  addTo(hessian, a, hessianA);
 }
 
 /** Either factor with an exponential a pair, for scores too far apart to factor. */
 export function rowExact(
   a: i32, n: i32, scores: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, bell: i32, shift: f32, lambda: usize, curvature: usize,
+  upperA: f32, slopeA: f32, floor: f32, bell: i32, shift: f32, lambda: usize, hessian: usize,
 ): void {
   const scoreA = v128.load32_splat(at(scores, a));
   const labelA = v128.load32_splat(at(label, a));
@@ -123,8 +123,8 @@ export function rowExact(
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
   const span = f32x4.splat(87);
-  let forceA = zero;
-  let curvatureA = zero;
+  let lambdaA = zero;
+  let hessianA = zero;
   let count = effective;
   for (let b = <usize>(a + 1) << 2, end = <usize>n << 2; b < end; b += 16) {
     const labelB = v128.load(label + b);
@@ -140,23 +140,23 @@ export function rowExact(
     const product = f32x4.mul(tail, f32x4.sub(one, tail));
     const size = f32x4.mul(weight, bell ? product : q);
     const bend = f32x4.mul(weight, bell ? f32x4.mul(product, f32x4.sub(one, f32x4.add(q, q))) : product);
-    const force = v128.xor(size, flip);
-    count = i32x4.sub(count, f32x4.ne(force, zero));
-    forceA = f32x4.add(forceA, force);
-    curvatureA = f32x4.add(curvatureA, bend);
-    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), force));
-    v128.store(curvature + b, f32x4.add(v128.load(curvature + b), bend));
+    const pairLambda = v128.xor(size, flip);
+    count = i32x4.sub(count, f32x4.ne(pairLambda, zero));
+    lambdaA = f32x4.add(lambdaA, pairLambda);
+    hessianA = f32x4.add(hessianA, bend);
+    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), pairLambda));
+    v128.store(hessian + b, f32x4.add(v128.load(hessian + b), bend));
   }
   effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, curvatureA);
+  addTo(lambda, a, lambdaA);
+  addTo(hessian, a, hessianA);
 }
 
 /**
  * Document a against the documents b.. of lower labels, for any table form: max(|gain_b - gain_a| |upper - slope lower|, floor), upper
  * and slope of the document that is ranked higher, lower of the other. From powers, for the logistic factor.
  */
-export function rowTables(a: i32, b: i32, m: i32, ranks: usize, upper: usize, slope: usize, lower: usize, gain: usize, floor: f32, power: usize, lambda: usize, curvature: usize): void {
+export function rowTables(a: i32, b: i32, m: i32, ranks: usize, upper: usize, slope: usize, lower: usize, gain: usize, floor: f32, power: usize, lambda: usize, hessian: usize): void {
   const rankA = v128.load32_splat(at(ranks, a));
   const upperA = v128.load32_splat(at(upper, a));
   const slopeA = v128.load32_splat(at(slope, a));
@@ -166,25 +166,25 @@ export function rowTables(a: i32, b: i32, m: i32, ranks: usize, upper: usize, sl
   const least = f32x4.splat(floor);
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
-  let forceA = zero;
+  let lambdaA = zero;
   let bendA = zero;
   let count = effective;
   for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
     const under = f32x4.sub(upperA, f32x4.mul(slopeA, v128.load(lower + o)));
     const over = f32x4.sub(v128.load(upper + o), f32x4.mul(v128.load(slope + o), lowerA));
-    const worth = v128.bitselect(under, over, f32x4.gt(v128.load(ranks + o), rankA));
-    const change = f32x4.mul(worth, f32x4.sub(gainA, v128.load(gain + o)));
+    const factor = v128.bitselect(under, over, f32x4.gt(v128.load(ranks + o), rankA));
+    const change = f32x4.mul(factor, f32x4.sub(gainA, v128.load(gain + o)));
     const powerB = v128.load(power + o);
     const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const force = f32x4.mul(f32x4.pmax(f32x4.abs(change), least), f32x4.mul(powerB, shared));
-    const bend = f32x4.mul(force, f32x4.mul(powerA, shared));
-    count = i32x4.sub(count, f32x4.gt(force, zero));
-    forceA = f32x4.add(forceA, force);
+    const pairLambda = f32x4.mul(f32x4.pmax(f32x4.abs(change), least), f32x4.mul(powerB, shared));
+    const bend = f32x4.mul(pairLambda, f32x4.mul(powerA, shared));
+    count = i32x4.sub(count, f32x4.gt(pairLambda, zero));
+    lambdaA = f32x4.add(lambdaA, pairLambda);
     bendA = f32x4.add(bendA, bend);
-    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
-    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
+    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), pairLambda));
+    v128.store(hessian + o, f32x4.add(v128.load(hessian + o), bend));
   }
   effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, bendA);
+  addTo(lambda, a, lambdaA);
+  addTo(hessian, a, bendA);
 }

@@ -49,8 +49,13 @@ export const parallel: Drawing<ParallelChart> = {
             // Half a number is worse than none: the values are said where one points, and are in the table.
             if (chart.axes[a]!.texts === undefined && a < outcome && textWidth(label) + 8 > room) return null;
             return Plot.text([fittedInside(label, first ? marginLeft - 8 : a === outcome ? marginRight : room - 8)], {
-              ...{ x: [a], y: [y], textAnchor: first ? 'end' : 'start', dx: first ? -5 : 5 },
-              ...{ fill: theme.faint, stroke: theme.paper, strokeWidth: 4 },
+              x: [a],
+              y: [y],
+              textAnchor: first ? 'end' : 'start',
+              dx: first ? -5 : 5,
+              fill: theme.faint,
+              stroke: theme.paper,
+              strokeWidth: 4,
             });
           }),
           ...chart.axes.map((axis, a) =>

@@ -9,24 +9,24 @@ export interface QuantisedRows {
   /** Bins of each feature, without the one for missing values. */
   readonly binCounts: readonly number[];
   /** Whole numbers, one a row. */
-  readonly force: Int32Array;
-  readonly curvature: Int32Array;
+  readonly lambda: Int32Array;
+  readonly hessian: Int32Array;
   /** Rows to grow from. */
   readonly rows: Uint32Array;
   /** Which features may be used. */
   readonly mask: ArrayLike<number>;
-  /** Real value of one unit of force and of curvature. */
-  readonly forceUnit: number;
-  readonly curvatureUnit: number;
+  /** Real value of one unit of lambda and of hessian. */
+  readonly lambdaUnit: number;
+  readonly hessianUnit: number;
   readonly l2: number;
-  /** Whether splits are by least squares of the forces: documents count in the place of curvature and l2. */
+  /** Whether splits are by least squares of the lambdas: documents count in the place of hessian and l2. */
   readonly squares: boolean;
   readonly leastDocuments: number;
-  readonly leastCurvature: number;
+  readonly leastHessian: number;
   readonly leastGain: number;
 }
 
-const NOTHING: Sums = { force: 0, curvature: 0, documents: 0 };
+const NOTHING: Sums = { lambda: 0, hessian: 0, documents: 0 };
 
 export class ReferenceWork implements NodeWork {
   readonly #data: QuantisedRows;
@@ -65,7 +65,7 @@ export class ReferenceWork implements NodeWork {
   }
 
   #own(row: number): Sums {
-    return { force: this.#data.force[row]!, curvature: this.#data.curvature[row]!, documents: 1 };
+    return { lambda: this.#data.lambda[row]!, hessian: this.#data.hessian[row]!, documents: 1 };
   }
 
   #best(rows: Uint32Array, whole: Sums): Split | undefined {
@@ -97,27 +97,27 @@ export class ReferenceWork implements NodeWork {
     return best;
   }
 
-  /** What the split is worth; 0 where it is not allowed. */
+  /** The gain of the split; 0 where it is not allowed. */
   #gain(left: Sums, whole: Sums): number {
-    const { leastDocuments, leastCurvature, leastGain, curvatureUnit } = this.#data;
+    const { leastDocuments, leastHessian, leastGain, hessianUnit } = this.#data;
     const right = {
       ...whole,
-      force: whole.force - left.force,
-      curvature: whole.curvature - left.curvature,
+      lambda: whole.lambda - left.lambda,
+      hessian: whole.hessian - left.hessian,
       documents: whole.documents - left.documents,
     };
     if (right.documents === 0 || Math.min(left.documents, right.documents) < leastDocuments) return 0;
-    if (Math.min(left.curvature, right.curvature) * curvatureUnit < leastCurvature) return 0;
-    return this.#worth(left) + this.#worth(right) - (this.#worth(whole) + leastGain);
+    if (Math.min(left.hessian, right.hessian) * hessianUnit < leastHessian) return 0;
+    return this.#score(left) + this.#score(right) - (this.#score(whole) + leastGain);
   }
 
-  #worth({ force, curvature, documents }: Sums): number {
-    const { forceUnit, curvatureUnit, l2, squares } = this.#data;
-    const real = force * forceUnit;
-    return (real * real) / (squares ? documents : curvature * curvatureUnit + l2);
+  #score({ lambda, hessian, documents }: Sums): number {
+    const { lambdaUnit, hessianUnit, l2, squares } = this.#data;
+    const real = lambda * lambdaUnit;
+    return (real * real) / (squares ? documents : hessian * hessianUnit + l2);
   }
 }
 
 function add(a: Sums, b: Sums): Sums {
-  return { force: a.force + b.force, curvature: a.curvature + b.curvature, documents: a.documents + b.documents };
+  return { lambda: a.lambda + b.lambda, hessian: a.hessian + b.hessian, documents: a.documents + b.documents };
 }

@@ -1,16 +1,16 @@
-/** Tasks that turn scores into forces and curvatures, and these into the integers that trees are grown from. */
-import { startFinite } from '../../objectives/finite-forces.js';
-import { type Forces, forceSteps, type ObjectiveRun } from '../../objectives/objective.js';
+/** Tasks that turn scores into lambdas and hessians, and these into the integers that trees are grown from. */
+import { startFinite } from '../../objectives/finite-lambdas.js';
+import { type Lambdas, lambdaSteps, type ObjectiveRun } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
 import type { Part } from './parts.js';
 import { REAL, WHOLE } from './task-numbers.js';
 import type { TaskThread } from './task-thread.js';
 
-export class ForceTasks {
+export class LambdaTasks {
   readonly #thread: TaskThread;
   readonly #pairs: Float64Array;
   readonly #run: ObjectiveRun;
-  readonly #forces: Forces;
+  readonly #lambdas: Lambdas;
   #iteration = 0;
 
   constructor(thread: TaskThread) {
@@ -18,10 +18,10 @@ export class ForceTasks {
     this.#thread = thread;
     this.#pairs = new Float64Array(memory.buffer, layout.at.pairs, layout.parts);
     this.#run = startFinite(objective, seen);
-    this.#forces = { lambda: new Float64Array(layout.longest), curvature: new Float64Array(layout.longest) };
+    this.#lambdas = { lambda: new Float64Array(layout.longest), hessian: new Float64Array(layout.longest) };
   }
 
-  *force(number: number): Steps<void> {
+  *lambda(number: number): Steps<void> {
     const { layout, parts, separable } = this.#thread.job;
     const { whole } = this.#thread.job.numbers;
     const { at } = layout;
@@ -32,7 +32,7 @@ export class ForceTasks {
       this.#run.beginIteration?.(iteration);
     }
     this.#pairs[number] = separable
-      ? this.#thread.kernels.separable.forcesOfQueries(
+      ? this.#thread.kernels.separable.lambdasOfQueries(
           part.firstQuery,
           part.lastQuery,
           at.offsets,
@@ -43,22 +43,22 @@ export class ForceTasks {
           at.places,
           at.gains,
           at.ends,
-          at.worths,
+          at.discounts,
           at.orders,
           at.scores,
           Number(separable.weight === 'unit'),
           Number(separable.scaling === 'deviation'),
           this.#thread.own,
-          at.forces,
+          at.lambdas,
         ) >>> 0
-      : yield* this.#forcesByQuery(part);
+      : yield* this.#lambdasByQuery(part);
     const { firstRow, lastRow } = part;
-    if (whole[WHOLE.newton] === 0) this.#thread.kernels.partition.setCurvature(at.forces, firstRow, lastRow, 1);
-    this.#thread.kernels.partition.sumMagnitudes(at.forces, firstRow, lastRow, at.sums + 16 * number);
+    if (whole[WHOLE.newton] === 0) this.#thread.kernels.partition.setHessian(at.lambdas, firstRow, lastRow, 1);
+    this.#thread.kernels.partition.sumMagnitudes(at.lambdas, firstRow, lastRow, at.sums + 16 * number);
   }
 
-  /** Forces of any objective, query by query. */
-  *#forcesByQuery(part: Part): Steps<number> {
+  /** Lambdas of any objective, query by query. */
+  *#lambdasByQuery(part: Part): Steps<number> {
     const { layout, seen } = this.#thread.job;
     const floats = this.#thread.floats;
     const scores = floats.subarray(layout.at.scores / 4, layout.at.scores / 4 + layout.rows);
@@ -67,13 +67,13 @@ export class ForceTasks {
     for (let q = part.firstQuery; q < part.lastQuery; q++) {
       const start = offsets[q]!;
       if (q > part.firstQuery) yield 0;
-      pairs += yield* forceSteps(this.#run, this.#thread.view.moveTo(q, scores), this.#forces);
-      const to = layout.at.forces / 4 + 2 * start;
+      pairs += yield* lambdaSteps(this.#run, this.#thread.view.moveTo(q, scores), this.#lambdas);
+      const to = layout.at.lambdas / 4 + 2 * start;
       const weight = queryWeights?.[q] ?? 1;
       for (let i = 0; i < this.#thread.view.n; i++) {
         const own = weight * (rowWeights?.[start + i] ?? 1);
-        floats[to + 2 * i] = own * this.#forces.lambda[i]!;
-        floats[to + 2 * i + 1] = own * this.#forces.curvature[i]!;
+        floats[to + 2 * i] = own * this.#lambdas.lambda[i]!;
+        floats[to + 2 * i + 1] = own * this.#lambdas.hessian[i]!;
       }
     }
     return pairs;
@@ -87,10 +87,10 @@ export class ForceTasks {
     const n = parts[part]!.lastRow - first;
     const { real } = numbers;
     this.#thread.kernels.partition.quantise(
-      at.forces + 8 * first,
+      at.lambdas + 8 * first,
       n,
-      real[REAL.forceScale]!,
-      real[REAL.curvatureScale]!,
+      real[REAL.lambdaScale]!,
+      real[REAL.hessianScale]!,
       at.records + 8 * first,
     );
     if (numbers.whole[WHOLE.rows] === layout.rows) {

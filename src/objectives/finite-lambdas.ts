@@ -1,38 +1,37 @@
-/** An objective at work whose forces are looked at: one that is no finite number would ruin a model without a word. */
+/** An objective at work whose lambdas are looked at: one that is no finite number would ruin a model without a word. */
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError, quote } from '../errors.js';
 import type { QueryView } from '../measures/measure.js';
 import type { Steps } from '../steps.js';
-import { type Forces, forceSteps, type Objective, type ObjectiveRun } from './objective.js';
+import { type Lambdas, lambdaSteps, type Objective, type ObjectiveRun } from './objective.js';
 
 export function startFinite(objective: Objective, data: Dataset): ObjectiveRun {
   const run = objective.start(data);
-  const check = (view: QueryView, out: Forces) => {
-    for (const kind of ['lambda', 'curvature'] as const) {
+  const check = (view: QueryView, out: Lambdas) => {
+    for (const kind of ['lambda', 'hessian'] as const) {
       const at = firstInfinite(out[kind], view.n);
       // Where scores are none either, it is the model that ran off.
       if (at < 0 || firstInfinite(view.scores, view.n) >= 0) continue;
-      const force = kind === 'lambda' ? 'force' : kind;
       throw new ListwiseError(
-        'force-invalid',
-        `${objective.spec} gives document ${at + 1} of query ${quote(data.queryIds[view.query]!)} the ${force} ${out[kind][at]}; ` +
+        'lambda-invalid',
+        `${objective.spec} gives document ${at + 1} of query ${quote(data.queryIds[view.query]!)} the ${kind} ${out[kind][at]}; ` +
           'it must be a finite number',
       );
     }
   };
-  function* steps(view: QueryView, out: Forces): Steps<number> {
-    const count = yield* forceSteps(run, view, out);
+  function* steps(view: QueryView, out: Lambdas): Steps<number> {
+    const count = yield* lambdaSteps(run, view, out);
     check(view, out);
     return count;
   }
   return {
     ...run,
-    forces(view, out) {
-      const count = run.forces(view, out);
+    lambdas(view, out) {
+      const count = run.lambdas(view, out);
       check(view, out);
       return count;
     },
-    ...(run.forceSteps && { forceSteps: steps }),
+    ...(run.lambdaSteps && { lambdaSteps: steps }),
   };
 }
 

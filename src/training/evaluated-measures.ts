@@ -4,7 +4,7 @@ import type { Measure } from '../measures/measure.js';
 import type { AskedMeasure } from '../measures/parse.js';
 import type { IterationRecord } from './trainer.js';
 
-export class JudgedMeasures {
+export class EvaluatedMeasures {
   /** Each once, the selecting ones first. */
   readonly all: readonly Measure[];
   /** How many of them select. */

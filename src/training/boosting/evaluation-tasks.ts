@@ -8,29 +8,29 @@ import type { TaskThread } from './task-thread.js';
 /** Documents that are judged between two steps, at least. */
 const ROWS_A_STEP = 256;
 
-export class JudgeTasks {
+export class EvaluationTasks {
   readonly #thread: TaskThread;
-  readonly #judgedView: DatasetView;
+  readonly #evaluatedView: DatasetView;
 
   constructor(thread: TaskThread) {
     const { validation } = thread.job;
     this.#thread = thread;
-    this.#judgedView = validation ? new DatasetView(validation, 'input', { remember: true }) : thread.view;
+    this.#evaluatedView = validation ? new DatasetView(validation, 'input', { remember: true }) : thread.view;
   }
 
-  *judge(part: number): Steps<void> {
+  *evaluate(part: number): Steps<void> {
     const { layout, memory, validation, judged } = this.#thread.job;
     const { at, validationRows } = layout;
     const scores =
       validation === undefined
         ? this.#trainingScores()
         : new Float32Array(memory.buffer, at.validationScores, validationRows);
-    yield* this.#judgeQueries(judged.parts[part]!, this.#judgedView, scores, judged.values);
+    yield* this.#evaluateQueries(judged.parts[part]!, this.#evaluatedView, scores, judged.values);
   }
 
-  *judgeTraining(part: number): Steps<void> {
+  *evaluateTraining(part: number): Steps<void> {
     const { parts, judged } = this.#thread.job;
-    yield* this.#judgeQueries(parts[part]!, this.#thread.view, this.#trainingScores(), judged.training);
+    yield* this.#evaluateQueries(parts[part]!, this.#thread.view, this.#trainingScores(), judged.training);
   }
 
   #trainingScores(): Float32Array {
@@ -39,7 +39,7 @@ export class JudgeTasks {
   }
 
   /** `out` has the values of the first measures, by query. */
-  *#judgeQueries(part: Part, view: DatasetView, scores: Float32Array, out: readonly Float64Array[]): Steps<void> {
+  *#evaluateQueries(part: Part, view: DatasetView, scores: Float32Array, out: readonly Float64Array[]): Steps<void> {
     let rows = 0;
     for (let q = part.firstQuery; q < part.lastQuery; q++) {
       view.moveTo(q, scores);

@@ -1,4 +1,4 @@
-/** Forces by the kernel that takes many queries at once are those of the objective, query by query. */
+/** Lambdas by the kernel that takes many queries at once are those of the objective, query by query. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
@@ -6,7 +6,7 @@ import { DatasetView } from '#listwise/measures/query-view.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { planLayout } from '#listwise/training/boosting/layout.js';
 import { partsOf } from '#listwise/training/boosting/parts.js';
-import { fillSeparableTables, separableForces } from '#listwise/training/boosting/separable-tables.js';
+import { fillSeparableTables, separableLambdas } from '#listwise/training/boosting/separable-tables.js';
 import { createNumbers, TASK, WHOLE } from '#listwise/training/boosting/task-numbers.js';
 import { TreeTasks } from '#listwise/training/boosting/tree-tasks.js';
 
@@ -49,7 +49,7 @@ function datasetOf(list: readonly Query[]): { data: Dataset; scores: Float32Arra
   return { data, scores: Float32Array.from(documents, document => document.score) };
 }
 
-/** Force and curvature of each row by the kernel, and the pairs with a force. */
+/** Lambda and hessian of each row by the kernel, and the pairs with a lambda. */
 function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   const objective = parseObjective(spec);
   const longest = Math.max(...Array.from({ length: data.queries }, (_, q) => data.offsets[q + 1]! - data.offsets[q]!));
@@ -58,7 +58,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   const layout = planLayout({ ...sizes, validationRows: 0, features: 1, leaves: 2, threads: 1, sample: 1 });
   const memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true });
   const numbers = createNumbers(2);
-  const { pairs, forces } = separableForces(objective)!;
+  const { pairs, lambdas } = separableLambdas(objective)!;
   fillSeparableTables(pairs, data, memory, layout);
   const none = {
     sampleRows: new Uint32Array(0),
@@ -69,16 +69,16 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   };
   const shared = { memory, layout, numbers, data, seen: data, objective, parts };
   const judged = { parts: [], values: [], training: [] };
-  const tasks = new TreeTasks({ ...none, ...shared, judged, thread: 0, separable: forces });
+  const tasks = new TreeTasks({ ...none, ...shared, judged, thread: 0, separable: lambdas });
   new Float32Array(memory.buffer, layout.at.scores, data.rows).set(scores);
   numbers.whole[WHOLE.newton] = 1;
   // Other tasks leave anything behind: this reads as NaN.
   new Uint8Array(memory.buffer, layout.at.threads, layout.threadBytes).fill(255);
   parts.forEach((_, part) => {
-    tasks.run(TASK.forces, part);
+    tasks.run(TASK.lambdas, part);
   });
   return {
-    forces: new Float32Array(memory.buffer, layout.at.forces, 2 * data.rows),
+    lambdas: new Float32Array(memory.buffer, layout.at.lambdas, 2 * data.rows),
     pairs: new Float64Array(memory.buffer, layout.at.pairs, layout.parts).reduce((sum, part) => sum + part, 0),
   };
 }
@@ -91,14 +91,14 @@ function expectEqual(spec: string, list: readonly Query[], { countPairs = true }
   let pairs = 0;
   for (let q = 0; q < data.queries; q++) {
     view.moveTo(q, scores);
-    const own = { lambda: new Float64Array(view.n), curvature: new Float64Array(view.n) };
-    pairs += run.forces(view, own);
-    // Sums of float32 terms: the error goes with the largest force of the query.
+    const own = { lambda: new Float64Array(view.n), hessian: new Float64Array(view.n) };
+    pairs += run.lambdas(view, own);
+    // Sums of float32 terms: the error goes with the largest lambda of the query.
     const weight = list[q]!.weight;
-    const scale = weight * Math.max(1e-30, ...own.lambda.map(Math.abs), ...own.curvature);
+    const scale = weight * Math.max(1e-30, ...own.lambda.map(Math.abs), ...own.hessian);
     for (let i = 0; i < view.n; i++) {
       const at = 2 * (data.offsets[q]! + i);
-      const apart = [kernel.forces[at]! - weight * own.lambda[i]!, kernel.forces[at + 1]! - weight * own.curvature[i]!];
+      const apart = [kernel.lambdas[at]! - weight * own.lambda[i]!, kernel.lambdas[at + 1]! - weight * own.hessian[i]!];
       for (const difference of apart) expect(Math.abs(difference), `document ${i}`).toBeLessThanOrEqual(2e-5 * scale);
     }
   }
@@ -119,7 +119,7 @@ const objectives = [
   'lambdarank(ndcg(labels=clicks)@2,labels=label)',
 ];
 
-describe('separable forces', () => {
+describe('separable lambdas', () => {
   it.each(objectives)('equal those of %s', spec => {
     fc.assert(
       fc.property(queries(40, 5), list => expectEqual(spec, list)),
@@ -129,7 +129,7 @@ describe('separable forces', () => {
 
   it.each(objectives)('equal those of %s for scores far apart', spec => {
     fc.assert(
-      // Forces of pairs so far apart may fall below the range of float32: they are not counted.
+      // Lambdas of pairs so far apart may fall below the range of float32: they are not counted.
       fc.property(queries(12, 200), list => expectEqual(spec, list, { countPairs: false })),
       { numRuns: 60 },
     );
@@ -147,7 +147,7 @@ describe('separable forces', () => {
   it.each(['lambdarank(ap)', 'sigmoid(ndcg)', 'normalise(squared)', 'normalise(normalise(ranknet))', 'listnet'])(
     'are not there for %s',
     spec => {
-      expect(separableForces(parseObjective(spec))).toBeUndefined();
+      expect(separableLambdas(parseObjective(spec))).toBeUndefined();
     },
   );
 });

@@ -6,21 +6,21 @@
 
 import { swapTables } from '../../measures/forms/swap.js';
 import type { QueryView, SwapForm } from '../../measures/measure.js';
-import type { Forces, ObjectiveRun } from '../objective.js';
+import type { Lambdas, ObjectiveRun } from '../objective.js';
 import { Scratch } from '../scratch.js';
 import type { PairPlan } from './pair-plan.js';
 
-export function tightPairForces({ labels, weight }: PairPlan): ObjectiveRun {
+export function tightPairLambdas({ labels, weight }: PairPlan): ObjectiveRun {
   const swap = weight === 'unit' ? undefined : weight.swap;
   if (swap === undefined || swap.form === 'function') throw new RangeError('the tight loop is for table forms');
   const scratch = new Scratch();
   let tables = swapTables(0);
   return {
-    forces(view, out) {
+    lambdas(view, out) {
       const { n } = view;
       if (tables.gain.length < n) tables = swapTables(2 * n);
       out.lambda.fill(0, 0, n);
-      out.curvature.fill(0, 0, n);
+      out.hessian.fill(0, 0, n);
       const norm = fill(swap, view, tables);
       return Number.isNaN(norm) ? 0 : sweep(view, view.labels(labels), norm, tables, scratch, out);
     },
@@ -46,42 +46,42 @@ function sweep(
   norm: number,
   { gain, upper, slope, lower }: ReturnType<typeof swapTables>,
   scratch: Scratch,
-  { lambda, curvature }: Forces,
+  out: Lambdas,
 ): number {
-  const [score, label, worth] = [0, 1, 2].map(i => scratch.array(i, n)) as [Float64Array, Float64Array, Float64Array];
-  const [force, bend] = [3, 4].map(i => scratch.array(i, n).fill(0, 0, n)) as [Float64Array, Float64Array];
+  const [score, label, gainAt] = [0, 1, 2].map(i => scratch.array(i, n)) as [Float64Array, Float64Array, Float64Array];
+  const [lambda, bend] = [3, 4].map(i => scratch.array(i, n).fill(0, 0, n)) as [Float64Array, Float64Array];
   for (let r = 0; r < n; r++) {
     const i = order[r]!;
     score[r] = scores[i]!;
     label[r] = labels[i]!;
-    worth[r] = gain[i]!;
+    gainAt[r] = gain[i]!;
   }
   let pairs = 0;
   for (let a = 0; a < n - 1; a++) {
-    const [scoreA, labelA, worthA, upperA, slopeA] = [score[a]!, label[a]!, worth[a]!, upper[a]!, slope[a]!];
-    let forceA = 0;
+    const [scoreA, labelA, gainA, upperA, slopeA] = [score[a]!, label[a]!, gainAt[a]!, upper[a]!, slope[a]!];
+    let lambdaA = 0;
     let bendA = 0;
     for (let b = a + 1; b < n; b++) {
       const apart = labelA - label[b]!;
       if (!(apart < 0 || apart > 0)) continue; // equal, or one is unjudged
-      const weight = Math.abs(norm * (worth[b]! - worthA) * (upperA - slopeA * lower[b]!));
+      const weight = Math.abs(norm * (gainAt[b]! - gainA) * (upperA - slopeA * lower[b]!));
       const o = apart > 0 ? scoreA - score[b]! : score[b]! - scoreA;
       const p = 1 / (1 + Math.exp(o));
       const pull = weight * p;
       const own = pull * (1 - p);
       if (pull !== 0) pairs++;
       const signed = apart > 0 ? pull : -pull;
-      forceA += signed;
-      force[b]! -= signed;
+      lambdaA += signed;
+      lambda[b]! -= signed;
       bendA += own;
       bend[b]! += own;
     }
-    force[a]! += forceA;
+    lambda[a]! += lambdaA;
     bend[a]! += bendA;
   }
   for (let r = 0; r < n; r++) {
-    lambda[order[r]!] = force[r]!;
-    curvature[order[r]!] = bend[r]!;
+    out.lambda[order[r]!] = lambda[r]!;
+    out.hessian[order[r]!] = bend[r]!;
   }
   return pairs;
 }

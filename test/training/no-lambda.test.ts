@@ -21,6 +21,6 @@ function equalLabels() {
 describe('training on labels that tell nothing', () => {
   it.each(['linear', 'net', 'trees'])('is an error for %s, not an untrained model', async model => {
     const settings = { data: equalLabels(), model, objective: 'lambdarank(ndcg)', holdout: 0 };
-    await expect(train(settings)).rejects.toMatchObject({ code: 'training-without-force' });
+    await expect(train(settings)).rejects.toMatchObject({ code: 'training-without-lambda' });
   });
 });

@@ -1,16 +1,16 @@
 /** What a rank is worth: as a table for whole ranks, and as a smooth function for positions in between. */
 
-export interface RankWorth {
-  /** The worth of ranks 1..n at indices 0..n-1; the array is shared between calls and possibly longer than n. */
+export interface RankDiscount {
+  /** The discount of ranks 1..n at indices 0..n-1; the array is shared between calls and possibly longer than n. */
   table(n: number): Float64Array;
-  /** The worth of a position, a real number from 1. */
+  /** The discount of a position, a real number from 1. */
   at(position: number): number;
   /** Its derivative. */
   slope(position: number): number;
 }
 
 /** The table is made once and grown when a longer list comes along. */
-export function rankWorth({ at, slope }: Pick<RankWorth, 'at' | 'slope'>): RankWorth {
+export function rankDiscount({ at, slope }: Pick<RankDiscount, 'at' | 'slope'>): RankDiscount {
   let table = new Float64Array(0);
   return {
     at,
@@ -25,7 +25,7 @@ export function rankWorth({ at, slope }: Pick<RankWorth, 'at' | 'slope'>): RankW
 }
 
 /** Every rank is worth the same. */
-export const equalWorth = rankWorth({ at: () => 1, slope: () => 0 });
+export const noDiscount = rankDiscount({ at: () => 1, slope: () => 0 });
 
 /** 1 / rank. */
-export const reciprocalWorth = rankWorth({ at: rank => 1 / rank, slope: rank => -1 / (rank * rank) });
+export const reciprocalDiscount = rankDiscount({ at: rank => 1 / rank, slope: rank => -1 / (rank * rank) });

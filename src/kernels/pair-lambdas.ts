@@ -1,10 +1,10 @@
-/** The pair kernel over a small memory of its own: ranks and forces of one query. Not shared: each thread has one. */
+/** The pair kernel over a small memory of its own: ranks and lambdas of one query. Not shared: each thread has one. */
 import { loadKernel } from './load.js';
 
 interface Exports extends WebAssembly.Exports {
   layOut(start: number, bytes: number): void;
   rank(n: number): void;
-  forces(
+  lambdas(
     n: number,
     depth: number,
     separable: number,
@@ -19,13 +19,13 @@ interface Exports extends WebAssembly.Exports {
 }
 
 /** Regions that are filled or read from here, in the kernel's order; float64, so that nobody converts. One value a document or rank. */
-const WIDE = ['scores', 'labels', 'gain', 'lambda', 'curvature', 'upper', 'slope', 'lower'] as const;
+const WIDE = ['scores', 'labels', 'gain', 'lambda', 'hessian', 'upper', 'slope', 'lower'] as const;
 /** Beyond those: tiers, order, and what the kernel keeps to itself. */
 const REGIONS = WIDE.length + 19;
 
 const START = 1024;
 
-export interface PairForcesOptions {
+export interface PairLambdasOptions {
   /** Ranks from here on are the upper of no pair with a weight. */
   depth: number;
   /** The change by a swap is norm (gain_b - gain_a) (upper_a - upper_b), or (upper_a - slope_a lower_b) in place of that. */
@@ -42,9 +42,9 @@ export interface PairForcesOptions {
 
 export class PairKernel {
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
-  readonly #kernel = loadKernel<Exports>('pair-forces', this.#memory);
+  readonly #kernel = loadKernel<Exports>('pair-lambdas', this.#memory);
   #capacity = 0;
-  /** Filled by the caller: scores, labels, gain by document, upper, slope, lower by rank. Results: lambda, curvature by document. */
+  /** Filled by the caller: scores, labels, gain by document, upper, slope, lower by rank. Results: lambda, hessian by document. */
   readonly arrays = {} as Record<(typeof WIDE)[number], Float64Array>;
   /** By document, for tiered pairs; a document of tier NaN is in no pair. */
   tiers: Float32Array = new Float32Array(0);
@@ -75,10 +75,10 @@ export class PairKernel {
     this.#kernel.rank(n);
   }
 
-  /** After `rank` and with the rest filled: lambda and curvature. Returns the pairs with a force. */
-  forces(n: number, options: PairForcesOptions): number {
+  /** After `rank` and with the rest filled: lambda and hessian. Returns the pairs with a lambda. */
+  lambdas(n: number, options: PairLambdasOptions): number {
     const { depth, separable, norm, floor, tiered, withoutZeros, bell, shift } = options;
-    return this.#kernel.forces(
+    return this.#kernel.lambdas(
       n,
       depth,
       separable ? 1 : 0,

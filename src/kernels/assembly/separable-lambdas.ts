@@ -1,10 +1,10 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
-// Forces of all pairs of equal weight, or weighted by the separable swap change of a measure, over many queries in one call: what
-// boosting spends its time on besides histograms. The reference is src/objectives/pairs/pair-forces.ts.
+// Lambdas of all pairs of equal weight, or weighted by the separable swap change of a measure, over many queries in one call: what
+// boosting spends its time on besides histograms. The reference is src/objectives/pairs/pair-lambdas.ts.
 //
 // Documents of a query are laid out by label, best first, once and for all: the partners of a document are then contiguous, and
 // no pair needs its labels compared. Ranks are taken over the documents in row order, so that equal scores rank by that.
-// A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a - gain_b)|, worth being that of its rank.
+// A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a - gain_b)|, discount being that of its rank.
 
 import { addTo, at, countOf, exp4 } from './common/float4';
 import { orderByMerging } from './common/order';
@@ -20,57 +20,57 @@ let effective: v128 = i32x4.splat(0);
 }
 
 /**
- * Document a, whose rank has a worth, against those of the `higher` first documents, of higher labels, whose rank has none: with
- * `rowSeparable` for every document whose rank has a worth, these are all pairs with a weight.
+ * Document a, whose rank has a discount, against those of the `higher` first documents, of higher labels, whose rank has none: with
+ * `rowSeparable` for every document whose rank has a discount, these are all pairs with a weight.
  */
-function rowAbove(a: i32, higher: i32, worth: usize, gain: usize, power: usize, lambda: usize, curvature: usize): void {
-  const worthA = v128.load32_splat(at(worth, a));
+function rowAbove(a: i32, higher: i32, discount: usize, gain: usize, power: usize, lambda: usize, hessian: usize): void {
+  const discountA = v128.load32_splat(at(discount, a));
   const gainA = v128.load32_splat(at(gain, a));
   const powerA = v128.load32_splat(at(power, a));
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
-  let forceA = zero;
+  let lambdaA = zero;
   let bendA = zero;
   let count = effective;
   let left = i32x4.sub(i32x4.splat(higher), i32x4(0, 1, 2, 3));
   for (let o: usize = 0, end = <usize>higher << 2; o < end; o += 16) {
-    const takesPart = v128.and(f32x4.eq(v128.load(worth + o), zero), i32x4.gt_s(left, i32x4.splat(0)));
-    const weight = v128.and(f32x4.abs(f32x4.mul(worthA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
+    const takesPart = v128.and(f32x4.eq(v128.load(discount + o), zero), i32x4.gt_s(left, i32x4.splat(0)));
+    const weight = v128.and(f32x4.abs(f32x4.mul(discountA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
     const powerB = v128.load(power + o);
     const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const force = f32x4.mul(weight, f32x4.mul(powerA, shared));
-    const bend = f32x4.mul(force, f32x4.mul(powerB, shared));
-    count = i32x4.sub(count, f32x4.gt(force, zero));
-    forceA = f32x4.add(forceA, force);
+    const pairLambda = f32x4.mul(weight, f32x4.mul(powerA, shared));
+    const bend = f32x4.mul(pairLambda, f32x4.mul(powerB, shared));
+    count = i32x4.sub(count, f32x4.gt(pairLambda, zero));
+    lambdaA = f32x4.add(lambdaA, pairLambda);
     bendA = f32x4.add(bendA, bend);
-    v128.store(lambda + o, f32x4.add(v128.load(lambda + o), force));
-    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
+    v128.store(lambda + o, f32x4.add(v128.load(lambda + o), pairLambda));
+    v128.store(hessian + o, f32x4.add(v128.load(hessian + o), bend));
     left = i32x4.sub(left, i32x4.splat(4));
   }
   effective = count;
-  addTo(lambda, a, f32x4.neg(forceA));
-  addTo(curvature, a, bendA);
+  addTo(lambda, a, f32x4.neg(lambdaA));
+  addTo(hessian, a, bendA);
 }
 
-/** As rowSeparable, for pairs that all weigh 1. Powers are within the range of float32: every pair has a force. */
-function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, curvature: usize): void {
+/** As rowSeparable, for pairs that all weigh 1. Powers are within the range of float32: every pair has a lambda. */
+function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, hessian: usize): void {
   const powerA = v128.load32_splat(at(power, a));
   const one = f32x4.splat(1);
-  let forceA = f32x4.splat(0);
+  let lambdaA = f32x4.splat(0);
   let bendA = f32x4.splat(0);
   for (let o = <usize>b << 2, end = <usize>m << 2; o < end; o += 16) {
     const powerB = v128.load(power + o);
     const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const force = f32x4.mul(powerB, shared);
-    const bend = f32x4.mul(force, f32x4.mul(powerA, shared));
-    forceA = f32x4.add(forceA, force);
+    const pairLambda = f32x4.mul(powerB, shared);
+    const bend = f32x4.mul(pairLambda, f32x4.mul(powerA, shared));
+    lambdaA = f32x4.add(lambdaA, pairLambda);
     bendA = f32x4.add(bendA, bend);
-    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), force));
-    v128.store(curvature + o, f32x4.add(v128.load(curvature + o), bend));
+    v128.store(lambda + o, f32x4.sub(v128.load(lambda + o), pairLambda));
+    v128.store(hessian + o, f32x4.add(v128.load(hessian + o), bend));
   }
   countMore(m - b);
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, bendA);
+  addTo(lambda, a, lambdaA);
+  addTo(hessian, a, bendA);
 }
 
 /**
@@ -78,9 +78,9 @@ function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, curvature:
  * rowUnit, `above` is rowAbove; both are 0 or 1.
  */
 function rowExact(
-  a: i32, first: i32, end: i32, unit: i32, above: i32, worth: usize, gain: usize, score: usize, lambda: usize, curvature: usize,
+  a: i32, first: i32, end: i32, unit: i32, above: i32, discount: usize, gain: usize, score: usize, lambda: usize, hessian: usize,
 ): void {
-  const worthA = v128.load32_splat(at(worth, a));
+  const discountA = v128.load32_splat(at(discount, a));
   const gainA = v128.load32_splat(at(gain, a));
   const scoreA = v128.load32_splat(at(score, a));
   const one = f32x4.splat(1);
@@ -88,31 +88,31 @@ function rowExact(
   const alike = i32x4.splat(-unit);
   const below = i32x4.splat(above - 1);
   const flip = i32x4.splat(above << 31);
-  let forceA = zero;
+  let lambdaA = zero;
   let bendA = zero;
   let count = effective;
   for (let b = first; b < end; b += 4) {
-    const worthB = v128.load(at(worth, b));
-    const change = f32x4.abs(f32x4.mul(f32x4.sub(worthA, worthB), f32x4.sub(gainA, v128.load(at(gain, b)))));
+    const discountB = v128.load(at(discount, b));
+    const change = f32x4.abs(f32x4.mul(f32x4.sub(discountA, discountB), f32x4.sub(gainA, v128.load(at(gain, b)))));
     const inside = i32x4.gt_s(i32x4.splat(end - b), i32x4(0, 1, 2, 3));
-    const takesPart = v128.and(inside, v128.or(below, f32x4.eq(worthB, zero)));
+    const takesPart = v128.and(inside, v128.or(below, f32x4.eq(discountB, zero)));
     const weight = v128.and(v128.bitselect(one, change, alike), takesPart);
     // By how much the better-labelled document is ahead.
     const apart = v128.xor(f32x4.sub(scoreA, v128.load(at(score, b))), flip);
     const small = exp4(f32x4.neg(f32x4.pmin(f32x4.abs(apart), f32x4.splat(87))));
     const tail = f32x4.div(small, f32x4.add(one, small));
     const other = f32x4.sub(one, tail);
-    const force = v128.xor(f32x4.mul(weight, v128.bitselect(tail, other, f32x4.gt(apart, zero))), flip);
+    const pairLambda = v128.xor(f32x4.mul(weight, v128.bitselect(tail, other, f32x4.gt(apart, zero))), flip);
     const bend = f32x4.mul(weight, f32x4.mul(tail, other));
-    count = i32x4.sub(count, f32x4.ne(force, zero));
-    forceA = f32x4.add(forceA, force);
+    count = i32x4.sub(count, f32x4.ne(pairLambda, zero));
+    lambdaA = f32x4.add(lambdaA, pairLambda);
     bendA = f32x4.add(bendA, bend);
-    v128.store(at(lambda, b), f32x4.sub(v128.load(at(lambda, b)), force));
-    v128.store(at(curvature, b), f32x4.add(v128.load(at(curvature, b)), bend));
+    v128.store(at(lambda, b), f32x4.sub(v128.load(at(lambda, b)), pairLambda));
+    v128.store(at(hessian, b), f32x4.add(v128.load(at(hessian, b)), bend));
   }
   effective = count;
-  addTo(lambda, a, forceA);
-  addTo(curvature, a, bendA);
+  addTo(lambda, a, lambdaA);
+  addTo(hessian, a, bendA);
 }
 
 /**
@@ -136,13 +136,13 @@ function orderByInsertion(scores: usize, n: i32, order: usize, keys: usize): voi
   for (let r = 0; r < n; r++) store<i32>(at(order, r), ~load<i32>(keys + (<usize>r << 3)));
 }
 
-/** ranked[p] = norm times the worth of the rank of the document at place p. `spare` has room for n pairs of values. */
-function worthOfRanks(
-  n: i32, m: i32, scores: usize, place: usize, worth: usize, norm: f32, order: usize, spare: usize, ranked: usize,
+/** ranked[p] = norm times the discount of the rank of the document at place p. `spare` has room for n pairs of values. */
+function discountOfRanks(
+  n: i32, m: i32, scores: usize, place: usize, discount: usize, norm: f32, order: usize, spare: usize, ranked: usize,
 ): void {
   if (n > INSERTION_LIMIT) orderByMerging(scores, n, order, spare);
   else orderByInsertion(scores, n, order, spare);
-  for (let r = 0; r < n; r++) store<f32>(at(spare, load<i32>(at(order, r))), load<f32>(at(worth, r)) * norm);
+  for (let r = 0; r < n; r++) store<f32>(at(spare, load<i32>(at(order, r))), load<f32>(at(discount, r)) * norm);
   for (let p = 0; p < m; p++) store<f32>(at(ranked, p), load<f32>(at(spare, load<i32>(at(place, p)))));
 }
 
@@ -160,13 +160,13 @@ function overDeviation(values: usize, m: i32, n: i32): f64 {
 }
 
 /**
- * One query of n documents, m of them judged; rows are its scores and forces. By place in label order: `gain`, `end` (the first
- * place with a lower label), `place` (the document). `worth` is by rank, 0 from rank `depth` on; `order` is any order of the
- * documents, and then theirs by rank. `scratch` has room for 7 arrays of n + 24. Forces come out as pairs of force and curvature,
+ * One query of n documents, m of them judged; rows are its scores and lambdas. By place in label order: `gain`, `end` (the first
+ * place with a lower label), `place` (the document). `discount` is by rank, 0 from rank `depth` on; `order` is any order of the
+ * documents, and then theirs by rank. `scratch` has room for 7 arrays of n + 24. Lambdas come out as pairs of lambda and hessian,
  * times `weight`.
  */
 function query(
-  n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, worth: usize, order: usize, scores: usize, norm: f32,
+  n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, discount: usize, order: usize, scores: usize, norm: f32,
   weight: f32, unit: i32, deviation: i32, scratch: usize, out: usize,
 ): void {
   const stride = (<usize>(n + 3) & ~3) * 4 + 80;
@@ -174,8 +174,8 @@ function query(
   const ranked = score + stride;
   const power = ranked + stride;
   const lambda = power + stride;
-  const curvature = lambda + stride;
-  if (!unit) worthOfRanks(n, m, scores, place, worth, norm, order, curvature + stride, ranked);
+  const hessian = lambda + stride;
+  if (!unit) discountOfRanks(n, m, scores, place, discount, norm, order, hessian + stride, ranked);
   let highest: f32 = -Infinity;
   let lowest: f32 = Infinity;
   for (let p = 0; p < m; p++) {
@@ -192,7 +192,7 @@ function query(
   v128.store(at(ranked, m), f32x4.splat(0));
   v128.store(at(power, m), f32x4.splat(0));
   memory.fill(lambda, 0, stride);
-  memory.fill(curvature, 0, stride);
+  memory.fill(hessian, 0, stride);
   // Where few ranks count, only pairs with a document at one of them are visited.
   const few = !unit && depth * 2 < m;
   let higher = 0; // documents of higher labels than a's
@@ -200,29 +200,29 @@ function query(
     if (a > 0 && load<i32>(at(end, a - 1)) == a) higher = a;
     if (few && load<f32>(at(ranked, a)) == 0) continue;
     const b = load<i32>(at(end, a));
-    if (!factored) rowExact(a, b, m, unit, 0, ranked, gain, score, lambda, curvature);
-    else if (unit) rowUnit(a, b, m, power, lambda, curvature);
-    else countMore(rowSeparable(a, b, m, ranked, gain, power, lambda, curvature));
+    if (!factored) rowExact(a, b, m, unit, 0, ranked, gain, score, lambda, hessian);
+    else if (unit) rowUnit(a, b, m, power, lambda, hessian);
+    else countMore(rowSeparable(a, b, m, ranked, gain, power, lambda, hessian));
     if (!few) continue;
-    if (factored) rowAbove(a, higher, ranked, gain, power, lambda, curvature);
-    else rowExact(a, 0, higher, 0, 1, ranked, gain, score, lambda, curvature);
+    if (factored) rowAbove(a, higher, ranked, gain, power, lambda, hessian);
+    else rowExact(a, 0, higher, 0, 1, ranked, gain, score, lambda, hessian);
   }
-  // In float64: forces may be so small that what they are multiplied by is beyond float32.
+  // In float64: lambdas may be so small that what they are multiplied by is beyond float32.
   const scale = deviation ? <f64>weight * overDeviation(lambda, m, n) : <f64>weight;
   for (let p = 0; p < m; p++) {
     const to = out + (<usize>load<i32>(at(place, p)) << 3);
     store<f32>(to, <f32>(<f64>load<f32>(at(lambda, p)) * scale));
-    store<f32>(to, <f32>(<f64>load<f32>(at(curvature, p)) * scale), 4);
+    store<f32>(to, <f32>(<f64>load<f32>(at(hessian, p)) * scale), 4);
   }
 }
 
 /**
- * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no forces), weight, worth by rank at its
- * offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: forces are divided by their deviation in the query. Both are 0 or 1.
+ * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no lambdas), weight, discount by rank at its
+ * offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: lambdas are divided by their deviation in the query. Both are 0 or 1.
  */
-export function forcesOfQueries(
+export function lambdasOfQueries(
   first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,
-  end: usize, worth: usize, order: usize, scores: usize, unit: i32, deviation: i32, scratch: usize, out: usize,
+  end: usize, discount: usize, order: usize, scores: usize, unit: i32, deviation: i32, scratch: usize, out: usize,
 ): i32 {
   effective = i32x4.splat(0);
   for (let q = first; q < last; q++) {
@@ -231,7 +231,7 @@ export function forcesOfQueries(
     const norm = load<f32>(at(norms, q));
     if (norm != norm) continue;
     query(
-      n, load<i32>(at(judged, q)), load<i32>(at(depths, q)), at(place, start), at(gain, start), at(end, start), at(worth, start),
+      n, load<i32>(at(judged, q)), load<i32>(at(depths, q)), at(place, start), at(gain, start), at(end, start), at(discount, start),
       at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, scratch, out + (<usize>start << 3),
     );
   }

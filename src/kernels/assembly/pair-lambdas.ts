@@ -1,4 +1,4 @@
-// Forces of all pairs of one query, four pairs at a time in float32. The reference is src/objectives/pairs/pair-forces.ts.
+// Lambdas of all pairs of one query, four pairs at a time in float32. The reference is src/objectives/pairs/pair-lambdas.ts.
 //
 // Documents that take part are given positions. By label, best first, the worse partners of a document are contiguous and no labels
 // are compared: the quick way for whole lists. By rank, only documents of the first `depth` ranks need a row of their own: the quick
@@ -9,10 +9,10 @@ import { COUNTING_LIMIT, orderByMerging, rankByCounting, sortByMerging } from '.
 import { counted, countMore, countNone, rowBell, rowExact, rowLogistic, rowTables } from './common/pair-rows';
 import { rowSeparable } from './common/separable-row';
 
-/** Regions of the memory, `stride` bytes each; src/kernels/pair-forces.ts has the same list. */
+/** Regions of the memory, `stride` bytes each; src/kernels/pair-lambdas.ts has the same list. */
 const enum Region {
   // float64, by document
-  Scores, Labels, Gains, Lambda, Curvature,
+  Scores, Labels, Gains, Lambda, Hessian,
   // float64, by rank
   Upper, Slope, Lower,
   // float32, by document
@@ -22,7 +22,7 @@ const enum Region {
   // From here on the wrapper looks at nothing. By document: 32-bit
   Score, Label, Rank, Scratch,
   // By position: 32-bit. Padded by four entries
-  Place, End, At, OwnScore, OwnLabel, OwnTier, OwnGain, OwnUpper, OwnSlope, OwnLower, Power, Force, Bend,
+  Place, End, At, OwnScore, OwnLabel, OwnTier, OwnGain, OwnUpper, OwnSlope, OwnLower, Power, OwnLambda, OwnHessian,
 }
 
 let base: usize = 0;
@@ -179,23 +179,23 @@ function raise(m: i32, highest: f32): void {
   v128.store(at(power, m), f32x4.splat(0));
 }
 
-/** All pairs, positions by label. Returns the pairs with a force. */
+/** All pairs, positions by label. Returns the pairs with a lambda. */
 function sweepByLabel(m: i32, separable: i32, floor: f32): i32 {
   const gain = region(Region.OwnGain);
   const upper = region(Region.OwnUpper);
   const power = region(Region.Power);
-  const lambda = region(Region.Force);
-  const curvature = region(Region.Bend);
+  const lambda = region(Region.OwnLambda);
+  const hessian = region(Region.OwnHessian);
   for (let a = 0; a < m; a++) {
     const b = load<i32>(at(region(Region.End), a));
     if (b >= m) break;
-    if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, power, lambda, curvature));
-    else rowTables(a, b, m, region(Region.At), upper, region(Region.OwnSlope), region(Region.OwnLower), gain, floor, power, lambda, curvature);
+    if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, power, lambda, hessian));
+    else rowTables(a, b, m, region(Region.At), upper, region(Region.OwnSlope), region(Region.OwnLower), gain, floor, power, lambda, hessian);
   }
   return counted();
 }
 
-/** Pairs whose upper document is among the first `depth` ranks, positions by rank. Returns the pairs with a force. */
+/** Pairs whose upper document is among the first `depth` ranks, positions by rank. Returns the pairs with a lambda. */
 function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift: f32, factored: bool): i32 {
   const score = region(Region.OwnScore);
   const power = region(Region.Power);
@@ -203,25 +203,25 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
   const tier = region(Region.OwnTier);
   const gain = region(Region.OwnGain);
   const lower = region(Region.OwnLower);
-  const lambda = region(Region.Force);
-  const curvature = region(Region.Bend);
+  const lambda = region(Region.OwnLambda);
+  const hessian = region(Region.OwnHessian);
   for (let a = 0; a < m - 1; a++) {
     if (load<f32>(at(region(Region.At), a)) >= <f32>depth) break;
     const upperA = load<f32>(at(region(Region.OwnUpper), a));
     const slopeA = load<f32>(at(region(Region.OwnSlope), a));
-    if (!factored) rowExact(a, m, score, label, tier, gain, lower, upperA, slopeA, floor, bell, shift, lambda, curvature);
-    else if (bell) rowBell(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, curvature);
-    else rowLogistic(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lambda, curvature);
+    if (!factored) rowExact(a, m, score, label, tier, gain, lower, upperA, slopeA, floor, bell, shift, lambda, hessian);
+    else if (bell) rowBell(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, hessian);
+    else rowLogistic(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lambda, hessian);
   }
   return counted();
 }
 
 /**
- * After `rank` and with Labels, Gains and the tables filled: Lambda and Curvature. Returns the pairs with a force.
+ * After `rank` and with Labels, Gains and the tables filled: Lambda and Hessian. Returns the pairs with a lambda.
  * `depth`: ranks from here on are the upper of no pair with a weight. `separable`: Upper alone is filled. `tiered`: pairs are within
  * equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift.
  */
-export function forces(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32): i32 {
+export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32): i32 {
   const highest = load<f32>(at(region(Region.Score), load<i32>(region(Region.Order))));
   const lowest = load<f32>(at(region(Region.Score), load<i32>(at(region(Region.Order), n - 1))));
   const factored = highest - lowest + abs(shift) <= FACTORED_SPAN;
@@ -231,17 +231,17 @@ export function forces(n: i32, depth: i32, separable: i32, tiered: i32, withoutZ
   gather(m, separable, tiered, norm);
   if (factored) raise(m, highest);
   const bytes = (<usize>m << 2) + 16;
-  memory.fill(region(Region.Force), 0, bytes);
-  memory.fill(region(Region.Bend), 0, bytes);
+  memory.fill(region(Region.OwnLambda), 0, bytes);
+  memory.fill(region(Region.OwnHessian), 0, bytes);
   countNone();
   if (byLabel) findEnds(m);
   const pairs = byLabel ? sweepByLabel(m, separable, floor) : sweepByRank(m, depth, floor, bell, shift, lift, factored);
   memory.fill(region(Region.Lambda), 0, <usize>n << 3);
-  memory.fill(region(Region.Curvature), 0, <usize>n << 3);
+  memory.fill(region(Region.Hessian), 0, <usize>n << 3);
   for (let p = 0; p < m; p++) {
     const i = load<i32>(at(region(Region.Place), p));
-    store<f64>(wide(region(Region.Lambda), i), <f64>load<f32>(at(region(Region.Force), p)));
-    store<f64>(wide(region(Region.Curvature), i), <f64>load<f32>(at(region(Region.Bend), p)));
+    store<f64>(wide(region(Region.Lambda), i), <f64>load<f32>(at(region(Region.OwnLambda), p)));
+    store<f64>(wide(region(Region.Hessian), i), <f64>load<f32>(at(region(Region.OwnHessian), p)));
   }
   return pairs;
 }

@@ -1,8 +1,8 @@
-/** The reference: forces of a pair plan on one query, one pair after the other. */
+/** The reference: lambdas of a pair plan on one query, one pair after the other. */
 
 import { swapChange } from '../../measures/forms/swap.js';
 import type { QueryView } from '../../measures/measure.js';
-import type { Forces } from '../objective.js';
+import type { Lambdas } from '../objective.js';
 import type { PairPlan } from './pair-plan.js';
 
 /** Calls `visit(better, worse, weight)` with the documents of every pair that takes part and has a weight. */
@@ -36,20 +36,20 @@ export function eachPair(
   }
 }
 
-/** Returns the number of pairs with a force. */
-export function pairForces(plan: PairPlan, view: QueryView, out: Forces): number {
+/** Returns the number of pairs with a lambda. */
+export function pairLambdas(plan: PairPlan, view: QueryView, out: Lambdas): number {
   out.lambda.fill(0, 0, view.n);
-  out.curvature.fill(0, 0, view.n);
+  out.hessian.fill(0, 0, view.n);
   let pairs = 0;
   eachPair(plan, view, (better, worse, weight) => {
     const o = view.scores[better]! - view.scores[worse]!;
-    const force = weight * plan.factor.force(o);
-    const curvature = weight * plan.factor.curvature(o);
-    if (force !== 0) pairs++;
-    out.lambda[better]! += force;
-    out.lambda[worse]! -= force;
-    out.curvature[better]! += curvature;
-    out.curvature[worse]! += curvature;
+    const lambda = weight * plan.factor.lambda(o);
+    const hessian = weight * plan.factor.hessian(o);
+    if (lambda !== 0) pairs++;
+    out.lambda[better]! += lambda;
+    out.lambda[worse]! -= lambda;
+    out.hessian[better]! += hessian;
+    out.hessian[worse]! += hessian;
   });
   return pairs;
 }

@@ -1,6 +1,6 @@
-// npm run bench -- descent: the kernels of descent against their plain-TypeScript references, and RankNet's two ways of training.
-// One figure a record: `variants` are measured in fresh processes, `report` turns their medians into lines. To add one, write the
-// record and name it in `figures`.
+// npm run bench -- descent: the kernels of descent against their plain-TypeScript references, and RankNet's two ways of
+// training. One figure a record: `variants` are measured in fresh processes, `report` turns their medians into lines.
+// To add one, write the record and name it in `figures`.
 import { Session } from 'node:inspector/promises';
 import { DatasetBuilder } from '../dist/data/dataset-builder.js';
 import { generate } from '../dist/data/generators/generate.js';
@@ -243,8 +243,9 @@ function sharesOf({ nodes, samples, timeDeltas }) {
   return Object.fromEntries(Object.entries(times).map(([kind, time]) => [kind, time / total]));
 }
 
-// Lambdas of LambdaRank for 3,000 queries of 120 documents, sorting included: by the kernel, by the reference loop, and by the same
-// loop made tight. They take turns, and what is counted is the processor's time, so that other work on the machine disturbs little.
+// Lambdas of LambdaRank for 3,000 queries of 120 documents, sorting included: by the kernel, by the reference loop, and
+// by the same loop made tight. They take turns, and what is counted is the processor's time, so that other work on the
+// machine disturbs little.
 const MEASURES = ['ndcg', 'ap', 'rr', 'p@10', 'ndcg@10'];
 const lambdas = {
   variants: Object.fromEntries(

@@ -1,5 +1,5 @@
-// Loading: an SVMlight file of MSLR's shape to a data set, against a plain split() parser of the same file, from disk, .gz and
-// stdin; and the cost of NDCG@10 against that of sorting.
+// Loading: an SVMlight file of MSLR's shape to a data set, against a plain split() parser of the same file, from disk,
+// .gz and stdin; and the cost of NDCG@10 against that of sorting.
 import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';

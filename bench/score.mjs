@@ -1,6 +1,6 @@
-// npm run bench -- score [--lightgbm PATH] [--lightgbm-library PATH]
-// Trained ensembles on data of MSLR's shape, beside systems that score the same trees, in one table: documents a second on two threads
-// and on one, and the time of one query of 100 documents. Rivals that are not found are named and left out:
+// npm run bench -- score [--lightgbm PATH] [--lightgbm-library PATH] Trained ensembles on data of MSLR's shape, beside
+// systems that score the same trees, in one table: documents a second on two threads and on one, and the time of one
+// query of 100 documents. Rivals that are not found are named and left out:
 //   XGBoost    Debian's python3-xgboost: predict on a DMatrix, timed alone; for one query the quicker of its two calls
 //   LightGBM   its library (--lightgbm-library, or lib_lightgbm.so beside the program): LGBM_BoosterPredictForMat, timed alone;
 //              without it the program (--lightgbm, or on the PATH), which has no call to time: a run with all trees less a run with

@@ -1,7 +1,8 @@
-// npm run bench -- trees [--lightgbm PATH] [--seeds 3] [--rounds N] [--trees 100] [--leaves 31] [--rate 0.1] [--threads 2]
-// Boosted trees against XGBoost (python3-xgboost) and LightGBM (a binary given, or on the PATH) on the same MSLR-shaped data, in
-// the same run: time, memory and quality beside each other. Rivals that are not there are left out, and the report says so.
-// With --growth instead: the time of a tree against documents, features and the length of a query.
+// npm run bench -- trees [--lightgbm PATH] [--seeds 3] [--rounds N] [--trees 100] [--leaves 31] [--rate 0.1] [--threads
+// 2] Boosted trees against XGBoost (python3-xgboost) and LightGBM (a binary given, or on the PATH) on the same
+// MSLR-shaped data, in the same run: time, memory and quality beside each other. Rivals that are not there are left
+// out, and the report says so. With --growth instead: the time of a tree against documents, features and the length of
+// a query.
 import { execFile, spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import os from 'node:os';

@@ -1,5 +1,5 @@
-// Builds everything into dist/: TypeScript by tsc, the viewer of reports by esbuild, kernels by AssemblyScript. No compiler beyond npm
-// packages is needed.
+// Builds everything into dist/: TypeScript by tsc, the viewer of reports by esbuild, kernels by AssemblyScript. No
+// compiler beyond npm packages is needed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -84,8 +84,8 @@ const common = readdirSync(join(sources, 'common')).map(file => readFileSync(joi
 for (const file of readdirSync(sources)) {
   if (!file.endsWith('.ts')) continue;
   const source = readFileSync(join(sources, file), 'utf8');
-  // --importMemory: the wrapper owns the memory; --runtime stub: kernels never allocate; simd and bulk-memory are in every
-  // Node and browser we support. A first line `// asc: FLAGS` adds a kernel's own flags.
+  // --importMemory: the wrapper owns the memory; --runtime stub: kernels never allocate; simd and bulk-memory are in
+  // every Node and browser we support. A first line `// asc: FLAGS` adds a kernel's own flags.
   const flags = [
     '-O3',
     '--noAssert',
@@ -98,7 +98,8 @@ for (const file of readdirSync(sources)) {
     'simd,bulk-memory',
     ...(/^\/\/ asc: (.*)/.exec(source)?.[1].split(' ') ?? []),
   ];
-  // Compiling takes seconds a kernel: what was compiled before is taken from a cache that knows source, flags and compiler.
+  // Compiling takes seconds a kernel: what was compiled before is taken from a cache that knows source, flags and
+  // compiler.
   const key = createHash('sha256')
     .update(JSON.stringify([source, common, flags, compiler.version]))
     .digest('hex');

@@ -1,6 +1,7 @@
 /**
  * Every mistake a user can make has a code, and the table below is the only place where codes are declared:
- * docs/errors.md is generated from it. A message says what, where (file, line, column), the value found and what is allowed.
+ * docs/errors.md is generated from it. A message says what, where (file, line, column), the value found and what is
+ * allowed.
  */
 export const errorCodes = {
   usage: 'The command line is not one that the command takes.',
@@ -112,7 +113,9 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return near === undefined ? '.' : `; did you mean ${quote(near)}?`;
 }
 
-/** The name nearest to a misspelt one. Of a short name most letters must be right: any two letters are two steps apart. */
+/**
+ * The name nearest to a misspelt one. Of a short name most letters must be right: any two letters are two steps apart.
+ */
 function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.min(name.length - 1, name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3))) + 1;

@@ -1,6 +1,6 @@
 /**
- * Long work in steps: a generator that yields the share done so far, from 0 to 1, and returns the result. A library call runs it at
- * once; the command line lets signals through between steps and shows how far it is.
+ * Long work in steps: a generator that yields the share done so far, from 0 to 1, and returns the result. A library
+ * call runs it at once; the command line lets signals through between steps and shows how far it is.
  */
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
-// How the time of a tree grows: with documents, with features, and with the length of a query. The slope is that of the logarithm
-// of time over the logarithm of size: 1 is linear, 2 is quadratic.
+// How the time of a tree grows: with documents, with features, and with the length of a query. The slope is that of the
+// logarithm of time over the logarithm of size: 1 is linear, 2 is quadratic.
 const TREES = 9;
 
 /** Each size is a set of its own; what is not named is as in BASE. */

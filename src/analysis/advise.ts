@@ -1,8 +1,9 @@
 /**
- * Which measure to train for, when another one is what counts in the end. A measure that sees more of each ranking can be the better
- * one to train for, even where it is not the one that models are judged by (Yilmaz, Robertson 2010; Donmez, Svore, Burges 2009, who
- * had more data and found otherwise): so every candidate is trained on this very data, selected on validation queries by the test
- * measure, and compared on test queries with training for the test measure itself.
+ * Which measure to train for, when another one is what counts in the end. A measure that sees more of each ranking can
+ * be the better one to train for, even where it is not the one that models are judged by (Yilmaz, Robertson 2010;
+ * Donmez, Svore, Burges 2009, who had more data and found otherwise): so every candidate is trained on this very data,
+ * selected on validation queries by the test measure, and compared on test queries with training for the test measure
+ * itself.
  */
 import { availableParallelism } from 'node:os';
 import type { Dataset } from '../data/dataset.js';
@@ -220,7 +221,8 @@ export function adviceVerdict(advice: Advice): string {
   const own = cells.find(({ candidate }) => candidate === testMeasure)!;
   const best = cells.reduce((a, b) => (b.mean > a.mean ? b : a));
   const on = `on ${testQueries} test ${testQueries === 1 ? 'query' : 'queries'}, mean of ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`;
-  // Holm multiplies the least p by the number of comparisons; were a candidate ahead on every query, the sign test's is 2^(1 - n).
+  // Holm multiplies the least p by the number of comparisons; were a candidate ahead on every query, the sign test's is
+  // 2^(1 - n).
   const tooFew = comparisons.length * 2 ** (1 - testQueries) >= advice.alpha;
   if (best === own) {
     const worse = comparisons.filter(({ significant }) => significant).map(({ candidate }) => candidate);

@@ -1,6 +1,7 @@
 /**
- * How far the smooth stand-in that an objective climbs (ApproxNDCG, SoftRank, …) is from the measure itself: Qin et al. 2010, Figures
- * 1 to 3, rho = mean over queries of |smooth - exact|. At given scores, and after every iteration of a training run.
+ * How far the smooth stand-in that an objective climbs (ApproxNDCG, SoftRank, …) is from the measure itself: Qin et al.
+ * 2010, Figures 1 to 3, rho = mean over queries of |smooth - exact|. At given scores, and after every iteration of a
+ * training run.
  */
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError, quote } from '../errors.js';
@@ -110,8 +111,8 @@ function refuseUndefined({ spec }: Measure, queries: number): void {
 }
 
 /**
- * Trains with the objective and follows the error on the validation data, or on the training data where there is none. The best
- * iteration is selected by the measure itself.
+ * Trains with the objective and follows the error on the validation data, or on the training data where there is none.
+ * The best iteration is selected by the measure itself.
  */
 export async function approximationAlongTraining(
   settings: Omit<TrainSettings, 'select' | 'holdout' | 'objective'> & { readonly objective: Objective },

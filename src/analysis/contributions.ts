@@ -1,6 +1,6 @@
 /**
- * What each feature adds to the scores of some documents, over their mean: by the model's own parts where it has them, else by
- * occlusion, for any model: how much the score falls when the feature has its mean value instead.
+ * What each feature adds to the scores of some documents, over their mean: by the model's own parts where it has them,
+ * else by occlusion, for any model: how much the score falls when the feature has its mean value instead.
  */
 import type { Dataset } from '../data/dataset.js';
 import { type MatchOptions, matchFeatures } from '../models/match-features.js';

@@ -1,7 +1,7 @@
 /**
- * How much each feature matters to a model. By its splits, where a model has them: how many there are and what they gained in
- * training. By permutation (Breiman 2001), for any model: how much a measure drops when the feature's values are shuffled among
- * documents, so that they say nothing any more while their distribution stays.
+ * How much each feature matters to a model. By its splits, where a model has them: how many there are and what they
+ * gained in training. By permutation (Breiman 2001), for any model: how much a measure drops when the feature's values
+ * are shuffled among documents, so that they say nothing any more while their distribution stays.
  */
 import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import { evaluate } from '../measures/evaluate.js';
@@ -13,8 +13,9 @@ import { Random } from '../numeric/random.js';
 import { atOnce, type Steps } from '../steps.js';
 
 /**
- * Among which documents values are shuffled. Within queries is the question that ranking asks: does the feature tell the documents
- * of a query apart? A feature that has one value a query then never matters by itself; over the whole data it can.
+ * Among which documents values are shuffled. Within queries is the question that ranking asks: does the feature tell
+ * the documents of a query apart? A feature that has one value a query then never matters by itself; over the whole
+ * data it can.
  */
 export const shuffleScopes = ['query', 'data'] as const;
 export type ShuffleScope = (typeof shuffleScopes)[number];
@@ -101,7 +102,9 @@ function dropOf(measure: Measure, value: number, drops: number[]): Drop {
   return { measure, value, drops, mean, deviation: Math.sqrt(squares / (drops.length - 1)) };
 }
 
-/** Scores data with one column replaced, without touching the data: blocks are copied to scratch with one column more. */
+/**
+ * Scores data with one column replaced, without touching the data: blocks are copied to scratch with one column more.
+ */
 class ShuffledScorer {
   readonly #model: Ranker;
   readonly #data: Dataset;

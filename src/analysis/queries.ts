@@ -1,4 +1,7 @@
-/** Systems query by query: what each one's value is, what changed from the first to the second, and what the query is like. */
+/**
+ * Systems query by query: what each one's value is, what changed from the first to the second, and what the query is
+ * like.
+ */
 import { ListwiseError } from '../errors.js';
 import { evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
@@ -22,8 +25,8 @@ export interface QueryRow {
 }
 
 /**
- * By the first measure: from the one that lost most, that gained most, that does worst or best now (those that no ranking could do better on
- * come after all others), or by size or name.
+ * By the first measure: from the one that lost most, that gained most, that does worst or best now (those that no
+ * ranking could do better on come after all others), or by size or name.
  */
 export const queryOrders = {
   loss: (a: QueryRow, b: QueryRow) => a.differences[0]! - b.differences[0]!,

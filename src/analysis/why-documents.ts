@@ -1,7 +1,7 @@
 /**
- * Why a model scores one document of a query above another: what each feature adds to the difference of their scores and, for models
- * that are sums of trees, what each tree does. There a feature is given the trees in which the two part at a split of it, so that
- * features and trees both add up to the difference.
+ * Why a model scores one document of a query above another: what each feature adds to the difference of their scores
+ * and, for models that are sums of trees, what each tree does. There a feature is given the trees in which the two part
+ * at a split of it, so that features and trees both add up to the difference.
  */
 import type { Dataset } from '../data/dataset.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';

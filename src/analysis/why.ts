@@ -1,7 +1,7 @@
 /**
- * Why two models rank the documents of a query differently: ranks side by side, and for each document which features moved it.
- * Scores of two models have no common unit, so contributions are told in standard deviations of the model's own scores over
- * the documents of the query: what counts for the order.
+ * Why two models rank the documents of a query differently: ranks side by side, and for each document which features
+ * moved it. Scores of two models have no common unit, so contributions are told in standard deviations of the model's
+ * own scores over the documents of the query: what counts for the order.
  */
 import type { Dataset } from '../data/dataset.js';
 import type { Measure } from '../measures/measure.js';
@@ -14,7 +14,9 @@ import { queryNumber, type ScoredQuery, scoreQuery } from './scored-query.js';
 
 export interface FeatureShift {
   readonly feature: string;
-  /** What the feature adds under each model, in standard deviations of its scores; 0 where a model lacks the feature. */
+  /**
+   * What the feature adds under each model, in standard deviations of its scores; 0 where a model lacks the feature.
+   */
   readonly a: number;
   readonly b: number;
   /** b less a: above 0 where the second model has it lift the document more. */

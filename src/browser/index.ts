@@ -1,7 +1,7 @@
 /**
- * `listwise/browser`: scoring in a browser. Nothing in it needs Node, and nothing asks for shared memory, so any page can use it.
- * Trees run in WebAssembly; where a browser lacks it or its vectors, or a page forbids compiling, in plain JavaScript with the same
- * scores.
+ * `listwise/browser`: scoring in a browser. Nothing in it needs Node, and nothing asks for shared memory, so any page
+ * can use it. Trees run in WebAssembly; where a browser lacks it or its vectors, or a page forbids compiling, in plain
+ * JavaScript with the same scores.
  */
 import { ListwiseError } from '../errors.js';
 import { treesKernel } from '../kernels/score-trees.js';
@@ -20,7 +20,10 @@ export type { Ranker } from '../models/ranker.js';
 export { type Scorer, scorer } from '../models/scorer.js';
 
 export interface LoadOptions {
-  /** Whether the model's checksum is compared (default true). Browsers compute it on secure pages only (https or localhost). */
+  /**
+   * Whether the model's checksum is compared (default true). Browsers compute it on secure pages only (https or
+   * localhost).
+   */
   verify?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a command is: one declared record a file in `commands/`, one line in `commands/all.ts`. Help, docs and the parser follow
- * from it. Only `cli/` touches `process`.
+ * What a command is: one declared record a file in `commands/`, one line in `commands/all.ts`. Help, docs and the
+ * parser follow from it. Only `cli/` touches `process`.
  */
 import type { Output } from './output.js';
 
@@ -34,7 +34,9 @@ export interface CommandDefinition {
   readonly examples: readonly string[];
   /** Lines for the end of help, where a line an option is too little; long ones are broken. */
   readonly notes?: readonly string[];
-  /** What help shows after the first argument `word`, where that names one of several things: as a command of its own. */
+  /**
+   * What help shows after the first argument `word`, where that names one of several things: as a command of its own.
+   */
   helpOn?(word: string | undefined): Omit<CommandDefinition, 'run'> | undefined;
   run(args: readonly string[], options: OptionValues, output: Output): Promise<void>;
 }

@@ -11,7 +11,10 @@ export function refuseStdinTwice(files: readonly (string | undefined)[]): void {
   if (files.filter(file => file === '-').length > 1) throw usage('only one input can be stdin (-)');
 }
 
-/** The flag of an option without its value, and the key its value has: `--query-col <column>` is `--query-col`, `queryCol`. */
+/**
+ * The flag of an option without its value, and the key its value has: `--query-col <column>` is `--query-col`,
+ * `queryCol`.
+ */
 export function flagOf(option: CommandOption): { flag: string; key: string } {
   const flag = /--[a-z-]+/.exec(option.flags)![0];
   return { flag, key: flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) };

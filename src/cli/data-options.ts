@@ -69,7 +69,10 @@ export const dataOptions: readonly CommandOption[] = declared.map(option => ({
 
 const MEGABYTE = 1e6;
 
-/** Shows how far reading is; where the size is not known, how much has come. `label` is what is done with the rows meanwhile. */
+/**
+ * Shows how far reading is; where the size is not known, how much has come. `label` is what is done with the rows
+ * meanwhile.
+ */
 export function readProgress(output: Output, label = 'reading'): ReadProgress {
   const progress = output.progress(label);
   return (done, total) => progress.update(done, total, total === undefined ? `${Math.round(done / MEGABYTE)} MB` : '');

@@ -1,4 +1,6 @@
-/** Ctrl-C and kill: a command that can end cleanly asks to be told; any other ends at once, and so does a second signal. */
+/**
+ * Ctrl-C and kill: a command that can end cleanly asks to be told; any other ends at once, and so does a second signal.
+ */
 
 let controller: AbortController | undefined;
 let received: number | undefined;
@@ -47,7 +49,8 @@ export function onSignals(end: (code: number) => void): void {
         return end(code);
       }
       for (const watcher of watchers) watcher.told();
-      // A second signal has its usual effect even while the first is waiting for long work to end; but not before all is told.
+      // A second signal has its usual effect even while the first is waiting for long work to end; but not before all
+      // is told.
       process.off(signal, heard);
       controller.abort();
     };

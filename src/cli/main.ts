@@ -78,8 +78,8 @@ function end(code: number): never {
   process.exit(code);
 }
 
-// A closed pipe is no failure: where nobody reads results (`| head`) any more there is nothing left to do, unless a run is being
-// recorded; and where nobody reads notes a model may still be wanted.
+// A closed pipe is no failure: where nobody reads results (`| head`) any more there is nothing left to do, unless a run
+// is being recorded; and where nobody reads notes a model may still be wanted.
 process.stdout.on('error', error => {
   if (!isClosedPipe(error)) throw error;
   if (!isWatched()) end(0);

@@ -1,4 +1,7 @@
-/** Tables wider than the terminal: long texts go on in the next line; where that is not enough, columns stand in several tables. */
+/**
+ * Tables wider than the terminal: long texts go on in the next line; where that is not enough, columns stand in several
+ * tables.
+ */
 import { displayWidth, isRule } from './terminal.js';
 import { paragraph } from './wrap.js';
 

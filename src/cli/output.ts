@@ -1,4 +1,7 @@
-/** What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at all. */
+/**
+ * What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at
+ * all.
+ */
 import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
 import { narrowTables } from './narrow-tables.js';

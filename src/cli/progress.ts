@@ -54,8 +54,8 @@ export class Progress {
   }
 
   /**
-   * `done` of `total` units are finished; the total may be unknown. Of `fields` those are shown that there is room for, the first
-   * before the others, each as a whole or not at all.
+   * `done` of `total` units are finished; the total may be unknown. Of `fields` those are shown that there is room for,
+   * the first before the others, each as a whole or not at all.
    */
   update(done: number, total: number | undefined, ...fields: readonly string[]): void {
     if (this.#stream === undefined) return;

@@ -28,7 +28,10 @@ export async function writePage(file: string, page: Report, output: Output): Pro
   output.note(`page written to ${file}`);
 }
 
-/** As `writePage`, where the page is no news: in a run folder. Where the time is set by SOURCE_DATE_EPOCH, none is measured. */
+/**
+ * As `writePage`, where the page is no news: in a run folder. Where the time is set by SOURCE_DATE_EPOCH, none is
+ * measured.
+ */
 export async function writeQuietly(file: string, page: Report): Promise<void> {
   await writeReport(file, process.env.SOURCE_DATE_EPOCH === undefined ? page : withoutTimes(page));
 }

@@ -30,8 +30,8 @@ export interface RecordedRun {
 }
 
 /**
- * What to run. `--dir DIR --resume` with no arguments takes the command line that the run in DIR was started with, and then what
- * is written now.
+ * What to run. `--dir DIR --resume` with no arguments takes the command line that the run in DIR was started with, and
+ * then what is written now.
  */
 export async function recordedCommandLine(
   definition: CommandDefinition,
@@ -58,8 +58,8 @@ export async function recordedCommandLine(
 }
 
 /**
- * Does the work with its recording, if a folder is asked for, and settles how the run ended; results are printed after that. `settled` are the options as they
- * were in the end, defaults included.
+ * Does the work with its recording, if a folder is asked for, and settles how the run ended; results are printed after
+ * that. `settled` are the options as they were in the end, defaults included.
  */
 export async function recorded<T>(
   { options, commandLine }: RecordedRun,

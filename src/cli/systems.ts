@@ -1,4 +1,6 @@
-/** The flags that name systems to be judged, and how they are read: runs against qrels, or scores and models over data. */
+/**
+ * The flags that name systems to be judged, and how they are read: runs against qrels, or scores and models over data.
+ */
 import { readSystem, type System } from '../analysis/system.js';
 import { readDataset } from '../data/read/read.js';
 import { readQrels } from '../data/readers/trec/qrels.js';
@@ -30,7 +32,10 @@ export interface SystemFile {
   readonly file: string;
 }
 
-/** The files of every --system, of which there must be at least `least`; contradictions are said before anything is read. */
+/**
+ * The files of every --system, of which there must be at least `least`; contradictions are said before anything is
+ * read.
+ */
 export function systemFiles(args: readonly string[], options: OptionValues, least: number): SystemFile[] {
   const given = (options.system as string[] | undefined) ?? [];
   if (given.length < least) {

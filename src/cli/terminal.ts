@@ -3,7 +3,9 @@ import { styleText } from 'node:util';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** FORCE_COLOR goes first, as in Node itself, then NO_COLOR; without either, colour is for terminals that are not dumb. */
+/**
+ * FORCE_COLOR goes first, as in Node itself, then NO_COLOR; without either, colour is for terminals that are not dumb.
+ */
 export function takesColour(stream: { readonly isTTY?: boolean }, env: Environment): boolean {
   const force = env.FORCE_COLOR;
   if (force !== undefined) return force !== '0' && force !== 'false';

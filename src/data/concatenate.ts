@@ -4,9 +4,10 @@ import { Dataset, type FeatureBlock, sharedFloat32, sharedFloat64, type Unranked
 import { StringTableBuilder } from './string-table.js';
 
 /**
- * One data set after the other, features matched by name. Where all have the same features in the same order their memory is
- * shared. `absent` is what a feature is in a data set that does not have it (0, as in SVMlight files, or NaN for missing). A
- * document lacks a label source that its data set does not have; weights then count 1 and initial scores 0.
+ * One data set after the other, features matched by name. Where all have the same features in the same order their
+ * memory is shared. `absent` is what a feature is in a data set that does not have it (0, as in SVMlight files, or NaN
+ * for missing). A document lacks a label source that its data set does not have; weights then count 1 and initial
+ * scores 0.
  */
 export function concatenate(parts: readonly Dataset[], absent = 0): Dataset {
   if (parts.length === 0) throw new ListwiseError('data-empty', 'no data sets to put together');

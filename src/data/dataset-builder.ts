@@ -1,6 +1,7 @@
 /**
- * Puts a data set together from pieces that readers and generators hand over in input order. Rows of one query that are not
- * adjacent are brought together at the end; peak memory stays near the size of the result unless there are such rows.
+ * Puts a data set together from pieces that readers and generators hand over in input order. Rows of one query that are
+ * not adjacent are brought together at the end; peak memory stays near the size of the result unless there are such
+ * rows.
  */
 import { ListwiseError } from '../errors.js';
 import { Dataset, sharedFloat64 } from './dataset.js';

@@ -8,7 +8,9 @@ import type { StringTable } from './string-table.js';
 /** The name of the label source that is meant when none is named. */
 export const PRIMARY_LABEL = 'label';
 
-/** Rows `start` to `start + rows` of the data set, whole queries; feature f of local row i is at data[f * stride + i]. */
+/**
+ * Rows `start` to `start + rows` of the data set, whole queries; feature f of local row i is at data[f * stride + i].
+ */
 export interface FeatureBlock {
   readonly start: number;
   readonly rows: number;

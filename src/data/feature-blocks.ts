@@ -1,6 +1,6 @@
 /**
- * Blocks of features while a data set is put together: columns of about 16 MiB a block, closed at query ends, never copied
- * again once full. Features that first appear late widen the earlier blocks at the end.
+ * Blocks of features while a data set is put together: columns of about 16 MiB a block, closed at query ends, never
+ * copied again once full. Features that first appear late widen the earlier blocks at the end.
  */
 import { totalmem } from 'node:os';
 import { ListwiseError } from '../errors.js';
@@ -27,7 +27,10 @@ const BLOCK_GROWTH = 4;
 const MAX_BLOCK_BYTES = 0x7fffffff;
 const MACHINE_BYTES = totalmem();
 
-/** Memory of blocks that are done with, to be used again: what is thrown away stays until a garbage collection that may be far off. */
+/**
+ * Memory of blocks that are done with, to be used again: what is thrown away stays until a garbage collection that may
+ * be far off.
+ */
 export class BlockMemory {
   #free: Float32Array[] = [];
   #taken: Float32Array[] = [];
@@ -74,7 +77,10 @@ export class BlockWriter {
     return last !== undefined && last.width >= width && last.rows + rows <= last.capacity;
   }
 
-  /** Adds rows `from` to `from + rows` of the source. Row `queryStart` is the first of the query that the first of them is of. */
+  /**
+   * Adds rows `from` to `from + rows` of the source. Row `queryStart` is the first of the query that the first of them
+   * is of.
+   */
   append(source: Columns, from: number, rows: number, queryStart: number): void {
     const block = this.#room(rows, source.width, queryStart);
     copyColumns(source, from, rows, block, block.rows, this.#absent);
@@ -98,8 +104,8 @@ export class BlockWriter {
     // Features that turn up one by one must not cost a block each: there are some columns to spare.
     const newWidth = width > last.width ? Math.max(width, Math.ceil(last.width * 1.125)) : last.width;
     const usual = usualRows(newWidth, this.#blockBytes);
-    // A block that is not worth keeping moves on whole; of others only the rows of the open query do, so that a query never
-    // spans two blocks.
+    // A block that is not worth keeping moves on whole; of others only the rows of the open query do, so that a query
+    // never spans two blocks.
     const whole = 2 * last.rows < usual;
     const kept = whole ? 0 : Math.max(0, queryStart - last.start);
     const moved = last.rows - kept;
@@ -116,7 +122,9 @@ export class BlockWriter {
     return block;
   }
 
-  /** All blocks, with at least `width` columns each. `queryStarts` are the rows at which blocks may be cut, ascending. */
+  /**
+   * All blocks, with at least `width` columns each. `queryStarts` are the rows at which blocks may be cut, ascending.
+   */
   finish(width: number, queryStarts: ArrayLike<number>): FeatureBlock[] {
     refuseTooMuch(this.#rows, width);
     const finished: FeatureBlock[] = [];

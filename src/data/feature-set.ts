@@ -1,6 +1,7 @@
 /**
- * Names and order of features, from a file: the JSON of a search engine's feature set (`{"featureset":{"features":[{"name":…}]}}`,
- * with or without the outer object, or as the engine returns it), a JSON array of names, or text with one name a line.
+ * Names and order of features, from a file: the JSON of a search engine's feature set
+ * (`{"featureset":{"features":[{"name":…}]}}`, with or without the outer object, or as the engine returns it), a JSON
+ * array of names, or text with one name a line.
  */
 import { readFile } from 'node:fs/promises';
 import { ListwiseError, quote } from '../errors.js';

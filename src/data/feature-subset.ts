@@ -1,6 +1,6 @@
 /**
- * Keeps only some features, named in a file: one name a line, `#` starts a comment, and they stay in the order of the data; or a
- * search engine's feature set (JSON), which says their order as well.
+ * Keeps only some features, named in a file: one name a line, `#` starts a comment, and they stay in the order of the
+ * data; or a search engine's feature set (JSON), which says their order as well.
  */
 import { didYouMean, few, ListwiseError, type Place, quote } from '../errors.js';
 import type { Input } from '../io/inputs.js';
@@ -10,8 +10,8 @@ import type { BlockMemory } from './feature-blocks.js';
 import { featureSetNames, isFeatureSetJson } from './feature-set.js';
 
 /**
- * The features to keep, by their numbers among those that are `known`. A feature that is listed and not known is an error where these
- * are all that the data has; where more may come, it is left out.
+ * The features to keep, by their numbers among those that are `known`. A feature that is listed and not known is an
+ * error where these are all that the data has; where more may come, it is left out.
  */
 export type FeatureChoice = (known: readonly string[], all: boolean) => number[];
 

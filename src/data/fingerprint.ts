@@ -1,6 +1,7 @@
 /**
- * A short name for the contents of a data set: equal for equal data, however many threads read it and into whatever blocks. It
- * covers features, labels, weights, positions, initial scores, names and queries; not where the data came from.
+ * A short name for the contents of a data set: equal for equal data, however many threads read it and into whatever
+ * blocks. It covers features, labels, weights, positions, initial scores, names and queries; not where the data came
+ * from.
  */
 import { createHash } from 'node:crypto';
 import type { Dataset, FeatureBlock } from './dataset.js';
@@ -29,7 +30,10 @@ export function fingerprint(data: Dataset): string {
   return hash.digest('hex').slice(0, DIGITS);
 }
 
-/** A 32-bit hash of each row's features. One a row, so that it does not matter where blocks are cut; by column, as memory lies. */
+/**
+ * A 32-bit hash of each row's features. One a row, so that it does not matter where blocks are cut; by column, as
+ * memory lies.
+ */
 function hashRows(block: FeatureBlock, features: number): Int32Array {
   const hashes = new Int32Array(block.rows).fill(0x811c9dc5);
   const bits = new Int32Array(block.data.buffer, block.data.byteOffset, block.data.length);

@@ -14,8 +14,8 @@ export interface Fold {
 }
 
 /**
- * As many folds as parts. Fold k (from 0) trains on the `train` parts from k on, validates on the next `validate`, tests on the
- * rest, counting parts modulo their number. The folds share the parts' feature memory.
+ * As many folds as parts. Fold k (from 0) trains on the `train` parts from k on, validates on the next `validate`,
+ * tests on the rest, counting parts modulo their number. The folds share the parts' feature memory.
  */
 export function rotateParts(parts: readonly Dataset[], train: number, validate: number): Fold[] {
   const n = parts.length;

@@ -1,6 +1,6 @@
 /**
- * Data that comes with its folds, as LETOR is handed out: a directory with five parts S1 to S5 that rotate, or with folders Fold1 to
- * Fold5 that hold training, validation and test files.
+ * Data that comes with its folds, as LETOR is handed out: a directory with five parts S1 to S5 that rotate, or with
+ * folders Fold1 to Fold5 that hold training, validation and test files.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * Query-level normalisation: each feature is rescaled within each query, in the three ways that RankLib offers. Missing values
- * stay missing and are left out of the statistics. Where a scale would be a division by zero (a feature that is constant in a
- * query, or zero throughout) the value becomes 0. Statistics are 64-bit; results are float32 as all features are.
+ * Query-level normalisation: each feature is rescaled within each query, in the three ways that RankLib offers. Missing
+ * values stay missing and are left out of the statistics. Where a scale would be a division by zero (a feature that is
+ * constant in a query, or zero throughout) the value becomes 0. Statistics are 64-bit; results are float32 as all
+ * features are.
  */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { type Dataset, type FeatureBlock, sharedFloat32 } from './dataset.js';
@@ -62,7 +63,10 @@ export function findNormalisation(name: string): Normalisation {
   );
 }
 
-/** The data set with every feature normalised within each query; the original is left as it is. `memory` is where the new features go. */
+/**
+ * The data set with every feature normalised within each query; the original is left as it is. `memory` is where the
+ * new features go.
+ */
 export function normalise(data: Dataset, normalisation: Normalisation, memory?: BlockMemory): Dataset {
   const blocks = data.blocks.map((block): FeatureBlock => {
     const length = data.features * block.stride;

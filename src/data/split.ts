@@ -1,12 +1,15 @@
-/** Takes queries out of a data set: chosen ones, or a seeded split into parts. Queries stay whole and keep their order. */
+/**
+ * Takes queries out of a data set: chosen ones, or a seeded split into parts. Queries stay whole and keep their order.
+ */
 import { ListwiseError } from '../errors.js';
 import { hash32, hashText, seedWord } from '../numeric/random.js';
 import { Dataset, type FeatureBlock, sharedFloat64, type UnrankedLabels } from './dataset.js';
 import { gatherBlocks } from './feature-blocks.js';
 
 /**
- * The data set of some queries, in the order given. One unbroken range of queries shares the features' memory; any other
- * choice copies them. `inputRows` keeps naming rows of the original input, so that documents without an id keep theirs.
+ * The data set of some queries, in the order given. One unbroken range of queries shares the features' memory; any
+ * other choice copies them. `inputRows` keeps naming rows of the original input, so that documents without an id keep
+ * theirs.
  */
 export function selectQueries(data: Dataset, queries: ArrayLike<number>): Dataset {
   const offsets = new Uint32Array(new SharedArrayBuffer(4 * (queries.length + 1)));
@@ -61,7 +64,9 @@ function isRange(queries: ArrayLike<number>): boolean {
   return true;
 }
 
-/** `rows` rows from row `from` on, as views of the same memory: a later start within a block leaves its stride as it is. */
+/**
+ * `rows` rows from row `from` on, as views of the same memory: a later start within a block leaves its stride as it is.
+ */
 function viewRows(blocks: readonly FeatureBlock[], from: number, rows: number): FeatureBlock[] {
   const views: FeatureBlock[] = [];
   for (const block of blocks) {
@@ -74,7 +79,9 @@ function viewRows(blocks: readonly FeatureBlock[], from: number, rows: number): 
   return views;
 }
 
-/** Query numbers in an order that depends on the seed and the queries' ids alone, not on where they stand in the data. */
+/**
+ * Query numbers in an order that depends on the seed and the queries' ids alone, not on where they stand in the data.
+ */
 export function seededQueryOrder(queryIds: readonly string[], seed: number): number[] {
   const key = seedWord(seed);
   const hashes = queryIds.map(id => hash32(key, hashText(id)));
@@ -110,8 +117,8 @@ export function splitQueryNumbers(queryIds: readonly string[], shares: readonly 
 }
 
 /**
- * Splits by query into parts of the given shares, which sum to 1: disjoint and together complete. Which part a query falls
- * into depends on the seed and the set of query ids; within a part queries keep their order.
+ * Splits by query into parts of the given shares, which sum to 1: disjoint and together complete. Which part a query
+ * falls into depends on the seed and the set of query ids; within a part queries keep their order.
  */
 export function splitByQuery(data: Dataset, shares: readonly number[], seed: number): Dataset[] {
   return splitQueryNumbers(data.queryIds, shares, seed).map(numbers => selectQueries(data, numbers));

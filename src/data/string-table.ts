@@ -6,7 +6,10 @@ export function idText(bytes: Buffer): string {
   return text.includes('\ufffd') && !isUtf8(Buffer.from(bytes)) ? bytes.toString('latin1') : text;
 }
 
-/** Many short strings as bytes: ids of millions of documents without a JavaScript object each. Shareable between threads. */
+/**
+ * Many short strings as bytes: ids of millions of documents without a JavaScript object each. Shareable between
+ * threads.
+ */
 export class StringTable {
   readonly #bytes: Uint8Array;
   readonly #ends: Uint32Array;
@@ -67,7 +70,9 @@ export class StringTableBuilder {
     this.#end(bytes.length);
   }
 
-  /** `count` strings, each bytes[start] to bytes[start + length]; `spans` holds start and length of one after another. */
+  /**
+   * `count` strings, each bytes[start] to bytes[start + length]; `spans` holds start and length of one after another.
+   */
   addSpans(bytes: Uint8Array, spans: Uint32Array, count: number): void {
     for (let i = 0; i < count; i++) {
       const start = spans[2 * i]!;

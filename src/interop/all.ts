@@ -1,4 +1,6 @@
-/** Every format of model files there is, in the order help shows them. A file is read as the first that recognises it. */
+/**
+ * Every format of model files there is, in the order help shows them. A file is read as the first that recognises it.
+ */
 import type { ModelFormat } from './format.js';
 import { javascript } from './formats/javascript.js';
 import { lightgbm } from './formats/lightgbm.js';

@@ -1,7 +1,7 @@
 /**
- * Names and places of features. Other systems know features by column number, and often by nothing else. Names that are whole
- * numbers, as SVMlight data has them, are column numbers there and back; any other names are counted in their order. A feature
- * set (a search engine's, or a list of names) says otherwise.
+ * Names and places of features. Other systems know features by column number, and often by nothing else. Names that are
+ * whole numbers, as SVMlight data has them, are column numbers there and back; any other names are counted in their
+ * order. A feature set (a search engine's, or a list of names) says otherwise.
  */
 import { few, ListwiseError, quote } from '../errors.js';
 import type { Tree } from '../models/trees/trees.js';

@@ -1,4 +1,6 @@
-/** Neighbours among 32-bit numbers: how `<`, `<=` and thresholds of 64 bits are turned into each other without a change. */
+/**
+ * Neighbours among 32-bit numbers: how `<`, `<=` and thresholds of 64 bits are turned into each other without a change.
+ */
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
 
 const float = new Float32Array(1);
@@ -35,9 +37,9 @@ export function floor32(value: number): number {
 const LAST_DIGITS = 1e-15;
 
 /**
- * The threshold for values rounded to float32, of one that was found among values of 64 bits. Where it is a decimal but for its last
- * digits, as the middle of -0.05 and -0.03 is, values were decimals: -0.04 goes here as -0.04 goes there, though its float32 is above.
- * Otherwise the largest float32 that is not above.
+ * The threshold for values rounded to float32, of one that was found among values of 64 bits. Where it is a decimal but
+ * for its last digits, as the middle of -0.05 and -0.03 is, values were decimals: -0.04 goes here as -0.04 goes there,
+ * though its float32 is above. Otherwise the largest float32 that is not above.
  */
 export function narrowThreshold(value: number): number {
   const near = Math.fround(value);
@@ -46,7 +48,9 @@ export function narrowThreshold(value: number): number {
   return decimal <= value ? near : nextBelow(near);
 }
 
-/** The largest number of 64 bits that rounds to a float32: for every x, x <= wideThreshold(t) where Math.fround(x) <= t. */
+/**
+ * The largest number of 64 bits that rounds to a float32: for every x, x <= wideThreshold(t) where Math.fround(x) <= t.
+ */
 export function wideThreshold(threshold: number): number {
   const middle = (threshold + nextAbove(threshold)) / 2;
   if (threshold === 0 || !Number.isFinite(middle)) return threshold;

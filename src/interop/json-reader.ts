@@ -1,4 +1,6 @@
-/** Takes values out of another system's JSON, checking each; a wrong one is a `model-invalid` error that names its path. */
+/**
+ * Takes values out of another system's JSON, checking each; a wrong one is a `model-invalid` error that names its path.
+ */
 import { quote } from '../errors.js';
 import { type ImportJob, invalid, textOf } from './format.js';
 
@@ -105,7 +107,9 @@ export class JsonReader {
   }
 }
 
-/** Infinity as a number that is too large, not-a-number as null, which only `numbers` takes where asked; strings stay. */
+/**
+ * Infinity as a number that is too large, not-a-number as null, which only `numbers` takes where asked; strings stay.
+ */
 function withInfinity(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\binf(?:inity)?\b|\bnan\b/gi, found => {
     if (found.startsWith('"')) return found;

@@ -32,8 +32,8 @@ export function useModel(content: Uint8Array, file: string, options: OpenOptions
 }
 
 /**
- * The format that a file starts as models of it do. What is no file has none (a pipe cannot be looked at without taking from it), and a
- * table is one by its name.
+ * The format that a file starts as models of it do. What is no file has none (a pipe cannot be looked at without taking
+ * from it), and a table is one by its name.
  */
 export async function modelFormat(file: string): Promise<ModelFormat | undefined> {
   const found = await stat(file).catch(() => undefined);

@@ -46,7 +46,8 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
     link(id);
     feature.push(read.feature);
     if (Number.isNaN(read.threshold)) invalid(job, 'a threshold is not a number');
-    // Whatever is finite goes left at infinity, and at the largest number; to the right of minus infinity, which is the same mirrored.
+    // Whatever is finite goes left at infinity, and at the largest number; to the right of minus infinity, which is the
+    // same mirrored.
     const mirrored = read.threshold < -LARGEST_THRESHOLD;
     threshold.push(mirrored ? LARGEST_THRESHOLD : Math.min(read.threshold, LARGEST_THRESHOLD));
     missingLeft.push(read.missingLeft === mirrored ? 0 : 1);

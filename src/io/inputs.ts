@@ -1,4 +1,7 @@
-/** What DATA may be: a file, a directory, a glob or `-` for stdin, plain or .gz. Resolves it to inputs that readers open. */
+/**
+ * What DATA may be: a file, a directory, a glob or `-` for stdin, plain or .gz. Resolves it to inputs that readers
+ * open.
+ */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

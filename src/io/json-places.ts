@@ -1,4 +1,6 @@
-/** Where things are in a JSON text, for messages: the keys of its object, and the first place at which it is no JSON. */
+/**
+ * Where things are in a JSON text, for messages: the keys of its object, and the first place at which it is no JSON.
+ */
 
 export interface JsonPlaces {
   /** Keys of the outermost object, with the characters (from 0) at which key and value start. */

@@ -1,6 +1,7 @@
 /**
- * Writes files whole or not at all: into a temporary file beside the target, renamed when everything is written. Through a
- * symbolic link the file it points to is replaced; a pipe or a device (/dev/stdout, /dev/null) is written to, never replaced.
+ * Writes files whole or not at all: into a temporary file beside the target, renamed when everything is written.
+ * Through a symbolic link the file it points to is replaced; a pipe or a device (/dev/stdout, /dev/null) is written to,
+ * never replaced.
  */
 
 import { once } from 'node:events';
@@ -23,7 +24,10 @@ function temporaryName(target: string): string {
   return `${target}.${process.pid}.tmp`;
 }
 
-/** The file that a target's name stands for, links followed; undefined for a pipe or a device, which a rename would destroy. */
+/**
+ * The file that a target's name stands for, links followed; undefined for a pipe or a device, which a rename would
+ * destroy.
+ */
 function placeOf(target: string): string | undefined {
   try {
     const found = statSync(target);

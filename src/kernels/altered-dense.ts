@@ -1,7 +1,7 @@
 /**
- * A dense net at parameters + step times direction, for many directions and steps over the same rows. Sums of the first hidden
- * layer are linear in its parameters, so they are computed once for the parameters and once for each direction; a step only adds
- * the two. What lies above is small and computed anew. In float32, in a memory of its own.
+ * A dense net at parameters + step times direction, for many directions and steps over the same rows. Sums of the first
+ * hidden layer are linear in its parameters, so they are computed once for the parameters and once for each direction;
+ * a step only adds the two. What lies above is small and computed anew. In float32, in a memory of its own.
  */
 import { base64 } from './dense-bytes.js';
 import { InlinedKernel } from './inlined.js';

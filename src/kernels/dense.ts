@@ -1,4 +1,6 @@
-/** A dense net over a shared memory: forward and backward of some rows. Each thread has one, with scratch of its own. */
+/**
+ * A dense net over a shared memory: forward and backward of some rows. Each thread has one, with scratch of its own.
+ */
 import { loadKernel } from './load.js';
 import { activations, type NetShape, type PaddedLayout, padded, paddedLayout } from './net-shape.js';
 
@@ -69,7 +71,10 @@ export class DenseKernel {
     return shape.hidden.reduce((sum, units) => sum + (8 * padded(units) + 4) * capacity, 0);
   }
 
-  /** Scores of n rows, a multiple of 4, into `out`. `rows` is the address of their addresses, `parameters` of the padded ones. */
+  /**
+   * Scores of n rows, a multiple of 4, into `out`. `rows` is the address of their addresses, `parameters` of the padded
+   * ones.
+   */
   forward(parameters: number, rows: number, n: number, out: number): void {
     const { layers } = this.layout;
     let below = rows;

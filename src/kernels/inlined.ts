@@ -1,6 +1,6 @@
 /**
- * A kernel whose bytes are part of the program: it loads alike in Node and in a browser, where there is no file to read. The build
- * writes them, as base64, into modules called KERNEL-bytes.js.
+ * A kernel whose bytes are part of the program: it loads alike in Node and in a browser, where there is no file to
+ * read. The build writes them, as base64, into modules called KERNEL-bytes.js.
  */
 export class InlinedKernel {
   readonly #base64: string;
@@ -13,8 +13,8 @@ export class InlinedKernel {
   }
 
   /**
-   * Whether it runs here. A browser may lack WebAssembly or its vectors, a page may forbid compiling, and a browser's main thread
-   * may refuse to wait for it; `compile` does not wait.
+   * Whether it runs here. A browser may lack WebAssembly or its vectors, a page may forbid compiling, and a browser's
+   * main thread may refuse to wait for it; `compile` does not wait.
    */
   get available(): boolean {
     if (!this.#tried) {

@@ -1,6 +1,6 @@
 /**
- * The shape of a dense net and where its parameters lie. Parameters are counted layer by layer: the weights [unit][input], then
- * the biases [unit]; the last layer has one unit, the score. A linear model has no hidden layer.
+ * The shape of a dense net and where its parameters lie. Parameters are counted layer by layer: the weights
+ * [unit][input], then the biases [unit]; the last layer has one unit, the score. A linear model has no hidden layer.
  */
 export const activations = ['tanh', 'sigmoid', 'relu'] as const;
 export type Activation = (typeof activations)[number];

@@ -18,7 +18,10 @@ interface Exports extends WebAssembly.Exports {
   ): number;
 }
 
-/** Regions that are filled or read from here, in the kernel's order; float64, so that nobody converts. One value a document or rank. */
+/**
+ * Regions that are filled or read from here, in the kernel's order; float64, so that nobody converts. One value a
+ * document or rank.
+ */
 const WIDE = ['scores', 'labels', 'gain', 'lambda', 'hessian', 'upper', 'slope', 'lower'] as const;
 /** Beyond those: tiers, order, and what the kernel keeps to itself. */
 const REGIONS = WIDE.length + 19;
@@ -28,7 +31,10 @@ const START = 1024;
 export interface PairLambdasOptions {
   /** Ranks from here on are the upper of no pair with a weight. */
   depth: number;
-  /** The change by a swap is norm (gain_b - gain_a) (upper_a - upper_b), or (upper_a - slope_a lower_b) in place of that. */
+  /**
+   * The change by a swap is norm (gain_b - gain_a) (upper_a - upper_b), or (upper_a - slope_a lower_b) in place of
+   * that.
+   */
   separable: boolean;
   norm: number;
   floor: number;
@@ -44,7 +50,10 @@ export class PairKernel {
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
   readonly #kernel = loadKernel<Exports>('pair-lambdas', this.#memory);
   #capacity = 0;
-  /** Filled by the caller: scores, labels, gain by document, upper, slope, lower by rank. Results: lambda, hessian by document. */
+  /**
+   * Filled by the caller: scores, labels, gain by document, upper, slope, lower by rank. Results: lambda, hessian by
+   * document.
+   */
   readonly arrays = {} as Record<(typeof WIDE)[number], Float64Array>;
   /** By document, for tiered pairs; a document of tier NaN is in no pair. */
   tiers: Float32Array = new Float32Array(0);

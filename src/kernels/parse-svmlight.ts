@@ -1,6 +1,6 @@
 /**
- * The SVMlight kernel over a memory that threads share: whoever fills the text may be another thread than the one that parses
- * it, and whoever takes the rows a third. The memory holds
+ * The SVMlight kernel over a memory that threads share: whoever fills the text may be another thread than the one that
+ * parses it, and whoever takes the rows a third. The memory holds
  *   tables | text | labels f64 | query runs (id address, id length, rows) u32 x 3 | document spans (address, length) u32 x 2 |
  *   stamps u32 a column | columns f32
  * with room for a bounded number of rows: a text with more comes as several pieces.
@@ -121,8 +121,8 @@ export class SvmlightParser {
   }
 
   /**
-   * Starts on bytes `from` to `to` of the text, which are whole lines; the last may lack its line feed. `filled` bytes of text
-   * have been written over, if that is more.
+   * Starts on bytes `from` to `to` of the text, which are whole lines; the last may lack its line feed. `filled` bytes
+   * of text have been written over, if that is more.
    */
   begin(from: number, to: number, filled: number = to): void {
     this.#next = TEXT + from;
@@ -196,7 +196,8 @@ export class SvmlightParser {
     // Rows of a text are seldom shorter than 16 bytes; where they are, there is more than one piece.
     const likely = Math.max(16, this.#textRoom >> 4);
     const capacity = Math.max(1, Math.min(likely, Math.floor(PIECE_BYTES / (4 * width)) - 4));
-    // Columns are whole groups of four cells, and not a power of two apart: that would crowd them into few lines of the cache.
+    // Columns are whole groups of four cells, and not a power of two apart: that would crowd them into few lines of the
+    // cache.
     const stride = capacity < 16 ? (capacity + 6) & ~3 : ((capacity + 18) & ~15) + 4;
     const labels = (TEXT + this.#textRoom + TEXT_PADDING + 15) & ~15;
     const runs = labels + 8 * capacity;

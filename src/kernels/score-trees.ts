@@ -1,6 +1,7 @@
 /**
- * Scores documents with an ensemble of trees, equal to the bit to adding up leaf values in float64 in the order of the trees. Has a
- * memory of its own that is laid out once; scoring allocates nothing in it. Not shared: each thread has one.
+ * Scores documents with an ensemble of trees, equal to the bit to adding up leaf values in float64 in the order of the
+ * trees. Has a memory of its own that is laid out once; scoring allocates nothing in it. Not shared: each thread has
+ * one.
  */
 import { InlinedKernel } from './inlined.js';
 import { base64 } from './score-trees-bytes.js';
@@ -26,7 +27,9 @@ interface Exports extends WebAssembly.Exports {
   transpose(rows: number, n: number, width: number, columns: number, stride: number): void;
 }
 
-/** Documents that are copied into the memory at a time: few enough for a core's own cache, enough to copy long pieces. */
+/**
+ * Documents that are copied into the memory at a time: few enough for a core's own cache, enough to copy long pieces.
+ */
 const CHUNK = 1024;
 /** Documents of the kernel's block: the bytes of a column. */
 const BLOCK = 128;

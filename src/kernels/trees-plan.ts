@@ -1,14 +1,15 @@
 /**
  * How an ensemble of trees is laid out for the scoring kernel (assembly/score-trees.ts).
  *
- * Ranks: a document's rank in a feature is how many of the ensemble's thresholds of that feature are below its value; it goes right
- * at threshold number j where its rank is above j. A column holds ranks less `first`, kept within a byte; a feature with more than
- * 255 thresholds has several. A missing value has rank 0 (goes left everywhere) or 255 (right): a feature with nodes of both ways
- * has columns of both. Bytes are compared as signed numbers: rank - 128, or in a mirrored column 127 - rank, which turns "goes
- * left" into "is above" as well.
+ * Ranks: a document's rank in a feature is how many of the ensemble's thresholds of that feature are below its value;
+ * it goes right at threshold number j where its rank is above j. A column holds ranks less `first`, kept within a byte;
+ * a feature with more than 255 thresholds has several. A missing value has rank 0 (goes left everywhere) or 255
+ * (right): a feature with nodes of both ways has columns of both. Bytes are compared as signed numbers: rank - 128, or
+ * in a mirrored column 127 - rank, which turns "goes left" into "is above" as well.
  *
- * Upper nodes: those with more than `steps` levels below them; what hangs below them are the upper leaves, at most 256. The smaller
- * side of a node comes first in the order of leaves; a document that goes to the other side rules out the leaves of this one.
+ * Upper nodes: those with more than `steps` levels below them; what hangs below them are the upper leaves, at most 256.
+ * The smaller side of a node comes first in the order of leaves; a document that goes to the other side rules out the
+ * leaves of this one.
  */
 
 /** Internal nodes by number, the root first; a child c < 0 is leaf ~c. Values up to the threshold go left. */
@@ -176,7 +177,10 @@ function heightsOf(tree: TreeArrays): Uint32Array {
   return heights;
 }
 
-/** How many levels are left to walk: evaluating every upper node is quick where they are few, and a walk where it is short. */
+/**
+ * How many levels are left to walk: evaluating every upper node is quick where they are few, and a walk where it is
+ * short.
+ */
 function chooseSteps(heights: Uint32Array): number {
   const highest = heights[0] ?? 0;
   const nodes = new Uint32Array(highest + 1);

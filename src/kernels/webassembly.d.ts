@@ -1,4 +1,7 @@
-/** The part of WebAssembly's interface that kernels use; Node's own types leave it to the DOM library, which we do not want. */
+/**
+ * The part of WebAssembly's interface that kernels use; Node's own types leave it to the DOM library, which we do not
+ * want.
+ */
 declare namespace WebAssembly {
   type ExportValue = ((...args: never[]) => unknown) | Memory;
   type Exports = Record<string, ExportValue>;

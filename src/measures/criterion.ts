@@ -1,11 +1,12 @@
 /**
- * Criteria: which of two models is better. A single measure is one; a graded criterion (Svore et al. 2011) compares several
- * measures in turn, each over its own label source, and goes on to the next only where the one before is as good as equal:
+ * Criteria: which of two models is better. A single measure is one; a graded criterion (Svore et al. 2011) compares
+ * several measures in turn, each over its own label source, and goes on to the next only where the one before is as
+ * good as equal:
  *
  *     graded(ndcg@10,cndcg(labels=clicks)@10,tolerance=0.001)
  *
- * Means over queries are hardly ever equal to the last bit, so the tolerance must be written. It holds for all measures but the
- * last, which decides by any difference.
+ * Means over queries are hardly ever equal to the last bit, so the tolerance must be written. It holds for all measures
+ * but the last, which decides by any difference.
  */
 import { ListwiseError, quote } from '../errors.js';
 import { numberParameter, readParameters } from '../spec/parameters.js';
@@ -18,8 +19,8 @@ export interface Criterion {
   readonly spec: string;
   readonly measures: readonly Measure[];
   /**
-   * Compares two models by their figures, one for each measure: above 0 where `a` is better, below 0 where `b` is, 0 where
-   * neither. An undefined figure (NaN) is worse than any number.
+   * Compares two models by their figures, one for each measure: above 0 where `a` is better, below 0 where `b` is, 0
+   * where neither. An undefined figure (NaN) is worse than any number.
    */
   compare(a: readonly number[], b: readonly number[]): number;
 }

@@ -76,7 +76,9 @@ export function* valueSteps(measure: Measure, view: QueryView): Steps<number> {
   return measure.valueSteps === undefined ? measure.value(view) : yield* measure.valueSteps(view);
 }
 
-/** What a query counts: its value, or what the measure says of a query it is undefined for; NaN where that is skipped. */
+/**
+ * What a query counts: its value, or what the measure says of a query it is undefined for; NaN where that is skipped.
+ */
 export function countedValue({ empty }: Measure, value: number): number {
   if (!Number.isNaN(value)) return value;
   return empty === 'skip' ? Number.NaN : empty;

@@ -1,6 +1,6 @@
 /**
- * What a measure is. A measure knows how a ranking is judged and what swapping two documents changes; it knows nothing of
- * models, objectives or files. To add one, see docs/adding-a-measure.md.
+ * What a measure is. A measure knows how a ranking is judged and what swapping two documents changes; it knows nothing
+ * of models, objectives or files. To add one, see docs/adding-a-measure.md.
  */
 import { PRIMARY_LABEL } from '../data/dataset.js';
 import {
@@ -15,7 +15,9 @@ import type { Steps } from '../steps.js';
 import type { ExpectationForm } from './forms/expectation.js';
 import type { ApproxForm, SoftForm } from './forms/smooth-forms.js';
 
-/** One query's documents in the order a system ranks them. Arrays may be longer than `n` and are reused between queries. */
+/**
+ * One query's documents in the order a system ranks them. Arrays may be longer than `n` and are reused between queries.
+ */
 export interface QueryView {
   /** The query's number in the data set, from 0. */
   readonly query: number;
@@ -45,8 +47,8 @@ export interface SwapTables {
 }
 
 /**
- * The signed change of a query's contribution when the documents at ranks a < b trade places, everything else fixed, as a
- * *form* that kernels can compute without knowing the measure. It is defined for two judged documents.
+ * The signed change of a query's contribution when the documents at ranks a < b trade places, everything else fixed, as
+ * a *form* that kernels can compute without knowing the measure. It is defined for two judged documents.
  *
  * - separable: norm (gain_b - gain_a) (upper_a - upper_b), with `upper` the discount of each rank.
  * - tables: norm (gain_b - gain_a) (upper_a - slope_a lower_b).

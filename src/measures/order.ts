@@ -3,8 +3,8 @@
 const RUN = 8;
 
 /**
- * Fills order[0..n) with the documents 0..n-1 by descending score; equal scores keep their order. A merge sort over runs made
- * by insertion: stable, and without a comparison callback. `scratch` is as long as `order`.
+ * Fills order[0..n) with the documents 0..n-1 by descending score; equal scores keep their order. A merge sort over
+ * runs made by insertion: stable, and without a comparison callback. `scratch` is as long as `order`.
  */
 export function orderByScore(scores: Float64Array, n: number, order: Uint32Array, scratch: Uint32Array): void {
   for (let start = 0; start < n; start += RUN) {
@@ -29,8 +29,9 @@ export function orderByScore(scores: Float64Array, n: number, order: Uint32Array
 const MOST_MOVES = 4;
 
 /**
- * The same from an order of the same documents by other scores, where it is nearly right: by insertion, which takes a step for each
- * pair that has to trade places. False where there are too many of them; `order` then is some order of the documents.
+ * The same from an order of the same documents by other scores, where it is nearly right: by insertion, which takes a
+ * step for each pair that has to trade places. False where there are too many of them; `order` then is some order of
+ * the documents.
  */
 export function reorderByScore(scores: Float64Array, n: number, order: Uint32Array): boolean {
   let moves = MOST_MOVES * n;

@@ -1,6 +1,6 @@
 /**
- * Presets: the conventions of another system, set together, so that "my NDCG differs" has one answer. A preset changes the
- * defaults of parameters, never a value that the user wrote.
+ * Presets: the conventions of another system, set together, so that "my NDCG differs" has one answer. A preset changes
+ * the defaults of parameters, never a value that the user wrote.
  */
 import type { Ties } from './query-view.js';
 

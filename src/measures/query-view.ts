@@ -41,7 +41,9 @@ export class DatasetView implements QueryView {
   /** Counts moves, so that buffers know whether they are of this query and these scores. */
   #move = 0;
 
-  /** A view that will come back to the same queries again and again should `remember` what does not depend on scores. */
+  /**
+   * A view that will come back to the same queries again and again should `remember` what does not depend on scores.
+   */
   constructor(data: Dataset, ties: Ties = 'input', { remember = false } = {}) {
     this.#data = data;
     this.#ties = ties;

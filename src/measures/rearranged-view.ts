@@ -1,6 +1,6 @@
 /**
- * A query view with its documents in another order. The scores stay with the ranks, so that the order and the scores agree
- * whatever ties there are.
+ * A query view with its documents in another order. The scores stay with the ranks, so that the order and the scores
+ * agree whatever ties there are.
  */
 import type { QueryView } from './measure.js';
 
@@ -31,7 +31,10 @@ export class RearrangedView implements QueryView {
     return this.#dealScores();
   }
 
-  /** Shows the original order with the document at rank `from` (from 0) moved to rank `to`, those in between shifted by one. */
+  /**
+   * Shows the original order with the document at rank `from` (from 0) moved to rank `to`, those in between shifted by
+   * one.
+   */
   move(from: number, to: number): this {
     const before = this.#view.order;
     this.order.set(before.subarray(0, this.n));

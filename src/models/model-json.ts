@@ -1,7 +1,7 @@
 /**
- * What a model file holds: JSON with a format, the kind, the feature names, what the kind keeps, and a checksum over all of it.
- * Numbers are written as the shortest decimals that read back to the same value, so a saved model scores exactly as before.
- * Browsers use this, too: nothing here needs Node.
+ * What a model file holds: JSON with a format, the kind, the feature names, what the kind keeps, and a checksum over
+ * all of it. Numbers are written as the shortest decimals that read back to the same value, so a saved model scores
+ * exactly as before. Browsers use this, too: nothing here needs Node.
  */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { kinds, type ModelKind } from './all.js';

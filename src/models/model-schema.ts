@@ -1,4 +1,7 @@
-/** The schema of model files (model-file.ts), for docs and for programs that write or check them. Reading does not need it. */
+/**
+ * The schema of model files (model-file.ts), for docs and for programs that write or check them. Reading does not need
+ * it.
+ */
 import { z } from 'zod';
 import { activations } from '../kernels/net-shape.js';
 

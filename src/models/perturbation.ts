@@ -1,6 +1,6 @@
 /**
- * What a model offers whose parameters can be moved: the parameters as one vector, and the scores of documents at altered ones.
- * A kind of model says here what it need not compute anew for every alteration.
+ * What a model offers whose parameters can be moved: the parameters as one vector, and the scores of documents at
+ * altered ones. A kind of model says here what it need not compute anew for every alteration.
  */
 import type { FeatureBlock } from '../data/dataset.js';
 import type { Ranker } from './ranker.js';

@@ -1,4 +1,6 @@
-/** What a model is to everything else: named features in, a score a document out. Nothing here knows how it was trained. */
+/**
+ * What a model is to everything else: named features in, a score a document out. Nothing here knows how it was trained.
+ */
 import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
 import type { Perturbation } from './perturbation.js';
@@ -7,39 +9,46 @@ export interface Ranker {
   /** The kind of model, as in `kinds` of `all.ts`. */
   readonly kind: string;
   readonly featureNames: readonly string[];
-  /** Set where the model's file names only the features that it uses: data may then have others, which do not matter. */
+  /**
+   * Set where the model's file names only the features that it uses: data may then have others, which do not matter.
+   */
   ignoresOthers?: boolean;
   /**
-   * Scores the rows of a block into out[0..block.rows). Feature f of the model is column columns[f] of the block; where that
-   * is -1 the data lacks the feature and every document has `absent` there. A missing value is NaN.
+   * Scores the rows of a block into out[0..block.rows). Feature f of the model is column columns[f] of the block; where
+   * that is -1 the data lacks the feature and every document has `absent` there. A missing value is NaN.
    */
   scoreBlock(block: FeatureBlock, columns: Int32Array, absent: number, out: Float64Array): void;
   /** The score of one document, its features in the order of `featureNames`; equal to what `scoreBlock` gives. */
   scoreRow(features: ArrayLike<number>): number;
-  /** Scores n documents given row by row, each as `scoreRow` does: the quick way for one query, with buffers that stay. */
+  /**
+   * Scores n documents given row by row, each as `scoreRow` does: the quick way for one query, with buffers that stay.
+   */
   scoreRows(rows: Float32Array, n: number, out: Float64Array): void;
   /** For models made of splits: how many each feature has, and what they gained in training altogether. */
   splitUse?(): { readonly splits: Float64Array; readonly gain: Float64Array };
-  /** For models with parameters that can be moved a little: scores at altered ones. Each call gives one with buffers of its own. */
+  /**
+   * For models with parameters that can be moved a little: scores at altered ones. Each call gives one with buffers of
+   * its own.
+   */
   perturbation?(): Perturbation;
   /** For models that are a weighted sum of features: by how much the score grows when a feature grows by its scale. */
   featureWeights?(): Float64Array;
   /**
-   * For models whose features meet in a first layer: how strongly each feeds it, as the root of the sum of its squared weights there, each
-   * for one scale of the feature.
+   * For models whose features meet in a first layer: how strongly each feeds it, as the root of the sum of its squared
+   * weights there, each for one scale of the feature.
    */
   inputStrengths?(): Float64Array;
   /** How large the model is, in its own words, such as { trees: 500, leaves: 15500 }. */
   size?(): Readonly<Record<string, number | string>>;
   /**
-   * For models whose scores split into parts: what each feature adds to the score of each document over the mean of the given ones.
-   * `rows` are n documents row by row, features in the order of `featureNames`; the result is laid out alike. The parts of a
-   * document add up to its score less the mean score.
+   * For models whose scores split into parts: what each feature adds to the score of each document over the mean of the
+   * given ones. `rows` are n documents row by row, features in the order of `featureNames`; the result is laid out
+   * alike. The parts of a document add up to its score less the mean score.
    */
   contributions?(rows: Float32Array, n: number): Float64Array;
   /**
-   * For models that are a sum of trees: how two documents fare in each, their features in the order of `featureNames`. The
-   * differences a - b add up to that of the scores.
+   * For models that are a sum of trees: how two documents fare in each, their features in the order of `featureNames`.
+   * The differences a - b add up to that of the scores.
    */
   partings?(a: ArrayLike<number>, b: ArrayLike<number>): Parting[];
   /** The parts of the model file that are the kind's own (see model-file.ts). */

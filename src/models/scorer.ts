@@ -1,12 +1,15 @@
-/** Scores one query at a time, for services and pages: plain arrays in, plain arrays out, nothing allocated on the way. */
+/**
+ * Scores one query at a time, for services and pages: plain arrays in, plain arrays out, nothing allocated on the way.
+ */
 import type { Ranker } from './ranker.js';
 
 export interface Scorer {
   /** What a document's values are, in their order. */
   readonly featureNames: readonly string[];
   /**
-   * Scores of documents given row by row: feature f of document i is features[i * featureNames.length + f], NaN where it is missing.
-   * Without `out` the scores are in an array of the scorer's own, which the next call with as many documents fills again.
+   * Scores of documents given row by row: feature f of document i is features[i * featureNames.length + f], NaN where
+   * it is missing. Without `out` the scores are in an array of the scorer's own, which the next call with as many
+   * documents fills again.
    */
   score(features: Float32Array, documents: number, out?: Float64Array): Float64Array;
 }

@@ -1,4 +1,7 @@
-/** Scores data on several threads, each with a copy of the model: the same scores as `scoreData`, since every row is apart. */
+/**
+ * Scores data on several threads, each with a copy of the model: the same scores as `scoreData`, since every row is
+ * apart.
+ */
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Dataset, type FeatureBlock, sharedFloat64 } from '../data/dataset.js';

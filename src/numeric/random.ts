@@ -1,6 +1,6 @@
 /**
- * The only source of randomness: everything random is a function of a seed, so that the same data, options and seed give the
- * same result on any machine and any number of threads.
+ * The only source of randomness: everything random is a function of a seed, so that the same data, options and seed
+ * give the same result on any machine and any number of threads.
  */
 
 /** Mixes two 32-bit words into one (the finaliser of MurmurHash3 over a Weyl step); the same on every machine. */

@@ -11,8 +11,8 @@ export interface LambdaSource {
 }
 
 /**
- * Over the documents whose label `concerns`. Shares are of magnitudes: a pull down counts like a pull up, so that they add up to 1
- * also where pulls cancel. Documents without any pull are left out.
+ * Over the documents whose label `concerns`. Shares are of magnitudes: a pull down counts like a pull up, so that they
+ * add up to 1 also where pulls cancel. Documents without any pull are left out.
  */
 export function lambdaSources(
   plan: PairPlan,

@@ -8,7 +8,10 @@ import type { Parameters, ValuesOf } from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
 import type { PairPlan } from './pairs/pair-plan.js';
 
-/** By document; the first n entries are the query's. A lambda is the negative gradient of the (implicit) cost: > 0 pushes up. */
+/**
+ * By document; the first n entries are the query's. A lambda is the negative gradient of the (implicit) cost: > 0
+ * pushes up.
+ */
 export interface Lambdas {
   readonly lambda: Float64Array;
   readonly hessian: Float64Array;
@@ -16,7 +19,10 @@ export interface Lambdas {
 
 /** An objective at work on one data set. Each thread has its own. */
 export interface ObjectiveRun {
-  /** Called before each pass over the data, counted from 1; a run that is not told is in its first. All that depends on the iteration is a function of this number. */
+  /**
+   * Called before each pass over the data, counted from 1; a run that is not told is in its first. All that depends on
+   * the iteration is a function of this number.
+   */
   beginIteration?(iteration: number): void;
   /** Overwrites the first n lambdas and hessians; returns how many pairs (or documents) had a lambda. */
   lambdas(view: QueryView, out: Lambdas): number;

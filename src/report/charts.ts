@@ -1,6 +1,6 @@
 /**
- * The charts that a report can hold, as data. To add one: its type here and in `Chart`, a file in viewer/charts/ that draws it, one
- * line in viewer/charts/all.ts (the compiler asks for it).
+ * The charts that a report can hold, as data. To add one: its type here and in `Chart`, a file in viewer/charts/ that
+ * draws it, one line in viewer/charts/all.ts (the compiler asks for it).
  */
 
 export type Chart =
@@ -15,8 +15,8 @@ export type Chart =
   | ArrowsChart;
 
 /**
- * How a number is written: general (4 significant digits), value (4 decimals), difference (4 decimals and a sign), count (whole,
- * thousands apart), percent (of a share from 0 to 1), p (a p-value, never a bare zero), seconds.
+ * How a number is written: general (4 significant digits), value (4 decimals), difference (4 decimals and a sign),
+ * count (whole, thousands apart), percent (of a share from 0 to 1), p (a p-value, never a bare zero), seconds.
  */
 export type NumberStyle = 'general' | 'value' | 'difference' | 'count' | 'percent' | 'p' | 'seconds';
 
@@ -50,7 +50,9 @@ export interface LinesChart extends ChartBase {
 
 export interface LineSeries {
   readonly name: string;
-  /** Number of its colour, from 0, where that is not its place here: what is in several charts has one colour in all. */
+  /**
+   * Number of its colour, from 0, where that is not its place here: what is in several charts has one colour in all.
+   */
   readonly colour?: number;
   /** Its values stand apart from each other: dots without a line between. */
   readonly dots?: boolean;
@@ -112,7 +114,10 @@ export interface Detail {
   readonly style?: NumberStyle;
 }
 
-/** Horizontal bars in the given order: importance of features, shares of labels. Only the first `shown` are drawn until asked for. */
+/**
+ * Horizontal bars in the given order: importance of features, shares of labels. Only the first `shown` are drawn until
+ * asked for.
+ */
 export interface BarsChart extends ChartBase {
   readonly kind: 'bars';
   readonly x: Axis;

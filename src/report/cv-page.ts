@@ -1,4 +1,7 @@
-/** The page of a cross-validation: every fold and their mean, and where two configurations are compared, their differences. */
+/**
+ * The page of a cross-validation: every fold and their mean, and where two configurations are compared, their
+ * differences.
+ */
 import type { CrossValidation } from '../tuning/cross-validate.js';
 import { type ComparePage, compareSections, compareVerdict } from './compare-page.js';
 import { written } from './numbers.js';

@@ -1,4 +1,7 @@
-/** The page of one judged ranking: how good, how it goes with the cut-off, how it differs from query to query, where it fails. */
+/**
+ * The page of one judged ranking: how good, how it goes with the cut-off, how it differs from query to query, where it
+ * fails.
+ */
 import type { System } from '../analysis/system.js';
 import type { MeasureResult } from '../measures/evaluate.js';
 import { histogramBins } from './bins.js';
@@ -117,7 +120,10 @@ function distribution(asked: string, { values, mean, measure }: MeasureResult): 
   };
 }
 
-/** Every query, worst first; those without a labelled document cannot fail and come after them, those left out of the mean last. */
+/**
+ * Every query, worst first; those without a labelled document cannot fail and come after them, those left out of the
+ * mean last.
+ */
 function queriesTable({ system: { data }, results, asked }: EvaluatePage): TableBlock {
   const first = results[0]!;
   const labels = data.labels.get(first.measure.labels);

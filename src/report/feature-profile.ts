@@ -10,7 +10,9 @@ export interface FeatureProfile {
   readonly sample: Float32Array;
 }
 
-/** Sorting every value of large data would take minutes and change no picture: at most so many documents are looked at. */
+/**
+ * Sorting every value of large data would take minutes and change no picture: at most so many documents are looked at.
+ */
 export const SAMPLE_ROWS = 50_000;
 
 /** `labels` has one value a row. Documents are taken at equal distances, the same ones every time. */

@@ -18,7 +18,9 @@ export function written(value: number | string, style: NumberStyle = 'general'):
   return Number.isFinite(value) ? minus(writers[style](value)) : NONE;
 }
 
-/** For the ticks of an axis, whose values are round: as short as they can be, with as many decimals as the others have. */
+/**
+ * For the ticks of an axis, whose values are round: as short as they can be, with as many decimals as the others have.
+ */
 export function tick(value: number, style: NumberStyle = 'general', all: readonly number[] = [value]): string {
   const unit = style === 'percent' ? 100 : 1;
   const shown = Number((unit * value).toPrecision(6));

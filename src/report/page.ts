@@ -1,6 +1,6 @@
 /**
- * What a report is: plain data, made by commands and drawn in the browser by the viewer (viewer/). Everything here can be
- * written as JSON. A number that does not exist is NaN; it is shown as a dash and leaves a gap in a line.
+ * What a report is: plain data, made by commands and drawn in the browser by the viewer (viewer/). Everything here can
+ * be written as JSON. A number that does not exist is NaN; it is shown as a dash and leaves a gap in a line.
  */
 import type { Chart, NumberStyle } from './charts.js';
 
@@ -42,7 +42,9 @@ export interface Figure {
   readonly note?: string;
 }
 
-/** Rows under named columns. Every table can be sorted by a click on a column's head; a long one first shows 20 rows. */
+/**
+ * Rows under named columns. Every table can be sorted by a click on a column's head; a long one first shows 20 rows.
+ */
 export interface TableBlock {
   readonly kind: 'table';
   readonly title: string;

@@ -12,7 +12,10 @@ export interface TuningReport {
   readonly method: string;
   /** What an interval is over: seeds or queries. */
   readonly over: 'seeds' | 'queries';
-  /** What the retrained winner does on queries that had no part in the search, in words and figures; absent without such data. */
+  /**
+   * What the retrained winner does on queries that had no part in the search, in words and figures; absent without such
+   * data.
+   */
   readonly test?: Section | undefined;
   /** The same in half a sentence, for the verdict. */
   readonly testVerdict?: string | undefined;

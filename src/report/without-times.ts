@@ -1,4 +1,7 @@
-/** A report without what a clock measured, so that the same inputs give the same page: whatever is written in the style `seconds`. */
+/**
+ * A report without what a clock measured, so that the same inputs give the same page: whatever is written in the style
+ * `seconds`.
+ */
 import type { NumberStyle } from './charts.js';
 import type { Block, Report, TableBlock } from './page.js';
 

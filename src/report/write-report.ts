@@ -61,7 +61,10 @@ function viewerFile(name: string): string {
   return text;
 }
 
-/** Numbers that JSON cannot write become null, which the viewer takes for "none". No text in it can end the script element. */
+/**
+ * Numbers that JSON cannot write become null, which the viewer takes for "none". No text in it can end the script
+ * element.
+ */
 function inlineJson(report: Report): string {
   return JSON.stringify(report).replaceAll('<', '\\u003c');
 }

@@ -1,4 +1,7 @@
-/** What altering a trained model's weights in random directions does to measures, as plain data: the tables on local optimality. */
+/**
+ * What altering a trained model's weights in random directions does to measures, as plain data: the tables on local
+ * optimality.
+ */
 import { z } from 'zod';
 import { localOptimality, type Optimality, type Rises, type Standing } from '../analysis/optimality/index.js';
 import type { Dataset } from '../data/dataset.js';
@@ -19,8 +22,8 @@ export const alterationConfig = z.strictObject({
 export type AlterationConfig = z.output<typeof alterationConfig>;
 
 /**
- * What steps of 0.1 to 1.0 are lengths of. One: the papers' unit sphere. Weights: shares of the length of the weights altered, so that
- * training that makes weights long does not make steps short.
+ * What steps of 0.1 to 1.0 are lengths of. One: the papers' unit sphere. Weights: shares of the length of the weights
+ * altered, so that training that makes weights long does not make steps short.
  */
 export const stepKinds = ['one', 'weights'] as const;
 export type StepKind = (typeof stepKinds)[number];

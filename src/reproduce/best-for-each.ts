@@ -1,6 +1,7 @@
 /**
- * The best iteration for each of several measures out of the same trainings: "train for X, validate on Y" for every Y at once. What
- * a training does, such as lowering its rate, follows the measure that it is trained for, so choosing by others changes nothing.
+ * The best iteration for each of several measures out of the same trainings: "train for X, validate on Y" for every Y
+ * at once. What a training does, such as lowering its rate, follows the measure that it is trained for, so choosing by
+ * others changes nothing.
  */
 import type { Ranker } from '../models/ranker.js';
 import { type TrainSettings, train } from '../training/train.js';

@@ -4,8 +4,8 @@ import type { TableBlock } from '../report/page.js';
 import type { Contested, Deciding } from './contest.js';
 
 /**
- * `printed` is the paper's figure of a measure tested and an entrant, where it has one; without it there is no column for them. `tests`
- * are the tests whose p-values stand in the table.
+ * `printed` is the paper's figure of a measure tested and an entrant, where it has one; without it there is no column
+ * for them. `tests` are the tests whose p-values stand in the table.
  */
 export function contestTable(
   title: string,

@@ -1,6 +1,7 @@
 /**
- * Objectives trained on the same data; for each measure tested every one's model is chosen on validation data by that measure: "train
- * for X, validate and test on Y". They are compared with one of them, paired over the test queries of all data sets.
+ * Objectives trained on the same data; for each measure tested every one's model is chosen on validation data by that
+ * measure: "train for X, validate and test on Y". They are compared with one of them, paired over the test queries of
+ * all data sets.
  */
 import { z } from 'zod';
 import { meanInterval, signTest, tTest, wilcoxonTest } from '../analysis/significance/index.js';

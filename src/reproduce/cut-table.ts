@@ -1,4 +1,7 @@
-/** Figures at cut-offs 1 to 10 in the shape of the paper's tables: a row a method, the paper's figures above ours, in points of 100. */
+/**
+ * Figures at cut-offs 1 to 10 in the shape of the paper's tables: a row a method, the paper's figures above ours, in
+ * points of 100.
+ */
 import { meanInterval } from '../analysis/significance/index.js';
 import type { LinesChart } from '../report/charts.js';
 import { written } from '../report/numbers.js';

@@ -1,6 +1,7 @@
 /**
- * What a reproduction of a paper's result is: one record a file in `experiments/`, one line in `experiments/all.ts`, and a folder
- * of the same name in the project's `experiments/` with its config (sizes at every scale), README and kept results.
+ * What a reproduction of a paper's result is: one record a file in `experiments/`, one line in `experiments/all.ts`,
+ * and a folder of the same name in the project's `experiments/` with its config (sizes at every scale), README and kept
+ * results.
  */
 import type { ZodType } from 'zod';
 import type { Section } from '../report/page.js';
@@ -32,8 +33,8 @@ export interface Experiment<Config = unknown, Outcome = unknown> {
   /** Plain data: it is kept as JSON. The same config and seed give the same outcome. */
   run(config: Config, lab: Lab): Promise<Outcome>;
   /**
-   * The outcome without times, where it has any: as much as the same config and seed give again. Its findings are then of the
-   * machine too.
+   * The outcome without times, where it has any: as much as the same config and seed give again. Its findings are then
+   * of the machine too.
    */
   withoutTimes?(outcome: Outcome): unknown;
   findings(outcome: Outcome): readonly Finding[];

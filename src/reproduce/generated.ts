@@ -22,7 +22,9 @@ export type GeneratedConfig = z.output<typeof generatedConfig>;
 
 export type Part = 'training' | 'validation' | 'test';
 
-/** Test queries come first, then those to validate on, so that they are the same for every size of the training data. */
+/**
+ * Test queries come first, then those to validate on, so that they are the same for every size of the training data.
+ */
 export function generatedPart(
   { generator, relevantFrom, training, validation = 0, test = 0, ...shape }: GeneratedConfig,
   part: Part,

@@ -25,7 +25,9 @@ export function experimentOf(name: string): Experiment {
   );
 }
 
-/** The sizes and settings of an experiment at a scale, from its config.json and from the file that it names as `common`. */
+/**
+ * The sizes and settings of an experiment at a scale, from its config.json and from the file that it names as `common`.
+ */
 export function configOf(experiment: Experiment, scale: Scale): unknown {
   const read = (file: string) => JSON.parse(readFileSync(experimentFile(experiment.name, file), 'utf8'));
   const { common, ...own } = read('config.json');

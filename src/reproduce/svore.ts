@@ -1,7 +1,7 @@
 /**
- * What the tables of Svore, Volkovs, Burges 2011 have in common: generated data with grades and click-through rates, trees chosen
- * on its validation part, and figures at ten cut-offs on its test part. Trainings are shared steps: the baseline stands in both tables
- * and is trained once.
+ * What the tables of Svore, Volkovs, Burges 2011 have in common: generated data with grades and click-through rates,
+ * trees chosen on its validation part, and figures at ten cut-offs on its test part. Trainings are shared steps: the
+ * baseline stands in both tables and is trained once.
  */
 import { z } from 'zod';
 import type { Dataset } from '../data/dataset.js';

@@ -40,8 +40,8 @@ export interface Comparison {
 const instead = ({ measures = {} }: Pick<Variation, 'measures'>, measure: string) => measures[measure] ?? measure;
 
 /**
- * What to hold, for `holdContests`: only those take part that are compared. `contest` makes the contest of the experiment out of
- * the measures that stand in the place of its own.
+ * What to hold, for `holdContests`: only those take part that are compared. `contest` makes the contest of the
+ * experiment out of the measures that stand in the place of its own.
  */
 export function variedContests(
   variations: Variations,

@@ -1,6 +1,6 @@
 /**
- * How a reader can tell a run that goes on from one that was killed: while a run goes on, a thread of its own touches the file
- * `heartbeat`, however busy the main thread is. On the same host the process must be there as well.
+ * How a reader can tell a run that goes on from one that was killed: while a run goes on, a thread of its own touches
+ * the file `heartbeat`, however busy the main thread is. On the same host the process must be there as well.
  */
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * A run that records itself. `run.json` is replaced as a whole whenever something changes, the log grows line by line, so that
- * a reader can follow and always finds whole files. Writing is synchronous: it must also work when a signal ends the process.
+ * A run that records itself. `run.json` is replaced as a whole whenever something changes, the log grows line by line,
+ * so that a reader can follow and always finds whole files. Writing is synchronous: it must also work when a signal
+ * ends the process.
  */
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import type { Dataset } from '../data/dataset.js';
@@ -17,7 +18,9 @@ export class RunRecording {
   readonly #heartbeat: Heartbeat;
   #log: number | undefined;
 
-  /** Use `RunFolder.create`, which looks at what is there first. `before` is the record of the run that is gone on with. */
+  /**
+   * Use `RunFolder.create`, which looks at what is there first. `before` is the record of the run that is gone on with.
+   */
   constructor(directory: string, record: RunRecord, before?: RunRecord) {
     this.directory = directory;
     this.#record = record;
@@ -52,8 +55,8 @@ export class RunRecording {
   }
 
   /**
-   * One line of the log, there for readers when this returns. A resumed run tells its iterations from the first again, so the
-   * log of the run before is replaced with the first line, not sooner.
+   * One line of the log, there for readers when this returns. A resumed run tells its iterations from the first again,
+   * so the log of the run before is replaced with the first line, not sooner.
    */
   log(entry: object): void {
     this.#log ??= openSync(this.path('log'), 'w');
@@ -65,7 +68,10 @@ export class RunRecording {
     replaceFile(this.path('results'), `${text}\n`);
   }
 
-  /** The run was told to end and has yet to save what it has; should it be killed before that, it was stopped all the same. */
+  /**
+   * The run was told to end and has yet to save what it has; should it be killed before that, it was stopped all the
+   * same.
+   */
   stopping(): void {
     this.#write({ ...this.#record, status: 'stopped' });
   }

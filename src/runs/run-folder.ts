@@ -35,8 +35,9 @@ export class RunFolder {
   }
 
   /**
-   * Begins a run in `directory`, which is made where it does not exist. A folder that holds the work of a run is refused unless
-   * `resume` goes on with it or `force` starts over; one that is being written to by a live process is always refused.
+   * Begins a run in `directory`, which is made where it does not exist. A folder that holds the work of a run is
+   * refused unless `resume` goes on with it or `force` starts over; one that is being written to by a live process is
+   * always refused.
    */
   static async create(
     directory: string,

@@ -1,6 +1,6 @@
 /**
- * Declared parameters: each measure, objective or option says once what it takes, and parsing, printing, error messages and
- * the generated docs all follow from that.
+ * Declared parameters: each measure, objective or option says once what it takes, and parsing, printing, error messages
+ * and the generated docs all follow from that.
  */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import type { Spec } from './spec.js';

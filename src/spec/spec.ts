@@ -1,5 +1,6 @@
 /**
- * The one grammar of the strings that name things: `ndcg(gain=linear,empty=1)@5`, `lambdarank(ndcg@10)`, `softrank(ap,sigma=0.1)`.
+ * The one grammar of the strings that name things: `ndcg(gain=linear,empty=1)@5`, `lambdarank(ndcg@10)`,
+ * `softrank(ap,sigma=0.1)`.
  *
  *     spec  := name [ '(' [ arg { ',' arg } ] ')' ] [ '@' cut ]
  *     arg   := [ key '=' ] spec

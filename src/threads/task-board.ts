@@ -1,10 +1,10 @@
 /**
- * Numbered tasks shared out among threads through words in shared memory. A round is `count` tasks of one kind; whoever moves the
- * ticket on by compare-and-exchange has taken the next one. The ticket's upper half changes with every round, so a thread that
- * wakes up late cannot take a task of one round with what it read of another.
+ * Numbered tasks shared out among threads through words in shared memory. A round is `count` tasks of one kind; whoever
+ * moves the ticket on by compare-and-exchange has taken the next one. The ticket's upper half changes with every round,
+ * so a thread that wakes up late cannot take a task of one round with what it read of another.
  *
- * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20 miscompiles
- * WebAssembly's own (corrupt locals).
+ * Waiting spins first, since rounds are short, and then blocks. Only JavaScript's Atomics.wait is used: Node 20
+ * miscompiles WebAssembly's own (corrupt locals).
  */
 import type { Steps } from '../steps.js';
 import { failureMessage, readFailure, writeFailure } from './failure.js';
@@ -40,7 +40,10 @@ export function createTaskBoard(): TaskBoard {
   return { control, message: failureMessage() };
 }
 
-/** Opens a round, or several of very many tasks, works on it with all threads that serve the board, and comes back when it is done. */
+/**
+ * Opens a round, or several of very many tasks, works on it with all threads that serve the board, and comes back when
+ * it is done.
+ */
 export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count: number): void {
   if (count <= 1) {
     if (count === 1) run(kind, 0);
@@ -58,8 +61,9 @@ export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count
 const WAIT_MS = 20;
 
 /**
- * As `playTasks` for long tasks, step by step: the caller's own tasks come in steps, and so does waiting for the others. The share
- * told is that of tasks done. Steps that are not taken to the end leave the board in disorder: the threads can only be ended then.
+ * As `playTasks` for long tasks, step by step: the caller's own tasks come in steps, and so does waiting for the
+ * others. The share told is that of tasks done. Steps that are not taken to the end leave the board in disorder: the
+ * threads can only be ended then.
  */
 export function taskSteps(board: TaskBoard, run: StepRunner, kind: number, count: number): Steps<void> {
   return count === 1 ? run(kind, 0) : sharedSteps(board, run, kind, count);

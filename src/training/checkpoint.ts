@@ -1,6 +1,6 @@
 /**
- * Checkpoints: the state of a run in one file, written whole or not at all, so that a run that was ended goes on to the same
- * model. A fingerprint of data and options keeps a run from going on with another's state.
+ * Checkpoints: the state of a run in one file, written whole or not at all, so that a run that was ended goes on to the
+ * same model. A fingerprint of data and options keeps a run from going on with another's state.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';

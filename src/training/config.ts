@@ -1,6 +1,6 @@
 /**
- * Config files: a whole training protocol as JSON, checked by a schema that is also exported as a JSON schema. What the command
- * line says goes before what the file says.
+ * Config files: a whole training protocol as JSON, checked by a schema that is also exported as a JSON schema. What the
+ * command line says goes before what the file says.
  */
 import { z } from 'zod';
 import { ListwiseError, quote } from '../errors.js';

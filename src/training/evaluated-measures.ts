@@ -1,4 +1,7 @@
-/** What a model is judged by on the selecting data after an iteration: the measures that select, and others that are only told. */
+/**
+ * What a model is judged by on the selecting data after an iteration: the measures that select, and others that are
+ * only told.
+ */
 import type { Criterion } from '../measures/criterion.js';
 import type { Measure } from '../measures/measure.js';
 import type { AskedMeasure } from '../measures/parse.js';

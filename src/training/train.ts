@@ -39,7 +39,10 @@ export interface TrainSettings {
   readonly select?: string | Criterion | undefined;
   /** Other measures to follow on the selecting data, as in `ap,ndcg@1,3`: they are logged and change nothing. */
   readonly measures?: string | readonly AskedMeasure[] | undefined;
-  /** Whether trees are to judge the training data for the log, which takes them time; the model is the same (default: no). */
+  /**
+   * Whether trees are to judge the training data for the log, which takes them time; the model is the same (default:
+   * no).
+   */
   readonly evaluateTraining?: boolean | undefined;
   /** Options of the trainer; see docs/training.md. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
@@ -50,7 +53,9 @@ export interface TrainSettings {
   readonly signal?: AbortSignal | undefined;
   /** Measures and objectives of your own, for the strings above. */
   readonly library?: ObjectiveLibrary | undefined;
-  /** Modules whose exports are measures and objectives of your own; unlike those of `library` they run on every thread. */
+  /**
+   * Modules whose exports are measures and objectives of your own; unlike those of `library` they run on every thread.
+   */
   readonly modules?: readonly string[] | undefined;
   readonly onIteration?: TrainContext['onIteration'] | undefined;
   readonly note?: ((text: string) => void) | undefined;

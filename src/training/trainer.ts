@@ -1,6 +1,7 @@
 /**
- * What a trainer is: one declared record, one line in `all.ts`. It says what it needs, which options it takes (a schema, from which
- * checks, help, docs and the JSON schema follow) and trains. Nothing outside knows a trainer by name.
+ * What a trainer is: one declared record, one line in `all.ts`. It says what it needs, which options it takes (a
+ * schema, from which checks, help, docs and the JSON schema follow) and trains. Nothing outside knows a trainer by
+ * name.
  */
 import type { z } from 'zod';
 import type { Dataset } from '../data/dataset.js';
@@ -22,7 +23,9 @@ export interface TrainJob<Options> {
   readonly measures: readonly AskedMeasure[];
   /** Whether the training data is to be judged for the log where that takes work of its own. */
   readonly evaluateTraining: boolean;
-  /** Whether objective and measures are built in or from `modules`, so that a thread can make them from their strings. */
+  /**
+   * Whether objective and measures are built in or from `modules`, so that a thread can make them from their strings.
+   */
   readonly portable: boolean;
   /** Modules of measures and objectives that threads load too. */
   readonly modules: readonly string[];
@@ -38,8 +41,8 @@ export interface TrainContext {
   readonly signal: AbortSignal;
   readonly checkpoint: CheckpointStore | undefined;
   /**
-   * Told of every iteration, also of those done before a resumed run, whose models are gone. `model` makes that after the iteration,
-   * when called at once.
+   * Told of every iteration, also of those done before a resumed run, whose models are gone. `model` makes that after
+   * the iteration, when called at once.
    */
   onIteration(record: IterationRecord, total: number, model?: () => Ranker): void;
   /** A remark for the person watching. */
@@ -53,8 +56,9 @@ export interface IterationRecord {
   /** Mean cost of a query; NaN where it is not followed or the objective has none. */
   readonly cost: number;
   /**
-   * On the training data: by descent as each query was seen during the iteration, before the updates that followed; by trees after
-   * the iteration. Empty where it is not judged, or where trees are selected on the training data, so that `validation` says it.
+   * On the training data: by descent as each query was seen during the iteration, before the updates that followed; by
+   * trees after the iteration. Empty where it is not judged, or where trees are selected on the training data, so that
+   * `validation` says it.
    */
   readonly training: readonly number[];
   /** On the selecting data, after the iteration. */
@@ -75,7 +79,10 @@ export interface IterationRecord {
 
 /** What Svore et al. 2011 draw of each iteration. */
 export interface IterationDiagnostics {
-  /** Mean share of a query's documents on which the first two parts of the objective pull the same way; NaN for one part. */
+  /**
+   * Mean share of a query's documents on which the first two parts of the objective pull the same way; NaN for one
+   * part.
+   */
   readonly agreement: number;
   /** Sum of |lambda| over the documents of each label, one figure a part of the objective. */
   readonly lambdaByLabel: readonly { readonly label: number; readonly parts: readonly number[] }[];

@@ -1,6 +1,6 @@
 /**
- * One option to search over: a list of choices, or a range of numbers. Methods work with places between 0 and 1; a dimension turns a
- * place into a value, evenly over its choices, its range or the logarithm of its range.
+ * One option to search over: a list of choices, or a range of numbers. Methods work with places between 0 and 1; a
+ * dimension turns a place into a value, evenly over its choices, its range or the logarithm of its range.
  */
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 /**
- * A measure's figure over folds. The figure is the mean over the folds of each fold's mean over its queries, as LETOR reports it; its
- * interval says how far other queries of the same kind might move it.
+ * A measure's figure over folds. The figure is the mean over the folds of each fold's mean over its queries, as LETOR
+ * reports it; its interval says how far other queries of the same kind might move it.
  */
 import { moments } from '../analysis/significance/t-test.js';
 import type { Measure } from '../measures/measure.js';
@@ -28,8 +28,9 @@ export function foldFigure(measure: Measure, values: Float64Array): FoldFigure {
 }
 
 /**
- * Queries of all folds have one deviation s, taken around the common mean; a mean over k folds of n_1 … n_k queries then has the
- * deviation s sqrt(1/n_1 + … + 1/n_k) / k. For folds of equal size that is the usual interval over all queries.
+ * Queries of all folds have one deviation s, taken around the common mean; a mean over k folds of n_1 … n_k queries
+ * then has the deviation s sqrt(1/n_1 + … + 1/n_k) / k. For folds of equal size that is the usual interval over all
+ * queries.
  */
 export function overFolds(measure: Measure, figures: readonly FoldFigure[], alpha = 0.05): Estimate {
   const k = figures.length;

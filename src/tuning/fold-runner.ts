@@ -1,6 +1,7 @@
 /**
- * Trains on folds, several at a time. Each lane is a thread with a share of the cores: never more threads at work than asked for.
- * A training gives the same model for any number of threads, so neither the lanes nor the order in which they end matter.
+ * Trains on folds, several at a time. Each lane is a thread with a share of the cores: never more threads at work than
+ * asked for. A training gives the same model for any number of threads, so neither the lanes nor the order in which
+ * they end matter.
  */
 import { Worker } from 'node:worker_threads';
 import type { Fold } from '../data/folds.js';

@@ -1,6 +1,7 @@
 /**
- * What is finished of a search, in a file that only grows: one line a training on a fold, on disk before the search goes on. A search that
- * was ended, by kill -9 too, proposes the same trials again and takes from here what it had finished.
+ * What is finished of a search, in a file that only grows: one line a training on a fold, on disk before the search
+ * goes on. A search that was ended, by kill -9 too, proposes the same trials again and takes from here what it had
+ * finished.
  */
 import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -36,7 +37,10 @@ export class Journal {
   readonly #outcomes = new Map<string, PieceOutcome>();
   #file: number | undefined;
 
-  /** Opens the file of a search to go on with or makes it; `fingerprint` is of all that decides an outcome beside its piece. */
+  /**
+   * Opens the file of a search to go on with or makes it; `fingerprint` is of all that decides an outcome beside its
+   * piece.
+   */
   static open(path: string, fingerprint: string): Journal {
     const journal = new Journal();
     const lines = wholeLines(path);
@@ -91,7 +95,10 @@ export function appendLine(file: number, line: object): void {
   fdatasyncSync(file);
 }
 
-/** The whole lines of a file that grows; what a killed process left behind the last one is cut off. None where there is no file. */
+/**
+ * The whole lines of a file that grows; what a killed process left behind the last one is cut off. None where there is
+ * no file.
+ */
 export function wholeLines(path: string): string[] {
   let text: string;
   try {

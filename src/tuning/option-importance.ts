@@ -1,7 +1,8 @@
 /**
- * How much each option mattered in a search: the share of the variance between trials that is explained by grouping them by the option's
- * value, less what chance would explain (adjusted correlation ratio). Ranges are cut into groups of equal size. Options that matter only
- * together are not seen, and a search that learns has few trials where it is bad: a hint, not a test.
+ * How much each option mattered in a search: the share of the variance between trials that is explained by grouping
+ * them by the option's value, less what chance would explain (adjusted correlation ratio). Ranges are cut into groups
+ * of equal size. Options that matter only together are not seen, and a search that learns has few trials where it is
+ * bad: a hint, not a test.
  */
 import { placeOf } from './dimension.js';
 import type { SearchSpace } from './space.js';
@@ -32,7 +33,9 @@ export function optionImportance({ search }: SearchSpace, trials: readonly Trial
     .sort((a, b) => (Number.isNaN(b.share) ? -1 : b.share) - (Number.isNaN(a.share) ? -1 : a.share));
 }
 
-/** Trials with the same share of the iterations, the most that there are; of equally many those with the larger share. */
+/**
+ * Trials with the same share of the iterations, the most that there are; of equally many those with the larger share.
+ */
 function comparable(trials: readonly Trial[]): Trial[] {
   const groups = new Map<number, Trial[]>();
   for (const trial of trials) groups.set(trial.share, [...(groups.get(trial.share) ?? []), trial]);

@@ -1,6 +1,7 @@
 /**
- * Search spaces: a JSON file that says what is fixed and what is searched over, checked by a schema that is also exported as a JSON
- * schema. A key of "search" is an option of the model, or "objective", or a name that the objective holds in braces:
+ * Search spaces: a JSON file that says what is fixed and what is searched over, checked by a schema that is also
+ * exported as a JSON schema. A key of "search" is an option of the model, or "objective", or a name that the objective
+ * holds in braces:
  *
  *     { "model": "linear", "objective": "approx(ndcg,alpha={alpha})",
  *       "search": { "alpha": { "choices": [10, 50, 100] }, "rate": { "from": 0.001, "to": 0.1, "scale": "log" } } }
@@ -127,7 +128,10 @@ export function checkSpace(space: SearchSpace): SearchSpace {
   return space;
 }
 
-/** Every choice, or both ends of a range and some values between, not all of which are whole numbers unless they have to be. */
+/**
+ * Every choice, or both ends of a range and some values between, not all of which are whole numbers unless they have to
+ * be.
+ */
 export function probes(dimension: Dimension): Value[] {
   if ('choices' in dimension) return dimension.choices;
   return [dimension.from, dimension.to, ...[0.0618, 0.382, 0.7].map(place => valueAt(dimension, place))];

@@ -133,7 +133,10 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
-/** Gives the program more data than a pipe holds and waits until it has taken it; `all` ends the data and lets it work on that. */
+/**
+ * Gives the program more data than a pipe holds and waits until it has taken it; `all` ends the data and lets it work
+ * on that.
+ */
 async function taken(stdin: Writable, all: boolean): Promise<void> {
   stdin.on('error', () => {}); // it ends before everything is read
   const lines = Array.from({ length: 20_000 }, (_, i) => `${i % 3} qid:${i >> 3} 1:${i % 7} 2:${i % 5} 3:${i % 11}\n`);

@@ -1,4 +1,7 @@
-/** `--dir` of the commands that record themselves beside train: the files that docs/run-folder.md names, and how a run is stopped. */
+/**
+ * `--dir` of the commands that record themselves beside train: the files that docs/run-folder.md names, and how a run
+ * is stopped.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What the pages show is what the program prints: every `$ listwise …` of a console block is run, in the order of the page. */
+/**
+ * What the pages show is what the program prints: every `$ listwise …` of a console block is run, in the order of the
+ * page.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** Damaged model files: each is refused as a mistake of the user, or is a model whose kernel scores as its plain code. */
+/**
+ * Damaged model files: each is refused as a mistake of the user, or is a model whose kernel scores as its plain code.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ListwiseError } from '#listwise/errors.js';

@@ -1,9 +1,15 @@
-/** Ensembles and documents for tests of formats: values at thresholds, next to them, zeros of both signs, tiny ones and missing. */
+/**
+ * Ensembles and documents for tests of formats: values at thresholds, next to them, zeros of both signs, tiny ones and
+ * missing.
+ */
 import { type Tree, TreesModel } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/numeric/random.js';
 import { type EnsembleShape, randomEnsemble } from '../models/random-trees.js';
 
-/** Leaf values are whole numbers, so that every sum is exact in 32 bits: scores must then be equal to the bit everywhere. */
+/**
+ * Leaf values are whole numbers, so that every sum is exact in 32 bits: scores must then be equal to the bit
+ * everywhere.
+ */
 export function wholeEnsemble(seed: number, shape: EnsembleShape, names?: readonly string[]): TreesModel {
   const { trees, featureNames } = randomEnsemble(seed, shape);
   const whole = trees.map(tree => ({ ...tree, value: tree.value.map(value => Math.round(100 * value)) }));

@@ -1,6 +1,6 @@
 /**
- * How other systems score, written from their rules and from the files alone: nothing here uses the code under test. Each takes the
- * text of a file and gives a function from a document's columns to its score.
+ * How other systems score, written from their rules and from the files alone: nothing here uses the code under test.
+ * Each takes the text of a file and gives a function from a document's columns to its score.
  */
 
 type Score = (columns: readonly number[]) => number;
@@ -115,7 +115,10 @@ export function xgboostRule(text: string): Score {
   };
 }
 
-/** RankLib: lines are joined without the blanks around them, elements read by position; float32, `<=`, missing is 0, ids from 1. */
+/**
+ * RankLib: lines are joined without the blanks around them, elements read by position; float32, `<=`, missing is 0, ids
+ * from 1.
+ */
 export function ranklibRule(text: string): Score {
   const body = text
     .split('\n')
@@ -124,7 +127,8 @@ export function ranklibRule(text: string): Score {
     .join('');
   const trees = [...body.matchAll(/<tree id="\d+" weight="([^"]*)">(.*?)<\/tree>/g)].map(([, weight, split]) => ({
     weight: f32(Number(weight)),
-    // A flat list of what follows in order: depth first, so that a split is followed by its left side, then its right side.
+    // A flat list of what follows in order: depth first, so that a split is followed by its left side, then its right
+    // side.
     words: [...split!.matchAll(/<(feature|threshold|output)>([^<]*)</g)].map(([, name, value]) => ({
       name,
       value: Number(value),

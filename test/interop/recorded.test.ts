@@ -1,4 +1,7 @@
-/** Models that LightGBM 4.6 and XGBoost 1.7 trained score here to the bit as they did there; scores were recorded from those. */
+/**
+ * Models that LightGBM 4.6 and XGBoost 1.7 trained score here to the bit as they did there; scores were recorded from
+ * those.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importModel } from '#listwise/interop/convert.js';

@@ -1,6 +1,6 @@
 /**
- * XGBoost itself, both ways: what it trains scores here to the bit as there, and what is written here it loads and scores the same.
- * Needs Debian's python3-xgboost.
+ * XGBoost itself, both ways: what it trains scores here to the bit as there, and what is written here it loads and
+ * scores the same. Needs Debian's python3-xgboost.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** One suite over every measure of the list, many parameters and cut-offs each: value, swap change, invariants, strings. */
+/**
+ * One suite over every measure of the list, many parameters and cut-offs each: value, swap change, invariants, strings.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

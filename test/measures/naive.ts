@@ -1,6 +1,6 @@
 /**
- * Every measure a second time, written straight from its definition, with no regard to cost and no code of the package: the
- * measures are tested equal to these.
+ * Every measure a second time, written straight from its definition, with no regard to cost and no code of the package:
+ * the measures are tested equal to these.
  */
 import { byRank, type List } from './lists.js';
 

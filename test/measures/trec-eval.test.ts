@@ -1,6 +1,6 @@
 /**
- * Equal to trec_eval's own outputs, to the printed digit: every line whose measure we have, by trec_eval's name, under the
- * trec_eval preset. What we do not have is listed below by name, so that nothing is left out unseen.
+ * Equal to trec_eval's own outputs, to the printed digit: every line whose measure we have, by trec_eval's name, under
+ * the trec_eval preset. What we do not have is listed below by name, so that nothing is left out unseen.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

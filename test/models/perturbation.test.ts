@@ -1,4 +1,6 @@
-/** One suite over every kind of model that can be altered: alterations score as the model with those parameters does. */
+/**
+ * One suite over every kind of model that can be altered: alterations score as the model with those parameters does.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';

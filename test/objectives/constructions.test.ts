@@ -72,8 +72,8 @@ describe('pair constructions', () => {
 
 describe('discretebounded', () => {
   it('moves each document to its ideal place, one at a time', () => {
-    // RR of the list 0 0 1 is 1/3. Moving the relevant one to the top: 2/3 more. Moving either other document down to its
-    // nearest ideal place, the second rank or none: the first to rank 2 changes nothing, the second is in place.
+    // RR of the list 0 0 1 is 1/3. Moving the relevant one to the top: 2/3 more. Moving either other document down to
+    // its nearest ideal place, the second rank or none: the first to rank 2 changes nothing, the second is in place.
     const { lambda, count } = felt('discretebounded(rr)', { scores: [3, 2, 1], label: [0, 0, 1] });
     expectClose(lambda, [-2 / 9, -2 / 9, 4 / 9], 12);
     expect(count).toBe(1);

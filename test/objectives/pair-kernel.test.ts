@@ -1,4 +1,7 @@
-/** The pair kernel equals the reference: every measure with a table form, every factor, tiers, missing labels, any score span. */
+/**
+ * The pair kernel equals the reference: every measure with a table form, every factor, tiers, missing labels, any score
+ * span.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';

@@ -1,4 +1,7 @@
-/** Objectives of the user's from a module: the recipe in docs/adding-an-objective.md, threads, the command line, mistakes. */
+/**
+ * Objectives of the user's from a module: the recipe in docs/adding-an-objective.md, threads, the command line,
+ * mistakes.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -15,7 +15,8 @@ describe('growth', () => {
   });
 
   it('gives the interval of a regression where points are off the line', () => {
-    // log y - log x is 0, 1, 0 at log x = 0, 1, 2: slope 1, residuals -1/3, 2/3, -1/3, so s² = 2/3 with one degree of freedom.
+    // log y - log x is 0, 1, 0 at log x = 0, 1, 2: slope 1, residuals -1/3, 2/3, -1/3, so s² = 2/3 with one degree of
+    // freedom.
     const { slope, interval } = growth([1, Math.E, Math.E ** 2], [1, Math.E ** 2, Math.E ** 2]);
     expect(slope).toBeCloseTo(1, 12);
     expect(interval[1] - slope).toBeCloseTo(12.7062 * Math.sqrt(2 / 3 / 2), 3);

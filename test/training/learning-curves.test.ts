@@ -1,4 +1,7 @@
-/** What the log says of an iteration: training, selecting and other figures are those of the model of that iteration, and change nothing. */
+/**
+ * What the log says of an iteration: training, selecting and other figures are those of the model of that iteration,
+ * and change nothing.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { evaluate } from '#listwise/measures/evaluate.js';

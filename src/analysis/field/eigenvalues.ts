@@ -1,4 +1,7 @@
-/** Eigenvalues of a symmetric matrix by Jacobi's rotations: simple, and exact to rounding even where they are close together. */
+/**
+ * Eigenvalues of a symmetric matrix by Jacobi's rotations: simple, and exact to rounding even where they are close
+ * together.
+ */
 import { atOnce, type Steps } from '../../steps.js';
 
 const MOST_SWEEPS = 60;

@@ -1,7 +1,7 @@
 /**
- * What kind of field the lambdas of an objective are (Burges, Ragno, Le 2006, section 4). They are the gradient of some cost iff the
- * Jacobian d lambda_j / d s_k is symmetric everywhere, swaps included, where it has no value: so loops across swaps are walked too.
- * That cost is convex iff -J is positive semidefinite.
+ * What kind of field the lambdas of an objective are (Burges, Ragno, Le 2006, section 4). They are the gradient of some
+ * cost iff the Jacobian d lambda_j / d s_k is symmetric everywhere, swaps included, where it has no value: so loops
+ * across swaps are walked too. That cost is convex iff -J is positive semidefinite.
  */
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';

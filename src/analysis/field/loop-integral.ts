@@ -1,6 +1,6 @@
 /**
- * The work of the lambdas around a loop: two documents' scores go round a rectangle, all else stands still. It is 0 for every loop
- * where the lambdas are the gradient of a cost, whatever swaps the loop crosses.
+ * The work of the lambdas around a loop: two documents' scores go round a rectangle, all else stands still. It is 0 for
+ * every loop where the lambdas are the gradient of a cost, whatever swaps the loop crosses.
  */
 import { atOnce, inOneStep, type Steps } from '../../steps.js';
 import { type Field, type FieldSteps, stepsOf } from './jacobian.js';
@@ -48,7 +48,10 @@ export function* loopSteps(field: FieldSteps, scores: Float64Array, { i, k, iTo,
   return { work, relative: sides === 0 ? 0 : Math.abs(work) / sides, swaps };
 }
 
-/** One document moves from a score to another: lambdas may jump at every score that it passes, so each stretch is taken by itself. */
+/**
+ * One document moves from a score to another: lambdas may jump at every score that it passes, so each stretch is taken
+ * by itself.
+ */
 function* sideWork(
   field: FieldSteps,
   scores: Float64Array,
@@ -73,8 +76,9 @@ function* sideWork(
 }
 
 /**
- * Nodes and weights of Gauss and Lobatto on [-1, 1], the half with x >= 0; exact for polynomials up to degree 11. The ends are among
- * them, so that a jump close to an end is seen; a hair inside, since at the very end two documents have one score.
+ * Nodes and weights of Gauss and Lobatto on [-1, 1], the half with x >= 0; exact for polynomials up to degree 11. The
+ * ends are among them, so that a jump close to an end is seen; a hair inside, since at the very end two documents have
+ * one score.
  */
 const NODES: readonly (readonly [x: number, weight: number])[] = [
   [0, 0.4876190476190476],
@@ -86,8 +90,9 @@ const PRECISION = 1e-11;
 const MOST_HALVINGS = 30;
 
 /**
- * The integral of every component. Halves a stretch until halves and whole agree, in all components: lambdas of some objectives jump
- * in places of their own, and two jumps that cancel in one document's lambda do not in those of the others.
+ * The integral of every component. Halves a stretch until halves and whole agree, in all components: lambdas of some
+ * objectives jump in places of their own, and two jumps that cancel in one document's lambda do not in those of the
+ * others.
  */
 export function integrate(f: (x: number) => Float64Array, from: number, to: number): Float64Array {
   return atOnce(integrateSteps(x => inOneStep(() => f(x)), from, to));

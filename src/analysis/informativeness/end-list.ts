@@ -1,7 +1,7 @@
 /**
- * The best and the worst list there can be: documents in the order of their gains. Ranks of equal discount hold the same mixture,
- * which has the largest entropy of all arrangements with that value. At these ends the multipliers of the general problem are
- * infinite.
+ * The best and the worst list there can be: documents in the order of their gains. Ranks of equal discount hold the
+ * same mixture, which has the largest entropy of all arrangements with that value. At these ends the multipliers of the
+ * general problem are infinite.
  */
 export type End = 'best' | 'worst';
 

@@ -1,7 +1,8 @@
 /**
- * What the value of a measure says of a ranked list: the distribution of labels at each rank that has the largest entropy among
- * all with that expected value and with the list's number of documents of each label (Aslam, Yilmaz, Pavlu 2005; several grades
- * after Yilmaz, Robertson 2010). Nothing else of the list is used: not which document is where.
+ * What the value of a measure says of a ranked list: the distribution of labels at each rank that has the largest
+ * entropy among all with that expected value and with the list's number of documents of each label (Aslam, Yilmaz,
+ * Pavlu 2005; several grades after Yilmaz, Robertson 2010). Nothing else of the list is used: not which document is
+ * where.
  */
 import { ListwiseError } from '../../errors.js';
 import { type ExpectationForm, expectedSums } from '../../measures/forms/expectation.js';
@@ -21,8 +22,8 @@ export interface InferredLabels {
   /** Of the labels of the whole list, in nats. */
   readonly entropy: number;
   /**
-   * What a higher value costs: the fall of entropy with the measure, in nats a unit; 0 where the value is the one expected of a
-   * list in random order, without end for the best and the worst list.
+   * What a higher value costs: the fall of entropy with the measure, in nats a unit; 0 where the value is the one
+   * expected of a list in random order, without end for the best and the worst list.
    */
   readonly multiplier: number;
 }
@@ -120,7 +121,10 @@ export function inferLabels(
   };
 }
 
-/** The expected value of any measure that has one, over inferred labels; NaN where the measure is undefined for the query. */
+/**
+ * The expected value of any measure that has one, over inferred labels; NaN where the measure is undefined for the
+ * query.
+ */
 export function expectedValue(measure: Measure, view: QueryView, inferred: InferredLabels): number {
   const { expectation } = measure;
   if (expectation === undefined) {

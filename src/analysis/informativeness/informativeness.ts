@@ -1,7 +1,7 @@
 /**
- * How much a measure tells of the lists it judges. Its value for a query says which labels to expect at each rank (infer.ts); the
- * measure is the more informative the nearer the precision-recall curve of these comes to the real one, and the better they
- * predict other measures.
+ * How much a measure tells of the lists it judges. Its value for a query says which labels to expect at each rank
+ * (infer.ts); the measure is the more informative the nearer the precision-recall curve of these comes to the real one,
+ * and the better they predict other measures.
  */
 import { ListwiseError } from '../../errors.js';
 import { aggregate } from '../../measures/evaluate.js';
@@ -27,7 +27,10 @@ export interface Prediction {
   /** Root mean square difference over the systems' figures, and over every query of every system. */
   readonly rms: number;
   readonly queryRms: number;
-  /** Kendall's tau-b between the systems in the predicted and in the real order, ties to what inference is good to; NaN with one system. */
+  /**
+   * Kendall's tau-b between the systems in the predicted and in the real order, ties to what inference is good to; NaN
+   * with one system.
+   */
   readonly tau: number;
   /** Figures of each system, in their order. */
   readonly systems: readonly { readonly name: string; readonly actual: number; readonly predicted: number }[];

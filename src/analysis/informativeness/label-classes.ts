@@ -1,4 +1,6 @@
-/** What is known of a list beside the value of a measure: how many documents of each label it holds, and what they gain. */
+/**
+ * What is known of a list beside the value of a measure: how many documents of each label it holds, and what they gain.
+ */
 import type { ExpectationForm } from '../../measures/forms/expectation.js';
 import type { QueryView } from '../../measures/measure.js';
 
@@ -28,8 +30,8 @@ export function labelClasses({ gain }: ExpectationForm, view: QueryView, source:
 }
 
 /**
- * From probabilities of classes, [class][rank], to those of labels, [label][rank]. Within a class the measure says nothing, so
- * entropy is largest where labels have the same shares at every rank.
+ * From probabilities of classes, [class][rank], to those of labels, [label][rank]. Within a class the measure says
+ * nothing, so entropy is largest where labels have the same shares at every rank.
  */
 export function probabilitiesOfLabels(ofClasses: Float64Array, n: number, classes: LabelClasses): Float64Array {
   const { labels, labelCounts, classOf, counts } = classes;

@@ -1,7 +1,7 @@
 /**
- * Maximum entropy under a linear constraint. Of all distributions q_r over classes at ranks r = 1..n with the sum over r of q_r(c)
- * equal to count_c and the sum over r and c of worth_r gain_c q_r(c) equal to the target, the one of largest entropy is
- * q_r(c) proportional to exp(mu_c + lambda gain_c worth_r). Its multipliers minimise the convex dual
+ * Maximum entropy under a linear constraint. Of all distributions q_r over classes at ranks r = 1..n with the sum over
+ * r of q_r(c) equal to count_c and the sum over r and c of worth_r gain_c q_r(c) equal to the target, the one of
+ * largest entropy is q_r(c) proportional to exp(mu_c + lambda gain_c worth_r). Its multipliers minimise the convex dual
  *
  *   sum over r of log sum over c of exp(mu_c + lambda gain_c worth_r) - sum over c of mu_c count_c - lambda target,
  *
@@ -58,7 +58,9 @@ class Dual {
   readonly #classes: number;
   readonly #n: number;
 
-  /** Gains and discounts are put on a scale of about 1, discounts around 0: the dual is then round enough for Newton. */
+  /**
+   * Gains and discounts are put on a scale of about 1, discounts around 0: the dual is then round enough for Newton.
+   */
   constructor({ gains, counts, discount, target }: LinearProblem) {
     const n = discount.length;
     const middle = discount.reduce((sum, value) => sum + value, 0) / n;

@@ -1,19 +1,23 @@
 /**
- * Maximum entropy under the constraint of average precision. With p_r the probability of relevance at rank r = 1..n, find the p of
- * largest sum of binary entropies with sum of p_r equal to m, the relevant documents retrieved, and
+ * Maximum entropy under the constraint of average precision. With p_r the probability of relevance at rank r = 1..n,
+ * find the p of largest sum of binary entropies with sum of p_r equal to m, the relevant documents retrieved, and
  *
  *   F(p) = sum over r of worth_r p_r (1 + sum over t < r of p_t) = target.
  *
- * Where it is stationary, log(p_r / (1 - p_r)) = mu + lambda G_r with G = dF/dp, which itself depends on p. Newton's method on all
- * these equations at once is linear in n (precision-newton.ts). F is neither convex nor concave, so there can be several such
- * points, above all for values near that of the worst list: starts of different shapes are tried and the largest entropy is kept.
+ * Where it is stationary, log(p_r / (1 - p_r)) = mu + lambda G_r with G = dF/dp, which itself depends on p. Newton's
+ * method on all these equations at once is linear in n (precision-newton.ts). F is neither convex nor concave, so there
+ * can be several such points, above all for values near that of the worst list: starts of different shapes are tried
+ * and the largest entropy is kept.
  */
 import { expectedSums } from '../../measures/forms/expectation.js';
 import { logistic } from '../../objectives/pairs/pair-factor.js';
 import type { EntropySolution } from './linear-entropy.js';
 import { type PrecisionProblem, PrecisionState } from './precision-newton.js';
 
-/** Shapes of p by the share x = log(rank) / log(n) or rank / n of the way down: falling, none for ranks that are worth nothing. */
+/**
+ * Shapes of p by the share x = log(rank) / log(n) or rank / n of the way down: falling, none for ranks that are worth
+ * nothing.
+ */
 const shapes: readonly ((rank: number, ranks: number) => number)[] = [
   rank => -Math.log(rank),
   (rank, ranks) => -rank / ranks,
@@ -40,8 +44,8 @@ export function precisionEntropy(problem: PrecisionProblem): EntropySolution | u
 }
 
 /**
- * From a start that meets the constraints to a stationary point that does: the start's own departure from stationarity is taken
- * away bit by bit, as fast as Newton's method follows.
+ * From a start that meets the constraints to a stationary point that does: the start's own departure from stationarity
+ * is taken away bit by bit, as fast as Newton's method follows.
  */
 function fadeIn(start: PrecisionState): PrecisionState | undefined {
   const departure = start.departure();
@@ -82,7 +86,10 @@ function tilted(problem: PrecisionProblem, profile: Float64Array): Float64Array 
   throw new RangeError('never reached');
 }
 
-/** Adds the constant to logits with which their logistic functions add up to `sum`: Newton's method, kept inside a bracket. */
+/**
+ * Adds the constant to logits with which their logistic functions add up to `sum`: Newton's method, kept inside a
+ * bracket.
+ */
 function levelled(logits: Float64Array, sum: number): Float64Array {
   const even = Math.log(sum / (logits.length - sum));
   let low = even - Math.max(...logits);

@@ -1,17 +1,18 @@
 /**
- * Newton's method for the stationary points of precision-entropy.ts. Unknown are the logits x_r of p_r, mu and lambda; with
- * C_r = p_1 + … + p_r and w_r = p_r (1 - p_r) the equations are
+ * Newton's method for the stationary points of precision-entropy.ts. Unknown are the logits x_r of p_r, mu and lambda;
+ * with C_r = p_1 + … + p_r and w_r = p_r (1 - p_r) the equations are
  *
  *   e_r = x_r - mu - lambda G_r = 0,  G_r = worth_r (1 + C_(r-1)) + sum over t > r of worth_t p_t,
  *   C_n = m,  F(p) = target.
  *
- * A step dx changes p by y_r = w_r dx_r and C by Y_r = y_1 + … + y_r. Taking neighbouring rows of the linearised equations from
- * each other leaves, for r = 1..n-1,
+ * A step dx changes p by y_r = w_r dx_r and C by Y_r = y_1 + … + y_r. Taking neighbouring rows of the linearised
+ * equations from each other leaves, for r = 1..n-1,
  *
  *   s_r (Y_r - Y_(r-1)) - s_(r+1) (Y_(r+1) - Y_r) + lambda (worth_(r+1) - worth_r) Y_r = e_(r+1) - e_r + dlambda (G_r - G_(r+1))
  *
- * with s_r = 1 / w_r + lambda worth_r: a chain of springs between the fixed ends Y_0 = 0 and Y_n, solved in one pass down and one
- * up. Springs are kept as compliances 1 / s_r, which go to 0 where p_r is nearly certain, so that nothing overflows there.
+ * with s_r = 1 / w_r + lambda worth_r: a chain of springs between the fixed ends Y_0 = 0 and Y_n, solved in one pass
+ * down and one up. Springs are kept as compliances 1 / s_r, which go to 0 where p_r is nearly certain, so that nothing
+ * overflows there.
  */
 import { expectedSums } from '../../measures/forms/expectation.js';
 import { logistic } from '../../objectives/pairs/pair-factor.js';

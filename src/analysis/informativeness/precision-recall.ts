@@ -12,8 +12,9 @@ export function relevanceByRank({ n, labels, probabilities }: InferredLabels, th
 }
 
 /**
- * Precision where the first, second, … relevant document is found: the points at which recall changes. With probabilities these
- * are where as many are *expected*, between two ranks in proportion; with zeros and ones it is the real curve.
+ * Precision where the first, second, … relevant document is found: the points at which recall changes. With
+ * probabilities these are where as many are *expected*, between two ranks in proportion; with zeros and ones it is the
+ * real curve.
  */
 export function precisionAtRecall(relevance: Float64Array, points: number): Float64Array {
   const precision = new Float64Array(points);

@@ -1,6 +1,6 @@
 /**
- * Solves H x = b for a symmetric matrix that is positive definite but for rounding: Cholesky after scaling to unit diagonal, with as
- * much added to the diagonal as it takes. Small systems only.
+ * Solves H x = b for a symmetric matrix that is positive definite but for rounding: Cholesky after scaling to unit
+ * diagonal, with as much added to the diagonal as it takes. Small systems only.
  */
 export function solvePositive(h: Float64Array, b: Float64Array): Float64Array {
   const k = b.length;
@@ -22,7 +22,9 @@ export function solvePositive(h: Float64Array, b: Float64Array): Float64Array {
   throw new RangeError('the matrix holds a value that is not finite');
 }
 
-/** The lower factor of the scaled matrix plus `ridge` times the identity; undefined where that is not positive definite. */
+/**
+ * The lower factor of the scaled matrix plus `ridge` times the identity; undefined where that is not positive definite.
+ */
 function cholesky(h: Float64Array, scale: Float64Array, ridge: number): Float64Array | undefined {
   const k = scale.length;
   const factor = new Float64Array(k * k);

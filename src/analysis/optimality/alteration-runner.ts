@@ -82,7 +82,10 @@ export class AlterationRunner {
     yield* this.#evaluate(directions, steps, figures.subarray(from * width, (from + own.length) * width));
   }
 
-  /** figures[direction][step][measure]; queries are added up in their order, so the figures do not depend on chunks or threads. */
+  /**
+   * figures[direction][step][measure]; queries are added up in their order, so the figures do not depend on chunks or
+   * threads.
+   */
   *#evaluate(directions: readonly Float64Array[], steps: readonly number[], figures: Float64Array): Steps<void> {
     const measures = this.#measures;
     const counts = new Uint32Array(figures.length);

@@ -1,10 +1,14 @@
-/** Directions to alter parameters in. Each is a function of the seed and its number alone, so any thread can make any of them. */
+/**
+ * Directions to alter parameters in. Each is a function of the seed and its number alone, so any thread can make any of
+ * them.
+ */
 import { ListwiseError } from '../../errors.js';
 import { Random } from '../../numeric/random.js';
 
 /**
- * How many random directions to try: where a share of at least epsilon of all directions improves a model, K of them hold one with
- * probability at least 1 - delta. K = ceil(ln delta / ln(1 - epsilon)) (Donmez et al. 2009, section 5): 459 for 0.01 and 0.01.
+ * How many random directions to try: where a share of at least epsilon of all directions improves a model, K of them
+ * hold one with probability at least 1 - delta. K = ceil(ln delta / ln(1 - epsilon)) (Donmez et al. 2009, section 5):
+ * 459 for 0.01 and 0.01.
  */
 export function directionCount(epsilon: number, delta: number): number {
   for (const [name, value] of Object.entries({ epsilon, delta })) {

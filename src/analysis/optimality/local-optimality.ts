@@ -1,7 +1,7 @@
 /**
- * Is a model a local optimum of a measure? The Monte-Carlo test of Donmez, Svore, Burges 2009 (section 5): alter the parameters in
- * random directions and see whether the measure rises. Where none of K directions raises it, then, with confidence 1 - delta, fewer
- * than a share epsilon of all directions would.
+ * Is a model a local optimum of a measure? The Monte-Carlo test of Donmez, Svore, Burges 2009 (section 5): alter the
+ * parameters in random directions and see whether the measure rises. Where none of K directions raises it, then, with
+ * confidence 1 - delta, fewer than a share epsilon of all directions would.
  */
 import type { Dataset } from '../../data/dataset.js';
 import type { Measure } from '../../measures/measure.js';
@@ -49,7 +49,10 @@ export interface Curve {
   readonly values: readonly number[];
 }
 
-/** `flat`: no alteration changes the measure, so nothing can be told; no order could be better, or the steps are too short. */
+/**
+ * `flat`: no alteration changes the measure, so nothing can be told; no order could be better, or the steps are too
+ * short.
+ */
 export type Standing = 'optimum' | 'within threshold' | 'no optimum' | 'flat';
 
 export interface Optimality {
@@ -68,7 +71,10 @@ export interface Optimality {
   /** That fewer than a share epsilon of all directions improve, where none of those tried did. */
   readonly confidence: number;
   readonly random: Rises;
-  /** With that confidence no larger share of all directions improves (Clopper and Pearson): at all, and above the threshold. */
+  /**
+   * With that confidence no larger share of all directions improves (Clopper and Pearson): at all, and above the
+   * threshold.
+   */
   readonly shareAtMost: { readonly improved: number; readonly above: number };
   readonly curves: readonly Curve[];
   /** Lowest, mean and highest figure of all directions at each step. */
@@ -203,7 +209,10 @@ function envelopeOf(kind: KindJob, measures: number, m: number): Optimality['env
   });
 }
 
-/** The share p at which `found` or fewer of `tried` have probability `alpha`: by halving, P = I_(1-p)(tried - found, found + 1). */
+/**
+ * The share p at which `found` or fewer of `tried` have probability `alpha`: by halving, P = I_(1-p)(tried - found,
+ * found + 1).
+ */
 export function shareAtMost(found: number, tried: number, alpha: number): number {
   if (found >= tried) return 1;
   let low = 0;

@@ -1,6 +1,6 @@
 /**
- * Holm's step-down correction (1979): adjusted p-values that can be compared with alpha as they are, when several hypotheses
- * are tested at once. A NaN is no hypothesis and stays NaN.
+ * Holm's step-down correction (1979): adjusted p-values that can be compared with alpha as they are, when several
+ * hypotheses are tested at once. A NaN is no hypothesis and stays NaN.
  */
 export function holm(pValues: readonly number[]): number[] {
   const tested = pValues.map((p, i) => ({ p, i })).filter(({ p }) => !Number.isNaN(p));

@@ -1,6 +1,6 @@
 /**
- * The paired randomisation test (Fisher): were the two systems the same, each query's difference could as well have had the
- * other sign. p is the share of all sign flips whose mean is at least as far from zero as the one found.
+ * The paired randomisation test (Fisher): were the two systems the same, each query's difference could as well have had
+ * the other sign. p is the share of all sign flips whose mean is at least as far from zero as the one found.
  */
 import { Random } from '../../numeric/random.js';
 import type { TestResult } from './test-result.js';

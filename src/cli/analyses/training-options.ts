@@ -35,7 +35,10 @@ export interface Training {
   readonly objective: string | undefined;
 }
 
-/** The kind of model and the options of its trainer, checked. Keys of a config file that say what the analysis settles are noted. */
+/**
+ * The kind of model and the options of its trainer, checked. Keys of a config file that say what the analysis settles
+ * are noted.
+ */
 export async function readTraining(
   options: OptionValues,
   output: Output,

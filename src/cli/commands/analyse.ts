@@ -1,4 +1,7 @@
-/** The analyses of `analyses/all.ts` under one command; flags are those of all of them, and one that is not of the named analysis is refused. */
+/**
+ * The analyses of `analyses/all.ts` under one command; flags are those of all of them, and one that is not of the named
+ * analysis is refused.
+ */
 import { didYouMean, quote } from '../../errors.js';
 import { analyses } from '../analyses/all.js';
 import type { AnalysisDefinition } from '../analyses/analysis.js';

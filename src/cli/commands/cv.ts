@@ -165,7 +165,10 @@ interface Outcome {
   readonly otherName: string | undefined;
 }
 
-/** What both are called: by their files where they have one, by the kind of model otherwise; short where that tells them apart. */
+/**
+ * What both are called: by their files where they have one, by the kind of model otherwise; short where that tells them
+ * apart.
+ */
 function namesOf(model: string, config: string | undefined, against: string | undefined): [string, string?] {
   if (against === undefined) return [model];
   const [ours, theirs] = [config ?? model, against];

@@ -1,6 +1,6 @@
 /**
- * Click labels in [0, 1] beside the grades, as in Svore et al. (2011): mostly zero, higher for better grades, and differing
- * between documents of one grade in a way that the features can partly tell.
+ * Click labels in [0, 1] beside the grades, as in Svore et al. (2011): mostly zero, higher for better grades, and
+ * differing between documents of one grade in a way that the features can partly tell.
  */
 import type { Random } from '../../numeric/random.js';
 
@@ -14,8 +14,8 @@ export interface ClickSource {
 }
 
 /**
- * Clicks of few users; click-through rates of many users after the very query, and after similar queries too, with fewer zeros. Only
- * the rates go with the earlier clicks that features tell of.
+ * Clicks of few users; click-through rates of many users after the very query, and after similar queries too, with
+ * fewer zeros. Only the rates go with the earlier clicks that features tell of.
  */
 export const clickSources = {
   clicks: { reluctance: 2.2, groups: 1, habit: 0 },

@@ -1,6 +1,6 @@
 /**
- * Artificial data of any size, piece by piece. A query is a function of the seed and its number alone: the first queries of a
- * large set are the whole of a smaller one, and `skip` goes on where another file ended.
+ * Artificial data of any size, piece by piece. A query is a function of the seed and its number alone: the first
+ * queries of a large set are the whole of a smaller one, and `skip` goes on where another file ended.
  */
 import { didYouMean, ListwiseError, quote } from '../../errors.js';
 import { hash32, Random, seedWord } from '../../numeric/random.js';
@@ -27,7 +27,9 @@ export interface GenerateOptions {
   functionSeed?: number | undefined;
   /** A second label source of clicks. */
   clicks?: boolean | undefined;
-  /** Two more of click-through rates over many users: `exact` after the very query, `similar` after similar ones too. */
+  /**
+   * Two more of click-through rates over many users: `exact` after the very query, `similar` after similar ones too.
+   */
   clickRates?: boolean | undefined;
   /** Leave out this many queries from the start. */
   skip?: number | undefined;
@@ -40,8 +42,8 @@ export interface Generation {
   /** The ids of all queries. */
   readonly queryIds: readonly string[];
   /**
-   * The queries, or those of some numbers (from 0, within `queryIds`), piece by piece; each piece is of whole queries and its
-   * memory is used again for the next.
+   * The queries, or those of some numbers (from 0, within `queryIds`), piece by piece; each piece is of whole queries
+   * and its memory is used again for the next.
    */
   pieces(numbers?: Iterable<number>): Iterable<Piece>;
   /** The same as data sets of a few megabytes each, to be written one after the other. */

@@ -10,9 +10,14 @@ export interface QueryRoom {
   at: number;
   /** The grade of document i at grades[at + i]. */
   grades: Float64Array;
-  /** What makes one of two documents of equal grade be clicked more, about mean 0 and deviation 1; at appeal[at + i]. */
+  /**
+   * What makes one of two documents of equal grade be clicked more, about mean 0 and deviation 1; at appeal[at + i].
+   */
   appeal: Float64Array;
-  /** What earlier clicks, which features tell of, add to it; at habit[at + i]. It stays 0 where there are no such features. */
+  /**
+   * What earlier clicks, which features tell of, add to it; at habit[at + i]. It stays 0 where there are no such
+   * features.
+   */
   habit: Float64Array;
 }
 

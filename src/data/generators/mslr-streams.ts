@@ -1,6 +1,7 @@
 /**
- * The text features of MSLR-WEB10K: 25 statistics of how the query's terms occur in each of five streams of a document. Term
- * counts are drawn, the statistics are computed from them, so the columns are related to each other as in real data.
+ * The text features of MSLR-WEB10K: 25 statistics of how the query's terms occur in each of five streams of a document.
+ * Term counts are drawn, the statistics are computed from them, so the columns are related to each other as in real
+ * data.
  */
 import type { Random } from '../../numeric/random.js';
 

@@ -1,6 +1,6 @@
 /**
- * Data of the shape of MSLR-WEB10K: 136 features in its order and of its kinds. Relevance is a nonlinear function of the
- * features, an effect of the query, and noise.
+ * Data of the shape of MSLR-WEB10K: 136 features in its order and of its kinds. Relevance is a nonlinear function of
+ * the features, an effect of the query, and noise.
  */
 
 import { Random } from '../../numeric/random.js';

@@ -1,11 +1,15 @@
-/** What the cubic and the net data share: features uniform in [-1, 1], a target that is a hidden function of them, five grades. */
+/**
+ * What the cubic and the net data share: features uniform in [-1, 1], a target that is a hidden function of them, five
+ * grades.
+ */
 import { Random } from '../../numeric/random.js';
 import type { QueryRoom, QuerySource } from './generator.js';
 import { gradeOf, gradeThresholds, type Moments, moments } from './grades.js';
 
 /**
- * Documents from which the hidden function's terms are standardised and the grades' thresholds read off. They are drawn from the
- * function's seed and belong to no data set, so neither depends on how many queries are generated or in how many files.
+ * Documents from which the hidden function's terms are standardised and the grades' thresholds read off. They are drawn
+ * from the function's seed and belong to no data set, so neither depends on how many queries are generated or in how
+ * many files.
  */
 const SAMPLE = 20_000;
 

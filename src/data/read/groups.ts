@@ -83,8 +83,8 @@ export interface Grouped<Read> {
 }
 
 /**
- * Reads data whose queries a group file says. Where the rows name queries of their own, both must agree; where they do not,
- * the data is read again with the queries of the group file.
+ * Reads data whose queries a group file says. Where the rows name queries of their own, both must agree; where they do
+ * not, the data is read again with the queries of the group file.
  */
 export async function readWithGroups<Read extends RowsByQuery>(
   read: (options: ReadOptions) => Promise<Read>,

@@ -53,10 +53,10 @@ function judgmentsTable({ judgments }: ReadOptions): Reader | undefined {
 const BATCH_SIZE: BatchSize = { values: 1 << 20, rows: 1 << 16 };
 
 /**
- * Hands over the data in input order, some ten thousand rows at a time, so that any amount of it needs the same memory. Labels, a
- * choice of features and normalisation are as with `readDataset`; for normalisation a batch has whole queries. Data with a group file
- * is gone over twice, since the number of its rows tells what the file says. Weights, positions and initial scores that are beside the
- * data are not looked at.
+ * Hands over the data in input order, some ten thousand rows at a time, so that any amount of it needs the same memory.
+ * Labels, a choice of features and normalisation are as with `readDataset`; for normalisation a batch has whole
+ * queries. Data with a group file is gone over twice, since the number of its rows tells what the file says. Weights,
+ * positions and initial scores that are beside the data are not looked at.
  */
 export async function readBatches(
   data: string,

@@ -1,6 +1,6 @@
 /**
- * Files beside the data: LightGBM's and XGBoost's `train.txt.query` or `.group`, `.weight`, `.init` and `.position`, found by
- * their names; group and label files that the user names. All go row by row in the order of the input.
+ * Files beside the data: LightGBM's and XGBoost's `train.txt.query` or `.group`, `.weight`, `.init` and `.position`,
+ * found by their names; group and label files that the user names. All go row by row in the order of the input.
  */
 import { access } from 'node:fs/promises';
 import { ListwiseError } from '../../errors.js';

@@ -1,7 +1,7 @@
 /**
  * Score files: what a model gave each row of a data file, in the order of that file. Plain: one score a line (LightGBM,
- * XGBoost, `listwise score`). With ids: `query document score` (`listwise score --ids`). RankLib: `query index score`, the
- * index counting from 0 within each run of adjacent rows of one query.
+ * XGBoost, `listwise score`). With ids: `query document score` (`listwise score --ids`). RankLib: `query index score`,
+ * the index counting from 0 within each run of adjacent rows of one query.
  */
 import { ListwiseError, type Place, quote } from '../../errors.js';
 import type { Input } from '../../io/inputs.js';
@@ -65,8 +65,8 @@ export async function readScores(input: Input, data: Dataset): Promise<Float64Ar
 }
 
 /**
- * Lines that name their row. The second field is the document's id on every line, and lines go row by row; or it is RankLib's
- * index, and the lines of a list may be in any order. The query must be that of the data either way.
+ * Lines that name their row. The second field is the document's id on every line, and lines go row by row; or it is
+ * RankLib's index, and the lines of a list may be in any order. The query must be that of the data either way.
  */
 class NamedRows {
   readonly #data: Dataset;

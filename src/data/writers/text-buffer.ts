@@ -36,8 +36,8 @@ export class TextBuffer {
   float32(value: number): void {
     this.#reserve(LONGEST_NUMBER);
     const size = Math.abs(value);
-    // Whole numbers below 2^24 are float32 values of their own, and so are decimals of at most six digits, which the scale
-    // leaves room for; the rest takes the general way.
+    // Whole numbers below 2^24 are float32 values of their own, and so are decimals of at most six digits, which the
+    // scale leaves room for; the rest takes the general way.
     if (size < 16_777_216 && size === Math.floor(size) && !Object.is(value, -0)) {
       if (value < 0) this.#bytes[this.length++] = MINUS;
       this.#digits(size);

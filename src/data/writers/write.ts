@@ -7,8 +7,8 @@ import { refuseStaleSideFiles } from './side-files.js';
 import type { WriteOptions, Writer } from './writer.js';
 
 /**
- * Writes data sets, each to its file; gives the names of all files, side files included. Data that comes in parts is written one
- * part after the other; the parts have the same features and label sources, and each query is in one.
+ * Writes data sets, each to its file; gives the names of all files, side files included. Data that comes in parts is
+ * written one part after the other; the parts have the same features and label sources, and each query is in one.
  */
 export async function writeDatasets(
   outputs: readonly { readonly data: Dataset | Iterable<Dataset>; readonly target: string }[],

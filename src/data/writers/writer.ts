@@ -23,8 +23,8 @@ export interface Writer {
   /** Whether the file may be compressed as a whole, by a name that ends in .gz. */
   readonly gzip: boolean;
   /**
-   * Writes the data and whatever must stand beside it; the caller puts the files into place. The data comes in one or more
-   * parts with the same columns, so that more can be written than fits the memory.
+   * Writes the data and whatever must stand beside it; the caller puts the files into place. The data comes in one or
+   * more parts with the same columns, so that more can be written than fits the memory.
    */
   write(parts: Iterable<Dataset>, target: string, files: FileSet, options: WriteOptions): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A JavaScript module with the model in it and no dependencies, and its types beside it. The arithmetic is that of the model's own
- * `scoreRow`, in the same order: scores are equal to the bit.
+ * A JavaScript module with the model in it and no dependencies, and its types beside it. The arithmetic is that of the
+ * model's own `scoreRow`, in the same order: scores are equal to the bit.
  */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import type { LinearModel } from '../../models/linear/linear.js';
@@ -25,7 +25,9 @@ export function scoreNamed(document) {
   const types = `/** Features in the order in which \`score\` takes them. */
 export declare const featureNames: readonly ${names};
 export type FeatureName = ${featureNames.map(name => JSON.stringify(name)).join(' | ') || 'never'};
-/** The score of one document, its features in the order of \`featureNames\`; NaN is a missing value. Higher ranks first. */
+/**
+ * The score of one document, its features in the order of \`featureNames\`; NaN is a missing value. Higher ranks first.
+ */
 export declare function score(features: ArrayLike<number>): number;
 /** The score of a document given by feature names; a feature that is left out is missing. */
 export declare function scoreNamed(document: Readonly<Partial<Record<FeatureName, number>>>): number;

@@ -1,8 +1,9 @@
 /**
- * LightGBM's text format. Its rule: value <= threshold goes left, in float64; leaf values and sums are float64, added in the order
- * of the trees from zero, so a model scores here to the bit as there. Features are float32 here: how thresholds are narrowed and widened
- * is in float32.ts. Values up to 1e-35 from zero count as zero. What a missing
- * value is, each node says for itself: NaN, or zero and NaN (`zero_as_missing`), or nothing, and then NaN counts as zero.
+ * LightGBM's text format. Its rule: value <= threshold goes left, in float64; leaf values and sums are float64, added
+ * in the order of the trees from zero, so a model scores here to the bit as there. Features are float32 here: how
+ * thresholds are narrowed and widened is in float32.ts. Values up to 1e-35 from zero count as zero. What a missing
+ * value is, each node says for itself: NaN, or zero and NaN (`zero_as_missing`), or nothing, and then NaN counts as
+ * zero.
  */
 import { few, plural, quote } from '../../errors.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';

@@ -1,4 +1,7 @@
-/** The part of ONNX's protocol-buffer schema that models here need, by its field numbers, and typed building blocks of a graph. */
+/**
+ * The part of ONNX's protocol-buffer schema that models here need, by its field numbers, and typed building blocks of a
+ * graph.
+ */
 import protobuf from 'protobufjs/light.js';
 
 type Field = [rule: 'one' | 'many', type: string, id: number];

@@ -1,7 +1,8 @@
 /**
- * ONNX: trees as one TreeEnsembleRegressor (ai.onnx.ml 3), linear models and nets as Gemm between standardisation and activations
- * (opset 13). Everything is float32 there: value <= threshold goes left, NaN follows `nodes_missing_value_tracks_true`. Input
- * `features` [documents, features] in the order of the names in the file's `feature_names`, output `scores` [documents, 1].
+ * ONNX: trees as one TreeEnsembleRegressor (ai.onnx.ml 3), linear models and nets as Gemm between standardisation and
+ * activations (opset 13). Everything is float32 there: value <= threshold goes left, NaN follows
+ * `nodes_missing_value_tracks_true`. Input `features` [documents, features] in the order of the names in the file's
+ * `feature_names`, output `scores` [documents, 1].
  */
 import type { ModelFormat } from '../format.js';
 import { read } from './onnx-read.js';

@@ -1,8 +1,8 @@
 /**
- * RankLib's text files, which Elasticsearch and OpenSearch take as `model/ranklib`: a header of `##` lines, the first of which names
- * the algorithm, then XML (trees) or `id:weight` pairs (linear). Its rule for trees: value <= threshold goes left, in float32; the
- * score is the sum of weight x leaf, rounded to float32 after every tree; a missing value counts as 0. Linear models add up in
- * float64. Features are numbers from 1.
+ * RankLib's text files, which Elasticsearch and OpenSearch take as `model/ranklib`: a header of `##` lines, the first
+ * of which names the algorithm, then XML (trees) or `id:weight` pairs (linear). Its rule for trees: value <= threshold
+ * goes left, in float32; the score is the sum of weight x leaf, rounded to float32 after every tree; a missing value
+ * counts as 0. Linear models add up in float64. Features are numbers from 1.
  */
 import { XMLParser } from 'fast-xml-parser';
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
@@ -36,7 +36,9 @@ const algorithms: Readonly<Record<string, Reader>> = {
   'Linear Regression': readLinear,
 };
 
-/** All that RankLib writes: what is not read is refused by its name. A `##` line of something else is a comment in data. */
+/**
+ * All that RankLib writes: what is not read is refused by its name. A `##` line of something else is a comment in data.
+ */
 const KNOWN_START =
   /^\s*(<ensemble|##\s*(LambdaMART|MART|Coordinate Ascent|Linear Regression|RankNet|LambdaRank|ListNet|RankBoost|AdaRank|Random Forests)\s*\n)/;
 

@@ -1,6 +1,6 @@
 /**
- * Universal Binary JSON, as XGBoost saves models in `.ubj`: a marker of one character before every value, numbers big-endian; arrays and
- * objects may say their number of items, and arrays of numbers one type for all.
+ * Universal Binary JSON, as XGBoost saves models in `.ubj`: a marker of one character before every value, numbers
+ * big-endian; arrays and objects may say their number of items, and arrays of numbers one type for all.
  */
 import { quote } from '../../errors.js';
 import { type ImportJob, invalid } from '../format.js';

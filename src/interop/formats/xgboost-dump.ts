@@ -1,6 +1,6 @@
 /**
- * XGBoost's JSON dump, which Elasticsearch and OpenSearch take as `model/xgboost+json`: nested trees, features by name, no base
- * score. The rule is in xgboost-rule.ts; the engines round every sum to 32 bits as well.
+ * XGBoost's JSON dump, which Elasticsearch and OpenSearch take as `model/xgboost+json`: nested trees, features by name,
+ * no base score. The rule is in xgboost-rule.ts; the engines round every sum to 32 bits as well.
  */
 import { quote } from '../../errors.js';
 import { LARGEST_THRESHOLD, type Tree, type TreesModel } from '../../models/trees/trees.js';

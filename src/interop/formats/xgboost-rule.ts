@@ -1,6 +1,7 @@
 /**
- * What XGBoost's two formats share. Its rule: value < condition goes left, in float32; a missing value (NaN) goes the way of its
- * node; leaf values and sums are float32, the sum rounded after every tree. For float32 numbers, x < c is x <= the number below c.
+ * What XGBoost's two formats share. Its rule: value < condition goes left, in float32; a missing value (NaN) goes the
+ * way of its node; leaf values and sums are float32, the sum rounded after every tree. For float32 numbers, x < c is x
+ * <= the number below c.
  */
 
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';

@@ -1,4 +1,7 @@
-/** XGBoost's own model file, as save_model("model.json") writes it, or "model.ubj" in binary. The rule is in xgboost-rule.ts. */
+/**
+ * XGBoost's own model file, as save_model("model.json") writes it, or "model.ubj" in binary. The rule is in
+ * xgboost-rule.ts.
+ */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { few, ListwiseError, quote } from '../../errors.js';
 import { LinearModel } from '../../models/linear/linear.js';

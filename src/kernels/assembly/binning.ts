@@ -6,7 +6,10 @@ const MISSING: u8 = 255;
 /** Edges of a column; every sixteenth of them, the last of each group, is a pivot. */
 const GROUP_BYTES: usize = 64;
 
-/** How many of sixteen numbers are below the value in all lanes: no step waits for another's outcome, unlike a binary search. */
+/**
+ * How many of sixteen numbers are below the value in all lanes: no step waits for another's outcome, unlike a binary
+ * search.
+ */
 @inline function below(a: v128, b: v128, c: v128, d: v128, value: v128): usize {
   const first = i16x8.narrow_i32x4_s(f32x4.lt(a, value), f32x4.lt(b, value));
   const second = i16x8.narrow_i32x4_s(f32x4.lt(c, value), f32x4.lt(d, value));
@@ -19,8 +22,8 @@ const GROUP_BYTES: usize = 64;
 }
 
 /**
- * Bins n values: how many of the edges (256, ascending, padded with infinity) are below the value. A value on an edge belongs to
- * the bin below it; NaN is missing. Returns how many are missing.
+ * Bins n values: how many of the edges (256, ascending, padded with infinity) are below the value. A value on an edge
+ * belongs to the bin below it; NaN is missing. Returns how many are missing.
  */
 export function binColumn(values: usize, n: i32, edges: usize, out: usize): i32 {
   const last = edges + GROUP_BYTES - 4;
@@ -42,7 +45,10 @@ export function binColumn(values: usize, n: i32, edges: usize, out: usize): i32 
   return missing;
 }
 
-/** Puts n bins, times `step`, into as many bytes, beside what features of lower steps have there. The last state is missing. */
+/**
+ * Puts n bins, times `step`, into as many bytes, beside what features of lower steps have there. The last state is
+ * missing.
+ */
 export function addBins(bins: usize, n: i32, step: u32, states: u32, out: usize): void {
   const keep: u32 = step > 1 ? 255 : 0;
   for (const end = out + n; out < end; out++) {
@@ -73,7 +79,9 @@ export function addBins(bins: usize, n: i32, step: u32, states: u32, out: usize)
   v128.store64_lane(out + stride, rows, 1);
 }
 
-/** Eight rows, from columns 0 to 7 paired: a has the bytes of columns 0 and 1 by turns, b those of 2 and 3, and so on. */
+/**
+ * Eight rows, from columns 0 to 7 paired: a has the bytes of columns 0 and 1 by turns, b those of 2 and 3, and so on.
+ */
 @inline function storeEight(a: v128, b: v128, c: v128, d: v128, out: usize, stride: usize): void {
   const firstLeft = low16(a, b);
   const firstRight = low16(c, d);
@@ -85,7 +93,10 @@ export function addBins(bins: usize, n: i32, step: u32, states: u32, out: usize)
   storeRows(v128.shuffle<u32>(lastLeft, lastRight, 2, 6, 3, 7), out + 6 * stride, stride);
 }
 
-/** Eight columns of n bytes, `apart` bytes from one to the next, as rows of eight bytes, `stride` bytes from one to the next. */
+/**
+ * Eight columns of n bytes, `apart` bytes from one to the next, as rows of eight bytes, `stride` bytes from one to the
+ * next.
+ */
 export function rowsOfColumns(columns: usize, apart: usize, n: i32, out: usize, stride: usize): void {
   const whole = n & ~15;
   for (let r = 0; r < whole; r += 16) {
@@ -155,8 +166,8 @@ function radixPass(from: usize, to: usize, n: i32, shift: u32, counts: usize): v
 }
 
 /**
- * Sorts n float32 values, none of them NaN, ascending and in place; `scratch` is as long, `counts` is 4096 bytes. A byte that all
- * values share needs no pass: whole numbers have two or three of those.
+ * Sorts n float32 values, none of them NaN, ascending and in place; `scratch` is as long, `counts` is 4096 bytes. A
+ * byte that all values share needs no pass: whole numbers have two or three of those.
  */
 export function sortFloats(values: usize, n: i32, scratch: usize, counts: usize): void {
   memory.fill(counts, 0, 4096);

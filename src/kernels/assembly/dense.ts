@@ -1,10 +1,11 @@
-// asc: --enable threads --sharedMemory --maximumMemory 65536
-// Forward and backward of dense layers, four rows at a time in float32. The reference is src/kernels/reference/dense.ts.
+// asc: --enable threads --sharedMemory --maximumMemory 65536 Forward and backward of dense layers, four rows at a time
+// in float32. The reference is src/kernels/reference/dense.ts.
 //
-// Rows of the input are given as a list of addresses, so that documents of a batch or of a pair need no copying; a row is padded
-// with zeros to a multiple of 4 values. `n` is a multiple of 4. A hidden layer's units are padded to a multiple of 4 with zero
-// weights. Its weights lie in tiles of 12 units (then 4): [tile][input][unit of the tile], so that an inner loop holds 4 rows x 12
-// units in registers and reads weights in sequence. Outputs of a layer are [row][padded unit].
+// Rows of the input are given as a list of addresses, so that documents of a batch or of a pair need no copying; a row
+// is padded with zeros to a multiple of 4 values. `n` is a multiple of 4. A hidden layer's units are padded to a
+// multiple of 4 with zero weights. Its weights lie in tiles of 12 units (then 4): [tile][input][unit of the tile], so
+// that an inner loop holds 4 rows x 12 units in registers and reads weights in sequence. Outputs of a layer are
+// [row][padded unit].
 
 @inline function sum(v: v128): f32 {
   return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3);
@@ -224,7 +225,9 @@ export function hiddenBack(rows: usize, n: i32, inputs: i32, units: i32, delta: 
   }
 }
 
-/** below[row][input] = f'(a) sum over units of w delta: what reaches the hidden layer below, which has `inputs` units. */
+/**
+ * below[row][input] = f'(a) sum over units of w delta: what reaches the hidden layer below, which has `inputs` units.
+ */
 export function hiddenDelta(
   values: usize, n: i32, inputs: i32, units: i32, weights: usize, delta: usize, kind: i32, below: usize,
 ): void {

@@ -16,8 +16,8 @@ const PAIR_BYTES: usize = (<usize>BLOCK << 4) + 64;
 const MISSING: usize = 255;
 
 /**
- * Adds n rows of one tile, whose eight bytes lie `stride` apart; records lie side by side. Written out, because only constants
- * become part of an instruction's address: a tenth of the time.
+ * Adds n rows of one tile, whose eight bytes lie `stride` apart; records lie side by side. Written out, because only
+ * constants become part of an instruction's address: a tenth of the time.
  */
 @inline function addEvery(stride: usize, tile: usize, records: usize, n: i32, histogram: usize): void {
   const one = i32x4(0, 0, 1, 0);
@@ -50,14 +50,17 @@ export function addTile(tile: usize, records: usize, n: i32, histogram: usize): 
 }
 
 /**
- * As addTile, from a buffer of two tiles side by side. Exported, as is what else addRows calls, because the compiler would put what
- * is called from one place into the caller, and the innermost loop of a long function runs short of registers.
+ * As addTile, from a buffer of two tiles side by side. Exported, as is what else addRows calls, because the compiler
+ * would put what is called from one place into the caller, and the innermost loop of a long function runs short of
+ * registers.
  */
 export function addOfPair(tile: usize, records: usize, n: i32, histogram: usize): void {
   addEvery(16, tile, records, n, histogram);
 }
 
-/** Reads a word of each cache line that the rows will need, so that the lines arrive together: stands in for a prefetch. */
+/**
+ * Reads a word of each cache line that the rows will need, so that the lines arrive together: stands in for a prefetch.
+ */
 export function touch(rows: usize, stride: usize, from: usize, span: usize, index: usize, m: i32, sink: usize): void {
   let seen: i64 = 0;
   for (let i = 0; i < m; i++) {
@@ -86,8 +89,8 @@ function gatherRecords(records: usize, index: usize, m: i32, buffer: usize): voi
 }
 
 /**
- * Histograms of tiles `first` to `last` over the n rows named in `index`. `rows` is the row-major copy, `stride` bytes a row.
- * `buffer` has room for blocks of 1024 words and 64 bytes each: one a tile, and two more.
+ * Histograms of tiles `first` to `last` over the n rows named in `index`. `rows` is the row-major copy, `stride` bytes
+ * a row. `buffer` has room for blocks of 1024 words and 64 bytes each: one a tile, and two more.
  */
 export function addRows(
   rows: usize, stride: i32, first: i32, last: i32, index: usize, n: i32, records: usize, histogram: usize, buffer: usize,
@@ -109,7 +112,10 @@ export function addRows(
   }
 }
 
-/** parent -= child for the first bins of a column and the last: the other child's histogram without another pass over rows. */
+/**
+ * parent -= child for the first bins of a column and the last: the other child's histogram without another pass over
+ * rows.
+ */
 export function subtractColumn(parent: usize, child: usize, bins: i32): void {
   for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) subtractCell(parent + o, child + o);
   subtractCell(parent + (MISSING << 4), child + (MISSING << 4));

@@ -1,8 +1,10 @@
-// Lambdas of all pairs of one query, four pairs at a time in float32. The reference is src/objectives/pairs/pair-lambdas.ts.
+// Lambdas of all pairs of one query, four pairs at a time in float32. The reference is
+// src/objectives/pairs/pair-lambdas.ts.
 //
-// Documents that take part are given positions. By label, best first, the worse partners of a document are contiguous and no labels
-// are compared: the quick way for whole lists. By rank, only documents of the first `depth` ranks need a row of their own: the quick
-// way where a measure looks at the top alone, and the one that knows tiers, the bell and scores far apart.
+// Documents that take part are given positions. By label, best first, the worse partners of a document are contiguous
+// and no labels are compared: the quick way for whole lists. By rank, only documents of the first `depth` ranks need a
+// row of their own: the quick way where a measure looks at the top alone, and the one that knows tiers, the bell and
+// scores far apart.
 
 import { at, exp4 } from './common/float4';
 import { COUNTING_LIMIT, orderByMerging, rankByCounting, sortByMerging } from './common/order';
@@ -218,8 +220,8 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
 
 /**
  * After `rank` and with Labels, Gains and the tables filled: Lambda and Hessian. Returns the pairs with a lambda.
- * `depth`: ranks from here on are the upper of no pair with a weight. `separable`: Upper alone is filled. `tiered`: pairs are within
- * equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift.
+ * `depth`: ranks from here on are the upper of no pair with a weight. `separable`: Upper alone is filled. `tiered`:
+ * pairs are within equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift.
  */
 export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32): i32 {
   const highest = load<f32>(at(region(Region.Score), load<i32>(region(Region.Order))));

@@ -1,10 +1,11 @@
-// asc: --enable threads --sharedMemory --maximumMemory 32768
-// Parses lines of SVMlight text into columns. The reference is src/data/readers/svmlight/reference.ts; whatever is not plainly
-// right here stops at its line, and the reference says what is wrong with it.
+// asc: --enable threads --sharedMemory --maximumMemory 32768 Parses lines of SVMlight text into columns. The reference
+// is src/data/readers/svmlight/reference.ts; whatever is not plainly right here stops at its line, and the reference
+// says what is wrong with it.
 //
 // One long file because it is one state machine: its stages share where they are and how the last one ended.
 //
-// The text ends in a line feed and is followed by 16 readable bytes. Feature f of row i is at columns + f * stride + 4 * i.
+// The text ends in a line feed and is followed by 16 readable bytes. Feature f of row i is at columns + f * stride + 4
+// * i.
 
 /** Number(text), for the numbers that the quick ways below cannot get exactly right. */
 @external("env", "exactNumber")
@@ -188,8 +189,8 @@ function parseLine(start: usize): usize {
 }
 
 /**
- * Features up to the end of the line or its comment. Ids that do not rise stop it with status DONE: it is then called again with
- * `anyOrder`, where every column remembers the row that set it last, so that none is set twice.
+ * Features up to the end of the line or its comment. Ids that do not rise stop it with status DONE: it is then called
+ * again with `anyOrder`, where every column remembers the row that set it last, so that none is set twice.
  */
 function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
   const columnStride = stride;
@@ -246,7 +247,10 @@ function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
   return p;
 }
 
-/** A feature value of at most seven digits, a point and at most eight more, which is the usual case; others as valueOf does. */
+/**
+ * A feature value of at most seven digits, a point and at most eight more, which is the usual case; others as valueOf
+ * does.
+ */
 function shortValue(start: usize): f32 {
   const negative = load<u8>(start) == 45;
   let p = start + <usize>negative;
@@ -307,8 +311,8 @@ function valueOf(p: usize): f64 {
 }
 
 /**
- * [+-] digits [. digits] [e [+-] digits], up to the end of the token; `after` is 0 where the token is no such number. With
- * `exact` the float64 nearest to it; without, any float64 that rounds to the same float32 as that one.
+ * [+-] digits [. digits] [e [+-] digits], up to the end of the token; `after` is 0 where the token is no such number.
+ * With `exact` the float64 nearest to it; without, any float64 that rounds to the same float32 as that one.
  */
 function decimal(start: usize, exact: bool): f64 {
   let p = start;
@@ -385,7 +389,10 @@ function endOfQuery(start: usize): usize {
   return p == start ? 0 : p;
 }
 
-/** The line feed (or the carriage return before it) that ends this line; 0 where a byte comes first that no line may hold. */
+/**
+ * The line feed (or the carriage return before it) that ends this line; 0 where a byte comes first that no line may
+ * hold.
+ */
 function endOfLine(start: usize): usize {
   const lf = i8x16.splat(10);
   const cr = i8x16.splat(13);

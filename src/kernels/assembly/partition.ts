@@ -2,9 +2,9 @@
 // Rows of a node into its two children, and what is done with the rows of a leaf.
 
 /**
- * Rows of a chunk by the side they go to: left where left[bin] = 1. `bins` is the feature's column, 1 << shift bytes from
- * row to row. Those that go left come first in `out`, the others last and in reverse. Branch-free: every row is stored at both ends of
- * what is still free, and one end advances. Returns how many went left.
+ * Rows of a chunk by the side they go to: left where left[bin] = 1. `bins` is the feature's column, 1 << shift bytes
+ * from row to row. Those that go left come first in `out`, the others last and in reverse. Branch-free: every row is
+ * stored at both ends of what is still free, and one end advances. Returns how many went left.
  */
 export function partitionChunk(bins: usize, shift: usize, left: usize, index: usize, n: i32, out: usize): i32 {
   let l = out;
@@ -50,8 +50,8 @@ export function addToRows(index: usize, n: i32, value: f32, scores: usize): void
 }
 
 /**
- * Sums of lambda and hessian over a leaf's rows, rounded to multiples of 1 / scale. The scales keep all sums below 2^52, where
- * float64 adds whole numbers exactly: no order of summation changes them.
+ * Sums of lambda and hessian over a leaf's rows, rounded to multiples of 1 / scale. The scales keep all sums below
+ * 2^52, where float64 adds whole numbers exactly: no order of summation changes them.
  */
 export function sumRows(index: usize, n: i32, lambdas: usize, lambdaScale: f64, hessianScale: f64, out: usize): void {
   const scale = f64x2.replace_lane(f64x2.splat(lambdaScale), 1, hessianScale);
@@ -86,9 +86,9 @@ export function setHessian(lambdas: usize, first: i32, last: i32, value: f32): v
 }
 
 /**
- * Adds one tree's value to the scores of rows `first` to `last`, from their bins. A node is 8 bytes: column of the feature u16,
- * unused u16, left child i16, right child i16; a child c < 0 is leaf ~c. `sides` has 256 bytes a node: 1 where a row with that
- * byte in the column goes left.
+ * Adds one tree's value to the scores of rows `first` to `last`, from their bins. A node is 8 bytes: column of the
+ * feature u16, unused u16, left child i16, right child i16; a child c < 0 is leaf ~c. `sides` has 256 bytes a node: 1
+ * where a row with that byte in the column goes left.
  */
 export function addTree(
   rows: usize, stride: i32, first: i32, last: i32, nodes: usize, sides: usize, leaves: usize, scores: usize,

@@ -1,15 +1,18 @@
-// Scores documents with an ensemble of trees, 128 at a time. The plan is made by src/kernels/trees-plan.ts, which says what each
-// table holds; the reference is `scoreRow` of src/models/trees/trees.ts, and scores are equal to it to the bit.
+// Scores documents with an ensemble of trees, 128 at a time. The plan is made by src/kernels/trees-plan.ts, which says
+// what each table holds; the reference is `scoreRow` of src/models/trees/trees.ts, and scores are equal to it to the
+// bit.
 //
-// 1. Every feature value becomes its rank among the ensemble's thresholds of that feature: one byte in a column (or several).
+// 1. Every feature value becomes its rank among the ensemble's thresholds of that feature: one byte in a column (or
+// several).
 //    Comparing ranks is comparing values, 16 documents an instruction, and missing values are ranks like any other.
-// 2. The upper nodes of a tree are all evaluated, without a branch (QuickScorer: Lucchese and others 2015; bytes across documents:
+// 2. The upper nodes of a tree are all evaluated, without a branch (QuickScorer: Lucchese and others 2015; bytes across
+// documents:
 //    RapidScorer: Ye and others 2018). A node whose test holds rules out the leaves on one side of it, a range of bits; the first
 //    bit left is the leaf. Bits are taken 8 at a time: a byte of 16 documents is a vector.
 // 3. Where a tree goes on below, each document walks down from there, as many steps as the longest path needs.
 //
-// Each hot loop is a function of its own, so that its values stay in registers; exported, since the compiler would otherwise put
-// functions with one caller back into it.
+// Each hot loop is a function of its own, so that its values stay in registers; exported, since the compiler would
+// otherwise put functions with one caller back into it.
 
 /** Documents of a block, and the bytes of a column. */
 const DOCUMENTS: usize = 128;
@@ -75,7 +78,10 @@ export function findMissing(values: usize, end: usize, missing: usize): void {
   }
 }
 
-/** A column: the rank less `first` as a byte, held within 0 to 255; 255 where missing, if those go right; then `flip`ped. */
+/**
+ * A column: the rank less `first` as a byte, held within 0 to 255; 255 where missing, if those go right; then
+ * `flip`ped.
+ */
 export function writeColumn(ranks: usize, end: usize, missing: usize, first: i32, right: i32, flip: i32, column: usize): void {
   const less = i32x4.splat(first);
   const whereMissing = i8x16.splat(<i8>right);
@@ -113,7 +119,8 @@ export function rankFeatures(features: usize, featuresEnd: usize, values: usize,
 // ---- the upper nodes
 
 /**
- * Takes in one byte of leaves. `ruledOut` has a bit for each; the first byte with a leaf left is kept, and its place in leaves.
+ * Takes in one byte of leaves. `ruledOut` has a bit for each; the first byte with a leaf left is kept, and its place in
+ * leaves.
  */
 @inline function settle(at: usize, ruledOut: v128): void {
   const open = v128.load(at, OPEN);
@@ -258,8 +265,9 @@ function fillSums(sums: usize, n: usize, base: f64): void {
 }
 
 /**
- * sums[i] = score of document i of n. Columns of values are `values` + the place in the feature's table; there must be room for
- * whole vectors of documents in them and in `sums`. Sums begin at the number at `base`; `narrow` rounds them to float32.
+ * sums[i] = score of document i of n. Columns of values are `values` + the place in the feature's table; there must be
+ * room for whole vectors of documents in them and in `sums`. Sums begin at the number at `base`; `narrow` rounds them
+ * to float32.
  */
 export function score(
   features: usize, featuresEnd: usize, trees: usize, treesEnd: usize, base: usize, narrow: bool,

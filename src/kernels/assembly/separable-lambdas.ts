@@ -1,10 +1,11 @@
-// asc: --sharedMemory --maximumMemory 65536 --enable threads
-// Lambdas of all pairs of equal weight, or weighted by the separable swap change of a measure, over many queries in one call: what
-// boosting spends its time on besides histograms. The reference is src/objectives/pairs/pair-lambdas.ts.
+// asc: --sharedMemory --maximumMemory 65536 --enable threads Lambdas of all pairs of equal weight, or weighted by the
+// separable swap change of a measure, over many queries in one call: what boosting spends its time on besides
+// histograms. The reference is src/objectives/pairs/pair-lambdas.ts.
 //
-// Documents of a query are laid out by label, best first, once and for all: the partners of a document are then contiguous, and
-// no pair needs its labels compared. Ranks are taken over the documents in row order, so that equal scores rank by that.
-// A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a - gain_b)|, discount being that of its rank.
+// Documents of a query are laid out by label, best first, once and for all: the partners of a document are then
+// contiguous, and no pair needs its labels compared. Ranks are taken over the documents in row order, so that equal
+// scores rank by that. A pair of documents a, b with a the better labelled weighs |(worth_a - worth_b)(gain_a -
+// gain_b)|, discount being that of its rank.
 
 import { addTo, at, countOf, exp4 } from './common/float4';
 import { orderByMerging } from './common/order';
@@ -20,8 +21,8 @@ let effective: v128 = i32x4.splat(0);
 }
 
 /**
- * Document a, whose rank has a discount, against those of the `higher` first documents, of higher labels, whose rank has none: with
- * `rowSeparable` for every document whose rank has a discount, these are all pairs with a weight.
+ * Document a, whose rank has a discount, against those of the `higher` first documents, of higher labels, whose rank
+ * has none: with `rowSeparable` for every document whose rank has a discount, these are all pairs with a weight.
  */
 function rowAbove(a: i32, higher: i32, discount: usize, gain: usize, power: usize, lambda: usize, hessian: usize): void {
   const discountA = v128.load32_splat(at(discount, a));
@@ -74,8 +75,8 @@ function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, hessian: u
 }
 
 /**
- * Any of these with an exponential a pair, for scores too far apart for their powers: document a against first..end. `unit` is
- * rowUnit, `above` is rowAbove; both are 0 or 1.
+ * Any of these with an exponential a pair, for scores too far apart for their powers: document a against first..end.
+ * `unit` is rowUnit, `above` is rowAbove; both are 0 or 1.
  */
 function rowExact(
   a: i32, first: i32, end: i32, unit: i32, above: i32, discount: usize, gain: usize, score: usize, lambda: usize, hessian: usize,
@@ -116,9 +117,9 @@ function rowExact(
 }
 
 /**
- * order[r] = document at rank r, from the order of the tree before, which is nearly right: insertion. A key is the score's bits,
- * made to compare as numbers do, over the complement of the document's number: the higher key ranks first. One look at a key
- * settles scores and ties, so where the order came from does not matter.
+ * order[r] = document at rank r, from the order of the tree before, which is nearly right: insertion. A key is the
+ * score's bits, made to compare as numbers do, over the complement of the document's number: the higher key ranks
+ * first. One look at a key settles scores and ties, so where the order came from does not matter.
  */
 function orderByInsertion(scores: usize, n: i32, order: usize, keys: usize): void {
   for (let r = 0; r < n; r++) {
@@ -136,7 +137,9 @@ function orderByInsertion(scores: usize, n: i32, order: usize, keys: usize): voi
   for (let r = 0; r < n; r++) store<i32>(at(order, r), ~load<i32>(keys + (<usize>r << 3)));
 }
 
-/** ranked[p] = norm times the discount of the rank of the document at place p. `spare` has room for n pairs of values. */
+/**
+ * ranked[p] = norm times the discount of the rank of the document at place p. `spare` has room for n pairs of values.
+ */
 function discountOfRanks(
   n: i32, m: i32, scores: usize, place: usize, discount: usize, norm: f32, order: usize, spare: usize, ranked: usize,
 ): void {
@@ -160,10 +163,10 @@ function overDeviation(values: usize, m: i32, n: i32): f64 {
 }
 
 /**
- * One query of n documents, m of them judged; rows are its scores and lambdas. By place in label order: `gain`, `end` (the first
- * place with a lower label), `place` (the document). `discount` is by rank, 0 from rank `depth` on; `order` is any order of the
- * documents, and then theirs by rank. `scratch` has room for 7 arrays of n + 24. Lambdas come out as pairs of lambda and hessian,
- * times `weight`.
+ * One query of n documents, m of them judged; rows are its scores and lambdas. By place in label order: `gain`, `end`
+ * (the first place with a lower label), `place` (the document). `discount` is by rank, 0 from rank `depth` on; `order`
+ * is any order of the documents, and then theirs by rank. `scratch` has room for 7 arrays of n + 24. Lambdas come out
+ * as pairs of lambda and hessian, times `weight`.
  */
 function query(
   n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, discount: usize, order: usize, scores: usize, norm: f32,
@@ -217,8 +220,9 @@ function query(
 }
 
 /**
- * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no lambdas), weight, discount by rank at its
- * offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: lambdas are divided by their deviation in the query. Both are 0 or 1.
+ * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no lambdas), weight, discount
+ * by rank at its offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: lambdas are divided by their deviation
+ * in the query. Both are 0 or 1.
  */
 export function lambdasOfQueries(
   first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,

@@ -7,7 +7,10 @@ let hessianUnit: v128 = f64x2.splat(0);
 let regularisation: v128 = f64x2.splat(0);
 let bySquares: i32 = 0;
 
-/** What is the same for all features of a node: real value of one unit of lambda and of hessian, l2, and whether least squares decide. */
+/**
+ * What is the same for all features of a node: real value of one unit of lambda and of hessian, l2, and whether least
+ * squares decide.
+ */
 export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void {
   bySquares = squares;
   lambdaUnit = f64x2.splat(lambda);
@@ -15,16 +18,18 @@ export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void
   regularisation = f64x2.splat(l2);
 }
 
-/** The score of two sides: lambda^2 / (hessian + l2) of each, or lambda^2 / documents. `documents` are 32-bit integers. */
+/**
+ * The score of two sides: lambda^2 / (hessian + l2) of each, or lambda^2 / documents. `documents` are 32-bit integers.
+ */
 @inline function scores(lambdas: v128, hessians: v128, documents: v128): v128 {
   const below = bySquares != 0 ? f64x2.convert_low_i32x4_s(documents) : f64x2.add(hessians, regularisation);
   return f64x2.div(f64x2.mul(lambdas, lambdas), below);
 }
 
 /**
- * Scans one feature's bins and writes its best split to `out` (32 bytes): gain f64, bin i32, missing-goes-left i32, then lambda,
- * hessian, documents of the left side as i32. The gain is 0 where no split is allowed.
- * Documents with bin <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
+ * Scans one feature's bins and writes its best split to `out` (32 bytes): gain f64, bin i32, missing-goes-left i32,
+ * then lambda, hessian, documents of the left side as i32. The gain is 0 where no split is allowed. Documents with bin
+ * <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
  */
 export function bestSplit(
   histogram: usize, bins: i32, missing: i32, out: usize, lambda: i32, hessian: i32, documents: i32,

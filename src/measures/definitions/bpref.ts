@@ -18,9 +18,9 @@ function binaryPreference(labels: string, rel: number, ideal: 'list' | 'judged')
     swap: {
       form: 'tables',
       /**
-       * With N_t the documents that are not relevant above rank t and m = min(R, N): a relevant document moving from b up to a
-       * gains min(N_b, m) - min(N_a, m), and 1 for each relevant t in between that has N_t <= m. Moving from a down to b it
-       * loses min(N_b + 1, m) - min(N_a, m), and 1 for each in between that has N_t < m. All over R m.
+       * With N_t the documents that are not relevant above rank t and m = min(R, N): a relevant document moving from b
+       * up to a gains min(N_b, m) - min(N_a, m), and 1 for each relevant t in between that has N_t <= m. Moving from a
+       * down to b it loses min(N_b + 1, m) - min(N_a, m), and 1 for each in between that has N_t < m. All over R m.
        */
       fill(view, { gain, upper, slope, lower }) {
         fillRelevance(view, labels, rel, gain);

@@ -48,10 +48,10 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
     swap: {
       form: 'tables',
       /**
-       * With R_t the satisfaction and C_t the probability of reaching rank t, the change is
-       * (R_b - R_a) (C_a / a - (sum over a < t < b of R_t C_t / t + C_b / b) / (1 - R_a)), ranks beyond the cut-off adding
-       * nothing. The sum is a difference of sums taken from the *end* of the list: those are as small as C_(a+1) = C_a (1 - R_a),
-       * so that dividing by 1 - R_a, which is 2^-max at worst, loses no digits.
+       * With R_t the satisfaction and C_t the probability of reaching rank t, the change is (R_b - R_a) (C_a / a - (sum
+       * over a < t < b of R_t C_t / t + C_b / b) / (1 - R_a)), ranks beyond the cut-off adding nothing. The sum is a
+       * difference of sums taken from the *end* of the list: those are as small as C_(a+1) = C_a (1 - R_a), so that
+       * dividing by 1 - R_a, which is 2^-max at worst, loses no digits.
        */
       fill(view, { gain, upper, slope, lower }) {
         const norm = undefinedFor(view) ? Number.NaN : 1;

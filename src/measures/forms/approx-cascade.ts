@@ -1,7 +1,7 @@
 /**
- * Forms of measures of a reader who goes down the list until satisfied: RR, success and ERR. The smooth one: with R_x the probability
- * that document x satisfies (for RR: 1 where it is relevant), it is the sum over x of
- * R_x discount(position x) [x within k] product over y != x of (1 - R_y [y before x]).
+ * Forms of measures of a reader who goes down the list until satisfied: RR, success and ERR. The smooth one: with R_x
+ * the probability that document x satisfies (for RR: 1 where it is relevant), it is the sum over x of R_x
+ * discount(position x) [x within k] product over y != x of (1 - R_y [y before x]).
  */
 
 import type { QueryView } from '../measure.js';

@@ -44,9 +44,9 @@ export function averagePrecision(
     swap: {
       form: 'tables',
       /**
-       * With c(r) the relevant documents and S(r) the sum of rel_t / t up to rank r, a relevant document that moves from b up
-       * to a earns (c(a) + 1)/a, gives 1/t to each relevant t in between, and loses c(b)/b; the other way round with the sign
-       * changed. Beyond the cut-off ranks earn nothing, and S stands still.
+       * With c(r) the relevant documents and S(r) the sum of rel_t / t up to rank r, a relevant document that moves
+       * from b up to a earns (c(a) + 1)/a, gives 1/t to each relevant t in between, and loses c(b)/b; the other way
+       * round with the sign changed. Beyond the cut-off ranks earn nothing, and S stands still.
        */
       fill(view, { gain, upper, slope, lower }) {
         fillRelevance(view, labels, rel, gain);

@@ -1,4 +1,7 @@
-/** Pairs of documents: how many a ranking puts in the order of their labels. Only judged documents of the list take part. */
+/**
+ * Pairs of documents: how many a ranking puts in the order of their labels. Only judged documents of the list take
+ * part.
+ */
 import type { QueryView } from '../measure.js';
 import type { SmoothRanking } from './smooth-forms.js';
 
@@ -14,7 +17,9 @@ export interface Concordance {
   scored: number;
 }
 
-/** Judged documents by rank: their number, the rank of each (from 0), its label as an index into the distinct labels. */
+/**
+ * Judged documents by rank: their number, the rank of each (from 0), its label as an index into the distinct labels.
+ */
 interface Graded {
   count: number;
   ranks: Uint32Array;
@@ -94,7 +99,9 @@ export function differing(view: QueryView, labels: string): number {
   return pairs;
 }
 
-/** Smooth number of pairs in the right order, the sum over pairs with label x > label y of [x before y], times `norm`. */
+/**
+ * Smooth number of pairs in the right order, the sum over pairs with label x > label y of [x before y], times `norm`.
+ */
 export function smoothConcordance(view: QueryView, labels: string, ranking: SmoothRanking, norm: number): number {
   const byDocument = view.labels(labels);
   let sum = 0;
@@ -112,9 +119,10 @@ export function smoothConcordance(view: QueryView, labels: string, ranking: Smoo
 const MAX_TABLE_GRADES = 64;
 
 /**
- * The change of (pairs in the right order) when the documents at ranks a < b trade places, all scores taken as different. The
- * pair itself counts 1, a document in between 2 where its label is strictly between theirs and 1 where it equals one of them.
- * With W_r(x) = #{t <= r: l_t < x} + #{t <= r: l_t <= x}, that is the difference of W(high) - W(low) between the ranks.
+ * The change of (pairs in the right order) when the documents at ranks a < b trade places, all scores taken as
+ * different. The pair itself counts 1, a document in between 2 where its label is strictly between theirs and 1 where
+ * it equals one of them. With W_r(x) = #{t <= r: l_t < x} + #{t <= r: l_t <= x}, that is the difference of W(high) -
+ * W(low) between the ranks.
  */
 export function concordanceChange(view: QueryView, labels: string): (a: number, b: number) => number {
   const { count, ranks, grades, distinct } = gradesByRank(view, labels);

@@ -27,8 +27,8 @@ export function firstRelevant(labels: string, rel: number, ranks: RankDiscount, 
     swap: {
       form: 'tables',
       /**
-       * With f and s the first two relevant ranks: a relevant document that moves up to a < f makes a the first; moving the
-       * first one down to b leaves min(s, b) as the first; every other swap changes nothing.
+       * With f and s the first two relevant ranks: a relevant document that moves up to a < f makes a the first; moving
+       * the first one down to b leaves min(s, b) as the first; every other swap changes nothing.
        */
       fill(view, { gain, upper, slope, lower }) {
         fillRelevance(view, labels, rel, gain);

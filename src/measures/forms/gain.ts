@@ -32,7 +32,8 @@ export function gainFunction(gain: Gain): (label: number) => number {
   if (gain === 'linear') return label => (Number.isNaN(label) ? 0 : Math.max(0, label));
   if (gain === 'exp') {
     return label => {
-      // Whole grades, the usual case, are looked up: no power function, and no branch on whether a document is relevant.
+      // Whole grades, the usual case, are looked up: no power function, and no branch on whether a document is
+      // relevant.
       const grade = label | 0;
       if (grade === label && grade >= 0 && grade < GRADES) return powers[grade]!;
       if (!(label > 0)) return 0;

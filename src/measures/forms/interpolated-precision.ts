@@ -1,6 +1,6 @@
 /**
- * Interpolated precision at levels of recall, for iprec and 11pt: at the level of the c-th relevant document, the largest
- * precision at that document or any relevant one below it; 0 where the list holds fewer than c.
+ * Interpolated precision at levels of recall, for iprec and 11pt: at the level of the c-th relevant document, the
+ * largest precision at that document or any relevant one below it; 0 where the list holds fewer than c.
  */
 import { choiceParameter } from '../../spec/parameters.js';
 import type { MeasureBody, QueryView } from '../measure.js';
@@ -70,9 +70,10 @@ function bestFrom(ranks: readonly number[]): Float64Array {
 }
 
 /**
- * The change of the sum over `counts` of best[count] by a swap. Let the relevant document number j lie at the lower end and the
- * gap at the upper end come before number i. Numbers below i and above j keep rank and number, so their maxima are looked up;
- * those in between keep their rank and move by one number: they are walked through, from the last to the first.
+ * The change of the sum over `counts` of best[count] by a swap. Let the relevant document number j lie at the lower end
+ * and the gap at the upper end come before number i. Numbers below i and above j keep rank and number, so their maxima
+ * are looked up; those in between keep their rank and move by one number: they are walked through, from the last to the
+ * first.
  */
 function changeOfSums(ranks: number[], counts: readonly number[], n: number): (a: number, b: number) => number {
   const best = bestFrom(ranks);

@@ -1,6 +1,7 @@
 /**
- * Binary relevance: a document is relevant when its label reaches a threshold; an unjudged one (NaN) never does. Number(…) and not
- * a conditional, which would be a branch that the processor guesses wrong every other time: a third of the time of LambdaRank for AP.
+ * Binary relevance: a document is relevant when its label reaches a threshold; an unjudged one (NaN) never does.
+ * Number(…) and not a conditional, which would be a branch that the processor guesses wrong every other time: a third
+ * of the time of LambdaRank for AP.
  */
 import type { QueryView } from '../measure.js';
 

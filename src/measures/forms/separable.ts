@@ -1,6 +1,7 @@
 /**
- * Measures that are a sum over the top ranks of gain(document) times discount(rank), over a divisor that no ranking changes:
- * NDCG, P@k, RBP and their kin. Swapping two documents changes them by (gain_b - gain_a)(worth_a - worth_b) / divisor.
+ * Measures that are a sum over the top ranks of gain(document) times discount(rank), over a divisor that no ranking
+ * changes: NDCG, P@k, RBP and their kin. Swapping two documents changes them by (gain_b - gain_a)(worth_a - worth_b) /
+ * divisor.
  */
 import type { MeasureBody, QueryView, SwapTables } from '../measure.js';
 import type { RankDiscount } from './rank-discount.js';

@@ -1,15 +1,17 @@
 /**
- * Differentiable forms of a measure, for objectives that climb a smoothed measure. Both are optional: an objective that needs
- * one refuses a measure that has none, by name.
+ * Differentiable forms of a measure, for objectives that climb a smoothed measure. Both are optional: an objective that
+ * needs one refuses a measure that has none, by name.
  */
 import type { QueryView } from '../measure.js';
 
 /**
  * The expected value when ranks are random and each document has its own rank distribution (SoftRank).
  *
- * - positional: norm times the sum over documents and ranks of gain (by document) times discount (by rank from 0) times the
+ * - positional: norm times the sum over documents and ranks of gain (by document) times discount (by rank from 0)
+ *   times the
  *   probability that the document has the rank.
- * - precision: norm times the sum over relevant documents (gain 1, others 0) of expected relevant documents down to it over
+ * - precision: norm times the sum over relevant documents (gain 1, others 0) of expected relevant documents down to
+ *   it over
  *   expected documents down to it.
  *
  * `fill` returns the norm; NaN where the measure is undefined for the query.
@@ -19,8 +21,8 @@ export type SoftForm =
   | { readonly form: 'precision'; fill(view: QueryView, gain: Float64Array): number };
 
 /**
- * A ranking in which positions are smooth functions of the scores (the approximation framework). A measure reads it and reports
- * its partial derivatives with respect to what it read; the chain rule down to the scores is the objective's.
+ * A ranking in which positions are smooth functions of the scores (the approximation framework). A measure reads it and
+ * reports its partial derivatives with respect to what it read; the chain rule down to the scores is the objective's.
  */
 export interface SmoothRanking {
   /** The position of a document: a real number from 1, near its rank. */

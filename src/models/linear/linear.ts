@@ -1,6 +1,6 @@
 /**
- * A linear model: score = bias + sum over features f of weight_f (x_f - mean_f) / scale_f. Without standardisation mean is 0
- * and scale 1.
+ * A linear model: score = bias + sum over features f of weight_f (x_f - mean_f) / scale_f. Without standardisation mean
+ * is 0 and scale 1.
  */
 import type { FeatureBlock } from '../../data/dataset.js';
 import { ListwiseError, quote } from '../../errors.js';

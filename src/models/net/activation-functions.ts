@@ -1,7 +1,8 @@
 /**
- * What units of a net do to their sums. Engines compute Math.tanh and Math.exp to different last digits, and a model should score
- * alike in every one; so these use nothing but additions, multiplications and divisions, which are exact to the bit everywhere.
- * Errors are below 1e-15 of the value. Each function stands for itself: exported modules hold their text (interop/javascript.ts).
+ * What units of a net do to their sums. Engines compute Math.tanh and Math.exp to different last digits, and a model
+ * should score alike in every one; so these use nothing but additions, multiplications and divisions, which are exact
+ * to the bit everywhere. Errors are below 1e-15 of the value. Each function stands for itself: exported modules hold
+ * their text (interop/javascript.ts).
  */
 import type { Activation } from '../../kernels/net-shape.js';
 
@@ -27,7 +28,8 @@ export function tanh(x: number): number {
   const a = Math.abs(x);
   let value: number;
   if (a < 0.5) {
-    // Lambert's continued fraction, a / (1 + a^2 / (3 + a^2 / (5 + …))): a quotient of decays would lose the digits of small values.
+    // Lambert's continued fraction, a / (1 + a^2 / (3 + a^2 / (5 + …))): a quotient of decays would lose the digits of
+    // small values.
     let fraction = 17;
     for (let odd = 15; odd > 0; odd -= 2) fraction = odd + (a * a) / fraction;
     value = a / fraction;

@@ -1,7 +1,7 @@
 /**
- * A dense net: features standardised as (x - mean) / scale, missing values 0 after that, hidden layers of one activation, one
- * score. Scoring is in float64; training runs the same net in float32, so its scores agree to float32 rounding (about 1e-6
- * of the largest score), not to the bit.
+ * A dense net: features standardised as (x - mean) / scale, missing values 0 after that, hidden layers of one
+ * activation, one score. Scoring is in float64; training runs the same net in float32, so its scores agree to float32
+ * rounding (about 1e-6 of the largest score), not to the bit.
  */
 import type { FeatureBlock } from '../../data/dataset.js';
 import { quote } from '../../errors.js';

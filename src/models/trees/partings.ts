@@ -1,6 +1,6 @@
 /**
- * How two documents fare in each tree: they go the same way up to a split at which they part, and their leaves are what the tree adds
- * to each. Summed over the trees, the differences of the leaves are the difference of the scores.
+ * How two documents fare in each tree: they go the same way up to a split at which they part, and their leaves are what
+ * the tree adds to each. Summed over the trees, the differences of the leaves are the difference of the scores.
  */
 import type { Parting } from '../ranker.js';
 import { childOf, type Tree, type TreesModel } from './trees.js';

@@ -1,7 +1,7 @@
 /**
- * What each feature adds to the score of a document along its paths: a split moves the expected value from the mean of the
- * documents that come to its node to the mean of those that go the same way, and its feature is given the difference. Means are over
- * the documents at hand, so the parts of one add up to its score less their mean score.
+ * What each feature adds to the score of a document along its paths: a split moves the expected value from the mean of
+ * the documents that come to its node to the mean of those that go the same way, and its feature is given the
+ * difference. Means are over the documents at hand, so the parts of one add up to its score less their mean score.
  */
 import { childOf, type Tree, type TreesModel } from './trees.js';
 

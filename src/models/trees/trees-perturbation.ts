@@ -1,4 +1,7 @@
-/** An ensemble of trees at altered leaf values: a document keeps its leaves, so its score moves by the sum of their alterations. */
+/**
+ * An ensemble of trees at altered leaf values: a document keeps its leaves, so its score moves by the sum of their
+ * alterations.
+ */
 import type { FeatureBlock } from '../../data/dataset.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import { addSteps, type Perturbation, roomFor } from '../perturbation.js';

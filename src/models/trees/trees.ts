@@ -1,7 +1,8 @@
 /**
- * An ensemble of regression trees: score = base + the sum of one leaf value a tree, in the order of the trees. A document with
- * value <= threshold goes left; a missing value goes the way its node learnt. Thresholds are float32 like the features. Sums are
- * float64; models of systems that round every sum to float32 say so, and then score as they do there.
+ * An ensemble of regression trees: score = base + the sum of one leaf value a tree, in the order of the trees. A
+ * document with value <= threshold goes left; a missing value goes the way its node learnt. Thresholds are float32 like
+ * the features. Sums are float64; models of systems that round every sum to float32 say so, and then score as they do
+ * there.
  */
 import type { FeatureBlock } from '../../data/dataset.js';
 import { TreesKernel, treesKernel } from '../../kernels/score-trees.js';

@@ -4,8 +4,9 @@
  *     position(x) = 1 + sum over y != x of f(-alpha (s_x - s_y))
  *     [position(x) <= k] ~ f(beta (k - position(x)))            [x before y] ~ f(beta (position(y) - position(x)))
  *
- * The two betas are one in the paper. A measure reports its partial derivatives by these three; here, and only here, the chain rule takes them to the scores.
- * Differences of scores are multiplied by alpha before anything is exponentiated: e^(alpha s) would overflow.
+ * The two betas are one in the paper. A measure reports its partial derivatives by these three; here, and only here,
+ * the chain rule takes them to the scores. Differences of scores are multiplied by alpha before anything is
+ * exponentiated: e^(alpha s) would overflow.
  */
 
 import type { SmoothRanking } from '../../measures/forms/smooth-forms.js';

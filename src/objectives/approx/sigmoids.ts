@@ -1,6 +1,6 @@
 /**
- * Smooth steps from 0 to 1 with value(x) + value(-x) = 1, scaled to the slope 1/4 at 0, so that alpha and beta mean about the
- * same with each.
+ * Smooth steps from 0 to 1 with value(x) + value(-x) = 1, scaled to the slope 1/4 at 0, so that alpha and beta mean
+ * about the same with each.
  */
 import { logistic } from '../pairs/pair-factor.js';
 import { density, normal } from '../soft/normal.js';

@@ -6,7 +6,9 @@ import { sigmoids } from '../approx/sigmoids.js';
 import { defineObjective } from '../objective.js';
 import { smoothedMeasure } from '../smoothed-measure.js';
 
-/** Of [x in the top k], by validation on OHSUMED: from random weights, 1 to 10 leave most documents without a lambda. */
+/**
+ * Of [x in the top k], by validation on OHSUMED: from random weights, 1 to 10 leave most documents without a lambda.
+ */
 const CUT_STEEPNESS = 0.3;
 /** Of [x above y]. */
 const COMPARISON_STEEPNESS = 10;

@@ -2,7 +2,9 @@ import type { QueryView } from '../../measures/measure.js';
 import { RearrangedView } from '../../measures/rearranged-view.js';
 import { defineObjective } from '../objective.js';
 
-/** For a label, the first and last rank (from 0) it holds in the list sorted by label, documents without one at the end. */
+/**
+ * For a label, the first and last rank (from 0) it holds in the list sorted by label, documents without one at the end.
+ */
 function idealRanks(view: QueryView, source: string): Map<number, { first: number; last: number }> {
   const ranks = new Map<number, { first: number; last: number }>();
   for (const [rank, label] of view.ideal(source, 'list').entries()) {

@@ -7,7 +7,9 @@ import { softplus } from '../pairs/pair-factor.js';
 const logAdd = (a: number, b: number) =>
   a === -Infinity ? b : b === -Infinity ? a : Math.max(a, b) + softplus(-Math.abs(a - b));
 
-/** Documents with a label, best label first; equal labels in an order that depends on query and document number alone. */
+/**
+ * Documents with a label, best label first; equal labels in an order that depends on query and document number alone.
+ */
 function idealOrder(view: QueryView, source: string): number[] {
   const labels = view.labels(source);
   const documents: number[] = [];
@@ -40,7 +42,8 @@ export const listmle = defineObjective({
         hessian.fill(0, 0, view.n);
         const order = idealOrder(view, labels);
         const logZ = logSumsToEnd(view, order);
-        // The document at place t is chosen at place r <= t with probability e^(s - logZ_r): sums over r of it and its square.
+        // The document at place t is chosen at place r <= t with probability e^(s - logZ_r): sums over r of it and its
+        // square.
         let first = -Infinity;
         let second = -Infinity;
         let moved = 0;

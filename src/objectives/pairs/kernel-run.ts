@@ -100,7 +100,9 @@ function numberTiers(view: QueryView, within: readonly string[], tiers: Float32A
   }
 }
 
-/** The view that swap forms are filled from: the kernel's order, everything else as it is. Moved from query to query. */
+/**
+ * The view that swap forms are filled from: the kernel's order, everything else as it is. Moved from query to query.
+ */
 class KernelView implements QueryView {
   #view: QueryView | undefined;
   query = -1;

@@ -1,4 +1,7 @@
-/** Which pairs of documents take part in an objective, what each weighs and how strongly it pulls. Kernels read this, never names. */
+/**
+ * Which pairs of documents take part in an objective, what each weighs and how strongly it pulls. Kernels read this,
+ * never names.
+ */
 import type { Measure } from '../../measures/measure.js';
 import type { Operands } from '../objective.js';
 import type { PairFactor } from './pair-factor.js';

@@ -1,7 +1,7 @@
 /**
- * The reference loop made tight, for measures with a table form and the logistic factor: no closures, everything in typed arrays by
- * rank, one exponential a pair. Nothing trains with it: it is what the benchmark holds the kernel against, so that the
- * kernel is not praised for the reference's closures.
+ * The reference loop made tight, for measures with a table form and the logistic factor: no closures, everything in
+ * typed arrays by rank, one exponential a pair. Nothing trains with it: it is what the benchmark holds the kernel
+ * against, so that the kernel is not praised for the reference's closures.
  */
 
 import { swapTables } from '../../measures/forms/swap.js';

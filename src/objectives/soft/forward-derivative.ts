@@ -1,7 +1,7 @@
 /**
- * The rank distributions of SoftRank with their derivatives carried forward through the recursion, one array of derivatives a
- * document, as in Taylor et al. 2008: O(n^2 depth) a document. Kept as the plain reference for the adjoint form and as the
- * baseline of its benchmark.
+ * The rank distributions of SoftRank with their derivatives carried forward through the recursion, one array of
+ * derivatives a document, as in Taylor et al. 2008: O(n^2 depth) a document. Kept as the plain reference for the
+ * adjoint form and as the baseline of its benchmark.
  */
 import { density, normal } from './normal.js';
 

@@ -21,7 +21,8 @@ export function normal(x: number): number {
   const i = Math.round(x / STEP);
   const z = i * STEP;
   const d = x - z;
-  // Derivatives of the density are the density times Hermite polynomials of z; |d| <= 1/64, the next term is below 1e-16.
+  // Derivatives of the density are the density times Hermite polynomials of z; |d| <= 1/64, the next term is below
+  // 1e-16.
   const z2 = z * z;
   const h2 = z2 - 1;
   const h3 = z * (z2 - 3);

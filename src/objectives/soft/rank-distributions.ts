@@ -1,20 +1,24 @@
 /**
  * SoftRank's rank distributions (Taylor et al. 2008). Scores are Gaussian with deviation sigma; document i beats j with
- * probability pi_ij = Phi((s_i - s_j) / (sqrt(2) sigma)); the wins are taken as independent. Starting from p(0) = 1 every rival
- * i of j is added once: p(r) <- p(r-1) pi_ij + p(r) (1 - pi_ij), r the number of documents above j.
+ * probability pi_ij = Phi((s_i - s_j) / (sqrt(2) sigma)); the wins are taken as independent. Starting from p(0) = 1
+ * every rival i of j is added once: p(r) <- p(r-1) pi_ij + p(r) (1 - pi_ij), r the number of documents above j.
  *
- * Gradients go through the recursion backwards: with a(r) the derivative of the result by p(r) after rival i, the derivative by
- * pi_ij is the sum of a(r) (p(r-1) - p(r)), p before rival i, and a(r) <- a(r) (1 - pi_ij) + a(r+1) pi_ij. A document costs
- * O(n depth). Where every rank is worth something, ranks that are out of all likelihood are left out: of a long list, the ranks
- * that count are some dozens of times the square root of n (bands).
+ * Gradients go through the recursion backwards: with a(r) the derivative of the result by p(r) after rival i, the
+ * derivative by pi_ij is the sum of a(r) (p(r-1) - p(r)), p before rival i, and a(r) <- a(r) (1 - pi_ij) + a(r+1)
+ * pi_ij. A document costs O(n depth). Where every rank is worth something, ranks that are out of all likelihood are
+ * left out: of a long list, the ranks that count are some dozens of times the square root of n (bands).
  */
 import { Scratch } from '../scratch.js';
 import { density, normal } from './normal.js';
 
-/** At most this many probabilities are stored (8 MB); longer recursions are stored in part and repeated block by block. */
+/**
+ * At most this many probabilities are stored (8 MB); longer recursions are stored in part and repeated block by block.
+ */
 const STORED = 1 << 20;
 
-/** Probability that may be left out, as a share of the least that the result can be: far below the rounding of float64. */
+/**
+ * Probability that may be left out, as a share of the least that the result can be: far below the rounding of float64.
+ */
 const NEGLIGIBLE = 1e-30;
 
 export class RankDistributions {
@@ -42,8 +46,8 @@ export class RankDistributions {
   }
 
   /**
-   * `scale` times the sum over ranks of discount[r] P(document j has rank r), r < depth counted from 0. Its derivatives by all
-   * scores are added to `gradient`.
+   * `scale` times the sum over ranks of discount[r] P(document j has rank r), r < depth counted from 0. Its derivatives
+   * by all scores are added to `gradient`.
    */
   expectedDiscount(
     j: number,
@@ -122,7 +126,8 @@ export class RankDistributions {
 }
 
 /**
- * The logarithm of 2 over the probability that may be left out, so small that it changes nothing: the result is at least the least
+ * The logarithm of 2 over the probability that may be left out, so small that it changes nothing: the result is at
+ * least the least
  * |discount| of the ranks 0..m. Infinite where one of these is worth nothing: then the rare ranks may be all there is.
  */
 function likelihood(discount: Float64Array, m: number): number {
@@ -135,9 +140,9 @@ function likelihood(discount: Float64Array, m: number): number {
 }
 
 /**
- * After t rivals the rank is from low[t] to high[t] - 1. Bernstein's inequality: with mean mu and variance V of the rank, it is off
- * by more than x with probability at most 2 exp(-x^2 / (2 (V + x/3))); x is where that is 2 exp(-likelihood). Ranks only rise with
- * more rivals, so a lower end never goes back.
+ * After t rivals the rank is from low[t] to high[t] - 1. Bernstein's inequality: with mean mu and variance V of the
+ * rank, it is off by more than x with probability at most 2 exp(-x^2 / (2 (V + x/3))); x is where that is 2
+ * exp(-likelihood). Ranks only rise with more rivals, so a lower end never goes back.
  */
 function bands(
   wins: Float64Array,
@@ -161,7 +166,9 @@ function bands(
   }
 }
 
-/** p after one more rival, from the row at `from` to that at `to`, which may be the same; 0 on both sides of low..high. */
+/**
+ * p after one more rival, from the row at `from` to that at `to`, which may be the same; 0 on both sides of low..high.
+ */
 function advance(
   rows: Float64Array,
   from: number,
@@ -182,8 +189,8 @@ function advance(
 }
 
 /**
- * Takes the adjoint to before a rival, where p is the row at `before` and the rank was from `low` to `high` - 1, and returns the
- * derivative by its win; adjoint[width] is 0: what falls off the end is worth nothing.
+ * Takes the adjoint to before a rival, where p is the row at `before` and the rank was from `low` to `high` - 1, and
+ * returns the derivative by its win; adjoint[width] is 0: what falls off the end is worth nothing.
  */
 function goBack(
   adjoint: Float64Array,

@@ -1,4 +1,7 @@
-/** The frame of a chart: title, buttons that save it, the picture with what is said at each place, the figures as a table. */
+/**
+ * The frame of a chart: title, buttons that save it, the picture with what is said at each place, the figures as a
+ * table.
+ */
 import type { Chart } from '../charts.js';
 import { drawingOf } from './charts/all.js';
 import type { Drawn } from './charts/drawing.js';

@@ -1,4 +1,7 @@
-/** Tables: numbers to the right, sorted by a click on a head, the first 20 rows until all are asked for, on paper up to 200. */
+/**
+ * Tables: numbers to the right, sorted by a click on a head, the first 20 rows until all are asked for, on paper up to
+ * 200.
+ */
 
 import { written } from '../numbers.js';
 import type { Cell, TableBlock } from '../page.js';
@@ -50,7 +53,9 @@ export function plainTable(table: TableBlock): HTMLElement {
   more.className = 'more';
   const leftOut = leftOutNote();
 
-  /** A first click puts the largest number or the first text on top, a second turns the order round, a third undoes it. */
+  /**
+   * A first click puts the largest number or the first text on top, a second turns the order round, a third undoes it.
+   */
   function sortBy(column: number): void {
     const first = table.columns[column]!.style !== undefined;
     if (order?.column !== column) order = { column, descending: first };

@@ -1,6 +1,6 @@
 /**
- * Light and dark: as the reader's system is, until they choose. Charts are drawn in the colours themselves rather than in CSS
- * variables, so that a saved picture looks like the page; they are drawn anew when the theme changes.
+ * Light and dark: as the reader's system is, until they choose. Charts are drawn in the colours themselves rather than
+ * in CSS variables, so that a saved picture looks like the page; they are drawn anew when the theme changes.
  */
 import { button } from './element.js';
 import { onPrinting, printing } from './printing.js';

@@ -1,4 +1,6 @@
-/** RankNet trained with one summed lambda a document against both documents of every pair: the same model in less time. */
+/**
+ * RankNet trained with one summed lambda a document against both documents of every pair: the same model in less time.
+ */
 import { z } from 'zod';
 import { generateDataset } from '../../data/index.js';
 import { withMinusSigns, written } from '../../report/numbers.js';
@@ -161,7 +163,9 @@ function ratio(both: Outcome['curves'][number]['ways']): number {
   return Math.min(...both.pairs.seconds) / Math.min(...both.documents.seconds);
 }
 
-/** Two claims: that it is faster is the finding; by how much depends on machine, features and code, and is judged apart. */
+/**
+ * Two claims: that it is faster is the finding; by how much depends on machine, features and code, and is judged apart.
+ */
 function speedUps({ model, ways: both }: Outcome['curves'][number]): Finding[] {
   const [theirs, ours] = [SPEED_UP[model]!, ratio(both)];
   const told = {

@@ -1,4 +1,6 @@
-/** LambdaRank for four measures: do random alterations of the learned weights raise the measure on the training data? */
+/**
+ * LambdaRank for four measures: do random alterations of the learned weights raise the measure on the training data?
+ */
 import { z } from 'zod';
 import { randomised } from '../../analysis/optimality/index.js';
 import type { Dataset } from '../../data/dataset.js';

@@ -79,7 +79,8 @@ export const donmez2009Tables34 = defineExperiment<Config, Outcome>({
       return {
         entrants: [
           ...selects.map((select, n) => ({ name: NAMES[n]!, objective: `lambdarank(${select})`, select })),
-          // The paper's Equation 11 leaves out what a well-ranked pair would lose; compared here, but no claim rests on it.
+          // The paper's Equation 11 leaves out what a well-ranked pair would lose; compared here, but no claim rests on
+          // it.
           { name: 'MRR, Eq. 11', objective: `lambdarank(${mrr},pairs=misranked)`, select: mrr },
         ],
         tests: selects.map((select, m) => ({ measure: select, base: NAMES[m]! })),

@@ -1,4 +1,6 @@
-/** How close smooth positions are to ranks, and how close ApproxAP and ApproxNDCG stay to their measures while training. */
+/**
+ * How close smooth positions are to ranks, and how close ApproxAP and ApproxNDCG stay to their measures while training.
+ */
 import { z } from 'zod';
 import { approximationAlongTraining, variedSpecs } from '../../analysis/approximation.js';
 import { type Dataset, normalisations, normalise, readLetor } from '../../data/index.js';

@@ -83,7 +83,10 @@ export const qin2010Ohsumed = defineExperiment<Config, Outcome>({
   sections: outcome => [curves(outcome), means(outcome)],
 });
 
-/** What the paper says of its own figures. It has no tests: a lead is a higher mean, and comparable is what the t-test cannot tell apart. */
+/**
+ * What the paper says of its own figures. It has no tests: a lead is a higher mean, and comparable is what the t-test
+ * cannot tell apart.
+ */
 const contests = [
   { figure: 'Figure 4', one: 'ApproxNDCG', other: 'SoftRank', said: 'better' },
   { figure: 'Figure 5', one: 'ApproxAP', other: 'ApproxNDCG', said: 'comparable' },

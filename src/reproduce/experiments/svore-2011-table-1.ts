@@ -1,4 +1,7 @@
-/** Two tiers: does a click measure rise while NDCG stays, where the second tier has a say among documents of equal grade? */
+/**
+ * Two tiers: does a click measure rise while NDCG stays, where the second tier has a say among documents of equal
+ * grade?
+ */
 import { z } from 'zod';
 import type { Section } from '../../report/page.js';
 import {

@@ -1,4 +1,6 @@
-/** From LambdaRank's lambdas to those of the sigmoid objective as trees are added: does giving up on lost causes pay? */
+/**
+ * From LambdaRank's lambdas to those of the sigmoid objective as trees are added: does giving up on lost causes pay?
+ */
 import { z } from 'zod';
 import {
   aboveFrom,
@@ -23,9 +25,9 @@ import {
 } from '../svore.js';
 
 /**
- * Rows of Table 2, with NDCG at 1 to 10 in points, and three of our own: other readings of the paper (w_m = e^(-η/m) itself, which
- * Figure 6 draws where the text prints a running sum; λ(L) and λ(S) each divided by its deviation, not their sum), and what other
- * splits do to the first row.
+ * Rows of Table 2, with NDCG at 1 to 10 in points, and three of our own: other readings of the paper (w_m = e^(-η/m)
+ * itself, which Figure 6 draws where the text prints a running sum; λ(L) and λ(S) each divided by its deviation, not
+ * their sum), and what other splits do to the first row.
  */
 const PAPER = {
   newton: ['Baseline (Newton)', '62.27 61.43 61.66 62.29 62.88 63.49 64.00 64.47 64.83 65.17'],
@@ -146,7 +148,10 @@ export const svore2011Table2 = defineExperiment<Config, Outcome>({
   ],
 });
 
-/** All claims are held to the cut-offs from here on: the paper excepts 1 and 2 where it says at which it found significance. */
+/**
+ * All claims are held to the cut-offs from here on: the paper excepts 1 and 2 where it says at which it found
+ * significance.
+ */
 const FIRST = 3;
 
 function findings({ differences }: Outcome): Finding[] {

@@ -1,4 +1,7 @@
-/** MQ2008, LETOR's five folds, trees: options chosen on the validation part, then judged once on the test part beside the defaults. */
+/**
+ * MQ2008, LETOR's five folds, trees: options chosen on the validation part, then judged once on the test part beside
+ * the defaults.
+ */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type PairedResult, pairedComparison } from '../../analysis/significance/index.js';

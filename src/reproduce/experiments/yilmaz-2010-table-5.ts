@@ -214,7 +214,9 @@ function together(cases: readonly Case[], split: Split): Pick<Altered, 'value' |
   };
 }
 
-/** Why rises on test data go one way or the other: where the weights are better to begin with, there is less to gain. */
+/**
+ * Why rises on test data go one way or the other: where the weights are better to begin with, there is less to gain.
+ */
 function valuesSection(outcome: Outcome): Section {
   const value = (one: Case) => one.splits.test.value;
   return {

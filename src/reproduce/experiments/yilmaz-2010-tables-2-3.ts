@@ -1,4 +1,7 @@
-/** Train for a more informative measure than the one that is tested? LambdaRank and SoftRank, three tests that must agree. */
+/**
+ * Train for a more informative measure than the one that is tested? LambdaRank and SoftRank, three tests that must
+ * agree.
+ */
 import { z } from 'zod';
 import type { Cell, Section } from '../../report/page.js';
 import { count } from '../../report/words.js';
@@ -30,7 +33,10 @@ const trained = { AP: 'ap', 'P@10': 'p@10', 'NDCG@10': 'ndcg@10', NDCG: 'ndcg' }
 type Trained = keyof typeof trained;
 const names = Object.keys(trained) as Trained[];
 
-/** What is tested and what it is compared with: the columns against training for them; AP and P@10 against training for NDCG too. */
+/**
+ * What is tested and what it is compared with: the columns against training for them; AP and P@10 against training for
+ * NDCG too.
+ */
 const columns = ['P@10', 'NDCG@10', 'AP'] as const satisfies readonly Trained[];
 const couples: readonly (readonly [Trained, Trained])[] = [
   ...columns.map(name => [name, name] as const),

@@ -1,7 +1,7 @@
 /**
- * Ridge regression of the label on standardised features: the weights w that minimise
- * sum over documents of (label - bias - w z)^2 + penalty * documents * |w|^2, z the features at mean 0 and deviation 1. It
- * knows nothing of queries or ranks and has one exact solution; a baseline, no ranking trainer. A missing value counts as the mean.
+ * Ridge regression of the label on standardised features: the weights w that minimise sum over documents of (label -
+ * bias - w z)^2 + penalty * documents * |w|^2, z the features at mean 0 and deviation 1. It knows nothing of queries or
+ * ranks and has one exact solution; a baseline, no ranking trainer. A missing value counts as the mean.
  */
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';

@@ -1,8 +1,11 @@
-/** Edges of a feature's bins: near-equal shares of the documents, a value that many documents have in a bin of its own. */
+/**
+ * Edges of a feature's bins: near-equal shares of the documents, a value that many documents have in a bin of its own.
+ */
 
 /**
- * At most `most - 1` ascending edges from sorted values. A document belongs to the first bin whose edge is not below its value;
- * the last bin has no edge. Edges lie half-way between neighbouring values, so that a value never seen falls to its nearer side.
+ * At most `most - 1` ascending edges from sorted values. A document belongs to the first bin whose edge is not below
+ * its value; the last bin has no edge. Edges lie half-way between neighbouring values, so that a value never seen falls
+ * to its nearer side.
  */
 export function binEdges(sorted: Float32Array, most: number): Float32Array {
   const n = sorted.length;

@@ -4,7 +4,9 @@ import { fillSides } from './columns.js';
 import type { GrownTree } from './tree.js';
 import type { TreeThreads } from './tree-threads.js';
 
-/** Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do. */
+/**
+ * Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do.
+ */
 export function settleMissing(threads: TreeThreads, tree: GrownTree): void {
   const { memory, layout } = threads;
   const missing = new Int32Array(memory.buffer, layout.at.missing, layout.features);

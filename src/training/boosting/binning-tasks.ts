@@ -49,8 +49,8 @@ export class BinningTasks {
   }
 
   /**
-   * Bins of a tile's columns, every row's eight bytes `stride` from the last one's. Where rows are in order, those of training, the
-   * columns are kept too if there is room. Adds the missing values of each feature to `missing`.
+   * Bins of a tile's columns, every row's eight bytes `stride` from the last one's. Where rows are in order, those of
+   * training, the columns are kept too if there is room. Adds the missing values of each feature to `missing`.
    */
   #binTile(work: {
     data: Dataset;

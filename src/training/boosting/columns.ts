@@ -1,6 +1,7 @@
 /**
- * Which byte of a row each feature's bin is kept in. Features of few bins share a byte: histograms are built over bytes, and cost
- * as much for a byte of three features as for one. Follows from the bins alone, so every thread plans the same.
+ * Which byte of a row each feature's bin is kept in. Features of few bins share a byte: histograms are built over
+ * bytes, and cost as much for a byte of three features as for one. Follows from the bins alone, so every thread plans
+ * the same.
  */
 import { ListwiseError } from '../../errors.js';
 
@@ -17,8 +18,8 @@ export interface Columns {
   /** Features of each column. */
   readonly features: readonly (readonly number[])[];
   /**
-   * By feature: its column, and how to find its bin in the column's byte: floor(byte / step) % states. The last of the states is
-   * the bin of a missing value.
+   * By feature: its column, and how to find its bin in the column's byte: floor(byte / step) % states. The last of the
+   * states is the bin of a missing value.
    */
   readonly column: Int32Array;
   readonly step: Int32Array;
@@ -35,7 +36,10 @@ export function strideOf(columns: number): number {
   return whole - columns <= columns / 8 ? whole : 8 * Math.ceil(columns / 8);
 }
 
-/** Features with the most bins first, each into the first column with room: its bins and one for missing values multiply. */
+/**
+ * Features with the most bins first, each into the first column with room: its bins and one for missing values
+ * multiply.
+ */
 export function planColumns(bins: ArrayLike<number>): Columns {
   const features: number[][] = [];
   const used: number[] = [];
@@ -76,8 +80,8 @@ export function planColumns(bins: ArrayLike<number>): Columns {
 }
 
 /**
- * Columns of many bins and of few to every tile alike: the cells of eight columns of 255 bins alone would fill the nearest cache,
- * and shares of tiles take the same time.
+ * Columns of many bins and of few to every tile alike: the cells of eight columns of 255 bins alone would fill the
+ * nearest cache, and shares of tiles take the same time.
  */
 function dealToTiles(columns: readonly number[][]): number[][] {
   const places = [...columns.keys()].sort((a, b) => (a & 7) - (b & 7) || a - b);
@@ -89,8 +93,8 @@ function dealToTiles(columns: readonly number[][]): number[][] {
 }
 
 /**
- * The tiles of a share, from one to before another. Cut at the end of a cache line where one is near: a row of a share that begins
- * within a line costs it one line more.
+ * The tiles of a share, from one to before another. Cut at the end of a cache line where one is near: a row of a share
+ * that begins within a line costs it one line more.
  */
 export function shareOf({ tiles, stride }: Columns, share: number, shares: number): [number, number] {
   const perLine = LINE / 8;

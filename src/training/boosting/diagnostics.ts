@@ -1,6 +1,6 @@
 /**
- * What Svore et al. 2011 draw of each iteration: whether the parts of a combined objective pull the same way, which labels the
- * lambdas go to, which labels are found in the top 3, and how many documents change rank.
+ * What Svore et al. 2011 draw of each iteration: whether the parts of a combined objective pull the same way, which
+ * labels the lambdas go to, which labels are found in the top 3, and how many documents change rank.
  */
 import type { Dataset } from '../../data/dataset.js';
 import { DatasetView } from '../../measures/query-view.js';
@@ -28,7 +28,10 @@ export class Diagnostics {
     this.#before = new Uint32Array(longest);
   }
 
-  /** Of one iteration, from the scores before and after its tree. Lambdas are those before it, which the tree was grown from. */
+  /**
+   * Of one iteration, from the scores before and after its tree. Lambdas are those before it, which the tree was grown
+   * from.
+   */
   of(iteration: number, before: ArrayLike<number>, after: ArrayLike<number>): IterationDiagnostics {
     for (const run of this.#runs) run.beginIteration?.(iteration);
     const labels = this.#data.label(this.#parts[0]!.labels[0]);

@@ -1,7 +1,7 @@
 /**
- * Grows one tree, best leaf first, from quantised gradients: all sums are integers, so neither the order of rows nor the number of
- * threads nor the way a histogram was come by (built or subtracted) can change a split. What is costly is behind `NodeWork`, so
- * that the plain reference and the kernels grow by the same rules.
+ * Grows one tree, best leaf first, from quantised gradients: all sums are integers, so neither the order of rows nor
+ * the number of threads nor the way a histogram was come by (built or subtracted) can change a split. What is costly is
+ * behind `NodeWork`, so that the plain reference and the kernels grow by the same rules.
  */
 import { emptyTree, type GrownTree } from './tree.js';
 

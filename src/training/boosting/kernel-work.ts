@@ -9,8 +9,8 @@ import type { TreeThreads } from './tree-threads.js';
 /** Chunks of a node's rows that are worth sharing out. */
 const CHUNKS_FOR_THREADS = 3;
 /**
- * Rows of a node, for each thread, from which on threads take rows instead of tiles to build its histogram: every row is then
- * fetched once, for the price of adding up the parts.
+ * Rows of a node, for each thread, from which on threads take rows instead of tiles to build its histogram: every row
+ * is then fetched once, for the price of adding up the parts.
  */
 const ROWS_FOR_PARTS = 4096;
 

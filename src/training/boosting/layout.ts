@@ -1,6 +1,6 @@
 /**
- * Where everything lies in the one shared memory of a boosting run. Sizes follow from the data and the options; addresses are
- * bytes, each region on a cache line of its own.
+ * Where everything lies in the one shared memory of a boosting run. Sizes follow from the data and the options;
+ * addresses are bytes, each region on a cache line of its own.
  */
 import { ListwiseError } from '../../errors.js';
 import { strideOf } from './columns.js';
@@ -31,7 +31,10 @@ export interface LayoutSizes {
 }
 
 export interface Layout extends LayoutSizes {
-  /** Whether there is room for a third copy of the bins, by column: nodes of few rows are split several times faster from it. */
+  /**
+   * Whether there is room for a third copy of the bins, by column: nodes of few rows are split several times faster
+   * from it.
+   */
   byColumn: boolean;
   at: {
     tiles: number;

@@ -67,7 +67,10 @@ export class NodeTasks {
     return this.#thread.job.layout.at.histograms + number * this.#thread.columns.tiles * TILE_BYTES;
   }
 
-  /** Where the histogram of a share of the smaller child's rows is built; that of the first share is where the whole will be. */
+  /**
+   * Where the histogram of a share of the smaller child's rows is built; that of the first share is where the whole
+   * will be.
+   */
   #part(share: number): number {
     const { layout, numbers } = this.#thread.job;
     if (share === 0) return this.#slot(numbers.whole[WHOLE.smallSlot]!);

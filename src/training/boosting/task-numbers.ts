@@ -61,7 +61,10 @@ export const WHOLE = {
   leastDocuments: 13,
   /** 0 where every hessian counts as 1. */
   newton: 14,
-  /** Where the bins of the feature that a node is split by begin, and the power of two of bytes from one row's to the next. */
+  /**
+   * Where the bins of the feature that a node is split by begin, and the power of two of bytes from one row's to the
+   * next.
+   */
   bins: 15,
   binsShift: 16,
   /** 1 where splits are by least squares of the lambdas. */

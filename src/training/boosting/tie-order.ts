@@ -1,6 +1,6 @@
 /**
- * The order in which documents of equal score rank while training: by a seeded hash of their ids, never by their place in the
- * input, which often gives the labels away (before the first tree, all scores are equal).
+ * The order in which documents of equal score rank while training: by a seeded hash of their ids, never by their place
+ * in the input, which often gives the labels away (before the first tree, all scores are equal).
  */
 import { Dataset, sharedFloat64 } from '../../data/dataset.js';
 import { ListwiseError, quote } from '../../errors.js';

@@ -1,6 +1,6 @@
 /**
- * The work that threads share while boosting. The main thread opens rounds of tasks of one kind; every thread, the main one too, has
- * a TreeTasks of its own and takes tasks as they come.
+ * The work that threads share while boosting. The main thread opens rounds of tasks of one kind; every thread, the main
+ * one too, has a TreeTasks of its own and takes tasks as they come.
  */
 import { atOnce, type Steps } from '../../steps.js';
 import { BinningTasks } from './binning-tasks.js';

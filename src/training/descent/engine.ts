@@ -1,6 +1,7 @@
 /**
- * The engine of descent: rows of features in one memory, threads over it, and two things it can do: the gradient of a batch of
- * queries, and the figures of the selecting data, both step by step. What becomes of the gradient is not its business.
+ * The engine of descent: rows of features in one memory, threads over it, and two things it can do: the gradient of a
+ * batch of queries, and the figures of the selecting data, both step by step. What becomes of the gradient is not its
+ * business.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -178,7 +179,10 @@ interface EngineParts {
   readonly memory: WebAssembly.Memory;
 }
 
-/** A thread takes a twentieth of a second to start and a moment to wake: less than this work an epoch is done by one alone. */
+/**
+ * A thread takes a twentieth of a second to start and a moment to wake: less than this work an epoch is done by one
+ * alone.
+ */
 const WORTHWHILE_WORK = 2e7;
 
 function threadsThatPay({ portable, threads, data, shape, batch }: EngineJob): number {

@@ -1,4 +1,6 @@
-/** The training loop of descent: epochs of updates, judged, with rate rule, restarts, early stopping and checkpoints. */
+/**
+ * The training loop of descent: epochs of updates, judged, with rate rule, restarts, early stopping and checkpoints.
+ */
 import type { NetShape } from '../../kernels/net-shape.js';
 import type { Criterion } from '../../measures/criterion.js';
 import type { Ranker } from '../../models/ranker.js';

@@ -1,7 +1,7 @@
 /**
- * The one memory that all threads of a run share: parameters, gradients of slices, rows of features, scores, and scratch of each
- * thread. Addresses are in bytes. The rows of a query start a group of four of their own, so the kernel never mixes queries; the
- * rows that fill the last group are zero, and so are their lambdas.
+ * The one memory that all threads of a run share: parameters, gradients of slices, rows of features, scores, and
+ * scratch of each thread. Addresses are in bytes. The rows of a query start a group of four of their own, so the kernel
+ * never mixes queries; the rows that fill the last group are zero, and so are their lambdas.
  */
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';

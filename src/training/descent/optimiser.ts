@@ -1,4 +1,6 @@
-/** How parameters move along a gradient (of ascent). One small record each; state is arrays as long as the parameters. */
+/**
+ * How parameters move along a gradient (of ascent). One small record each; state is arrays as long as the parameters.
+ */
 import { layersOf, type NetShape } from '../../kernels/net-shape.js';
 
 export interface OptimiserState {

@@ -1,6 +1,7 @@
 /**
- * RankNet's first way of training (Burges et al. 2006, section 5, their V1): both documents of every pair go forward and back.
- * Kept for comparison, on the same kernel: its cost grows with the pairs, where one summed lambda a document grows with documents.
+ * RankNet's first way of training (Burges et al. 2006, section 5, their V1): both documents of every pair go forward
+ * and back. Kept for comparison, on the same kernel: its cost grows with the pairs, where one summed lambda a document
+ * grows with documents.
  */
 import { ListwiseError } from '../../errors.js';
 import type { DenseKernel } from '../../kernels/dense.js';
@@ -50,7 +51,9 @@ export class PairPropagation {
     this.#pairs = pairs.filter(({ weight }) => weight !== 0);
   }
 
-  /** Adds the gradient of all pairs of the query shown; `rows` is the address of its rows' addresses. Returns the pairs. */
+  /**
+   * Adds the gradient of all pairs of the query shown; `rows` is the address of its rows' addresses. Returns the pairs.
+   */
   propagate(view: QueryView, rows: number, weightOf: (document: number) => number, gradient: number): number {
     let pairs = 0;
     for (const { plan, weight: share } of this.#pairs) {

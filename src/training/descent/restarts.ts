@@ -5,7 +5,9 @@ import { Random } from '../../numeric/random.js';
 import type { IterationRecord } from '../trainer.js';
 import { compareWatched, type Watched } from './watched.js';
 
-/** Weights uniform within plus and minus `initial` / sqrt(inputs of the unit), biases 0. `start` counts the restarts. */
+/**
+ * Weights uniform within plus and minus `initial` / sqrt(inputs of the unit), biases 0. `start` counts the restarts.
+ */
 export function randomParameters(shape: NetShape, initial: number, seed: number, start: number): Float64Array {
   const random = new Random(seed, `weights ${start}`);
   const parameters = new Float64Array(parameterCount(shape));

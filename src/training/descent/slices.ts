@@ -1,7 +1,7 @@
 /**
- * Cuts an order of queries into batches (one update each) and batches into slices. Slices depend on the data and the batch alone,
- * never on the number of threads; each has a gradient of its own, and gradients are added in the order of the slices, so any
- * number of threads gives the same model.
+ * Cuts an order of queries into batches (one update each) and batches into slices. Slices depend on the data and the
+ * batch alone, never on the number of threads; each has a gradient of its own, and gradients are added in the order of
+ * the slices, so any number of threads gives the same model.
  */
 
 /** A slice has at least this many documents, so that handing it to a thread pays. */

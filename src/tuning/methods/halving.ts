@@ -1,6 +1,6 @@
 /**
- * Successive halving (Jamieson, Talwalkar 2016): many random trials with few iterations, then the best third of them with three times as
- * many, and so on to the full number.
+ * Successive halving (Jamieson, Talwalkar 2016): many random trials with few iterations, then the best third of them
+ * with three times as many, and so on to the full number.
  */
 import { iterationsOption } from '../space.js';
 import { bestFirst, type SearchMethod } from './method.js';

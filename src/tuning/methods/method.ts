@@ -1,6 +1,7 @@
 /**
- * What a way of searching is: one declared record a file, one line in `all.ts`. A search proposes trials in batches; what it proposes may
- * depend on the figures of the batches before, never on the order in which trials end, so that threads do not change it.
+ * What a way of searching is: one declared record a file, one line in `all.ts`. A search proposes trials in batches;
+ * what it proposes may depend on the figures of the batches before, never on the order in which trials end, so that
+ * threads do not change it.
  */
 import type { Random } from '../../numeric/random.js';
 import type { SearchSpace, Values } from '../space.js';
@@ -35,8 +36,8 @@ export interface SearchContext {
 
 export interface Search {
   /**
-   * The next batch after all that were judged; empty at the end. `defaults` is what is known beside them after the first batch, where
-   * there are any; a default that the space does not hold stands nowhere in it.
+   * The next batch after all that were judged; empty at the end. `defaults` is what is known beside them after the
+   * first batch, where there are any; a default that the space does not hold stands nowhere in it.
    */
   next(judged: readonly EvaluatedTrial[], defaults?: EvaluatedTrial): Proposal[];
 }

@@ -1,13 +1,16 @@
 /**
- * A density over places in the unit cube: one kernel around each of some points and a flat one, all of equal weight. Kernels are products
- * over the dimensions, so that options which are good together are proposed together.
+ * A density over places in the unit cube: one kernel around each of some points and a flat one, all of equal weight.
+ * Kernels are products over the dimensions, so that options which are good together are proposed together.
  */
 import type { Random } from '../../numeric/random.js';
 import { erfc } from '../../numeric/special-functions.js';
 import { type Dimension, placeOf, valueAt } from '../dimension.js';
 import type { SearchSpace, Values } from '../space.js';
 
-/** Width of a kernel for one point in one dimension, as a share of the range; narrower as points are more (Scott's rule). */
+/**
+ * Width of a kernel for one point in one dimension, as a share of the range; narrower as points are more (Scott's
+ * rule).
+ */
 const WIDTH = 0.2;
 
 export class Parzen {

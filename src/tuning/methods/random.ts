@@ -1,4 +1,6 @@
-/** Values drawn evenly, each trial apart from the others. Hard to beat when few options matter (Bergstra, Bengio 2012). */
+/**
+ * Values drawn evenly, each trial apart from the others. Hard to beat when few options matter (Bergstra, Bengio 2012).
+ */
 import type { Random } from '../../numeric/random.js';
 import { valueAt, valueCount } from '../dimension.js';
 import type { SearchSpace, Values } from '../space.js';

@@ -1,7 +1,8 @@
 /**
- * Learns from the trials so far where good ones are (tree-structured Parzen estimator; Bergstra et al. 2011): one density of the best trials,
- * one of the others, and next the draw from the first for which the ratio of the two is largest. Trials are proposed in batches of a
- * fixed size, so that what is proposed does not depend on how many run at a time.
+ * Learns from the trials so far where good ones are (tree-structured Parzen estimator; Bergstra et al. 2011): one
+ * density of the best trials, one of the others, and next the draw from the first for which the ratio of the two is
+ * largest. Trials are proposed in batches of a fixed size, so that what is proposed does not depend on how many run at
+ * a time.
  */
 
 import type { Values } from '../space.js';

@@ -75,7 +75,9 @@ describe('the Jacobian', () => {
   const n = scores.length;
   const logistic = (x: number) => 1 / (1 + Math.exp(-x));
 
-  /** J of pair costs by the formula: weight sigma(o) sigma(-o) for each pair, and minus the row's sum on the diagonal. */
+  /**
+   * J of pair costs by the formula: weight sigma(o) sigma(-o) for each pair, and minus the row's sum on the diagonal.
+   */
   function formula(weight: (i: number, j: number) => number): Float64Array {
     const matrix = new Float64Array(n * n);
     for (let i = 0; i < n; i++) {

@@ -1,6 +1,7 @@
 /**
- * The constraint of average precision is neither convex nor concave, so the inference could stop at a lesser maximum of the entropy.
- * Here another method, climbing the entropy along the constraints from many random starts, looks for a higher one.
+ * The constraint of average precision is neither convex nor concave, so the inference could stop at a lesser maximum of
+ * the entropy. Here another method, climbing the entropy along the constraints from many random starts, looks for a
+ * higher one.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

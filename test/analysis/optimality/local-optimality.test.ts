@@ -75,7 +75,8 @@ describe('random directions', () => {
     const made = Array.from({ length: 4000 }, (_, d) => randomDirection(9, d, 3, 2));
     for (const direction of made) expect(Math.hypot(...direction)).toBeCloseTo(2, 12);
     expect(new Set(made.map(direction => direction[0])).size).toBe(4000);
-    // A coordinate of a uniform point on a sphere in three dimensions is uniform (Archimedes): quarters are equally likely.
+    // A coordinate of a uniform point on a sphere in three dimensions is uniform (Archimedes): quarters are equally
+    // likely.
     for (const coordinate of [0, 1, 2]) {
       const low = made.filter(direction => direction[coordinate]! < -1).length;
       expect(Math.abs(low - 1000)).toBeLessThan(5 * Math.sqrt(4000 * 0.25 * 0.75));

@@ -104,7 +104,8 @@ describe('degenerate cases', () => {
 });
 
 describe('under the null hypothesis', () => {
-  // 2000 seeded simulations of 30 differences around zero: the share of p <= level has a standard error of at most 0.011.
+  // 2000 seeded simulations of 30 differences around zero: the share of p <= level has a standard error of at most
+  // 0.011.
   const random = new Random(42, 'null simulation');
   const rounds = 2000;
   const found: Record<TestName, number[]> = { t: [], wilcoxon: [], sign: [], randomisation: [] };

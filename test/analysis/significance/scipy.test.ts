@@ -9,9 +9,9 @@
  *     randomisation  scipy.stats.permutation_test((d,), numpy.mean, permutation_type='samples', n_resamples=numpy.inf)
  *     functions      scipy.special.stdtr, erfc, betainc, gammaln, betaln; scipy.stats.binom.cdf
  *
- * A case gives its differences, or a formula that both sides compute alike: with x = ((i m) mod M)/M - 0.5 for i = 1..n, cubed
- * where it says so, d = x scale + shift. Critical values of t are good to about 3e-9 in SciPy 1.10, and its betaln(0.5, 2500)
- * to 3e-12 (ours was checked with 60 digits), so those two are held to less.
+ * A case gives its differences, or a formula that both sides compute alike: with x = ((i m) mod M)/M - 0.5 for i =
+ * 1..n, cubed where it says so, d = x scale + shift. Critical values of t are good to about 3e-9 in SciPy 1.10, and its
+ * betaln(0.5, 2500) to 3e-12 (ours was checked with 60 digits), so those two are held to less.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -199,7 +199,8 @@ describe('mslr', () => {
     expect(cut!.blocks[0]!.data.every((value, i) => value === plain!.blocks[0]!.data[i])).toBe(true);
     const [before, after] = [plain!.label(), cut!.label()];
     expect(after.every((grade, row) => grade >= 2 === before[row]! >= 2)).toBe(true);
-    // Of those on one side the grade before says nothing about the grade after, but that queries without relevant documents have none.
+    // Of those on one side the grade before says nothing about the grade after, but that queries without relevant
+    // documents have none.
     for (const side of [(grade: number) => grade >= 2, (grade: number) => grade < 2]) {
       const rows = [...before.keys()].filter(row => side(before[row]!));
       const [from, to] = [before, after].map(grades => Float32Array.from(rows, row => grades[row]!));

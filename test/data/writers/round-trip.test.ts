@@ -1,4 +1,7 @@
-/** What is written reads back as the same data set: features bit for bit, labels, ids, weights, positions, initial scores. */
+/**
+ * What is written reads back as the same data set: features bit for bit, labels, ids, weights, positions, initial
+ * scores.
+ */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

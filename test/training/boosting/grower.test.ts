@@ -47,7 +47,8 @@ describe('growing trees', () => {
     ['lambdarank(ndcg@5)', { leaves: 15, featureShare: 0.5, queryShare: 0.6 }],
     ['lambdarank(ndcg)', { leaves: 15, step: 'gradient' }],
     ['lambdarank(ndcg)', { leaves: 15, split: 'squares', minHessian: 2 }],
-    // Histograms for so many leaves push what follows them beyond 2^31, where addresses are negative numbers to careless code.
+    // Histograms for so many leaves push what follows them beyond 2^31, where addresses are negative numbers to
+    // careless code.
     ['lambdarank(ndcg)', { leaves: 32_000 }],
   ])('grows the reference’s trees for %s with %o', async (objective, options) => {
     const engine = await start(treeData(1), objective, 1, options);

@@ -1,4 +1,7 @@
-/** Kernels of boosting against the obvious computation: binning, sorting, turning columns into rows, taking rows to their side. */
+/**
+ * Kernels of boosting against the obvious computation: binning, sorting, turning columns into rows, taking rows to
+ * their side.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadTreeKernels } from '#listwise/training/boosting/tree-kernels.js';

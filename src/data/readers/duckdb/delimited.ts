@@ -1,4 +1,7 @@
-/** CSV and TSV. Nothing is guessed: a header line, the format's delimiter, fields quoted as in RFC 4180, every line a row. */
+/**
+ * CSV and TSV. Nothing is guessed: a header line, the format's delimiter, fields quoted as in RFC 4180, every line a
+ * row.
+ */
 
 import { type FileOnDisk, withSpool } from '../../../io/spool.js';
 import type { Reader } from '../reader.js';

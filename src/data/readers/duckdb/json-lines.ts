@@ -44,7 +44,8 @@ export async function jsonTable(session: Session, input: FileOnDisk): Promise<Ta
   );
   if (keys.length === 0) await refuseBrokenLine(input);
   checkKeys(keys, input.name);
-  // Every value as JSON text: DuckDB's own guess at types would turn ids such as "007" or "2024-01-02" into something else.
+  // Every value as JSON text: DuckDB's own guess at types would turn ids such as "007" or "2024-01-02" into something
+  // else.
   const types = keys.map(key => `${literal(key)}: 'JSON'`);
   return {
     file: input.name,
@@ -93,7 +94,9 @@ function checkKeys(keys: readonly string[], file: string): void {
   }
 }
 
-/** How many lines hold something, the longest of them in characters; number and text of line `until` of these, from 0. */
+/**
+ * How many lines hold something, the longest of them in characters; number and text of line `until` of these, from 0.
+ */
 async function scanLines(
   input: Input,
   until = Infinity,

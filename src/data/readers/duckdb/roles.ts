@@ -4,8 +4,8 @@ import { PRIMARY_LABEL } from '../../dataset.js';
 import type { ReadOptions } from '../reader.js';
 
 /**
- * Names that are recognised where the user names no column, compared without case, `_`, `-` and blanks; earlier ones win.
- * Weight, position and initial score have long names, since a feature may well be called "weight" or "position".
+ * Names that are recognised where the user names no column, compared without case, `_`, `-` and blanks; earlier ones
+ * win. Weight, position and initial score have long names, since a feature may well be called "weight" or "position".
  */
 export const recognisedNames = {
   query: ['qid', 'query', 'queryid', 'querycol'],

@@ -1,7 +1,8 @@
 /**
- * Walks over a delimited text file (RFC 4180: fields may be quoted, a quote inside is doubled, a quoted field may span lines)
- * before DuckDB reads it: finds the header, counts the records and checks that each has as many fields as the header. DuckDB's
- * parser guesses where it can; with this count no line can be skipped or taken for something else unnoticed.
+ * Walks over a delimited text file (RFC 4180: fields may be quoted, a quote inside is doubled, a quoted field may span
+ * lines) before DuckDB reads it: finds the header, counts the records and checks that each has as many fields as the
+ * header. DuckDB's parser guesses where it can; with this count no line can be skipped or taken for something else
+ * unnoticed.
  */
 import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, ListwiseError, plural, quote } from '../../../errors.js';

@@ -1,4 +1,7 @@
-/** DuckDB as an optional package: loaded when a table is read or written, with a clear message where it is not installed. */
+/**
+ * DuckDB as an optional package: loaded when a table is read or written, with a clear message where it is not
+ * installed.
+ */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';

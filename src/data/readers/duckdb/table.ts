@@ -1,4 +1,6 @@
-/** A table as DuckDB sees it: its columns and how each is read as a number or as text. One is made for each input file. */
+/**
+ * A table as DuckDB sees it: its columns and how each is read as a number or as text. One is made for each input file.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Place } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
@@ -8,8 +10,8 @@ export interface TableColumn {
   /** What it holds, in DuckDB's words; for messages. */
   readonly type: string;
   /**
-   * SQL for the value as a number: NULL and NaN are missing, an infinity is a value that is no number. Undefined where the type
-   * cannot be a number at all.
+   * SQL for the value as a number: NULL and NaN are missing, an infinity is a value that is no number. Undefined where
+   * the type cannot be a number at all.
    */
   readonly number: string | undefined;
   /** SQL for the value as text. */
@@ -37,8 +39,8 @@ export interface Table {
   /** Told how many more rows have been read, for progress. */
   taken?(rows: number): void;
   /**
-   * Where the value of a row (from 0) and a column (from 0) starts, for messages; HEADER is the row of the names. Undefined where
-   * rows have no lines.
+   * Where the value of a row (from 0) and a column (from 0) starts, for messages; HEADER is the row of the names.
+   * Undefined where rows have no lines.
    */
   place(row: number, column: number): Promise<TextPlace | undefined>;
   /** Throws where it can say better than DuckDB's message what is wrong with the file. */
@@ -61,8 +63,8 @@ export async function valuePlace(
 }
 
 /**
- * SQL for a text column as a number. Text that is none becomes an infinity, to be reported with its row: a failing CAST would
- * not tell where. DuckDB would take 1_000 for 1000; here it is no number.
+ * SQL for a text column as a number. Text that is none becomes an infinity, to be reported with its row: a failing CAST
+ * would not tell where. DuckDB would take 1_000 for 1000; here it is no number.
  */
 export function numberOfText(column: string): string {
   const words = "WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN '' THEN NULL WHEN 'null' THEN NULL WHEN 'na' THEN NULL";

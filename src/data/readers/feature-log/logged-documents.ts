@@ -1,6 +1,7 @@
 /**
- * The documents of a search response with their logged features, as the learning-to-rank plugins of Elasticsearch and OpenSearch
- * write them: `hits.hits[].fields._ltrlog[0].ENTRY = [{"name": …, "value": …}, …]`. A feature that did not match has no value.
+ * The documents of a search response with their logged features, as the learning-to-rank plugins of Elasticsearch and
+ * OpenSearch write them: `hits.hits[].fields._ltrlog[0].ENTRY = [{"name": …, "value": …}, …]`. A feature that did not
+ * match has no value.
  */
 import { quote } from '../../../errors.js';
 import type { JsonPlace } from './json-place.js';

@@ -1,6 +1,6 @@
 /**
- * Search responses out of a file: one a line, or one JSON text over several lines. The answer to `_msearch` is several responses in
- * one object.
+ * Search responses out of a file: one a line, or one JSON text over several lines. The answer to `_msearch` is several
+ * responses in one object.
  */
 import { ListwiseError } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';

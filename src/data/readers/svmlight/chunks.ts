@@ -25,8 +25,8 @@ interface PlainFile {
 }
 
 /**
- * The file behind an input, where it can be read in any order; undefined for what must be read as a stream: pipes, gzip by any
- * name, memory. A file that cannot be opened is left to the stream too, which words the error.
+ * The file behind an input, where it can be read in any order; undefined for what must be read as a stream: pipes, gzip
+ * by any name, memory. A file that cannot be opened is left to the stream too, which words the error.
  */
 async function plainFile(input: Input): Promise<PlainFile | undefined> {
   if (input.path === undefined || input.gzip) return undefined;

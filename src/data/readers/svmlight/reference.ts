@@ -1,6 +1,6 @@
 /**
- * The SVMlight/LETOR format, defined by plain code: `label [qid:ID] id:value ... [# comment]`, one row a line. Whatever reads
- * the format faster is tested equal to this, and asks it to word every error.
+ * The SVMlight/LETOR format, defined by plain code: `label [qid:ID] id:value ... [# comment]`, one row a line. Whatever
+ * reads the format faster is tested equal to this, and asks it to word every error.
  */
 import { type ErrorCode, ListwiseError, quote } from '../../../errors.js';
 import { idText } from '../../string-table.js';
@@ -28,8 +28,8 @@ const MISSING = /^(null|nan|)$/i;
 const DOCUMENT_ID = /(?:^|[ \t])docid[ \t]*=[ \t]*([^ \t]+)/;
 
 /**
- * One line, without its line feed, as text of one character a byte (latin1). Undefined for lines without a row; errors have a
- * column and no line.
+ * One line, without its line feed, as text of one character a byte (latin1). Undefined for lines without a row; errors
+ * have a column and no line.
  */
 export function parseLine(text: string, options: LineOptions): SvmlightRow | undefined {
   const line = text.endsWith('\r') ? text.slice(0, -1) : text;

@@ -1,6 +1,6 @@
 /**
- * Where chunks are parsed: a slot is a memory and a thread that parses in it. Every slot holds one chunk at a time, so their
- * number bounds how much is in flight.
+ * Where chunks are parsed: a slot is a memory and a thread that parses in it. Every slot holds one chunk at a time, so
+ * their number bounds how much is in flight.
  */
 import { Worker } from 'node:worker_threads';
 import { ListwiseError } from '../../../errors.js';

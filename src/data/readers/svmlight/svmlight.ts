@@ -1,6 +1,7 @@
 /**
- * Reads SVMlight and LETOR files. Chunks of whole lines are parsed in as many threads as there are, a bounded number at a time,
- * and their rows are taken in file order; so the data set, and the first error, are the same for any number of threads.
+ * Reads SVMlight and LETOR files. Chunks of whole lines are parsed in as many threads as there are, a bounded number at
+ * a time, and their rows are taken in file order; so the data set, and the first error, are the same for any number of
+ * threads.
  */
 import { availableParallelism } from 'node:os';
 import { ListwiseError } from '../../../errors.js';
@@ -137,7 +138,9 @@ class Reading {
     while (this.#running.length > 0) await this.#takeOldest();
   }
 
-  /** From here on the slots are those of threads; the one of this thread has its last chunk. `left` is 0 where unknown. */
+  /**
+   * From here on the slots are those of threads; the one of this thread has its last chunk. `left` is 0 where unknown.
+   */
   #startWorkers(left: number): void {
     this.#workers = new WorkerSlots(Math.min(this.#threads, Math.ceil(left) || MOST_THREADS), this.#parserOptions);
     this.#free = this.#workers.slots.slice();

@@ -1,6 +1,6 @@
 /**
- * What qrels and run files have in common: lines that give one number to one document of one query, in any order of lines.
- * Kept in columns and grouped by query, so that millions of lines need no object each.
+ * What qrels and run files have in common: lines that give one number to one document of one query, in any order of
+ * lines. Kept in columns and grouped by query, so that millions of lines need no object each.
  */
 import { ListwiseError, type Place, quote } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';

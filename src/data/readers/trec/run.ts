@@ -1,4 +1,6 @@
-/** TREC run files: `query Q0 document rank score tag`, one retrieved document a line. Only the score decides the order. */
+/**
+ * TREC run files: `query Q0 document rank score tag`, one retrieved document a line. Only the score decides the order.
+ */
 import { quote } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
 import { finiteNumber } from '../../../io/text-lines.js';

@@ -35,7 +35,10 @@ function mergeRuns(keys: usize, from: usize, to: usize, start: i32, middle: i32,
   }
 }
 
-/** Of four documents i.. against those of the block j: they are above where their score is higher, or equal and they come before. */
+/**
+ * Of four documents i.. against those of the block j: they are above where their score is higher, or equal and they
+ * come before.
+ */
 @inline function mixedBlock(above: v128, mixed: v128, own: v128, lane: i32): v128 {
   const before = i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(lane));
   return i32x4.sub(above, v128.or(f32x4.gt(mixed, own), v128.and(f32x4.eq(mixed, own), before)));
@@ -77,8 +80,8 @@ function rankFour(scores: usize, n: i32, i: i32, ranks: usize): void {
 }
 
 /**
- * The rank of every document by counting, quickest up to a few hundred documents; equal scores in their order. Both arrays are
- * padded to a multiple of four, `scores` with -infinity.
+ * The rank of every document by counting, quickest up to a few hundred documents; equal scores in their order. Both
+ * arrays are padded to a multiple of four, `scores` with -infinity.
  */
 export function rankByCounting(scores: usize, n: i32, ranks: usize): void {
   for (let i = 0; i < n; i += 4) rankFour(scores, n, i, ranks);

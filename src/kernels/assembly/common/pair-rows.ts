@@ -1,5 +1,5 @@
-// Lambdas between one document and those after it, four at a time: a row of the pairs of a query. What is added to the others' lambdas is
-// taken from the row's own.
+// Lambdas between one document and those after it, four at a time: a row of the pairs of a query. What is added to the
+// others' lambdas is taken from the row's own.
 
 import { addTo, at, countOf, exp4 } from './float4';
 
@@ -18,7 +18,10 @@ let effective: v128 = i32x4.splat(0);
   return countOf(effective);
 }
 
-/** Weights of the pairs (a, b..b+3): max(|gain_b - gain_a| |upper_a - slope_a lower_b|, floor), 0 where they are no pair. */
+/**
+ * Weights of the pairs (a, b..b+3): max(|gain_b - gain_a| |upper_a - slope_a lower_b|, floor), 0 where they are no
+ * pair.
+ */
 @inline function weightOf(takesPart: v128, gainA: v128, gainB: v128, upper: v128, slope: v128, lowerB: v128, least: v128): v128 {
   const change = f32x4.mul(f32x4.sub(gainB, gainA), f32x4.sub(upper, f32x4.mul(slope, lowerB)));
   return v128.and(f32x4.pmax(f32x4.abs(change), least), takesPart);

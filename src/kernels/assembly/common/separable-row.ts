@@ -3,8 +3,8 @@
 import { addTo, at, countOf } from './float4';
 
 /**
- * Document a against the documents b.. of lower labels, positions by label: each pair weighs |(worth_a - worth_b)(gain_a - gain_b)|.
- * From powers, for the logistic factor. Returns the pairs with a lambda.
+ * Document a against the documents b.. of lower labels, positions by label: each pair weighs |(worth_a -
+ * worth_b)(gain_a - gain_b)|. From powers, for the logistic factor. Returns the pairs with a lambda.
  */
 export function rowSeparable(
   a: i32, b: i32, m: i32, discount: usize, gain: usize, power: usize, lambda: usize, hessian: usize,

@@ -1,4 +1,6 @@
-/** The grower's work in plain TypeScript: every histogram built from its rows, every split tried in turn. Kept for ever. */
+/**
+ * The grower's work in plain TypeScript: every histogram built from its rows, every split tried in turn. Kept for ever.
+ */
 
 import { MISSING_BIN } from '../columns.js';
 import type { NodeWork, OpenNode, Split, Sums } from '../grower.js';

@@ -1,6 +1,6 @@
 /**
- * Damaged tables: each gives a data set with as many rows as the file has, or a coded error. The number of rows is counted
- * here by code that shares nothing with the readers.
+ * Damaged tables: each gives a data set with as many rows as the file has, or a coded error. The number of rows is
+ * counted here by code that shares nothing with the readers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// asc: --enable threads --sharedMemory --maximumMemory 65536 Forward and backward of dense layers, four rows at a time
+// asc: --enable threads --sharedMemory --maximumMemory 65536
+// Forward and backward of dense layers, four rows at a time
 // in float32. The reference is src/kernels/reference/dense.ts.
 //
 // Rows of the input are given as a list of addresses, so that documents of a batch or of a pair need no copying; a row

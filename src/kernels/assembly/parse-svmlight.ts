@@ -1,4 +1,5 @@
-// asc: --enable threads --sharedMemory --maximumMemory 32768 Parses lines of SVMlight text into columns. The reference
+// asc: --enable threads --sharedMemory --maximumMemory 32768
+// Parses lines of SVMlight text into columns. The reference
 // is src/data/readers/svmlight/reference.ts; whatever is not plainly right here stops at its line, and the reference
 // says what is wrong with it.
 //

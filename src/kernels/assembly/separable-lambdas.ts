@@ -1,4 +1,5 @@
-// asc: --sharedMemory --maximumMemory 65536 --enable threads Lambdas of all pairs of equal weight, or weighted by the
+// asc: --sharedMemory --maximumMemory 65536 --enable threads
+// Lambdas of all pairs of equal weight, or weighted by the
 // separable swap change of a measure, over many queries in one call: what boosting spends its time on besides
 // histograms. The reference is src/objectives/pairs/pair-lambdas.ts.
 //

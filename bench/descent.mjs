@@ -6,19 +6,21 @@ import { DatasetBuilder } from '../dist/data/dataset-builder.js';
 import { generate } from '../dist/data/generators/generate.js';
 import { DenseKernel } from '../dist/kernels/dense.js';
 import { padded, paddedLayout, parameterCount } from '../dist/kernels/net-shape.js';
-import { DenseReference } from '../dist/kernels/reference/dense.js';
 import { parseCriterion } from '../dist/measures/criterion.js';
 import { DatasetView } from '../dist/measures/query-view.js';
 import { Random } from '../dist/numeric/random.js';
-import { pairLambdas } from '../dist/objectives/pairs/pair-lambdas.js';
-import { tightPairLambdas } from '../dist/objectives/pairs/tight-pair-lambdas.js';
+import { pairLambdas } from '../dist/objectives/pairs/pair-lambdas.reference.js';
 import { parseObjective } from '../dist/objectives/parse.js';
-import { expectedWorthForward } from '../dist/objectives/soft/forward-derivative.js';
 import { atOnce } from '../dist/steps.js';
 import { Engine } from '../dist/training/descent/engine.js';
 import { randomParameters } from '../dist/training/descent/restarts.js';
 import { standardisationOf } from '../dist/training/descent/standardise.js';
 import { EvaluatedMeasures } from '../dist/training/evaluated-measures.js';
+import { importSource } from '../scripts/import-source.mjs';
+
+const { DenseReference } = await importSource('src/kernels/dense.reference.ts');
+const { tightPairLambdas } = await importSource('test/objectives/tight-pair-lambdas.ts');
+const { expectedDiscountForward } = await importSource('test/objectives/forward-derivative.ts');
 
 /** The quickest of some runs, in milliseconds: what the code takes when nothing else wants the machine. */
 function quickest(runs, work) {
@@ -315,7 +317,7 @@ const softNdcg = {
         const { lambdas } = parseObjective('softrank(ndcg@10,sigma=0.5)').start(data);
         const view = new DatasetView(data);
         const labels = data.label();
-        const worth = Float64Array.from({ length: 10 }, (_, r) => 1 / Math.log2(r + 2));
+        const discount = Float64Array.from({ length: 10 }, (_, r) => 1 / Math.log2(r + 2));
         const gradient = new Float64Array(120);
         const adjoint = quickest(5, () => {
           for (let q = 0; q < data.queries; q++) lambdas(view.moveTo(q, scores), out);
@@ -326,7 +328,7 @@ const softNdcg = {
             const own = scores.subarray(start, start + 120);
             for (let j = 0; j < 120; j++) {
               const gain = 2 ** labels[start + j] - 1;
-              if (gain > 0) expectedWorthForward(0.5, j, own, 120, worth, 10, gain, gradient);
+              if (gain > 0) expectedDiscountForward(0.5, j, own, 120, discount, 10, gain, gradient);
             }
           }
         });

@@ -7,7 +7,7 @@ import { InlinedKernel } from './inlined.js';
 import { base64 } from './score-trees-bytes.js';
 import { isZero, type PlannedTree, planTrees, type TreeArrays, type TreesPlan } from './trees-plan.js';
 
-/** Where it cannot be had, trees are walked in plain JavaScript (models/trees/plain-trees.ts). */
+/** Where it cannot be had, trees are walked in plain JavaScript (models/trees/score-trees.reference.ts). */
 export const treesKernel = new InlinedKernel(base64);
 
 interface Exports extends WebAssembly.Exports {

@@ -22,7 +22,7 @@ export {
   type Operands,
 } from './objective.js';
 export type { PairFactor } from './pairs/pair-factor.js';
-export { pairLambdas } from './pairs/pair-lambdas.js';
+export { pairLambdas } from './pairs/pair-lambdas.reference.js';
 export { pairObjective } from './pairs/pair-objective.js';
 export { type PairPlan, pairPlan, planWithin } from './pairs/pair-plan.js';
 export { type ObjectiveLibrary, parseObjective } from './parse.js';

@@ -1,7 +1,7 @@
 /** Which labels the lambda on documents comes from: those of their partners in pairs (Svore et al. 2011, Eq. 11). */
 import type { Dataset } from '../data/dataset.js';
 import { DatasetView } from '../measures/query-view.js';
-import { eachPair } from './pairs/pair-lambdas.js';
+import { eachPair } from './pairs/pair-lambdas.reference.js';
 import type { PairPlan } from './pairs/pair-plan.js';
 
 /** The share of the pull on a document that comes from partners of a label, in the mean over documents. */

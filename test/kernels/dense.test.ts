@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DenseKernel } from '#listwise/kernels/dense.js';
 import { activations, type NetShape, padded, paddedLayout, parameterCount } from '#listwise/kernels/net-shape.js';
-import { DenseReference } from '#listwise/kernels/reference/dense.js';
 import { Random } from '#listwise/numeric/random.js';
+import { DenseReference } from '../../src/kernels/dense.reference.js';
 
 /** The kernel and the reference on the same random rows, lambdas and parameters. */
 function both(shape: NetShape, n: number) {

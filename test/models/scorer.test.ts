@@ -3,7 +3,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { NetModel } from '#listwise/models/net/net.js';
 import type { Ranker } from '#listwise/models/ranker.js';
 import { scorer } from '#listwise/models/scorer.js';
-import { PlainTrees } from '#listwise/models/trees/plain-trees.js';
+import { PlainTrees } from '#listwise/models/trees/score-trees.reference.js';
 import { type EnsembleShape, randomEnsemble, randomRows } from './random-trees.js';
 
 const shape: EnsembleShape = { features: 3, leaves: [8, 31, 2, 300], grid: 30, skew: 0.2, zeroMissing: 0.3 };

@@ -1,7 +1,7 @@
 /** Lambdas are the negative gradient of the cost, and hessians its second derivative, wherever there is a cost. */
 import { describe, expect, it } from 'vitest';
 import type { Objective } from '#listwise/objectives/objective.js';
-import { pairCost } from '#listwise/objectives/pairs/pair-lambdas.js';
+import { pairCost } from '#listwise/objectives/pairs/pair-lambdas.reference.js';
 import { datasetOf, lambdasOf, nudged, type Query, randomQuery, viewOf } from './queries.js';
 import { settings } from './settings.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/index.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { lambdaSources } from '#listwise/objectives/lambda-sources.js';
-import { pairLambdas } from '#listwise/objectives/pairs/pair-lambdas.js';
+import { pairLambdas } from '#listwise/objectives/pairs/pair-lambdas.reference.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 
 const data = generateDataset('cubic', { queries: 30, documents: 12, features: 5, seed: 2 });

@@ -11,9 +11,9 @@ import { DatasetView } from '#listwise/measures/query-view.js';
 import type { ObjectiveRun } from '#listwise/objectives/objective.js';
 import { kernelRun } from '#listwise/objectives/pairs/kernel-run.js';
 import { bellFactor, logisticFactor } from '#listwise/objectives/pairs/pair-factor.js';
-import { pairLambdas } from '#listwise/objectives/pairs/pair-lambdas.js';
+import { pairLambdas } from '#listwise/objectives/pairs/pair-lambdas.reference.js';
 import { type PairPlan, pairPlan } from '#listwise/objectives/pairs/pair-plan.js';
-import { tightPairLambdas } from '#listwise/objectives/pairs/tight-pair-lambdas.js';
+import { tightPairLambdas } from './tight-pair-lambdas.js';
 
 interface Query {
   scores: number[];

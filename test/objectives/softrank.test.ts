@@ -3,9 +3,9 @@ import { parseMeasure } from '#listwise/measures/parse.js';
 import { Random } from '#listwise/numeric/random.js';
 import { erfc } from '#listwise/numeric/special-functions.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { expectedDiscountForward } from '#listwise/objectives/soft/forward-derivative.js';
 import { density, normal } from '#listwise/objectives/soft/normal.js';
 import { RankDistributions } from '#listwise/objectives/soft/rank-distributions.js';
+import { expectedDiscountForward } from './forward-derivative.js';
 import { datasetOf, randomQuery, viewOf } from './queries.js';
 
 const random = new Random(1, 'softrank');

@@ -8,7 +8,7 @@ import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
-import { reorderLabels, tieOrder } from '#listwise/training/boosting/tie-order.js';
+import { reorderLabels, tieOrder } from '#listwise/training/boosting/rows/tie-order.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { treeData } from './boosting/tree-data.js';
 import { cubic } from './small-data.js';

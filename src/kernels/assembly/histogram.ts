@@ -1,6 +1,6 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
 // Histograms of quantised gradients: for each column and bin, the sums of lambda, hessian and documents.
-// The reference is src/training/boosting/reference/.
+// The reference is src/training/boosting/growth/kernel-work.reference.ts.
 //
 // A column is one byte of a row: the bin of a feature, or of several of few bins.
 // A cell is four 32-bit integers: lambda, hessian, documents, unused. A column's histogram is 256 cells and 64 bytes of

@@ -1,5 +1,5 @@
 // Lambdas of all pairs of one query, four pairs at a time in float32. The reference is
-// src/objectives/pairs/pair-lambdas.ts.
+// src/objectives/pairs/pair-lambdas.reference.ts.
 //
 // Documents that take part are given positions. By label, best first, the worse partners of a document are contiguous
 // and no labels are compared: the quick way for whole lists. By rank, only documents of the first `depth` ranks need a

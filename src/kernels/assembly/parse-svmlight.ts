@@ -1,12 +1,11 @@
 // asc: --enable threads --sharedMemory --maximumMemory 32768
-// Parses lines of SVMlight text into columns. The reference
-// is src/data/readers/svmlight/reference.ts; whatever is not plainly right here stops at its line, and the reference
-// says what is wrong with it.
+// Parses lines of SVMlight text into columns. The reference is src/data/readers/svmlight/parse-svmlight.reference.ts;
+// whatever is not plainly right here stops at its line, and the reference says what is wrong with it.
 //
 // One long file because it is one state machine: its stages share where they are and how the last one ended.
 //
-// The text ends in a line feed and is followed by 16 readable bytes. Feature f of row i is at columns + f * stride + 4
-// * i.
+// The text ends in a line feed and is followed by 16 readable bytes. Feature f of row i is at
+// columns + f * stride + 4 * i.
 
 /** Number(text), for the numbers that the quick ways below cannot get exactly right. */
 @external("env", "exactNumber")

@@ -1,7 +1,7 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
-// Lambdas of all pairs of equal weight, or weighted by the
-// separable swap change of a measure, over many queries in one call: what boosting spends its time on besides
-// histograms. The reference is src/objectives/pairs/pair-lambdas.ts.
+// Lambdas of all pairs of equal weight, or weighted by the separable swap change of a measure, over many queries in one
+// call: what boosting spends its time on besides histograms. The reference is
+// src/objectives/pairs/pair-lambdas.reference.ts.
 //
 // Documents of a query are laid out by label, best first, once and for all: the partners of a document are then
 // contiguous, and no pair needs its labels compared. Ranks are taken over the documents in row order, so that equal

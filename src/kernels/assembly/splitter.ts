@@ -1,5 +1,6 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
-// The best split of a node for each feature, from its histogram. The reference is src/training/boosting/reference/.
+// The best split of a node for each feature, from its histogram. The reference is
+// src/training/boosting/growth/kernel-work.reference.ts.
 
 
 let lambdaUnit: v128 = f64x2.splat(0);

@@ -12,7 +12,7 @@ import { areNarrow, type NumberWidth, readNumbers, widthIn, writtenNumbers } fro
 import type { ModelJson, Parting, Ranker } from '../ranker.js';
 import { partingsOf } from './partings.js';
 import { pathContributions } from './path-contributions.js';
-import { PlainTrees } from './plain-trees.js';
+import { PlainTrees } from './score-trees.reference.js';
 import { TreesPerturbation } from './trees-perturbation.js';
 
 /** Internal nodes by number, the root first; a child c < 0 is leaf ~c. A tree without nodes is its leaf 0. */

@@ -2,7 +2,7 @@
 import type { QueryView } from '../../measures/measure.js';
 import type { Lambdas, ObjectiveBody, ObjectiveRun } from '../objective.js';
 import { kernelRun } from './kernel-run.js';
-import { pairCost, pairLambdas } from './pair-lambdas.js';
+import { pairCost, pairLambdas } from './pair-lambdas.reference.js';
 import type { PairPlan } from './pair-plan.js';
 
 export function pairObjective(plan: PairPlan): ObjectiveBody {

@@ -19,8 +19,8 @@ import {
   type TrainResult,
 } from '../trainer.js';
 import { Diagnostics } from './diagnostics.js';
+import type { GrownTree } from './growth/tree.js';
 import { forestOptions, settleOptions, type TreeOptions, treeOptions } from './options.js';
-import type { GrownTree } from './tree.js';
 import { TreeEngine } from './tree-engine.js';
 
 export const trees = defineTrainer({

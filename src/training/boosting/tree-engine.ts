@@ -4,15 +4,13 @@ import { ListwiseError } from '../../errors.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Tree } from '../../models/trees/trees.js';
 import type { Steps } from '../../steps.js';
-import { settleMissing, treeInValues, writeNodes } from './binned-tree.js';
-import { growTree } from './grower.js';
-import { KernelWork } from './kernel-work.js';
-import { CHUNK_ROWS } from './layout.js';
-import { quantisedRows } from './quantised-rows.js';
-import type { QuantisedRows } from './reference/reference-work.js';
-import { chooseFeatures, chooseRows } from './sampling.js';
-import { REAL, TASK, WHOLE } from './task-numbers.js';
-import type { GrownTree } from './tree.js';
+import { settleMissing, treeInValues, writeNodes } from './growth/binned-tree.js';
+import { growTree } from './growth/grower.js';
+import { KernelWork } from './growth/kernel-work.js';
+import type { GrownTree } from './growth/tree.js';
+import { CHUNK_ROWS } from './memory/layout.js';
+import { REAL, TASK, WHOLE } from './memory/task-numbers.js';
+import { chooseFeatures, chooseRows } from './rows/sampling.js';
 import { type TreeEngineJob, TreeThreads } from './tree-threads.js';
 
 export interface GrownTreeWithValues {
@@ -30,7 +28,12 @@ export class TreeEngine {
   #start = new Float32Array();
 
   static async start(job: TreeEngineJob): Promise<TreeEngine> {
-    const engine = new TreeEngine(job, await TreeThreads.start(job));
+    return TreeEngine.over(await TreeThreads.start(job), job);
+  }
+
+  /** An engine over threads that are up; they end with it. */
+  static async over(threads: TreeThreads, job: TreeEngineJob): Promise<TreeEngine> {
+    const engine = new TreeEngine(job, threads);
     try {
       engine.#bin();
     } catch (error) {
@@ -221,11 +224,6 @@ export class TreeEngine {
     leafValues.set(values);
     this.#addTo(tree, true);
     return treeInValues(this.#threads, tree, leafValues);
-  }
-
-  /** What the last tree was grown from, for the reference. */
-  quantised(): QuantisedRows {
-    return quantisedRows(this.#threads);
   }
 
   close(): Promise<void> {

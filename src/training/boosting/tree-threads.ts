@@ -6,15 +6,15 @@ import type { Objective } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
 import { createTaskBoard, playTasks, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
-import { type Layout, planLayout } from './layout.js';
+import { type Layout, planLayout } from './memory/layout.js';
+import { fillSeparableTables, type SeparableLambdas, separableLambdas } from './memory/separable-tables.js';
+import { createNumbers, type TaskNumbers } from './memory/task-numbers.js';
 import type { TreeOptions } from './options.js';
-import { type Part, partsOf } from './parts.js';
-import { rowsForEdges } from './sampling.js';
-import { fillSeparableTables, type SeparableLambdas, separableLambdas } from './separable-tables.js';
-import { createNumbers, type TaskNumbers } from './task-numbers.js';
-import type { TreeTasksJob } from './task-thread.js';
-import { reorderLabels, tieOrder } from './tie-order.js';
-import { TreeTasks } from './tree-tasks.js';
+import { type Part, partsOf } from './rows/parts.js';
+import { rowsForEdges } from './rows/sampling.js';
+import { reorderLabels, tieOrder } from './rows/tie-order.js';
+import type { TreeTasksJob } from './tasks/task-thread.js';
+import { TreeTasks } from './tasks/tree-tasks.js';
 
 export interface TreeEngineJob {
   readonly data: Dataset;

@@ -5,7 +5,7 @@ import { parseMeasure } from '../../measures/parse.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
 import { serveTasks } from '../../threads/task-board.js';
-import { TreeTasks } from './tree-tasks.js';
+import { TreeTasks } from './tasks/tree-tasks.js';
 import type { TreeWorkerJob } from './tree-threads.js';
 
 const { board, objective, measures, modules, data, seen, validation, ...job } = workerData as TreeWorkerJob;

@@ -1,6 +1,10 @@
 /** What the reader must give, told naively from the reference's rows. */
 import type { Dataset } from '#listwise/data/dataset.js';
-import { type LineOptions, parseText, type SvmlightRow } from '#listwise/data/readers/svmlight/reference.js';
+import {
+  type LineOptions,
+  parseText,
+  type SvmlightRow,
+} from '#listwise/data/readers/svmlight/parse-svmlight.reference.js';
 import { ListwiseError } from '#listwise/errors.js';
 
 /** A row as text: its label, document id and the features that are not absent. */

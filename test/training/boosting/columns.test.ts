@@ -8,7 +8,7 @@ import {
   planColumns,
   shareOf,
   strideOf,
-} from '#listwise/training/boosting/columns.js';
+} from '#listwise/training/boosting/binning/columns.js';
 
 const someBins = fc.array(fc.oneof(fc.integer({ min: 1, max: 255 }), fc.integer({ min: 1, max: 20 })), {
   minLength: 1,

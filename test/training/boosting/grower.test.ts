@@ -5,11 +5,13 @@ import { parseCriterion } from '#listwise/measures/criterion.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { atOnce } from '#listwise/steps.js';
-import { growTree } from '#listwise/training/boosting/grower.js';
+import { growTree } from '#listwise/training/boosting/growth/grower.js';
 import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
-import { ReferenceWork } from '#listwise/training/boosting/reference/reference-work.js';
 import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
+import { type TreeEngineJob, TreeThreads } from '#listwise/training/boosting/tree-threads.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
+import { ReferenceWork } from '../../../src/training/boosting/growth/kernel-work.reference.js';
+import { quantisedRows } from './quantised-rows.js';
 import { treeData } from './tree-data.js';
 
 /** As many leaves as are asked for, also where there are fewer documents. */
@@ -18,13 +20,13 @@ const settle = (options: { leaves: number }, documents: number) => ({
   leaves: options.leaves,
 });
 
-const start = (
+const start = async (
   set: Dataset,
   objective: string,
   threads: number,
   options: { leaves: number; queryShare?: number; split?: string },
-) =>
-  TreeEngine.start({
+) => {
+  const job: TreeEngineJob = {
     data: set,
     validate: undefined,
     objective: parseObjective(objective),
@@ -35,7 +37,10 @@ const start = (
     options: settle(options, set.rows),
     threads,
     seed: 1,
-  });
+  };
+  const crew = await TreeThreads.start(job);
+  return { engine: await TreeEngine.over(crew, job), quantised: () => quantisedRows(crew) };
+};
 
 describe('growing trees', () => {
   it.each([
@@ -51,12 +56,12 @@ describe('growing trees', () => {
     // careless code.
     ['lambdarank(ndcg)', { leaves: 32_000 }],
   ])('grows the reference’s trees for %s with %o', async (objective, options) => {
-    const engine = await start(treeData(1), objective, 1, options);
+    const { engine, quantised } = await start(treeData(1), objective, 1, options);
     const limits = settle(options, 1000);
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const reference = growTree(new ReferenceWork(engine.quantised()), {
+        const reference = growTree(new ReferenceWork(quantised()), {
           leaves: limits.leaves,
           depth: limits.depth || Infinity,
           leastDocuments: limits.minDocuments,
@@ -73,10 +78,10 @@ describe('growing trees', () => {
   });
 
   it('splits by least squares where the paper does', async () => {
-    const engine = await start(treeData(1), 'lambdarank(ndcg)', 1, { leaves: 2, split: 'squares' });
+    const { engine, quantised } = await start(treeData(1), 'lambdarank(ndcg)', 1, { leaves: 2, split: 'squares' });
     try {
       const { grown } = atOnce(engine.grow(1));
-      const { bins, lambda, lambdaUnit } = engine.quantised();
+      const { bins, lambda, lambdaUnit } = quantised();
       const lambdas = [...lambda].map(own => own * lambdaUnit);
       /** Sum of squared distances from the mean, as in section 3 of Svore et al. */
       const squares = (rows: readonly number[]) => {
@@ -106,7 +111,7 @@ describe('growing trees', () => {
     const models: unknown[] = [];
     for (const threads of [1, 2, 3, 4]) {
       for (const objective of ['lambdarank(ndcg)', 'lambdarank(ap)']) {
-        const engine = await start(set, objective, threads, { leaves: 31, queryShare: 0.9 });
+        const { engine } = await start(set, objective, threads, { leaves: 31, queryShare: 0.9 });
         const trees = Array.from({ length: 5 }, (_, i) => ({
           tree: atOnce(engine.grow(i + 1)).tree,
           values: atOnce(engine.evaluate()),

@@ -1,7 +1,7 @@
 /** What fits into the one memory of a run, and what is said where it does not. */
 import { describe, expect, it } from 'vitest';
 import { ListwiseError } from '#listwise/errors.js';
-import { type LayoutSizes, planLayout } from '#listwise/training/boosting/layout.js';
+import { type LayoutSizes, planLayout } from '#listwise/training/boosting/memory/layout.js';
 
 const sizes = (rows: number, more: Partial<LayoutSizes> = {}): LayoutSizes => ({
   rows,

@@ -1,6 +1,6 @@
 /** The rows and features of a tree. */
 import { describe, expect, it } from 'vitest';
-import { chooseFeatures, chooseRows } from '#listwise/training/boosting/sampling.js';
+import { chooseFeatures, chooseRows } from '#listwise/training/boosting/rows/sampling.js';
 import { treeData } from './tree-data.js';
 
 const data = treeData(1, { queries: 200 });

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { planLayout } from '#listwise/training/boosting/layout.js';
-import { partsOf } from '#listwise/training/boosting/parts.js';
-import { fillSeparableTables, separableLambdas } from '#listwise/training/boosting/separable-tables.js';
-import { createNumbers, TASK, WHOLE } from '#listwise/training/boosting/task-numbers.js';
-import { TreeTasks } from '#listwise/training/boosting/tree-tasks.js';
+import { planLayout } from '#listwise/training/boosting/memory/layout.js';
+import { fillSeparableTables, separableLambdas } from '#listwise/training/boosting/memory/separable-tables.js';
+import { createNumbers, TASK, WHOLE } from '#listwise/training/boosting/memory/task-numbers.js';
+import { partsOf } from '#listwise/training/boosting/rows/parts.js';
+import { TreeTasks } from '#listwise/training/boosting/tasks/tree-tasks.js';
 
 interface Query {
   documents: { score: number; label: number; clicks: number }[];

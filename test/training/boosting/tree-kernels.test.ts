@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadTreeKernels } from '#listwise/training/boosting/tree-kernels.js';
+import { loadTreeKernels } from '#listwise/training/boosting/tasks/tree-kernels.js';
 
 const memory = new WebAssembly.Memory({ initial: 8, maximum: 65536, shared: true });
 const { binning, partition } = loadTreeKernels(memory);

@@ -3,8 +3,8 @@ import { readSync } from 'node:fs';
 import { ListwiseError } from '../../../errors.js';
 import { type ParserOptions, SvmlightParser, textRoom } from '../../../kernels/parse-svmlight.js';
 import { lineTooLong, MAX_LINE_BYTES } from './line-limit.js';
+import { parseLine, queryAbsent } from './parse-svmlight.reference.js';
 import type { ParsedPiece, Problem } from './piece.js';
-import { parseLine, queryAbsent } from './reference.js';
 
 const LF = 10;
 /** How much more is read at a time to find the end of a line. */

@@ -1,9 +1,9 @@
 /** Fills the static tables of the separable lambda kernel, where the objective's pairs have that form. */
-import type { Dataset } from '../../data/dataset.js';
-import { swapTables } from '../../measures/forms/swap.js';
-import { DatasetView } from '../../measures/query-view.js';
-import type { Objective } from '../../objectives/objective.js';
-import type { PairPlan } from '../../objectives/pairs/pair-plan.js';
+import type { Dataset } from '../../../data/dataset.js';
+import { swapTables } from '../../../measures/forms/swap.js';
+import { DatasetView } from '../../../measures/query-view.js';
+import type { Objective } from '../../../objectives/objective.js';
+import type { PairPlan } from '../../../objectives/pairs/pair-plan.js';
 import type { Layout } from './layout.js';
 
 /** What the kernel computes, as threads are told. */

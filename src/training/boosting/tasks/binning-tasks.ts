@@ -1,7 +1,7 @@
 /** Tasks that turn features into bins: edges from a sample, bins by tiles and columns, and a copy by rows. */
-import type { Dataset } from '../../data/dataset.js';
-import { binEdges } from './bin-edges.js';
-import { BIN_ROWS } from './layout.js';
+import type { Dataset } from '../../../data/dataset.js';
+import { binEdges } from '../binning/bin-edges.js';
+import { BIN_ROWS } from '../memory/layout.js';
 import type { TaskThread } from './task-thread.js';
 
 /** to[i] = values[from + order[first + i]] */

@@ -2,15 +2,15 @@
  * What every task of a thread has at hand: the run, the kernels over the one shared memory, and scratch of the thread's
  * own.
  */
-import type { Dataset } from '../../data/dataset.js';
-import type { Measure } from '../../measures/measure.js';
-import { DatasetView } from '../../measures/query-view.js';
-import type { Objective } from '../../objectives/objective.js';
-import { type Columns, planColumns } from './columns.js';
-import type { Layout } from './layout.js';
-import type { Part } from './parts.js';
-import type { SeparableLambdas } from './separable-tables.js';
-import type { TaskNumbers } from './task-numbers.js';
+import type { Dataset } from '../../../data/dataset.js';
+import type { Measure } from '../../../measures/measure.js';
+import { DatasetView } from '../../../measures/query-view.js';
+import type { Objective } from '../../../objectives/objective.js';
+import { type Columns, planColumns } from '../binning/columns.js';
+import type { Layout } from '../memory/layout.js';
+import type { SeparableLambdas } from '../memory/separable-tables.js';
+import type { TaskNumbers } from '../memory/task-numbers.js';
+import type { Part } from '../rows/parts.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 export interface TreeTasksJob {

@@ -1,6 +1,6 @@
 /** Which rows and features count: hashes of the seed and their numbers decide, so it is the same whoever asks. */
-import type { Dataset } from '../../data/dataset.js';
-import { hash32 } from '../../numeric/random.js';
+import type { Dataset } from '../../../data/dataset.js';
+import { hash32 } from '../../../numeric/random.js';
 
 /** Rows that bin edges are taken from, at most. */
 const SAMPLE = 200_000;

@@ -1,6 +1,6 @@
 /** Tasks that take a grown tree to the scores: sums of its leaves, and their values to rows. */
-import { CHUNK_ROWS } from './layout.js';
-import { REAL, WHOLE } from './task-numbers.js';
+import { CHUNK_ROWS } from '../memory/layout.js';
+import { REAL, WHOLE } from '../memory/task-numbers.js';
 import type { TaskThread } from './task-thread.js';
 
 export class ScoreTasks {

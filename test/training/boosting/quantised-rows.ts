@@ -1,8 +1,8 @@
 /** What the last tree of a run was grown from, for the reference. */
-import { binInByte } from './columns.js';
-import type { QuantisedRows } from './reference/reference-work.js';
-import { REAL, WHOLE } from './task-numbers.js';
-import type { TreeThreads } from './tree-threads.js';
+import { binInByte } from '#listwise/training/boosting/binning/columns.js';
+import { REAL, WHOLE } from '#listwise/training/boosting/memory/task-numbers.js';
+import type { TreeThreads } from '#listwise/training/boosting/tree-threads.js';
+import type { QuantisedRows } from '../../../src/training/boosting/growth/kernel-work.reference.js';
 
 export function quantisedRows({ memory, layout, numbers, tasks }: TreeThreads): QuantisedRows {
   const { at, features, rows } = layout;

@@ -1,9 +1,9 @@
 /** Tasks that turn scores into lambdas and hessians, and these into the integers that trees are grown from. */
-import { startFinite } from '../../objectives/finite-lambdas.js';
-import { type Lambdas, lambdaSteps, type ObjectiveRun } from '../../objectives/objective.js';
-import type { Steps } from '../../steps.js';
-import type { Part } from './parts.js';
-import { REAL, WHOLE } from './task-numbers.js';
+import { startFinite } from '../../../objectives/finite-lambdas.js';
+import { type Lambdas, lambdaSteps, type ObjectiveRun } from '../../../objectives/objective.js';
+import type { Steps } from '../../../steps.js';
+import { REAL, WHOLE } from '../memory/task-numbers.js';
+import type { Part } from '../rows/parts.js';
 import type { TaskThread } from './task-thread.js';
 
 export class LambdaTasks {

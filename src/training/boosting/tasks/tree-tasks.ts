@@ -2,15 +2,15 @@
  * The work that threads share while boosting. The main thread opens rounds of tasks of one kind; every thread, the main
  * one too, has a TreeTasks of its own and takes tasks as they come.
  */
-import { atOnce, type Steps } from '../../steps.js';
+import { atOnce, type Steps } from '../../../steps.js';
+import type { Columns } from '../binning/columns.js';
+import type { Sums } from '../growth/grower.js';
+import { TASK } from '../memory/task-numbers.js';
 import { BinningTasks } from './binning-tasks.js';
-import type { Columns } from './columns.js';
 import { EvaluationTasks } from './evaluation-tasks.js';
-import type { Sums } from './grower.js';
 import { LambdaTasks } from './lambda-tasks.js';
 import { NodeTasks } from './node-tasks.js';
 import { ScoreTasks } from './score-tasks.js';
-import { TASK } from './task-numbers.js';
 import { TaskThread, type TreeTasksJob } from './task-thread.js';
 
 export class TreeTasks {

@@ -3,7 +3,7 @@
  * bytes, and cost as much for a byte of three features as for one. Follows from the bins alone, so every thread plans
  * the same.
  */
-import { ListwiseError } from '../../errors.js';
+import { ListwiseError } from '../../../errors.js';
 
 /** The bin of a missing value. */
 export const MISSING_BIN = 255;

@@ -2,8 +2,8 @@
  * Where everything lies in the one shared memory of a boosting run. Sizes follow from the data and the options;
  * addresses are bytes, each region on a cache line of its own.
  */
-import { ListwiseError } from '../../errors.js';
-import { strideOf } from './columns.js';
+import { ListwiseError } from '../../../errors.js';
+import { strideOf } from '../binning/columns.js';
 
 /** Cells of a column's histogram: 256 bins, and 4 more so that columns do not lie a power of two apart. */
 export const COLUMN_BYTES = 256 * 16 + 64;

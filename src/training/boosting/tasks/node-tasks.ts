@@ -1,8 +1,8 @@
 /** Tasks that split nodes: histograms and best splits of a node's features, and its rows to its children. */
-import { shareOf } from './columns.js';
-import type { Sums } from './grower.js';
-import { CHUNK_ROWS, COLUMN_BYTES, SPLIT_BYTES, TILE_BYTES } from './layout.js';
-import { REAL, WHOLE } from './task-numbers.js';
+import { shareOf } from '../binning/columns.js';
+import type { Sums } from '../growth/grower.js';
+import { CHUNK_ROWS, COLUMN_BYTES, SPLIT_BYTES, TILE_BYTES } from '../memory/layout.js';
+import { REAL, WHOLE } from '../memory/task-numbers.js';
 import type { TaskThread } from './task-thread.js';
 
 export class NodeTasks {

@@ -1,5 +1,5 @@
 /** What the boosting kernels export; each is loaded over the one shared memory of a run. See src/kernels/assembly. */
-import { loadKernel } from '../../kernels/load.js';
+import { loadKernel } from '../../../kernels/load.js';
 
 export interface BinningExports extends WebAssembly.Exports {
   binColumn(values: number, n: number, edges: number, out: number): number;

@@ -1,8 +1,8 @@
 /** Tasks that judge scores: values of the measures, query by query. */
-import { countedValue, valueSteps } from '../../measures/evaluate.js';
-import { DatasetView } from '../../measures/query-view.js';
-import type { Steps } from '../../steps.js';
-import type { Part } from './parts.js';
+import { countedValue, valueSteps } from '../../../measures/evaluate.js';
+import { DatasetView } from '../../../measures/query-view.js';
+import type { Steps } from '../../../steps.js';
+import type { Part } from '../rows/parts.js';
 import type { TaskThread } from './task-thread.js';
 
 /** Documents that are judged between two steps, at least. */

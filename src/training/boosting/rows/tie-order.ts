@@ -2,9 +2,9 @@
  * The order in which documents of equal score rank while training: by a seeded hash of their ids, never by their place
  * in the input, which often gives the labels away (before the first tree, all scores are equal).
  */
-import { Dataset, sharedFloat64 } from '../../data/dataset.js';
-import { ListwiseError, quote } from '../../errors.js';
-import { hash32, hashText } from '../../numeric/random.js';
+import { Dataset, sharedFloat64 } from '../../../data/dataset.js';
+import { ListwiseError, quote } from '../../../errors.js';
+import { hash32, hashText } from '../../../numeric/random.js';
 
 /** Documents of a query, at most: hash and place in the query share a number's 53 bits. */
 const MOST_PLACES = 2 ** 21;

@@ -4,11 +4,11 @@
  * against, so that the kernel is not praised for the reference's closures.
  */
 
-import { swapTables } from '../../measures/forms/swap.js';
-import type { QueryView, SwapForm } from '../../measures/measure.js';
-import type { Lambdas, ObjectiveRun } from '../objective.js';
-import { Scratch } from '../scratch.js';
-import type { PairPlan } from './pair-plan.js';
+import { swapTables } from '#listwise/measures/forms/swap.js';
+import type { QueryView, SwapForm } from '#listwise/measures/measure.js';
+import type { Lambdas, ObjectiveRun } from '#listwise/objectives/objective.js';
+import type { PairPlan } from '#listwise/objectives/pairs/pair-plan.js';
+import { Scratch } from '#listwise/objectives/scratch.js';
 
 export function tightPairLambdas({ labels, weight }: PairPlan): ObjectiveRun {
   const swap = weight === 'unit' ? undefined : weight.swap;

@@ -1,8 +1,8 @@
 /** A tree in bins as the run's memory has it, and in the values of features that those bins stand for. */
-import { LARGEST_THRESHOLD, type Tree } from '../../models/trees/trees.js';
-import { fillSides } from './columns.js';
+import { LARGEST_THRESHOLD, type Tree } from '../../../models/trees/trees.js';
+import { fillSides } from '../binning/columns.js';
+import type { TreeThreads } from '../tree-threads.js';
 import type { GrownTree } from './tree.js';
-import type { TreeThreads } from './tree-threads.js';
 
 /**
  * Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do.

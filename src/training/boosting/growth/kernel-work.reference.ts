@@ -2,8 +2,8 @@
  * The grower's work in plain TypeScript: every histogram built from its rows, every split tried in turn. Kept for ever.
  */
 
-import { MISSING_BIN } from '../columns.js';
-import type { NodeWork, OpenNode, Split, Sums } from '../grower.js';
+import { MISSING_BIN } from '../binning/columns.js';
+import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 
 export interface QuantisedRows {
   /** bins[feature][row]; 255 is missing. */

@@ -1,10 +1,10 @@
 /** The grower's work by kernels and threads. */
 
-import { fillSides } from './columns.js';
+import { fillSides } from '../binning/columns.js';
+import { CHUNK_ROWS, SPLIT_BYTES } from '../memory/layout.js';
+import { TASK, WHOLE } from '../memory/task-numbers.js';
+import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
-import { CHUNK_ROWS, SPLIT_BYTES } from './layout.js';
-import { TASK, WHOLE } from './task-numbers.js';
-import type { TreeThreads } from './tree-threads.js';
 
 /** Chunks of a node's rows that are worth sharing out. */
 const CHUNKS_FOR_THREADS = 3;

@@ -2,15 +2,13 @@
 import { basename } from 'node:path';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { writeTogether } from '../io/whole-file.js';
-import { LinearModel } from '../models/linear/linear.js';
-import { NetModel } from '../models/net/net.js';
+import { isKind, isOfKind, type Model, type ModelKindName } from '../models/all.js';
 import type { Ranker } from '../models/ranker.js';
-import { TreesModel } from '../models/trees/trees.js';
 import { formats } from './all.js';
 import { placesIn } from './features.js';
 import { Changes, type ExportJob, type ModelFormat, type WrittenFile } from './format.js';
 import { modelContent } from './model-content.js';
-import { parseOffset, withOffset } from './offset.js';
+import { withOffset } from './offset.js';
 import { formatOf } from './recognise.js';
 
 export interface ImportOptions {
@@ -24,7 +22,7 @@ export interface ImportOptions {
 }
 
 export interface Imported {
-  readonly model: Ranker;
+  readonly model: Model;
   readonly format: string;
   readonly losses: readonly string[];
   readonly notes: readonly string[];
@@ -69,7 +67,8 @@ export function importModel(content: Uint8Array | string, options: ImportOptions
     });
   }
   const changes = new Changes();
-  const model = format.read(bytes, { ...options, changes });
+  const read = format.read(bytes, { ...options, changes });
+  const model = format.namesUsedOnly ? read.with({ ignoresOthers: true }) : read;
   return { model, format: format.name, losses: changes.losses, notes: changes.notes };
 }
 
@@ -78,9 +77,9 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
   const format = findFormat(options.to);
   const changes = new Changes();
   if (options.featureSet !== undefined) placesIn(options.featureSet, given.featureNames);
-  const model = withOffset(given, options.offset === undefined ? 0 : parseOffset(options.offset, given));
+  const model = withOffset(given, options.offset);
   const job: ExportJob = { target: options.target ?? 'model', featureSet: options.featureSet, changes };
-  const files = writeWith(format, model, job);
+  const files = isKind(model.kind) ? writeAs(model.kind, format, model, job) : undefined;
   if (files === undefined) {
     throw new ListwiseError('model-unsupported', `${format.title} cannot hold a ${model.kind} model`);
   }
@@ -92,11 +91,9 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
   };
 }
 
-function writeWith({ writes }: ModelFormat, model: Ranker, job: ExportJob): WrittenFile[] | undefined {
-  if (model instanceof TreesModel) return writes?.trees?.(model, job);
-  if (model instanceof LinearModel) return writes?.linear?.(model, job);
-  if (model instanceof NetModel) return writes?.net?.(model, job);
-  return undefined;
+/** The files of a model of the kind; undefined where the model is of another, or the format cannot hold such models. */
+function writeAs<K extends ModelKindName>(kind: K, { writes }: ModelFormat, model: Ranker, job: ExportJob) {
+  return isOfKind(model, kind) ? writes?.[kind]?.(model, job) : undefined;
 }
 
 /** What `POST _ltr/_featureset/SET/_createmodel` takes, in Elasticsearch as in OpenSearch. */

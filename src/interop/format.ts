@@ -3,11 +3,7 @@
  * recognition of files follow from the records.
  */
 import { ListwiseError } from '../errors.js';
-import type { ModelKindName } from '../models/all.js';
-import type { LinearModel } from '../models/linear/linear.js';
-import type { NetModel } from '../models/net/net.js';
-import type { Ranker } from '../models/ranker.js';
-import type { TreesModel } from '../models/trees/trees.js';
+import type { Model, ModelKindName, ModelOf } from '../models/all.js';
 
 /** Collects what a conversion changes. */
 export class Changes {
@@ -49,11 +45,7 @@ export interface WrittenFile {
 }
 
 /** One function for each kind of model that the format holds. */
-export interface Writers {
-  trees?(model: TreesModel, job: ExportJob): WrittenFile[];
-  linear?(model: LinearModel, job: ExportJob): WrittenFile[];
-  net?(model: NetModel, job: ExportJob): WrittenFile[];
-}
+export type Writers = { readonly [K in ModelKindName]?: (model: ModelOf[K], job: ExportJob) => WrittenFile[] };
 
 /** How Elasticsearch and OpenSearch take the format: the type they know it by, and what goes beside the definition. */
 export interface EngineModel {
@@ -73,7 +65,7 @@ export interface ModelFormat {
   /** Whether files name only the features that the model uses, not all that it was trained with. */
   readonly namesUsedOnly?: boolean;
   readonly reads?: readonly ModelKindName[];
-  read?(content: Uint8Array, job: ImportJob): Ranker;
+  read?(content: Uint8Array, job: ImportJob): Model;
   readonly writes?: Writers;
   readonly engine?: EngineModel;
 }

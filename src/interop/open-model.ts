@@ -4,7 +4,7 @@ import { tableReader } from '../data/read/read.js';
 import { ListwiseError } from '../errors.js';
 import { fileInput } from '../io/inputs.js';
 import type { Ranker } from '../models/ranker.js';
-import { findFormat, type Imported, importModel } from './convert.js';
+import { type Imported, importModel } from './convert.js';
 import type { ModelFormat } from './format.js';
 import { modelContent } from './model-content.js';
 import { recognise } from './recognise.js';
@@ -26,7 +26,6 @@ export function useModel(content: Uint8Array, file: string, options: OpenOptions
     const lost = imported.losses.join('; ');
     throw new ListwiseError('conversion-lossy', `${lost}. convert --lossy makes a model of it nevertheless`, { file });
   }
-  if (findFormat(imported.format).namesUsedOnly) imported.model.ignoresOthers = true;
   for (const note of imported.notes) options.note?.(`${file}: ${note}`);
   return imported;
 }

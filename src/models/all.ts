@@ -1,19 +1,36 @@
 /** Every kind of model there is: how one is read from its file. */
-import { readLinear } from './linear/linear.js';
+import { LinearModel, readLinear } from './linear/linear.js';
 import type { ModelReader } from './model-reader.js';
-import { readNet } from './net/net.js';
+import { NetModel, readNet } from './net/net.js';
 import type { Ranker } from './ranker.js';
-import { readTrees } from './trees/trees.js';
+import { readTrees, TreesModel } from './trees/trees.js';
 
 export interface ModelKind {
   readonly title: string;
+  /** The class of such models. */
+  readonly model: abstract new (
+    ...parts: never[]
+  ) => Ranker;
   read(reader: ModelReader): Ranker;
 }
 
 export const kinds = {
-  linear: { title: 'A weighted sum of the features.', read: readLinear },
-  net: { title: 'A dense net of any hidden layers over standardised features.', read: readNet },
-  trees: { title: 'A sum of regression trees.', read: readTrees },
+  linear: { title: 'A weighted sum of the features.', model: LinearModel, read: readLinear },
+  net: { title: 'A dense net of any hidden layers over standardised features.', model: NetModel, read: readNet },
+  trees: { title: 'A sum of regression trees.', model: TreesModel, read: readTrees },
 } as const satisfies Record<string, ModelKind>;
 
 export type ModelKindName = keyof typeof kinds;
+
+/** The type of the models of each kind. */
+export type ModelOf = { [K in ModelKindName]: ReturnType<(typeof kinds)[K]['read']> };
+export type Model = ModelOf[ModelKindName];
+
+export function isKind(name: unknown): name is ModelKindName {
+  return typeof name === 'string' && Object.hasOwn(kinds, name);
+}
+
+/** Whether a model is of the kind: of its class, since a model of a program's may call itself anything. */
+export function isOfKind<K extends ModelKindName>(model: Ranker, kind: K): model is ModelOf[K] {
+  return model instanceof kinds[kind].model;
+}

@@ -1,4 +1,4 @@
-export { kinds, type ModelKind, type ModelKindName } from './all.js';
+export { kinds, type Model, type ModelKind, type ModelKindName } from './all.js';
 export { LinearModel, type LinearParts, singleFeature } from './linear/linear.js';
 export { type MatchOptions, matchFeatures } from './match-features.js';
 export { loadModel, parseModel, printModel, saveModel } from './model-file.js';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { unreadable } from '../io/unreadable.js';
 import { writeText } from '../io/whole-file.js';
+import type { Model } from './all.js';
 import {
   checkedText,
   damaged,
@@ -24,7 +25,7 @@ export function printModel(model: Ranker): string {
 }
 
 /** The model of a model file's text; `file` is its name in messages. */
-export function parseModel(text: string, file?: string): Ranker {
+export function parseModel(text: string, file?: string): Model {
   const { content, stated } = modelContent(modelObject(text, file), file);
   if (stated !== checksum(content)) throw damaged(file);
   return readContent(content, file);
@@ -34,7 +35,7 @@ export async function saveModel(path: string, model: Ranker): Promise<void> {
   await writeText(path, sink => sink.write(printModel(model)));
 }
 
-export async function loadModel(path: string): Promise<Ranker> {
+export async function loadModel(path: string): Promise<Model> {
   const text = await readFile(path, 'utf8').catch(error => {
     throw unreadable(path, error, 'no such model file');
   });

@@ -4,9 +4,8 @@
  * exactly as before. Browsers use this, too: nothing here needs Node.
  */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
-import { kinds, type ModelKind } from './all.js';
+import { isKind, kinds, type Model } from './all.js';
 import { ModelReader } from './model-reader.js';
-import type { Ranker } from './ranker.js';
 
 /** Version 2 adds 32-bit numbers as short decimals, and to trees 32-bit sums and zeros that count as missing. */
 export const FORMAT = 'listwise/model/2';
@@ -52,18 +51,17 @@ export function damaged(file?: string): ListwiseError {
 }
 
 /** The model of a content whose checksum is right. */
-export function readContent(content: ModelContent, file?: string): Ranker {
-  const names = Object.keys(kinds);
-  const all: Readonly<Record<string, ModelKind>> = kinds;
-  const kind = typeof content.kind === 'string' && Object.hasOwn(all, content.kind) ? all[content.kind] : undefined;
-  if (kind === undefined) {
+export function readContent(content: ModelContent, file?: string): Model {
+  const { kind } = content;
+  if (!isKind(kind)) {
+    const names = Object.keys(kinds);
     throw new ListwiseError(
       'model-invalid',
-      `there is no kind of model ${quote(String(content.kind))}${didYouMean(String(content.kind), names)} Kinds: ${names.join(', ')}`,
+      `there is no kind of model ${quote(String(kind))}${didYouMean(String(kind), names)} Kinds: ${names.join(', ')}`,
       { file },
     );
   }
-  return kind.read(new ModelReader(content, file));
+  return kinds[kind].read(new ModelReader(content, file));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

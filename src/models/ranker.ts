@@ -12,7 +12,7 @@ export interface Ranker {
   /**
    * Set where the model's file names only the features that it uses: data may then have others, which do not matter.
    */
-  ignoresOthers?: boolean;
+  readonly ignoresOthers?: boolean;
   /**
    * Scores the rows of a block into out[0..block.rows). Feature f of the model is column columns[f] of the block; where
    * that is -1 the data lacks the feature and every document has `absent` there. A missing value is NaN.
@@ -38,6 +38,10 @@ export interface Ranker {
    * weights there, each for one scale of the feature.
    */
   inputStrengths?(): Float64Array;
+  /** For models with a constant term: the model with every score higher by the offset, as far as numbers go. */
+  plus?(offset: number): Ranker;
+  /** For models whose scores are sums with a lower bound: the least value of each term, in the order they are added. */
+  leastTerms?(): readonly number[];
   /** How large the model is, in its own words, such as { trees: 500, leaves: 15500 }. */
   size?(): Readonly<Record<string, number | string>>;
   /**

@@ -3,10 +3,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
+import type { Model } from '#listwise/models/all.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { matchFeatures } from '#listwise/models/match-features.js';
 import { NetModel } from '#listwise/models/net/net.js';
-import { type Ranker, scoreData } from '#listwise/models/ranker.js';
+import { scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
 import { separable } from '../training/small-data.js';
 import { randomEnsemble } from './random-trees.js';
@@ -24,7 +25,7 @@ const net = (hidden: number[], activation: 'tanh' | 'sigmoid' | 'relu') => {
 };
 
 /** Nets are altered in float32. */
-const kinds: [name: string, model: Ranker, tolerance: number][] = [
+const kinds: [name: string, model: Model, tolerance: number][] = [
   ['linear', new LinearModel({ featureNames: names, weights: gaussian(FEATURES), bias: 2, standardise }), 1e-12],
   ['net of 10, tanh', net([10], 'tanh'), 1e-5],
   ['net of 3, sigmoid', net([3], 'sigmoid'), 1e-5],
@@ -86,6 +87,15 @@ describe.each(kinds)('%s', (_, model, tolerance) => {
   it('describes every parameter differently', () => {
     const described = Array.from({ length: size }, (_, i) => perturbation.describe(i));
     expect(new Set(described).size).toBe(size);
+  });
+
+  it('still ignores features that the model does not name, altered or with an offset', () => {
+    const used = model.with({ ignoresOthers: true });
+    const altered = used.perturbation().at(perturbation.parameters);
+    const wider = data.with({ featureNames: [...names.slice(1), 'other'] });
+    const options = { fill: true };
+    for (const copy of [used, altered, used.plus(0.5)]) expect(scoreData(copy, wider, options)).toHaveLength(data.rows);
+    expect(() => scoreData(model, wider, options)).toThrow(/"other" that the model does not know/);
   });
 
   it('keeps the ranking at no alteration', () => {

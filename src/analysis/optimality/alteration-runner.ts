@@ -16,8 +16,6 @@ export interface AlterationJob {
   readonly length: number;
   /** Directions that a task takes: what depends on the documents alone is computed once for all of them. */
   readonly batch: number;
-  /** One word: the batch that task 0 of the present round is; set between rounds. */
-  readonly firstBatch: Int32Array;
   readonly kinds: Readonly<Record<AlterationKind, KindJob>>;
 }
 
@@ -68,12 +66,12 @@ export class AlterationRunner {
     return [...figures];
   }
 
-  /** Task number `task` of the round: a batch of directions of the kind. */
+  /** Task number `task` of the kind: a batch of its directions. */
   *run(kind: AlterationKind, task: number): Steps<void> {
-    const { batch, firstBatch, seed, length, kinds } = this.#job;
+    const { batch, seed, length, kinds } = this.#job;
     const { numbers, steps, figures } = kinds[kind];
     const size = this.#perturbation.parameters.length;
-    const from = (Atomics.load(firstBatch, 0) + task) * batch;
+    const from = task * batch;
     const own = numbers.subarray(from, from + batch);
     const directions = Array.from(own, number =>
       kind === 'random' ? randomDirection(seed, number, size, length) : singleDirection(number, size, length),

@@ -48,8 +48,6 @@ export interface Alterations {
 
 /** Directions of a task: enough to share the work on the documents, few enough that threads end together. */
 const MOST_BATCH = 16;
-/** The board takes rounds of up to 65,534 tasks. */
-const BATCHES_A_ROUND = 4096;
 
 export async function evaluateAlterations(
   model: Ranker,
@@ -74,7 +72,6 @@ export async function evaluateAlterations(
     ties: options.ties ?? 'input',
     absent: options.absent ?? 0,
     columns: matchFeatures(model, data, options),
-    firstBatch: new Int32Array(new SharedArrayBuffer(4)),
     batch: Math.max(1, Math.min(MOST_BATCH, Math.floor(directions / (4 * threads)))),
     kinds: {
       random: kindJob(
@@ -118,23 +115,18 @@ function perturbationOf(model: Ranker): Perturbation {
 async function playAll(
   board: TaskBoard,
   runner: AlterationRunner,
-  { batch, firstBatch, kinds }: AlterationJob,
+  { batch, kinds }: AlterationJob,
   progress: AlterationOptions['progress'],
 ): Promise<void> {
   const alterations = ({ numbers, steps }: KindJob) => numbers.length * steps.length;
   const total = alterations(kinds.random) + alterations(kinds.single);
   let before = 0;
   for (const [k, kind] of alterationKinds.entries()) {
-    const { numbers, steps } = kinds[kind];
-    const batches = Math.ceil(numbers.length / batch);
-    for (let first = 0; first < batches; first += BATCHES_A_ROUND) {
-      Atomics.store(firstBatch, 0, first);
-      const count = Math.min(BATCHES_A_ROUND, batches - first);
-      await inTurns(
-        taskSteps(board, (_, task) => runner.run(kind, task), k, count),
-        share => progress?.(before + Math.min(numbers.length, (first + share * count) * batch) * steps.length, total),
-      );
-    }
+    const { numbers } = kinds[kind];
+    await inTurns(
+      taskSteps(board, (_, task) => runner.run(kind, task), k, Math.ceil(numbers.length / batch)),
+      share => progress?.(before + share * alterations(kinds[kind]), total),
+    );
     before += alterations(kinds[kind]);
   }
 }

@@ -1,9 +1,9 @@
 /** Reads ONNX; see onnx.ts. */
 import { quote } from '../../errors.js';
 import { activations } from '../../kernels/net-shape.js';
+import type { Model } from '../../models/all.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import { NetModel } from '../../models/net/net.js';
-import type { Ranker } from '../../models/ranker.js';
 import type { TreesModel } from '../../models/trees/trees.js';
 import { checkWidth, distinct, largest } from '../features.js';
 import { nextBelow } from '../float32.js';
@@ -12,7 +12,7 @@ import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { loneLeaf } from '../tree-writer.js';
 import { decodeModel, FLOAT, type Graph, type GraphNode, type OnnxModel, ops, type Tensor } from './onnx-schema.js';
 
-export function read(content: Uint8Array, job: ImportJob): Ranker {
+export function read(content: Uint8Array, job: ImportJob): Model {
   let model: OnnxModel;
   try {
     model = decodeModel(content);
@@ -41,7 +41,7 @@ interface Reading {
   readonly job: ImportJob;
 }
 
-const readers: readonly { pattern: RegExp; read(nodes: readonly GraphNode[], reading: Reading): Ranker }[] = [
+const readers: readonly { pattern: RegExp; read(nodes: readonly GraphNode[], reading: Reading): Model }[] = [
   { pattern: /^TreeEnsembleRegressor$/, read: ([node], reading) => readTrees(node!, reading) },
   { pattern: /^LinearRegressor$/, read: ([node], reading) => readRegressor(node!, reading) },
   { pattern: /^IsNaN Where Sub Div Gemm$/, read: (_, reading) => readLinear(reading) },

@@ -7,8 +7,8 @@
 import { XMLParser } from 'fast-xml-parser';
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { quote } from '../../errors.js';
+import type { Model } from '../../models/all.js';
 import { LinearModel } from '../../models/linear/linear.js';
-import type { Ranker } from '../../models/ranker.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import { checkWidth, idsOf, largest, nameColumns } from '../features.js';
 import {
@@ -27,7 +27,7 @@ import { loseMissing, noteWidth, treesWithBase } from '../tree-writer.js';
 
 // ---- reading
 
-type Reader = (body: string, job: ImportJob) => Ranker;
+type Reader = (body: string, job: ImportJob) => Model;
 
 const algorithms: Readonly<Record<string, Reader>> = {
   LambdaMART: readTrees,
@@ -42,7 +42,7 @@ const algorithms: Readonly<Record<string, Reader>> = {
 const KNOWN_START =
   /^\s*(<ensemble|##\s*(LambdaMART|MART|Coordinate Ascent|Linear Regression|RankNet|LambdaRank|ListNet|RankBoost|AdaRank|Random Forests)\s*\n)/;
 
-function read(content: Uint8Array, job: ImportJob): Ranker {
+function read(content: Uint8Array, job: ImportJob): Model {
   const lines = textOf(content).split(/\r?\n/);
   const algorithm = /^##\s*(.*?)\s*$/.exec(lines.find(line => line.startsWith('##')) ?? '')?.[1];
   const body = lines

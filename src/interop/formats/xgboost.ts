@@ -4,8 +4,8 @@
  */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { few, ListwiseError, quote } from '../../errors.js';
+import type { Model } from '../../models/all.js';
 import { LinearModel } from '../../models/linear/linear.js';
-import type { Ranker } from '../../models/ranker.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import { type Columns, columnsOf, nameColumns } from '../features.js';
 import {
@@ -33,7 +33,7 @@ const NO_NODE = 2147483647;
 /** An object whose first key has its length before it. */
 const UBJSON = /^\{[iUIlL#]/;
 
-function read(content: Uint8Array, job: ImportJob): Ranker {
+function read(content: Uint8Array, job: ImportJob): Model {
   const learner = parsed(content, job).at('learner');
   const parameters = learner.at('learner_model_param');
   const classes = parameters.at('num_class').whole(0);

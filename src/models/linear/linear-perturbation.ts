@@ -2,7 +2,7 @@
 import type { FeatureBlock } from '../../data/dataset.js';
 import { quote } from '../../errors.js';
 import { addSteps, type Perturbation, roomFor } from '../perturbation.js';
-import { addConstant, LinearModel } from './linear.js';
+import { addConstant, type LinearModel } from './linear.js';
 
 export class LinearPerturbation implements Perturbation {
   readonly title = 'weights';
@@ -24,8 +24,7 @@ export class LinearPerturbation implements Perturbation {
   }
 
   at(weights: Float64Array): LinearModel {
-    const { featureNames, bias, mean, scale, missing } = this.#model;
-    return new LinearModel({ featureNames, weights, bias, standardise: { mean, scale }, missing });
+    return this.#model.with({ weights });
   }
 
   show(block: FeatureBlock, columns: Int32Array, absent: number): void {

@@ -17,6 +17,7 @@ export interface LinearParts {
   standardise?: { mean: ArrayLike<number>; scale: ArrayLike<number> } | undefined;
   /** What a missing value counts as, in the unit of the data (default: the mean where standardised, else 0). */
   missing?: ArrayLike<number> | undefined;
+  ignoresOthers?: boolean;
 }
 
 export class LinearModel implements Ranker {
@@ -27,6 +28,7 @@ export class LinearModel implements Ranker {
   readonly mean: Float64Array;
   readonly scale: Float64Array;
   readonly missing: Float64Array;
+  readonly ignoresOthers: boolean;
 
   constructor(parts: LinearParts) {
     const n = parts.featureNames.length;
@@ -36,9 +38,19 @@ export class LinearModel implements Ranker {
     this.mean = parts.standardise ? Float64Array.from(parts.standardise.mean) : new Float64Array(n);
     this.scale = parts.standardise ? Float64Array.from(parts.standardise.scale) : new Float64Array(n).fill(1);
     this.missing = parts.missing ? Float64Array.from(parts.missing) : this.mean.slice();
+    this.ignoresOthers = parts.ignoresOthers ?? false;
     for (const values of [this.weights, this.mean, this.scale, this.missing]) {
       if (values.length !== n) throw new RangeError(`${values.length} values for ${n} features of a linear model`);
     }
+  }
+
+  /** The model with other parts. */
+  with(parts: Partial<LinearParts>): LinearModel {
+    return new LinearModel({ ...this, standardise: this, ...parts });
+  }
+
+  plus(offset: number): LinearModel {
+    return this.with({ bias: this.bias + offset });
   }
 
   scoreBlock(block: FeatureBlock, columns: Int32Array, absent: number, out: Float64Array): void {

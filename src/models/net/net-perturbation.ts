@@ -7,7 +7,7 @@ import { quote } from '../../errors.js';
 import { AlteredDense } from '../../kernels/altered-dense.js';
 import { padded } from '../../kernels/net-shape.js';
 import type { Perturbation } from '../perturbation.js';
-import { NetModel } from './net.js';
+import type { NetModel } from './net.js';
 
 export class NetPerturbation implements Perturbation {
   readonly title = 'weights';
@@ -35,10 +35,7 @@ export class NetPerturbation implements Perturbation {
   }
 
   at(values: Float64Array): NetModel {
-    const { featureNames, shape, mean, scale, parameters } = this.#model;
-    const { hidden, activation } = shape;
-    const all = Float64Array.from([...values, parameters.at(-1)!]);
-    return new NetModel({ featureNames, hidden, activation, parameters: all, standardise: { mean, scale } });
+    return this.#model.with({ parameters: [...values, this.#model.parameters.at(-1)!] });
   }
 
   show(block: FeatureBlock, columns: Int32Array, absent: number): void {

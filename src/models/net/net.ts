@@ -20,6 +20,7 @@ export interface NetParts {
   /** Layer by layer: weights [unit][input], then biases; see kernels/net-shape.ts. */
   parameters: ArrayLike<number>;
   standardise?: { mean: ArrayLike<number>; scale: ArrayLike<number> } | undefined;
+  ignoresOthers?: boolean;
 }
 
 export class NetModel implements Ranker {
@@ -29,6 +30,7 @@ export class NetModel implements Ranker {
   readonly parameters: Float64Array;
   readonly mean: Float64Array;
   readonly scale: Float64Array;
+  readonly ignoresOthers: boolean;
   /** Where each layer's weights and biases are among the parameters. */
   readonly layers: readonly LayerShape[];
   readonly #activate: (x: number) => number;
@@ -43,12 +45,23 @@ export class NetModel implements Ranker {
     this.parameters = Float64Array.from(parts.parameters);
     this.mean = parts.standardise ? Float64Array.from(parts.standardise.mean) : new Float64Array(inputs);
     this.scale = parts.standardise ? Float64Array.from(parts.standardise.scale) : new Float64Array(inputs).fill(1);
+    this.ignoresOthers = parts.ignoresOthers ?? false;
     this.#activate = activationFunctions[parts.activation];
     this.#sums = this.layers.map(({ units }) => new Float64Array(units));
     const last = this.layers.at(-1)!;
     if (this.parameters.length !== last.bias + 1 || this.mean.length !== inputs || this.scale.length !== inputs) {
       throw new RangeError(`${this.parameters.length} parameters for a net that has ${last.bias + 1}`);
     }
+  }
+
+  /** The model with other parts. */
+  with(parts: Partial<NetParts>): NetModel {
+    return new NetModel({ ...this, ...this.shape, standardise: this, ...parts });
+  }
+
+  plus(offset: number): NetModel {
+    const last = this.parameters.length - 1;
+    return this.with({ parameters: this.parameters.with(last, this.parameters[last]! + offset) });
   }
 
   #standardised(feature: number, value: number): number {

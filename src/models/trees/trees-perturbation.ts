@@ -5,7 +5,7 @@
 import type { FeatureBlock } from '../../data/dataset.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import { addSteps, type Perturbation, roomFor } from '../perturbation.js';
-import { type Tree, TreesModel } from './trees.js';
+import type { Tree, TreesModel } from './trees.js';
 
 export class TreesPerturbation implements Perturbation {
   readonly title = 'leaf values';
@@ -35,12 +35,11 @@ export class TreesPerturbation implements Perturbation {
   }
 
   at(parameters: Float64Array): TreesModel {
-    const { featureNames, base, sums } = this.#model;
     const trees = this.#model.trees.map((tree, t): Tree => {
       const first = this.#first[t]!;
       return { ...tree, value: parameters.slice(first, first + tree.value.length) };
     });
-    return new TreesModel({ featureNames, base, sums, trees });
+    return this.#model.with({ trees });
   }
 
   show(block: FeatureBlock, columns: Int32Array, absent: number): void {

@@ -41,6 +41,7 @@ export interface TreesParts {
   trees: readonly Tree[];
   base?: number | undefined;
   sums?: SumWidth | undefined;
+  ignoresOthers?: boolean;
 }
 
 /** The kernel's memory has room for about a thousand documents; beyond so many features it would be gigabytes. */
@@ -52,6 +53,7 @@ export class TreesModel implements Ranker {
   readonly trees: readonly Tree[];
   readonly base: number;
   readonly sums: SumWidth;
+  readonly ignoresOthers: boolean;
   /** Laid out at the first use. */
   #kernel: TreesKernel | PlainTrees | undefined;
 
@@ -59,8 +61,22 @@ export class TreesModel implements Ranker {
     this.featureNames = parts.featureNames;
     this.trees = parts.trees;
     this.sums = parts.sums ?? 'float64';
+    this.ignoresOthers = parts.ignoresOthers ?? false;
     const base = parts.base ?? 0;
     this.base = this.sums === 'float32' ? Math.fround(base) : base;
+  }
+
+  /** The model with other parts. */
+  with(parts: Partial<TreesParts>): TreesModel {
+    return new TreesModel({ ...this, ...parts });
+  }
+
+  plus(offset: number): TreesModel {
+    return this.with({ base: this.base + offset });
+  }
+
+  leastTerms(): number[] {
+    return [this.base, ...this.trees.map(tree => tree.value.reduce((a, b) => Math.min(a, b)))];
   }
 
   scoreBlock(block: FeatureBlock, columns: Int32Array, absent: number, out: Float64Array): void {

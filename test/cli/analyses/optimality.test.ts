@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../data/temporary.js';
 import { listwise } from '../run.js';
 
 const optimality = (...args: string[]) => listwise(['analyse', 'optimality', ...args]);
@@ -41,6 +44,14 @@ describe('analyse optimality', () => {
     const { stdout } = optimality('linear.json', 'test.txt', '-m', 'ndcg@3', '--directions', '100', '--control');
     expect(stdout.split('\n')[0]).toMatch(/^Of 2 cases 1 is a local optimum /);
     expect(stdout).toMatch(/linear\.json, random +test\.txt +ndcg@3 .* no$/m);
+  });
+
+  it('alters a model whose file names only the features that it uses', () => {
+    const file = join(temporaryDirectory(), 'weights.json');
+    writeFileSync(file, '{"1": 1}');
+    const { code, stdout } = optimality(file, 'test.txt', '-m', 'ndcg@3', '--directions', '20', '--control', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).results).toHaveLength(2);
   });
 
   it('tells the length of the parameters, and where steps are short beside it', () => {

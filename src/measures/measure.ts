@@ -48,18 +48,23 @@ export interface SwapTables {
 
 /**
  * The signed change of a query's contribution when the documents at ranks a < b trade places, everything else fixed, as
- * a *form* that kernels can compute without knowing the measure. It is defined for two judged documents.
+ * a *form* that kernels can compute without knowing the measure.
  *
  * - separable: norm (gain_b - gain_a) (upper_a - upper_b), with `upper` the discount of each rank.
  * - tables: norm (gain_b - gain_a) (upper_a - slope_a lower_b).
  * - function: whatever `begin` returns, called with ranks from 0, a < b.
  *
- * `fill` returns the norm, NaN where the measure is undefined for the query; `begin` returns undefined there.
+ * `fill` returns the norm, NaN where the measure is undefined for the query; `begin` returns undefined there. A form
+ * that is right for two judged documents only says so: other swapped lists are then evaluated.
  */
 export type SwapForm =
   | { readonly form: 'separable'; fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number }
-  | { readonly form: 'tables'; fill(view: QueryView, tables: SwapTables): number }
-  | { readonly form: 'function'; begin(view: QueryView): ((a: number, b: number) => number) | undefined };
+  | { readonly form: 'tables'; readonly judgedOnly?: boolean; fill(view: QueryView, tables: SwapTables): number }
+  | {
+      readonly form: 'function';
+      readonly judgedOnly?: boolean;
+      begin(view: QueryView): ((a: number, b: number) => number) | undefined;
+    };
 
 /** How values of queries become one figure: finish(mean of of(value)). The default is the arithmetic mean. */
 export interface Aggregate {

@@ -119,6 +119,12 @@ describe('pair kernel', () => {
     }
   });
 
+  it('leaves to the reference what may hold documents that the measure has no label of', () => {
+    const weight = parseMeasure('bpref(rel=0.5,labels=clicks)');
+    expect(kernelRun(pairPlan({ labels: 'clicks', weight, factor: logisticFactor }))).toBeDefined();
+    expect(kernelRun(pairPlan({ labels: 'label', weight, factor: logisticFactor }))).toBeUndefined();
+  });
+
   it('takes gains beyond float32', () => {
     const plan = pairPlan({ labels: 'label', weight: parseMeasure('ndcg'), factor: logisticFactor });
     expectEqual(plan, { scores: [1, 2, 3], label: [500, 0, 499], clicks: [0, 0, 0] });

@@ -17,6 +17,7 @@ function binaryPreference(labels: string, rel: number, ideal: 'list' | 'judged')
     },
     swap: {
       form: 'tables',
+      judgedOnly: true,
       /**
        * With N_t the documents that are not relevant above rank t and m = min(R, N): a relevant document moving from b
        * up to a gains min(N_b, m) - min(N_a, m), and 1 for each relevant t in between that has N_t <= m. Moving from a

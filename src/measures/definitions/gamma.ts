@@ -23,6 +23,7 @@ export const gamma = defineMeasure({
     },
     swap: {
       form: 'function',
+      judgedOnly: true,
       begin(view) {
         const total = differing(view, labels);
         if (total === 0) return undefined;

@@ -24,6 +24,7 @@ export const pairs = defineMeasure({
     },
     swap: {
       form: 'function',
+      judgedOnly: true,
       begin(view) {
         const total = differing(view, labels);
         if (total === 0) return undefined;

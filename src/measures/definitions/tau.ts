@@ -33,6 +33,7 @@ export const tau = defineMeasure({
     },
     swap: {
       form: 'function',
+      judgedOnly: true,
       begin(view) {
         const labelled = differing(view, labels);
         if (labelled === 0) return undefined;

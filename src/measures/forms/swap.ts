@@ -1,5 +1,12 @@
 /** The reference for swap changes: from any form to one function of two ranks. Kernels are tested equal to it. */
-import type { Measure, MeasureBody, QueryView, SwapForm, SwapTables } from '../measure.js';
+import {
+  arithmeticMean,
+  type Measure,
+  type MeasureBody,
+  type QueryView,
+  type SwapForm,
+  type SwapTables,
+} from '../measure.js';
 import { RearrangedView } from '../rearranged-view.js';
 
 /** The signed change when the documents at ranks a < b (from 0) trade places. */
@@ -16,7 +23,18 @@ export function swapTables(n: number): SwapTables {
 
 /** The change of the query's contribution by a swap; undefined where the measure is undefined for the query. */
 export function swapChange(measure: Measure, view: QueryView): SwapChange | undefined {
-  return measure.swap.form === 'function' ? measure.swap.begin(view) : changeOfTables(measure.swap, view);
+  const { swap } = measure;
+  const change = swap.form === 'function' ? swap.begin(view) : changeOfTables(swap, view);
+  if (change === undefined || !needsJudged(swap)) return change;
+  const byRank = view.ranked(measure.labels);
+  const isJudged = (rank: number) => !Number.isNaN(byRank[rank]);
+  const evaluated = evaluateSwaps(measure, view);
+  return (a, b) => (isJudged(a) && isJudged(b) ? change(a, b) : evaluated(a, b));
+}
+
+/** Whether the form is right for two judged documents only. */
+export function needsJudged(swap: SwapForm): boolean {
+  return swap.form !== 'separable' && swap.judgedOnly === true;
 }
 
 export function changeOfTables(
@@ -34,15 +52,15 @@ export function changeOfTables(
 }
 
 /** The swap form of a measure that declares none: evaluate the swapped list, a whole evaluation for each pair. */
-export function swapByEvaluation({ value, aggregate }: MeasureBody): SwapForm {
-  const of = aggregate?.of ?? (value => value);
+export function swapByEvaluation(measure: MeasureBody): SwapForm {
   return {
     form: 'function',
-    begin(view) {
-      const now = value(view);
-      if (Number.isNaN(now)) return undefined;
-      const swapped = new RearrangedView(view);
-      return (a, b) => of(value(swapped.swap(a, b))) - of(now);
-    },
+    begin: view => (Number.isNaN(measure.value(view)) ? undefined : evaluateSwaps(measure, view)),
   };
+}
+
+function evaluateSwaps({ value, aggregate = arithmeticMean }: MeasureBody, view: QueryView): SwapChange {
+  const now = aggregate.of(value(view));
+  const swapped = new RearrangedView(view);
+  return (a, b) => aggregate.of(value(swapped.swap(a, b))) - now;
 }

@@ -1,5 +1,6 @@
 /** Lambdas of a pair plan by the kernel: the plan and the measure's swap form decide whether it can, never a name. */
 import { PairKernel, type PairLambdasOptions } from '../../kernels/pair-lambdas.js';
+import { needsJudged } from '../../measures/forms/swap.js';
 import type { QueryView, SwapForm } from '../../measures/measure.js';
 import type { Lambdas, ObjectiveRun } from '../objective.js';
 import type { PairPlan } from './pair-plan.js';
@@ -11,6 +12,8 @@ export function kernelRun(plan: PairPlan): ObjectiveRun | undefined {
   const swap = plan.weight === 'unit' ? undefined : plan.weight.swap;
   if (plan.factor.kernel === undefined || plan.reach !== 'all' || plan.misrankedOnly || swap?.form === 'function')
     return undefined;
+  // Documents of pairs have a label of the plan's source: of the measure's, too, only where that is the same.
+  if (plan.weight !== 'unit' && plan.weight.labels !== plan.labels && needsJudged(plan.weight.swap)) return undefined;
   const run = new KernelRun(plan, swap);
   return { lambdas: (view, out) => run.lambdas(view, out) };
 }

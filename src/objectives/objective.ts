@@ -94,8 +94,8 @@ export interface Operands {
   objective(i: number, context?: Partial<ObjectiveContext>): Objective;
 }
 
-export interface ObjectiveDefinition<P extends Parameters = Parameters> {
-  readonly name: string;
+export interface ObjectiveDefinition<P extends Parameters = Parameters, N extends string = string> {
+  readonly name: N;
   readonly title: string;
   readonly description: string;
   readonly citation: string;
@@ -104,8 +104,9 @@ export interface ObjectiveDefinition<P extends Parameters = Parameters> {
   create(values: ValuesOf<P>, operands: Operands): ObjectiveBody;
 }
 
-export function defineObjective<const P extends Parameters>(
-  definition: ObjectiveDefinition<P>,
-): ObjectiveDefinition<P> {
+/** Keeps the name and the parameter types of a record while it is declared. */
+export function defineObjective<const P extends Parameters, const N extends string>(
+  definition: ObjectiveDefinition<P, N>,
+): ObjectiveDefinition<P, N> {
   return definition;
 }

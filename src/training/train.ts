@@ -44,7 +44,7 @@ export interface TrainSettings {
    * no).
    */
   readonly evaluateTraining?: boolean | undefined;
-  /** Options of the trainer; see docs/training.md. */
+  /** Options of the trainer; see docs/training-options.md. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   readonly from?: Ranker | undefined;
   readonly checkpoint?: { directory: string; resume?: boolean; everyMs?: number } | undefined;

@@ -1,6 +1,6 @@
 /** One suite over every objective of the list, with every measure it takes and many parameters. */
 import { describe, expect, it } from 'vitest';
-import { objectiveDefinitions } from '#listwise/objectives/all.js';
+import { type ObjectiveName, objectiveDefinitions } from '#listwise/objectives/all.js';
 import type { Objective } from '#listwise/objectives/objective.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { madeOfPairs } from '#listwise/objectives/weighted-sum.js';
@@ -30,6 +30,15 @@ it('tries every objective and refuses measures by name', () => {
   );
   expect(new Set(refusals.map(({ spec }) => spec.replace(/\(.*/, '')))).toEqual(new Set(['softrank', 'approx']));
   for (const { measure, message } of refusals) expect(message).toContain(measure);
+});
+
+it('knows the names there are by their type', () => {
+  const names: ObjectiveName[] = objectiveDefinitions.map(({ name }) => name);
+  const known: ObjectiveName = 'lambdarank';
+  // @ts-expect-error there is none of this name
+  const unknown: ObjectiveName = 'no such objective';
+  expect(names).toContain(known);
+  expect(names).not.toContain(unknown);
 });
 
 describe.each(settings.map(objective => [objective.spec, objective] as const))('%s', (spec, objective) => {

@@ -2,11 +2,9 @@
  * The part of ONNX's protocol-buffer schema that models here need, by its field numbers, and typed building blocks of a
  * graph.
  */
-import protobuf from 'protobufjs/light.js';
+import { decodeMessage, encodeMessage, type Schema } from '../protobuf.js';
 
-type Field = [rule: 'one' | 'many', type: string, id: number];
-
-const messages: Record<string, Record<string, Field>> = {
+const messages = {
   ModelProto: {
     irVersion: ['one', 'int64', 1],
     producerName: ['one', 'string', 2],
@@ -53,25 +51,7 @@ const messages: Record<string, Record<string, Field>> = {
   TensorTypeProto: { elemType: ['one', 'int32', 1], shape: ['one', 'TensorShapeProto', 2] },
   TensorShapeProto: { dim: ['many', 'DimensionProto', 1] },
   DimensionProto: { dimValue: ['one', 'int64', 1], dimParam: ['one', 'string', 2] },
-};
-
-const root = protobuf.Root.fromJSON({
-  nested: Object.fromEntries(
-    Object.entries(messages).map(([message, fields]) => [
-      message,
-      {
-        fields: Object.fromEntries(
-          Object.entries(fields).map(([name, [rule, type, id]]) => [
-            name,
-            rule === 'many' ? { rule: 'repeated', type, id } : { type, id },
-          ]),
-        ),
-      },
-    ]),
-  ),
-});
-
-const model = root.lookupType('ModelProto');
+} as const satisfies Schema;
 
 /** Kinds of attributes, by ONNX's numbers. */
 const TYPE = { float: 1, int: 2, string: 3, floats: 6, ints: 7, strings: 8 };
@@ -125,7 +105,7 @@ export interface OnnxModel {
 
 /** Throws where the bytes are not a protocol buffer of the schema. */
 export function decodeModel(bytes: Uint8Array): OnnxModel {
-  return model.toObject(model.decode(bytes), { longs: Number }) as OnnxModel;
+  return decodeMessage(messages, 'ModelProto', bytes) as OnnxModel;
 }
 
 const text = new TextEncoder();
@@ -160,7 +140,7 @@ export function encodeModel(
     irVersion: 8,
     producerName: 'listwise',
     opsetImport: [
-      { domain: '', version: 13 },
+      { version: 13 },
       { domain: 'ai.onnx.ml', version: 3 },
     ],
     graph: {
@@ -172,5 +152,5 @@ export function encodeModel(
     },
     metadataProps: [{ key: 'feature_names', value: JSON.stringify(featureNames) }],
   };
-  return model.encode(content).finish();
+  return encodeMessage(messages, 'ModelProto', content);
 }

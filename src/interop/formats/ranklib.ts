@@ -4,7 +4,6 @@
  * goes left, in float32; the score is the sum of weight x leaf, rounded to float32 after every tree; a missing value
  * counts as 0. Linear models add up in float64. Features are numbers from 1.
  */
-import { XMLParser } from 'fast-xml-parser';
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { quote } from '../../errors.js';
 import type { Model } from '../../models/all.js';
@@ -24,6 +23,7 @@ import { JsonReader } from '../json-reader.js';
 import { folded } from '../linear-folding.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { loseMissing, noteWidth, treesWithBase } from '../tree-writer.js';
+import { parseXml } from '../xml.js';
 
 // ---- reading
 
@@ -61,16 +61,9 @@ function read(content: Uint8Array, job: ImportJob): Model {
 }
 
 function readTrees(body: string, job: ImportJob): TreesModel {
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '',
-    parseTagValue: false,
-    maxNestedTags: 10_000,
-    isArray: name => name === 'tree' || name === 'split',
-  });
   let xml: unknown;
   try {
-    xml = parser.parse(body, true);
+    xml = parseXml(body, { lists: ['tree', 'split'], mostNested: 10_000 });
   } catch (error) {
     return invalid(job, `it is not XML: ${error instanceof Error ? error.message : error}`);
   }

@@ -19,6 +19,15 @@ describe('config files', () => {
     });
   }
 
+  it('hold what the papers say, and no more', () => {
+    const read = (file: string) => parseConfig(readFileSync(`${configs}/${file}`, 'utf8'), file);
+    // Eq. 9 of Burges et al. has no truncation; NDCG@10 is what their rate rule looks at.
+    expect(read('burges-2006.json')).toMatchObject({ objective: 'lambdarank(ndcg)', select: 'ndcg@10' });
+    expect(read('burges-2006.json').options).toMatchObject({ rateFactor: 0.8, rateWatch: 'training' });
+    // Yilmaz and Robertson name no rule for the rate.
+    expect(read('yilmaz-2010.json').options).not.toHaveProperty('rateFactor');
+  });
+
   it('are checked, with the file named', () => {
     const parse = (value: unknown) => () => parseConfig(JSON.stringify(value), 'c.json');
     expect(parse([])).toThrow('a config is a JSON object');

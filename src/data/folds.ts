@@ -38,17 +38,26 @@ export function rotateParts(parts: readonly Dataset[], train: number, validate: 
   });
 }
 
-/** LETOR's five folds: fold k trains on parts k, k+1, k+2, validates on k+3 and tests on k+4, modulo 5. */
-export function letorFolds(parts: readonly Dataset[]): Fold[] {
+export interface FoldOptions {
+  /** How many parts validate in each fold; true is one. */
+  validate?: boolean | number | undefined;
+}
+
+/**
+ * LETOR's five folds: fold k trains on parts k, k+1, k+2, validates on k+3 and tests on k+4, modulo 5. With
+ * `validate: 2` two parts train, two validate and one tests (Burges et al. 2006).
+ */
+export function letorFolds(parts: readonly Dataset[], { validate = 1 }: FoldOptions = {}): Fold[] {
   if (parts.length !== 5) {
     throw new ListwiseError('option-invalid', `LETOR's folds rotate 5 parts, found ${parts.length}`);
   }
-  return rotateParts(parts, 3, 1);
+  return rotateParts(parts, 4 - Number(validate), Number(validate));
 }
 
-/** k parts of nearly equal size by `splitByQuery`; each is the test part once and the others train. */
-export function kFold(data: Dataset, k: number, seed: number, options: { validate?: boolean } = {}): Fold[] {
-  const least = options.validate ? 3 : 2;
+/** k parts of nearly equal size by `splitByQuery`; each is the test part once, and the others train or validate. */
+export function kFold(data: Dataset, k: number, seed: number, options: FoldOptions = {}): Fold[] {
+  const validate = Number(options.validate ?? 0);
+  const least = 2 + validate;
   if (!(Number.isInteger(k) && k >= least && k <= data.queries)) {
     throw new ListwiseError(
       'option-invalid',
@@ -56,5 +65,5 @@ export function kFold(data: Dataset, k: number, seed: number, options: { validat
     );
   }
   const parts = splitByQuery(data, new Array<number>(k).fill(1 / k), seed);
-  return options.validate ? rotateParts(parts, k - 2, 1) : rotateParts(parts, k - 1, 0);
+  return rotateParts(parts, k - 1 - validate, validate);
 }

@@ -3,7 +3,7 @@ export { alignFeatures, concatenate } from './concatenate.js';
 export { Dataset, type DatasetParts, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
 export { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
 export { fingerprint } from './fingerprint.js';
-export { type Fold, kFold, letorFolds, rotateParts } from './folds.js';
+export { type Fold, type FoldOptions, kFold, letorFolds, rotateParts } from './folds.js';
 export { type GeneratorName, generators } from './generators/all.js';
 export {
   CLICK_LABEL,

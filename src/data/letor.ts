@@ -8,7 +8,7 @@ import { ListwiseError } from '../errors.js';
 import { unreadable } from '../io/unreadable.js';
 import { alignFeatures, concatenate } from './concatenate.js';
 import type { Dataset } from './dataset.js';
-import { type Fold, letorFolds } from './folds.js';
+import { type Fold, type FoldOptions, letorFolds } from './folds.js';
 import { readDataset } from './read/read.js';
 import type { ReadOptions } from './readers/reader.js';
 
@@ -20,7 +20,11 @@ export interface FoldedData {
   readonly folds: readonly Fold[];
 }
 
-export async function readLetor(directory: string, options: ReadOptions = {}): Promise<FoldedData> {
+export async function readLetor(
+  directory: string,
+  options: ReadOptions = {},
+  shape: FoldOptions = {},
+): Promise<FoldedData> {
   const names = await listing(directory);
   const absent = options.absent === 'missing' ? Number.NaN : 0;
   const parts = FOLDS.map(k => names.find(name => new RegExp(`^S${k}(\\.\\w+)*$`).test(name)));
@@ -28,9 +32,16 @@ export async function readLetor(directory: string, options: ReadOptions = {}): P
     const read: Dataset[] = [];
     for (const name of parts) read.push(await readDataset(join(directory, name), options));
     const aligned = inputRowsInTurn(alignFeatures(read, absent));
-    return { data: concatenate(aligned), folds: letorFolds(aligned) };
+    return { data: concatenate(aligned), folds: letorFolds(aligned, shape) };
   }
   if (FOLDS.every(k => names.includes(`Fold${k}`))) {
+    if (shape.validate !== undefined) {
+      throw new ListwiseError(
+        'option-invalid',
+        'folders Fold1 to Fold5 say which queries train and which validate; only files S1 to S5 can be dealt out anew',
+        { file: directory },
+      );
+    }
     const folds: Fold[] = [];
     for (const fold of FOLDS) folds.push(await readFold(join(directory, `Fold${fold}`), fold, options, absent));
     const tests = inputRowsInTurn(

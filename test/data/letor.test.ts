@@ -51,6 +51,7 @@ describe('LETOR directories', () => {
     expect(data.queryIds).toEqual([3, 4, 5, 1, 2].flatMap(k => [`${k}a`, `${k}b`]));
     expect(new Set(data.inputRows).size).toBe(15);
     expect(data.feature(0, 1)).toBeNaN();
+    await expect(readLetor(given, {}, { validate: 2 })).rejects.toThrow('folders Fold1 to Fold5 say which queries');
   });
 
   it('are told from what they are not', async () => {

@@ -172,10 +172,24 @@ describe('folds', () => {
     expect(() => letorFolds(parts.slice(1))).toThrowError(/5 parts, found 4/);
   });
 
+  it('rotate two parts to train on, two to validate and one to test', () => {
+    const parts = [1, 2, 3, 4, 5].map(k => numbered([k], `S${k}-`));
+    const [first] = letorFolds(parts, { validate: 2 });
+    expect([first!.train, first!.validate!, first!.test].map(({ queryIds }) => queryIds)).toEqual([
+      ['S1-0', 'S2-0'],
+      ['S3-0', 'S4-0'],
+      ['S5-0'],
+    ]);
+    for (const { train, validate, test } of kFold(numbered([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]), 5, 3, { validate: 2 })) {
+      expect([train.queries, validate!.queries, test.queries]).toEqual([4, 4, 2]);
+    }
+    expect(() => letorFolds(parts, { validate: 4 })).toThrowError(/cannot give 0 to training, 4 to validation/);
+  });
+
   it('test every query once, never one that they train or validate on', () => {
     fc.assert(
-      fc.property(sizes, fc.integer({ min: 2, max: 6 }), fc.boolean(), (sizes, k, validate) => {
-        fc.pre(!validate || k > 2);
+      fc.property(sizes, fc.integer({ min: 2, max: 6 }), fc.constantFrom(false, true, 2), (sizes, k, validate) => {
+        fc.pre(k > 1 + Number(validate));
         const data = numbered(sizes);
         const folds = kFold(data, k, 5, { validate });
         expect(folds).toHaveLength(k);

@@ -9,10 +9,10 @@ import type { TrainConfig } from '../../training/config.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT, trainerOf } from '../../training/train.js';
 import { type CrossValidation, crossValidate } from '../../tuning/cross-validate.js';
 import type { Configuration } from '../../tuning/fold-job.js';
-import type { CommandDefinition } from '../command.js';
+import type { CommandDefinition, OptionValues } from '../command.js';
 import { usage } from '../contradictions.js';
 import { dataOptions, wholeNumber } from '../data-options.js';
-import { foldCount, LETOR, readFolds } from '../fold-options.js';
+import { foldCount, LETOR, partsOption, readFolds, validationParts } from '../fold-options.js';
 import { interruptible } from '../interrupt.js';
 import { type Judging, measureOptions, readJudging } from '../measure-options.js';
 import { type Output, printJson } from '../output.js';
@@ -35,6 +35,7 @@ export const cv: CommandDefinition = {
       description: `number of random folds by query, or ${LETOR}: a directory with S1 to S5, or with Fold1 to Fold5`,
       default: '5',
     },
+    partsOption,
     ...trainOptions,
     {
       flags: '--holdout <share>',
@@ -56,13 +57,16 @@ export const cv: CommandDefinition = {
   examples: [
     'listwise cv data.txt --folds 5 --model trees --set trees=100 -m ndcg@10,ap',
     'listwise cv MQ2008 --folds letor --model linear --scores out-of-fold.txt',
+    'listwise cv data.txt --folds 5 --parts 2,2,1 --model net',
     'listwise cv data.txt --folds 10 --dir runs/cv',
     'listwise cv data.txt --model net --against configs/burges-2006.json -m ndcg@10',
   ],
   async run(args, options, output) {
     const request = await recordedCommandLine(cv, args, options);
-    const given = foldCount(options) === LETOR;
-    if (given && options.holdout !== undefined) throw usage(`--holdout does not go with --folds ${LETOR}`);
+    const given = validatesOnParts(options);
+    if (given && options.holdout !== undefined) {
+      throw usage(`--holdout does not go with ${options.parts === undefined ? `--folds ${LETOR}` : '--parts'}`);
+    }
     const settings = await trainSettings(options);
     const against = options.against as string | undefined;
     const other = against === undefined ? undefined : await readConfig(against);
@@ -73,6 +77,7 @@ export const cv: CommandDefinition = {
     const measure = judging.measures.map(({ asked }) => asked).join(',');
     const settled = {
       folds: options.folds,
+      parts: options.parts,
       ...settledOptions({ ...settings, measures: measure }, options),
       against,
       ...(given && { holdout: undefined }),
@@ -82,6 +87,11 @@ export const cv: CommandDefinition = {
     );
   },
 };
+
+/** Whether folds bring their validation data. */
+function validatesOnParts(options: OptionValues): boolean {
+  return (validationParts(options) ?? (foldCount(options) === LETOR ? 1 : 0)) > 0;
+}
 
 interface Settled {
   readonly settings: Awaited<ReturnType<typeof trainSettings>>;
@@ -107,8 +117,7 @@ async function cvRecorded(
     const progress = output.progress(other === undefined ? 'cross-validating' : `cross-validating ${name}`);
     return crossValidate({
       ...configuration,
-      // Given folds bring their validation data.
-      holdout: foldCount(options) === LETOR ? undefined : configuration.holdout,
+      holdout: validatesOnParts(options) ? undefined : configuration.holdout,
       folds,
       data,
       measures: judging.measures,

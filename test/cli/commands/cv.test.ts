@@ -96,6 +96,21 @@ describe('cv', () => {
     expect(JSON.parse(judged.stdout).measures[0].mean).toBeCloseTo(mean, 4);
   });
 
+  it('trains on two parts, selects on two and tests on one', () => {
+    const parts = (...numbers: number[]) => numbers.map(k => data(3, 10 * k)).join('');
+    writeFileSync(file('train.txt'), parts(1, 2));
+    writeFileSync(file('validate.txt'), parts(3, 4));
+    const training = ['train.txt', '--validate', 'validate.txt', '--out', 'model.json', ...short.slice(0, 4)];
+    expect(listwise(['train', ...training], { cwd: directory }).code).toBe(0);
+    const judge = ['evaluate', 'model.json', 'letor/S5.txt', '-m', 'ap', '--json'];
+    const judged = JSON.parse(listwise(judge, { cwd: directory }).stdout);
+    const { folds } = JSON.parse(run('letor', '--folds', 'letor', '--parts', '2,2,1', ...short, '--json').stdout);
+    expect(folds[0].measures.ap).toBe(judged.measures[0].mean);
+    const random = ['data.txt', '--parts', '2,2,1', ...short, '--dir', 'parts', '--json'];
+    expect(JSON.parse(run(...random).stdout).folds).toHaveLength(5);
+    expect(JSON.parse(readFileSync(file('parts/run.json'), 'utf8')).options).toMatchObject({ parts: '2,2,1' });
+  });
+
   it('says why a figure is missing, on the page too', () => {
     const two = (query: number, label: number) => `${label} qid:${query} 1:1\n0 qid:${query} 1:0\n`;
     writeFileSync(file('few.txt'), [two(1, 1), two(2, 0), two(3, 1), two(4, 0)].join(''));
@@ -132,6 +147,12 @@ describe('cv', () => {
     expect(stderr('letor', '--folds', 'letor', '--holdout', '0.1')).toContain(
       '--holdout does not go with --folds letor',
     );
+    expect(stderr('data.txt', '--parts', '2,2,1', '--holdout', '0.1')).toContain('--holdout does not go with --parts');
+    for (const wrong of ['3,2,1', '1,2,2', '0,4,1', '2,2', 'all']) {
+      expect(stderr('data.txt', '--parts', wrong)).toContain(
+        '--parts is TRAIN,VALIDATE,1, which add up to the 5 parts of --folds 5',
+      );
+    }
     expect(stderr('letor', '--folds', 'letor', '--group', 'x')).toContain('--group does not go with --folds letor');
     expect(stderr('data.txt', '--scores', 'nowhere/scores.txt')).toContain('its directory does not exist');
     expect(stderr('data.txt', '--against', 'none.json')).toContain('no such config file');

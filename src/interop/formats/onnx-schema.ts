@@ -139,10 +139,7 @@ export function encodeModel(
   const content = {
     irVersion: 8,
     producerName: 'listwise',
-    opsetImport: [
-      { version: 13 },
-      { domain: 'ai.onnx.ml', version: 3 },
-    ],
+    opsetImport: [{ version: 13 }, { domain: 'ai.onnx.ml', version: 3 }],
     graph: {
       name: 'ranker',
       node: nodes,

@@ -11,7 +11,8 @@ import { swapByEvaluation } from '../measures/forms/swap.js';
 import { arithmeticMean, type Measure, type QueryView } from '../measures/measure.js';
 import { DatasetView, type Ties } from '../measures/query-view.js';
 import { objectiveDefinitions } from '../objectives/all.js';
-import type { Approximation, Objective } from '../objectives/objective.js';
+import type { Approximation } from '../objectives/form.js';
+import type { Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { parseSpec, printSpec } from '../spec/spec.js';
 import { atOnce, inOneStep, partOf, type Steps } from '../steps.js';
@@ -48,10 +49,10 @@ export interface ApproximationRun {
 
 /** What the objective says it approximates; one that says nothing is refused by name. */
 export function approximationOf(objective: Objective): Approximation {
-  if (objective.approximates !== undefined) return objective.approximates;
+  if (objective.form?.kind === 'smooth') return objective.form;
   const able = objectiveDefinitions
     .filter(({ operands }) => operands === 'measure')
-    .filter(({ name }) => parseObjective(name).approximates !== undefined)
+    .filter(({ name }) => parseObjective(name).form?.kind === 'smooth')
     .map(({ name }) => `${name}(…)`);
   throw new ListwiseError(
     'spec-parameter',

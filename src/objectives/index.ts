@@ -7,10 +7,10 @@ export {
   type Parameter,
 } from '../spec/parameters.js';
 export { type ObjectiveName, objectiveDefinitions } from './all.js';
+export { type Approximation, addends, madeOfPairs, type ObjectiveForm, partsOf } from './form.js';
 export { lambdaAgreement } from './lambda-agreement.js';
-export { type LambdaSource, lambdaSources } from './lambda-sources.js';
+export { inUpperHalf, type LambdaSource, lambdaSources } from './lambda-sources.js';
 export {
-  type Approximation,
   type Arithmetic,
   defineObjective,
   type Lambdas,

@@ -48,3 +48,12 @@ export function lambdaSources(
   }
   return kinds.map((label, k) => ({ label, share: shares[k]! / documents }));
 }
+
+/** Which documents are highly relevant: those with a label in the upper half of the range, 3 and 4 of 0 to 4. */
+export function inUpperHalf(labels: Float64Array): (label: number) => boolean {
+  const [least, most] = labels.reduce(
+    ([a, b], label) => (Number.isNaN(label) ? [a, b] : [Math.min(a, label), Math.max(b, label)]),
+    [Infinity, -Infinity],
+  );
+  return label => label > (least + most) / 2;
+}

@@ -6,7 +6,7 @@ import type { Dataset } from '../data/dataset.js';
 import type { Measure, QueryView } from '../measures/measure.js';
 import type { Parameters, ValuesOf } from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
-import type { PairPlan } from './pairs/pair-plan.js';
+import type { ObjectiveForm } from './form.js';
 
 /**
  * By document; the first n entries are the query's. A lambda is the negative gradient of the (implicit) cost: > 0
@@ -39,15 +39,6 @@ export function* lambdaSteps(run: ObjectiveRun, view: QueryView, out: Lambdas): 
 
 export type Arithmetic = 'kernel' | 'reference';
 
-/** What an objective says that climbs a smooth stand-in of a measure. */
-export interface Approximation {
-  readonly measure: Measure;
-  /** Gives a function from a query to the smooth value, NaN where it is undefined; each thread has its own. */
-  begin(): (view: QueryView) => number;
-  /** The same step by step, where one long query can take seconds. */
-  beginSteps?(): (view: QueryView) => Steps<number>;
-}
-
 export interface Objective {
   /** The canonical string; parses and prints back to itself. */
   readonly spec: string;
@@ -55,16 +46,8 @@ export interface Objective {
   readonly hessian: 'positive' | 'none';
   /** The label sources it learns from. */
   readonly labels: readonly string[];
-  /** The pairs it is made of, where it is made of pairs. */
-  readonly pairs?: PairPlan;
-  /** The measure it approximates, where it does. */
-  readonly approximates?: Approximation;
-  /** The objectives it combines, where it does. */
-  readonly parts?: readonly Objective[];
-  /** The weights of the parts' lambdas in an iteration, where its lambdas are just their weighted sum. */
-  weightsAt?(iteration: number): readonly number[];
-  /** Its lambdas are those of its one part over their standard deviation in the query, hessians likewise. */
-  readonly scaling?: 'deviation';
+  /** What it is made of. Left out, the objective is opaque: known by its lambdas alone. */
+  readonly form?: ObjectiveForm | undefined;
   /** `reference` is float64 throughout, for derivatives of the lambdas; the kernels are quick, in float32. */
   start(data: Dataset, arithmetic?: Arithmetic): ObjectiveRun;
 }

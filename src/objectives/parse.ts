@@ -7,6 +7,7 @@ import type { Preset } from '../measures/presets.js';
 import { nameParameter, type Parameters, printParameters, readParameters } from '../spec/parameters.js';
 import { parseSpec, printSpec, type Spec } from '../spec/spec.js';
 import { objectiveDefinitions } from './all.js';
+import { partsOf } from './form.js';
 import type { Objective, ObjectiveContext, ObjectiveDefinition, Operands } from './objective.js';
 
 export interface ObjectiveLibrary {
@@ -51,7 +52,8 @@ function resolve(spec: Spec, context: ObjectiveContext, library: ObjectiveLibrar
   const combines = definition.operands === 'objective' || definition.operands === 'objectives';
   const own = combines ? definition.parameters : parameters;
   const printed = [...operands.printed(), ...printParameters(own, values)];
-  const labels = body.parts?.flatMap(part => part.labels) ?? [values.labels];
+  const parts = partsOf(body);
+  const labels = parts.length > 0 ? parts.flatMap(part => part.labels) : [values.labels];
   return {
     ...body,
     labels: [...new Set(labels)],

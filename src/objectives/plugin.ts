@@ -12,6 +12,7 @@ import {
   reasonOf,
 } from '../spec/plugin-module.js';
 import { objectiveDefinitions } from './all.js';
+import { formKinds } from './form.js';
 import type { ObjectiveBody, ObjectiveDefinition, ObjectiveRun } from './objective.js';
 import { commonParameters, type ObjectiveLibrary, parseObjective } from './parse.js';
 
@@ -46,13 +47,16 @@ function assertDefinition(value: unknown, fail: Fail): asserts value is Objectiv
 /** Makes the objective once with its defaults, to see what comes back. */
 function assertCreates(definition: ObjectiveDefinition, library: ObjectiveLibrary, fail: Fail): void {
   const written = { none: '', measure: '', objective: '(ranknet)', objectives: '(ranknet,ranknet)' };
-  let made: { hessian: unknown; start: unknown };
+  let made: { hessian: unknown; start: unknown; form?: { kind: unknown } | undefined };
   try {
     made = parseObjective(definition.name + written[definition.operands], library);
   } catch (error) {
     fail(`create failed: ${reasonOf(error)}`);
   }
   if (!['positive', 'none'].includes(String(made.hessian))) fail('hessian must be positive or none');
+  if (made.form !== undefined && !formKinds.some(kind => kind === made.form?.kind)) {
+    fail(`form.kind must be one of ${formKinds.join(', ')}; leave form out where it is none of them`);
+  }
   if (typeof made.start !== 'function') fail('what create returns must have a function start(data)');
 }
 

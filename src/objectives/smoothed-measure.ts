@@ -13,7 +13,8 @@ export type SmoothValue = (view: QueryView, gradient?: Float64Array) => Steps<nu
 export function smoothedMeasure(measure: Measure, source: string, begin: () => SmoothValue): ObjectiveBody {
   return {
     hessian: 'none',
-    approximates: {
+    form: {
+      kind: 'smooth',
       measure,
       begin() {
         const smooth = begin();

@@ -2,7 +2,6 @@
 import type { QueryView } from '../measures/measure.js';
 import { atOnce, type Steps } from '../steps.js';
 import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody, type ObjectiveRun } from './objective.js';
-import type { PairPlan } from './pairs/pair-plan.js';
 import { Scratch } from './scratch.js';
 
 export function weightedSum(
@@ -11,8 +10,7 @@ export function weightedSum(
 ): ObjectiveBody {
   return {
     hessian: parts.every(part => part.hessian === 'positive') ? 'positive' : 'none',
-    parts,
-    weightsAt,
+    form: { kind: 'sum', parts, weightsAt },
     start(data, arithmetic): ObjectiveRun {
       const runs = parts.map(part => part.start(data, arithmetic));
       const scratch = new Scratch();
@@ -46,29 +44,4 @@ export function weightedSum(
       return { ...run, cost: view => runs.reduce((sum, part, p) => sum + weights[p]! * part.cost!(view), 0) };
     },
   };
-}
-
-/** Whether an objective is made of pairs, by itself or through its parts. */
-export function madeOfPairs(objective: Pick<Objective, 'pairs' | 'parts'>): boolean {
-  return objective.pairs !== undefined || (objective.parts?.every(madeOfPairs) ?? false);
-}
-
-/** The pairs whose weighted lambdas an objective's lambdas are; undefined where they are not such a sum. */
-export function pairSum(objective: Objective, iteration: number): WeightedPairs[] | undefined {
-  if (objective.pairs !== undefined) return [{ plan: objective.pairs, weight: 1 }];
-  const { parts } = objective;
-  const weights = objective.weightsAt?.(iteration);
-  if (parts === undefined || weights === undefined) return undefined;
-  const sums: WeightedPairs[] = [];
-  for (const [p, part] of parts.entries()) {
-    const sum = pairSum(part, iteration);
-    if (sum === undefined) return undefined;
-    sums.push(...sum.map(({ plan, weight }) => ({ plan, weight: weight * weights[p]! })));
-  }
-  return sums;
-}
-
-export interface WeightedPairs {
-  readonly plan: PairPlan;
-  readonly weight: number;
 }

@@ -51,6 +51,19 @@ export function diagnosticCharts(log: readonly IterationRecord[]): LinesChart[] 
         ),
       }),
     ),
+    ...(first.lambdaSources.length === 0
+      ? []
+      : [
+          {
+            kind: 'lines' as const,
+            title: 'Labels that the lambda on highly relevant documents comes from',
+            x,
+            y: { label: 'share of lambda', style: 'percent' as const },
+            series: first.lambdaSources.map(({ label }, i) =>
+              series(labelName(label), record => record.lambdaSources[i]!.share),
+            ),
+          },
+        ]),
     ...(Number.isNaN(first.agreement)
       ? []
       : [

@@ -86,6 +86,11 @@ export interface IterationDiagnostics {
   readonly agreement: number;
   /** Sum of |lambda| over the documents of each label, one figure a part of the objective. */
   readonly lambdaByLabel: readonly { readonly label: number; readonly parts: readonly number[] }[];
+  /**
+   * From which labels the lambda on highly relevant documents comes, labels in the upper half of their range: shares of
+   * the lambdas of the first part that is made of pairs. Empty where none is.
+   */
+  readonly lambdaSources: readonly { readonly label: number; readonly share: number }[];
   /** Documents of each label in the top 3; NaN is unjudged. */
   readonly topLabels: readonly { readonly label: number; readonly documents: number }[];
   /** Share of ranks that hold another document than before, in the top 3 and in all. */

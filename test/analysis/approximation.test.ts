@@ -73,7 +73,7 @@ describe('error at given scores', () => {
     const measure = parseMeasure('ap');
     const halved: Objective = {
       ...parseObjective('ranknet'),
-      approximates: { measure, begin: () => view => measure.value(view) / 2 },
+      form: { kind: 'smooth', measure, begin: () => view => measure.value(view) / 2 },
     };
     const { exact, error } = approximationError(halved, data, scores);
     expect(error).toBeCloseTo(exact / 2, 12);

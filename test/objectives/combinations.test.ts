@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addends } from '#listwise/objectives/form.js';
 import { lambdaAgreement } from '#listwise/objectives/lambda-agreement.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { datasetOf, lambdasOf, type Query, randomQuery } from './queries.js';
@@ -55,7 +56,8 @@ describe('graded', () => {
 
   it('takes any number of tiers, each within all above', () => {
     const objective = parseObjective('graded(ranknet,hinge(labels=clicks),ranknet,w=0.2/0.1)');
-    expect(objective.parts!.map(part => part.pairs?.within)).toEqual([[], ['label'], ['label', 'clicks']]);
+    const within = addends(objective).map(({ form }) => form?.kind === 'pairs' && form.plan.within);
+    expect(within).toEqual([[], ['label'], ['label', 'clicks']]);
     expect(objective.hessian).toBe('none');
     const felt = lambdasOf(objective.start(datasetOf(query)), query);
     // The third tier asks for pairs that the first leaves tied and that differ in the same source: none.

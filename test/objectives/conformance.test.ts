@@ -1,15 +1,16 @@
 /** One suite over every objective of the list, with every measure it takes and many parameters. */
 import { describe, expect, it } from 'vitest';
 import { type ObjectiveName, objectiveDefinitions } from '#listwise/objectives/all.js';
+import { madeOfPairs, partsOf } from '#listwise/objectives/form.js';
 import type { Objective } from '#listwise/objectives/objective.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { madeOfPairs } from '#listwise/objectives/weighted-sum.js';
 import { datasetOf, type Felt, lambdasOf, type Query, randomQuery } from './queries.js';
 import { refusals, settings } from './settings.js';
 
 /** Leaves: the objectives that an objective comes down to. */
 function leaves(objective: Objective): string[] {
-  return objective.parts?.flatMap(leaves) ?? [objective.spec.replace(/\(.*/, '')];
+  const parts = partsOf(objective);
+  return parts.length > 0 ? parts.flatMap(leaves) : [objective.spec.replace(/\(.*/, '')];
 }
 const hasLeaf = (objective: Objective, ...names: string[]) => leaves(objective).some(name => names.includes(name));
 

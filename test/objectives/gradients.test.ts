@@ -72,7 +72,9 @@ it('covers every kind of objective that has a cost', () => {
 
 // Between swaps the weights stand still, and the lambdas are the gradient of the weighted pair costs.
 const weighted = settings.flatMap(objective =>
-  objective.pairs?.factor.cost === undefined ? [] : [[objective.spec, objective, objective.pairs] as const],
+  objective.form?.kind === 'pairs' && objective.form.plan.factor.cost !== undefined
+    ? [[objective.spec, objective, objective.form.plan] as const]
+    : [],
 );
 
 describe.each(weighted)('%s between swaps', (_, objective, plan) => {

@@ -7,7 +7,11 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 
 const data = generateDataset('cubic', { queries: 30, documents: 12, features: 5, seed: 2 });
 const scores = data.column(0);
-const plan = (spec: string) => parseObjective(spec).pairs!;
+const plan = (spec: string) => {
+  const { form } = parseObjective(spec);
+  if (form?.kind !== 'pairs') throw new Error(`${spec} is not made of pairs`);
+  return form.plan;
+};
 const shareOf = (sources: ReturnType<typeof lambdaSources>, label: number) =>
   sources.find(source => source.label === label)!.share;
 

@@ -110,6 +110,10 @@ describe('objectives of a module', () => {
     [objective('', 'parameters: { labels: {} }'), 'parameter labels is one that every objective has'],
     [objective('', 'create: () => ({})'), 'hessian must be positive or none'],
     [objective('', "create: () => ({ hessian: 'none' })"), 'what create returns must have a function start(data)'],
+    [
+      objective('', "create: () => ({ hessian: 'none', form: { kind: 'odd' } })"),
+      'form.kind must be one of pairs, sum, scaled, smooth; leave form out',
+    ],
     [objective('', "create() { throw new Error('no luck') }"), 'create failed: no luck'],
     [`${objective('')} export const again = { ...own };`, 'the name "own" is taken by "t"'],
   ])('are refused: %s', async (source, message) => {

@@ -1,7 +1,8 @@
 import { ListwiseError } from '../../errors.js';
 import { choiceParameter, numberListParameter } from '../../spec/parameters.js';
+import { madeOfPairs } from '../form.js';
 import { defineObjective, type Objective } from '../objective.js';
-import { madeOfPairs, weightedSum } from '../weighted-sum.js';
+import { weightedSum } from '../weighted-sum.js';
 
 export const graded = defineObjective({
   name: 'graded',

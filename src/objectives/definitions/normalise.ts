@@ -14,8 +14,7 @@ export const normalise = defineObjective({
     const part = operands.objective(0);
     return {
       hessian: part.hessian,
-      parts: [part],
-      scaling: 'deviation',
+      form: { kind: 'scaled', part },
       start(data, arithmetic) {
         const run = part.start(data, arithmetic);
         function* steps(view: QueryView, out: Lambdas): Steps<number> {

@@ -8,7 +8,7 @@ import type { PairPlan } from './pair-plan.js';
 export function pairObjective(plan: PairPlan): ObjectiveBody {
   return {
     hessian: plan.factor.convex ? 'positive' : 'none',
-    pairs: plan,
+    form: { kind: 'pairs', plan },
     start(_, arithmetic = 'kernel'): ObjectiveRun {
       const kernel = arithmetic === 'kernel' ? kernelRun(plan) : undefined;
       const run = kernel ?? { lambdas: (view: QueryView, out: Lambdas) => pairLambdas(plan, view, out) };

@@ -2,7 +2,7 @@
  * How close smooth positions are to ranks, and how close ApproxAP and ApproxNDCG stay to their measures while training.
  */
 import { z } from 'zod';
-import { approximationAlongTraining, variedSpecs } from '../../analysis/approximation.js';
+import { approximationAlongTraining, approximationOf, variedSpecs } from '../../analysis/approximation.js';
 import { type Dataset, normalisations, normalise, readLetor } from '../../data/index.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import { SigmoidRanking } from '../../objectives/approx/sigmoid-ranking.js';
@@ -84,7 +84,7 @@ export const qin2010Approximation = defineExperiment<Config, Outcome>({
     const data = normalise(folds[0]!.train, normalisations[settings.normalise]);
     const figures = settings.figures.map(({ objective, values, ...figure }) => ({
       ...figure,
-      measure: parseObjective(objective).approximates!.measure.spec,
+      measure: approximationOf(parseObjective(objective)).measure.spec,
       runs: variedSpecs(objective, figure.parameter, values).map((spec, i) => ({
         value: values[i]!,
         objective: parseObjective(spec).spec,

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasure } from '../../measures/parse.js';
 import { TreesModel } from '../../models/trees/trees.js';
-import { lambdaSources } from '../../objectives/lambda-sources.js';
 import { parseObjective } from '../../objectives/parse.js';
 import type { LinesChart } from '../../report/charts.js';
 import type { Section } from '../../report/page.js';
@@ -105,7 +104,6 @@ async function follow(settings: Omit<Config, 'variants'>, rate: number, lab: Lab
   // Weights of 0: only what the parts say of each other is looked at.
   const allPairs = new Diagnostics(training, parseObjective(`sum(lambdarank(ndcg),${clicks},w=1/0)`));
   const tierPairs = new Diagnostics(training, parseObjective(`graded(lambdarank(ndcg),${clicks},w=0)`));
-  const pairs = parseObjective('lambdarank(ndcg)').pairs!;
   const ndcg = [parseMeasure('ndcg@3')];
   const points: Point[] = [];
   const onValidation = replay(model, validation);
@@ -118,9 +116,7 @@ async function follow(settings: Omit<Config, 'variants'>, rate: number, lab: Lab
     points.push({
       iteration,
       agreement: { all: seen.agreement, tier: tierPairs.of(iteration, before, after).agreement },
-      sources: grouped(
-        lambdaSources(pairs, training, before, label => label >= HIGH).map(({ label, share }) => [label, share]),
-      ),
+      sources: grouped(seen.lambdaSources.map(({ label, share }) => [label, share])),
       top: grouped(seen.topLabels.map(({ label, documents }) => [label, documents])),
       changes: seen.rankChanges,
       ndcg: {

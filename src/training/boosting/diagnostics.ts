@@ -1,10 +1,12 @@
 /**
  * What Svore et al. 2011 draw of each iteration: whether the parts of a combined objective pull the same way, which
- * labels the lambdas go to, which labels are found in the top 3, and how many documents change rank.
+ * labels the lambdas go to and come from, which labels are found in the top 3, and how many documents change rank.
  */
 import type { Dataset } from '../../data/dataset.js';
 import { DatasetView } from '../../measures/query-view.js';
+import { addends } from '../../objectives/form.js';
 import { lambdaAgreement } from '../../objectives/lambda-agreement.js';
+import { inUpperHalf, type LambdaSource, lambdaSources } from '../../objectives/lambda-sources.js';
 import type { Lambdas, Objective } from '../../objectives/objective.js';
 import type { IterationDiagnostics } from '../trainer.js';
 
@@ -20,7 +22,7 @@ export class Diagnostics {
 
   constructor(data: Dataset, objective: Objective) {
     this.#data = data;
-    this.#parts = objective.parts ?? [objective];
+    this.#parts = addends(objective);
     this.#runs = this.#parts.map(part => part.start(data));
     this.#view = new DatasetView(data, 'input', { remember: true });
     const longest = this.#view.scores.length;
@@ -75,9 +77,18 @@ export class Diagnostics {
     return {
       agreement: counted === 0 ? Number.NaN : agreement / counted,
       lambdaByLabel: byLabel(magnitude).map(([label, sums]) => ({ label, parts: sums })),
+      lambdaSources: this.#sources(before),
       topLabels: byLabel(topLabels).map(([label, documents]) => ({ label, documents })),
       rankChanges: { top: movedInTop / Math.max(1, inTop), all: moved / Math.max(1, this.#data.rows) },
     };
+  }
+
+  /** Of the first part that is made of pairs. */
+  #sources(scores: ArrayLike<number>): LambdaSource[] {
+    const pairs = this.#parts.flatMap(({ form }) => (form?.kind === 'pairs' ? [form.plan] : []));
+    return pairs
+      .slice(0, 1)
+      .flatMap(plan => lambdaSources(plan, this.#data, scores, inUpperHalf(this.#data.label(plan.labels))));
   }
 }
 

@@ -55,7 +55,7 @@ export const treeOptions = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether the log tells how the parts of the objective agree, where the lambdas go and what changes rank.',
+      'Whether the log tells how the parts of the objective agree, where the lambdas go and come from, and what changes rank.',
     ),
 });
 

@@ -7,10 +7,10 @@ import { ListwiseError } from '../../errors.js';
 import type { DenseKernel } from '../../kernels/dense.js';
 import { padded } from '../../kernels/net-shape.js';
 import type { QueryView } from '../../measures/measure.js';
+import { pairSum, type WeightedPairs } from '../../objectives/form.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { PairFactor } from '../../objectives/pairs/pair-factor.js';
 import { eachPair } from '../../objectives/pairs/pair-lambdas.reference.js';
-import { pairSum, type WeightedPairs } from '../../objectives/weighted-sum.js';
 import { type MemoryPlan, PAIR_ROWS, type ThreadPlan } from './memory-plan.js';
 
 export class PairPropagation {

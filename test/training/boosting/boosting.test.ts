@@ -238,6 +238,36 @@ describe('boosted trees', () => {
     }
     expect(log[0]!.diagnostics!.rankChanges.all).toBeGreaterThan(log[2]!.diagnostics!.rankChanges.all / 2);
   });
+
+  it.each([
+    'graded(lambdarank(ndcg),lambdarank(cndcg,labels=clicks),w=0.3)',
+    'schedule(lambdarank(ndcg),sigmoid(ndcg@3),linear=0.1)',
+  ])('log the parts of %s with scaled lambdas, too', async objective => {
+    const options = { ...base.options, trees: 1, diagnostics: true };
+    const [plain, scaled] = await Promise.all(
+      [objective, `normalise(${objective})`].map(
+        async spec => (await train({ ...base, objective: spec, options })).log,
+      ),
+    );
+    const { agreement, lambdaByLabel } = scaled![0]!.diagnostics!;
+    expect(lambdaByLabel.every(({ parts }) => parts.length === 2)).toBe(true);
+    // Before the first tree both look at the same scores.
+    expect(agreement).toBe(plain![0]!.diagnostics!.agreement);
+  });
+
+  it('log from which labels the lambda on highly relevant documents comes', async () => {
+    const sourcesOf = async (objective: string) => {
+      const options = { ...base.options, trees: 2, diagnostics: true };
+      const { log } = await train({ ...base, objective, options });
+      return log.map(({ diagnostics }) => diagnostics!.lambdaSources);
+    };
+    for (const sources of await sourcesOf('normalise(lambdarank(ndcg))')) {
+      expect(sources.map(({ label }) => label)).toEqual([0, 1, 2, 3, 4]);
+      expect(sources.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
+      expect(sources[0]!.share + sources[1]!.share).toBeGreaterThan(0.5);
+    }
+    expect(await sourcesOf('listnet')).toEqual([[], []]);
+  });
 });
 
 describe('random forests', () => {

@@ -9,14 +9,17 @@ import type { Layout } from './layout.js';
 /** What the kernel computes, as threads are told. */
 export interface SeparableLambdas {
   readonly weight: 'unit' | 'change';
-  readonly scaling: Objective['scaling'];
+  /** Whether lambdas are divided by their deviation in the query. */
+  readonly scaled: boolean;
 }
 
 /** The pairs of an objective whose lambdas the kernel can compute; plans say so by their form, never by a name. */
 export function separableLambdas(objective: Objective): { pairs: PairPlan; lambdas: SeparableLambdas } | undefined {
-  const { scaling } = objective;
-  const pairs = scaling === undefined ? objective.pairs : objective.parts?.[0]?.pairs;
-  if (pairs === undefined || (pairs.weight !== 'unit' && pairs.weight.swap.form !== 'separable')) return undefined;
+  const scaled = objective.form?.kind === 'scaled';
+  const { form } = objective.form?.kind === 'scaled' ? objective.form.part : objective;
+  if (form?.kind !== 'pairs') return undefined;
+  const pairs = form.plan;
+  if (pairs.weight !== 'unit' && pairs.weight.swap.form !== 'separable') return undefined;
   const { kernel } = pairs.factor;
   const isPlain =
     kernel?.kind === 'logistic' &&
@@ -26,7 +29,7 @@ export function separableLambdas(objective: Objective): { pairs: PairPlan; lambd
     pairs.floor === 0 &&
     pairs.reach === 'all' &&
     !pairs.misrankedOnly;
-  return isPlain ? { pairs, lambdas: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaling } } : undefined;
+  return isPlain ? { pairs, lambdas: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaled } } : undefined;
 }
 
 export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAssembly.Memory, layout: Layout): void {

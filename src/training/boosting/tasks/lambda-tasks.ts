@@ -47,7 +47,7 @@ export class LambdaTasks {
           at.orders,
           at.scores,
           Number(separable.weight === 'unit'),
-          Number(separable.scaling === 'deviation'),
+          Number(separable.scaled),
           this.#thread.own,
           at.lambdas,
         ) >>> 0

@@ -53,8 +53,7 @@ async function engineFor(data, options) {
     propagation,
     objective: parseObjective(objective),
     measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), []),
-    portable: true,
-    modules: [],
+    portable: { objective, measures: ['ndcg@10'], modules: [] },
     followCost: false,
   });
   return { engine, parameters: randomParameters(shape, 1, 1, 0) };

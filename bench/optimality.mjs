@@ -5,7 +5,6 @@
 import { cpuUsage } from 'node:process';
 import { localOptimality, randomised } from '../dist/analysis/optimality/local-optimality.js';
 import { generateDataset } from '../dist/data/generators/generate.js';
-import { parseMeasure } from '../dist/measures/parse.js';
 import { train } from '../dist/training/train.js';
 
 export const options = ['threads'];
@@ -36,13 +35,12 @@ async function measure(kind, { threads }) {
     threads,
     options: MODELS[kind],
   });
-  const ap = parseMeasure('ap');
   const started = performance.now();
   const before = cpuUsage();
-  const [found] = await localOptimality(trained.model, data, [ap], { threads });
+  const [found] = await localOptimality(trained.model, data, ['ap'], { threads });
   const { user, system } = cpuUsage(before);
   const seconds = (performance.now() - started) / 1000;
-  const [control] = await localOptimality(randomised(trained.model, 1), data, [ap], { threads, directions: 20 });
+  const [control] = await localOptimality(randomised(trained.model, 1), data, ['ap'], { threads, directions: 20 });
   return {
     seconds,
     processor: (user + system) / 1e6,

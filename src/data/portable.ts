@@ -1,4 +1,7 @@
-/** A data set as a message to another thread: the arrays are shared where their memory is, the rest is copied. */
+/**
+ * A data set as a message to another thread, the only way that one crosses: arrays are shared where their memory is, the
+ * rest is copied.
+ */
 import { Dataset, type DatasetParts } from './dataset.js';
 import { StringTable } from './string-table.js';
 
@@ -7,9 +10,14 @@ export interface PortableDataset {
   readonly documentIds: { readonly bytes: Uint8Array; readonly ends: Uint32Array } | undefined;
 }
 
-export function toPortable(data: Dataset): PortableDataset {
-  const { documentIds, ...parts } = data;
-  return { parts, documentIds: documentIds?.memory };
+export interface PortableOptions {
+  /** Whether the thread reads feature values (default: yes). */
+  readonly features?: boolean;
+}
+
+export function toPortable(data: Dataset, { features = true }: PortableOptions = {}): PortableDataset {
+  const { documentIds, blocks, ...parts } = data;
+  return { parts: { ...parts, blocks: features ? blocks : [] }, documentIds: documentIds?.memory };
 }
 
 export function fromPortable({ parts, documentIds }: PortableDataset): Dataset {

@@ -3,8 +3,8 @@
  * apart.
  */
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { type Dataset, type FeatureBlock, sharedFloat64 } from '../data/dataset.js';
+import { Crew } from '../threads/crew.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
 import { printModel } from './model-file.js';
 import { type Ranker, scoreData } from './ranker.js';
@@ -38,23 +38,20 @@ export interface ScoringOptions extends MatchOptions {
 
 export class ScoringThreads {
   readonly #model: Ranker;
-  readonly #workers: readonly Worker[];
+  readonly #crew: Crew<ScoringRound>;
   readonly #next = new Int32Array(new SharedArrayBuffer(4));
 
-  private constructor(model: Ranker, workers: readonly Worker[]) {
+  private constructor(model: Ranker, crew: Crew<ScoringRound>) {
     this.#model = model;
-    this.#workers = workers;
+    this.#crew = crew;
   }
 
   /** `threads` counts the caller's own. */
   static async start(model: Ranker, threads: number): Promise<ScoringThreads> {
-    const workerData = printModel(model);
-    const workers = Array.from(
-      { length: threads - 1 },
-      () => new Worker(new URL('./scoring-worker.js', import.meta.url), { workerData }),
-    );
-    await Promise.all(workers.map(answer));
-    return new ScoringThreads(model, workers);
+    const jobs = Array<string>(threads - 1).fill(printModel(model));
+    const crew = new Crew<ScoringRound>(new URL('./scoring-worker.js', import.meta.url), jobs);
+    await crew.ready;
+    return new ScoringThreads(model, crew);
   }
 
   /** One call at a time. Scores are put into `out`, in memory that threads share. */
@@ -67,18 +64,18 @@ export class ScoringThreads {
       next: this.#next,
     };
     Atomics.store(this.#next, 0, 0);
-    const answers = this.#workers.map(answer);
-    for (const worker of this.#workers) worker.postMessage(round);
+    const others = Promise.all(Array.from({ length: this.#crew.size }, (_, thread) => this.#crew.ask(thread, round)));
+    others.catch(() => {}); // awaited below
     while (scorePiece(this.#model, round)) {
       options.progress?.(Math.min(1, Atomics.load(round.next, 0) / round.pieces.length));
       await yieldToEvents(); // signals
     }
-    await Promise.all(answers);
+    await others;
     return round.scores;
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#workers.map(worker => worker.terminate()));
+  close(): Promise<void> {
+    return this.#crew.close();
   }
 }
 
@@ -103,17 +100,5 @@ function inPieces(block: FeatureBlock): FeatureBlock[] {
     const from = i * PIECE_ROWS;
     const rows = Math.min(PIECE_ROWS, block.rows - from);
     return { start: block.start + from, rows, stride: block.stride, data: block.data.subarray(from) };
-  });
-}
-
-/** The worker's next message; its failure is ours. */
-function answer(worker: Worker): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error) => reject(error);
-    worker.once('error', failed);
-    worker.once('message', message => {
-      worker.off('error', failed);
-      resolve(message);
-    });
   });
 }

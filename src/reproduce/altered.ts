@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { localOptimality, type Optimality, type Rises, type Standing } from '../analysis/optimality/index.js';
 import type { Dataset } from '../data/dataset.js';
-import { parseMeasure } from '../measures/parse.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Cell, TableColumn } from '../report/page.js';
 import { bestOnValidation, type Searched } from './best-on-validation.js';
@@ -86,12 +85,15 @@ export async function alter(
   { directions, threshold, singles }: AlterationConfig,
   { seed, threads }: Lab,
 ): Promise<Altered[]> {
-  const found = await localOptimality(
-    model,
-    data,
-    measures.map(spec => parseMeasure(spec)),
-    { directions, threshold, singles, relative: kind === 'weights', seed, threads },
-  );
+  const relative = kind === 'weights';
+  const found = await localOptimality(model, data, measures, {
+    directions,
+    threshold,
+    singles,
+    relative,
+    seed,
+    threads,
+  });
   return found.map((result, m) => summary(measures[m]!, kind, result));
 }
 

@@ -1,10 +1,11 @@
 /** The thread of heartbeat.ts. */
 import { utimesSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
+import type { Service } from '../threads/crew.js';
 
-const { file, everyMs } = workerData as { file: string; everyMs: number };
-
-setInterval(() => {
-  const now = new Date();
-  utimesSync(file, now, now);
-}, everyMs);
+export function serve({ file, everyMs }: { file: string; everyMs: number }): Service {
+  setInterval(() => {
+    const now = new Date();
+    utimesSync(file, now, now);
+  }, everyMs);
+  return {};
+}

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { Crew } from '../threads/crew.js';
 import { runPath } from './layout.js';
 import type { RunRecord } from './run-record.js';
 
@@ -17,17 +17,16 @@ export function thisProcess(): RunRecord['process'] {
 }
 
 export class Heartbeat {
-  readonly #worker: Worker;
+  readonly #crew: Crew;
 
+  /** Nobody is told where the thread fails: the folder was taken away, and writing the next file of it says so. */
   constructor(directory: string) {
-    const workerData = { file: runPath(directory, 'heartbeat'), everyMs: BEAT_MS };
-    this.#worker = new Worker(new URL('./heartbeat-worker.js', import.meta.url), { workerData });
-    this.#worker.unref();
-    this.#worker.on('error', () => {}); // the folder was taken away; writing the next file of it says so
+    const job = { file: runPath(directory, 'heartbeat'), everyMs: BEAT_MS };
+    this.#crew = new Crew(new URL('./heartbeat-worker.js', import.meta.url), [job], { background: true });
   }
 
-  async stop(): Promise<void> {
-    await this.#worker.terminate();
+  stop(): Promise<void> {
+    return this.#crew.close();
   }
 }
 

@@ -93,6 +93,7 @@ function awaitTasks({ control, message }: TaskBoard, count: number, ms = 100): b
     if (done >= count) break;
     if (spins <= SPINS) continue;
     Atomics.wait(control, DONE, done, ms);
+    if (Atomics.load(control, STOP) !== 0) break;
     if (Atomics.load(control, DONE) < count) return false;
   }
   if (Atomics.load(control, FAILED) !== 0) throw readFailure(message);
@@ -157,7 +158,9 @@ export function serveTasks(board: TaskBoard, run: TaskRunner): void {
   }
 }
 
-export function stopTasks({ control }: TaskBoard): void {
-  Atomics.store(control, STOP, 1);
-  Atomics.notify(control, TICKET);
+/** The threads serve the board no more: whoever still waits for a task of theirs is given the error. */
+export function stopTasks(board: TaskBoard, error: Error): void {
+  fail(board, error);
+  Atomics.store(board.control, STOP, 1);
+  Atomics.notify(board.control, TICKET);
 }

@@ -11,8 +11,10 @@ import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
 import { type ObjectiveLibrary, parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
+import { isPortable } from '../objectives/portable.js';
 import { type TrainerName, trainers } from './all.js';
 import { CheckpointStore } from './checkpoint.js';
+import { EvaluatedMeasures } from './evaluated-measures.js';
 import { checkOptions } from './options.js';
 import type { TrainContext, Trainer, TrainResult } from './trainer.js';
 
@@ -106,6 +108,13 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   const { data, validate, on } = selectingData(settings, seed, note);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
+  const portable = isPortable({ objective, select, measures: others, library: given })
+    ? {
+        objective: parsed?.spec,
+        measures: new EvaluatedMeasures(criterion, measures).all.map(({ spec }) => spec),
+        modules,
+      }
+    : undefined;
   const result = await trainer.train(
     {
       data,
@@ -116,13 +125,7 @@ export async function train(settings: TrainSettings): Promise<Trained> {
       options,
       from: settings.from,
       evaluateTraining: settings.evaluateTraining ?? false,
-      portable:
-        typeof (objective ?? '') === 'string' &&
-        typeof select === 'string' &&
-        (typeof others === 'string' || others.length === 0) &&
-        given?.measures === undefined &&
-        given?.objectives === undefined,
-      modules,
+      portable,
     },
     {
       seed,

@@ -9,6 +9,7 @@ import type { Criterion } from '../measures/criterion.js';
 import type { AskedMeasure } from '../measures/parse.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
+import type { Portable } from '../objectives/portable.js';
 import type { CheckpointStore } from './checkpoint.js';
 
 export interface TrainJob<Options> {
@@ -23,12 +24,8 @@ export interface TrainJob<Options> {
   readonly measures: readonly AskedMeasure[];
   /** Whether the training data is to be judged for the log where that takes work of its own. */
   readonly evaluateTraining: boolean;
-  /**
-   * Whether objective and measures are built in or from `modules`, so that a thread can make them from their strings.
-   */
-  readonly portable: boolean;
-  /** Modules of measures and objectives that threads load too. */
-  readonly modules: readonly string[];
+  /** Objective and measures (those that select first, each once) for other threads; absent where there can be none. */
+  readonly portable: Portable | undefined;
   readonly options: Options;
   /** A model to go on from. */
   readonly from: Ranker | undefined;

@@ -7,9 +7,10 @@ import { ListwiseError, quote } from '../errors.js';
 import { evaluate } from '../measures/evaluate.js';
 import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
+import { isPortable } from '../objectives/portable.js';
 import { DEFAULT_SELECT } from '../training/train.js';
 import { type Estimate, foldFigure, overFolds } from './fold-figures.js';
-import { type Configuration, type FoldOutcome, isPortable } from './fold-job.js';
+import type { Configuration, FoldOutcome } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
 
 export interface CrossValidateSettings extends Configuration {

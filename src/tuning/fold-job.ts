@@ -49,8 +49,3 @@ export async function runFold(
   });
   return { scores: scoreData(model, test), best, iterations, stopped, seconds: seconds.bin + seconds.train };
 }
-
-/** Whether a thread can make everything from strings. A closure of the user's runs on the calling thread alone. */
-export function isPortable({ objective, select, library }: Configuration): boolean {
-  return typeof (objective ?? '') === 'string' && typeof (select ?? '') === 'string' && library === undefined;
-}

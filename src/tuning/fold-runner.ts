@@ -3,11 +3,10 @@
  * asked for. A training gives the same model for any number of threads, so neither the lanes nor the order in which
  * they end matter.
  */
-import { Worker } from 'node:worker_threads';
 import type { Fold } from '../data/folds.js';
 import { type PortableDataset, toPortable } from '../data/portable.js';
 import { ListwiseError } from '../errors.js';
-import { readFailure } from '../threads/failure.js';
+import { Crew } from '../threads/crew.js';
 import { type Configuration, type FoldJob, type FoldOutcome, runFold } from './fold-job.js';
 
 export interface PortableFold {
@@ -17,15 +16,8 @@ export interface PortableFold {
   readonly test: PortableDataset;
 }
 
-/** What a lane is told: a job, or to end the one at hand. */
-export type LaneOrder = { readonly job: FoldJob } | { readonly abort: true };
-
-export type LaneReport =
-  | { readonly progress: number }
-  | { readonly note: string }
-  | { readonly outcome: FoldOutcome }
-  /** See threads/failure.ts. */
-  | { readonly failure: Uint8Array };
+/** What a lane's thread says before the outcome. */
+export type LaneReport = { readonly progress: number } | { readonly note: string };
 
 export interface LaneData {
   readonly folds: readonly PortableFold[];
@@ -36,19 +28,16 @@ export interface RunnerOptions {
   /** The most jobs that are ever waiting at one time: more lanes than that would idle. */
   readonly jobs: number;
   readonly threads: number;
-  /** Whether jobs can be sent to a thread (see isPortable); otherwise they run here, one after another. */
+  /** Whether jobs can be sent to a thread; otherwise they run here, one after another. */
   readonly portable: boolean;
   readonly signal: AbortSignal;
   note(text: string): void;
 }
 
-interface Lane {
-  run(job: FoldJob, onProgress: (share: number) => void): Promise<FoldOutcome>;
-  close(): Promise<unknown>;
-}
+type Lane = (job: FoldJob, onProgress: (share: number) => void) => Promise<FoldOutcome>;
 
 export class FoldRunner {
-  readonly #lanes: readonly Lane[];
+  readonly #crew: Crew<FoldJob, FoldOutcome, LaneReport> | undefined;
   readonly #idle: Lane[];
   readonly #waiting: ((lane: Lane) => void)[] = [];
   readonly #closing = new AbortController();
@@ -64,16 +53,30 @@ export class FoldRunner {
       note(text);
     };
     const lanes = portable ? Math.max(1, Math.min(threads, jobs)) : 1;
-    const portableFolds = lanes > 1 ? folds.map(toPortableFold) : [];
     this.#signal = signal;
-    this.#lanes =
-      lanes === 1
-        ? [hereLane(folds, threads, signal, noteOnce)]
-        : Array.from({ length: lanes }, (_, lane) => {
-            const own = Math.floor(threads / lanes) + (lane < threads % lanes ? 1 : 0);
-            return threadLane({ folds: portableFolds, threads: own }, signal, noteOnce);
-          });
-    this.#idle = [...this.#lanes];
+    if (lanes === 1) {
+      const here = { threads, signal, note: noteOnce };
+      this.#idle = [
+        ({ fold, configuration }, onProgress) => runFold(folds[fold]!, configuration, { ...here, onProgress }),
+      ];
+      return;
+    }
+    const sent = folds.map(toPortableFold);
+    const works = Array.from({ length: lanes }, (_, lane): LaneData => {
+      const own = Math.floor(threads / lanes) + (lane < threads % lanes ? 1 : 0);
+      return { folds: sent, threads: own };
+    });
+    const crew = new Crew<FoldJob, FoldOutcome, LaneReport>(new URL('./fold-worker.js', import.meta.url), works, {
+      signal,
+    });
+    this.#crew = crew;
+    this.#idle = works.map(
+      (_, lane) => (job, onProgress) =>
+        crew.ask(lane, job, report => {
+          if ('progress' in report) onProgress(report.progress);
+          else noteOnce(report.note);
+        }),
+    );
   }
 
   /** Waits for a lane, then runs there. Jobs begin in the order in which they are given. */
@@ -85,7 +88,7 @@ export class FoldRunner {
     const lane = this.#idle.pop() ?? (await new Promise<Lane>(resolve => this.#waiting.push(resolve)));
     try {
       if (this.#signal.aborted) throw interrupted();
-      const outcome = await lane.run({ fold, configuration }, onProgress);
+      const outcome = await lane({ fold, configuration }, onProgress);
       // The best so far of a training that was ended is no figure of this configuration.
       if (outcome.stopped === 'interrupted') throw interrupted();
       return outcome;
@@ -99,7 +102,7 @@ export class FoldRunner {
   /** Ends what is still at work. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all(this.#lanes.map(lane => lane.close()));
+    await this.#crew?.close();
   }
 }
 
@@ -113,50 +116,5 @@ function toPortableFold({ fold, train, validate, test }: Fold): PortableFold {
     train: toPortable(train),
     validate: validate && toPortable(validate),
     test: toPortable(test),
-  };
-}
-
-function hereLane(folds: readonly Fold[], threads: number, signal: AbortSignal, note: (text: string) => void): Lane {
-  return {
-    run: ({ fold, configuration }, onProgress) =>
-      runFold(folds[fold]!, configuration, { threads, signal, onProgress, note }),
-    close: async () => {},
-  };
-}
-
-function threadLane(workerData: LaneData, signal: AbortSignal, note: (text: string) => void): Lane {
-  const worker = new Worker(new URL('./fold-worker.js', import.meta.url), { workerData });
-  const send = (order: LaneOrder) => worker.postMessage(order);
-  const abort = () => send({ abort: true });
-  signal.addEventListener('abort', abort);
-  let dead: Error | undefined;
-  worker.once('error', error => {
-    dead = error;
-  });
-  worker.once('exit', () => {
-    dead ??= new Error('a training thread ended by itself');
-  });
-  return {
-    run: (job, onProgress) =>
-      new Promise((resolve, reject) => {
-        if (dead !== undefined) return reject(dead);
-        const settle = () => {
-          worker.off('message', hear).off('error', reject).off('exit', gone);
-        };
-        const gone = () => reject(dead);
-        const hear = (report: LaneReport) => {
-          if ('progress' in report) return onProgress(report.progress);
-          if ('note' in report) return note(report.note);
-          settle();
-          if ('outcome' in report) resolve(report.outcome);
-          else reject(readFailure(report.failure));
-        };
-        worker.on('message', hear).once('error', reject).once('exit', gone);
-        send({ job });
-      }),
-    close: () => {
-      signal.removeEventListener('abort', abort);
-      return worker.terminate();
-    },
   };
 }

@@ -10,9 +10,10 @@ import { evaluate } from '../measures/evaluate.js';
 import { Random } from '../numeric/random.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
+import { isPortable } from '../objectives/portable.js';
 import { DEFAULT_SELECT } from '../training/train.js';
 import { foldFigure, overFolds } from './fold-figures.js';
-import { type Configuration, isPortable } from './fold-job.js';
+import type { Configuration } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
 import { Journal, type PieceOutcome } from './journal.js';
 import { type MethodName, methods } from './methods/all.js';
@@ -123,7 +124,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
       jobs: pieces * proposals.length,
       threads: settings.threads ?? availableParallelism(),
       note,
-      portable: isPortable({ model: space.model, select, library }),
+      portable: isPortable({ select, library }),
       signal: settings.signal ?? new AbortController().signal,
     },
   );

@@ -16,8 +16,6 @@ import { cubic, separable } from './small-data.js';
 
 const base = {
   measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), []),
-  portable: true,
-  modules: [],
   threads: 1,
   followCost: false,
 } as const;
@@ -30,6 +28,7 @@ function jobOf(data: Dataset, shape: NetShape, objective: string, more: Partial<
     validate: undefined,
     standardisation: standardisationOf(data),
     objective: parseObjective(objective),
+    portable: { objective, measures: ['ndcg@10'], modules: [] },
     batch: data.queries,
     propagation: 'documents',
     ...more,

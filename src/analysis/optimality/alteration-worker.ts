@@ -1,32 +1,20 @@
-/** A thread that judges altered models: makes model and measures from their texts and serves the board. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { Dataset, type DatasetParts } from '../../data/dataset.js';
-import { StringTable } from '../../data/string-table.js';
-import { parseMeasure } from '../../measures/parse.js';
-import { loadMeasures } from '../../measures/plugin.js';
+/** A thread that evaluates altered models. */
+import { fromPortable, type PortableDataset } from '../../data/portable.js';
 import { parseModel } from '../../models/model-file.js';
+import { fromStrings, type Portable } from '../../objectives/portable.js';
 import { atOnce } from '../../steps.js';
-import { serveTasks, type TaskBoard } from '../../threads/task-board.js';
+import type { Service } from '../../threads/crew.js';
 import { type AlterationJob, AlterationRunner, alterationKinds } from './alteration-runner.js';
 
 export interface AlterationWork {
   readonly model: string;
-  readonly data: DatasetParts;
-  /** A table of texts cannot be sent; given where ties need it. */
-  readonly documentIds: readonly string[] | undefined;
-  readonly measures: readonly string[];
-  readonly modules: readonly string[];
+  readonly data: PortableDataset;
+  readonly portable: Portable;
   readonly job: AlterationJob;
-  readonly board: TaskBoard;
 }
 
-const { model, data, documentIds, measures, modules, job, board } = workerData as AlterationWork;
-const more = await loadMeasures(modules);
-const runner = new AlterationRunner(
-  parseModel(model).perturbation!(),
-  new Dataset({ ...data, documentIds: documentIds && StringTable.from(documentIds) }),
-  measures.map(spec => parseMeasure(spec, { more })),
-  job,
-);
-parentPort!.postMessage('ready');
-serveTasks(board, (kind, task) => atOnce(runner.run(alterationKinds[kind]!, task)));
+export async function serve({ model, data, portable, job }: AlterationWork): Promise<Service> {
+  const { measures } = await fromStrings(portable);
+  const runner = new AlterationRunner(parseModel(model).perturbation!(), fromPortable(data), measures, job);
+  return { tasks: (kind, task) => atOnce(runner.run(alterationKinds[kind]!, task)) };
+}

@@ -1,18 +1,16 @@
 /** Figures of measures at altered parameters, on several threads: the same for any number of them. */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
+import { toPortable } from '../../data/portable.js';
 import { ListwiseError, quote } from '../../errors.js';
 import type { Measure } from '../../measures/measure.js';
-import { parseMeasure } from '../../measures/parse.js';
-import { loadMeasures } from '../../measures/plugin.js';
 import type { Ties } from '../../measures/query-view.js';
 import { type MatchOptions, matchFeatures } from '../../models/match-features.js';
 import { printModel } from '../../models/model-file.js';
 import type { Perturbation } from '../../models/perturbation.js';
 import type { Ranker } from '../../models/ranker.js';
+import type { Portable } from '../../objectives/portable.js';
 import { inTurns } from '../../steps.js';
-import { createTaskBoard, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
+import { TaskCrew } from '../../threads/task-crew.js';
 import { type AlterationJob, AlterationRunner, alterationKinds, type KindJob } from './alteration-runner.js';
 import type { AlterationWork } from './alteration-worker.js';
 import { chosenParameters, norm, refuseTooMany } from './directions.js';
@@ -29,8 +27,8 @@ export interface AlterationOptions extends MatchOptions {
   seed: number;
   threads: number;
   ties?: Ties | undefined;
-  /** Modules of the user's measures, for the threads. */
-  modules?: readonly string[] | undefined;
+  /** The measures for other threads; absent where there can be none. */
+  portable?: Portable | undefined;
   progress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -55,7 +53,7 @@ export async function evaluateAlterations(
   measures: readonly Measure[],
   options: AlterationOptions,
 ): Promise<Alterations> {
-  const { seed, directions, steps, threads, modules = [] } = options;
+  const { seed, directions, steps, threads, portable } = options;
   refuseTooMany(directions);
   const perturbation = perturbationOf(model);
   const size = perturbation.parameters.length;
@@ -83,25 +81,15 @@ export async function evaluateAlterations(
   };
   const runner = new AlterationRunner(perturbation, data, measures, job);
   const base = await inTurns(runner.base());
-  const board = createTaskBoard();
-  const workers = (await portable(measures, modules))
-    ? startWorkers(threads - 1, {
-        board,
-        job,
-        modules,
-        model: printModel(model),
-        data: { ...data, documentIds: undefined },
-        documentIds: idsOf(data, job.ties),
-        measures: measures.map(({ spec }) => spec),
-      })
-    : [];
+  const works: AlterationWork[] =
+    portable === undefined
+      ? []
+      : Array(threads - 1).fill({ job, portable, model: printModel(model), data: toPortable(data) });
+  const crew = await TaskCrew.start(new URL('./alteration-worker.js', import.meta.url), works);
   try {
-    // A thread is up when it says so itself; blocking on it earlier would hang.
-    await Promise.all(workers.map(worker => once(worker, 'message')));
-    await playAll(board, runner, job, options.progress);
+    await playAll(crew, runner, job, options.progress);
   } finally {
-    stopTasks(board);
-    await Promise.all(workers.map(worker => worker.terminate()));
+    await crew.close();
   }
   return { perturbation, norm: own, length, base, ...job.kinds };
 }
@@ -113,7 +101,7 @@ function perturbationOf(model: Ranker): Perturbation {
 }
 
 async function playAll(
-  board: TaskBoard,
+  crew: TaskCrew,
   runner: AlterationRunner,
   { batch, kinds }: AlterationJob,
   progress: AlterationOptions['progress'],
@@ -124,33 +112,9 @@ async function playAll(
   for (const [k, kind] of alterationKinds.entries()) {
     const { numbers } = kinds[kind];
     await inTurns(
-      taskSteps(board, (_, task) => runner.run(kind, task), k, Math.ceil(numbers.length / batch)),
+      crew.steps((_, task) => runner.run(kind, task), k, Math.ceil(numbers.length / batch)),
       share => progress?.(before + share * alterations(kinds[kind]), total),
     );
     before += alterations(kinds[kind]);
   }
-}
-
-/** Whether threads can make the measures from their strings; those of a program's own run on one thread. */
-async function portable(measures: readonly Measure[], modules: readonly string[]): Promise<boolean> {
-  const more = await loadMeasures(modules);
-  try {
-    for (const { spec } of measures) parseMeasure(spec, { more });
-    return true;
-  } catch (error) {
-    if (error instanceof ListwiseError && error.code === 'spec-unknown') return false;
-    throw error;
-  }
-}
-
-function startWorkers(count: number, workerData: AlterationWork): Worker[] {
-  return Array.from(
-    { length: count },
-    () => new Worker(new URL('./alteration-worker.js', import.meta.url), { workerData }),
-  );
-}
-
-/** The ids of all documents, where ties are broken by them. */
-function idsOf(data: Dataset, ties: Ties): string[] | undefined {
-  return ties === 'document' ? Array.from({ length: data.rows }, (_, row) => data.documentId(row)) : undefined;
 }

@@ -76,7 +76,7 @@ export const optimality: AnalysisDefinition = {
     const cases: Case[] = [];
     const progress = output.progress('altering');
     const runs = rankers.flatMap(ranker => data.map(set => ({ ranker, set })));
-    const measures = judging.measures.map(({ measure }) => measure);
+    const measures = judging.measures.map(({ measure }) => measure.spec);
     for (const [r, { ranker, set }] of runs.entries()) {
       const results = await localOptimality(ranker.model, set.data, measures, {
         ...settings,

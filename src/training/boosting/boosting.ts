@@ -88,7 +88,6 @@ async function grow(
     options,
     boost,
     portable: job.portable,
-    modules: job.modules,
     threads: context.threads,
     seed: context.seed,
   });

@@ -1,13 +1,13 @@
 /** The one memory of a boosting run and the threads that work on it. */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { type Dataset, type DatasetParts, sharedFloat64 } from '../../data/dataset.js';
+import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
+import { type PortableDataset, toPortable } from '../../data/portable.js';
 import type { Objective } from '../../objectives/objective.js';
+import type { Portable } from '../../objectives/portable.js';
 import type { Steps } from '../../steps.js';
-import { createTaskBoard, playTasks, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
+import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
 import { type Layout, planLayout } from './memory/layout.js';
-import { fillSeparableTables, type SeparableLambdas, separableLambdas } from './memory/separable-tables.js';
+import { fillSeparableTables, separableLambdas } from './memory/separable-tables.js';
 import { createNumbers, type TaskNumbers } from './memory/task-numbers.js';
 import type { TreeOptions } from './options.js';
 import { type Part, partsOf } from './rows/parts.js';
@@ -22,10 +22,8 @@ export interface TreeEngineJob {
   readonly objective: Objective;
   /** What the trees are judged by. */
   readonly measures: EvaluatedMeasures;
-  /** Whether objective and measures can be made again from their strings in a thread. */
-  readonly portable: boolean;
-  /** Modules of measures that threads load too. */
-  readonly modules: readonly string[];
+  /** Objective and measures for other threads; absent where there can be none. */
+  readonly portable: Portable | undefined;
   readonly options: TreeOptions;
   /** Whether a tree's values go into the scores that the next one starts from. */
   readonly boost: boolean;
@@ -36,24 +34,12 @@ export interface TreeEngineJob {
 /** Fewer cells than this are not worth starting a thread for. */
 const CELLS_FOR_THREADS = 200_000;
 
-export interface TreeWorkerJob {
-  readonly memory: WebAssembly.Memory;
-  readonly layout: Layout;
-  readonly numbers: TaskNumbers;
-  readonly thread: number;
-  readonly data: DatasetParts;
-  readonly seen: DatasetParts;
-  readonly validation: DatasetParts | undefined;
-  readonly modules: readonly string[];
-  readonly objective: string;
-  readonly measures: readonly string[];
-  readonly judged: TreeTasksJob['judged'];
-  readonly separable: SeparableLambdas | undefined;
-  readonly sampleRows: Uint32Array;
-  readonly bins: number;
-  readonly tieOrder: Uint32Array;
-  readonly parts: readonly Part[];
-  readonly board: TaskBoard;
+/** The job of a thread as it is sent. */
+export interface TreeWorkerJob extends Omit<TreeTasksJob, 'data' | 'seen' | 'validation' | 'objective' | 'measures'> {
+  readonly data: PortableDataset;
+  readonly seen: PortableDataset;
+  readonly validation: PortableDataset | undefined;
+  readonly portable: Portable;
 }
 
 export class TreeThreads {
@@ -69,13 +55,12 @@ export class TreeThreads {
   readonly tieOrder: Uint32Array;
   /** Those of this thread. */
   readonly tasks: TreeTasks;
-  readonly #board: TaskBoard;
-  readonly #workers: readonly Worker[];
+  readonly #crew: TaskCrew;
 
   static async start(job: TreeEngineJob): Promise<TreeThreads> {
     const { data, validate, objective, measures, options, seed } = job;
     const cells = data.rows * data.features;
-    const threads = job.portable && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
+    const threads = job.portable !== undefined && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
     const parts = partsOf(data);
     let longest = 0;
     for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
@@ -93,7 +78,6 @@ export class TreeThreads {
     });
     const memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true });
     const numbers = createNumbers(options.leaves);
-    const board = createTaskBoard();
     const order = tieOrder(data, seed);
     const seen = reorderLabels(data, order);
     const byKernel = data.rowWeights === undefined ? separableLambdas(objective) : undefined;
@@ -125,35 +109,25 @@ export class TreeThreads {
       objective,
       measures: measures.all,
     });
-    const workers = Array.from({ length: threads - 1 }, (_, i) => {
-      const workerData: TreeWorkerJob = {
+    const works = Array.from(
+      { length: threads - 1 },
+      (_, i): TreeWorkerJob => ({
         ...shared,
         thread: i + 1,
-        board,
-        modules: job.modules,
-        objective: objective.spec,
-        measures: measures.all.map(measure => measure.spec),
-        data: plain(data),
-        seen: plain(seen),
-        validation: validate && plain(validate),
-      };
-      return new Worker(new URL('./tree-worker.js', import.meta.url), { workerData });
-    });
-    // A thread is up when it says so itself; blocking on it earlier would hang.
-    try {
-      await Promise.all(workers.map(worker => once(worker, 'message')));
-    } catch (error) {
-      await Promise.all(workers.map(worker => worker.terminate()));
-      throw error;
-    }
-    return new TreeThreads(tasks, { ...shared, seen }, board, workers);
+        data: toPortable(data),
+        seen: toPortable(seen),
+        validation: validate && toPortable(validate),
+        portable: job.portable!,
+      }),
+    );
+    const crew = await TaskCrew.start(new URL('./tree-worker.js', import.meta.url), works);
+    return new TreeThreads(tasks, { ...shared, seen }, crew);
   }
 
   private constructor(
     tasks: TreeTasks,
     shared: Pick<TreeTasksJob, 'memory' | 'layout' | 'numbers' | 'parts' | 'judged' | 'seen' | 'tieOrder'>,
-    board: TaskBoard,
-    workers: readonly Worker[],
+    crew: TaskCrew,
   ) {
     this.memory = shared.memory;
     this.layout = shared.layout;
@@ -163,36 +137,20 @@ export class TreeThreads {
     this.seen = shared.seen;
     this.tieOrder = shared.tieOrder;
     this.tasks = tasks;
-    this.#board = board;
-    this.#workers = workers;
+    this.#crew = crew;
   }
 
   /** Does a round of tasks. */
   play(kind: number, count: number): void {
-    playTasks(this.#board, this.tasks.run, kind, count);
+    this.#crew.play(this.tasks.run, kind, count);
   }
 
   /** The same step by step, for tasks that can take long. */
   steps(kind: number, count: number): Steps<void> {
-    return taskSteps(this.#board, (own, task) => this.tasks.steps(own, task), kind, count);
+    return this.#crew.steps((own, task) => this.tasks.steps(own, task), kind, count);
   }
 
-  async close(): Promise<void> {
-    stopTasks(this.#board);
-    await Promise.all(this.#workers.map(worker => worker.terminate()));
+  close(): Promise<void> {
+    return this.#crew.close();
   }
-}
-
-/** What a thread needs of a data set. */
-function plain(data: Dataset): DatasetParts {
-  return {
-    featureNames: data.featureNames,
-    blocks: data.blocks,
-    offsets: data.offsets,
-    queryIds: [],
-    labels: data.labels,
-    rowWeights: data.rowWeights,
-    queryWeights: data.queryWeights,
-    positions: data.positions,
-  };
 }

@@ -1,22 +1,19 @@
-/** A boosting thread: makes objective and measures from their strings and serves the board. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { Dataset } from '../../data/dataset.js';
-import { parseMeasure } from '../../measures/parse.js';
-import { parseObjective } from '../../objectives/parse.js';
-import { loadLibrary } from '../../objectives/plugin.js';
-import { serveTasks } from '../../threads/task-board.js';
+/** A boosting thread. */
+import { fromPortable } from '../../data/portable.js';
+import { fromStrings } from '../../objectives/portable.js';
+import type { Service } from '../../threads/crew.js';
 import { TreeTasks } from './tasks/tree-tasks.js';
 import type { TreeWorkerJob } from './tree-threads.js';
 
-const { board, objective, measures, modules, data, seen, validation, ...job } = workerData as TreeWorkerJob;
-const library = await loadLibrary(modules);
-const tasks = new TreeTasks({
-  ...job,
-  data: new Dataset(data),
-  seen: new Dataset(seen),
-  validation: validation && new Dataset(validation),
-  objective: parseObjective(objective, library),
-  measures: measures.map(spec => parseMeasure(spec, { more: library.measures })),
-});
-parentPort?.postMessage('ready');
-serveTasks(board, tasks.run);
+export async function serve({ portable, data, seen, validation, ...job }: TreeWorkerJob): Promise<Service> {
+  const { objective, measures } = await fromStrings(portable);
+  const tasks = new TreeTasks({
+    ...job,
+    data: fromPortable(data),
+    seen: fromPortable(seen),
+    validation: validation && fromPortable(validation),
+    objective: objective!,
+    measures,
+  });
+  return { tasks: tasks.run };
+}

@@ -1,6 +1,7 @@
 /** Where the threads of descent find their slices of queries: numbered tasks, and what each of them is about. */
 import { atOnce, type Steps } from '../../steps.js';
-import { createTaskBoard, serveTasks, stopTasks, type TaskBoard, taskSteps } from '../../threads/task-board.js';
+import type { TaskRunner } from '../../threads/task-board.js';
+import type { TaskCrew } from '../../threads/task-crew.js';
 import type { SliceRunner } from './slice-runner.js';
 
 const FIRST = 0;
@@ -10,7 +11,6 @@ export type Round = 'train' | 'judge';
 const rounds: readonly Round[] = ['train', 'judge'];
 
 export interface Board {
-  readonly tasks: TaskBoard;
   /** The first slice of the round and the iteration; set between rounds. */
   readonly numbers: Int32Array;
   /** Training queries in the order of the epoch. */
@@ -23,7 +23,6 @@ export interface Board {
 export function createBoard(queries: number, judged: number): Board {
   const words = (length: number) => new Uint32Array(new SharedArrayBuffer(4 * length));
   return {
-    tasks: createTaskBoard(),
     numbers: new Int32Array(new SharedArrayBuffer(8)),
     order: words(queries),
     ends: words(queries),
@@ -32,14 +31,16 @@ export function createBoard(queries: number, judged: number): Board {
 }
 
 /** Opens a round of `count` slices from `first` on and works on it with all threads, step by step. */
-export function roundSteps(board: Board, runner: SliceRunner, round: Round, first: number, count: number): Steps<void> {
+export function roundSteps(
+  crew: TaskCrew,
+  board: Board,
+  runner: SliceRunner,
+  round: Round,
+  first: number,
+  count: number,
+): Steps<void> {
   Atomics.store(board.numbers, FIRST, first);
-  return taskSteps(
-    board.tasks,
-    (kind, slice) => sliceSteps(board, runner, rounds[kind]!, slice),
-    rounds.indexOf(round),
-    count,
-  );
+  return crew.steps((kind, slice) => sliceSteps(board, runner, rounds[kind]!, slice), rounds.indexOf(round), count);
 }
 
 function sliceSteps(board: Board, runner: SliceRunner, round: Round, slice: number): Steps<void> {
@@ -55,11 +56,7 @@ export function setIteration({ numbers }: Board, iteration: number): void {
   Atomics.store(numbers, ITERATION, iteration);
 }
 
-/** A worker's life: slices as they come, until the board is stopped. */
-export function serveBoard(board: Board, runner: SliceRunner): void {
-  serveTasks(board.tasks, (kind, slice) => atOnce(sliceSteps(board, runner, rounds[kind]!, slice)));
-}
-
-export function stopBoard({ tasks }: Board): void {
-  stopTasks(tasks);
+/** The slices of another thread. */
+export function sliceTasks(board: Board, runner: SliceRunner): TaskRunner {
+  return (kind, slice) => atOnce(sliceSteps(board, runner, rounds[kind]!, slice));
 }

@@ -109,7 +109,6 @@ async function train(job: TrainJob<DescentOptions>, context: TrainContext, kind:
     objective,
     measures,
     portable: job.portable,
-    modules: job.modules,
     shape: kind.shape,
     standardisation: standardise,
     threads: context.threads,

@@ -3,15 +3,16 @@
  * batch of queries, and the figures of the selecting data, both step by step. What becomes of the gradient is not its
  * business.
  */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { type Dataset, type DatasetParts, sharedFloat64 } from '../../data/dataset.js';
+import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
+import { toPortable } from '../../data/portable.js';
 import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Objective } from '../../objectives/objective.js';
+import type { Portable } from '../../objectives/portable.js';
 import type { Steps } from '../../steps.js';
+import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
-import { type Board, createBoard, roundSteps, setIteration, stopBoard } from './board.js';
+import { type Board, createBoard, roundSteps, setIteration } from './board.js';
 import { fillRows } from './fill-rows.js';
 import { planMemory } from './memory-plan.js';
 import { type RunnerJob, SliceRunner } from './slice-runner.js';
@@ -26,9 +27,8 @@ export interface EngineJob {
   readonly standardisation: Standardisation;
   readonly objective: Objective;
   readonly measures: EvaluatedMeasures;
-  /** Whether threads can make objective and measures from their strings. */
-  readonly portable: boolean;
-  readonly modules: readonly string[];
+  /** Objective and measures for other threads; absent where there can be none. */
+  readonly portable: Portable | undefined;
   readonly threads: number;
   /** Queries to an update. */
   readonly batch: number;
@@ -41,7 +41,7 @@ export class Engine {
   readonly #runner: SliceRunner;
   readonly #runnerJob: RunnerJob;
   readonly #board: Board;
-  readonly #workers: readonly Worker[];
+  readonly #crew: TaskCrew;
   readonly #place: Uint32Array;
   readonly #parameters: Float32Array;
   readonly #gradients: readonly Float32Array[];
@@ -54,7 +54,7 @@ export class Engine {
     this.#runner = parts.runner;
     this.#runnerJob = parts.runnerJob;
     this.#board = parts.board;
-    this.#workers = parts.workers;
+    this.#crew = parts.crew;
     const { size, place } = paddedLayout(job.shape);
     const { plan } = parts.runnerJob;
     this.#place = place;
@@ -91,28 +91,27 @@ export class Engine {
     };
     const board = createBoard(data.queries, judged);
     const runner = new SliceRunner(memory, runnerJob, 0, data, validate, objective, measures.all);
-    const workers = Array.from({ length: threads - 1 }, (_, i) => {
-      const work: WorkerJob = {
+    // The features are in the shared memory already.
+    const sent = { features: false };
+    const works = Array.from(
+      { length: threads - 1 },
+      (_, i): WorkerJob => ({
         memory,
         board,
         job: runnerJob,
         thread: i + 1,
-        data: withoutFeatures(data),
-        validate: validate && withoutFeatures(validate),
-        modules: job.modules,
-        objective: objective.spec,
-        measures: measures.all.map(measure => measure.spec),
-      };
-      return new Worker(new URL('./worker.js', import.meta.url), { workerData: work });
-    });
-    // A thread is up when it says so itself; blocking on it earlier would hang.
-    await Promise.all(workers.map(worker => once(worker, 'message')));
-    return new Engine(job, { runner, runnerJob, board, workers, memory });
+        data: toPortable(data, sent),
+        validate: validate && toPortable(validate, sent),
+        portable: job.portable!,
+      }),
+    );
+    const crew = await TaskCrew.start(new URL('./worker.js', import.meta.url), works);
+    return new Engine(job, { runner, runnerJob, board, crew, memory });
   }
 
   /** Threads at work, the calling one included. */
   get threads(): number {
-    return 1 + this.#workers.length;
+    return this.#crew.threads;
   }
 
   /** Puts parameters, in the order of net-shape.ts, before the kernel. */
@@ -133,7 +132,7 @@ export class Engine {
   *gradient(batch: number, out: Float64Array): Steps<void> {
     const first = batch === 0 ? 0 : this.#batches[batch - 1]!;
     const end = this.#batches[batch]!;
-    yield* roundSteps(this.#board, this.#runner, 'train', first, end - first);
+    yield* roundSteps(this.#crew, this.#board, this.#runner, 'train', first, end - first);
     this.#addUp(first, end, out);
   }
 
@@ -160,14 +159,13 @@ export class Engine {
 
   /** Figures of the selecting data under the present parameters. */
   *evaluate(): Steps<number[]> {
-    yield* roundSteps(this.#board, this.#runner, 'judge', 0, this.#evaluatedSlices);
+    yield* roundSteps(this.#crew, this.#board, this.#runner, 'judge', 0, this.#evaluatedSlices);
     const { validation } = this.#runnerJob.figures;
     return validation.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
-  async close(): Promise<void> {
-    stopBoard(this.#board);
-    await Promise.all(this.#workers.map(worker => worker.terminate()));
+  close(): Promise<void> {
+    return this.#crew.close();
   }
 }
 
@@ -175,7 +173,7 @@ interface EngineParts {
   readonly runner: SliceRunner;
   readonly runnerJob: RunnerJob;
   readonly board: Board;
-  readonly workers: readonly Worker[];
+  readonly crew: TaskCrew;
   readonly memory: WebAssembly.Memory;
 }
 
@@ -186,7 +184,7 @@ interface EngineParts {
 const WORTHWHILE_WORK = 2e7;
 
 function threadsThatPay({ portable, threads, data, shape, batch }: EngineJob): number {
-  if (!portable || batch === 1) return 1;
+  if (portable === undefined || batch === 1) return 1;
   return data.rows * paddedLayout(shape).size < WORTHWHILE_WORK ? 1 : Math.max(1, threads);
 }
 
@@ -194,20 +192,4 @@ function sum(values: Float64Array): number {
   let total = 0;
   for (const value of values) total += value;
   return total;
-}
-
-/** What a thread needs of a data set: the features are in the shared memory already. */
-function withoutFeatures(data: Dataset): DatasetParts {
-  return {
-    featureNames: data.featureNames,
-    blocks: [],
-    offsets: data.offsets,
-    queryIds: data.queryIds,
-    labels: data.labels,
-    rowWeights: data.rowWeights,
-    queryWeights: data.queryWeights,
-    positions: data.positions,
-    initialScores: data.initialScores,
-    unranked: data.unranked,
-  };
 }

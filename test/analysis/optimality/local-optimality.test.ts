@@ -117,7 +117,8 @@ describe.each(Object.entries(models))('local optimality of a %s model', (kind, m
 
   it('is the same for any number of threads', async () => {
     const one = await localOptimality(model, data, measures, { ...options, directions: 30, singles: 4 });
-    const three = await localOptimality(model, data, measures, { ...options, directions: 30, singles: 4, threads: 3 });
+    const specs = measures.map(({ spec }) => spec);
+    const three = await localOptimality(model, data, specs, { ...options, directions: 30, singles: 4, threads: 3 });
     const plain = (results: typeof one) => results.map(({ measure, ...rest }) => ({ ...rest, measure: measure.spec }));
     expect(plain(three)).toEqual(plain(one));
   });
@@ -176,6 +177,12 @@ describe('local optimality', () => {
     const [result] = await localOptimality(models.linear!, data, [own], options);
     const [ap] = await localOptimality(models.linear!, data, [parseMeasure('ap')], options);
     expect(result!.random).toEqual(ap!.random);
+  });
+
+  it('takes a measure of a program for what it is, whatever its name', async () => {
+    const own: Measure = { ...parseMeasure('ap'), value: () => 0.5 };
+    const [result] = await localOptimality(models.linear!, data, [own], { directions: 40, threads: 2 });
+    expect(result).toMatchObject({ value: 0.5, standing: 'flat' });
   });
 
   it('refuses a model without parameters', async () => {

@@ -2,11 +2,10 @@
  * Where chunks are parsed: a slot is a memory and a thread that parses in it. Every slot holds one chunk at a time, so
  * their number bounds how much is in flight.
  */
-import { Worker } from 'node:worker_threads';
-import { ListwiseError } from '../../../errors.js';
 import { type ParserOptions, parserMemory } from '../../../kernels/parse-svmlight.js';
+import { Crew } from '../../../threads/crew.js';
 import { type Chunk, ChunkParser } from './chunk-parser.js';
-import type { WorkerData, WorkerReply, WorkerRequest } from './parse-worker.js';
+import type { ParseJob, ParseRequest } from './parse-worker.js';
 import type { ParsedPiece } from './piece.js';
 
 export interface Slot {
@@ -53,51 +52,26 @@ export class InlineSlot implements Slot {
 }
 
 export class WorkerSlots {
-  readonly slots: Slot[] = [];
-  readonly #workers: Worker[] = [];
+  readonly slots: readonly Slot[];
+  readonly #crew: Crew<ParseRequest, ParsedPiece>;
 
   constructor(threads: number, options: ParserOptions) {
-    for (let i = 0; i < threads; i++) this.#start(options);
+    const jobs = Array.from(
+      { length: threads },
+      (): ParseJob => ({ options, memories: Array.from({ length: SLOTS_A_WORKER }, parserMemory) }),
+    );
+    const crew = new Crew<ParseRequest, ParsedPiece>(new URL('./parse-worker.js', import.meta.url), jobs);
+    this.#crew = crew;
+    this.slots = jobs.flatMap(({ memories }, thread) =>
+      memories.map((memory, slot) => ({
+        memory,
+        parse: chunk => crew.ask(thread, { slot, chunk }),
+        next: () => crew.ask(thread, { slot }),
+      })),
+    );
   }
 
-  #start(options: ParserOptions): void {
-    const memories = Array.from({ length: SLOTS_A_WORKER }, parserMemory);
-    const workerData: WorkerData = { memories, options };
-    const worker = new Worker(new URL('./parse-worker.js', import.meta.url), { workerData });
-    const waiting: (PromiseWithResolvers | undefined)[] = memories.map(() => undefined);
-    let dead: Error | undefined;
-    const die = (error: Error) => {
-      dead ??= error;
-      for (const promise of waiting) promise?.reject(dead);
-    };
-    worker.on('error', die);
-    worker.on('exit', code => die(new Error(`a parsing thread ended with code ${code}`)));
-    worker.on('message', ({ slot, piece, failure }: WorkerReply) => {
-      if (piece !== undefined) waiting[slot]!.resolve(piece);
-      else waiting[slot]!.reject(new ListwiseError(failure!.code, failure!.detail));
-      waiting[slot] = undefined;
-    });
-    const ask = (request: WorkerRequest): Promise<ParsedPiece> => {
-      if (dead !== undefined) return Promise.reject(dead);
-      const answer = new Promise<ParsedPiece>((resolve, reject) => {
-        waiting[request.slot] = { resolve, reject };
-      });
-      answer.catch(() => {}); // whoever awaits it is told; it may be given up before its turn
-      worker.postMessage(request);
-      return answer;
-    };
-    this.#workers.push(worker);
-    for (const [slot, memory] of memories.entries()) {
-      this.slots.push({ memory, parse: chunk => ask({ slot, chunk }), next: () => ask({ slot }) });
-    }
+  close(): Promise<void> {
+    return this.#crew.close();
   }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#workers.map(worker => worker.terminate()));
-  }
-}
-
-interface PromiseWithResolvers {
-  resolve(piece: ParsedPiece): void;
-  reject(error: Error): void;
 }

@@ -3,24 +3,22 @@
  * hidden layer are linear in its parameters, so they are computed once for the parameters and once for each direction;
  * a step only adds the two. What lies above is small and computed anew. In float32, in a memory of its own.
  */
+import { type Addresses, Arena, arraysOf, f32, u32 } from './arena.js';
 import { base64 } from './dense-bytes.js';
+import type { KernelExports } from './exports.js';
 import { InlinedKernel } from './inlined.js';
-import { activations, type NetShape, type PaddedLayout, padded, paddedLayout } from './net-shape.js';
+import { activations } from './layouts/dense.js';
+import { type NetShape, type PaddedLayout, padded, paddedLayout } from './net-shape.js';
+import { listRows } from './row-list.js';
 
-const dense = new InlinedKernel(base64);
+const dense = new InlinedKernel<'dense'>(base64);
 
-interface Exports extends WebAssembly.Exports {
-  activate(values: number, bytes: number, kind: number): void;
-  advance(base: number, change: number, step: number, bytes: number, out: number): void;
-  hidden(rows: number, n: number, inputs: number, units: number, weights: number, bias: number, out: number): void;
-  output(rows: number, n: number, inputs: number, weights: number, bias: number, out: number): void;
+/** Rows of `width` values: the values, [row][width], and the list of their addresses. */
+function rowRegions(width: number, capacity: number) {
+  return { values: f32(width * capacity), list: u32(capacity) };
 }
 
-/** Addresses in bytes of a hidden layer: its values, [row][padded unit], and the list of its rows. */
-interface LayerPlace {
-  readonly values: number;
-  readonly list: number;
-}
+type Rows = Addresses<ReturnType<typeof rowRegions>>;
 
 export class AlteredDense {
   readonly capacity: number;
@@ -29,10 +27,11 @@ export class AlteredDense {
   /** Scores of the last `step`. */
   readonly scores: Float32Array;
   readonly #layout: PaddedLayout;
-  readonly #kernel: Exports;
+  readonly #kernel: KernelExports['dense'];
   readonly #kind: number;
-  readonly #at: { rows: LayerPlace; base: number; change: number; parameters: number; scores: number };
-  readonly #layers: readonly LayerPlace[];
+  readonly #at: Addresses<Record<'base' | 'change' | 'parameters' | 'scores', unknown>>;
+  readonly #inputs: Rows;
+  readonly #layers: readonly Rows[];
   /** What the kernel reads, and what it is made of; in the padded layout. */
   readonly #altered: Float32Array;
   readonly #parameters: Float64Array;
@@ -43,35 +42,30 @@ export class AlteredDense {
     this.capacity = capacity;
     this.#layout = paddedLayout(shape);
     this.#kind = activations.indexOf(shape.activation);
-    let bytes = 1024;
-    const take = (values: number) => {
-      const address = bytes;
-      bytes = 64 * Math.ceil((address + 4 * values) / 64);
-      return address;
-    };
-    const takeRows = (width: number): LayerPlace => ({ values: take(width * capacity), list: take(capacity) });
+    const width = padded(shape.inputs);
     const first = padded(shape.hidden[0]!);
     const { size } = this.#layout;
-    this.#at = {
-      rows: takeRows(padded(shape.inputs)),
-      base: take(first * capacity),
-      change: take(first * capacity),
-      parameters: take(size),
-      scores: take(capacity),
+    const arena = new Arena();
+    const regions = {
+      base: f32(first * capacity),
+      change: f32(first * capacity),
+      parameters: f32(size),
+      scores: f32(capacity),
     };
-    this.#layers = shape.hidden.map(units => takeRows(padded(units)));
-    const pages = Math.ceil(bytes / 65536);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    this.#kernel = dense.over<Exports>(memory);
-    const listRows = ({ values, list }: LayerPlace, width: number) => {
-      const addresses = new Uint32Array(memory.buffer, list, capacity);
-      for (let i = 0; i < capacity; i++) addresses[i] = values + 4 * width * i;
-    };
-    listRows(this.#at.rows, padded(shape.inputs));
-    for (const [l, layer] of this.#layers.entries()) listRows(layer, padded(shape.hidden[l]!));
-    this.rows = new Float32Array(memory.buffer, this.#at.rows.values, padded(shape.inputs) * capacity);
-    this.scores = new Float32Array(memory.buffer, this.#at.scores, capacity);
-    this.#altered = new Float32Array(memory.buffer, this.#at.parameters, size);
+    this.#at = arena.takeAll(regions);
+    this.#inputs = arena.takeAll(rowRegions(width, capacity));
+    this.#layers = shape.hidden.map(units => arena.takeAll(rowRegions(padded(units), capacity)));
+    const memory = arena.sharedMemory();
+    const { buffer } = memory;
+    this.#kernel = dense.over(memory);
+    listRows(buffer, this.#inputs.list, this.#inputs.values, width, capacity);
+    this.#layers.forEach(({ list, values }, l) => {
+      listRows(buffer, list, values, padded(shape.hidden[l]!), capacity);
+    });
+    const arrays = arraysOf(regions, this.#at, buffer);
+    this.rows = new Float32Array(buffer, this.#inputs.values, width * capacity);
+    this.scores = arrays.scores;
+    this.#altered = arrays.parameters;
     this.#parameters = new Float64Array(size);
     this.#direction = new Float64Array(size);
   }
@@ -120,8 +114,8 @@ export class AlteredDense {
 
   #firstSums(parameters: Float64Array, n: number, out: number): void {
     const { inputs, units, weights, bias } = this.#layout.layers[0]!;
-    const { rows, parameters: at } = this.#at;
+    const at = this.#at.parameters;
     this.#altered.set(parameters);
-    this.#kernel.hidden(rows.list, padded(n), inputs, units, at + 4 * weights, at + 4 * bias, out);
+    this.#kernel.hidden(this.#inputs.list, padded(n), inputs, units, at + 4 * weights, at + 4 * bias, out);
   }
 }

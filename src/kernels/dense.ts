@@ -1,74 +1,45 @@
 /**
  * A dense net over a shared memory: forward and backward of some rows. Each thread has one, with scratch of its own.
  */
+import { type Addresses, Arena, f32, u32 } from './arena.js';
+import type { KernelExports } from './exports.js';
+import { activations } from './layouts/dense.js';
 import { loadKernel } from './load.js';
-import { activations, type NetShape, type PaddedLayout, padded, paddedLayout } from './net-shape.js';
+import { type NetShape, type PaddedLayout, padded, paddedLayout } from './net-shape.js';
+import { listRows } from './row-list.js';
 
-interface Exports extends WebAssembly.Exports {
-  activate(values: number, bytes: number, kind: number): void;
-  hidden(rows: number, n: number, inputs: number, units: number, weights: number, bias: number, out: number): void;
-  output(rows: number, n: number, inputs: number, weights: number, bias: number, out: number): void;
-  outputBack(rows: number, n: number, inputs: number, lambda: number, weights: number, bias: number): void;
-  outputDelta(
-    values: number,
-    n: number,
-    units: number,
-    weights: number,
-    lambda: number,
-    kind: number,
-    delta: number,
-  ): void;
-  hiddenBack(
-    rows: number,
-    n: number,
-    inputs: number,
-    units: number,
-    delta: number,
-    weights: number,
-    bias: number,
-  ): void;
-  hiddenDelta(
-    values: number,
-    n: number,
-    inputs: number,
-    units: number,
-    weights: number,
-    delta: number,
-    kind: number,
-    below: number,
-  ): void;
+/** Addresses of a layer's values and deltas, [row][padded unit], and of the list of its rows. */
+type Layer = Addresses<ReturnType<typeof layerRegions>>;
+
+function layerRegions(units: number, capacity: number) {
+  return { values: f32(padded(units) * capacity), delta: f32(padded(units) * capacity), rows: u32(capacity) };
 }
 
-/** A hidden layer's scratch: addresses of its values and deltas, [row][padded unit], and of the list of its rows. */
-interface Scratch {
-  readonly values: number;
-  readonly delta: number;
-  readonly rows: number;
+function layersIn(arena: Arena, shape: NetShape, capacity: number): Layer[] {
+  return shape.hidden.map(units => arena.takeAll(layerRegions(units, capacity)));
 }
 
 export class DenseKernel {
   readonly layout: PaddedLayout;
-  readonly #kernel: Exports;
+  readonly #kernel: KernelExports['dense'];
   readonly #kind: number;
-  readonly #scratch: Scratch[] = [];
+  readonly #scratch: readonly Layer[];
 
   /** `scratch` is the address of `scratchBytes` bytes that nobody else uses; at most `capacity` rows go at once. */
   constructor(memory: WebAssembly.Memory, shape: NetShape, scratch: number, capacity: number) {
     this.layout = paddedLayout(shape);
-    this.#kernel = loadKernel<Exports>('dense', memory);
+    this.#kernel = loadKernel('dense', memory);
     this.#kind = activations.indexOf(shape.activation);
-    let at = scratch;
-    for (const units of shape.hidden) {
-      const bytes = 4 * padded(units) * capacity;
-      this.#scratch.push({ values: at, delta: at + bytes, rows: at + 2 * bytes });
-      const list = new Uint32Array(memory.buffer, at + 2 * bytes, capacity);
-      for (let i = 0; i < capacity; i++) list[i] = at + 4 * padded(units) * i;
-      at += 2 * bytes + 4 * capacity;
-    }
+    this.#scratch = layersIn(new Arena(scratch), shape, capacity);
+    this.#scratch.forEach(({ rows, values }, l) => {
+      listRows(memory.buffer, rows, values, padded(shape.hidden[l]!), capacity);
+    });
   }
 
   static scratchBytes(shape: NetShape, capacity: number): number {
-    return shape.hidden.reduce((sum, units) => sum + (8 * padded(units) + 4) * capacity, 0);
+    const arena = new Arena(0);
+    layersIn(arena, shape, capacity);
+    return arena.bytes;
   }
 
   /**

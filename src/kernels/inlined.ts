@@ -1,8 +1,10 @@
+import type { KernelExports } from './exports.js';
+
 /**
  * A kernel whose bytes are part of the program: it loads alike in Node and in a browser, where there is no file to
  * read. The build writes them, as base64, into modules called KERNEL-bytes.js.
  */
-export class InlinedKernel {
+export class InlinedKernel<K extends keyof KernelExports> {
   readonly #base64: string;
   /** Undefined where it was not tried yet, or cannot be had. */
   #module: WebAssembly.Module | undefined;
@@ -39,9 +41,9 @@ export class InlinedKernel {
   }
 
   /** An instance over a memory of the caller's. */
-  over<Exports extends WebAssembly.Exports>(memory: WebAssembly.Memory): Exports {
+  over(memory: WebAssembly.Memory): KernelExports[K] {
     if (!this.available) throw new Error('WebAssembly with vectors is not available here');
-    return new WebAssembly.Instance(this.#module!, { env: { memory } }).exports as Exports;
+    return new WebAssembly.Instance(this.#module!, { env: { memory } }).exports as KernelExports[K];
   }
 
   /** Undefined where they are no program that this engine knows. */

@@ -2,7 +2,8 @@
  * The shape of a dense net and where its parameters lie. Parameters are counted layer by layer: the weights
  * [unit][input], then the biases [unit]; the last layer has one unit, the score. A linear model has no hidden layer.
  */
-export const activations = ['tanh', 'sigmoid', 'relu'] as const;
+import { type activations, TILE_UNITS } from './layouts/dense.js';
+
 export type Activation = (typeof activations)[number];
 
 export interface NetShape {
@@ -56,8 +57,6 @@ export interface PaddedLayout {
   readonly place: Uint32Array;
 }
 
-const TILE = 12;
-
 export function paddedLayout(shape: NetShape): PaddedLayout {
   const plain = layersOf(shape);
   const place = new Uint32Array(parameterCount(shape));
@@ -80,10 +79,10 @@ export function paddedLayout(shape: NetShape): PaddedLayout {
   return { layers, size, place };
 }
 
-/** Tiles of 12 units while they last, then of 4; within a tile [input][unit]. */
+/** Tiles of so many units while they last, then of 4; within a tile [input][unit]. */
 function tiled(unit: number, input: number, inputs: number, units: number): number {
-  const whole = Math.floor(units / TILE) * TILE;
-  const width = unit < whole ? TILE : 4;
-  const first = unit < whole ? unit - (unit % TILE) : unit - ((unit - whole) % 4);
+  const whole = Math.floor(units / TILE_UNITS) * TILE_UNITS;
+  const width = unit < whole ? TILE_UNITS : 4;
+  const first = unit < whole ? unit - (unit % TILE_UNITS) : unit - ((unit - whole) % 4);
   return first * inputs + input * width + (unit - first);
 }

@@ -1,30 +1,7 @@
 /** The pair kernel over a small memory of its own: ranks and lambdas of one query. Not shared: each thread has one. */
+import { growTo } from './arena.js';
+import { REGION, WIDE_REGION } from './layouts/pair-lambdas.js';
 import { loadKernel } from './load.js';
-
-interface Exports extends WebAssembly.Exports {
-  layOut(start: number, bytes: number): void;
-  rank(n: number): void;
-  lambdas(
-    n: number,
-    depth: number,
-    separable: number,
-    tiered: number,
-    withoutZeros: number,
-    norm: number,
-    floor: number,
-    bell: number,
-    shift: number,
-    lift: number,
-  ): number;
-}
-
-/**
- * Regions that are filled or read from here, in the kernel's order; float64, so that nobody converts. One value a
- * document or rank.
- */
-const WIDE = ['scores', 'labels', 'gain', 'lambda', 'hessian', 'upper', 'slope', 'lower'] as const;
-/** Beyond those: tiers, order, and what the kernel keeps to itself. */
-const REGIONS = WIDE.length + 19;
 
 const START = 1024;
 
@@ -48,13 +25,13 @@ export interface PairLambdasOptions {
 
 export class PairKernel {
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
-  readonly #kernel = loadKernel<Exports>('pair-lambdas', this.#memory);
+  readonly #kernel = loadKernel('pair-lambdas', this.#memory);
   #capacity = 0;
   /**
    * Filled by the caller: scores, labels, gain by document, upper, slope, lower by rank. Results: lambda, hessian by
    * document.
    */
-  readonly arrays = {} as Record<(typeof WIDE)[number], Float64Array>;
+  readonly arrays = {} as Record<(typeof WIDE_REGION)[number], Float64Array>;
   /** By document, for tiered pairs; a document of tier NaN is in no pair. */
   tiers: Float32Array = new Float32Array(0);
   /** The document at each rank. */
@@ -67,15 +44,13 @@ export class PairKernel {
     // 4 entries of padding, and 12 more so that regions do not lie a power of two apart.
     const length = capacity + 16;
     const stride = 8 * length;
-    const pages = Math.ceil((START + REGIONS * stride) / 65536);
-    const present = this.#memory.buffer.byteLength / 65536;
-    if (pages > present) this.#memory.grow(pages - present);
+    const at = (region: (typeof REGION)[number]) => START + stride * REGION.indexOf(region);
+    growTo(this.#memory, START + stride * REGION.length);
     const { buffer } = this.#memory;
     this.#kernel.layOut(START, stride);
-    for (const [i, region] of WIDE.entries())
-      this.arrays[region] = new Float64Array(buffer, START + i * stride, length);
-    this.tiers = new Float32Array(buffer, START + WIDE.length * stride, length);
-    this.order = new Uint32Array(buffer, START + (WIDE.length + 1) * stride, length);
+    for (const region of WIDE_REGION) this.arrays[region] = new Float64Array(buffer, at(region), length);
+    this.tiers = new Float32Array(buffer, at('tiers'), length);
+    this.order = new Uint32Array(buffer, at('order'), length);
     this.#capacity = capacity;
   }
 

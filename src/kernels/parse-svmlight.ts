@@ -1,38 +1,14 @@
 /**
  * The SVMlight kernel over a memory that threads share: whoever fills the text may be another thread than the one that
  * parses it, and whoever takes the rows a third. The memory holds
- *   tables | text | labels f64 | query runs (id address, id length, rows) u32 x 3 | document spans (address, length) u32 x 2 |
- *   stamps u32 a column | columns f32
+ *   tables | text | labels f64 | query runs | document ids | stamps u32 a column | columns f32
  * with room for a bounded number of rows: a text with more comes as several pieces.
  */
+import { Arena, f32, f64, growTo, records, u32 } from './arena.js';
+import type { KernelExports } from './exports.js';
+import { DESCRIPTION, DESCRIPTION_AT, DOCUMENT, RUN, STATUS, TEXT_AT } from './layouts/parse-svmlight.js';
 import { loadKernel } from './load.js';
 
-interface Exports extends WebAssembly.Exports {
-  setUp(featureBase: number, needQuery: number): void;
-  layout(
-    labels: number,
-    runs: number,
-    documents: number,
-    stamps: number,
-    columns: number,
-    stride: number,
-    width: number,
-    capacity: number,
-  ): void;
-  clear(width: number, rows: number, absent: number): void;
-  begin(): void;
-  parse(from: number, end: number): number;
-  describe(out: number): void;
-}
-
-const FULL = 1;
-const WIDER = 2;
-const REJECTED = 3;
-
-const PAGE = 65536;
-const DESCRIPTION = 64;
-/** The address of the first byte of text. */
-const TEXT = 2048;
 /** The kernel reads words, so it may look this far past the text, and adds a line feed. */
 const TEXT_PADDING = 32;
 const MAX_PAGES = 32768;
@@ -78,20 +54,13 @@ export function parserMemory(): WebAssembly.Memory {
 
 /** Room for `length` bytes of text; what is there already stays. */
 export function textRoom(memory: WebAssembly.Memory, length: number): Uint8Array {
-  growTo(memory, TEXT + length + TEXT_PADDING);
-  return new Uint8Array(memory.buffer, TEXT, length);
-}
-
-function growTo(memory: WebAssembly.Memory, bytes: number): void {
-  // Another thread may have grown it: growing by nothing brings `buffer` up to date.
-  if (bytes > memory.buffer.byteLength) memory.grow(0);
-  const missing = bytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  growTo(memory, TEXT_AT + length + TEXT_PADDING);
+  return new Uint8Array(memory.buffer, TEXT_AT, length);
 }
 
 export class SvmlightParser {
   readonly memory: WebAssembly.Memory;
-  readonly #kernel: Exports;
+  readonly #kernel: KernelExports['parse-svmlight'];
   readonly #absent: number;
   #textRoom = 0;
   #width = 0;
@@ -114,10 +83,10 @@ export class SvmlightParser {
   constructor(memory: WebAssembly.Memory, options: ParserOptions) {
     this.memory = memory;
     this.#absent = options.absent;
-    this.#kernel = loadKernel<Exports>('parse-svmlight', memory, {
+    this.#kernel = loadKernel('parse-svmlight', memory, {
       exactNumber: (at: number, length: number) => Number(this.#latin1(at, at + length)),
     });
-    this.#kernel.setUp(options.featureBase, options.needQuery ? 1 : 0);
+    this.#kernel.setUp(options.featureBase, options.needQuery);
   }
 
   /**
@@ -125,8 +94,8 @@ export class SvmlightParser {
    * of text have been written over, if that is more.
    */
   begin(from: number, to: number, filled: number = to): void {
-    this.#next = TEXT + from;
-    this.#end = TEXT + to;
+    this.#next = TEXT_AT + from;
+    this.#end = TEXT_AT + to;
     if (filled > this.#textRoom) {
       this.#textRoom = filled + (filled >> 3);
       this.#width = 0; // the rows must move
@@ -146,15 +115,15 @@ export class SvmlightParser {
     if (this.#wanted > this.#width) this.#layOut();
     else kernel.clear(this.#used.width, this.#used.rows, this.#absent);
     for (;;) {
-      const status = kernel.parse(this.#next, this.#end);
+      const status = STATUS[kernel.parse(this.#next, this.#end)]!;
       const span = this.#describe(status);
-      if (status === WIDER && span.rows === 0) {
+      if (status === 'wider' && span.rows === 0) {
         this.#layOut();
         continue;
       }
       // A row that was given up half-way has left values behind.
       this.#used = { width: this.#width, rows: Math.min(span.rows + 1, this.#capacity) };
-      if (status !== WIDER) this.#used.width = span.width;
+      if (status !== 'wider') this.#used.width = span.width;
       return span;
     }
   }
@@ -169,24 +138,16 @@ export class SvmlightParser {
     return Buffer.from(this.memory.buffer, from, to - from).toString('latin1');
   }
 
-  #describe(status: number): PieceSpan {
-    this.#kernel.describe(DESCRIPTION);
-    const words = new Uint32Array(this.memory.buffer, DESCRIPTION, 10);
-    const position = words[2]!;
+  #describe(status: (typeof STATUS)[number]): PieceSpan {
+    this.#kernel.describe(DESCRIPTION_AT);
+    const { position, wanted, ...piece } = DESCRIPTION.view(this.memory.buffer, DESCRIPTION_AT).read();
     this.#next = position;
-    if (status === WIDER) this.#wanted = words[9]!;
+    if (status === 'wider') this.#wanted = wanted;
     return {
       ...this.#places,
-      rows: words[0]!,
-      lines: words[1]!,
-      runCount: words[3]!,
-      documentCount: words[4]!,
-      width: words[5]!,
-      withQuery: words[6]!,
-      withoutQuery: words[7]!,
-      withoutQueryAt: words[8]!,
-      rejected: status === REJECTED ? position : 0,
-      last: status !== FULL && status !== WIDER,
+      ...piece,
+      rejected: status === 'rejected' ? position : 0,
+      last: status !== 'full' && status !== 'wider',
     };
   }
 
@@ -199,16 +160,20 @@ export class SvmlightParser {
     // Columns are whole groups of four cells, and not a power of two apart: that would crowd them into few lines of the
     // cache.
     const stride = capacity < 16 ? (capacity + 6) & ~3 : ((capacity + 18) & ~15) + 4;
-    const labels = (TEXT + this.#textRoom + TEXT_PADDING + 15) & ~15;
-    const runs = labels + 8 * capacity;
-    const documents = (runs + 12 * capacity + 7) & ~7;
-    const stamps = documents + 8 * capacity;
-    const columns = (stamps + 4 * width + 63) & ~63;
-    growTo(this.memory, columns + 4 * width * stride);
+    const arena = new Arena(TEXT_AT + this.#textRoom + TEXT_PADDING);
+    const { stamps, ...places } = arena.takeAll({
+      labels: f64(capacity),
+      runs: records(RUN, capacity),
+      documents: records(DOCUMENT, capacity),
+      stamps: u32(width),
+      columns: f32(width * stride),
+    });
+    const { labels, runs, documents, columns } = places;
+    arena.growInto(this.memory);
     this.#kernel.layout(labels, runs, documents, stamps, columns, 4 * stride, width, capacity);
     this.#kernel.clear(width, capacity, this.#absent);
     this.#width = this.#wanted = width;
     this.#capacity = capacity;
-    this.#places = { stride, columns, labels, runs, documents };
+    this.#places = { stride, ...places };
   }
 }

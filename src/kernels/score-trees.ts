@@ -3,46 +3,22 @@
  * trees. Has a memory of its own that is laid out once; scoring allocates nothing in it. Not shared: each thread has
  * one.
  */
+import { type Addresses, Arena, type Arrays, arraysOf, f32, f64, records, u8, u32 } from './arena.js';
+import type { KernelExports } from './exports.js';
 import { InlinedKernel } from './inlined.js';
+import { COLUMN, DOCUMENTS, FEATURE, NODE, SCRATCH_BYTES, TEST, TREE } from './layouts/score-trees.js';
 import { base64 } from './score-trees-bytes.js';
 import { isZero, type PlannedTree, planTrees, type TreeArrays, type TreesPlan } from './trees-plan.js';
 
 /** Where it cannot be had, trees are walked in plain JavaScript (models/trees/score-trees.reference.ts). */
-export const treesKernel = new InlinedKernel(base64);
-
-interface Exports extends WebAssembly.Exports {
-  score(
-    features: number,
-    featuresEnd: number,
-    trees: number,
-    treesEnd: number,
-    base: number,
-    narrow: number,
-    values: number,
-    n: number,
-    columns: number,
-    scratch: number,
-    sums: number,
-  ): void;
-  transpose(rows: number, n: number, width: number, columns: number, stride: number): void;
-}
+export const treesKernel = new InlinedKernel<'score-trees'>(base64);
 
 /**
  * Documents that are copied into the memory at a time: few enough for a core's own cache, enough to copy long pieces.
  */
 const CHUNK = 1024;
-/** Documents of the kernel's block: the bytes of a column. */
-const BLOCK = 128;
-const SCRATCH_BYTES = 5 * BLOCK + 4 * BLOCK;
 /** A stride that is no power of two spreads columns over the cache. */
 const STRIDE = CHUNK + 16;
-const PAGE = 65536;
-
-const FEATURE_BYTES = 20;
-const COLUMN_BYTES = 12;
-const TREE_BYTES = 24;
-const TEST_BYTES = 12;
-const NODE_BYTES = 8;
 
 /** Columns of float32: feature f of document i is at data[f * stride + i]. */
 export interface ColumnBlock {
@@ -53,13 +29,14 @@ export interface ColumnBlock {
 
 export class TreesKernel {
   readonly #width: number;
-  readonly #narrow: number;
-  readonly #kernel: Exports;
+  readonly #narrow: boolean;
+  readonly #kernel: KernelExports['score-trees'];
   /** Features that trees use, in the order of their columns of values. */
   readonly #used: Int32Array;
   /** Those of them whose zeros are missing: copies, `width` behind the features themselves. */
   readonly #withoutZeros: Int32Array;
-  readonly #at: Addresses;
+  readonly #at: Addresses<Regions>;
+  readonly #end: { readonly features: number; readonly trees: number };
   readonly #values: Float32Array;
   readonly #rows: Float32Array;
   readonly #sums: Float64Array;
@@ -68,18 +45,26 @@ export class TreesKernel {
   constructor(trees: readonly TreeArrays[], width: number, base: number, narrow = false) {
     const plan = planTrees(trees, width);
     this.#width = width;
-    this.#narrow = narrow ? 1 : 0;
+    this.#narrow = narrow;
     this.#used = Int32Array.from(plan.features, ({ feature }) => feature);
     this.#withoutZeros = this.#used.filter(feature => feature >= width);
-    const columns = Math.max(width, 1 + (this.#used.at(-1) ?? 0));
-    this.#at = addresses(plan, width, columns);
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(this.#at.end / PAGE) });
-    this.#values = new Float32Array(memory.buffer, this.#at.values, STRIDE * columns);
-    this.#rows = new Float32Array(memory.buffer, this.#at.rows, CHUNK * width);
-    this.#sums = new Float64Array(memory.buffer, this.#at.sums, CHUNK);
-    this.#kernel = treesKernel.over<Exports>(memory);
-    write(plan, this.#at, memory.buffer);
-    new Float64Array(memory.buffer)[this.#at.base / 8] = base;
+    const arena = new Arena();
+    const regions = regionsOf(plan, width, Math.max(width, 1 + (this.#used.at(-1) ?? 0)));
+    const at = arena.takeAll(regions);
+    const memory = new WebAssembly.Memory({ initial: arena.pages });
+    const arrays = arraysOf(regions, at, memory.buffer);
+    this.#at = at;
+    this.#end = {
+      features: at.features + FEATURE.bytes * plan.features.length,
+      trees: at.trees + TREE.bytes * plan.trees.length,
+    };
+    this.#values = arrays.values;
+    this.#rows = arrays.rows;
+    this.#sums = arrays.sums;
+    this.#kernel = treesKernel.over(memory);
+    arrays.base[0] = base;
+    writeFeatures(plan, at, memory.buffer, arrays.thresholds);
+    writeTrees(plan, at, memory.buffer, arrays);
   }
 
   /** Scores of a block's documents; feature f is column columns[f], or `absent` throughout where that is -1. */
@@ -124,9 +109,9 @@ export class TreesKernel {
     const at = this.#at;
     this.#kernel.score(
       at.features,
-      at.columnTables,
+      this.#end.features,
       at.trees,
-      at.byteEnds,
+      this.#end.trees,
       at.base,
       this.#narrow,
       at.values,
@@ -142,62 +127,33 @@ function blankZeros(values: Float32Array, from: number, n: number): void {
   for (let i = from; i < from + n; i++) if (isZero(values[i]!)) values[i] = Number.NaN;
 }
 
-/** Regions of the memory, one after another, by their first bytes. */
-interface Addresses {
-  /** What sums begin at: in memory, since a number among the arguments of each call can cost an object. */
-  base: number;
-  sums: number;
-  leafValues: number;
-  nodes: number;
-  columns: number;
-  scratch: number;
-  values: number;
-  rows: number;
-  features: number;
-  /** Also the end of `features`. */
-  columnTables: number;
-  trees: number;
-  /** Also the end of `trees`. */
-  byteEnds: number;
-  tests: number;
-  entries: number;
-  thresholds: number;
-  end: number;
-}
+type Regions = ReturnType<typeof regionsOf>;
 
-function addresses(plan: TreesPlan, width: number, columns: number): Addresses {
-  let next = 64;
-  const room = (bytes: number, align = 16) => {
-    next = Math.ceil(next / align) * align;
-    const at = next;
-    next += bytes;
-    return at;
-  };
+function regionsOf(plan: TreesPlan, width: number, columns: number) {
   const total = (of: (tree: PlannedTree) => number) => plan.trees.reduce((sum, tree) => sum + of(tree), 0);
-  const sum = (of: (tree: PlannedTree) => number, each: number) => each * total(of);
   return {
-    base: room(8),
-    sums: room(8 * CHUNK),
-    leafValues: room(sum(valuesOf, 8)),
-    nodes: room(sum(tree => tree.nodes.length, NODE_BYTES)),
-    columns: room(BLOCK * plan.columns, 64),
-    scratch: room(SCRATCH_BYTES, 64),
-    values: room(4 * STRIDE * columns, 64),
-    rows: room(4 * CHUNK * width),
-    features: room(FEATURE_BYTES * plan.features.length),
-    columnTables: room(COLUMN_BYTES * plan.columns, 4),
-    trees: room(TREE_BYTES * plan.trees.length),
-    byteEnds: room(4 + sum(tree => tree.tests.length, 4), 4),
-    tests: room(
-      sum(tree => tree.tests.reduce((n, byte) => n + byte.length, 0), TEST_BYTES),
-      4,
+    /** What sums begin at: in memory, since a number among the arguments of each call can cost an object. */
+    base: f64(1),
+    sums: f64(CHUNK),
+    leafValues: f64(total(valuesOf)),
+    nodes: records(
+      NODE,
+      total(tree => tree.nodes.length),
     ),
-    entries: room(
-      sum(tree => tree.entries.length, 4),
-      4,
+    columns: u8(DOCUMENTS * plan.columns),
+    scratch: u8(SCRATCH_BYTES),
+    values: f32(STRIDE * columns),
+    rows: f32(CHUNK * width),
+    features: records(FEATURE, plan.features.length),
+    columnTables: records(COLUMN, plan.columns),
+    trees: records(TREE, plan.trees.length),
+    byteEnds: u32(1 + total(tree => tree.tests.length)),
+    tests: records(
+      TEST,
+      total(tree => tree.tests.reduce((n, byte) => n + byte.length, 0)),
     ),
-    thresholds: room(plan.features.reduce((n, { thresholds }) => n + 4 * padded(thresholds.length), 0)),
-    end: room(0),
+    entries: u32(total(tree => tree.entries.length)),
+    thresholds: f32(plan.features.reduce((n, { thresholds }) => n + padded(thresholds.length), 0)),
   };
 }
 
@@ -211,55 +167,61 @@ function padded(thresholds: number): number {
   return 2 ** Math.ceil(Math.log2(thresholds + 1)) - 1;
 }
 
-function write(plan: TreesPlan, at: Addresses, buffer: ArrayBuffer): void {
-  const words = new Uint32Array(buffer);
-  const floats = new Float32Array(buffer);
-  const doubles = new Float64Array(buffer);
-  writeFeatures(plan, at, words, floats);
-  let tree = at.trees / 4;
-  let byteEnd = at.byteEnds / 4;
-  let test = at.tests / 4;
-  let leafValue = at.leafValues / 8;
-  let entry = at.entries / 4;
-  let node = at.nodes / 4;
-  words[byteEnd] = 4 * test;
-  for (const planned of plan.trees) {
-    words.set([4 * byteEnd, planned.tests.length, planned.steps, 8 * leafValue, 4 * entry, 4 * node], tree);
-    tree += TREE_BYTES / 4;
+function writeTrees(plan: TreesPlan, at: Addresses<Regions>, buffer: ArrayBuffer, arrays: Arrays<Regions>): void {
+  const { byteEnds, leafValues, entries } = arrays;
+  const [tree, test, node] = [TREE.view(buffer, at.trees), TEST.view(buffer, at.tests), NODE.view(buffer, at.nodes)];
+  let [bytes, tests, values, starts, nodes] = [0, 0, 0, 0, 0];
+  byteEnds[0] = at.tests;
+  for (const [t, planned] of plan.trees.entries()) {
+    tree.at(t).write({
+      byteEnds: at.byteEnds + 4 * bytes,
+      bytes: planned.tests.length,
+      steps: planned.steps,
+      values: at.leafValues + 8 * values,
+      entries: at.entries + 4 * starts,
+      nodes: at.nodes + NODE.bytes * nodes,
+    });
     for (const byte of planned.tests) {
       for (const { threshold, leaves, column } of byte) {
-        words[test++] = fourTimes(threshold);
-        words[test++] = fourTimes(leaves);
-        words[test++] = BLOCK * column;
+        test.at(tests++);
+        test.threshold = fourTimes(threshold);
+        test.leaves = fourTimes(leaves);
+        test.column = DOCUMENTS * column;
       }
-      words[++byteEnd] = 4 * test;
+      byteEnds[++bytes] = at.tests + TEST.bytes * tests;
     }
-    for (const value of planned.values) doubles[leafValue++] = value;
-    for (const start of planned.entries) words[entry++] = NODE_BYTES * start;
+    for (const value of planned.values) leafValues[values++] = value;
+    for (const start of planned.entries) entries[starts++] = NODE.bytes * start;
     for (const { column, threshold, left, value } of planned.nodes) {
-      words[node++] = (column << 8) | (threshold & 0xff);
-      words[node++] = NODE_BYTES * left;
-      doubles[leafValue++] = value;
+      node.at(nodes++);
+      node.test = (column << 8) | (threshold & 0xff);
+      node.left = NODE.bytes * left;
+      leafValues[values++] = value;
     }
   }
 }
 
-function writeFeatures(plan: TreesPlan, at: Addresses, words: Uint32Array, floats: Float32Array): void {
-  let feature = at.features / 4;
-  let column = at.columnTables / 4;
-  let threshold = at.thresholds / 4;
-  for (const { feature: number, thresholds, columns } of plan.features) {
-    const columnsEnd = 4 * column + COLUMN_BYTES * columns.length;
-    words.set([4 * STRIDE * number, 4 * threshold, 4 * thresholds.length, 4 * column, columnsEnd], feature);
-    feature += FEATURE_BYTES / 4;
-    for (const { first, missingRight, mirrored, number: place } of columns) {
+function writeFeatures(plan: TreesPlan, at: Addresses<Regions>, buffer: ArrayBuffer, thresholds: Float32Array): void {
+  const feature = FEATURE.view(buffer, at.features);
+  const column = COLUMN.view(buffer, at.columnTables);
+  let columns = 0;
+  let threshold = 0;
+  for (const [f, planned] of plan.features.entries()) {
+    feature.at(f).write({
+      values: 4 * STRIDE * planned.feature,
+      thresholds: at.thresholds + 4 * threshold,
+      thresholdBytes: 4 * planned.thresholds.length,
+      columns: at.columnTables + COLUMN.bytes * columns,
+      columnsEnd: at.columnTables + COLUMN.bytes * (columns + planned.columns.length),
+    });
+    for (const { first, missingRight, mirrored, number } of planned.columns) {
       // rank - 128 is rank ^ 0x80 as a byte, 127 - rank is rank ^ 0x7f.
-      words.set([first, (missingRight ? 0xff00 : 0) | (mirrored ? 0x7f : 0x80), BLOCK * place], column);
-      column += COLUMN_BYTES / 4;
+      const flip = mirrored ? 0x7f : 0x80;
+      column.at(columns++).write({ first, flip, right: missingRight ? 0xff : 0, place: DOCUMENTS * number });
     }
-    floats.fill(Number.POSITIVE_INFINITY, threshold, threshold + padded(thresholds.length));
-    floats.set(thresholds, threshold);
-    threshold += padded(thresholds.length);
+    thresholds.fill(Number.POSITIVE_INFINITY, threshold, threshold + padded(planned.thresholds.length));
+    thresholds.set(planned.thresholds, threshold);
+    threshold += padded(planned.thresholds.length);
   }
 }
 

@@ -3,7 +3,7 @@
  * it.
  */
 import { z } from 'zod';
-import { activations } from '../kernels/net-shape.js';
+import { activations } from '../kernels/layouts/dense.js';
 
 const numbers = z.array(z.number());
 const wholes = z.array(z.int());

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DenseKernel } from '#listwise/kernels/dense.js';
-import { activations, type NetShape, padded, paddedLayout, parameterCount } from '#listwise/kernels/net-shape.js';
+import { activations } from '#listwise/kernels/layouts/dense.js';
+import { type NetShape, padded, paddedLayout, parameterCount } from '#listwise/kernels/net-shape.js';
 import { Random } from '#listwise/numeric/random.js';
 import { DenseReference } from '../../src/kernels/dense.reference.js';
 

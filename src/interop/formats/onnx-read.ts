@@ -1,6 +1,6 @@
 /** Reads ONNX; see onnx.ts. */
 import { quote } from '../../errors.js';
-import { activations } from '../../kernels/net-shape.js';
+import { activations } from '../../kernels/layouts/dense.js';
 import type { Model } from '../../models/all.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import { NetModel } from '../../models/net/net.js';

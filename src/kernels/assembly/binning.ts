@@ -1,8 +1,6 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
 // From feature values to bins of one byte.
 
-const MISSING: u8 = 255;
-
 /** Edges of a column; every sixteenth of them, the last of each group, is a pivot. */
 const GROUP_BYTES: usize = 64;
 

@@ -8,6 +8,10 @@
 // that an inner loop holds 4 rows x 12 units in registers and reads weights in sequence. Outputs of a layer are
 // [row][padded unit].
 
+import { Activations, TILE_UNITS } from './layouts/dense';
+
+const TILE = <i32>TILE_UNITS;
+
 @inline function sum(v: v128): f32 {
   return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3);
 }
@@ -40,19 +44,16 @@
   return f32x4.min(f32x4.max(x, f32x4.splat(-bound)), f32x4.splat(bound));
 }
 
-const TANH: i32 = 0;
-const SIGMOID: i32 = 1;
-
-/** In place over `bytes` bytes: tanh (0), sigmoid (1) or max(x, 0) (2). */
+/** In place over `bytes` bytes. */
 export function activate(values: usize, bytes: usize, kind: i32): void {
   const one = f32x4.splat(1);
   const end = values + bytes;
-  if (kind == TANH) {
+  if (kind == Activations.tanh) {
     for (let p = values; p < end; p += 16) {
       const x = clamp(v128.load(p), 9);
       v128.store(p, f32x4.sub(one, f32x4.div(f32x4.splat(2), f32x4.add(exp4(f32x4.add(x, x)), one))));
     }
-  } else if (kind == SIGMOID) {
+  } else if (kind == Activations.sigmoid) {
     for (let p = values; p < end; p += 16) {
       v128.store(p, f32x4.div(one, f32x4.add(exp4(clamp(f32x4.neg(v128.load(p)), 87)), one)));
     }
@@ -70,8 +71,8 @@ export function advance(base: usize, change: usize, step: f32, bytes: usize, out
 /** The derivative of an activation, from its value. */
 @inline function derivative(a: v128, kind: i32): v128 {
   const one = f32x4.splat(1);
-  if (kind == TANH) return f32x4.sub(one, f32x4.mul(a, a));
-  if (kind == SIGMOID) return f32x4.mul(a, f32x4.sub(one, a));
+  if (kind == Activations.tanh) return f32x4.sub(one, f32x4.mul(a, a));
+  if (kind == Activations.sigmoid) return f32x4.mul(a, f32x4.sub(one, a));
   return v128.and(f32x4.gt(a, f32x4.splat(0)), one);
 }
 
@@ -119,7 +120,7 @@ export function hidden(rows: usize, n: i32, inputs: i32, units: i32, weights: us
   for (let i = 0; i < n; i += 4) {
     const x0 = row(rows, i), x1 = row(rows, i + 1), x2 = row(rows, i + 2), x3 = row(rows, i + 3);
     let u: i32 = 0;
-    for (; u + 12 <= units; u += 12) forward12(x0, x1, x2, x3, bytes, weights + <usize>u * bytes, bias + (<usize>u << 2), out + (<usize>u << 2), stride);
+    for (; u + TILE <= units; u += TILE) forward12(x0, x1, x2, x3, bytes, weights + <usize>u * bytes, bias + (<usize>u << 2), out + (<usize>u << 2), stride);
     for (; u < units; u += 4) forward4(x0, x1, x2, x3, bytes, weights + <usize>u * bytes, bias + (<usize>u << 2), out + (<usize>u << 2), stride);
     out += stride << 2;
   }
@@ -214,7 +215,7 @@ export function hiddenBack(rows: usize, n: i32, inputs: i32, units: i32, delta: 
   for (let i = 0; i < n; i += 4) {
     const x0 = row(rows, i), x1 = row(rows, i + 1), x2 = row(rows, i + 2), x3 = row(rows, i + 3);
     let u: i32 = 0;
-    for (; u + 12 <= units; u += 12) backward12(x0, x1, x2, x3, bytes, delta + (<usize>u << 2), stride, weights + <usize>u * bytes);
+    for (; u + TILE <= units; u += TILE) backward12(x0, x1, x2, x3, bytes, delta + (<usize>u << 2), stride, weights + <usize>u * bytes);
     for (; u < units; u += 4) backward4(x0, x1, x2, x3, bytes, delta + (<usize>u << 2), stride, weights + <usize>u * bytes);
     for (let b: usize = 0; b < stride; b += 16) {
       const four = f32x4.add(
@@ -247,7 +248,7 @@ export function hiddenDelta(
 @inline function reaching(weights: usize, bytes: usize, f: i32, units: i32, delta: usize): f32 {
   let total = f32x4.splat(0);
   let u: i32 = 0;
-  for (; u + 12 <= units; u += 12) {
+  for (; u + TILE <= units; u += TILE) {
     const w = weights + <usize>u * bytes + <usize>f * 48;
     const d = delta + (<usize>u << 2);
     total = fma(fma(fma(total, v128.load(w), v128.load(d)), v128.load(w, 16), v128.load(d, 16)), v128.load(w, 32), v128.load(d, 32));

@@ -3,17 +3,15 @@
 // The reference is src/training/boosting/growth/kernel-work.reference.ts.
 //
 // A column is one byte of a row: the bin of a feature, or of several of few bins.
-// A cell is four 32-bit integers: lambda, hessian, documents, unused. A column's histogram is 256 cells and 64 bytes of
-// padding: strides that are powers of two fall on the same cache sets. A row's record is 8 bytes: lambda and hessian.
+// A cell is a vector of four 32-bit integers: lambda, hessian, documents, unused. A row's record is 8 bytes: lambda and
+// hessian.
 // Bins are held tile-major (a tile is eight columns, eight bytes a row) for all rows, and row-major for some rows.
 
-const COLUMN_BYTES: usize = 256 * 16 + 64;
-const TILE_BYTES: usize = 8 * COLUMN_BYTES;
-const BLOCK: i32 = 1024;
+import { BINS, BLOCK_ROWS, COLUMN_BYTES, MISSING_BIN, TILE_BYTES } from './layouts/boosting';
+
+const BLOCK = <i32>BLOCK_ROWS;
 /** A block's rows of two tiles, and padding. */
-const PAIR_BYTES: usize = (<usize>BLOCK << 4) + 64;
-/** The bin of missing values. */
-const MISSING: usize = 255;
+const PAIR_BYTES: usize = (BLOCK_ROWS << 4) + 64;
 
 /**
  * Adds n rows of one tile, whose eight bytes lie `stride` apart; records lie side by side. Written out, because only
@@ -90,7 +88,7 @@ function gatherRecords(records: usize, index: usize, m: i32, buffer: usize): voi
 
 /**
  * Histograms of tiles `first` to `last` over the n rows named in `index`. `rows` is the row-major copy, `stride` bytes
- * a row. `buffer` has room for blocks of 1024 words and 64 bytes each: one a tile, and two more.
+ * a row. `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one a tile, and two more.
  */
 export function addRows(
   rows: usize, stride: i32, first: i32, last: i32, index: usize, n: i32, records: usize, histogram: usize, buffer: usize,
@@ -118,13 +116,13 @@ export function addRows(
  */
 export function subtractColumn(parent: usize, child: usize, bins: i32): void {
   for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) subtractCell(parent + o, child + o);
-  subtractCell(parent + (MISSING << 4), child + (MISSING << 4));
+  subtractCell(parent + (MISSING_BIN << 4), child + (MISSING_BIN << 4));
 }
 
 /** sum += part for the first bins of a column and the last. */
 export function addColumn(sum: usize, part: usize, bins: i32): void {
   for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) addCell(sum + o, part + o);
-  addCell(sum + (MISSING << 4), part + (MISSING << 4));
+  addCell(sum + (MISSING_BIN << 4), part + (MISSING_BIN << 4));
 }
 
 @inline function addCell(sum: usize, part: usize): void {
@@ -138,7 +136,7 @@ export function addColumn(sum: usize, part: usize, bins: i32): void {
 /** The sums of all rows of a histogram, from any column's cells. */
 export function sumCells(histogram: usize, out: usize): void {
   let total = i32x4.splat(0);
-  for (let o: usize = 0; o < 256 << 4; o += 16) total = i32x4.add(total, v128.load(histogram + o));
+  for (let o: usize = 0; o < BINS << 4; o += 16) total = i32x4.add(total, v128.load(histogram + o));
   v128.store(out, total);
 }
 
@@ -146,7 +144,7 @@ export function sumCells(histogram: usize, out: usize): void {
 export function cellsOfFeature(histogram: usize, step: i32, states: i32, out: usize): void {
   memory.fill(out, 0, <usize>states << 4);
   const group = step * states;
-  for (let first = 0; first + group <= 256; first += group) {
+  for (let first = 0; first + group <= <i32>BINS; first += group) {
     let cell = histogram + (<usize>first << 4);
     for (let to = out, end = out + (<usize>states << 4); to < end; to += 16) {
       let total = v128.load(to);

@@ -10,23 +10,9 @@ import { at, exp4 } from './common/float4';
 import { COUNTING_LIMIT, orderByMerging, rankByCounting, sortByMerging } from './common/order';
 import { counted, countMore, countNone, rowBell, rowExact, rowLogistic, rowTables } from './common/pair-rows';
 import { rowSeparable } from './common/separable-row';
+import { Region } from './layouts/pair-lambdas';
 
-/** Regions of the memory, `stride` bytes each; src/kernels/pair-lambdas.ts has the same list. */
-const enum Region {
-  // float64, by document
-  Scores, Labels, Gains, Lambda, Hessian,
-  // float64, by rank
-  Upper, Slope, Lower,
-  // float32, by document
-  Tiers,
-  // 32-bit, by rank: the document there
-  Order,
-  // From here on the wrapper looks at nothing. By document: 32-bit
-  Score, Label, Rank, Scratch,
-  // By position: 32-bit. Padded by four entries
-  Place, End, At, OwnScore, OwnLabel, OwnTier, OwnGain, OwnUpper, OwnSlope, OwnLower, Power, OwnLambda, OwnHessian,
-}
-
+// Regions are `stride` bytes each.
 let base: usize = 0;
 let stride: usize = 0;
 
@@ -50,25 +36,25 @@ const GRADES: i32 = 32;
 
 /** Ranks the first n of Scores as float32, equal scores in their order: fills Order and Rank. */
 export function rank(n: i32): void {
-  const scores = region(Region.Scores);
-  const score = region(Region.Score);
-  const order = region(Region.Order);
-  const ranks = region(Region.Rank);
+  const scores = region(Region.scores);
+  const score = region(Region.score);
+  const order = region(Region.order);
+  const ranks = region(Region.rank);
   for (let i = 0; i < n; i++) store<f32>(at(score, i), <f32>load<f64>(wide(scores, i)));
   if (n <= COUNTING_LIMIT) {
     v128.store(at(score, n), f32x4.splat(-Infinity));
     rankByCounting(score, n, ranks);
     for (let i = 0; i < n; i++) store<i32>(at(order, load<i32>(at(ranks, i))), i);
   } else {
-    orderByMerging(score, n, order, region(Region.Scratch));
+    orderByMerging(score, n, order, region(Region.scratch));
     for (let r = 0; r < n; r++) store<i32>(at(ranks, load<i32>(at(order, r))), r);
   }
 }
 
 /** Labels as float32, NaN for documents in no pair. Returns whether all others are grades that can be counted. */
 function readLabels(n: i32, withoutZeros: i32): bool {
-  const labels = region(Region.Labels);
-  const label = region(Region.Label);
+  const labels = region(Region.labels);
+  const label = region(Region.label);
   let whole = true;
   for (let i = 0; i < n; i++) {
     const own = <f32>load<f64>(wide(labels, i));
@@ -80,9 +66,9 @@ function readLabels(n: i32, withoutZeros: i32): bool {
 
 /** Positions by rank. Returns how many documents take part. */
 function placeByRank(n: i32): i32 {
-  const label = region(Region.Label);
-  const order = region(Region.Order);
-  const place = region(Region.Place);
+  const label = region(Region.label);
+  const order = region(Region.order);
+  const place = region(Region.place);
   let m = 0;
   for (let r = 0; r < n; r++) {
     const i = load<i32>(at(order, r));
@@ -95,9 +81,9 @@ function placeByRank(n: i32): i32 {
 
 /** Positions by label, best first: labels that are all grades. Returns how many documents take part. */
 function placeByGrade(n: i32): i32 {
-  const label = region(Region.Label);
-  const place = region(Region.Place);
-  const next = region(Region.Scratch); // where the next document of a grade goes; first, how many there are
+  const label = region(Region.label);
+  const place = region(Region.place);
+  const next = region(Region.scratch); // where the next document of a grade goes; first, how many there are
   memory.fill(next, 0, <usize>GRADES << 2);
   for (let i = 0; i < n; i++) {
     const own = load<f32>(at(label, i));
@@ -124,22 +110,22 @@ function placeByGrade(n: i32): i32 {
 
 /** Positions by label, best first: any labels. */
 function placeByMerging(n: i32): i32 {
-  const label = region(Region.Label);
-  const place = region(Region.Place);
+  const label = region(Region.label);
+  const place = region(Region.place);
   let m = 0;
   for (let i = 0; i < n; i++) {
     const own = load<f32>(at(label, i));
     store<i32>(at(place, m), i);
     m += i32(own == own);
   }
-  sortByMerging(label, place, m, region(Region.Scratch));
+  sortByMerging(label, place, m, region(Region.scratch));
   return m;
 }
 
 /** For each position by label the first one with a lower label. */
 function findEnds(m: i32): void {
-  const label = region(Region.OwnLabel);
-  const end = region(Region.End);
+  const label = region(Region.ownLabel);
+  const end = region(Region.end);
   let next = m;
   for (let p = m - 1; p >= 0; p--) {
     if (p + 1 < m && load<f32>(at(label, p)) != load<f32>(at(label, p + 1))) next = p + 1;
@@ -149,68 +135,68 @@ function findEnds(m: i32): void {
 
 /** What the rows read, by position: the tables as float32, gains times the norm, a padding that pulls nobody. */
 function gather(m: i32, separable: i32, tiered: i32, norm: f64): void {
-  const upper = region(Region.Upper);
-  const slope = region(Region.Slope);
-  const lower = separable ? upper : region(Region.Lower);
+  const upper = region(Region.upper);
+  const slope = region(Region.slope);
+  const lower = separable ? upper : region(Region.lower);
   for (let p = 0; p < m; p++) {
-    const i = load<i32>(at(region(Region.Place), p));
-    const r = load<i32>(at(region(Region.Rank), i));
-    store<f32>(at(region(Region.At), p), <f32>r);
-    store<f32>(at(region(Region.OwnScore), p), load<f32>(at(region(Region.Score), i)));
-    store<f32>(at(region(Region.OwnLabel), p), load<f32>(at(region(Region.Label), i)));
-    store<f32>(at(region(Region.OwnTier), p), tiered ? load<f32>(at(region(Region.Tiers), i)) : 0);
-    store<f32>(at(region(Region.OwnGain), p), <f32>(norm * load<f64>(wide(region(Region.Gains), i))));
-    store<f32>(at(region(Region.OwnUpper), p), <f32>load<f64>(wide(upper, r)));
-    store<f32>(at(region(Region.OwnSlope), p), separable ? 1 : <f32>load<f64>(wide(slope, r)));
-    store<f32>(at(region(Region.OwnLower), p), <f32>load<f64>(wide(lower, r)));
+    const i = load<i32>(at(region(Region.place), p));
+    const r = load<i32>(at(region(Region.rank), i));
+    store<f32>(at(region(Region.at), p), <f32>r);
+    store<f32>(at(region(Region.ownScore), p), load<f32>(at(region(Region.score), i)));
+    store<f32>(at(region(Region.ownLabel), p), load<f32>(at(region(Region.label), i)));
+    store<f32>(at(region(Region.ownTier), p), tiered ? load<f32>(at(region(Region.tiers), i)) : 0);
+    store<f32>(at(region(Region.ownGain), p), <f32>(norm * load<f64>(wide(region(Region.gain), i))));
+    store<f32>(at(region(Region.ownUpper), p), <f32>load<f64>(wide(upper, r)));
+    store<f32>(at(region(Region.ownSlope), p), separable ? 1 : <f32>load<f64>(wide(slope, r)));
+    store<f32>(at(region(Region.ownLower), p), <f32>load<f64>(wide(lower, r)));
   }
   const zero = f32x4.splat(0);
-  v128.store(at(region(Region.At), m), zero);
-  v128.store(at(region(Region.OwnTier), m), f32x4.splat(NaN));
-  v128.store(at(region(Region.OwnGain), m), zero);
-  v128.store(at(region(Region.OwnUpper), m), zero);
-  v128.store(at(region(Region.OwnSlope), m), zero);
-  v128.store(at(region(Region.OwnLower), m), zero);
+  v128.store(at(region(Region.at), m), zero);
+  v128.store(at(region(Region.ownTier), m), f32x4.splat(NaN));
+  v128.store(at(region(Region.ownGain), m), zero);
+  v128.store(at(region(Region.ownUpper), m), zero);
+  v128.store(at(region(Region.ownSlope), m), zero);
+  v128.store(at(region(Region.ownLower), m), zero);
 }
 
 /** Power[p] = e^(score - highest), 0 in the padding. */
 function raise(m: i32, highest: f32): void {
-  const score = region(Region.OwnScore);
-  const power = region(Region.Power);
+  const score = region(Region.ownScore);
+  const power = region(Region.power);
   for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), f32x4.splat(highest)), f32x4.splat(-87))));
   v128.store(at(power, m), f32x4.splat(0));
 }
 
 /** All pairs, positions by label. Returns the pairs with a lambda. */
 function sweepByLabel(m: i32, separable: i32, floor: f32): i32 {
-  const gain = region(Region.OwnGain);
-  const upper = region(Region.OwnUpper);
-  const power = region(Region.Power);
-  const lambda = region(Region.OwnLambda);
-  const hessian = region(Region.OwnHessian);
+  const gain = region(Region.ownGain);
+  const upper = region(Region.ownUpper);
+  const power = region(Region.power);
+  const lambda = region(Region.ownLambda);
+  const hessian = region(Region.ownHessian);
   for (let a = 0; a < m; a++) {
-    const b = load<i32>(at(region(Region.End), a));
+    const b = load<i32>(at(region(Region.end), a));
     if (b >= m) break;
     if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, power, lambda, hessian));
-    else rowTables(a, b, m, region(Region.At), upper, region(Region.OwnSlope), region(Region.OwnLower), gain, floor, power, lambda, hessian);
+    else rowTables(a, b, m, region(Region.at), upper, region(Region.ownSlope), region(Region.ownLower), gain, floor, power, lambda, hessian);
   }
   return counted();
 }
 
 /** Pairs whose upper document is among the first `depth` ranks, positions by rank. Returns the pairs with a lambda. */
 function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift: f32, factored: bool): i32 {
-  const score = region(Region.OwnScore);
-  const power = region(Region.Power);
-  const label = region(Region.OwnLabel);
-  const tier = region(Region.OwnTier);
-  const gain = region(Region.OwnGain);
-  const lower = region(Region.OwnLower);
-  const lambda = region(Region.OwnLambda);
-  const hessian = region(Region.OwnHessian);
+  const score = region(Region.ownScore);
+  const power = region(Region.power);
+  const label = region(Region.ownLabel);
+  const tier = region(Region.ownTier);
+  const gain = region(Region.ownGain);
+  const lower = region(Region.ownLower);
+  const lambda = region(Region.ownLambda);
+  const hessian = region(Region.ownHessian);
   for (let a = 0; a < m - 1; a++) {
-    if (load<f32>(at(region(Region.At), a)) >= <f32>depth) break;
-    const upperA = load<f32>(at(region(Region.OwnUpper), a));
-    const slopeA = load<f32>(at(region(Region.OwnSlope), a));
+    if (load<f32>(at(region(Region.at), a)) >= <f32>depth) break;
+    const upperA = load<f32>(at(region(Region.ownUpper), a));
+    const slopeA = load<f32>(at(region(Region.ownSlope), a));
     if (!factored) rowExact(a, m, score, label, tier, gain, lower, upperA, slopeA, floor, bell, shift, lambda, hessian);
     else if (bell) rowBell(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, hessian);
     else rowLogistic(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lambda, hessian);
@@ -224,8 +210,8 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
  * pairs are within equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift.
  */
 export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32): i32 {
-  const highest = load<f32>(at(region(Region.Score), load<i32>(region(Region.Order))));
-  const lowest = load<f32>(at(region(Region.Score), load<i32>(at(region(Region.Order), n - 1))));
+  const highest = load<f32>(at(region(Region.score), load<i32>(region(Region.order))));
+  const lowest = load<f32>(at(region(Region.score), load<i32>(at(region(Region.order), n - 1))));
   const factored = highest - lowest + abs(shift) <= FACTORED_SPAN;
   const byLabel = factored && !bell && !tiered && depth > n >> 1;
   const whole = readLabels(n, withoutZeros);
@@ -233,17 +219,17 @@ export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, without
   gather(m, separable, tiered, norm);
   if (factored) raise(m, highest);
   const bytes = (<usize>m << 2) + 16;
-  memory.fill(region(Region.OwnLambda), 0, bytes);
-  memory.fill(region(Region.OwnHessian), 0, bytes);
+  memory.fill(region(Region.ownLambda), 0, bytes);
+  memory.fill(region(Region.ownHessian), 0, bytes);
   countNone();
   if (byLabel) findEnds(m);
   const pairs = byLabel ? sweepByLabel(m, separable, floor) : sweepByRank(m, depth, floor, bell, shift, lift, factored);
-  memory.fill(region(Region.Lambda), 0, <usize>n << 3);
-  memory.fill(region(Region.Hessian), 0, <usize>n << 3);
+  memory.fill(region(Region.lambda), 0, <usize>n << 3);
+  memory.fill(region(Region.hessian), 0, <usize>n << 3);
   for (let p = 0; p < m; p++) {
-    const i = load<i32>(at(region(Region.Place), p));
-    store<f64>(wide(region(Region.Lambda), i), <f64>load<f32>(at(region(Region.OwnLambda), p)));
-    store<f64>(wide(region(Region.Hessian), i), <f64>load<f32>(at(region(Region.OwnHessian), p)));
+    const i = load<i32>(at(region(Region.place), p));
+    store<f64>(wide(region(Region.lambda), i), <f64>load<f32>(at(region(Region.ownLambda), p)));
+    store<f64>(wide(region(Region.hessian), i), <f64>load<f32>(at(region(Region.ownHessian), p)));
   }
   return pairs;
 }

@@ -7,18 +7,13 @@
 // The text ends in a line feed and is followed by 16 readable bytes. Feature f of row i is at
 // columns + f * stride + 4 * i.
 
+import {
+  Description, Document, DOCUMENT_BYTES, MAX_FEATURES, POWERS_AT, Run, RUN_BYTES, Status,
+} from './layouts/parse-svmlight';
+
 /** Number(text), for the numbers that the quick ways below cannot get exactly right. */
 @external("env", "exactNumber")
 declare function exactNumber(at: usize, length: usize): f64;
-
-// What parse() returns.
-const DONE: i32 = 0;
-/** No room for another row. */
-const FULL: i32 = 1;
-/** A feature beyond the columns there are; `wanted` says how many are needed. */
-const WIDER: i32 = 2;
-/** The line at `position` is wrong. */
-const REJECTED: i32 = 3;
 
 const LF: u32 = 10;
 const CR: u32 = 13;
@@ -27,9 +22,7 @@ const BLANK: u32 = 32;
 const HASH: u32 = 35;
 const QID: u32 = 0x3a646971; // "qid:", little-endian
 
-const MAX_FEATURES: u32 = 1 << 20;
-/** 10^0 to 10^22 are exact in float64. */
-const POWERS: usize = 1024;
+const MOST_FEATURES = <u32>MAX_FEATURES;
 const ZEROS: u64 = 0x3030303030303030;
 
 // Where the parts of a piece are; set by layout().
@@ -58,7 +51,7 @@ let withoutQueryAt: usize = 0;
 
 // How the last line ended.
 let position: usize = 0;
-let status: i32 = DONE;
+let status: Status = Status.done;
 let wanted: u32 = 0;
 /** Where the number that was read last ends. */
 let after: usize = 0;
@@ -69,7 +62,7 @@ export function setUp(base: u32, queryNeeded: bool): void {
   needQuery = queryNeeded;
   let power: f64 = 1;
   for (let i: usize = 0; i < 23; i++) {
-    store<f64>(POWERS + (i << 3), power);
+    store<f64>(POWERS_AT + (i << 3), power);
     power *= 10;
   }
 }
@@ -109,35 +102,36 @@ export function begin(): void {
   withoutQuery = 0;
 }
 
-/** Writes what is known of the piece to `out`: ten words. */
+/** Writes what is known of the piece to `out`. */
 export function describe(out: usize): void {
-  store<u32>(out, rows);
-  store<u32>(out, lines, 4);
-  store<u32>(out, <u32>position, 8);
-  store<u32>(out, runCount, 12);
-  store<u32>(out, documentCount, 16);
-  store<u32>(out, seen, 20);
-  store<u32>(out, withQuery, 24);
-  store<u32>(out, withoutQuery, 28);
-  store<u32>(out, <u32>withoutQueryAt, 32);
-  store<u32>(out, wanted, 36);
+  const description = changetype<Description>(out);
+  description.rows = rows;
+  description.lines = lines;
+  description.position = <u32>position;
+  description.runCount = runCount;
+  description.documentCount = documentCount;
+  description.width = seen;
+  description.withQuery = withQuery;
+  description.withoutQuery = withoutQuery;
+  description.withoutQueryAt = <u32>withoutQueryAt;
+  description.wanted = wanted;
 }
 
 /** Parses lines from `from` to `end`, adding rows to the piece. */
 export function parse(from: usize, end: usize): i32 {
   position = from;
   while (position < end) {
-    if (rows == capacity) return FULL;
+    if (rows == capacity) return Status.full;
     const next = parseLine(position);
     if (next == 0) return status;
     position = next;
     lines++;
   }
-  return DONE;
+  return Status.done;
 }
 
 @inline function reject(): usize {
-  status = REJECTED;
+  status = Status.rejected;
   return 0;
 }
 
@@ -175,7 +169,7 @@ function parseLine(start: usize): usize {
   const queryEnd = p;
   p = parseFeatures(p, columns + (<usize>rows << 2), false);
   if (p == 0) {
-    if (status != DONE) return 0;
+    if (status != Status.done) return 0;
     p = parseFeatures(queryEnd, columns + (<usize>rows << 2), true);
     if (p == 0) return 0;
   }
@@ -189,7 +183,7 @@ function parseLine(start: usize): usize {
 }
 
 /**
- * Features up to the end of the line or its comment. Ids that do not rise stop it with status DONE: it is then called
+ * Features up to the end of the line or its comment. Ids that do not rise stop it with status `done`: it is then called
  * again with `anyOrder`, where every column remembers the row that set it last, so that none is set twice.
  */
 function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
@@ -208,14 +202,14 @@ function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
     let digit: u32 = <u32>load<u8>(++p) - 48;
     while (digit < 10) {
       id = id * 10 + digit;
-      if (id > MAX_FEATURES) return reject();
+      if (id > MOST_FEATURES) return reject();
       digit = <u32>load<u8>(++p) - 48;
     }
     if (digit != 10) return reject(); // the colon follows the digits
     const index = id - base; // wraps below the base
     if (index >= columnCount) {
-      if (index >= MAX_FEATURES) return reject();
-      status = WIDER;
+      if (index >= MOST_FEATURES) return reject();
+      status = Status.wider;
       wanted = index + 1;
       return 0;
     }
@@ -236,7 +230,7 @@ function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
       store<u32>(at, stamp);
       highest = max(highest, <i32>index);
     } else if (<i32>index <= last) {
-      status = DONE;
+      status = Status.done;
       return 0;
     }
     last = <i32>index;
@@ -264,7 +258,7 @@ function shortValue(start: usize): f32 {
     word = load<u64>(p, 1) ^ ZEROS;
     count = digitCount(word);
     if (count != 0) {
-      scale = load<f64>(POWERS + (<usize>count << 3));
+      scale = load<f64>(POWERS_AT + (<usize>count << 3));
       mantissa = mantissa * <u64>(<i64>scale) + digits(word, count);
     }
     p += <usize>count + 1;
@@ -358,7 +352,7 @@ function decimal(start: usize, exact: bool): f64 {
   after = p;
   // Up to 18 digits the mantissa is right; so is the power where it can matter.
   if (count <= 18 && power >= -22 && power <= 22) {
-    const scale = load<f64>(POWERS + (<usize>abs(power) << 3));
+    const scale = load<f64>(POWERS_AT + (<usize>abs(power) << 3));
     const whole = <f64>(<i64>mantissa);
     const size = power < 0 ? whole / scale : whole * scale;
     // One rounding of two exact numbers is the nearest float64.
@@ -424,16 +418,16 @@ function keepQuery(line: usize, id: usize, end: usize): void {
   }
   const length = given ? end - id : 0;
   if (runCount > 0) {
-    const run = runs + <usize>(runCount - 1) * 12;
-    if (load<u32>(run, 4) == <u32>length && sameBytes(load<u32>(run), id, length)) {
-      store<u32>(run, load<u32>(run, 8) + 1, 8);
+    const run = changetype<Run>(runs + <usize>(runCount - 1) * RUN_BYTES);
+    if (run.length == <u32>length && sameBytes(run.id, id, length)) {
+      run.rows++;
       return;
     }
   }
-  const run = runs + <usize>runCount * 12;
-  store<u32>(run, <u32>id);
-  store<u32>(run, <u32>length, 4);
-  store<u32>(run, 1, 8);
+  const run = changetype<Run>(runs + <usize>runCount * RUN_BYTES);
+  run.id = <u32>id;
+  run.length = <u32>length;
+  run.rows = 1;
   runCount++;
 }
 
@@ -444,8 +438,9 @@ function sameBytes(a: usize, b: usize, length: usize): bool {
 
 /** Keeps address and length of the document id in the comment at `p`, length 0 for none. `end` is the line feed. */
 function keepDocument(p: usize, end: usize): void {
-  const span = documents + (<usize>rows << 3);
-  store<u64>(span, 0);
+  const document = changetype<Document>(documents + <usize>rows * DOCUMENT_BYTES);
+  document.id = 0;
+  document.length = 0;
   if (load<u8>(p) != HASH) return;
   if (load<u8>(end - 1) == CR) end--;
   let id = namedDocument(p + 1, end);
@@ -457,8 +452,8 @@ function keepDocument(p: usize, end: usize): void {
     if (skipBlanksTo(idEnd, end) != end) return;
   }
   if (idEnd == id) return;
-  store<u32>(span, <u32>id);
-  store<u32>(span, <u32>(idEnd - id), 4);
+  document.id = <u32>id;
+  document.length = <u32>(idEnd - id);
   documentCount++;
 }
 

@@ -14,19 +14,14 @@
 // Each hot loop is a function of its own, so that its values stay in registers; exported, since the compiler would
 // otherwise put functions with one caller back into it.
 
-/** Documents of a block, and the bytes of a column. */
-const DOCUMENTS: usize = 128;
-const COLUMN_SHIFT: usize = 7;
+import {
+  BASE_AT, BYTE_AT, Column, COLUMN_BYTES, DOCUMENTS, Feature, FEATURE_BYTES, INDEX_AT, MISSING_AT, NODE_BYTES, OPEN_AT,
+  RANKS_AT, Test, TEST_BYTES, Tree, TREE_BYTES,
+} from './layouts/score-trees';
+
+const COLUMN_SHIFT: usize = ctz(DOCUMENTS);
 /** Sixteen documents. */
 const VECTOR: usize = 16;
-
-// Scratch: bytes a block each.
-const MISSING: usize = 0;
-const OPEN: usize = 128;
-const BYTE: usize = 256;
-const BASE: usize = 384;
-const INDEX: usize = 512;
-const RANKS: usize = 640; // i32
 
 // ---- ranks
 
@@ -98,20 +93,20 @@ export function writeColumn(ranks: usize, end: usize, missing: usize, first: i32
 
 /** All columns of `n` documents, a multiple of 16; feature tables are 20 bytes, column tables 12. */
 export function rankFeatures(features: usize, featuresEnd: usize, values: usize, n: usize, scratch: usize, columns: usize): void {
-  const ranks = scratch + RANKS;
-  for (; features < featuresEnd; features += 20) {
-    const x = values + load<u32>(features);
-    const thresholds = <usize>load<u32>(features, 4);
-    const bytes = <usize>load<u32>(features, 8); // of the thresholds, without padding
+  const ranks = scratch + RANKS_AT;
+  for (; features < featuresEnd; features += FEATURE_BYTES) {
+    const feature = changetype<Feature>(features);
+    const x = values + feature.values;
+    const thresholds = <usize>feature.thresholds;
+    const bytes = <usize>feature.thresholdBytes;
     if (bytes <= 256) {
       for (let i: usize = 0; i < n; i += VECTOR) count(x + (i << 2), thresholds, thresholds + bytes, ranks + (i << 2));
     } else search(x, x + (n << 2), thresholds, <usize>1 << (31 - clz(<u32>bytes)), ranks);
-    findMissing(x, x + (n << 2), scratch + MISSING);
-    let table = <usize>load<u32>(features, 12);
-    const tableEnd = <usize>load<u32>(features, 16);
-    for (; table < tableEnd; table += 12) {
-      const how = load<u32>(table, 4);
-      writeColumn(ranks, ranks + (n << 2), scratch + MISSING, load<i32>(table), how >> 8, how & 0xff, columns + load<u32>(table, 8));
+    findMissing(x, x + (n << 2), scratch + MISSING_AT);
+    const tableEnd = <usize>feature.columnsEnd;
+    for (let table = <usize>feature.columns; table < tableEnd; table += COLUMN_BYTES) {
+      const own = changetype<Column>(table);
+      writeColumn(ranks, ranks + (n << 2), scratch + MISSING_AT, own.first, own.right, own.flip, columns + own.place);
     }
   }
 }
@@ -123,23 +118,23 @@ export function rankFeatures(features: usize, featuresEnd: usize, values: usize,
  * leaves.
  */
 @inline function settle(at: usize, ruledOut: v128): void {
-  const open = v128.load(at, OPEN);
+  const open = v128.load(at, OPEN_AT);
   const still = v128.and(open, i8x16.eq(ruledOut, i8x16.splat(-1)));
-  v128.store(at, v128.or(v128.load(at, BYTE), v128.andnot(open, ruledOut)), BYTE);
-  v128.store(at, i8x16.add(v128.load(at, BASE), v128.and(still, i8x16.splat(8))), BASE);
-  v128.store(at, still, OPEN);
+  v128.store(at, v128.or(v128.load(at, BYTE_AT), v128.andnot(open, ruledOut)), BYTE_AT);
+  v128.store(at, i8x16.add(v128.load(at, BASE_AT), v128.and(still, i8x16.splat(8))), BASE_AT);
+  v128.store(at, still, OPEN_AT);
 }
 
 @inline function test(column: usize, threshold: v128, leaves: v128): v128 {
   return v128.and(leaves, i8x16.gt_s(v128.load(column), threshold));
 }
 
-/** One byte of leaves of 128 documents; a record is threshold x 4, leaves x 4, column. */
+/** One byte of leaves of 128 documents, from the tests that rule leaves out. */
 export function byte128(record: usize, end: usize, columns: usize, scratch: usize): void {
   let a = i8x16.splat(0), b = a, c = a, d = a, e = a, f = a, g = a, h = a;
-  for (; record < end; record += 12) {
-    const t = v128.load32_splat(record), m = v128.load32_splat(record, 4);
-    const x = columns + load<u32>(record, 8);
+  for (; record < end; record += TEST_BYTES) {
+    const t = v128.load32_splat(record), m = v128.load32_splat(record, offsetof<Test>('leaves'));
+    const x = columns + changetype<Test>(record).column;
     a = v128.or(a, test(x, t, m)); b = v128.or(b, test(x + 16, t, m));
     c = v128.or(c, test(x + 32, t, m)); d = v128.or(d, test(x + 48, t, m));
     e = v128.or(e, test(x + 64, t, m)); f = v128.or(f, test(x + 80, t, m));
@@ -151,9 +146,9 @@ export function byte128(record: usize, end: usize, columns: usize, scratch: usiz
 
 export function byte32(record: usize, end: usize, columns: usize, scratch: usize): void {
   let a = i8x16.splat(0), b = a;
-  for (; record < end; record += 12) {
-    const t = v128.load32_splat(record), m = v128.load32_splat(record, 4);
-    const x = columns + load<u32>(record, 8);
+  for (; record < end; record += TEST_BYTES) {
+    const t = v128.load32_splat(record), m = v128.load32_splat(record, offsetof<Test>('leaves'));
+    const x = columns + changetype<Test>(record).column;
     a = v128.or(a, test(x, t, m)); b = v128.or(b, test(x + 16, t, m));
   }
   settle(scratch, a); settle(scratch + 16, b);
@@ -162,9 +157,9 @@ export function byte32(record: usize, end: usize, columns: usize, scratch: usize
 /** Leaf of each document: the place of its byte plus the place of the lowest bit in it. */
 export function locate(scratch: usize, end: usize): void {
   for (; scratch < end; scratch += VECTOR) {
-    const byte = v128.load(scratch, BYTE);
+    const byte = v128.load(scratch, BYTE_AT);
     const below = v128.andnot(i8x16.sub(byte, i8x16.splat(1)), byte);
-    v128.store(scratch, i8x16.add(v128.load(scratch, BASE), i8x16.popcnt(below)), INDEX);
+    v128.store(scratch, i8x16.add(v128.load(scratch, BASE_AT), i8x16.popcnt(below)), INDEX_AT);
   }
 }
 
@@ -200,9 +195,9 @@ export function addLeavesNarrow(index: usize, end: usize, leafValues: usize, sum
 
 /** From a node's place in bytes to its child's: the right one, 8 bytes on, where the rank is above the threshold. */
 @inline function step(nodes: usize, node: usize, columns: usize): usize {
-  const w = load<u64>(nodes + node);
+  const w = load<u64>(nodes + node); // a Node in one
   const right = load<i8>(columns + (<usize>(<u32>w >> 8) << COLUMN_SHIFT)) > <i8>w;
-  return <usize>(w >> 32) + (<usize>right << 3);
+  return <usize>(w >> 32) + <usize>right * NODE_BYTES;
 }
 
 /** Four documents walk down; leaves lead to themselves, so that all take the same number of steps. */
@@ -229,17 +224,18 @@ export function walk(
 
 // ---- blocks
 
-/** Adds every tree's leaf value to the sums of n documents, a multiple of 16. A tree's table is 24 bytes. */
+/** Adds every tree's leaf value to the sums of n documents, a multiple of 16. */
 export function addTrees(tree: usize, treesEnd: usize, n: usize, columns: usize, scratch: usize, sums: usize, narrow: bool): void {
   const few = n <= DOCUMENTS / 2;
-  const index = scratch + INDEX;
-  for (; tree < treesEnd; tree += 24) {
-    let ends = <usize>load<u32>(tree);
-    const last = ends + (<usize>load<u32>(tree, 4) << 2);
-    const steps = load<i32>(tree, 8);
-    const leafValues = <usize>load<u32>(tree, 12);
-    memory.fill(scratch + OPEN, 0xff, DOCUMENTS);
-    memory.fill(scratch + BYTE, 0, 2 * DOCUMENTS);
+  const index = scratch + INDEX_AT;
+  for (; tree < treesEnd; tree += TREE_BYTES) {
+    const own = changetype<Tree>(tree);
+    let ends = <usize>own.byteEnds;
+    const last = ends + (<usize>own.bytes << 2);
+    const steps = own.steps;
+    const leafValues = <usize>own.values;
+    memory.fill(scratch + OPEN_AT, 0xff, DOCUMENTS);
+    memory.fill(scratch + BYTE_AT, 0, 2 * DOCUMENTS);
     for (; ends < last; ends += 4) {
       const record = load<u32>(ends);
       const end = load<u32>(ends, 4);
@@ -251,8 +247,8 @@ export function addTrees(tree: usize, treesEnd: usize, n: usize, columns: usize,
       if (narrow) addLeavesNarrow(index, index + n, leafValues, sums);
       else addLeaves(index, index + n, leafValues, sums);
     } else {
-      const entries = <usize>load<u32>(tree, 16);
-      const nodes = <usize>load<u32>(tree, 20);
+      const entries = <usize>own.entries;
+      const nodes = <usize>own.nodes;
       for (let i: usize = 0; i < n; i += 4) {
         walk(entries, index + i, nodes, steps, columns + i, leafValues, sums + (i << 3), narrow);
       }

@@ -2,6 +2,7 @@
 // The best split of a node for each feature, from its histogram. The reference is
 // src/training/boosting/growth/kernel-work.reference.ts.
 
+import { Split } from './layouts/boosting';
 
 let lambdaUnit: v128 = f64x2.splat(0);
 let hessianUnit: v128 = f64x2.splat(0);
@@ -28,8 +29,7 @@ export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void
 }
 
 /**
- * Scans one feature's bins and writes its best split to `out` (32 bytes): gain f64, bin i32, missing-goes-left i32,
- * then lambda, hessian, documents of the left side as i32. The gain is 0 where no split is allowed. Documents with bin
+ * Scans one feature's bins and writes its best split to `out`. The gain is 0 where no split is allowed. Documents with bin
  * <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
  */
 export function bestSplit(
@@ -44,7 +44,7 @@ export function bestSplit(
   );
   const whole = f64x2.extract_lane(all, 0) + leastGain;
   const absent = v128.load(histogram + (<usize>missing << 4));
-  store<f64>(out, 0);
+  changetype<Split>(out).gain = 0;
   scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, whole, leastDocuments, leastHessian);
   if (i32x4.extract_lane(absent, 2) > 0) {
     scan(histogram, bins, out, 1, absent, node, documents, whole, leastDocuments, leastHessian);
@@ -56,7 +56,8 @@ function scan(
   histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, whole: f64,
   leastDocuments: i32, leastHessian: f64,
 ): void {
-  let best = load<f64>(out);
+  const split = changetype<Split>(out);
+  let best = split.gain;
   const least = f64x2.splat(leastHessian);
   for (let b = 0; b < bins; b++) {
     // A bin without documents splits like the one before it, which gains no more; looking for them would take longer.
@@ -74,10 +75,10 @@ function scan(
     const gain = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1) - whole;
     if (gain > best) {
       best = gain;
-      store<f64>(out, gain);
-      store<i32>(out, b, 8);
-      store<i32>(out, missingLeft, 12);
-      v128.store(out, left, 16);
+      split.gain = gain;
+      split.bin = b;
+      split.missingLeft = missingLeft;
+      v128.store(out, left, offsetof<Split>('lambda'));
     }
   }
 }

@@ -5,7 +5,8 @@
  */
 import type { FeatureBlock } from '../../data/dataset.js';
 import { quote } from '../../errors.js';
-import { type Activation, activations, type LayerShape, layersOf, type NetShape } from '../../kernels/net-shape.js';
+import { activations } from '../../kernels/layouts/dense.js';
+import { type Activation, type LayerShape, layersOf, type NetShape } from '../../kernels/net-shape.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';

@@ -69,8 +69,7 @@ export class Engine {
     const { shape, data, validate, objective, measures } = job;
     const threads = threadsThatPay(job);
     const plan = planMemory(shape, data, validate, threads, Math.min(MOST_SLICES, job.batch));
-    const pages = Math.ceil(plan.bytes / 65536);
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    const memory = new WebAssembly.Memory({ initial: plan.pages, maximum: plan.pages, shared: true });
     const columns = Int32Array.from({ length: shape.inputs }, (_, f) => f);
     fillRows(memory, plan.training, data, columns, job.standardisation);
     if (validate && plan.validation) {

@@ -1,6 +1,7 @@
 /** Copies a data set's columns into rows of the shared memory, standardised. */
 import type { Dataset } from '../../data/dataset.js';
 import { padded } from '../../kernels/net-shape.js';
+import { listRows } from '../../kernels/row-list.js';
 import type { RowsPlan } from './memory-plan.js';
 import type { Standardisation } from './standardise.js';
 
@@ -17,8 +18,7 @@ export function fillRows(
 ): void {
   const stride = padded(columns.length);
   const floats = new Float32Array(memory.buffer, plan.features, plan.starts[data.queries]! * stride);
-  const list = new Uint32Array(memory.buffer, plan.list, plan.starts[data.queries]!);
-  for (let i = 0; i < list.length; i++) list[i] = plan.features + 4 * stride * i;
+  listRows(memory.buffer, plan.list, plan.features, stride, plan.starts[data.queries]!);
   let query = 0;
   // Row of the data set -> place of its first value.
   const places = new Float64Array(data.rows);

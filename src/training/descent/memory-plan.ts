@@ -5,6 +5,7 @@
  */
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
+import { type Addresses, Arena, f32, MOST_BYTES, u8, u32 } from '../../kernels/arena.js';
 import { DenseKernel } from '../../kernels/dense.js';
 import { type NetShape, padded, paddedLayout } from '../../kernels/net-shape.js';
 
@@ -20,16 +21,16 @@ export interface RowsPlan {
   readonly scores: number;
 }
 
-export interface ThreadPlan {
-  /** Scores and lambdas of the query at hand, a list of rows, and the kernel's scratch. */
-  readonly out: number;
-  readonly lambda: number;
-  readonly list: number;
-  readonly scratch: number;
+/** Scores and lambdas of the query at hand, a list of rows, and the kernel's scratch. */
+function threadRegions(shape: NetShape, capacity: number) {
+  const scratch = u8(DenseKernel.scratchBytes(shape, capacity));
+  return { out: f32(capacity), lambda: f32(capacity), list: u32(capacity), scratch };
 }
 
+export type ThreadPlan = Addresses<ReturnType<typeof threadRegions>>;
+
 export interface MemoryPlan {
-  readonly bytes: number;
+  readonly pages: number;
   /** Rows that a thread can take at once. */
   readonly capacity: number;
   readonly parameters: number;
@@ -41,7 +42,6 @@ export interface MemoryPlan {
 
 /** Rows of pairs that are propagated together. */
 export const PAIR_ROWS = 512;
-const MOST = 2 ** 32 - 65536;
 
 export function planMemory(
   shape: NetShape,
@@ -50,49 +50,36 @@ export function planMemory(
   threads: number,
   slices: number,
 ): MemoryPlan {
-  let bytes = 1024;
-  const take = (count: number) => {
-    const address = bytes;
-    bytes = 64 * Math.ceil((address + count) / 64);
-    return address;
-  };
+  const arena = new Arena();
   const takeRows = (set: Dataset): RowsPlan => {
     const starts = new Uint32Array(new SharedArrayBuffer(4 * (set.queries + 1)));
     for (let q = 0; q < set.queries; q++) {
       starts[q + 1] = starts[q]! + padded(set.offsets[q + 1]! - set.offsets[q]!);
     }
     const rows = starts[set.queries]!;
-    return {
-      starts,
-      features: take(4 * padded(shape.inputs) * rows),
-      list: take(4 * rows),
-      scores: take(4 * set.rows),
-    };
+    const regions = { features: f32(padded(shape.inputs) * rows), list: u32(rows), scores: f32(set.rows) };
+    return { starts, ...arena.takeAll(regions) };
   };
   const size = paddedLayout(shape).size;
   const capacity = Math.max(PAIR_ROWS, padded(longest(data)), padded(validate === undefined ? 0 : longest(validate)));
   const plan = {
     capacity,
-    parameters: take(4 * size),
-    gradients: Array.from({ length: slices }, () => take(4 * size)),
-    threads: Array.from({ length: threads }, () => ({
-      out: take(4 * capacity),
-      lambda: take(4 * capacity),
-      list: take(4 * capacity),
-      scratch: take(DenseKernel.scratchBytes(shape, capacity)),
-    })),
+    parameters: arena.take(f32(size)),
+    gradients: Array.from({ length: slices }, () => arena.take(f32(size))),
+    threads: Array.from({ length: threads }, () => arena.takeAll(threadRegions(shape, capacity))),
     training: takeRows(data),
     validation: validate === undefined ? undefined : takeRows(validate),
   };
-  if (bytes > MOST) {
+  const { bytes, pages } = arena;
+  if (bytes > MOST_BYTES) {
     const documents = data.rows + (validate?.rows ?? 0);
     throw new ListwiseError(
       'data-too-large',
       `${documents} documents of ${shape.inputs} features need ${(bytes / 2 ** 30).toFixed(1)} GiB as rows; ` +
-        `4 GiB is the most, about ${Math.floor(MOST / (4 * padded(shape.inputs) + 8))} documents of so many features`,
+        `4 GiB is the most, about ${Math.floor(MOST_BYTES / (4 * padded(shape.inputs) + 8))} documents of so many features`,
     );
   }
-  return { ...plan, bytes };
+  return { ...plan, pages };
 }
 
 function longest(data: Dataset): number {

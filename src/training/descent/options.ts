@@ -1,6 +1,6 @@
 /** The options of descent. Defaults are for people who do not want to tune; the papers' protocols are in `configs/`. */
 import { z } from 'zod';
-import { activations } from '../../kernels/net-shape.js';
+import { activations } from '../../kernels/layouts/dense.js';
 
 const watched = z.enum(['training', 'validation', 'cost']);
 

@@ -1,14 +1,8 @@
 /** Features of few bins share a byte, and the bins of each can be told from it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  binInByte,
-  fillSides,
-  MISSING_BIN,
-  planColumns,
-  shareOf,
-  strideOf,
-} from '#listwise/training/boosting/binning/columns.js';
+import { MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';
+import { binInByte, fillSides, planColumns, shareOf, strideOf } from '#listwise/training/boosting/binning/columns.js';
 
 const someBins = fc.array(fc.oneof(fc.integer({ min: 1, max: 255 }), fc.integer({ min: 1, max: 20 })), {
   minLength: 1,

@@ -3,10 +3,8 @@
  * reads the format faster is tested equal to this, and asks it to word every error.
  */
 import { type ErrorCode, ListwiseError, quote } from '../../../errors.js';
+import { MAX_FEATURES } from '../../../kernels/layouts/parse-svmlight.js';
 import { idText } from '../../string-table.js';
-
-/** The matrix is dense, so an id beyond this is taken for a mistake and not for a very wide data set. */
-export const MAX_FEATURES = 1 << 20;
 
 export interface LineOptions {
   /** The smallest feature id. */

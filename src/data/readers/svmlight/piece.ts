@@ -1,6 +1,7 @@
 /** Rows that were parsed in one thread, on their way to the data set that another builds. */
 
 import type { ErrorCode } from '../../../errors.js';
+import { RUN } from '../../../kernels/layouts/parse-svmlight.js';
 import type { PieceSpan } from '../../../kernels/parse-svmlight.js';
 import { PRIMARY_LABEL } from '../../dataset.js';
 import type { Piece } from '../../dataset-builder.js';
@@ -43,9 +44,9 @@ export function builderPiece(
 }
 
 function namedQueries(buffer: ArrayBuffer, span: PieceSpan): { id: string; rows: number }[] {
-  const runs = new Uint32Array(buffer, span.runs, 3 * span.runCount);
-  return Array.from({ length: span.runCount }, (_, i) => ({
-    id: idText(Buffer.from(buffer, runs[3 * i], runs[3 * i + 1])),
-    rows: runs[3 * i + 2]!,
-  }));
+  const runs = RUN.view(buffer, span.runs);
+  return Array.from({ length: span.runCount }, (_, i) => {
+    const { id, length, rows } = runs.at(i);
+    return { id: idText(Buffer.from(buffer, id, length)), rows };
+  });
 }

@@ -4,11 +4,8 @@
  * the same.
  */
 import { ListwiseError } from '../../../errors.js';
+import { BINS, MISSING_BIN } from '../../../kernels/layouts/boosting.js';
 
-/** The bin of a missing value. */
-export const MISSING_BIN = 255;
-/** Values of a byte. */
-const BYTE = 256;
 /** Nodes name their column in 16 bits. */
 const MOST_COLUMNS = 65536;
 /** Bytes that memory hands over at once. */
@@ -49,7 +46,7 @@ export function planColumns(bins: ArrayLike<number>): Columns {
   const byStates = [...states.keys()].sort((a, b) => states[b]! - states[a]! || a - b);
   for (const f of byStates) {
     // With thousands of features, looking for room where there can be none would take its time.
-    const shared = 2 * states[f]! > BYTE ? -1 : used.findIndex(before => before * states[f]! <= BYTE);
+    const shared = 2 * states[f]! > BINS ? -1 : used.findIndex(before => before * states[f]! <= BINS);
     const own = shared >= 0 ? shared : features.push([]) - 1;
     column[f] = own;
     step[f] = used[own] ?? 1;
@@ -68,7 +65,7 @@ export function planColumns(bins: ArrayLike<number>): Columns {
         'Train with fewer features or bins',
     );
   }
-  for (const [first, ...others] of features) if (others.length === 0) states[first!] = BYTE;
+  for (const [first, ...others] of features) if (others.length === 0) states[first!] = BINS;
   return {
     features: dealt,
     column,
@@ -118,7 +115,7 @@ export function fillSides(
   columns: Columns,
   split: { readonly feature: number; readonly bin: number; readonly missingLeft: boolean },
 ): void {
-  for (let byte = 0; byte < BYTE; byte++) {
+  for (let byte = 0; byte < BINS; byte++) {
     const bin = binInByte(columns, split.feature, byte);
     sides[byte] = Number(bin === MISSING_BIN ? split.missingLeft : bin <= split.bin);
   }

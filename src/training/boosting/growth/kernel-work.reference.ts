@@ -2,7 +2,7 @@
  * The grower's work in plain TypeScript: every histogram built from its rows, every split tried in turn. Kept for ever.
  */
 
-import { MISSING_BIN } from '../binning/columns.js';
+import { MISSING_BIN } from '../../../kernels/layouts/boosting.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 
 export interface QuantisedRows {

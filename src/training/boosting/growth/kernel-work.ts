@@ -1,7 +1,8 @@
 /** The grower's work by kernels and threads. */
 
+import { SPLIT } from '../../../kernels/layouts/boosting.js';
 import { fillSides } from '../binning/columns.js';
-import { CHUNK_ROWS, SPLIT_BYTES } from '../memory/layout.js';
+import { CHUNK_ROWS } from '../memory/layout.js';
 import { TASK, WHOLE } from '../memory/task-numbers.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
@@ -86,19 +87,19 @@ export class KernelWork implements NodeWork {
   /** The best of all features' splits on a side; of equals the lower feature. */
   #bestOf(side: number): Split | undefined {
     const { at, features } = this.#threads.layout;
-    const base = at.splits + side * features * SPLIT_BYTES;
-    const reals = new Float64Array(this.#threads.memory.buffer, base, (features * SPLIT_BYTES) / 8);
+    const base = at.splits + side * features * SPLIT.bytes;
+    const reals = new Float64Array(this.#threads.memory.buffer, base, (features * SPLIT.bytes) / 8);
     let best = -1;
     let gain = 0;
     for (let f = 0; f < features; f++) {
-      const own = reals[(f * SPLIT_BYTES) / 8]!;
+      const own = reals[(f * SPLIT.bytes) / 8]!;
       if (own > gain) {
         gain = own;
         best = f;
       }
     }
     if (best < 0) return undefined;
-    const whole = new Int32Array(this.#threads.memory.buffer, base + best * SPLIT_BYTES, SPLIT_BYTES / 4);
+    const whole = new Int32Array(this.#threads.memory.buffer, base + best * SPLIT.bytes, SPLIT.bytes / 4);
     return {
       gain,
       feature: best,

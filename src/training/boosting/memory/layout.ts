@@ -3,17 +3,11 @@
  * addresses are bytes, each region on a cache line of its own.
  */
 import { ListwiseError } from '../../../errors.js';
+import { BLOCK_ROWS, SPLIT, TILE_BYTES } from '../../../kernels/layouts/boosting.js';
 import { strideOf } from '../binning/columns.js';
 
-/** Cells of a column's histogram: 256 bins, and 4 more so that columns do not lie a power of two apart. */
-export const COLUMN_BYTES = 256 * 16 + 64;
-export const TILE_BYTES = 8 * COLUMN_BYTES;
-/** Rows that histograms of a part of the rows are built from at a time. */
-const BLOCK = 1024;
 /** Rows of a node that one task takes to its children. */
 export const CHUNK_ROWS = 4096;
-/** Bytes of one feature's best split as the splitter writes it. */
-export const SPLIT_BYTES = 32;
 
 export interface LayoutSizes {
   rows: number;
@@ -125,7 +119,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | '
     return at;
   };
   const { rows, validationRows, queries, leaves } = sizes;
-  const blockBytes = (tiles + 2) * (BLOCK * 8 + 64);
+  const blockBytes = (tiles + 2) * (BLOCK_ROWS * 8 + 64);
   const lambdaBytes = 7 * (4 * (sizes.longest + 4) + 96);
   const sampleBytes = 8 * sizes.sample + 4096;
   // Values, bins of half a byte, and eight columns of bins.
@@ -148,7 +142,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean): Pick<Layout, 'at' | '
     validationScores: region(4 * validationRows),
     histograms: region(leaves * tiles * TILE_BYTES),
     partial: region((sizes.threads - 1) * tiles * TILE_BYTES),
-    splits: region(2 * sizes.features * SPLIT_BYTES),
+    splits: region(2 * sizes.features * SPLIT.bytes),
     lefts: region(8 * Math.ceil(rows / CHUNK_ROWS + 1)),
     leafSums: region(16 * leaves),
     leafValues: region(4 * leaves),

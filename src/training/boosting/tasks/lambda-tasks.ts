@@ -53,8 +53,8 @@ export class LambdaTasks {
         ) >>> 0
       : yield* this.#lambdasByQuery(part);
     const { firstRow, lastRow } = part;
-    if (whole[WHOLE.newton] === 0) this.#thread.kernels.partition.setHessian(at.lambdas, firstRow, lastRow, 1);
-    this.#thread.kernels.partition.sumMagnitudes(at.lambdas, firstRow, lastRow, at.sums + 16 * number);
+    if (whole[WHOLE.newton] === 0) this.#thread.kernels.gradients.setHessian(at.lambdas, firstRow, lastRow, 1);
+    this.#thread.kernels.gradients.sumMagnitudes(at.lambdas, firstRow, lastRow, at.sums + 16 * number);
   }
 
   /** Lambdas of any objective, query by query. */
@@ -86,7 +86,7 @@ export class LambdaTasks {
     const first = parts[part]!.firstRow & ~1;
     const n = parts[part]!.lastRow - first;
     const { real } = numbers;
-    this.#thread.kernels.partition.quantise(
+    this.#thread.kernels.gradients.quantise(
       at.lambdas + 8 * first,
       n,
       real[REAL.lambdaScale]!,

@@ -1,7 +1,9 @@
 /** Tasks that split nodes: histograms and best splits of a node's features, and its rows to its children. */
+
+import { COLUMN_BYTES, SPLIT, TILE_BYTES } from '../../../kernels/layouts/boosting.js';
 import { shareOf } from '../binning/columns.js';
 import type { Sums } from '../growth/grower.js';
-import { CHUNK_ROWS, COLUMN_BYTES, SPLIT_BYTES, TILE_BYTES } from '../memory/layout.js';
+import { CHUNK_ROWS } from '../memory/layout.js';
 import { REAL, WHOLE } from '../memory/task-numbers.js';
 import type { TaskThread } from './task-thread.js';
 
@@ -133,7 +135,7 @@ export class NodeTasks {
     const { at, features } = layout;
     const { column, step, states, tiles, features: byColumn } = this.#thread.columns;
     const { real, whole } = numbers;
-    const out = at.splits + (side * features + feature) * SPLIT_BYTES;
+    const out = at.splits + (side * features + feature) * SPLIT.bytes;
     if (this.#mask[feature] === 0 || count < 2 * whole[WHOLE.leastDocuments]!) {
       this.#thread.floats.fill(0, out / 4, out / 4 + 2);
       return;

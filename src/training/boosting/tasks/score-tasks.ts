@@ -14,7 +14,7 @@ export class ScoreTasks {
     const { at } = this.#thread.job.layout;
     const { real } = this.#thread.job.numbers;
     const { index, documents } = this.#leafRows(leaf);
-    this.#thread.kernels.partition.sumRows(
+    this.#thread.kernels.leaves.sumRows(
       index,
       documents,
       at.lambdas,
@@ -27,12 +27,7 @@ export class ScoreTasks {
   addLeaf(leaf: number): void {
     const { at } = this.#thread.job.layout;
     const { index, documents } = this.#leafRows(leaf);
-    this.#thread.kernels.partition.addToRows(
-      index,
-      documents,
-      this.#thread.floats[at.leafValues / 4 + leaf]!,
-      at.scores,
-    );
+    this.#thread.kernels.leaves.addToRows(index, documents, this.#thread.floats[at.leafValues / 4 + leaf]!, at.scores);
   }
 
   #leafRows(leaf: number): { index: number; documents: number } {
@@ -58,6 +53,6 @@ export class ScoreTasks {
     const { stride } = this.#thread.columns;
     const first = CHUNK_ROWS * part;
     const last = Math.min(first + CHUNK_ROWS, rows);
-    this.#thread.kernels.partition.addTree(bins, stride, first, last, at.nodes, at.sides, at.leafValues, scores);
+    this.#thread.kernels.leaves.addTree(bins, stride, first, last, at.nodes, at.sides, at.leafValues, scores);
   }
 }

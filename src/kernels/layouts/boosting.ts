@@ -1,0 +1,32 @@
+/** What the kernels of boosting and their callers agree on. */
+import { defineRecord } from '../record.js';
+
+/** Values of a byte: a column of a row, and so its histogram, knows as many bins. */
+export const BINS = 256;
+/** The bin of a missing value. */
+export const MISSING_BIN = 255;
+/** Edges of a feature's bins, float32, padded with infinity. */
+export const EDGE_BYTES = 4 * BINS;
+
+/** Sums of the rows of one bin. */
+export const CELL = defineRecord({ lambda: 'i32', hessian: 'i32', documents: 'i32', unused: 'i32' });
+/** Cells of a column, and 4 more so that columns do not lie a power of two apart: they would share cache sets. */
+export const COLUMN_BYTES = BINS * CELL.bytes + 64;
+/** Columns that are held side by side, a byte each. */
+export const TILE_COLUMNS = 8;
+export const TILE_BYTES = TILE_COLUMNS * COLUMN_BYTES;
+/** Rows that histograms of a part of the rows are built from at a time. */
+export const BLOCK_ROWS = 1024;
+
+/** A feature's best split; the gain is 0 where there is none. The last three are sums of the left side. */
+export const SPLIT = defineRecord({
+  gain: 'f64',
+  bin: 'i32',
+  missingLeft: 'i32',
+  lambda: 'i32',
+  hessian: 'i32',
+  documents: 'i32',
+});
+
+/** A node of a tree that is added to scores; a child c < 0 is leaf ~c. */
+export const NODE = defineRecord({ column: 'u16', unused: 'u16', left: 'i16', right: 'i16' });

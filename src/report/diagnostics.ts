@@ -1,5 +1,5 @@
 /** Charts of what Svore et al. 2011 draw of each iteration, where the log has it. */
-import type { IterationDiagnostics, IterationRecord } from '../training/trainer.js';
+import type { IterationDiagnostics, IterationRecord } from '../training/iteration-record.js';
 import type { LineSeries, LinesChart } from './charts.js';
 
 const x = { label: 'iteration', style: 'count' } as const;

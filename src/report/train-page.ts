@@ -1,6 +1,8 @@
 /** The page of a training run: how it went, what was kept, what the model looks at, where the time went. */
+
+import type { IterationRecord } from '../training/iteration-record.js';
 import type { Trained } from '../training/train.js';
-import type { IterationRecord, Stopped } from '../training/trainer.js';
+import type { Stopped } from '../training/trainer.js';
 import type { LineMark, LineSeries, LinesChart } from './charts.js';
 import { diagnosticCharts } from './diagnostics.js';
 import { featureImportance } from './feature-importance.js';

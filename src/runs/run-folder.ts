@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
-import type { IterationRecord } from '../training/trainer.js';
+import type { IterationRecord } from '../training/iteration-record.js';
 import { isAlive, thisProcess } from './heartbeat.js';
 import { KEPT_FILES, RUN_FILES, type RunFile, runPath } from './layout.js';
 import { RunRecording } from './recording.js';

@@ -1,5 +1,6 @@
 /** Every trainer there is, by the kind of model that `--model` names. */
-import { forest, trees } from './boosting/boosting.js';
+import { trees } from './boosting/boosting.js';
+import { forest } from './boosting/forest.js';
 import { linear, net } from './descent/descent.js';
 import type { Trainer } from './trainer.js';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ListwiseError } from '../errors.js';
 import { writeText } from '../io/whole-file.js';
 
-const FORMAT = 'listwise/checkpoint/1';
+const FORMAT = 'listwise/checkpoint/2';
 const FILE = 'checkpoint.json';
 
 export class CheckpointStore {
@@ -36,7 +36,11 @@ export class CheckpointStore {
     if (text === undefined) return undefined;
     const content = parse(text) as { format?: unknown; fingerprint?: unknown; state: State } | undefined;
     if (content?.format !== FORMAT) {
-      throw new ListwiseError('checkpoint-invalid', `not a checkpoint of the format ${FORMAT}`, place);
+      throw new ListwiseError(
+        'checkpoint-invalid',
+        `not a checkpoint of the format ${FORMAT}; train without --resume`,
+        place,
+      );
     }
     if (content.fingerprint !== fingerprint) {
       throw new ListwiseError(

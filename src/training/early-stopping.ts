@@ -2,33 +2,36 @@
 import type { Criterion } from '../measures/criterion.js';
 
 export interface BestState {
-  /** 0 where nothing has been seen yet or the model that training went on from is still the best. */
+  /** 0 where the model that training went on from is still the best. */
   readonly iteration: number;
   readonly values: readonly number[];
 }
 
 export class EarlyStopping {
   readonly #criterion: Criterion;
-  /** Iterations without a better one after which to stop; 0 never stops. */
   readonly #patience: number;
-  best: BestState | undefined;
-  /** The iteration from which patience counts. */
-  since = 0;
+  readonly #state: { best: BestState | undefined; since: number };
 
-  constructor(criterion: Criterion, patience: number) {
+  /**
+   * `patience`: iterations without a better one after which to stop; 0 never stops. `state` is kept up to date; patience
+   * counts from its iteration `since`.
+   */
+  constructor(criterion: Criterion, patience: number, state: { best: BestState | undefined; since: number }) {
     this.#criterion = criterion;
     this.#patience = patience;
+    this.#state = state;
   }
 
   /** Whether the iteration is better than all before; of equals the first is kept. */
   see(iteration: number, values: readonly number[]): boolean {
-    if (this.best !== undefined && this.#criterion.compare(values, this.best.values) <= 0) return false;
-    this.best = { iteration, values };
-    this.since = iteration;
+    const { best } = this.#state;
+    if (best !== undefined && this.#criterion.compare(values, best.values) <= 0) return false;
+    this.#state.best = { iteration, values };
+    this.#state.since = iteration;
     return true;
   }
 
   stops(iteration: number): boolean {
-    return this.#patience > 0 && iteration - this.since >= this.#patience;
+    return this.#patience > 0 && iteration - this.#state.since >= this.#patience;
   }
 }

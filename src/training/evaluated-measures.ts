@@ -1,11 +1,11 @@
 /**
- * What a model is judged by on the selecting data after an iteration: the measures that select, and others that are
- * only told.
+ * What a model is evaluated by on the selecting data after an iteration: the measures that select, and others that are
+ * only logged.
  */
 import type { Criterion } from '../measures/criterion.js';
 import type { Measure } from '../measures/measure.js';
 import type { AskedMeasure } from '../measures/parse.js';
-import type { IterationRecord } from './trainer.js';
+import type { IterationRecord } from './iteration-record.js';
 
 export class EvaluatedMeasures {
   /** Each once, the selecting ones first. */
@@ -21,12 +21,12 @@ export class EvaluatedMeasures {
     this.#others = others;
   }
 
-  /** What the log says of figures, one for each measure; nothing of an iteration that was not judged. */
-  record(figures: readonly number[]): Pick<IterationRecord, 'validation' | 'measures'> {
-    const validation = figures.slice(0, this.selecting);
-    if (this.#others.length === 0 || figures.length === 0) return { validation };
-    const figureOf = ({ spec }: Measure) => figures[this.all.findIndex(measure => measure.spec === spec)]!;
-    const measures = this.#others.map(({ asked, measure }) => [asked, figureOf(measure)]);
+  /** What the log says of the values, one for each measure; nothing of an iteration that was not evaluated. */
+  record(values: readonly number[]): Pick<IterationRecord, 'validation' | 'measures'> {
+    const validation = values.slice(0, this.selecting);
+    if (this.#others.length === 0 || values.length === 0) return { validation };
+    const found = ({ spec }: Measure) => values[this.all.findIndex(measure => measure.spec === spec)]!;
+    const measures = this.#others.map(({ asked, measure }) => [asked, found(measure)]);
     return { validation, measures: Object.fromEntries(measures) };
   }
 }

@@ -2,13 +2,17 @@ export { type TrainerName, trainers } from './all.js';
 export { type BestFeature, bestFeature } from './baselines/best-feature.js';
 export { type RidgeOptions, ridge } from './baselines/ridge.js';
 export { configSchema, parseConfig, type TrainConfig } from './config.js';
+export type { IterationDiagnostics, IterationRecord } from './iteration-record.js';
 export { allowed, checkOptions, optionProperties, optionsFromText } from './options.js';
 export {
   DEFAULT_HOLDOUT,
   DEFAULT_OBJECTIVE,
   DEFAULT_SELECT,
+  type SettledSettings,
+  settleSettings,
   type Trained,
   type TrainSettings,
   train,
+  trainSettled,
 } from './train.js';
-export type { IterationRecord, Stopped, Trainer, TrainResult } from './trainer.js';
+export type { Stopped, Trainer, TrainResult } from './trainer.js';

@@ -1,4 +1,4 @@
-/** Trains a model: settles data to select on, objective, criterion and options, and hands over to the trainer. */
+/** Trains a model: settles data to select on, objective, criterion and options, and hands over to the loop. */
 import { availableParallelism } from 'node:os';
 import { alignFeatures } from '../data/align-features.js';
 import type { Dataset } from '../data/dataset.js';
@@ -15,6 +15,7 @@ import { isPortable } from '../objectives/portable.js';
 import { type TrainerName, trainers } from './all.js';
 import { CheckpointStore } from './checkpoint.js';
 import { EvaluatedMeasures } from './evaluated-measures.js';
+import { runLoop } from './loop.js';
 import { checkOptions } from './options.js';
 import type { TrainContext, Trainer, TrainResult } from './trainer.js';
 
@@ -42,8 +43,8 @@ export interface TrainSettings {
   /** Other measures to follow on the selecting data, as in `ap,ndcg@1,3`: they are logged and change nothing. */
   readonly measures?: string | readonly AskedMeasure[] | undefined;
   /**
-   * Whether trees are to judge the training data for the log, which takes them time; the model is the same (default:
-   * no).
+   * Whether trees are to evaluate the training data for the log, which takes them time; the model is the same
+   * (default: no).
    */
   readonly evaluateTraining?: boolean | undefined;
   /** Options of the trainer; see docs/training-options.md. */
@@ -63,11 +64,25 @@ export interface TrainSettings {
   readonly note?: ((text: string) => void) | undefined;
 }
 
+/** What decides how training goes beside the data, with every default filled in and the options checked. */
+export interface SettledSettings {
+  readonly trainer: Trainer;
+  readonly objective: string | Objective | undefined;
+  readonly select: string | Criterion;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly seed: number;
+  readonly threads: number;
+}
+
 export interface Trained extends TrainResult {
   readonly trainer: string;
+  /** All options of the trainer. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly seed: number;
+  readonly threads: number;
   readonly objective: string | undefined;
   readonly select: string;
-  /** The measures of `select`, in the order of the figures in the log. */
+  /** The measures of `select`, in the order of the values in the log. */
   readonly selectMeasures: readonly string[];
   /** The other measures of the log, by the names that they were asked for by. */
   readonly measures: readonly string[];
@@ -86,18 +101,32 @@ export function trainerOf(name: string): Trainer {
   );
 }
 
-export async function train(settings: TrainSettings): Promise<Trained> {
-  const { seed = 1, modules = [], note = () => {}, onIteration = () => {} } = settings;
-  const given = settings.library;
-  const library = await loadLibrary(modules, given);
+/** Settings for `trainSettled`: for callers that have a use for the settled ones before there is data. */
+export function settleSettings<Settings extends Omit<TrainSettings, 'data'>>(
+  settings: Settings,
+): Omit<Settings, keyof SettledSettings> & SettledSettings {
+  const { select = DEFAULT_SELECT, seed = 1, threads = availableParallelism() } = settings;
   const trainer = trainerOf(settings.model);
-  const options = checkOptions(trainer, settings.options ?? {});
-  const objective =
-    trainer.needs === 'objective' ? (settings.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE) : undefined;
-  if (objective === undefined && settings.objective !== undefined) {
+  if (trainer.needs !== 'objective' && settings.objective !== undefined) {
     throw new ListwiseError('option-invalid', `${trainer.name} takes no objective`);
   }
-  const select = settings.select ?? DEFAULT_SELECT;
+  const objective =
+    trainer.needs === 'objective' ? (settings.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE) : undefined;
+  const options = checkOptions(trainer, settings.options ?? {});
+  return { ...settings, trainer, objective, select, options, seed, threads };
+}
+
+export async function train(settings: TrainSettings): Promise<Trained> {
+  return trainSettled(settleSettings(settings));
+}
+
+export async function trainSettled(
+  settings: Omit<TrainSettings, keyof SettledSettings> & SettledSettings,
+): Promise<Trained> {
+  const { trainer, objective, select, options, seed, threads } = settings;
+  const { modules = [], note = () => {}, onIteration = () => {} } = settings;
+  const given = settings.library;
+  const library = await loadLibrary(modules, given);
   const context = { more: library.measures, ...(given?.preset === undefined ? {} : { preset: given.preset }) };
   const criterion = typeof select === 'string' ? parseCriterion(select, context) : select;
   const others = settings.measures ?? [];
@@ -105,31 +134,34 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
   if (settings.data.features === 0)
     throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
-  const { data, validate, on } = selectingData(settings, seed, note);
+  const { data, validate, on } = selectingData(settings, note);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
+  const evaluated = new EvaluatedMeasures(criterion, measures);
   const portable = isPortable({ objective, select, measures: others, library: given })
     ? {
         objective: parsed?.spec,
-        measures: new EvaluatedMeasures(criterion, measures).all.map(({ spec }) => spec),
+        measures: evaluated.all.map(({ spec }) => spec),
         modules,
       }
     : undefined;
-  const result = await trainer.train(
+  const result = await runLoop(
+    trainer,
     {
       data,
       validate,
       objective: parsed,
       select: criterion,
-      measures,
+      measures: evaluated,
       options,
       from: settings.from,
       evaluateTraining: settings.evaluateTraining ?? false,
       portable,
+      modules,
     },
     {
       seed,
-      threads: settings.threads ?? availableParallelism(),
+      threads,
       signal: settings.signal ?? new AbortController().signal,
       checkpoint: settings.checkpoint && new CheckpointStore(settings.checkpoint.directory, settings.checkpoint),
       onIteration,
@@ -145,6 +177,9 @@ export async function train(settings: TrainSettings): Promise<Trained> {
   return {
     ...result,
     trainer: trainer.name,
+    options,
+    seed,
+    threads,
     objective: parsed?.spec,
     select: criterion.spec,
     selectMeasures: criterion.measures.map(measure => measure.spec),
@@ -161,8 +196,11 @@ interface SelectingData {
 }
 
 /** What to train and what to select on: given data, else a share of the training queries, else the training data. */
-function selectingData(settings: TrainSettings, seed: number, note: (text: string) => void): SelectingData {
-  const { data, validate, holdout } = settings;
+function selectingData(
+  settings: Pick<TrainSettings, 'data' | 'validate' | 'holdout' | 'match'> & Pick<SettledSettings, 'seed'>,
+  note: (text: string) => void,
+): SelectingData {
+  const { data, validate, holdout, seed } = settings;
   if (validate !== undefined) {
     if (holdout !== undefined) {
       throw new ListwiseError('option-invalid', 'give validation data or a share to hold out, not both');

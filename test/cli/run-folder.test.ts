@@ -123,7 +123,7 @@ describe('train --dir', () => {
     expect(folder.state).toBe('dead');
     expect(folder.record.status).toBe('running');
     expect(run(...net('--dir', 'killed'))).toMatchObject({ code: 2 });
-    const { epoch } = JSON.parse(text('killed/checkpoint/checkpoint.json')).state;
+    const epoch = JSON.parse(text('killed/checkpoint/checkpoint.json')).state.log.length;
     const epochs = `epochs=${epoch + 5}`;
     expect(run('--dir', 'killed', '--resume', '--set', epochs)).toMatchObject({ code: 0 });
     run(...net('--set', epochs, '--out', 'never-killed.json'));

@@ -9,8 +9,8 @@ import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
+import type { IterationRecord } from '#listwise/training/iteration-record.js';
 import { type Trained, type TrainSettings, train } from '#listwise/training/train.js';
-import type { IterationRecord } from '#listwise/training/trainer.js';
 import { cubic, separable } from './small-data.js';
 
 const data = separable(24, 15, 6);
@@ -127,7 +127,9 @@ describe('training by descent', () => {
       'cannot go on from',
     );
     await expect(run({ from: first.model })).rejects.toThrow('cannot go on from this net model');
-    await expect(run({ model: 'net', from: first.model, data: separable(9, 5, 3) })).rejects.toThrow('has 6 features');
+    await expect(run({ model: 'net', from: first.model, data: separable(9, 5, 3) })).rejects.toThrow(
+      'the data lacks "4", "5", "6" of the model\'s features',
+    );
   });
 
   it('runs an objective of the user’s', async () => {

@@ -6,7 +6,7 @@ import { writeText } from '../../io/whole-file.js';
 import { cvPage, undefinedFigures } from '../../report/cv-page.js';
 import type { RunRecording } from '../../runs/recording.js';
 import type { TrainConfig } from '../../training/config.js';
-import { DEFAULT_OBJECTIVE, DEFAULT_SELECT, trainerOf } from '../../training/train.js';
+import { DEFAULT_OBJECTIVE, DEFAULT_SELECT, settleSettings, trainerOf } from '../../training/train.js';
 import { type CrossValidation, crossValidate } from '../../tuning/cross-validate.js';
 import type { Configuration } from '../../tuning/fold-job.js';
 import type { CommandDefinition, OptionValues } from '../command.js';
@@ -78,7 +78,7 @@ export const cv: CommandDefinition = {
     const settled = {
       folds: options.folds,
       parts: options.parts,
-      ...settledOptions({ ...settings, measures: measure }, options),
+      ...settledOptions(settleSettings({ ...settings, measures: measure }), options),
       against,
       ...(given && { holdout: undefined }),
     };

@@ -1,6 +1,5 @@
 /** Trains a model and saves the best iteration. */
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { readDataset } from '../../data/read/read.js';
 import { ListwiseError, quote } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
@@ -12,17 +11,19 @@ import { counted } from '../../report/words.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { trainers } from '../../training/all.js';
 import { configSchema, parseConfig, type TrainConfig } from '../../training/config.js';
-import { checkOptions, kebab, optionProperties, optionsFromText } from '../../training/options.js';
+import type { IterationRecord } from '../../training/iteration-record.js';
+import { kebab, optionProperties, optionsFromText } from '../../training/options.js';
 import {
   DEFAULT_HOLDOUT,
   DEFAULT_OBJECTIVE,
   DEFAULT_SELECT,
+  settleSettings,
   type Trained,
   type TrainSettings,
   trainerOf,
-  train as trainModel,
+  trainSettled,
 } from '../../training/train.js';
-import type { IterationRecord, Trainer } from '../../training/trainer.js';
+import type { Trainer } from '../../training/trainer.js';
 import type { CommandDefinition, CommandOption, OptionValues } from '../command.js';
 import { refuseStdinTwice, usage } from '../contradictions.js';
 import { dataOptions, matchOptions, readOptions, splitPair, wholeNumber } from '../data-options.js';
@@ -115,11 +116,12 @@ export const train: CommandDefinition = {
     }
     const request = await recordedCommandLine(train, args, options);
     refuseContradictions(request);
-    const settings = await trainSettings(request.options);
+    const given = await trainSettings(request.options);
     const out = request.options.out as string | undefined;
     if (out !== undefined || request.options.dir === undefined) await refuseUnwritable(out ?? DEFAULT_OUT);
     if (request.options.log !== undefined) await refuseUnwritable(request.options.log as string);
     await reportTarget(request.options);
+    const settings = settleSettings(given);
     const settled = { seed: settings.seed, options: settledOptions(settings, request.options) };
     const { value, text } = await recorded(request, settled, run => trainRecorded(request, settings, run, output));
     output.result('train', value, text);
@@ -141,7 +143,7 @@ function refuseContradictions({ args, options }: RecordedRun): void {
 
 async function trainRecorded(
   { args, options }: RecordedRun,
-  settings: Settings,
+  settings: SettledTraining,
   run: RunRecording | undefined,
   output: Output,
 ): Promise<{ value: Record<string, unknown>; text: () => string }> {
@@ -156,8 +158,8 @@ async function trainRecorded(
   const from = options.from === undefined ? undefined : await openModel(options.from as string, { note });
   const load = (performance.now() - loading) / 1000;
   const progress = output.progress('training');
-  const select = String(settings.select ?? DEFAULT_SELECT);
-  const trained = await trainModel({
+  const select = String(settings.select);
+  const trained = await trainSettled({
     ...settings,
     data,
     validate: validate || undefined,
@@ -193,6 +195,7 @@ async function trainRecorded(
 }
 
 type Settings = Omit<TrainSettings, 'data'> & { readonly seed: number };
+type SettledTraining = ReturnType<typeof settleSettings<Settings>>;
 
 /** What flags and config file say of training; flags go first. */
 export async function trainSettings(options: OptionValues): Promise<Settings> {
@@ -219,21 +222,11 @@ export async function trainSettings(options: OptionValues): Promise<Settings> {
 }
 
 /** All that decides how training goes, defaults included, for the record of a run. */
-export function settledOptions(settings: Settings, { validate, from, config }: OptionValues) {
-  const trainer = trainerOf(settings.model);
-  const {
-    model,
-    select = DEFAULT_SELECT,
-    measures: measure,
-    holdout,
-    threads = availableParallelism(),
-    modules,
-  } = settings;
+export function settledOptions(settings: SettledTraining, { validate, from, config }: OptionValues) {
+  const { model, objective, select, measures: measure, holdout, threads, modules } = settings;
   return {
     model,
-    ...(trainer.needs === 'objective' && {
-      objective: settings.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE,
-    }),
+    ...(objective !== undefined && { objective }),
     select,
     measure,
     ...(validate === undefined ? { holdout: holdout ?? DEFAULT_HOLDOUT } : { validate }),
@@ -241,7 +234,7 @@ export function settledOptions(settings: Settings, { validate, from, config }: O
     config,
     load: modules,
     threads,
-    options: checkOptions(trainer, settings.options ?? {}),
+    options: settings.options,
   };
 }
 

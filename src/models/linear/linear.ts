@@ -102,6 +102,21 @@ export class LinearModel implements Ranker {
     return parts;
   }
 
+  /** The same model over these features, among which its feature f is columns[f]; the others count for nothing. */
+  withFeatures(featureNames: readonly string[], columns: Int32Array): LinearModel {
+    const placed = (values: Float64Array, other: number) => {
+      const all = new Float64Array(featureNames.length).fill(other);
+      for (let f = 0; f < values.length; f++) all[columns[f]!] = values[f]!;
+      return all;
+    };
+    return this.with({
+      featureNames,
+      weights: placed(this.weights, 0),
+      standardise: { mean: placed(this.mean, 0), scale: placed(this.scale, 1) },
+      missing: placed(this.missing, 0),
+    });
+  }
+
   perturbation(): LinearPerturbation {
     return new LinearPerturbation(this);
   }

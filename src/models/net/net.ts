@@ -6,7 +6,7 @@
 import type { FeatureBlock } from '../../data/dataset.js';
 import { quote } from '../../errors.js';
 import { activations } from '../../kernels/layouts/dense.js';
-import { type Activation, type LayerShape, layersOf, type NetShape } from '../../kernels/net-shape.js';
+import { type Activation, type LayerShape, layersOf, type NetShape, parameterCount } from '../../kernels/net-shape.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';
@@ -147,6 +147,24 @@ export class NetModel implements Ranker {
       for (let u = 0; u < units; u++) squares += this.parameters[weights + u * inputs + f]! ** 2;
       return Math.sqrt(squares);
     });
+  }
+
+  /** The same model over these features, among which its feature f is columns[f]; the others count for nothing. */
+  withFeatures(featureNames: readonly string[], columns: Int32Array): NetModel {
+    const inputs = featureNames.length;
+    const shape = { ...this.shape, inputs };
+    const parameters = new Float64Array(parameterCount(shape));
+    const [from, to] = [this.layers[0]!, layersOf(shape)[0]!];
+    parameters.set(this.parameters.subarray(from.bias), to.bias);
+    const mean = new Float64Array(inputs);
+    const scale = new Float64Array(inputs).fill(1);
+    for (let f = 0; f < from.inputs; f++) {
+      const at = columns[f]!;
+      mean[at] = this.mean[f]!;
+      scale[at] = this.scale[f]!;
+      for (let u = 0; u < from.units; u++) parameters[u * inputs + at] = this.parameters[u * from.inputs + f]!;
+    }
+    return this.with({ featureNames, parameters, standardise: { mean, scale } });
   }
 
   perturbation(): NetPerturbation {

@@ -135,6 +135,12 @@ export class TreesModel implements Ranker {
     return partingsOf(this, a, b);
   }
 
+  /** The same model over these features, among which its feature f is columns[f]; the others count for nothing. */
+  withFeatures(featureNames: readonly string[], columns: Int32Array): TreesModel {
+    const trees = this.trees.map(tree => ({ ...tree, feature: tree.feature.map(f => columns[f]!) }));
+    return this.with({ featureNames, trees });
+  }
+
   perturbation(): TreesPerturbation {
     return new TreesPerturbation(this);
   }

@@ -8,7 +8,7 @@ import { addends } from '../../objectives/form.js';
 import { lambdaAgreement } from '../../objectives/lambda-agreement.js';
 import { inUpperHalf, type LambdaSource, lambdaSources } from '../../objectives/lambda-sources.js';
 import type { Lambdas, Objective } from '../../objectives/objective.js';
-import type { IterationDiagnostics } from '../trainer.js';
+import type { IterationDiagnostics } from '../iteration-record.js';
 
 const TOP = 3;
 

@@ -24,8 +24,6 @@ export class TreeEngine {
   readonly #job: TreeEngineJob;
   readonly #threads: TreeThreads;
   readonly #work: KernelWork;
-  /** Scores of the training rows before the first tree. */
-  #start = new Float32Array();
 
   static async start(job: TreeEngineJob): Promise<TreeEngine> {
     return TreeEngine.over(await TreeThreads.start(job), job);
@@ -58,7 +56,6 @@ export class TreeEngine {
     if (initialScores !== undefined) this.scores.set(initialScores);
     const validation = this.#job.validate?.initialScores;
     if (validation !== undefined) this.validationScores.set(validation);
-    this.#start = this.scores.slice();
   }
 
   /** Labels and weights of the training data, documents in tie order. */
@@ -85,7 +82,6 @@ export class TreeEngine {
     validation?.forEach((score, i) => {
       validationScores[i]! += score;
     });
-    this.#start = scores.slice();
   }
 
   /** Figures on the validation data, or on the training data where there is none. */
@@ -102,8 +98,11 @@ export class TreeEngine {
     return judged.training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
-  /** Grows the next tree and adds it to all scores; the lambdas come step by step, the rest is quick. */
-  *grow(iteration: number): Steps<GrownTreeWithValues> {
+  /**
+   * Grows the next tree and adds it to all scores; the lambdas come step by step, the rest is quick. They are those at
+   * the scores `at`, or at the sum of all trees so far.
+   */
+  *grow(iteration: number, at?: Float32Array): Steps<GrownTreeWithValues> {
     const { options, objective } = this.#job;
     const { memory, layout, numbers, parts } = this.#threads;
     const { whole, real } = numbers;
@@ -111,7 +110,7 @@ export class TreeEngine {
     whole[WHOLE.newton] = Number(
       options.step === 'newton' || (options.step === 'auto' && objective.hessian === 'positive'),
     );
-    yield* this.#lambdas();
+    yield* this.#lambdas(at);
     this.#setScales();
     this.#sample(iteration);
     this.#threads.play(TASK.quantise, parts.length);
@@ -143,12 +142,11 @@ export class TreeEngine {
     };
   }
 
-  /** Trees that are not boosted all start from the same scores: those before the first. */
-  *#lambdas(): Steps<void> {
-    const grown = this.#job.boost ? undefined : this.scores.slice();
-    if (grown !== undefined) this.scores.set(this.#start);
+  *#lambdas(at: Float32Array | undefined): Steps<void> {
+    const sums = at && this.scores.slice();
+    if (at !== undefined) this.scores.set(at);
     yield* this.#threads.steps(TASK.lambdas, this.#threads.parts.length);
-    if (grown !== undefined) this.scores.set(grown);
+    if (sums !== undefined) this.scores.set(sums);
   }
 
   /** Powers of two that take the sums of all magnitudes to at most 2^30 (32-bit cells) and 2^51 (exact leaf sums). */
@@ -218,7 +216,7 @@ export class TreeEngine {
   }
 
   /** Adds a tree of an earlier run to all scores, as if it had just been grown. */
-  replay(tree: GrownTree, values: readonly number[]): Tree {
+  replay(tree: GrownTree, values: ArrayLike<number>): Tree {
     const { memory, layout } = this.#threads;
     const leafValues = new Float32Array(memory.buffer, layout.at.leafValues, values.length);
     leafValues.set(values);

@@ -25,8 +25,6 @@ export interface TreeEngineJob {
   /** Objective and measures for other threads; absent where there can be none. */
   readonly portable: Portable | undefined;
   readonly options: TreeOptions;
-  /** Whether a tree's values go into the scores that the next one starts from. */
-  readonly boost: boolean;
   readonly threads: number;
   readonly seed: number;
 }

@@ -1,7 +1,7 @@
 /** Lowers the learning rate after an epoch that was worse than the one before, always or by chance. */
 import type { Criterion } from '../../measures/criterion.js';
 import { Random } from '../../numeric/random.js';
-import type { IterationRecord } from '../trainer.js';
+import type { IterationRecord } from '../iteration-record.js';
 import { compareWatched, type Watched } from './watched.js';
 
 export interface RateRule {

@@ -2,7 +2,7 @@
 import { layersOf, type NetShape, parameterCount } from '../../kernels/net-shape.js';
 import type { Criterion } from '../../measures/criterion.js';
 import { Random } from '../../numeric/random.js';
-import type { IterationRecord } from '../trainer.js';
+import type { IterationRecord } from '../iteration-record.js';
 import { compareWatched, type Watched } from './watched.js';
 
 /**

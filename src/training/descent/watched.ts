@@ -1,6 +1,6 @@
 /** What rate rules and restarts look at in an epoch's record: a measure on one of the data sets, or the cost. */
 import type { Criterion } from '../../measures/criterion.js';
-import type { IterationRecord } from '../trainer.js';
+import type { IterationRecord } from '../iteration-record.js';
 
 export type Watched = 'training' | 'validation' | 'cost';
 

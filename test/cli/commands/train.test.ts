@@ -93,7 +93,7 @@ describe('train', () => {
     const other = run('train.txt', '--model', 'trees', '--from', 'weights.json');
     expect([other.code, other.stderr]).toEqual([
       2,
-      expect.stringContaining('training cannot go on from this linear model: it must be one of trees'),
+      expect.stringContaining('training cannot go on from this linear model: it must be of the kind trees'),
     ]);
     const data = run('train.txt', '--model', 'trees', '--from', 'vali.txt');
     expect([data.code, data.stderr]).toEqual([
@@ -175,7 +175,7 @@ describe('train', () => {
 
   it('is resumed after kill -9, too', async () => {
     await interrupted('SIGKILL', 'killed');
-    const { epoch } = JSON.parse(readFileSync(file('killed/checkpoint.json'), 'utf8')).state;
+    const epoch = JSON.parse(readFileSync(file('killed/checkpoint.json'), 'utf8')).state.log.length;
     expect(run(...long('killed', epoch + 5), '--resume').code).toBe(0);
     expect(run(...long('unkilled', epoch + 5)).code).toBe(0);
     expect(readFileSync(file('killed.json'), 'utf8')).toBe(readFileSync(file('unkilled.json'), 'utf8'));

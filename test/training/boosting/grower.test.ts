@@ -32,7 +32,6 @@ const start = async (
     objective: parseObjective(objective),
     measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), parseMeasures('ap')),
     portable: { objective, measures: ['ndcg@10', 'ap'], modules: [] },
-    boost: true,
     options: settle(options, set.rows),
     threads,
     seed: 1,

@@ -1,0 +1,120 @@
+/** Trees as a learner: one tree an iteration. */
+import { ListwiseError } from '../../errors.js';
+import { scoreData } from '../../models/ranker.js';
+import { type Tree, TreesModel } from '../../models/trees/trees.js';
+import type { Steps } from '../../steps.js';
+import type { IterationRecord } from '../iteration-record.js';
+import type { Evaluation, Learner, StepRecord } from '../learner.js';
+import { objectiveOf, type TrainContext, type TrainJob } from '../trainer.js';
+import { Diagnostics } from './diagnostics.js';
+import type { GrownTree } from './growth/tree.js';
+import type { TreeOptions } from './options.js';
+import { type GrownTreeWithValues, TreeEngine } from './tree-engine.js';
+
+/** Enough to put every score where it was. */
+type TreeState = { readonly grown: GrownTree; readonly values: Float64Array };
+
+/** The engine at the scores of the model to go on from. */
+export async function startEngine(job: TrainJob<TreeOptions>, context: TrainContext): Promise<TreeEngine> {
+  const { data, validate, options, from } = job;
+  const objective = objectiveOf(job);
+  if (options.step === 'newton' && objective.hessian === 'none') {
+    throw new ListwiseError(
+      'option-invalid',
+      `step=newton needs hessians, which ${objective.spec} has not; step is auto or gradient here`,
+    );
+  }
+  const { measures, portable } = job;
+  const { threads, seed } = context;
+  const scores = from && ([scoreData(from, data), validate && scoreData(from, validate)] as const);
+  const engine = await TreeEngine.start({
+    data,
+    validate,
+    objective,
+    measures,
+    options,
+    portable,
+    threads,
+    seed,
+  });
+  if (scores !== undefined) engine.addScores(...scores);
+  return engine;
+}
+
+/** Boosting: each tree is grown from the lambdas at the scores of all before it. The parts are the number of trees. */
+export class TreesLearner implements Learner<readonly TreeState[], number> {
+  readonly keeps: 'best' | 'last' = 'best';
+  protected readonly engine: TreeEngine;
+  readonly #job: TrainJob<TreeOptions>;
+  readonly #from: TreesModel | undefined;
+  readonly #diagnostics: Diagnostics | undefined;
+  readonly #trees: Tree[] = [];
+  readonly #states: TreeState[] = [];
+
+  constructor(engine: TreeEngine, job: TrainJob<TreeOptions>) {
+    this.engine = engine;
+    this.#job = job;
+    this.#from = job.from instanceof TreesModel ? job.from : undefined;
+    this.#diagnostics = job.options.diagnostics ? new Diagnostics(engine.seen, objectiveOf(job)) : undefined;
+  }
+
+  protected grow(iteration: number): Steps<GrownTreeWithValues> {
+    return this.engine.grow(iteration);
+  }
+
+  *step(iteration: number): Steps<StepRecord> {
+    const before = this.#diagnostics && this.engine.scores.slice();
+    const { tree, grown, pairs } = yield* this.grow(iteration);
+    this.#add(tree, grown);
+    const diagnostics = before && this.#diagnostics?.of(iteration, before, this.engine.scores);
+    return { pairs, rate: this.#job.options.rate, ...(diagnostics && { diagnostics }) };
+  }
+
+  *evaluate(): Steps<Evaluation> {
+    const values = yield* this.engine.evaluate();
+    const { evaluateTraining, validate } = this.#job;
+    if (!evaluateTraining || validate === undefined) return { values };
+    return { values, training: yield* this.engine.evaluateTraining() };
+  }
+
+  #add(tree: Tree, grown: GrownTree): void {
+    this.#trees.push(tree);
+    this.#states.push({ grown, values: tree.value });
+  }
+
+  snapshot(): readonly TreeState[] {
+    return this.#states.slice();
+  }
+
+  restore(states: readonly TreeState[]): void {
+    for (const { grown, values } of states) this.#add(this.engine.replay(grown, values), grown);
+  }
+
+  parts(): number {
+    return this.#trees.length;
+  }
+
+  model(trees: number): TreesModel {
+    const from = this.#from;
+    return new TreesModel({
+      featureNames: this.#job.data.featureNames,
+      trees: [...(from?.trees ?? []), ...this.#trees.slice(0, trees)],
+      base: from?.base,
+      sums: from?.sums,
+    });
+  }
+
+  remark(log: readonly IterationRecord[]): string | undefined {
+    const { minDocuments, minHessian, minGain } = this.#job.options;
+    // Without pairs there was nothing to split for, which is an error of its own.
+    if (this.#trees.some(tree => tree.feature.length > 0) || log.every(({ pairs }) => pairs === 0)) return undefined;
+    return (
+      `no split was found, so that every document has the same score: leaves of ${minDocuments} documents (min-documents), ` +
+      `a hessian of ${minHessian} (min-hessian) and a gain above ${minGain} (min-gain) are not to be had`
+    );
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+}

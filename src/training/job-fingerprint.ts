@@ -1,0 +1,40 @@
+/** What a checkpoint is of: a digest of all that decides the model, so that no run goes on with another's state. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fingerprint } from '../data/fingerprint.js';
+import { fingerprintOf } from './checkpoint.js';
+import type { Trainer, TrainJob } from './trainer.js';
+
+/**
+ * Options that may differ between a run and the run that goes on with it, for every trainer: how many iterations there
+ * are (not fewer than are done) and how long to wait for a better one. So may the number of threads, and what is only
+ * logged.
+ */
+function mayChange({ iterations }: Trainer): readonly string[] {
+  return [...(iterations === undefined ? [] : [iterations]), 'patience'];
+}
+
+export async function fingerprintOfJob(trainer: Trainer, job: TrainJob, seed: number): Promise<string> {
+  const { data, validate, objective, select, from } = job;
+  const free = mayChange(trainer);
+  const sets = validate === undefined ? [data] : [data, validate];
+  const modules = job.modules.map(async file =>
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex'),
+  );
+  return fingerprintOf(
+    {
+      trainer: trainer.name,
+      options: Object.entries(job.options).filter(([key]) => !free.includes(key)),
+      objective: objective?.spec,
+      select: select.spec,
+      seed,
+      data: sets.map(fingerprint),
+      from: from && { features: from.featureNames, model: from.toJSON() },
+      modules: await Promise.all(modules),
+    },
+    // Documents without ids go by their place in the input where scores tie.
+    sets.flatMap(({ inputRows }) => inputRows ?? []),
+  );
+}

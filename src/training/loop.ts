@@ -1,0 +1,205 @@
+/**
+ * The training loop, one for all trainers: iterations of a learner, evaluated, logged and kept in checkpoints, until all
+ * are done, none has been better for long enough, the learner ends or diverges, or a signal comes.
+ */
+import { z } from 'zod';
+import { ListwiseError } from '../errors.js';
+import { evaluate } from '../measures/evaluate.js';
+import { type Ranker, scoreData } from '../models/ranker.js';
+import { type Steps, Turns } from '../steps.js';
+import { refuseFewer } from './checkpoint.js';
+import { type BestState, EarlyStopping } from './early-stopping.js';
+import { goOnFrom } from './go-on-from.js';
+import type { IterationRecord } from './iteration-record.js';
+import { fingerprintOfJob } from './job-fingerprint.js';
+import type { Diverged, Evaluation, Learner, StepRecord } from './learner.js';
+import type { Stopped, TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
+
+/** What a checkpoint holds. */
+interface LoopState {
+  /** The learner after the last iteration that was done. */
+  learner: unknown;
+  /** Iterations after which the learner has looked at the log. */
+  adapted: number;
+  best: BestState | undefined;
+  /** What the best model is made of. */
+  bestParts: unknown;
+  /** The iteration from which patience counts. */
+  since: number;
+  readonly log: IterationRecord[];
+}
+
+/** The options of any trainer that the loop follows. */
+const loopOptions = z.object({ patience: z.int().default(0), evaluateEvery: z.int().default(1) });
+
+export async function runLoop(trainer: Trainer, given: TrainJob, context: TrainContext): Promise<TrainResult> {
+  const started = performance.now();
+  const job = { ...given, from: given.from && goOnFrom(trainer, given.from, given.data) };
+  const { checkpoint } = context;
+  const fingerprint = checkpoint === undefined ? '' : await fingerprintOfJob(trainer, job, context.seed);
+  const resumed = await checkpoint?.load<LoopState>(fingerprint);
+  const total = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
+  if (resumed !== undefined) refuseFewer(total, resumed.log.length, trainer.iterations ?? 'iterations');
+  const learner = await trainer.start(job, context);
+  try {
+    const ready = performance.now();
+    const result = await new Run({ learner, job, context, total, fingerprint }, resumed).toItsEnd();
+    const { log } = result;
+    const remark = learner.remark?.(log);
+    if (remark !== undefined) context.note(remark);
+    const seconds = { bin: (ready - started) / 1000, train: (performance.now() - ready) / 1000 };
+    return { ...result, iterations: log.length, seconds };
+  } finally {
+    await learner.close();
+  }
+}
+
+interface RunParts {
+  readonly learner: Learner;
+  readonly job: TrainJob;
+  readonly context: TrainContext;
+  readonly total: number;
+  readonly fingerprint: string;
+}
+
+class Run {
+  readonly #of: RunParts;
+  readonly #state: LoopState;
+  readonly #evaluateEvery: number;
+  readonly #stopping: EarlyStopping;
+  readonly #turns = new Turns();
+  /** What the model after the last iteration is made of. */
+  #parts: unknown;
+
+  constructor(of: RunParts, resumed: LoopState | undefined) {
+    const { learner, job } = of;
+    const { patience, evaluateEvery } = loopOptions.parse(job.options);
+    const first = { learner: undefined, adapted: 0, best: undefined, bestParts: undefined, since: 0, log: [] };
+    this.#of = of;
+    this.#evaluateEvery = evaluateEvery;
+    this.#state = resumed ?? first;
+    this.#stopping = new EarlyStopping(job.select, patience, this.#state);
+    if (resumed !== undefined) learner.restore(resumed.learner);
+    else this.#snapshot();
+    this.#parts = learner.parts();
+  }
+
+  async toItsEnd(): Promise<Pick<TrainResult, 'model' | 'best' | 'stopped' | 'log'>> {
+    const { learner, job, context, total } = this.#of;
+    const { log } = this.#state;
+    if (log.length > 0) {
+      if (log.length < total) this.#adapt();
+      for (const record of log) context.onIteration(record, total);
+      context.note(`going on after iteration ${log.length}`);
+    } else if (job.from !== undefined) {
+      const before = await this.#unlessAborted(learner.evaluate());
+      if (before !== undefined) this.#see(0, job.measures.record(before.values).validation);
+    }
+    let ended: Stopped | Diverged | undefined;
+    while (ended === undefined) {
+      if (log.length === total) ended = 'finished';
+      // Iterations that were not evaluated say nothing.
+      else if (this.#isEvaluated(log.length) && this.#stopping.stops(log.length)) ended = 'no improvement';
+      else ended = await this.#iteration(log.length + 1);
+    }
+    if (ended !== 'finished') await this.#save(true);
+    return { ...this.#result(ended), stopped: typeof ended === 'string' ? ended : 'diverged', log };
+  }
+
+  #unlessAborted<T>(steps: Steps<T>): Promise<T | undefined> {
+    return this.#turns.unlessAborted(steps, this.#of.context.signal);
+  }
+
+  #isEvaluated(iteration: number): boolean {
+    const every = this.#evaluateEvery;
+    return iteration === this.#of.total || (every > 0 && iteration % every === 0);
+  }
+
+  /** Says how the run ended, where it did. */
+  async #iteration(iteration: number): Promise<Stopped | Diverged | undefined> {
+    const { learner, job, context, total } = this.#of;
+    const begun = performance.now();
+    const done = await this.#unlessAborted(this.#steps(iteration));
+    if (done === undefined) return 'interrupted'; // half an iteration is not kept
+    if ('diverged' in done) return done;
+    const { last, cost = Number.NaN, training = [], ...said } = done.step;
+    const { validation, measures } = job.measures.record(done.values);
+    const parts = learner.parts();
+    this.#parts = parts;
+    this.#state.log.push({
+      iteration,
+      cost,
+      training: done.training ?? training,
+      validation,
+      ...(measures && { measures }),
+      ...said,
+      best: validation.length > 0 && this.#see(iteration, validation),
+      seconds: (performance.now() - begun) / 1000,
+    });
+    const ends = last || iteration === total;
+    if (!ends) this.#adapt();
+    this.#snapshot();
+    await this.#save(ends);
+    context.onIteration(this.#state.log.at(-1)!, total, () => learner.model(parts));
+    return last ? 'finished' : undefined;
+  }
+
+  *#steps(iteration: number): Steps<({ step: StepRecord } & Evaluation) | Diverged> {
+    const step = yield* this.#of.learner.step(iteration);
+    if ('diverged' in step) return step;
+    const evaluated = step.last || this.#isEvaluated(iteration);
+    return { step, ...(evaluated ? yield* this.#of.learner.evaluate() : { values: [] }) };
+  }
+
+  #see(iteration: number, values: readonly number[]): boolean {
+    const best = this.#stopping.see(iteration, values);
+    if (best) this.#state.bestParts = this.#parts;
+    return best;
+  }
+
+  /** Not after the last iteration, so that a run that goes on to more does it as one that was never ended. */
+  #adapt(): void {
+    const { log, adapted } = this.#state;
+    if (adapted === log.length) return;
+    const event = this.#of.learner.adapt?.(log);
+    this.#state.adapted = log.length;
+    if (event === undefined) return;
+    log[log.length - 1] = { ...log.at(-1)!, event };
+    this.#state.since = log.length;
+  }
+
+  #snapshot(): void {
+    const { learner, context } = this.#of;
+    if (context.checkpoint !== undefined) this.#state.learner = learner.snapshot();
+  }
+
+  async #save(always = false): Promise<void> {
+    await this.#of.context.checkpoint?.save(this.#of.fingerprint, this.#state, always);
+  }
+
+  #result(ended: Stopped | Diverged): { model: Ranker; best: BestState } {
+    const { learner } = this.#of;
+    const { best, bestParts, log } = this.#state;
+    if (ended === 'interrupted' && log.length === 0) {
+      throw new ListwiseError(
+        'training-interrupted',
+        'interrupted before the first iteration was done: there is no new model',
+      );
+    }
+    if (best !== undefined && (learner.keeps === 'best' || log.length === 0)) {
+      return { model: learner.model(bestParts), best };
+    }
+    if (typeof ended !== 'string' && log.length === 0) throw new ListwiseError('training-diverged', ended.diverged);
+    const model = learner.model(this.#parts);
+    return { model, best: { iteration: log.length, values: this.#lastValues(model) } };
+  }
+
+  /** Of the last iteration, which was not evaluated where the run was ended between two looks. */
+  #lastValues(model: Ranker): readonly number[] {
+    const { data, validate, measures } = this.#of.job;
+    const values = this.#state.log.at(-1)!.validation;
+    if (values.length > 0) return values;
+    const on = validate ?? data;
+    return measures.record(evaluate(on, scoreData(model, on), measures.all).map(({ mean }) => mean)).validation;
+  }
+}

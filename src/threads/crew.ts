@@ -93,7 +93,7 @@ export class Crew<Request = never, Answer = unknown, Report = never> {
     const id = this.#requests++;
     try {
       if (this.#ended !== undefined) throw this.#ended;
-      this.#send(this.#workers[thread]!, { id, request });
+      this.#workers[thread]!.postMessage({ id, request } satisfies ToThread);
       this.#waiting.set(id, { ...settle, report });
     } catch (error) {
       settle.reject(error as Error);
@@ -131,12 +131,8 @@ export class Crew<Request = never, Answer = unknown, Report = never> {
     }
   }
 
-  #send(worker: Worker, message: ToThread): void {
-    worker.postMessage(message);
-  }
-
   readonly #abort = () => {
-    for (const worker of this.#workers) this.#send(worker, { abort: true });
+    for (const worker of this.#workers) worker.postMessage({ abort: true } satisfies ToThread);
     if (this.#starting > 0)
       this.#end(new ListwiseError('training-interrupted', 'interrupted before the threads were up'));
   };

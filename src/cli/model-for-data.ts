@@ -1,6 +1,5 @@
 /** A model given where data is asked for: what is wrong is not its first line. */
 import { type ErrorCode, ListwiseError } from '../errors.js';
-import { modelFormat } from '../interop/open-model.js';
 
 /** What readers of data, scores and other values say of a text that is something else. */
 const OF_CONTENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -12,6 +11,7 @@ const OF_CONTENT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export async function modelForData(error: unknown): Promise<unknown> {
   if (!(error instanceof ListwiseError) || !OF_CONTENT.has(error.code)) return error;
   const { file } = error.place;
+  const { modelFormat } = await import('../interop/open-model.js');
   const format = file === undefined ? undefined : await modelFormat(file);
   if (format === undefined) return error;
   return new ListwiseError(

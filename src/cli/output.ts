@@ -4,9 +4,11 @@
  */
 import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
-import { narrowTables } from './narrow-tables.js';
-import { clearProgress, Progress } from './progress.js';
-import { coloured, plainRules, takesColour, takesUnicode } from './terminal.js';
+import type { Io } from './io.js';
+import type { Signals } from './signals.js';
+import { narrowTables } from './terminal/narrow-tables.js';
+import { clearProgress, Progress } from './terminal/progress.js';
+import { coloured, type Environment, plainRules, takesColour, takesUnicode } from './terminal/terminal.js';
 
 export interface OutputOptions {
   json: boolean;
@@ -16,16 +18,32 @@ export interface OutputOptions {
 export class Output {
   readonly json: boolean;
   readonly quiet: boolean;
+  readonly #io: Io;
 
-  constructor(options: OutputOptions) {
+  constructor(io: Io, options: OutputOptions) {
+    this.#io = io;
     this.json = options.json;
     this.quiet = options.quiet;
+  }
+
+  get signals(): Signals {
+    return this.#io.signals;
+  }
+
+  get env(): Environment {
+    return this.#io.env;
+  }
+
+  /** Columns of the terminal that results are shown on; undefined where there is none. */
+  get columns(): number | undefined {
+    const { isTTY, columns } = this.#io.stdout;
+    return isTTY && columns ? columns : undefined;
   }
 
   /** The result: `value` as one JSON object with its schema, or `text()` for people. */
   result(command: string, value: Record<string, unknown>, text: () => string): void {
     clearProgress();
-    process.stdout.write(`${this.json ? printJson(command, value) : forStdout(text())}\n`);
+    this.#io.stdout.write(`${this.json ? printJson(command, value) : this.#forStdout(text())}\n`);
   }
 
   /** As `result`, into a file where one is named; a JSON object is printed then too. */
@@ -45,12 +63,12 @@ export class Output {
   /** Lines of a result that is itself data, such as scores without --out; waits where the reader is slow. */
   async data(text: string | Uint8Array): Promise<void> {
     clearProgress();
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    if (!this.#io.stdout.write(text)) await once(this.#io.stdout, 'drain');
   }
 
   /** A progress line for one piece of work; `atOnce` where it surely takes long. */
   progress(label: string, { atOnce = false } = {}): Progress {
-    return new Progress(label, { stream: process.stderr, quiet: this.quiet, atOnce });
+    return new Progress(label, { stream: this.#io.stderr, env: this.env, quiet: this.quiet, atOnce });
   }
 
   /** The same for work that tells the share done. */
@@ -63,15 +81,14 @@ export class Output {
   note(text: string): void {
     if (this.quiet) return;
     clearProgress();
-    process.stderr.write(`${text}\n`);
+    this.#io.stderr.write(`${text}\n`);
   }
-}
 
-function forStdout(text: string): string {
-  const { isTTY, columns } = process.stdout;
-  const fitting = isTTY && columns > 0 ? narrowTables(text, columns) : text;
-  const plain = takesUnicode(process.env) ? fitting : plainRules(fitting);
-  return takesColour(process.stdout, process.env) ? coloured(plain) : plain;
+  #forStdout(text: string): string {
+    const fitting = this.columns === undefined ? text : narrowTables(text, this.columns);
+    const plain = takesUnicode(this.env) ? fitting : plainRules(fitting);
+    return takesColour(this.#io.stdout, this.env) ? coloured(plain) : plain;
+  }
 }
 
 /** The JSON object that a command prints. */

@@ -1,30 +1,23 @@
-/** The flag that asks for a page, and how the page came about. */
+/** The page that --report asks for, and how it came about. */
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { ListwiseError, quote } from '../errors.js';
 import type { DataOrigin, Origin, Report } from '../report/page.js';
 import { withoutTimes } from '../report/without-times.js';
 import { writeReport } from '../report/write-report.js';
-import type { CommandOption, OptionValues } from './command.js';
-import { wholeNumber } from './data-options.js';
+import type { CommandLine } from './command/command.js';
 import type { Output } from './output.js';
 import { version } from './version.js';
 import { refuseUnwritable } from './writable.js';
 
-export const reportOption: CommandOption = {
-  flags: '--report <file>',
-  description: 'write a page to look at: one HTML file that opens without network',
-};
-
 /** Where the page goes, if one is asked for; that it can be written there is known before the work begins. */
-export async function reportTarget(options: OptionValues): Promise<string | undefined> {
-  const file = options.report as string | undefined;
-  if (file !== undefined) await refuseUnwritable(file);
-  return file;
+export async function reportTarget({ report }: { readonly report: string | undefined }): Promise<string | undefined> {
+  if (report !== undefined) await refuseUnwritable(report);
+  return report;
 }
 
 export async function writePage(file: string, page: Report, output: Output): Promise<void> {
-  await writeQuietly(file, page);
+  await writeQuietly(file, page, output);
   output.note(`page written to ${file}`);
 }
 
@@ -32,8 +25,8 @@ export async function writePage(file: string, page: Report, output: Output): Pro
  * As `writePage`, where the page is no news: in a run folder. Where the time is set by SOURCE_DATE_EPOCH, none is
  * measured.
  */
-export async function writeQuietly(file: string, page: Report): Promise<void> {
-  await writeReport(file, process.env.SOURCE_DATE_EPOCH === undefined ? page : withoutTimes(page));
+export async function writeQuietly(file: string, page: Report, { env }: Output): Promise<void> {
+  await writeReport(file, env.SOURCE_DATE_EPOCH === undefined ? page : withoutTimes(page));
 }
 
 /** Data under the name it was read by. */
@@ -42,24 +35,28 @@ export interface NamedData {
   readonly data: Dataset;
 }
 
-/** `options` are as they were in the end; the seed may have been settled elsewhere, in a config file. */
+/** A command line, as far as a page says what it came from. */
+type Asked = Pick<CommandLine, 'words' | 'written'> & { readonly options: { readonly seed: number | undefined } };
+
+/** Options as they were in the end, and a seed that was settled elsewhere, in a config file, go before those written. */
 export function originOf(
-  options: OptionValues,
+  line: Asked,
   data: readonly NamedData[],
-  seed: number = wholeNumber(options, 'seed', 0)!,
+  { env }: Output,
+  settled: { readonly options?: Readonly<Record<string, unknown>>; readonly seed?: number } = {},
 ): Origin {
   return {
-    command: ['listwise', ...process.argv.slice(2).map(shellWord)].join(' '),
+    command: ['listwise', ...line.words.map(shellWord)].join(' '),
     options: Object.fromEntries(
-      Object.entries(options)
+      Object.entries(settled.options ?? line.written)
         .filter(([key, value]) => value !== undefined && String(value) !== '' && !unimportant.has(key))
         .map(([key, value]) => [kebab(key), plain(value)]),
     ),
     version,
     node: process.version.slice(1),
     data: data.map(dataOrigin),
-    seed,
-    created: createdTime(),
+    seed: settled.seed ?? line.options.seed ?? 1,
+    created: createdTime(env.SOURCE_DATE_EPOCH),
   };
 }
 
@@ -77,8 +74,7 @@ export function dataOrigin({ file, data }: NamedData): DataOrigin {
 const unimportant: ReadonlySet<string> = new Set(['json', 'quiet', 'threads', 'out', 'report', 'seed']);
 
 /** Now, or what SOURCE_DATE_EPOCH says (seconds since 1970), so that the same inputs can give the same bytes. */
-function createdTime(): string {
-  const epoch = process.env.SOURCE_DATE_EPOCH;
+function createdTime(epoch: string | undefined): string {
   if (epoch !== undefined && !/^\d{1,11}$/.test(epoch)) {
     throw new ListwiseError('option-invalid', `SOURCE_DATE_EPOCH is a number of seconds, found ${quote(epoch)}`);
   }

@@ -10,8 +10,8 @@ import { counted } from '../report/words.js';
 import { optionImportance } from '../tuning/option-importance.js';
 import type { SearchSpace } from '../tuning/space.js';
 import type { Trial, Tuned } from '../tuning/tune.js';
-import { pairJson } from './commands/compare.js';
-import { count, fixed, pValue, signed, table } from './table.js';
+import { pairJson } from './pairs.js';
+import { count, fixed, pValue, right, signed, table } from './terminal/table.js';
 
 export interface TuningSummary {
   readonly space: SearchSpace;
@@ -144,7 +144,6 @@ export function summaryText(summary: TuningSummary, directory: string | undefine
     .sort(bestFirst(best))
     .slice(0, SHOWN);
   const keys = Object.keys(space.search);
-  const right = (title: string) => ({ title, align: 'right' as const });
   const parts = [
     `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, judged on ${count(queries)} queries`,
     table(

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { ListwiseError } from '../errors.js';
+import { standardInput } from './standard-input.js';
 import { unreadable } from './unreadable.js';
 
 /** One stream of bytes, already decompressed. */
@@ -48,7 +49,8 @@ export const SIDE_EXTENSIONS = ['query', 'group', 'weight', 'init', 'position'] 
 const SIDE_FILE = new RegExp(`\\.(${[...SIDE_EXTENSIONS, 'clicks'].join('|')})(\\.gz)?$`);
 
 export async function resolveInputs(data: string): Promise<Input[]> {
-  if (data === '-') return [{ name: 'stdin', gzip: false, open: taken => decompressed(process.stdin, 'stdin', taken) }];
+  if (data === '-')
+    return [{ name: 'stdin', gzip: false, open: taken => decompressed(standardInput(), 'stdin', taken) }];
   const found = await stat(data).catch(() => undefined);
   if (found?.isDirectory()) {
     const entries = await readdir(data, { withFileTypes: true });

@@ -1,67 +1,108 @@
-import { describe, expect, it } from 'vitest';
-import { analyses } from '#listwise/cli/analyses/all.js';
-import { commands } from '#listwise/cli/commands/all.js';
-import { declare } from '#listwise/cli/parser.js';
-import { paragraph, shellLines } from '#listwise/cli/wrap.js';
-import { listwise } from './run.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { argumentWords } from '#listwise/cli/command/argument.js';
+import type { Command } from '#listwise/cli/command/command.js';
+import { type Group, isGroup } from '#listwise/cli/command/group.js';
+import { flagOf } from '#listwise/cli/command/option.js';
+import { program } from '#listwise/cli/declarations/all.js';
+import { paragraph, shellLines } from '#listwise/cli/terminal/wrap.js';
+import { listwise, run } from './run.js';
 
-/** Help as it is printed, 80 columns wide where there is no terminal. */
-function help(name: string, words = ['--help']): string {
-  let text = '';
-  const command = declare(commands.find(known => known.name === name)!, () => {});
-  command.configureOutput({
-    writeOut: part => {
-      text += part;
-    },
-  });
-  expect(() => command.parse(words, { from: 'user' })).toThrow('outputHelp');
-  return text;
+interface Named {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly command: Command;
 }
 
-describe.each(commands)('help of $name', ({ name, options, examples }) => {
-  const lines = help(name).split('\n');
+/** Every command by its words, those in groups too. */
+async function commandsOf(group: Group, path: readonly string[] = []): Promise<Named[]> {
+  const found = await Promise.all(
+    group.members.map(async ({ name, load }) => {
+      const loaded = await load();
+      const words = [...path, name];
+      return isGroup(loaded) ? commandsOf(loaded, words) : [{ name: words.join(' '), words, command: loaded }];
+    }),
+  );
+  return found.flat();
+}
 
-  it('fits 80 columns', () => {
-    expect(lines.filter(line => line.length > 80)).toEqual([]);
+const commands = await commandsOf(program.found);
+
+describe.each(commands)('help of $name', ({ name, words, command }) => {
+  let stdout = '';
+  beforeAll(async () => {
+    const outcome = await run([...words, '--help']);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    stdout = outcome.stdout;
   });
 
-  it('names every option, and shows examples of this command', () => {
-    for (const { flags } of options) expect(help(name)).toContain(flags);
+  it('fits 80 columns', () => {
+    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
+  });
+
+  it('is its own: every flag, no other, and examples of this command', () => {
+    const usage = ['Usage: listwise', name, '[options]', ...argumentWords(command.arguments)].join(' ');
+    expect(stdout.startsWith(`${paragraph(usage, 80)}\n`)).toBe(true);
+    const shown = Array.from(stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm), match => match[1]!);
+    expect(shown.sort()).toEqual([...Object.keys(command.options).map(flagOf), '--help'].sort());
+    const { examples } = command;
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(example).toMatch(new RegExp(`(^|[|] )listwise ${name}\\b`));
+    expect(stdout.match(/^ {2}\$ /gm)).toHaveLength(examples.length);
   });
 
   it('ends with the options that every command has', () => {
+    const lines = stdout.split('\n');
     const group = lines.slice(lines.indexOf('Every command:') + 1);
-    expect(group.slice(0, 5).map(line => line.trim().split(/[ ,]/)[0])).toEqual([
-      '--json',
-      '--seed',
-      '--threads',
-      '--quiet',
-      '-h',
-    ]);
+    const flags = group.flatMap(line => /^ {2}(?:-\w, )?(--[a-z-]+)/.exec(line)?.[1] ?? []);
+    expect(flags).toEqual(['--json', '--seed', '--threads', '--quiet', '--help']);
   });
 });
 
-describe.each(analyses)('help of analyse $name', ({ name, options, examples }) => {
-  it('is its own: every flag, no other, and examples', () => {
-    const stdout = help('analyse', [name, '--help']);
-    expect(stdout).toMatch(new RegExp(`^Usage: listwise analyse ${name} `));
+describe('commands inside another', () => {
+  it.each(['analyse', 'reproduce'])('%s --help names each in one line', async name => {
+    const { stdout, code } = await run([name, '--help']);
+    expect(code).toBe(0);
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
-    const shown = Array.from(stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm), match => match[1]!);
-    const own = options.map(({ flags }) => /--[a-z-]+/.exec(flags)![0]);
-    expect(new Set(shown)).toEqual(
-      new Set([...own, '--out', '--report', '--json', '--seed', '--threads', '--quiet', '--help']),
-    );
-    expect(stdout.match(/^ {2}\$ /gm)).toHaveLength(examples.length);
+    const members = commands.filter(({ words }) => words[0] === name && words.length === 2);
+    expect(members.length).toBeGreaterThan(5);
+    for (const { words } of members) expect(stdout).toMatch(new RegExp(`^  ${words[1]} `, 'm'));
+  });
+
+  it('analyse alone shows the list and is a mistake', async () => {
+    const { code, stdout, stderr } = await run(['analyse']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain((await run(['analyse', '--help'])).stdout);
+    expect(stderr).toMatch(/\nlistwise: name the analysis: listwise analyse NAME \[usage\]\n$/);
+    expect(await run(['analyse', '--json'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '{"error":{"code":"usage","message":"name the analysis: listwise analyse NAME"}}\n',
+    });
+  });
+
+  it('have flags that mean the same in all analyses', () => {
+    const analyses = commands.filter(({ words }) => words[0] === 'analyse');
+    for (const [key, option] of analyses.flatMap(({ command }) => Object.entries(command.options))) {
+      const { value, repeat, choices } = option;
+      const named = analyses.flatMap(({ command }) => command.options[key] ?? []);
+      for (const other of named) expect(other).toMatchObject(JSON.parse(JSON.stringify({ value, repeat, choices })));
+    }
+  });
+
+  it('have help by either way of asking, and refuse flags of others', async () => {
+    const asked = await run(['help', 'analyse', 'optimality']);
+    expect(asked).toEqual(await run(['analyse', 'optimality', '--help']));
+    expect(asked.stdout).toContain('--epsilon');
+    const foreign = await run(['analyse', 'importance', 'trees.json', '--epsilon', '0.01']);
+    expect([foreign.code, foreign.stderr]).toEqual([2, "listwise: unknown option '--epsilon' [usage]\n"]);
   });
 });
 
-it('the list of commands fits 80 columns and names each', () => {
-  const { stdout, code } = listwise(['--help']);
+it('the list of commands fits 80 columns and names each', async () => {
+  const { stdout, code } = await run(['--help']);
   expect(code).toBe(0);
   expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([]);
-  for (const { name } of commands) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+  for (const { name } of program.found.members) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
 });
 
 describe('lines', () => {
@@ -82,15 +123,15 @@ describe('lines', () => {
 });
 
 describe('a misspelt name', () => {
-  const line = (...args: string[]) => {
-    const { code, stderr } = listwise(args);
+  const line = async (...args: string[]) => {
+    const { code, stderr } = await run(args);
     expect(code).toBe(2);
     return stderr;
   };
   const train = ['train', 'test.txt', '--model', 'linear'];
 
   it.each([
-    ['command', ['trian'], "unknown command 'trian'; did you mean train? [usage]"],
+    ['command', ['trian'], 'there is no command "trian"; did you mean "train"? [usage]'],
     ['option', ['train', '--modle', 'net'], "unknown option '--modle'; did you mean --model? [usage]"],
     [
       'choice',
@@ -116,8 +157,8 @@ describe('a misspelt name', () => {
     ['option of a trainer', [...train, '--set', 'epoch=3'], 'linear has no option "epoch"; did you mean "epochs"?'],
     ['analysis', ['analyse', 'importanse', 'x'], 'there is no analysis "importanse"; did you mean "importance"?'],
     ['generator', ['generate', 'cubik', '--out', 'x.txt'], 'there is no generator "cubik"; did you mean "cubic"?'],
-  ])('of a %s suggests the nearest', (_, args, message) => {
-    const stderr = line(...args);
+  ])('of a %s suggests the nearest', async (_, args, message) => {
+    const stderr = await line(...args);
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^listwise: [^\n]*\n$/);
   });
@@ -128,7 +169,7 @@ describe('colour of the real program', () => {
 
   it('is not for pipes', () => {
     expect(listwise(evaluate).stdout).not.toContain('\x1b');
-    expect(listwise(['what']).stderr).toBe("listwise: unknown command 'what' [usage]\n");
+    expect(listwise(['what']).stderr).toBe('listwise: there is no command "what" [usage]\n');
   });
 
   it('can be asked for, but never inside JSON', () => {

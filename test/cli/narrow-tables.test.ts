@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { narrowTables } from '#listwise/cli/narrow-tables.js';
-import { table } from '#listwise/cli/table.js';
-import { displayWidth } from '#listwise/cli/terminal.js';
+import { narrowTables } from '#listwise/cli/terminal/narrow-tables.js';
+import { table } from '#listwise/cli/terminal/table.js';
+import { displayWidth } from '#listwise/cli/terminal/terminal.js';
 
 const right = (title: string) => ({ title, align: 'right' as const });
 const widest = (text: string) => Math.max(...text.split('\n').map(displayWidth));

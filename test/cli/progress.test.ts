@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clearProgress, duration, Progress } from '#listwise/cli/progress.js';
-import { displayWidth } from '#listwise/cli/terminal.js';
+import { clearProgress, duration, Progress } from '#listwise/cli/terminal/progress.js';
+import { displayWidth } from '#listwise/cli/terminal/terminal.js';
 
 const CLEAR = '\r\x1b[2K';
 

@@ -164,8 +164,11 @@ describe('train --dir', () => {
   });
 
   it.each([
-    [['data.train.txt', '--force'], '--force belongs to --dir DIR'],
-    [['data.train.txt', '--dir', 'x', '--force', '--resume'], '--force starts over and --resume goes on'],
+    [['data.train.txt', '--force'], '--force needs --dir'],
+    [
+      ['data.train.txt', '--dir', 'x', '--force', '--resume'],
+      '--resume does not go with --force: one goes on, the other starts over',
+    ],
     [['data.train.txt', '--dir', 'x', '--checkpoint', 'y'], '--checkpoint does not go with --dir'],
     [['--dir', 'nowhere', '--resume'], 'nowhere: not a run folder: it has no run.json'],
     [['data.train.txt', '--dir', 'data.train.txt'], 'data.train.txt: the run folder cannot be written to'],

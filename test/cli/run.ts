@@ -1,6 +1,9 @@
-/** Runs the command line as a user does: a process of its own. */
+/** Runs the command line: in this process, or as a user does in one of its own. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { run as runLine } from '#listwise/cli/run.js';
+import { Signals } from '#listwise/cli/signals.js';
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -23,6 +26,48 @@ export interface RunOptions {
   env?: Readonly<Record<string, string>>;
 }
 
+/**
+ * In this process: quick, for all that does not need a process to be seen. The working directory is the process's, so
+ * that runs wait for each other.
+ */
+export function run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const outcome = before.then(() => runNow(args, options));
+  before = outcome.catch(() => {});
+  return outcome;
+}
+
+let before: Promise<unknown> = Promise.resolve();
+
+async function runNow(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  const stdout = new Captured();
+  const stderr = new Captured();
+  const stdin = Readable.from([Buffer.from(options.input ?? '')]);
+  const env = { ...environment, ...options.env };
+  const directory = process.cwd();
+  process.chdir(options.cwd ?? examples);
+  try {
+    const code = await runLine(args, { stdout, stderr, stdin: () => stdin, env, signals: new Signals() });
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  } finally {
+    process.chdir(directory);
+  }
+}
+
+/** Keeps what is written to it. */
+class Captured extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+}
+
+/** In a process of its own. */
 export function listwise(args: readonly string[], options: RunOptions = {}): Outcome {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     encoding: 'utf8',

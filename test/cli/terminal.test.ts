@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plainCurve, sparkline } from '#listwise/cli/sparkline.js';
-import { table } from '#listwise/cli/table.js';
+import { plainCurve, sparkline } from '#listwise/cli/terminal/sparkline.js';
+import { table } from '#listwise/cli/terminal/table.js';
 import {
   coloured,
   displayWidth,
@@ -8,7 +8,7 @@ import {
   takesColour,
   takesProgress,
   takesUnicode,
-} from '#listwise/cli/terminal.js';
+} from '#listwise/cli/terminal/terminal.js';
 
 const terminal = { isTTY: true };
 const pipe = {};

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { commands } from '#listwise/cli/commands/all.js';
+import { program } from '#listwise/cli/declarations/all.js';
 import { examples, listwise } from '../cli/run.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
@@ -76,7 +76,7 @@ describe('README.md', () => {
     expect(stdout.replace(`${directory}/`, '…/')).toBe(output);
   });
 
-  it.each(commands.map(({ name }) => name))('names the command %s', name => {
+  it.each(program.found.members.map(({ name }) => name))('names the command %s', name => {
     expect(readme).toMatch(new RegExp(`^\\| (\\[)?\`${name}\``, 'm'));
   });
 });

@@ -1,9 +1,7 @@
 /** A page of every kind, as the commands write them with --report: on small data, in this process. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands } from '#listwise/cli/commands/all.js';
-import { Output } from '#listwise/cli/output.js';
-import { parseWords } from '#listwise/cli/parser.js';
+import { run } from '../cli/run.js';
 
 /** Data and models are in the directory that the commands are run in. */
 const files = {
@@ -132,29 +130,15 @@ export const pageNames = Object.keys(pages);
 /** The commands and analyses that have a page here. */
 export const covered = new Set(Object.values(pages).map(([command, name]) => (command === 'analyse' ? name : command)));
 
-/** Writes them all into a directory, which is the working directory meanwhile: NAME.html. */
+/** Writes them all into a directory: NAME.html. */
 export async function writePages(directory: string): Promise<void> {
-  const before = process.cwd();
-  process.chdir(directory);
-  writeFileSync('config.json', JSON.stringify({ model: 'linear', objective: 'ranknet', options: { epochs: 2 } }));
+  const write = (name: string, value: unknown) => writeFileSync(join(directory, name), JSON.stringify(value));
+  write('config.json', { model: 'linear', objective: 'ranknet', options: { epochs: 2 } });
   const search = { rate: { from: 0.001, to: 1, scale: 'log' }, standardise: { choices: [true, false] } };
-  writeFileSync('space.json', JSON.stringify({ model: 'linear', options: { epochs: 2 }, search }));
-  try {
-    for (const words of Object.values(files)) await run(words);
-    for (const [name, words] of Object.entries(pages))
-      await run([...words, '--report', join(directory, `${name}.html`)]);
-  } finally {
-    process.chdir(before);
+  write('space.json', { model: 'linear', options: { epochs: 2 }, search });
+  const page = ([name, words]: [string, readonly string[]]) => [...words, '--report', join(directory, `${name}.html`)];
+  for (const words of [...Object.values(files), ...Object.entries(pages).map(page)]) {
+    const { code, stderr } = await run([...words, '--threads', '1', '--quiet'], { cwd: directory });
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
   }
-}
-
-/** Results are not printed. */
-class Silent extends Output {
-  override result(): void {}
-}
-
-async function run([name, ...words]: readonly string[]): Promise<void> {
-  const definition = commands.find(command => command.name === name)!;
-  const [args, options] = parseWords(definition, [...words, '--threads', '1']);
-  await definition.run(args, options, new Silent({ json: false, quiet: true }));
 }

@@ -1,100 +1,61 @@
-import { type Advice, adviceVerdict, advise, decidingTests } from '../../analysis/advise.js';
+import { type Advice, adviceVerdict, advise as adviseOn, decidingTests } from '../../analysis/advise.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read/read.js';
 import { splitByQuery } from '../../data/split.js';
 import { written } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
-import type { CommandOption, OptionValues } from '../command.js';
-import { refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
-import { measureOptions, readJudging } from '../measure-options.js';
-import { finiteNumber, numberList } from '../number-options.js';
+import { usage } from '../command/option.js';
+import type { AdviseLine } from '../declarations/analyses/advise.js';
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
-import { count, fixed, pValue, signed, table } from '../table.js';
-import type { AnalysisDefinition } from './analysis.js';
-import { readTraining, trainingOptions, validateOption } from './training-options.js';
+import { matchOptions, readOptions } from '../settings/data.js';
+import { readJudging } from '../settings/judging.js';
+import { readTraining } from '../settings/training.js';
+import { count, fixed, pValue, right, signed, table } from '../terminal/table.js';
+import type { AnalysisResult } from './analysis.js';
 
-const DEFAULT_CANDIDATES = 'ndcg,ndcg@10,ap';
-
-const adviseOptions: readonly CommandOption[] = [
-  { flags: '--test-measure <spec>', description: 'the measure that counts in the end' },
-  {
-    flags: '--candidates <specs>',
-    description: 'measures to train for, separated by commas, beside the test measure',
-    default: DEFAULT_CANDIDATES,
-  },
-  { flags: '--seeds <n>', description: 'trainings of each candidate and share', default: '3' },
-  { flags: '--shares <list>', description: 'shares of the training queries', default: '1' },
-  ...trainingOptions,
-  { flags: '--construction <name>', description: 'the objective made of each candidate', default: 'lambdarank' },
-  validateOption,
-  { flags: '--test <data>', description: 'data to compare on (default: a fifth of DATA)' },
-  { flags: '--alpha <level>', description: 'level of significance', default: '0.05' },
-];
-
-export const adviseAnalysis: AnalysisDefinition = {
-  name: 'advise',
-  summary: 'which measure to train for when another one counts: trains each candidate on this data and compares',
-  arguments: [{ name: '<data>', description: 'labelled data' }],
-  options: [...adviseOptions, ...measureOptions.filter(({ flags }) => !flags.startsWith('-m,')), ...dataOptions],
-  examples: [
-    'listwise analyse advise data.txt --test-measure p@10',
-    'listwise analyse advise data.txt --test-measure p@10 --candidates ap,ndcg --shares 0.1,0.3,1 --seeds 5 --model net',
-  ],
-  async run([file], options, output) {
-    const asked = options.testMeasure as string | undefined;
-    if (asked === undefined) throw usage('say what counts in the end: --test-measure p@10');
-    refuseStdinTwice([file, options.validate as string | undefined, options.test as string | undefined]);
-    const judging = (text: string) => readJudging({ ...options, measure: [text] }, output);
-    const { measures, ties } = await judging(asked);
-    if (measures.length > 1) throw usage(`--test-measure takes one measure, found ${measures.length}`);
-    const testMeasure = measures[0]!;
-    const { measures: candidates } = await judging(options.candidates as string);
-    const training = await readTraining(options, output, ['objective', 'select', 'holdout']);
-    const { model, seed, options: ofTrainer } = training;
-    const settings = {
-      seeds: wholeNumber(options, 'seeds', 1)!,
-      shares: readShares(options),
-      alpha: finiteNumber(options, 'alpha', { above: 0, below: 1 })!,
-      seed,
-      model,
-      construction: options.construction as string,
-    };
-    const parts = await readParts(file!, options, settings.seed, output);
-    const progress = output.progress('training');
-    const advice = await advise({
+export async function advise({ args, options }: AdviseLine, output: Output): Promise<AnalysisResult> {
+  const judging = (text: string) => readJudging({ ...options, measure: [text] }, output);
+  const { measures, ties } = await judging(options.testMeasure);
+  if (measures.length > 1) throw usage(`--test-measure takes one measure, found ${measures.length}`);
+  const testMeasure = measures[0]!;
+  const { measures: candidates } = await judging(options.candidates);
+  const training = await readTraining(options, output, ['objective', 'select', 'holdout']);
+  const { model, seed, options: ofTrainer } = training;
+  const settings = {
+    seeds: options.seeds,
+    shares: [...new Set(options.shares)].sort((a, b) => a - b),
+    alpha: options.alpha,
+    seed,
+    model,
+    construction: options.construction,
+  };
+  const parts = await readParts(args.data, options, settings.seed, output);
+  const progress = output.progress('training');
+  const advice = await adviseOn({
+    ...settings,
+    options: ofTrainer,
+    ...parts.sets,
+    testMeasure,
+    candidates,
+    ties,
+    match: matchOptions(options, output),
+    threads: options.threads,
+    modules: options.load,
+    onProgress: (done, detail) => progress.update(done, 1, detail),
+  }).finally(() => progress.finish());
+  const verdict = adviceVerdict(advice);
+  return {
+    verdict,
+    facts: {
+      testMeasure: advice.testMeasure,
       ...settings,
-      options: ofTrainer,
-      ...parts.sets,
-      testMeasure,
-      candidates,
-      ties,
-      match: matchOptions(options, output),
-      threads: wholeNumber(options, 'threads', 1),
-      modules: (options.load as string[] | undefined) ?? [],
-      onProgress: (done, detail) => progress.update(done, 1, detail),
-    }).finally(() => progress.finish());
-    const verdict = adviceVerdict(advice);
-    return {
-      verdict,
-      facts: {
-        testMeasure: advice.testMeasure,
-        ...settings,
-        queries: { train: parts.sets.data.queries, validate: parts.sets.validate.queries, test: advice.testQueries },
-      },
-      results: toJson(advice),
-      text: () => printText(advice, model),
-      page: { title: 'What to train for', data: parts.read, sections: () => sections(advice) },
-    };
-  },
-};
-
-function readShares(options: OptionValues): number[] {
-  const shares = numberList(options, 'shares', { above: 0 })!;
-  const over = shares.find(share => share > 1);
-  if (over === undefined) return [...new Set(shares)].sort((a, b) => a - b);
-  throw usage(`--shares are of the training queries, each at most 1, found ${over}`);
+      queries: { train: parts.sets.data.queries, validate: parts.sets.validate.queries, test: advice.testQueries },
+    },
+    results: toJson(advice),
+    text: () => printText(advice, model),
+    page: { title: 'What to train for', data: parts.read, sections: () => sections(advice) },
+  };
 }
 
 interface Parts {
@@ -103,17 +64,16 @@ interface Parts {
 }
 
 /** What is not given is a fifth of the data. */
-async function readParts(file: string, options: OptionValues, seed: number, output: Output): Promise<Parts> {
+async function readParts(file: string, options: AdviseLine['options'], seed: number, output: Output): Promise<Parts> {
   const read: NamedData[] = [];
   const dataOf = async (name: string) => {
     const data = await readDataset(name, readOptions(options, output));
     read.push({ file: name, data });
     return data;
   };
-  const given = async (key: 'validate' | 'test') =>
-    options[key] === undefined ? undefined : dataOf(options[key] as string);
+  const given = async (name: string | undefined) => (name === undefined ? undefined : dataOf(name));
   const all = await dataOf(file);
-  const [validate, test] = [await given('validate'), await given('test')];
+  const [validate, test] = [await given(options.validate), await given(options.test)];
   const missing = [validate, test].filter(set => set === undefined).length;
   const [data, ...split] =
     missing === 0 ? [all] : splitByQuery(all, [1 - missing / 5, ...Array(missing).fill(1 / 5)], seed);
@@ -145,7 +105,6 @@ function toJson({ cells, comparisons, testMeasure }: Advice): Record<string, unk
 }
 
 function printText(advice: Advice, model: string): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
   const { testMeasure, alpha, comparisons, cells, seeds } = advice;
   const level = `${Number((100 * (1 - alpha)).toFixed(6))} % interval`;
   return [

@@ -1,7 +1,5 @@
-/** What `listwise analyse NAME …` can do: one declared record a file, one line in `all.ts`. */
+/** What an analysis gives: `listwise analyse NAME …` shows it. */
 import type { Section } from '../../report/page.js';
-import type { CommandArgument, CommandOption, OptionValues } from '../command.js';
-import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
 
 export interface AnalysisResult {
@@ -21,14 +19,4 @@ export interface AnalysisPage {
   sections(): readonly Section[];
   /** What was analysed, for the page's origin. */
   readonly data: readonly NamedData[];
-}
-
-export interface AnalysisDefinition {
-  readonly name: string;
-  readonly summary: string;
-  /** As commander writes them, for the usage line; the last may be optional. */
-  readonly arguments: readonly CommandArgument[];
-  readonly options: readonly CommandOption[];
-  readonly examples: readonly string[];
-  run(args: readonly string[], options: OptionValues, output: Output): Promise<AnalysisResult>;
 }

@@ -7,7 +7,6 @@ import {
   variedSpecs,
 } from '../../analysis/approximation.js';
 import { readDataset } from '../../data/read/read.js';
-import { ListwiseError, quote } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import type { Objective } from '../../objectives/objective.js';
@@ -15,70 +14,34 @@ import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
 import { inTurns } from '../../steps.js';
-import type { CommandOption, OptionValues } from '../command.js';
-import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, scoringOptions, splitPair, wholeNumber } from '../data-options.js';
-import { measureOptions } from '../measure-options.js';
+import { usage } from '../command/option.js';
+import { type ApproximationLine, DEFAULT_OBJECTIVE } from '../declarations/analyses/approximation.js';
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
-import { count, fixed, table } from '../table.js';
-import type { AnalysisDefinition, AnalysisResult } from './analysis.js';
-import { objectivesOption } from './objectives-option.js';
-import { readTraining, type Training, trainingOptions, validateOption } from './training-options.js';
+import { matchOptions, readOptions, scoringOptions } from '../settings/data.js';
+import { readTraining, type Training } from '../settings/training.js';
+import { count, fixed, right, table } from '../terminal/table.js';
+import type { AnalysisResult } from './analysis.js';
 
-const DEFAULT_OBJECTIVE = 'approx(ndcg)';
 /** Iterations shown in the terminal. */
 const SHOWN = 12;
 
-const varyOption: CommandOption = {
-  flags: '--vary <key=values>',
-  description: 'a parameter of the objective and its values, separated by commas, as in alpha=10,50,100',
-};
+type Values = ApproximationLine['options'];
 
-/** What does not go with a model that is there already. */
-const onlyWhenTraining = [...trainingOptions, validateOption];
-
-export const approximation: AnalysisDefinition = {
-  name: 'approximation',
-  summary: 'how far the smooth stand-in that an objective climbs is from its measure: at a model, or along training',
-  arguments: [
-    { name: '[model]', description: 'a model file: the error at its scores; without one a model is trained' },
-    { name: '<data>', description: 'labelled data' },
-  ],
-  options: [
-    objectivesOption(DEFAULT_OBJECTIVE),
-    varyOption,
-    ...onlyWhenTraining,
-    ...measureOptions.filter(({ flags }) => flags.startsWith('--load')),
-    ...dataOptions,
-  ],
-  examples: [
-    "listwise analyse approximation train.txt --model linear --objective 'approx(ap,beta=10)' --vary alpha=10,50,100",
-    "listwise analyse approximation model.json test.txt --objective 'softrank(ndcg@10)' --vary sigma=0.1,1",
-  ],
-  async run(inputs, options, output) {
-    refuseStdinTwice([...inputs, options.validate as string | undefined]);
-    const modelFile = inputs.length > 1 ? inputs[0]! : undefined;
-    if (modelFile !== undefined) refuseFlags(options, onlyWhenTraining, 'a model: it is trained already');
-    if (modelFile !== undefined) {
-      return atModel(modelFile, inputs[1]!, await readObjectives(options, DEFAULT_OBJECTIVE), options, output);
-    }
-    const training = await readTraining(options, output, ['select', 'holdout']);
-    const objectives = await readObjectives(options, training.objective ?? DEFAULT_OBJECTIVE);
-    return alongTraining(inputs[0]!, training, objectives, options, output);
-  },
-};
+export async function approximation({ args, options }: ApproximationLine, output: Output): Promise<AnalysisResult> {
+  if (args.model !== undefined) {
+    return atModel(args.model, args.data, await readObjectives(options, DEFAULT_OBJECTIVE), options, output);
+  }
+  const training = await readTraining(options, output, ['select', 'holdout']);
+  const objectives = await readObjectives(options, training.objective ?? DEFAULT_OBJECTIVE);
+  return alongTraining(args.data, training, objectives, options, output);
+}
 
 /** The objectives, each once for every value of --vary; all must approximate a measure. */
-async function readObjectives(options: OptionValues, fallback: string): Promise<Objective[]> {
-  const written = (options.objective as string[] | undefined) ?? [fallback];
-  const library = await loadLibrary((options.load as string[] | undefined) ?? []);
-  const vary = options.vary as string | undefined;
-  const [key, values] = splitPair(vary ?? '');
-  if (vary !== undefined && (key === '' || values === undefined)) {
-    throw new ListwiseError('option-invalid', `--vary takes KEY=VALUE,VALUE,…, found ${quote(vary)}`);
-  }
-  const specs = values === undefined ? written : written.flatMap(spec => variedSpecs(spec, key, values.split(',')));
+async function readObjectives({ objective, vary, load }: Values, fallback: string): Promise<Objective[]> {
+  const written = objective.length > 0 ? objective : [fallback];
+  const library = await loadLibrary(load);
+  const specs = vary === undefined ? written : written.flatMap(spec => variedSpecs(spec, vary.key, vary.values));
   const objectives = specs.map(spec => parseObjective(spec, library));
   for (const one of objectives) approximationOf(one);
   const twice = objectives.find((one, i) => objectives.findIndex(other => other.spec === one.spec) < i);
@@ -90,7 +53,7 @@ async function atModel(
   modelFile: string,
   file: string,
   objectives: readonly Objective[],
-  options: OptionValues,
+  options: Values,
   output: Output,
 ): Promise<AnalysisResult> {
   const model = await openModel(modelFile, { note: message => output.note(message) });
@@ -118,11 +81,7 @@ async function atModel(
     text: () =>
       [
         table(
-          [
-            { title: 'objective' },
-            ...columns.map(title => ({ title, align: 'right' as const })),
-            { title: 'in query' },
-          ],
+          [{ title: 'objective' }, ...columns.map(right), { title: 'in query' }],
           found.map(one => [one.objective, ...figures(one).map(value => fixed(value)), one.worst.query]),
         ),
         `Over ${count(found[0]!.queries)} queries. Error: the mean of |smooth - exact|.`,
@@ -163,11 +122,11 @@ async function alongTraining(
   file: string,
   { model, seed, options: ofTrainer }: Training,
   objectives: readonly Objective[],
-  options: OptionValues,
+  options: Values,
   output: Output,
 ): Promise<AnalysisResult> {
   const sources: NamedData[] = [];
-  for (const name of [file, ...(options.validate === undefined ? [] : [options.validate as string])]) {
+  for (const name of [file, ...(options.validate === undefined ? [] : [options.validate])]) {
     sources.push({ file: name, data: await readDataset(name, readOptions(options, output)) });
   }
   const [data, validate] = sources.map(source => source.data);
@@ -183,7 +142,7 @@ async function alongTraining(
         validate,
         objective,
         match: matchOptions(options, output),
-        threads: wholeNumber(options, 'threads', 1),
+        threads: options.threads,
         note: text => output.note(text),
         onIteration: ({ iteration }, total) => progress.update(o * total + iteration, objectives.length * total),
       }),
@@ -221,7 +180,6 @@ function nearest(when: string, errors: readonly { objective: string; error: numb
 
 /** Iterations of the longest run, thinned out. */
 function printText(runs: readonly ApproximationRun[]): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
   const all = [...new Set(runs.flatMap(({ iterations }) => iterations.map(({ iteration }) => iteration)))];
   all.sort((a, b) => a - b);
   const rows = Math.min(SHOWN, all.length);

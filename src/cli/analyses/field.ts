@@ -14,79 +14,46 @@ import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
 import { capital, listed } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
-import type { CommandOption } from '../command.js';
-import { refuseFlags } from '../contradictions.js';
-import { dataOptions, readOptions, scoringOptions, wholeNumber } from '../data-options.js';
-import { measureOptions } from '../measure-options.js';
-import { finiteNumber } from '../number-options.js';
-import { count, fixed, signed, table } from '../table.js';
-import type { AnalysisDefinition } from './analysis.js';
-import { objectivesOption } from './objectives-option.js';
+import type { FieldLine } from '../declarations/analyses/field.js';
+import type { Output } from '../output.js';
+import { readOptions, scoringOptions } from '../settings/data.js';
+import { count, fixed, right, signed, table } from '../terminal/table.js';
+import type { AnalysisResult } from './analysis.js';
 
 const SHOWN_DOCUMENTS = 12;
 
-const randomOptions: readonly CommandOption[] = [
-  { flags: '--points <n>', description: 'random score vectors a query', default: '4' },
-  { flags: '--spread <deviation>', description: 'standard deviation of random scores', default: '1' },
-];
-
-export const field: AnalysisDefinition = {
-  name: 'field',
-  summary: 'what the lambdas of an objective are: a gradient or not, of a convex cost or not; and a picture of them',
-  arguments: [
-    { name: '<data>', description: 'labelled data' },
-    { name: '[model]', description: 'a model file, to look at its scores (default: random scores)' },
-  ],
-  options: [
-    objectivesOption('ranknet and lambdarank(ndcg)'),
-    { flags: '--queries <n>', description: 'queries to look at: the first in which labels differ', default: '5' },
-    {
-      flags: '--most-documents <n>',
-      description: 'queries with more documents are passed over; at most 5,000',
-      default: '100',
-    },
-    ...randomOptions,
-    { flags: '--loops <n>', description: 'loops within a region and across swaps, at each point', default: '3' },
-    ...measureOptions.filter(({ flags }) => flags.startsWith('--load')),
-    ...dataOptions,
-  ],
-  examples: [
-    'listwise analyse field train.txt --objective ranknet --objective "lambdarank(ndcg@10)"',
-    'listwise analyse field train.txt model.json --objective "lambdarank(ap)" --report field.html',
-  ],
-  async run([file, modelFile], options, output) {
-    if (modelFile !== undefined) refuseFlags(options, randomOptions, 'the scores of a model');
-    const library = await loadLibrary((options.load as string[] | undefined) ?? []);
-    const specs = (options.objective as string[] | undefined) ?? ['ranknet', 'lambdarank(ndcg)'];
-    const objectives = specs.map(spec => parseObjective(spec, library));
-    const note = (message: string) => output.note(message);
-    const model = modelFile === undefined ? undefined : await openModel(modelFile, { note });
-    const data = await readDataset(file!, readOptions(options, output));
-    const settings = {
-      queries: wholeNumber(options, 'queries', 1)!,
-      mostDocuments: wholeNumber(options, 'mostDocuments', 2)!,
-      points: model === undefined ? wholeNumber(options, 'points', 1)! : 1,
-      spread: finiteNumber(options, 'spread', { above: 0 })!,
-      loops: wholeNumber(options, 'loops', 0)!,
-      seed: wholeNumber(options, 'seed', 0)!,
-    };
-    const scoring = scoringOptions(options, output);
-    const scores = model && (await scoreDataOnThreads(model, data, scoring.threads, scoring));
-    const progress = output.shares('looking');
-    const fields: LambdaField[] = [];
-    for (const [o, objective] of objectives.entries()) {
-      const steps = fieldSteps(objective, data, { ...settings, scores });
-      fields.push(await inTurns(steps, share => progress((o + share) / objectives.length)));
-    }
-    return {
-      verdict: verdictOf(fields),
-      facts: { ...settings, scores: modelFile ?? 'random' },
-      results: fields.map(of => toJson(of, data)),
-      text: () => printText(fields, data),
-      page: { title: 'Lambdas of objectives', data: [{ file: file!, data }], sections: () => sections(fields, data) },
-    };
-  },
-};
+export async function field({ args, options }: FieldLine, output: Output): Promise<AnalysisResult> {
+  const { data: file, model: modelFile } = args;
+  const library = await loadLibrary(options.load);
+  const specs = options.objective.length > 0 ? options.objective : ['ranknet', 'lambdarank(ndcg)'];
+  const objectives = specs.map(spec => parseObjective(spec, library));
+  const note = (message: string) => output.note(message);
+  const model = modelFile === undefined ? undefined : await openModel(modelFile, { note });
+  const data = await readDataset(file, readOptions(options, output));
+  const settings = {
+    queries: options.queries,
+    mostDocuments: options.mostDocuments,
+    points: model === undefined ? options.points : 1,
+    spread: options.spread,
+    loops: options.loops,
+    seed: options.seed,
+  };
+  const scoring = scoringOptions(options, output);
+  const scores = model && (await scoreDataOnThreads(model, data, scoring.threads, scoring));
+  const progress = output.shares('looking');
+  const fields: LambdaField[] = [];
+  for (const [o, objective] of objectives.entries()) {
+    const steps = fieldSteps(objective, data, { ...settings, scores });
+    fields.push(await inTurns(steps, share => progress((o + share) / objectives.length)));
+  }
+  return {
+    verdict: verdictOf(fields),
+    facts: { ...settings, scores: modelFile ?? 'random' },
+    results: fields.map(of => toJson(of, data)),
+    text: () => printText(fields, data),
+    page: { title: 'Lambdas of objectives', data: [{ file, data }], sections: () => sections(fields, data) },
+  };
+}
 
 const kinds: Record<FieldKind, string> = {
   gradient: 'are the gradient of a cost',
@@ -134,7 +101,6 @@ function toJson(of: LambdaField, data: Dataset): Record<string, unknown> {
 }
 
 function printText(fields: readonly LambdaField[], data: Dataset): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
   const yes = (holds: boolean) => (holds ? 'yes' : 'no');
   const short = (value: number) => (withoutNoise(value) === 0 ? '0' : value.toPrecision(2));
   const [first] = fields;

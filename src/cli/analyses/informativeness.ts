@@ -11,39 +11,15 @@ import { loadLibrary } from '../../objectives/plugin.js';
 import type { Section } from '../../report/page.js';
 import { listed } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
-import type { CommandOption, OptionValues } from '../command.js';
-import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
-import { readJudging } from '../measure-options.js';
+import { DEFAULT_OBJECTIVE, type InformativenessLine } from '../declarations/analyses/informativeness.js';
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
-import { readSystems, systemFiles, systemOptions } from '../systems.js';
-import { count, fixed, table } from '../table.js';
-import type { AnalysisDefinition } from './analysis.js';
-import { withDefaultMeasure } from './default-measure.js';
-import { objectivesOption } from './objectives-option.js';
-import { readTraining, trainingOptions } from './training-options.js';
-
-const DEFAULT_MEASURES = 'ap,ndcg,rprec,p@10';
-const DEFAULT_OBJECTIVE = 'lambdarank(ndcg)';
-
-const predictOption: CommandOption = {
-  flags: '--predict <spec>',
-  description: 'measures to predict from what each one tells (default: those of -m); repeatable',
-  repeat: true,
-};
-
-const trainOption: CommandOption = {
-  flags: '--train <data>',
-  description: 'train on this data; the models along the way are systems that rank DATA',
-};
-
-/** What goes with --train only. */
-const alongTraining: readonly CommandOption[] = [
-  objectivesOption(DEFAULT_OBJECTIVE),
-  { flags: '--every <n>', description: 'models are taken after every so many iterations', default: '1' },
-  ...trainingOptions,
-];
+import { matchOptions, readOptions } from '../settings/data.js';
+import { readJudging } from '../settings/judging.js';
+import { checkSystems, readSystems } from '../settings/systems.js';
+import { readTraining } from '../settings/training.js';
+import { count, fixed, right, table } from '../terminal/table.js';
+import type { AnalysisResult } from './analysis.js';
 
 /** A result with the names its measures were asked for by. */
 interface Told {
@@ -51,72 +27,52 @@ interface Told {
   readonly result: Informativeness;
 }
 
-export const informativeness: AnalysisDefinition = {
-  name: 'informativeness',
-  summary: 'how much a measure tells of the lists it judges: what its value lets infer by maximum entropy',
-  arguments: [{ name: '[data]', description: 'labelled data; left out with --qrels' }],
-  options: [
-    ...systemOptions,
-    ...withDefaultMeasure(DEFAULT_MEASURES),
-    predictOption,
-    trainOption,
-    ...alongTraining,
-    ...dataOptions,
-  ],
-  examples: [
-    'listwise analyse informativeness --qrels qrels.txt --system bm25=bm25.run --system tuned=tuned.run -m ap,ndcg,p@10',
-    'listwise analyse informativeness test.txt --system linear=linear.json --system trees=trees.json --predict p@10,rr',
-    "listwise analyse informativeness test.txt --train train.txt --objective 'lambdarank(ap)' --every 10",
-  ],
-  async run(args, options, output) {
-    const training = options.train as string | undefined;
-    if (training === undefined) refuseFlags(options, alongTraining, 'systems alone: give --train DATA');
-    else if (options.qrels !== undefined) throw usage('--train does not go with --qrels: trained models rank DATA');
-    const files = systemFiles(args, options, training === undefined ? 1 : 0);
-    refuseStdinTwice([training, ...args, ...files.map(({ file }) => file)]);
-    const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURES] }, output);
-    const predicted = await predictedMeasures(options, output, judging.measures);
-    refuseWithout(judging.measures, 'labels cannot be inferred from', canInfer);
-    refuseWithout(predicted, 'cannot predict', measure => measure.expectation !== undefined);
-    const { systems: given, judged } = await readSystems(args, files, options, output);
-    const along = training === undefined ? undefined : await trainSystems(training, judged.data, options, output);
-    const systems = [...given, ...(along?.systems ?? [])];
-    const steps = informativenessSteps(
-      systems,
-      judging.measures.map(({ measure }) => measure),
-      {
-        predict: predicted.map(({ measure }) => measure),
-        relevant: options.rel === undefined ? undefined : Number(options.rel),
-        ties: judging.ties,
-      },
-    );
-    const results = await inTurns(steps, output.shares('inferring'));
-    const told = judging.measures.map(({ asked }, m) => ({ asked, result: results[m]! }));
-    const names = predicted.map(({ asked }) => asked);
-    return {
-      verdict: verdictOf(told),
-      facts: { systems: systems.map(({ name }) => name), relevant: Number(options.rel ?? 1) },
-      results: told.map(one => toJson(one, names)),
-      text: () => printText(told, names),
-      page: {
-        title: 'Informativeness',
-        data: [judged, ...(along === undefined ? [] : [along.source])],
-        sections: () => sections(told, names),
-      },
-    };
-  },
-};
+export async function informativeness(line: InformativenessLine, output: Output): Promise<AnalysisResult> {
+  const { args, options } = line;
+  const { train: training, rel } = options;
+  checkSystems(args.data, options, training === undefined ? 1 : 0);
+  const judging = await readJudging(options, output);
+  const predicted = await predictedMeasures(options, output, judging.measures);
+  refuseWithout(judging.measures, 'labels cannot be inferred from', canInfer);
+  refuseWithout(predicted, 'cannot predict', measure => measure.expectation !== undefined);
+  const { systems: given, judged } = await readSystems(args.data, options.system, options, output);
+  const along = training === undefined ? undefined : await trainSystems(training, judged.data, options, output);
+  const systems = [...given, ...(along?.systems ?? [])];
+  const steps = informativenessSteps(
+    systems,
+    judging.measures.map(({ measure }) => measure),
+    {
+      predict: predicted.map(({ measure }) => measure),
+      relevant: rel,
+      ties: judging.ties,
+    },
+  );
+  const results = await inTurns(steps, output.shares('inferring'));
+  const told = judging.measures.map(({ asked }, m) => ({ asked, result: results[m]! }));
+  const names = predicted.map(({ asked }) => asked);
+  return {
+    verdict: verdictOf(told),
+    facts: { systems: systems.map(({ name }) => name), relevant: rel ?? 1 },
+    results: told.map(one => toJson(one, names)),
+    text: () => printText(told, names),
+    page: {
+      title: 'Informativeness',
+      data: [judged, ...(along === undefined ? [] : [along.source])],
+      sections: () => sections(told, names),
+    },
+  };
+}
 
 /** The models of a training run for each objective. */
 async function trainSystems(
   file: string,
   judged: Dataset,
-  options: OptionValues,
+  options: InformativenessLine['options'],
   output: Output,
 ): Promise<{ systems: readonly System[]; source: NamedData }> {
   const { objective, ...training } = await readTraining(options, output, ['select', 'holdout']);
-  const objectives = (options.objective as string[] | undefined) ?? [objective ?? DEFAULT_OBJECTIVE];
-  const modules = (options.load as string[] | undefined) ?? [];
+  const objectives = options.objective.length > 0 ? options.objective : [objective ?? DEFAULT_OBJECTIVE];
+  const modules = options.load;
   const library = await loadLibrary(modules);
   for (const spec of objectives) parseObjective(spec, library); // a mistake is said before data is read
   const data = await readDataset(file, readOptions(options, output));
@@ -127,8 +83,8 @@ async function trainSystems(
     data,
     judged,
     holdout: 0,
-    every: wholeNumber(options, 'every', 1),
-    threads: wholeNumber(options, 'threads', 1),
+    every: options.every,
+    threads: options.threads,
     match: matchOptions(options, output),
     note: text => output.note(text),
     progress: output.shares('training'),
@@ -137,11 +93,11 @@ async function trainSystems(
 }
 
 async function predictedMeasures(
-  options: OptionValues,
+  options: InformativenessLine['options'],
   output: Output,
   fallback: readonly AskedMeasure[],
 ): Promise<readonly AskedMeasure[]> {
-  if (options.predict === undefined) return fallback;
+  if (options.predict.length === 0) return fallback;
   return (await readJudging({ ...options, measure: options.predict }, output)).measures;
 }
 
@@ -182,7 +138,6 @@ function toJson({ asked, result }: Told, names: readonly string[]): Record<strin
 }
 
 function printText(told: readonly Told[], names: readonly string[]): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
   const most = Math.max(...told.map(({ result }) => result.empty));
   return [
     table(

@@ -1,7 +1,4 @@
-import { availableParallelism } from 'node:os';
 import {
-  DEFAULT_THRESHOLD,
-  defaultSteps,
   localOptimality,
   type Optimality,
   optimalityVerdict,
@@ -12,35 +9,14 @@ import { readDataset } from '../../data/read/read.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Section } from '../../report/page.js';
-import type { CommandOption, OptionValues } from '../command.js';
-import { refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
-import { readJudging } from '../measure-options.js';
-import { finiteNumber, numberList } from '../number-options.js';
+import { usage } from '../command/option.js';
+import type { OptimalityLine } from '../declarations/analyses/optimality.js';
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
-import { count, fixed, signed, table } from '../table.js';
-import type { AnalysisDefinition } from './analysis.js';
-import { withDefaultMeasure } from './default-measure.js';
-
-const DEFAULT_MEASURE = 'ndcg@10';
-
-const testOptions: readonly CommandOption[] = [
-  { flags: '--epsilon <share>', description: 'share of improving directions that must not be missed', default: '0.01' },
-  {
-    flags: '--delta <p>',
-    description: 'probability of missing it; both set the number of directions',
-    default: '0.01',
-  },
-  { flags: '--directions <n>', description: 'random directions to try (default: 459, from epsilon and delta)' },
-  { flags: '--steps <list>', description: 'lengths of the alterations', default: defaultSteps.join(',') },
-  { flags: '--threshold <rise>', description: 'rises above this are told apart', default: String(DEFAULT_THRESHOLD) },
-  { flags: '--count-equal', description: 'an equal value counts as a rise, as in Donmez et al. 2009' },
-  { flags: '--relative', description: 'steps are shares of the length of the vector of parameters' },
-  { flags: '--weights <n>', description: 'alter so many parameters one at a time too, both ways', default: '0' },
-  { flags: '--curves <n>', description: 'directions whose curves are told', default: '4' },
-  { flags: '--control', description: 'test each model with random parameters too, which must fail' },
-];
+import { matchOptions, readOptions } from '../settings/data.js';
+import { readJudging } from '../settings/judging.js';
+import { count, fixed, right, signed, table } from '../terminal/table.js';
+import type { AnalysisResult } from './analysis.js';
 
 /** One model under one measure on one set of data. */
 interface Case {
@@ -51,75 +27,62 @@ interface Case {
   readonly result: Optimality;
 }
 
-export const optimality: AnalysisDefinition = {
-  name: 'optimality',
-  summary: 'whether a model is a local optimum of a measure: alters its parameters at random and sees whether it rises',
-  arguments: [
-    { name: '<model>', description: 'a model file; several make a table' },
-    { name: '<data>', description: 'labelled data; several make a table' },
-    { name: '[more...]', description: 'further models and data, in any order' },
-  ],
-  options: [...withDefaultMeasure(DEFAULT_MEASURE), ...testOptions, ...dataOptions],
-  examples: [
-    'listwise analyse optimality model.json train.txt -m ndcg@10',
-    'listwise analyse optimality ap.json p10.json train.txt test.txt -m ap,p@10 --report optimality.html',
-  ],
-  async run(inputs, options, output) {
-    refuseStdinTwice(inputs);
-    const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
-    const settings = readSettings(options);
-    const { models, data } = await readInputs(inputs, options, output);
-    const rankers = models.flatMap(({ file, model }) => [
-      { file, model },
-      ...(options.control === true ? [{ file: `${file}, random`, model: randomised(model, settings.seed) }] : []),
-    ]);
-    const cases: Case[] = [];
-    const progress = output.progress('altering');
-    const runs = rankers.flatMap(ranker => data.map(set => ({ ranker, set })));
-    const measures = judging.measures.map(({ measure }) => measure.spec);
-    for (const [r, { ranker, set }] of runs.entries()) {
-      const results = await localOptimality(ranker.model, set.data, measures, {
-        ...settings,
-        ...matchOptions(options, output),
-        ties: judging.ties,
-        modules: (options.load as string[] | undefined) ?? [],
-        progress: (done, total) => progress.update(r * total + done, runs.length * total),
-      });
-      for (const [m, result] of results.entries()) {
-        cases.push({ model: ranker.file, data: set.file, measure: judging.measures[m]!.asked, result });
-      }
+export async function optimality(line: OptimalityLine, output: Output): Promise<AnalysisResult> {
+  const { inputs, options } = line;
+  const judging = await readJudging(options, output);
+  const settings = readSettings(options);
+  const { models, data } = await readInputs(inputs, options, output);
+  const rankers = models.flatMap(({ file, model }) => [
+    { file, model },
+    ...(options.control ? [{ file: `${file}, random`, model: randomised(model, settings.seed) }] : []),
+  ]);
+  const cases: Case[] = [];
+  const progress = output.progress('altering');
+  const runs = rankers.flatMap(ranker => data.map(set => ({ ranker, set })));
+  const measures = judging.measures.map(({ measure }) => measure.spec);
+  for (const [r, { ranker, set }] of runs.entries()) {
+    const results = await localOptimality(ranker.model, set.data, measures, {
+      ...settings,
+      ...matchOptions(options, output),
+      ties: judging.ties,
+      modules: options.load,
+      progress: (done, total) => progress.update(r * total + done, runs.length * total),
+    });
+    for (const [m, result] of results.entries()) {
+      cases.push({ model: ranker.file, data: set.file, measure: judging.measures[m]!.asked, result });
     }
-    progress.finish();
-    for (const text of shortSteps(cases)) output.note(text);
-    const verdict = verdictOf(cases);
-    return {
-      verdict,
-      facts: { ...settings, directions: cases[0]!.result.random.directions, threads: undefined },
-      results: cases.map(toJson),
-      text: () => printText(cases),
-      page: { title: 'Local optimality', data, sections: () => sections(cases) },
-    };
-  },
-};
-
-function readSettings(options: OptionValues) {
+  }
+  progress.finish();
+  for (const text of shortSteps(cases)) output.note(text);
+  const verdict = verdictOf(cases);
   return {
-    epsilon: finiteNumber(options, 'epsilon', { above: 0, below: 1 })!,
-    delta: finiteNumber(options, 'delta', { above: 0, below: 1 })!,
-    directions: wholeNumber(options, 'directions', 1),
-    steps: numberList(options, 'steps', { above: 0 })!,
-    threshold: finiteNumber(options, 'threshold', { least: 0 })!,
-    equalCounts: options.countEqual === true,
-    relative: options.relative === true,
-    singles: wholeNumber(options, 'weights', 0)!,
-    curves: wholeNumber(options, 'curves', 0)!,
-    seed: wholeNumber(options, 'seed', 0)!,
-    threads: wholeNumber(options, 'threads', 1) ?? availableParallelism(),
+    verdict,
+    facts: { ...settings, directions: cases[0]!.result.random.directions, threads: undefined },
+    results: cases.map(toJson),
+    text: () => printText(cases),
+    page: { title: 'Local optimality', data, sections: () => sections(cases) },
+  };
+}
+
+function readSettings(options: OptimalityLine['options']) {
+  const { epsilon, delta, directions, steps, threshold, relative, curves, seed, threads } = options;
+  return {
+    epsilon,
+    delta,
+    directions,
+    steps,
+    threshold,
+    equalCounts: options.countEqual,
+    relative,
+    singles: options.weights,
+    curves,
+    seed,
+    threads,
   };
 }
 
 /** An input that starts as model files do is a model, any other is data. */
-async function readInputs(inputs: readonly string[], options: OptionValues, output: Output) {
+async function readInputs(inputs: readonly string[], options: OptimalityLine['options'], output: Output) {
   const models: { file: string; model: Ranker }[] = [];
   const note = (message: string) => output.note(message);
   const data: NamedData[] = [];
@@ -176,7 +139,6 @@ const standings: Record<Standing, string> = {
 
 function printText(cases: readonly Case[]): string {
   const { random, threshold, parameters, title, norm, length } = cases[0]!.result;
-  const right = (text: string) => ({ title: text, align: 'right' as const });
   const parts = [
     table(
       [
@@ -215,7 +177,6 @@ function printText(cases: readonly Case[]): string {
 }
 
 function curveTable({ value, steps, envelope, curves }: Optimality): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
   return table(
     ['step', 'lowest', 'mean', 'highest', ...curves.map(({ direction }) => `direction ${direction + 1}`)].map(right),
     [
@@ -229,7 +190,6 @@ function curveTable({ value, steps, envelope, curves }: Optimality): string {
 }
 
 function singleTable(cases: readonly Case[]): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
   return table(
     [
       { title: 'one at a time' },

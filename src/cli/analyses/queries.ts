@@ -1,65 +1,47 @@
-import { type QueryOrder, type QueryRow, queryOrders, queryRowSteps } from '../../analysis/queries.js';
+import { type QueryRow, queryOrders, queryRowSteps } from '../../analysis/queries.js';
 import { histogramBins } from '../../report/bins.js';
 import type { HistogramChart } from '../../report/charts.js';
 import type { Section } from '../../report/page.js';
 import { counted } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
-import type { CommandOption, OptionValues } from '../command.js';
-import { usage } from '../contradictions.js';
-import { dataOptions } from '../data-options.js';
-import { readJudging } from '../measure-options.js';
-import { readSystems, systemFiles, systemOptions } from '../systems.js';
-import { count, fixed, signed, table } from '../table.js';
-import type { AnalysisDefinition } from './analysis.js';
-import { withDefaultMeasure } from './default-measure.js';
-import { allOption, shownRows } from './row-limit.js';
+import { usage } from '../command/option.js';
+import type { QueriesLine } from '../declarations/analyses/queries.js';
+import type { Output } from '../output.js';
+import { readJudging } from '../settings/judging.js';
+import { checkSystems, readSystems } from '../settings/systems.js';
+import { shownRows } from '../terminal/row-limit.js';
+import { count, fixed, right, signed, table } from '../terminal/table.js';
+import type { AnalysisResult } from './analysis.js';
 
-const DEFAULT_MEASURE = 'ndcg@10';
 /** Queries that fail, shown in a table of their own. */
 const SHOWN_FAILING = 5;
 
-const sortOption: CommandOption = {
-  flags: '--sort <order>',
-  description: 'order of the queries, by the first measure (default: loss with two systems, worst with one)',
-  choices: Object.keys(queryOrders),
-};
-
-export const queries: AnalysisDefinition = {
-  name: 'queries',
-  summary: 'gains and losses query by query from one system to another, and the queries that fail',
-  arguments: [{ name: '[data]', description: 'labelled data; left out with --qrels' }],
-  options: [...systemOptions, ...withDefaultMeasure(DEFAULT_MEASURE), sortOption, allOption, ...dataOptions],
-  examples: [
-    'listwise analyse queries test.txt --system old=old.json --system new=new.json -m ndcg@10',
-    'listwise analyse queries --qrels qrels.txt --system bm25=bm25.run -m ap --sort worst',
-  ],
-  async run(args, options, output) {
-    const files = systemFiles(args, options, 1);
-    if (files.length > 2) throw usage(`give one or two systems, found ${files.length}`);
-    const sort = options.sort as QueryOrder | undefined;
-    if (files.length === 1 && (sort === 'loss' || sort === 'gain')) throw usage(`--sort ${sort} needs two systems`);
-    const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
-    const { systems, judged } = await readSystems(args, files, options, output);
-    const steps = queryRowSteps(
-      systems,
-      judging.measures.map(({ measure }) => measure),
-      { sort, ties: judging.ties, labels: options.label as string | undefined },
-    );
-    const rows = await inTurns(steps, output.shares('judging'));
-    const table: QueryTable = {
-      rows,
-      systems: systems.map(({ name }) => name),
-      measures: judging.measures.map(({ asked }) => asked),
-    };
-    return {
-      verdict: verdictOf(table),
-      facts: { systems: table.systems },
-      results: rows.map(row => toJson(row, table)),
-      text: () => printText(table, options),
-      page: { title: 'Query by query', data: [judged], sections: () => sections(table) },
-    };
-  },
-};
+export async function queries({ args, options }: QueriesLine, output: Output): Promise<AnalysisResult> {
+  const { sort, system, label: labels } = options;
+  checkSystems(args.data, options, 1);
+  if (system.length > 2) throw usage(`give one or two systems, found ${system.length}`);
+  if (system.length === 1 && (sort === 'loss' || sort === 'gain')) throw usage(`--sort ${sort} needs two systems`);
+  const judging = await readJudging(options, output);
+  const { systems, judged } = await readSystems(args.data, system, options, output);
+  const steps = queryRowSteps(
+    systems,
+    judging.measures.map(({ measure }) => measure),
+    { sort, ties: judging.ties, labels },
+  );
+  const rows = await inTurns(steps, output.shares('judging'));
+  const table: QueryTable = {
+    rows,
+    systems: systems.map(({ name }) => name),
+    measures: judging.measures.map(({ asked }) => asked),
+  };
+  return {
+    verdict: verdictOf(table),
+    facts: { systems: table.systems },
+    results: rows.map(row => toJson(row, table)),
+    text: () => printText(table, options),
+    page: { title: 'Query by query', data: [judged], sections: () => sections(table) },
+  };
+}
 
 interface QueryTable {
   readonly rows: readonly QueryRow[];
@@ -114,7 +96,7 @@ function labelWords({ labels }: QueryRow): string {
   return labels.map(({ label, count: own }) => `${Number.isNaN(label) ? 'unjudged' : label}: ${own}`).join(', ');
 }
 
-function printText(all: QueryTable, options: OptionValues): string {
+function printText(all: QueryTable, options: QueriesLine['options']): string {
   const { shown, beyond } = shownRows(all.rows, options);
   const worst = failing(all).slice(0, SHOWN_FAILING);
   const two = all.systems.length > 1;
@@ -132,7 +114,6 @@ function printText(all: QueryTable, options: OptionValues): string {
 }
 
 function tableOf(rows: readonly QueryRow[], { systems, measures }: QueryTable): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
   const single = measures.length === 1;
   const head = (measure: string) => [
     ...systems.map(system => right(single ? system : `${system} ${measure}`)),

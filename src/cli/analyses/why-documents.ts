@@ -7,20 +7,13 @@ import { withMinusSigns } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
 import { counted, listed } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
-import type { CommandOption, OptionValues } from '../command.js';
-import { usage } from '../contradictions.js';
-import { matchOptions } from '../data-options.js';
+import { usage } from '../command/option.js';
+import type { WhyLine } from '../declarations/analyses/why.js';
 import type { Output } from '../output.js';
-import { count, fixed, signed, table } from '../table.js';
+import { matchOptions } from '../settings/data.js';
+import { shownRows } from '../terminal/row-limit.js';
+import { count, fixed, right, signed, table } from '../terminal/table.js';
 import type { AnalysisResult } from './analysis.js';
-import { shownRows } from './row-limit.js';
-
-export const documentOption: CommandOption = {
-  flags: '--document <id>',
-  description:
-    'one of two documents of the query, to tell why one is above the other: by feature and, for trees, by tree',
-  repeat: true,
-};
 
 export interface WhyInputs {
   readonly names: readonly string[];
@@ -38,7 +31,7 @@ export async function whyOfPair(
   { names, models, file, data, ties }: WhyInputs,
   query: string,
   documents: readonly string[],
-  options: OptionValues,
+  options: WhyLine['options'],
   output: Output,
 ): Promise<AnalysisResult> {
   const [first, second, ...more] = documents;
@@ -50,7 +43,7 @@ export async function whyOfPair(
   for (const [m, model] of models.entries()) {
     const steps = whyAboveSteps(model, data, query, [first!, second], {
       ...matchOptions(options, output),
-      labels: options.label as string | undefined,
+      labels: options.label,
       ties,
     });
     const why = await inTurns(steps, share => progress((m + share) / models.length));
@@ -100,8 +93,7 @@ function note({ how, difference, features, trees }: WhyOfPair): string {
   return `${whole} The two get different values from ${count(apart(trees).length)} of ${counted(trees.length, 'tree')}. A feature has what the trees add in which the two part at a split of it.`;
 }
 
-function printText(found: Found, options: OptionValues): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
+function printText(found: Found, options: WhyLine['options']): string {
   const names = found.documents.map(({ document }) => document);
   const features = shownRows(apart(found.features), options);
   const trees = shownRows(apart(found.trees ?? []), options);

@@ -5,80 +5,53 @@ import { withMinusSigns } from '../../report/numbers.js';
 import type { Section } from '../../report/page.js';
 import { counted } from '../../report/words.js';
 import { inTurns } from '../../steps.js';
-import type { CommandOption, OptionValues } from '../command.js';
-import { refuseFlags, refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions } from '../data-options.js';
-import { readJudging } from '../measure-options.js';
+import { usage } from '../command/option.js';
+import type { WhyLine } from '../declarations/analyses/why.js';
 import type { Output } from '../output.js';
-import { count, fixed, signed, table } from '../table.js';
-import type { AnalysisDefinition } from './analysis.js';
-import { withDefaultMeasure } from './default-measure.js';
-import { allOption, shownRows } from './row-limit.js';
-import { documentOption, whyOfPair } from './why-documents.js';
+import { matchOptions, readOptions } from '../settings/data.js';
+import { readJudging } from '../settings/judging.js';
+import { shownRows } from '../terminal/row-limit.js';
+import { count, fixed, right, signed, table } from '../terminal/table.js';
+import type { AnalysisResult } from './analysis.js';
+import { whyOfPair } from './why-documents.js';
 
-const DEFAULT_MEASURE = 'ndcg@10';
 /** Features named for each document. */
 const SHOWN_FEATURES = 3;
 
-const queryOption: CommandOption = { flags: '--query <id>', description: 'the query to look at' };
-
-/** What does not go with two documents. */
-const onlyOfRankings = withDefaultMeasure(DEFAULT_MEASURE).filter(({ flags }) => /--(measure|rel|load) /.test(flags));
-
-export const why: AnalysisDefinition = {
-  name: 'why',
-  summary:
-    'why two models rank the documents of a query differently: ranks side by side, and the features that moved them; or why a model has one document above another',
-  arguments: [
-    { name: '<model>', description: 'a model file, a' },
-    { name: '[model]', description: 'another, b; for two documents one model will do' },
-    { name: '<data>', description: 'labelled data' },
-  ],
-  options: [queryOption, documentOption, ...withDefaultMeasure(DEFAULT_MEASURE), allOption, ...dataOptions],
-  examples: [
-    'listwise analyse why old.json new.json test.txt --query 17',
-    'listwise analyse why model.json test.txt --query 17 --document d5 --document d9',
-  ],
-  async run(inputs, options, output) {
-    refuseStdinTwice(inputs);
-    const query = options.query as string | undefined;
-    if (query === undefined) throw usage('give --query ID: the query to look at');
-    const documents = options.document as string[] | undefined;
-    if (documents !== undefined) refuseFlags(options, onlyOfRankings, '--document: no ranking is judged');
-    const judging = await readJudging({ ...options, measure: options.measure ?? [DEFAULT_MEASURE] }, output);
-    const { names, models, file } = await readInputs(inputs, documents === undefined ? 2 : 1, output);
-    const data = await readDataset(file, readOptions(options, output));
-    if (documents !== undefined) {
-      return whyOfPair({ names, models, file, data, ties: judging.ties }, query, documents, options, output);
-    }
-    const steps = whySteps([models[0]!, models[1]!], data, query, {
-      ...matchOptions(options, output),
-      ties: judging.ties,
-      measures: judging.measures.map(({ measure }) => measure),
-      labels: options.label as string | undefined,
-    });
-    const result = await inTurns(steps, output.shares('explaining'));
-    const asked = judging.measures.map(one => one.asked);
-    return {
-      verdict: verdictOf(result, names, asked),
-      facts: {
-        query,
-        a: names[0],
-        b: names[1],
-        contributions: result.how,
-        measures: result.measures.map(({ a, b }, m) => ({ measure: asked[m], a, b })),
-        features: result.features,
-      },
-      results: result.documents.map(document => ({ ...document })),
-      text: () => printText(result, options),
-      page: {
-        title: `Why query ${query} is ranked differently`,
-        data: [{ file, data }],
-        sections: () => sections(result, names),
-      },
-    };
-  },
-};
+export async function why({ inputs, options }: WhyLine, output: Output): Promise<AnalysisResult> {
+  const { query, document: documents, label: labels } = options;
+  const ofPair = documents.length > 0;
+  const judging = await readJudging(options, output);
+  const { names, models, file } = await readInputs(inputs, ofPair ? 1 : 2, output);
+  const data = await readDataset(file, readOptions(options, output));
+  if (ofPair) return whyOfPair({ names, models, file, data, ties: judging.ties }, query, documents, options, output);
+  const steps = whySteps([models[0]!, models[1]!], data, query, {
+    ...matchOptions(options, output),
+    ties: judging.ties,
+    measures: judging.measures.map(({ measure }) => measure),
+    labels,
+  });
+  const result = await inTurns(steps, output.shares('explaining'));
+  const asked = judging.measures.map(one => one.asked);
+  return {
+    verdict: verdictOf(result, names, asked),
+    facts: {
+      query,
+      a: names[0],
+      b: names[1],
+      contributions: result.how,
+      measures: result.measures.map(({ a, b }, m) => ({ measure: asked[m], a, b })),
+      features: result.features,
+    },
+    results: result.documents.map(document => ({ ...document })),
+    text: () => printText(result, options),
+    page: {
+      title: `Why query ${query} is ranked differently`,
+      data: [{ file, data }],
+      sections: () => sections(result, names),
+    },
+  };
+}
 
 /** Model files, a and b in their order, and the data; an input that starts as model files do is a model. */
 async function readInputs(inputs: readonly string[], least: number, output: Output) {
@@ -116,8 +89,7 @@ function shifts({ features }: WhyDocument): string {
 
 const rankChange = (moved: number) => (moved === 0 ? '=' : moved > 0 ? `up ${moved}` : `down ${-moved}`);
 
-function printText(result: Why, options: OptionValues): string {
-  const right = (title: string) => ({ title, align: 'right' as const });
+function printText(result: Why, options: WhyLine['options']): string {
   const { shown, beyond } = shownRows(result.documents, options);
   return [
     table(

@@ -5,64 +5,57 @@ import { meanInterval } from '../../analysis/significance/t-test.js';
 import { removedOnSignal } from '../../io/whole-file.js';
 import { compareSections, compareVerdict } from '../../report/compare-page.js';
 import { trainSections } from '../../report/train-page.js';
-import type { CommandDefinition } from '../command.js';
-import { wholeNumber } from '../data-options.js';
+import type { DemoLine } from '../declarations/demo.js';
 import { type DemoResult, demo as runDemo } from '../demo/demo.js';
+import type { Output } from '../output.js';
 import { originOf, writeQuietly } from '../report-option.js';
-import { count, fixed, pValue, table } from '../table.js';
+import { count, fixed, pValue, right, table } from '../terminal/table.js';
 import { refuseUnwritable } from '../writable.js';
 
-export const demo: CommandDefinition = {
-  name: 'demo',
-  summary: 'Show the whole way on made-up data: generate, train, judge, compare, report.',
-  arguments: [],
-  options: [
-    { flags: '--queries <n>', description: 'queries to generate', default: 500 },
-    { flags: '--dir <directory>', description: 'keep the data and the models there (default: they are taken away)' },
-    { flags: '--report <file>', description: 'where the page goes', default: 'listwise-report.html' },
-  ],
-  examples: ['listwise demo', 'listwise demo --dir demo --report demo.html'],
-  async run(_, options, output) {
-    const report = options.report as string;
-    const kept = options.dir as string | undefined;
-    const queries = wholeNumber(options, 'queries', 10)!;
-    const seed = wholeNumber(options, 'seed', 0)!;
-    const threads = wholeNumber(options, 'threads', 1);
-    const directory = kept ?? (await mkdtemp(join(tmpdir(), 'listwise-demo-')));
-    if (kept === undefined) removedOnSignal.add(directory);
-    else await mkdir(kept, { recursive: true });
-    try {
-      await refuseUnwritable(report);
-      const progress = output.progress('training');
-      const result = await runDemo({
-        queries,
-        seed,
-        threads,
-        directory,
-        note: text => output.note(text),
-        onIteration: (done, total) => progress.update(done, total),
-      });
-      await writeQuietly(report, {
+export async function demo(line: DemoLine, output: Output): Promise<void> {
+  const { report, dir: kept, queries, seed, threads } = line.options;
+  const directory = kept ?? (await mkdtemp(join(tmpdir(), 'listwise-demo-')));
+  if (kept === undefined) removedOnSignal.add(directory);
+  else await mkdir(kept, { recursive: true });
+  try {
+    await refuseUnwritable(report);
+    const progress = output.progress('training');
+    const result = await runDemo({
+      queries,
+      seed,
+      threads,
+      directory,
+      note: text => output.note(text),
+      onIteration: (done, total) => progress.update(done, total),
+    });
+    await writeQuietly(
+      report,
+      {
         title: 'listwise: trained trees against a baseline, on made-up data',
         verdict: compareVerdict(result.comparison),
         sections: [
           ...compareSections({ ...result, curves: { context: {}, ties: 'input' } }),
           ...trainSections({ trained: result.trained }),
         ],
-        origin: originOf(options, [
-          { file: 'made-up, to fit on', data: result.train },
-          { file: 'made-up, to judge on', data: result.test },
-        ]),
-      });
-      output.result('demo', toJson(result, kept, report), () => printText(result, report));
-    } finally {
-      if (kept === undefined) {
-        await rm(directory, { recursive: true, force: true });
-        removedOnSignal.delete(directory);
-      }
+        origin: originOf(
+          line,
+          [
+            { file: 'made-up, to fit on', data: result.train },
+            { file: 'made-up, to judge on', data: result.test },
+          ],
+          output,
+        ),
+      },
+      output,
+    );
+    output.result('demo', toJson(result, kept, report), () => printText(result, report));
+  } finally {
+    if (kept === undefined) {
+      await rm(directory, { recursive: true, force: true });
+      removedOnSignal.delete(directory);
     }
-  },
-};
+  }
+}
 
 function toJson({ train, test, comparison, models }: DemoResult, kept: string | undefined, report: string) {
   return {
@@ -104,9 +97,9 @@ function printText({ train, test, comparison }: DemoResult, report: string): str
     { title: 'measure' },
     { title: a!.name },
     { title: b!.name },
-    { title: 'difference', align: 'right' as const },
-    { title: 'w/t/l', align: 'right' as const },
-    { title: 'p', align: 'right' as const },
+    right('difference'),
+    right('w/t/l'),
+    right('p'),
   ];
   return [
     `fitted on ${train.queries} queries (${count(train.rows)} documents), judged on ${test.queries} others (${count(test.rows)})`,

@@ -5,53 +5,37 @@ import { isModelFile } from '../../interop/open-model.js';
 import { inspectPage } from '../../report/inspect-page.js';
 import { modelPage } from '../../report/model-page.js';
 import { inTurns } from '../../steps.js';
-import type { CommandDefinition } from '../command.js';
-import { dataOptions, readOptions } from '../data-options.js';
-import { originOf, reportOption, reportTarget, writePage } from '../report-option.js';
-import { count, table } from '../table.js';
+import type { InspectLine } from '../declarations/inspect.js';
+import type { Output } from '../output.js';
+import { originOf, reportTarget, writePage } from '../report-option.js';
+import { readOptions } from '../settings/data.js';
+import { count, right, table } from '../terminal/table.js';
 
 const SHOWN_FEATURES = 20;
 const BAR = 30;
 
-export const inspect: CommandDefinition = {
-  name: 'inspect',
-  summary: 'Say what data or a model file holds.',
-  arguments: [
-    {
-      name: '<data>',
-      description: 'data (a file, a directory, a glob or - for stdin, plain or .gz) or a model file of any format',
-    },
-  ],
-  options: [
-    { flags: '--all', description: `show every feature, not the first ${SHOWN_FEATURES} only` },
-    reportOption,
-    ...dataOptions,
-  ],
-  examples: [
-    'listwise inspect train.txt',
-    'listwise inspect clicks.parquet --query-col search --label-col grade --json',
-  ],
-  async run([name], options, output) {
-    const report = await reportTarget(options);
-    if (await isModelFile(name!)) {
-      const { model, inspection } = await inspectModel(name!, { note: message => output.note(message) });
-      if (report !== undefined) {
-        const page = { model, inspection, origin: originOf(options, []), title: name };
-        await writePage(report, modelPage(page), output);
-      }
-      output.result('inspect', { ...inspection }, () => modelText(inspection));
-      return;
-    }
-    const data = await readDataset(name!, readOptions(options, output));
-    const inspection = await inTurns(inspectSteps(data), output.shares('inspecting'));
+export async function inspect(line: InspectLine, output: Output): Promise<void> {
+  const { options } = line;
+  const name = line.args.data;
+  const report = await reportTarget(options);
+  if (await isModelFile(name)) {
+    const { model, inspection } = await inspectModel(name, { note: message => output.note(message) });
     if (report !== undefined) {
-      const origin = originOf(options, [{ file: name!, data }]);
-      const onProgress = output.shares('drawing');
-      await writePage(report, inspectPage({ data, inspection, origin, title: name, onProgress }), output);
+      const page = { model, inspection, origin: originOf(line, [], output), title: name };
+      await writePage(report, modelPage(page), output);
     }
-    output.result('inspect', { ...inspection }, () => dataText(inspection, options.all === true));
-  },
-};
+    output.result('inspect', { ...inspection }, () => modelText(inspection));
+    return;
+  }
+  const data = await readDataset(name, readOptions(options, output));
+  const inspection = await inTurns(inspectSteps(data), output.shares('inspecting'));
+  if (report !== undefined) {
+    const origin = originOf(line, [{ file: name, data }], output);
+    const onProgress = output.shares('drawing');
+    await writePage(report, inspectPage({ data, inspection, origin, title: name, onProgress }), output);
+  }
+  output.result('inspect', { ...inspection }, () => dataText(inspection, options.all));
+}
 
 function modelText(model: ModelInspection): string {
   const shown = model.features.slice(0, SHOWN_FEATURES).join(', ');
@@ -71,7 +55,7 @@ function dataText(data: Inspection, all: boolean): string {
   const constant = data.features.filter(feature => feature.constant).length;
   const missing = data.features.filter(feature => feature.missing > 0).length;
   const overview = table(
-    [{ title: 'data' }, { title: '', align: 'right' }],
+    [{ title: 'data' }, right('')],
     [
       ['queries', count(data.queries)],
       ['documents', count(data.documents)],
@@ -99,15 +83,7 @@ function labelTable(name: string, counts: readonly LabelCount[]): string {
     `${((100 * entry.count) / total).toFixed(1)} %`,
     bar(entry.count / most),
   ]);
-  return table(
-    [
-      { title, align: 'right' },
-      { title: 'documents', align: 'right' },
-      { title: 'share', align: 'right' },
-      { title: '' },
-    ],
-    rows,
-  );
+  return table([right(title), right('documents'), right('share'), { title: '' }], rows);
 }
 
 function labelValue({ value, to }: LabelCount): string {
@@ -125,13 +101,7 @@ function featureTable(features: readonly FeatureSummary[], all: boolean): string
   if (features.length === 0) return 'no features';
   const shown = all ? features : features.slice(0, SHOWN_FEATURES);
   const text = table(
-    [
-      { title: 'feature' },
-      { title: 'min', align: 'right' },
-      { title: 'max', align: 'right' },
-      { title: 'missing', align: 'right' },
-      { title: '' },
-    ],
+    [{ title: 'feature' }, right('min'), right('max'), right('missing'), { title: '' }],
     shown.map(({ name, min, max, missing, constant }) => [
       name,
       short(min),

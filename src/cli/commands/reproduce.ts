@@ -2,81 +2,62 @@
 import { join } from 'node:path';
 import { readDataset } from '../../data/read/read.js';
 import type { Report } from '../../report/page.js';
-import { type Experiment, type Scale, scales } from '../../reproduce/experiment.js';
+import type { Experiment, Scale } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';
 import { collectionDirectory } from '../../reproduce/lab.js';
 import { configOf, experimentOf, type Reproduced, reproduce as runExperiment } from '../../reproduce/reproduce.js';
 import { StepStore } from '../../reproduce/step-store.js';
 import type { RunRecording } from '../../runs/recording.js';
-import type { CommandDefinition } from '../command.js';
-import { usage } from '../contradictions.js';
-import { wholeNumber } from '../data-options.js';
-import { interruptible } from '../interrupt.js';
+import { usage } from '../command/option.js';
+import type { ExperimentLine, ReproduceLine } from '../declarations/reproduce.js';
 import { type Output, printJson } from '../output.js';
-import { type NamedData, originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
-import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
-import { pValue, table } from '../table.js';
+import { type NamedData, originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
+import { recorded, recordedLine } from '../run-folder.js';
+import { pValue, table } from '../terminal/table.js';
 
-export const reproduce: CommandDefinition = {
-  name: 'reproduce',
-  summary: 'Reproduce a result of the papers; without a name, list them.',
-  arguments: [{ name: '[name]', description: 'the experiment' }],
-  options: [
-    {
-      flags: '--scale <scale>',
-      description: 'tiny takes seconds, small minutes on two cores, paper has the paper’s own sizes',
-      choices: scales,
-      default: 'small',
-    },
-    { flags: '--data <directory>', description: 'where the collections are that an experiment reads, such as ohsumed' },
-    ...runFolderOptions,
-    { flags: '--resume', description: 'go on with the run in --dir; what was finished is not run again' },
-    { flags: '--out <file>', description: 'write the result to this file' },
-    reportOption,
-  ],
-  examples: [
-    'listwise reproduce',
-    'listwise reproduce burges-2006-figure-2 --scale tiny --report figure-2.html',
-    'listwise reproduce qin-2010-ohsumed --data letor --dir runs/ohsumed --resume',
-  ],
-  async run(args, options, output) {
-    if (args.length === 0 && options.dir === undefined) {
-      const stray = ['data', 'force', 'resume', 'report'].find(option => options[option] !== undefined);
-      if (stray !== undefined) throw usage(`--${stray} needs the name of an experiment; listwise reproduce lists them`);
-      return list(options.out as string | undefined, output);
-    }
-    const request = await recordedCommandLine(reproduce, args, options);
-    const [name] = request.args;
-    if (name === undefined) throw usage('name an experiment; listwise reproduce lists them');
-    const experiment = experimentOf(name);
-    if (request.options.resume && request.options.dir === undefined) throw usage('--resume needs --dir DIR');
-    await reportTarget(request.options);
-    const scale = request.options.scale as Scale;
-    const seed = wholeNumber(request.options, 'seed', 0)!;
-    const settled = { scale, config: configOf(experiment, scale) };
-    await recorded(request, { seed, options: settled }, run =>
-      runRecorded(experiment, scale, seed, request, run, output),
-    );
-  },
-};
+/** Without the name of an experiment: the list of them, or the run that a folder holds. */
+export async function reproduceAlone(written: ReproduceLine, output: Output): Promise<void> {
+  const { dir, out } = written.options;
+  if (dir === undefined) return list(out, output);
+  const line = await recordedLine(written);
+  const { name } = line.args;
+  if (name === undefined) throw usage('name an experiment; listwise reproduce lists them');
+  await reproduce(experimentOf(name), line, line.options.data, output);
+}
+
+export async function reproduce(
+  experiment: Experiment,
+  line: Pick<ExperimentLine, 'options' | 'written' | 'words'>,
+  collections: string | undefined,
+  output: Output,
+): Promise<void> {
+  const { scale, seed } = line.options;
+  await reportTarget(line.options);
+  const settled = { scale, config: configOf(experiment, scale) };
+  await recorded(
+    line,
+    { seed, options: settled },
+    run => runRecorded(experiment, line, collections, run, output),
+    output,
+  );
+}
 
 async function runRecorded(
   experiment: Experiment,
-  scale: Scale,
-  seed: number,
-  { options }: RecordedRun,
+  line: Pick<ExperimentLine, 'options' | 'written' | 'words'>,
+  collected: string | undefined,
   run: RunRecording | undefined,
   output: Output,
 ): Promise<void> {
-  const signal = interruptible();
+  const { scale, seed, threads, report, out } = line.options;
+  const signal = output.signals.interruptible();
   const identity = { experiment: experiment.name, scale, seed, config: configOf(experiment, scale) };
   const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
-  const report = options.report as string | undefined;
   // Read for their fingerprints, once more: experiments take from them what they need.
   const collections: NamedData[] = [];
   if (report !== undefined || run !== undefined) {
     for (const file of experiment.collections) {
-      const directory = collectionDirectory(options.data as string | undefined, file);
+      const directory = collectionDirectory(collected, file);
       const data = await readDataset(directory);
       collections.push({ file, data });
       run?.addData('collection', directory, data);
@@ -87,8 +68,8 @@ async function runRecorded(
     seed,
     store,
     signal,
-    threads: wholeNumber(options, 'threads', 1)!,
-    collections: options.data as string | undefined,
+    threads,
+    collections: collected,
     onBegin: (done, total, key) => progress.update(done, total, key),
     onStep(done, total, key) {
       progress.update(done, total, key);
@@ -101,13 +82,13 @@ async function runRecorded(
       output.note(`what is done is kept: listwise reproduce --dir ${run.directory} --resume goes on`);
     }
   });
-  const page = reportOf(experiment, result, originOf({ ...options, scale }, collections, seed));
+  const page = reportOf(experiment, result, originOf(line, collections, output));
   if (report !== undefined) await writePage(report, page, output);
   if (run !== undefined) {
-    await writeQuietly(run.path('report'), page);
+    await writeQuietly(run.path('report'), page, output);
     run.writeResults(printJson('reproduce', { ...result }));
   }
-  await output.resultTo(options.out as string | undefined, 'reproduce', { ...result }, () => text(experiment, result));
+  await output.resultTo(out, 'reproduce', { ...result }, () => text(experiment, result));
 }
 
 function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduced, origin: Report['origin']): Report {

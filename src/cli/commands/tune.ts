@@ -18,19 +18,19 @@ import type { RunRecording } from '../../runs/recording.js';
 import { optionsFromText } from '../../training/options.js';
 import { DEFAULT_SELECT, type TrainSettings, train, trainerOf } from '../../training/train.js';
 import { appendLine, wholeLines } from '../../tuning/journal.js';
-import { type MethodName, methods } from '../../tuning/methods/all.js';
+import type { MethodName } from '../../tuning/methods/all.js';
 import { configurationOf, parseSpace, type SearchSpace, spaceSchema } from '../../tuning/space.js';
-import { DEFAULT_BATCH, tune as search, type Trial, type Tuned, type TuningFold } from '../../tuning/tune.js';
-import type { CommandDefinition } from '../command.js';
-import { refuseStdinTwice, usage } from '../contradictions.js';
-import { dataOptions, matchOptions, readOptions, wholeNumber } from '../data-options.js';
-import { foldCount, LETOR, readFolds } from '../fold-options.js';
-import { interruptible } from '../interrupt.js';
-import { loadOption } from '../measure-options.js';
+import { tune as search, type Trial, type Tuned, type TuningFold } from '../../tuning/tune.js';
+import { usage } from '../command/option.js';
+import { DEFAULT_FOLDS, type TuneLine } from '../declarations/tune.js';
+import type { LETOR } from '../options/folds.js';
+import { DEFAULT_OUT } from '../options/run-folder.js';
 import { type Output, printJson } from '../output.js';
-import { type NamedData, originOf, reportOption, reportTarget, writePage, writeQuietly } from '../report-option.js';
-import { type RecordedRun, recorded, recordedCommandLine, runFolderOptions } from '../run-folder.js';
-import { fixed } from '../table.js';
+import { type NamedData, originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
+import { recorded, recordedLine } from '../run-folder.js';
+import { matchOptions, readOptions } from '../settings/data.js';
+import { readFolds } from '../settings/folds.js';
+import { fixed } from '../terminal/table.js';
 import {
   nameOf,
   over,
@@ -44,88 +44,19 @@ import {
   trialJson,
 } from '../tuning-summary.js';
 import { refuseUnwritable } from '../writable.js';
-import { share } from './train.js';
 
-const DEFAULT_OUT = 'model.json';
-const DEFAULT_FOLDS = 5;
-
-export const tune: CommandDefinition = {
-  name: 'tune',
-  summary: 'Search for good options of any model and objective, train the best and save it.',
-  arguments: [{ name: '[data]', description: 'training data: a file, a directory, a glob or - for stdin' }],
-  options: [
-    {
-      flags: '--space <file>',
-      description: 'what to search over, as JSON (--schema prints its schema); see configs/spaces',
-    },
-    {
-      flags: '--method <name>',
-      description: `how to search. ${Object.values(methods)
-        .map(({ name, description }) => `${name}: ${description}`)
-        .join('; ')}`,
-      default: Object.keys(methods)[0]!,
-      choices: Object.keys(methods),
-    },
-    {
-      flags: '--trials <n>',
-      description: `how many to try (default: ${Object.values(methods)
-        .map(({ name, usual }) => `${name} ${Number.isFinite(usual) ? usual : 'all'}`)
-        .join(', ')})`,
-    },
-    {
-      flags: '--folds <n>',
-      description: `random folds by query that each trial is trained on, or ${LETOR} for a directory that comes with its folds (default: ${DEFAULT_FOLDS} where there is no --validate or --holdout)`,
-    },
-    { flags: '--validate <data>', description: 'judge trials on this data instead of on folds' },
-    { flags: '--holdout <share>', description: 'judge trials on this share of the queries instead of on folds' },
-    { flags: '--seeds <n>', description: 'train each trial from so many seeds; its value is their mean', default: 1 },
-    {
-      flags: '--select <spec>',
-      description: `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`,
-    },
-    { flags: '--set <key=value>', description: 'an option that all trials have; repeatable', repeat: true },
-    loadOption,
-    {
-      flags: '--batch <n>',
-      description: 'trials that the sequential method proposes at a time',
-      default: DEFAULT_BATCH,
-    },
-    {
-      flags: '--test <data>',
-      description: 'judge the winner, and the defaults, on data that had no part in the search',
-    },
-    ...runFolderOptions,
-    {
-      flags: '--resume',
-      description: 'go on with the search in --dir, also after a kill; data and options need not be given again',
-    },
-    { flags: '--schema', description: 'print the JSON schema of search spaces and end' },
-    {
-      flags: '--out <file>',
-      description: `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`,
-    },
-    reportOption,
-    ...dataOptions,
-  ],
-  examples: [
-    'listwise tune data.txt --space configs/spaces/trees.json --trials 40 --dir runs/tune',
-    'listwise tune --dir runs/tune --resume',
-    'listwise tune train.txt --validate vali.txt --test test.txt --space space.json --method random --seeds 3',
-  ],
-  async run(args, options, output) {
-    if (options.schema) {
-      process.stdout.write(`${JSON.stringify(spaceSchema(), undefined, 2)}\n`);
-      return;
-    }
-    const request = await recordedCommandLine(tune, args, options);
-    const settings = await readSettings(request);
-    const { out, dir } = request.options as { out?: string; dir?: string };
-    if (out !== undefined || dir === undefined) await refuseUnwritable(out ?? DEFAULT_OUT);
-    await reportTarget(request.options);
-    const { seed, ...settled } = settings;
-    await recorded(request, { seed, options: settled }, run => tuneRecorded(request, settings, run, output));
-  },
-};
+export async function tune(written: TuneLine, output: Output): Promise<void> {
+  if (written.options.schema) return output.data(`${JSON.stringify(spaceSchema(), undefined, 2)}\n`);
+  const line = await recordedLine(written);
+  const file = line.args.data;
+  if (file === undefined) throw usage('give the data: listwise tune DATA --space FILE');
+  const settings = await readSettings(line);
+  const { out, dir } = line.options;
+  if (out !== undefined || dir === undefined) await refuseUnwritable(out ?? DEFAULT_OUT);
+  await reportTarget(line.options);
+  const { seed, ...settled } = settings;
+  await recorded(line, { seed, options: settled }, run => tuneRecorded(file, line, settings, run, output), output);
+}
 
 interface Settings {
   readonly space: SearchSpace;
@@ -140,31 +71,25 @@ interface Settings {
   readonly modules: readonly string[];
 }
 
-async function readSettings({ args, options }: RecordedRun): Promise<Settings> {
-  const text = (key: string) => options[key] as string | undefined;
-  if (args.length === 0) throw usage('give the data: listwise tune DATA --space FILE');
-  refuseStdinTwice([args[0], text('validate'), text('test')]);
-  const file = text('space');
+async function readSettings({ options }: TuneLine): Promise<Settings> {
+  const { space: file, method, trials, seeds, seed, batch, validate, holdout } = options;
   if (file === undefined) throw usage('--space FILE says what to search over; configs/spaces has some to start from');
-  if (options.resume && options.dir === undefined) throw usage('--resume needs --dir DIR');
-  const ways = ['folds', 'validate', 'holdout'].filter(way => options[way] !== undefined);
-  if (ways.length > 1) throw usage(`--${ways[1]} does not go with --${ways[0]}`);
   const given = await readFile(file, 'utf8').catch(error => {
     throw unreadable(file, error, 'no such search space');
   });
   const space = parseSpace(given, file);
-  const set = optionsFromText(trainerOf(space.model), (options.set as string[] | undefined) ?? []);
+  const set = optionsFromText(trainerOf(space.model), options.set);
   return {
     space: { ...space, options: { ...space.options, ...set } },
-    method: options.method as MethodName,
-    trials: wholeNumber(options, 'trials', 1),
-    seeds: wholeNumber(options, 'seeds', 1)!,
-    seed: wholeNumber(options, 'seed', 0)!,
-    batch: wholeNumber(options, 'batch', 1)!,
-    select: text('select') ?? space.select ?? DEFAULT_SELECT,
-    folds: ways.length > 0 && ways[0] !== 'folds' ? undefined : foldCount({ folds: DEFAULT_FOLDS, ...options }),
-    holdout: options.holdout === undefined ? undefined : share(text('holdout')!),
-    modules: (options.load as string[] | undefined) ?? [],
+    method,
+    trials,
+    seeds,
+    seed,
+    batch,
+    select: options.select ?? space.select ?? DEFAULT_SELECT,
+    folds: validate === undefined && holdout === undefined ? (options.folds ?? DEFAULT_FOLDS) : undefined,
+    holdout,
+    modules: options.load,
   };
 }
 
@@ -175,13 +100,17 @@ interface TuningData {
   readonly named: readonly (NamedData & { readonly role: string })[];
 }
 
-async function readData({ args, options }: RecordedRun, settings: Settings, output: Output): Promise<TuningData> {
-  const file = args[0]!;
+async function readData(
+  file: string,
+  options: TuneLine['options'],
+  settings: Settings,
+  output: Output,
+): Promise<TuningData> {
   const { folds, seed, holdout } = settings;
   const read = readOptions(options, output);
   const own = (data: Dataset) => ({ role: 'train', file, data });
   if (folds !== undefined) {
-    const folded = await readFolds(file, { ...options, folds }, seed, output);
+    const folded = await readFolds(file, { folds }, options, seed, output);
     return {
       // Folds that bring validation parts keep their test parts out of the search.
       folds: folded.folds.map(({ train: data, validate, test }) => ({ train: data, validate: validate ?? test })),
@@ -195,7 +124,7 @@ async function readData({ args, options }: RecordedRun, settings: Settings, outp
     const [kept, held] = splitByQuery(data, [1 - holdout, holdout], seed) as [Dataset, Dataset];
     return { folds: [{ train: kept, validate: held }], final: { data, holdout }, named: [own(data)] };
   }
-  const validateFile = options.validate as string;
+  const validateFile = options.validate!;
   const given = await readDataset(validateFile, { ...read, group: undefined, labelFiles: [] });
   const match = matchOptions(options, output);
   const columns = matchFeatures(data, given, match);
@@ -208,20 +137,20 @@ async function readData({ args, options }: RecordedRun, settings: Settings, outp
 }
 
 async function tuneRecorded(
-  request: RecordedRun,
+  file: string,
+  line: TuneLine,
   settings: Settings,
   run: RunRecording | undefined,
   output: Output,
 ): Promise<void> {
-  const { options } = request;
+  const { options } = line;
+  const { threads, test: testFile, report } = options;
   const { space, method, seeds, seed, select, modules } = settings;
-  const threads = wholeNumber(options, 'threads', 1);
-  const { folds, final, named } = await readData(request, settings, output);
-  const testFile = options.test as string | undefined;
+  const { folds, final, named } = await readData(file, options, settings, output);
   const test = testFile === undefined ? undefined : await readDataset(testFile, readOptions(options, output));
   const used = [...named, ...(test === undefined ? [] : [{ role: 'test', file: testFile!, data: test }])];
   for (const { role, file, data } of used) run?.addData(role, file, data);
-  const signal = interruptible();
+  const signal = output.signals.interruptible();
   const progress = output.progress('tuning', { atOnce: true });
   progress.update(0, 1);
   const ended = run === undefined ? undefined : new TrialFile(run);
@@ -260,7 +189,7 @@ async function tuneRecorded(
     throw new ListwiseError('training-interrupted', 'interrupted while the winner was trained again');
   };
   const { model } = await finish(tuned.configuration);
-  const out = (options.out as string | undefined) ?? run?.path('model') ?? DEFAULT_OUT;
+  const out = options.out ?? run?.path('model') ?? DEFAULT_OUT;
   await saveModel(out, model);
   if (run !== undefined && out !== run.path('model')) await saveModel(run.path('model'), model);
   let tested: Tested | undefined;
@@ -283,12 +212,12 @@ async function tuneRecorded(
     model: out,
     queries: folds.reduce((sum, { validate }) => sum + validate.queries, 0),
   };
-  const report = options.report as string | undefined;
   if (report !== undefined || run !== undefined) {
-    const origin = originOf({ ...options, select, space: JSON.stringify(space.search) }, used, seed);
+    const asked = { ...line.written, select, space: JSON.stringify(space.search) };
+    const origin = originOf(line, used, output, { options: asked, seed });
     const words = tested && { test: testSection(tested), testVerdict: testPhrase(tested) };
     const page = tuningPage({ space, tuned, method, over: over(seeds), ...words, origin });
-    if (run !== undefined) await writeQuietly(run.path('report'), page);
+    if (run !== undefined) await writeQuietly(run.path('report'), page, output);
     if (report !== undefined) await writePage(report, page, output);
   }
   const value = summaryJson(summary);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { analyses } from '#listwise/cli/analyses/all.js';
+import { analyses } from '#listwise/cli/declarations/analyses/all.js';
 import { temporaryDirectory } from '../../data/temporary.js';
 import { examples, listwise, start } from '../run.js';
 
@@ -35,7 +35,9 @@ const documented = new Map(
 );
 
 it('every analysis has a command line here', () => {
-  expect(new Set(Object.values(lines).map(([name]) => name))).toEqual(new Set(analyses.map(({ name }) => name)));
+  expect(new Set(Object.values(lines).map(([name]) => name))).toEqual(
+    new Set(analyses.members.map(({ name }) => name)),
+  );
   expect([...documented.keys()]).toEqual(Object.keys(lines));
 });
 

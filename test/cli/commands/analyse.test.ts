@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { analyses } from '#listwise/cli/analyses/all.js';
+import { analyses } from '#listwise/cli/declarations/analyses/all.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { temporaryDirectory } from '../../data/temporary.js';
 import { randomEnsemble } from '../../models/random-trees.js';
@@ -32,10 +32,10 @@ describe('analyse importance', () => {
   it.each([
     [
       ['analyse', 'nothing', 'trees.json'],
-      `there is no analysis "nothing". Analyses: ${analyses.map(({ name }) => name).join(', ')}`,
+      `there is no analysis "nothing". Analyses: ${analyses.members.map(({ name }) => name).join(', ')}`,
     ],
-    [['analyse', 'importance'], 'write "analyse importance <model> [data]"; found 0 inputs'],
-    [['analyse', 'importance', 'a', 'b', 'c'], 'write "analyse importance <model> [data]"; found 3 inputs'],
+    [['analyse', 'importance'], 'write "listwise analyse importance <model> [data]"; found 0 inputs'],
+    [['analyse', 'importance', 'a', 'b', 'c'], 'write "listwise analyse importance <model> [data]"; found 3 inputs'],
     [
       ['analyse', 'importance', 'linear.json'],
       'a linear model has no splits to count; give DATA for importance by permutation',
@@ -55,23 +55,3 @@ describe('analyse importance', () => {
     ]);
   });
 });
-
-it('flags that several analyses have are declared alike', () => {
-  for (const option of analyses.flatMap(analysis => analysis.options)) {
-    const named = analyses.flatMap(analysis => analysis.options).filter(({ flags }) => sameFlag(flags, option.flags));
-    for (const { flags, repeat, choices, default: standard } of named) {
-      expect({ flags, repeat, choices, standard }).toEqual({
-        flags: option.flags,
-        repeat: option.repeat,
-        choices: option.choices,
-        standard: option.default,
-      });
-    }
-  }
-});
-
-/** `--query <id>` and `--query <n>` would be one flag of two meanings. */
-function sameFlag(a: string, b: string): boolean {
-  const name = (flags: string) => /--[a-z-]+/.exec(flags)![0];
-  return name(a) === name(b);
-}

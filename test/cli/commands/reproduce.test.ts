@@ -12,10 +12,10 @@ describe('reproduce', () => {
   });
 
   it.each([
-    [['no-such-experiment'], 'no experiment is called "no-such-experiment"'],
+    [['no-such-experiment'], 'there is no experiment "no-such-experiment"'],
     [['burges-2006-figure-2', '--resume'], '--resume needs --dir'],
-    [['--report', 'page.html'], '--report needs the name of an experiment'],
-    [['--resume'], '--resume needs the name of an experiment'],
+    [['--report', 'page.html'], '--report does not go with the list of experiments: name one of them'],
+    [['--resume'], '--resume needs --dir'],
     [['qin-2010-ohsumed', '--scale', 'tiny'], 'the experiment reads ohsumed'],
   ])('%j is a mistake, told in one line', (args, message) => {
     const { code, stdout, stderr } = listwise(['reproduce', ...args]);

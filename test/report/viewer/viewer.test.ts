@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { analyses } from '#listwise/cli/analyses/all.js';
-import { commands } from '#listwise/cli/commands/all.js';
+import { isGroup } from '#listwise/cli/command/group.js';
+import { program } from '#listwise/cli/declarations/all.js';
+import { analyses } from '#listwise/cli/declarations/analyses/all.js';
 import { writeReport } from '#listwise/report/write-report.js';
 import { covered, pageNames, writePages } from '../command-pages.js';
 import { charts, everyKind } from '../every-kind.js';
@@ -31,11 +32,16 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('looks at a page of every command and analysis that has one', () => {
-    const withPage = commands.filter(
-      ({ name, options }) => name !== 'analyse' && options.some(({ flags }) => flags.startsWith('--report')),
+  it('looks at a page of every command and analysis that has one', async () => {
+    const withPage = await Promise.all(
+      program.found.members.map(async ({ name, load }) => {
+        const found = await load();
+        const command = isGroup(found) ? found.alone : found;
+        return command !== undefined && 'report' in command.options ? [name] : [];
+      }),
     );
-    expect([...covered].sort()).toEqual([...withPage, ...analyses].map(({ name }) => name).sort());
+    const names = analyses.members.map(({ name }) => name);
+    expect([...covered].sort()).toEqual([...withPage.flat(), ...names].sort());
   });
 
   describe.each(names)('%s', name => {

@@ -1,0 +1,80 @@
+/** Every command there is, in the order help shows them. What each takes and does is loaded when it is wanted. */
+import type { Group } from '../command/group.js';
+import { analyses } from './analyses/all.js';
+
+const commands: Group = {
+  noun: 'command',
+  plural: 'Commands',
+  members: [
+    {
+      name: 'evaluate',
+      summary: 'Judge a ranking: a model or a score file over data, or a TREC run against qrels.',
+      load: async () => (await import('./evaluate.js')).evaluate,
+    },
+    {
+      name: 'compare',
+      summary: 'Compare systems on the same queries: means, differences, significance.',
+      load: async () => (await import('./compare.js')).compare,
+    },
+    {
+      name: 'score',
+      summary: 'Score documents with a model.',
+      load: async () => (await import('./score.js')).score,
+    },
+    {
+      name: 'inspect',
+      summary: 'Say what data or a model file holds.',
+      load: async () => (await import('./inspect.js')).inspect,
+    },
+    {
+      name: 'convert',
+      summary: "Write a model in another system's format, or read one from there.",
+      load: async () => (await import('./convert.js')).convert,
+    },
+    {
+      name: 'convert-data',
+      summary: 'Write data in another format, whole or split by query.',
+      load: async () => (await import('./convert-data.js')).convertData,
+    },
+    {
+      name: 'generate',
+      summary: 'Make up ranking data of a known kind.',
+      load: async () => (await import('./generate.js')).generate,
+    },
+    {
+      name: 'demo',
+      summary: 'Show the whole way on made-up data: generate, train, judge, compare, report.',
+      load: async () => (await import('./demo.js')).demo,
+    },
+    {
+      name: 'train',
+      summary: 'Train a model: any objective, selected by any measure.',
+      load: async () => (await import('./train.js')).train,
+    },
+    {
+      name: 'cv',
+      summary: 'Cross-validate: train on folds of the queries, judge on the queries left out.',
+      load: async () => (await import('./cv.js')).cv,
+    },
+    {
+      name: 'tune',
+      summary: 'Search for good options of any model and objective, train the best and save it.',
+      load: async () => (await import('./tune.js')).tune,
+    },
+    {
+      name: 'analyse',
+      summary: `Analyse a model or a measure: ${analyses.members.map(({ name }) => name).join(', ')}.`,
+      load: async () => analyses,
+    },
+    {
+      name: 'reproduce',
+      summary: 'Reproduce a result of the papers; without a name, list them.',
+      load: async () => (await import('./reproduce.js')).reproduce,
+    },
+  ],
+};
+
+export const program = {
+  summary: 'Learning to rank: judge and compare rankings, train models, score documents.',
+  found: commands,
+};

@@ -1,0 +1,50 @@
+import { required } from '../../command/argument.js';
+import { type CommandLine, defineCommand } from '../../command/command.js';
+import { number, numbers, text, whole } from '../../command/option.js';
+import { dataOptions } from '../../options/data.js';
+import { measureOptions } from '../../options/judging.js';
+import { analysedTraining, validateOption } from '../../options/training.js';
+import { analysisOptions, running } from './running.js';
+
+const args = { data: required('labelled data') };
+
+const { measure: _, ...conventions } = measureOptions;
+
+const options = {
+  testMeasure: text({
+    value: 'spec',
+    description: 'the measure that counts in the end',
+    required: 'say what counts in the end: --test-measure p@10',
+  }),
+  candidates: text({
+    value: 'specs',
+    description: 'measures to train for, separated by commas, beside the test measure',
+    default: 'ndcg,ndcg@10,ap',
+  }),
+  seeds: whole({ least: 1, description: 'trainings of each candidate and share', default: 3 }),
+  shares: numbers({ description: 'shares of the training queries', above: 0, most: 1, default: [1] }),
+  ...analysedTraining,
+  construction: text({
+    value: 'name',
+    description: 'the objective made of each candidate',
+    default: 'lambdarank',
+  }),
+  ...validateOption('a fifth of DATA'),
+  test: text({ value: 'data', description: 'data to compare on (default: a fifth of DATA)', reads: true }),
+  alpha: number({ value: 'level', description: 'level of significance', above: 0, below: 1, default: 0.05 }),
+  ...conventions,
+  ...analysisOptions,
+  ...dataOptions,
+};
+
+export type AdviseLine = CommandLine<typeof args, typeof options>;
+
+export const advise = defineCommand({
+  arguments: args,
+  options,
+  examples: [
+    'listwise analyse advise data.txt --test-measure p@10',
+    'listwise analyse advise data.txt --test-measure p@10 --candidates ap,ndcg --shares 0.1,0.3,1 --seeds 5 --model net',
+  ],
+  run: running(async () => (await import('../../analyses/advise.js')).advise),
+});

@@ -1,0 +1,53 @@
+/** Every analysis there is, in the order help shows them. */
+import type { Group } from '../../command/group.js';
+
+export const analyses: Group = {
+  noun: 'analysis',
+  plural: 'Analyses',
+  members: [
+    {
+      name: 'importance',
+      summary: 'How much each feature matters: by splits and their gain, and with DATA by permutation.',
+      load: async () => (await import('./importance.js')).importance,
+    },
+    {
+      name: 'optimality',
+      summary:
+        'Whether a model is a local optimum of a measure: alters its parameters at random and sees whether it rises.',
+      load: async () => (await import('./optimality.js')).optimality,
+    },
+    {
+      name: 'field',
+      summary:
+        'What the lambdas of an objective are: a gradient or not, of a convex cost or not; and a picture of them.',
+      load: async () => (await import('./field.js')).field,
+    },
+    {
+      name: 'informativeness',
+      summary: 'How much a measure tells of the lists it judges: what its value lets infer by maximum entropy.',
+      load: async () => (await import('./informativeness.js')).informativeness,
+    },
+    {
+      name: 'approximation',
+      summary:
+        'How far the smooth stand-in that an objective climbs is from its measure: at a model, or along training.',
+      load: async () => (await import('./approximation.js')).approximation,
+    },
+    {
+      name: 'queries',
+      summary: 'Gains and losses query by query from one system to another, and the queries that fail.',
+      load: async () => (await import('./queries.js')).queries,
+    },
+    {
+      name: 'why',
+      summary:
+        'Why two models rank the documents of a query differently: ranks side by side, and the features that moved them; or why a model has one document above another.',
+      load: async () => (await import('./why.js')).why,
+    },
+    {
+      name: 'advise',
+      summary: 'Which measure to train for when another one counts: trains each candidate on this data and compares.',
+      load: async () => (await import('./advise.js')).advise,
+    },
+  ],
+};

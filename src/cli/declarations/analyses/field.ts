@@ -1,0 +1,51 @@
+import { optional, required } from '../../command/argument.js';
+import { type CommandLine, defineCommand } from '../../command/command.js';
+import { keysOf, number, whole } from '../../command/option.js';
+import { dataOptions } from '../../options/data.js';
+import { loadOption } from '../../options/judging.js';
+import { objectivesOption } from '../../options/training.js';
+import { analysisOptions, running } from './running.js';
+
+const args = {
+  data: required('labelled data'),
+  model: optional('a model file, to look at its scores (default: random scores)'),
+};
+
+const randomOptions = {
+  points: whole({ least: 1, description: 'random score vectors a query', default: 4 }),
+  spread: number({ value: 'deviation', description: 'standard deviation of random scores', above: 0, default: 1 }),
+};
+
+const options = {
+  ...objectivesOption('ranknet and lambdarank(ndcg)'),
+  queries: whole({ least: 1, description: 'queries to look at: the first in which labels differ', default: 5 }),
+  mostDocuments: whole({
+    least: 2,
+    description: 'queries with more documents are passed over; at most 5,000',
+    default: 100,
+  }),
+  ...randomOptions,
+  loops: whole({ least: 0, description: 'loops within a region and across swaps, at each point', default: 3 }),
+  ...loadOption,
+  ...analysisOptions,
+  ...dataOptions,
+};
+
+export type FieldLine = CommandLine<typeof args, typeof options>;
+
+export const field = defineCommand({
+  arguments: args,
+  options,
+  excludes: [
+    {
+      when: line => line.args.model !== undefined,
+      not: keysOf(randomOptions),
+      why: 'the scores of a model',
+    },
+  ],
+  examples: [
+    'listwise analyse field train.txt --objective ranknet --objective "lambdarank(ndcg@10)"',
+    'listwise analyse field train.txt model.json --objective "lambdarank(ap)" --report field.html',
+  ],
+  run: running(async () => (await import('../../analyses/field.js')).field),
+});

@@ -1,0 +1,43 @@
+import { optional, required } from '../../command/argument.js';
+import { type CommandLine, defineCommand } from '../../command/command.js';
+import { list, text } from '../../command/option.js';
+import { dataOptions } from '../../options/data.js';
+import { measuresOr } from '../../options/judging.js';
+import { allOption } from '../../options/rows.js';
+import { analysisOptions, running } from './running.js';
+
+const args = {
+  model: required('a model file, a'),
+  other: optional('another, b; for two documents one model will do'),
+  data: required('labelled data'),
+};
+
+const options = {
+  query: text({
+    value: 'id',
+    description: 'the query to look at',
+    required: 'give --query ID: the query to look at',
+  }),
+  document: list({
+    value: 'id',
+    description:
+      'one of two documents of the query, to tell why one is above the other: by feature and, for trees, by tree',
+  }),
+  ...measuresOr('ndcg@10'),
+  ...allOption,
+  ...analysisOptions,
+  ...dataOptions,
+};
+
+export type WhyLine = CommandLine<typeof args, typeof options>;
+
+export const why = defineCommand({
+  arguments: args,
+  options,
+  excludes: [{ when: 'document', not: ['measure', 'rel', 'load'], why: '--document: no ranking is judged' }],
+  examples: [
+    'listwise analyse why old.json new.json test.txt --query 17',
+    'listwise analyse why model.json test.txt --query 17 --document d5 --document d9',
+  ],
+  run: running(async () => (await import('../../analyses/why.js')).why),
+});

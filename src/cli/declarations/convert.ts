@@ -1,0 +1,50 @@
+import { formats } from '../../interop/all.js';
+import { optional, required } from '../command/argument.js';
+import { type CommandLine, defineCommand } from '../command/command.js';
+import { choice, flag, text } from '../command/option.js';
+
+const args = {
+  model: required('a model file of any format that is read, plain or .gz'),
+  out: optional('the file to write; .gz compresses'),
+};
+
+const named = (which: (format: (typeof formats)[number]) => unknown) =>
+  formats
+    .filter(which)
+    .map(format => format.name)
+    .join(', ');
+
+const options = {
+  to: text({ value: 'format', description: `format to write: ${named(format => format.writes)}` }),
+  from: text({
+    value: 'format',
+    description: `format of the model (default: recognised): ${named(format => format.read)}`,
+  }),
+  out: text({ value: 'file', description: 'the file to write, as OUT' }),
+  lossy: flag('write also what the format cannot hold exactly, and say what is lost'),
+  features: text({
+    value: 'file',
+    description: "names and order of features: a search engine's feature set (JSON), or one name a line",
+  }),
+  featureBase: choice(['0', '1'], { value: 'n', description: 'what unnamed columns of the model count from' }),
+  offset: text({
+    value: 'x',
+    description: 'add this to every score; "auto": the least whole number for which no score of trees is below 0',
+  }),
+  body: flag('write the request body that stores the model in Elasticsearch or OpenSearch'),
+  name: text({ value: 'name', description: 'name of the model there (default: that of OUT without extension)' }),
+};
+
+export type ConvertLine = CommandLine<typeof args, typeof options>;
+
+export const convert = defineCommand({
+  arguments: args,
+  options,
+  needs: { name: { one: ['body'], why: 'it names the model there' } },
+  examples: [
+    'listwise convert trees.json trees.txt --to lightgbm',
+    'listwise convert lightgbm.txt model.json --to listwise',
+    'listwise convert trees.json body.json --to ranklib --features feature-set.json --offset auto --body --name ranker',
+  ],
+  run: async (line, output) => (await import('../commands/convert.js')).convert(line, output),
+});

@@ -1,0 +1,17 @@
+import { type CommandLine, defineCommand } from '../command/command.js';
+import { text, whole } from '../command/option.js';
+
+const options = {
+  queries: whole({ least: 10, description: 'queries to generate', default: 500 }),
+  dir: text({ value: 'directory', description: 'keep the data and the models there (default: they are taken away)' }),
+  report: text({ value: 'file', description: 'where the page goes', default: 'listwise-report.html' }),
+};
+
+export type DemoLine = CommandLine<Record<never, never>, typeof options>;
+
+export const demo = defineCommand({
+  arguments: {},
+  options,
+  examples: ['listwise demo', 'listwise demo --dir demo --report demo.html'],
+  run: async (line, output) => (await import('../commands/demo.js')).demo(line, output),
+});

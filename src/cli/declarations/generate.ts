@@ -1,0 +1,38 @@
+import { generators } from '../../data/generators/all.js';
+import { required } from '../command/argument.js';
+import { type CommandLine, defineCommand } from '../command/command.js';
+import { flag, text, whole } from '../command/option.js';
+import { writingOptions } from '../options/writing.js';
+
+const args = { kind: required(generators.map(({ name, title }) => `${name}: ${title}`).join(' ')) };
+
+const usual = (key: 'documents' | 'features') =>
+  generators.map(({ name, defaults }) => `${name} ${defaults[key]}`).join(', ');
+
+const options = {
+  out: text({ value: 'file', description: 'the file to write; .gz compresses', required: 'generate needs --out FILE' }),
+  queries: whole({ least: 1, description: 'number of queries', default: 1000 }),
+  docs: whole({
+    least: 1,
+    description: `documents a query (default: ${usual('documents')}); for mslr their mean`,
+  }),
+  docsFixed: flag('exactly --docs documents for every query'),
+  features: whole({ least: 1, description: `number of features (default: ${usual('features')})` }),
+  clicks: flag('a second label source "clicks" in [0, 1]; in SVMlight it goes to OUT.clicks'),
+  skip: whole({ least: 0, description: 'leave out this many queries from the start', default: 0 }),
+  functionSeed: whole({ least: 0, description: 'seed of the hidden function alone (default: --seed)' }),
+  ...writingOptions,
+};
+
+export type GenerateLine = CommandLine<typeof args, typeof options>;
+
+export const generate = defineCommand({
+  arguments: args,
+  options,
+  examples: [
+    'listwise generate mslr --queries 1000 --out mslr.txt --split 0.6,0.2,0.2',
+    'listwise generate cubic --queries 10000 --docs 50 --features 50 --out cubic.txt.gz',
+    "listwise generate 'net(hidden=20)' --queries 100 --clicks --out net.parquet",
+  ],
+  run: async (line, output) => (await import('../commands/generate.js')).generate(line, output),
+});

@@ -1,0 +1,34 @@
+import { scoreFormats } from '../../data/writers/score-file.js';
+import { required } from '../command/argument.js';
+import { type CommandLine, defineCommand } from '../command/command.js';
+import { choice, flag, text } from '../command/option.js';
+import { dataOptions } from '../options/data.js';
+
+const args = {
+  model: required('a model file of any format: our own, LightGBM, XGBoost, RankLib, …'),
+  data: required('a file, a directory, a glob or - for stdin, plain or .gz'),
+};
+
+const options = {
+  out: text({ value: 'file', description: 'where the scores go (default: stdout)' }),
+  ids: flag(`write ${scoreFormats.ids.description}`),
+  as: choice(scoreFormats, {
+    value: 'layout',
+    description: 'layout of the output: scores (one a line, in input row order), ids, or run (TREC)',
+  }),
+  tag: text({ value: 'name', description: 'name of the system in a run', default: 'listwise' }),
+  ...dataOptions,
+};
+
+export type ScoreLine = CommandLine<typeof args, typeof options>;
+
+export const score = defineCommand({
+  arguments: args,
+  options,
+  examples: [
+    'listwise score model.json test.txt --out scores.txt',
+    'listwise score lightgbm.txt big.txt.gz --out scores.txt.gz',
+    'listwise score model.json test.txt --as run --tag mine --out mine.run',
+  ],
+  run: async (line, output) => (await import('../commands/score.js')).score(line, output),
+});

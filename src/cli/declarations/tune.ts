@@ -1,0 +1,79 @@
+import { DEFAULT_SELECT } from '../../training/train.js';
+import { methods } from '../../tuning/methods/all.js';
+import { DEFAULT_BATCH } from '../../tuning/tune.js';
+import { optional } from '../command/argument.js';
+import { type CommandLine, defineCommand } from '../command/command.js';
+import { choice, flag, list, text, whole } from '../command/option.js';
+import { dataOptions } from '../options/data.js';
+import { foldsOption, LETOR, withLetor } from '../options/folds.js';
+import { loadOption } from '../options/judging.js';
+import { reportOption } from '../options/report.js';
+import { forceOrResume, modelOutOption, runFolderOptions } from '../options/run-folder.js';
+import { holdoutOption } from '../options/training.js';
+
+export const DEFAULT_FOLDS = 5;
+
+const args = { data: optional('training data: a file, a directory, a glob or - for stdin') };
+
+const known = Object.values(methods);
+
+const options = {
+  space: text({
+    value: 'file',
+    description: 'what to search over, as JSON (--schema prints its schema); see configs/spaces',
+  }),
+  method: choice(methods, {
+    value: 'name',
+    description: `how to search. ${known.map(({ name, description }) => `${name}: ${description}`).join('; ')}`,
+    default: 'sequential',
+  }),
+  trials: whole({
+    least: 1,
+    description: `how many to try (default: ${known
+      .map(({ name, usual }) => `${name} ${Number.isFinite(usual) ? usual : 'all'}`)
+      .join(', ')})`,
+  }),
+  folds: foldsOption(
+    `random folds by query that each trial is trained on, or ${LETOR} for a directory that comes with its folds (default: ${DEFAULT_FOLDS} where there is no --validate or --holdout)`,
+  ),
+  validate: text({ value: 'data', description: 'judge trials on this data instead of on folds', reads: true }),
+  ...holdoutOption('judge trials on this share of the queries instead of on folds'),
+  seeds: whole({ least: 1, description: 'train each trial from so many seeds; its value is their mean', default: 1 }),
+  select: text({
+    value: 'spec',
+    description: `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`,
+  }),
+  set: list({ value: 'key=value', description: 'an option that all trials have; repeatable' }),
+  ...loadOption,
+  batch: whole({
+    least: 1,
+    description: 'trials that the sequential method proposes at a time',
+    default: DEFAULT_BATCH,
+  }),
+  test: text({
+    value: 'data',
+    description: 'judge the winner, and the defaults, on data that had no part in the search',
+    reads: true,
+  }),
+  ...runFolderOptions,
+  resume: flag('go on with the search in --dir, also after a kill; data and options need not be given again'),
+  schema: flag('print the JSON schema of search spaces and end'),
+  ...modelOutOption,
+  ...reportOption,
+  ...dataOptions,
+};
+
+export type TuneLine = CommandLine<typeof args, typeof options>;
+
+export const tune = defineCommand({
+  arguments: args,
+  options,
+  needs: { force: { one: ['dir'] }, resume: { one: ['dir'] } },
+  excludes: [forceOrResume, ['folds', 'validate'], ['folds', 'holdout'], ['validate', 'holdout'], withLetor],
+  examples: [
+    'listwise tune data.txt --space configs/spaces/trees.json --trials 40 --dir runs/tune',
+    'listwise tune --dir runs/tune --resume',
+    'listwise tune train.txt --validate vali.txt --test test.txt --space space.json --method random --seeds 3',
+  ],
+  run: async (line, output) => (await import('../commands/tune.js')).tune(line, output),
+});

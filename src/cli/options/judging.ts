@@ -1,0 +1,46 @@
+/** The options that say how rankings are judged, shared by the commands that judge. */
+
+import { quote } from '../../errors.js';
+import { relevanceParameter } from '../../measures/measure.js';
+import { presets } from '../../measures/presets.js';
+import { choice, grouped, invalid, list, parsed, text } from '../command/option.js';
+
+export const DEFAULT_MEASURES = 'ndcg@10,ap,rr';
+
+export const loadOption = {
+  load: list({ value: 'module', description: 'a .js or .mjs module of your own measures and objectives; repeatable' }),
+};
+
+const GROUP = 'How rankings are judged:';
+
+export const measureOptions = grouped(GROUP, {
+  measure: list({
+    short: 'm',
+    value: 'spec',
+    description: `measures, separated by commas; repeatable (default: ${DEFAULT_MEASURES})`,
+  }),
+  preset: choice(presets, { value: 'name', description: 'conventions of another system', default: 'listwise' }),
+  label: text({ value: 'name', description: 'label source to judge by, where a measure names none' }),
+  rel: parsed(
+    { value: 'label', description: 'label from which a document is relevant, where a measure names none' },
+    relevance,
+  ),
+  ties: choice(['input', 'document'], {
+    value: 'how',
+    description: 'order of equal scores: as in the input, or by document id, descending (default: the preset says)',
+  }),
+  ...loadOption,
+});
+
+/** The same for a command that judges by other measures where none is named. */
+export function measuresOr(standard: string, what = 'measures, separated by commas; repeatable') {
+  const description = `${what} (default: ${standard})`;
+  const measure = list({ short: 'm', value: 'spec', group: GROUP, description, default: [standard] });
+  return { ...measureOptions, measure };
+}
+
+function relevance(written: string): number {
+  const value = relevanceParameter.parse(written);
+  if (value !== undefined) return value;
+  throw invalid(`--rel is ${relevanceParameter.allowed}, found ${quote(written)}`);
+}

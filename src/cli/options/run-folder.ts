@@ -1,0 +1,28 @@
+/** The options of commands that record themselves in a run folder. */
+import { flag, text } from '../command/option.js';
+
+export const forceOption = { force: flag('start over in a run folder that already holds a run') };
+
+export const runFolderOptions = {
+  dir: text({
+    value: 'directory',
+    description: 'run folder: options, log, model, results, report and checkpoint are kept there',
+  }),
+  ...forceOption,
+};
+
+/** Starting over and going on exclude each other. */
+export const forceOrResume = {
+  when: 'force',
+  not: ['resume'],
+  why: '--force: one goes on, the other starts over',
+} as const;
+
+export const DEFAULT_OUT = 'model.json';
+
+export const modelOutOption = {
+  out: text({
+    value: 'file',
+    description: `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`,
+  }),
+};

@@ -1,0 +1,26 @@
+/** The options that name systems to be judged: runs against qrels, or scores and models over data. */
+import { flag, keysOf, list, namedFile, text } from '../command/option.js';
+import { dataOptions } from './data.js';
+
+/** Of TREC runs. */
+export const runOptions = {
+  qrels: text({ value: 'file', description: 'TREC judgments; what they judge are run files', reads: true }),
+  complete: flag('for runs: judge every query of the qrels, also those that a run lacks (trec_eval -c)'),
+};
+
+export const systemOptions = {
+  ...runOptions,
+  system: list({
+    value: 'name=file',
+    description: 'a system: a run, a score file or a model of any format; repeatable',
+    parse: namedFile,
+    reads: true,
+  }),
+};
+
+/** Qrels and runs are read in one way. */
+export const withQrels = {
+  when: 'qrels',
+  not: keysOf(dataOptions),
+  why: '--qrels: qrels and run files have one layout',
+} as const;

@@ -1,0 +1,68 @@
+/** From the options that say how DATA is read to what readers, models and scoring take. */
+import type { ReadOptions } from '../../data/readers/reader.js';
+import { followed, type Input, type ReadProgress, resolveInput } from '../../io/inputs.js';
+import type { MatchOptions } from '../../models/match-features.js';
+import type { GlobalValues } from '../command/command.js';
+import type { OptionValues } from '../command/option.js';
+import type { dataOptions } from '../options/data.js';
+import type { Output } from '../output.js';
+
+export type DataValues = OptionValues<typeof dataOptions> & Pick<GlobalValues, 'threads'>;
+
+const MEGABYTE = 1e6;
+
+/**
+ * Shows how far reading is; where the size is not known, how much has come. `label` is what is done with the rows
+ * meanwhile.
+ */
+export function readProgress(output: Output, label = 'reading'): ReadProgress {
+  const progress = output.progress(label);
+  return (done, total) => progress.update(done, total, total === undefined ? `${Math.round(done / MEGABYTE)} MB` : '');
+}
+
+/** One file (scores, a run, judgments, a model), read with progress. */
+export async function followedInput(file: string, output: Output): Promise<Input> {
+  return followed([await resolveInput(file)], readProgress(output))[0]!;
+}
+
+/** How data is scored with a model. */
+export function scoringOptions(options: DataValues, output: Output) {
+  return {
+    ...matchOptions(options, output),
+    threads: options.threads,
+    progress: output.shares('scoring'),
+  };
+}
+
+/** What becomes of features that a model has and the data does not. */
+export function matchOptions(options: Pick<DataValues, 'fillFeatures' | 'absent'>, output: Output): MatchOptions {
+  return {
+    fill: options.fillFeatures,
+    absent: options.absent === 'missing' ? Number.NaN : 0,
+    note: message => output.note(message),
+  };
+}
+
+export function readOptions(options: DataValues, output: Output): ReadOptions {
+  return {
+    format: options.format,
+    queryColumn: options.queryCol,
+    documentColumn: options.docCol,
+    labelColumns: options.labelCol,
+    weightColumn: options.weightCol,
+    positionColumn: options.positionCol,
+    sql: options.sql,
+    labelFiles: options.labels,
+    group: options.group,
+    absent: options.absent,
+    judgments: options.judgments,
+    unjudged: options.unjudged,
+    queryFrom: options.queryFrom,
+    featureBase: options.featureBase === '0' ? 0 : 1,
+    featureSubset: options.features,
+    normalise: options.normalise,
+    threads: options.threads,
+    note: message => output.note(message),
+    progress: readProgress(output),
+  };
+}

@@ -1,0 +1,60 @@
+/** Reads what is judged and the systems that rank it: runs against qrels, or scores and models over data. */
+import { readSystem, type System, type SystemKind } from '../../analysis/system.js';
+import { readDataset } from '../../data/read/read.js';
+import { readQrels } from '../../data/readers/trec/qrels.js';
+import { quote } from '../../errors.js';
+import { invalid, type NamedFile, type OptionValues, usage } from '../command/option.js';
+import type { runOptions, systemOptions } from '../options/systems.js';
+import type { Output } from '../output.js';
+import type { NamedData } from '../report-option.js';
+import { type DataValues, followedInput, readOptions, scoringOptions } from './data.js';
+
+export interface EvaluatedSystems {
+  readonly systems: readonly System[];
+  /** What they were judged on, for the origin of a page. */
+  readonly judged: NamedData;
+}
+
+/** Refuses what makes no systems: fewer than `least`, two of a name, no data to rank or too much of it. */
+export function checkSystems(
+  data: string | undefined,
+  { system, qrels }: OptionValues<typeof systemOptions>,
+  least: number,
+): void {
+  if (system.length < least) {
+    throw usage(`give --system NAME=FILE at least ${least === 1 ? 'once' : 'twice'}, found ${system.length}`);
+  }
+  const twice = system.find(({ name }, i) => system.findIndex(other => other.name === name) < i);
+  if (twice !== undefined) throw invalid(`two systems are named ${quote(twice.name)}`);
+  if ((qrels === undefined) === (data === undefined)) throw usage('give either DATA or --qrels FILE');
+}
+
+/** Reads DATA, or the judgments of --qrels, and the systems; what a file is may be known. */
+export async function readSystems(
+  data: string | undefined,
+  files: readonly (NamedFile & { readonly kind?: SystemKind })[],
+  options: OptionValues<typeof runOptions> & DataValues,
+  output: Output,
+): Promise<EvaluatedSystems> {
+  const { qrels } = options;
+  // Opened first: a misspelt name should not wait for the data.
+  const opened = await Promise.all(
+    files.map(async ({ file, ...rest }) => ({ ...rest, input: await followedInput(file, output) })),
+  );
+  const file = qrels ?? data!;
+  const judged =
+    qrels === undefined
+      ? await readDataset(file, readOptions(options, output))
+      : await readQrels(await followedInput(file, output));
+  const systems: System[] = [];
+  for (const { name, kind, input } of opened) {
+    systems.push(
+      await readSystem(name, input, judged, {
+        kind: qrels === undefined ? kind : 'run',
+        complete: options.complete,
+        ...scoringOptions(options, output),
+      }),
+    );
+  }
+  return { systems, judged: { file, data: judged } };
+}

@@ -1,0 +1,55 @@
+/**
+ * Ctrl-C and kill: a command that can end cleanly asks to be told; any other ends at once, and so does a second signal.
+ */
+
+/** Something that must not be left as it is when a signal comes. */
+export interface SignalWatcher {
+  /** The command was told and ends by itself; a second signal may end the process before that. */
+  told(): void;
+  /** The process ends now. */
+  ending(): void;
+}
+
+export class Signals {
+  #controller: AbortController | undefined;
+  #code: number | undefined;
+  readonly #watchers = new Set<SignalWatcher>();
+
+  /** From now on a signal aborts this instead of ending the process. */
+  interruptible(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  /** Gives a function that calls it off. */
+  watch(watcher: SignalWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Whether something is under way that must not be left as it is. */
+  get watched(): boolean {
+    return this.#watchers.size > 0;
+  }
+
+  /** The exit code of the signal that came, if one did. */
+  get code(): number | undefined {
+    return this.#code;
+  }
+
+  /**
+   * A signal came whose exit code is `code`. Calls `end` unless the command ends by itself; then `told` is called
+   * before it is asked to.
+   */
+  heard(code: number, { end, told }: { end(code: number): void; told(): void }): void {
+    this.#code = code;
+    if (this.#controller === undefined) {
+      for (const watcher of this.#watchers) watcher.ending();
+      end(code);
+      return;
+    }
+    for (const watcher of this.#watchers) watcher.told();
+    told();
+    this.#controller.abort();
+  }
+}

@@ -3,35 +3,9 @@
  * follow as in C, each field at a multiple of its size. Who writes and who reads it both go through a view, by name;
  * kernels see the same record as a class that the build writes (scripts/kernels.mjs).
  */
-const TYPES = {
-  i16: {
-    bytes: 2,
-    get: (memory: DataView, at: number) => memory.getInt16(at, true),
-    set: (memory: DataView, at: number, value: number) => memory.setInt16(at, value, true),
-  },
-  u16: {
-    bytes: 2,
-    get: (memory: DataView, at: number) => memory.getUint16(at, true),
-    set: (memory: DataView, at: number, value: number) => memory.setUint16(at, value, true),
-  },
-  i32: {
-    bytes: 4,
-    get: (memory: DataView, at: number) => memory.getInt32(at, true),
-    set: (memory: DataView, at: number, value: number) => memory.setInt32(at, value, true),
-  },
-  u32: {
-    bytes: 4,
-    get: (memory: DataView, at: number) => memory.getUint32(at, true),
-    set: (memory: DataView, at: number, value: number) => memory.setUint32(at, value, true),
-  },
-  f64: {
-    bytes: 8,
-    get: (memory: DataView, at: number) => memory.getFloat64(at, true),
-    set: (memory: DataView, at: number, value: number) => memory.setFloat64(at, value, true),
-  },
-};
+const BYTES = { i16: 2, u16: 2, i32: 4, u32: 4, f64: 8 };
 
-type Fields = Readonly<Record<string, keyof typeof TYPES>>;
+type Fields = Readonly<Record<string, keyof typeof BYTES>>;
 type Values<F extends Fields> = { -readonly [K in keyof F]: number };
 
 /** The record at one place; `at` takes the view to another. Not for loops over rows: those use typed arrays. */
@@ -67,16 +41,55 @@ class View {
     this.#place = first;
   }
 
-  static accessor(type: keyof typeof TYPES, offset: number): PropertyDescriptor & ThisType<View> {
-    const { get, set } = TYPES[type];
-    return {
-      get() {
-        return get(this.#memory, this.#place + offset);
-      },
-      set(value: number) {
-        set(this.#memory, this.#place + offset, value);
-      },
-    };
+  /** Written out by type: an accessor that calls one of many functions is several times slower. */
+  static accessor(type: keyof typeof BYTES, offset: number): PropertyDescriptor & ThisType<View> {
+    switch (type) {
+      case 'i16':
+        return {
+          get() {
+            return this.#memory.getInt16(this.#place + offset, true);
+          },
+          set(value: number) {
+            this.#memory.setInt16(this.#place + offset, value, true);
+          },
+        };
+      case 'u16':
+        return {
+          get() {
+            return this.#memory.getUint16(this.#place + offset, true);
+          },
+          set(value: number) {
+            this.#memory.setUint16(this.#place + offset, value, true);
+          },
+        };
+      case 'i32':
+        return {
+          get() {
+            return this.#memory.getInt32(this.#place + offset, true);
+          },
+          set(value: number) {
+            this.#memory.setInt32(this.#place + offset, value, true);
+          },
+        };
+      case 'u32':
+        return {
+          get() {
+            return this.#memory.getUint32(this.#place + offset, true);
+          },
+          set(value: number) {
+            this.#memory.setUint32(this.#place + offset, value, true);
+          },
+        };
+      case 'f64':
+        return {
+          get() {
+            return this.#memory.getFloat64(this.#place + offset, true);
+          },
+          set(value: number) {
+            this.#memory.setFloat64(this.#place + offset, value, true);
+          },
+        };
+    }
   }
 
   at(index: number): this {
@@ -100,7 +113,7 @@ export function defineRecord<const F extends Fields>(fields: F): RecordType<F> {
   let end = 0;
   let largest = 1;
   for (const [name, type] of Object.entries(fields)) {
-    const { bytes } = TYPES[type];
+    const bytes = BYTES[type];
     const at = bytes * Math.ceil(end / bytes);
     Object.defineProperty(Own.prototype, name, View.accessor(type, at));
     offset[name] = at;

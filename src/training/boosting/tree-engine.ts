@@ -9,7 +9,6 @@ import { growTree } from './growth/grower.js';
 import { KernelWork } from './growth/kernel-work.js';
 import type { GrownTree } from './growth/tree.js';
 import { CHUNK_ROWS } from './memory/layout.js';
-import { REAL, TASK, WHOLE } from './memory/task-numbers.js';
 import { chooseFeatures, chooseRows } from './rows/sampling.js';
 import { type TreeEngineJob, TreeThreads } from './tree-threads.js';
 
@@ -48,10 +47,10 @@ export class TreeEngine {
   }
 
   #bin(): void {
-    const { layout, tasks, parts, seen } = this.#threads;
-    this.#threads.play(TASK.edges, layout.features);
-    this.#threads.play(TASK.bin, tasks.columns.tiles);
-    this.#threads.play(TASK.rows, parts.length);
+    const { memory, thread, parts, seen } = this.#threads;
+    this.#threads.play('edges', memory.layout.features);
+    this.#threads.play('bin', thread.columns.tiles);
+    this.#threads.play('rows', parts.length);
     const { initialScores } = seen;
     if (initialScores !== undefined) this.scores.set(initialScores);
     const validation = this.#job.validate?.initialScores;
@@ -65,13 +64,11 @@ export class TreeEngine {
 
   /** Scores of the training rows, in tie order. */
   get scores(): Float32Array {
-    const { memory, layout } = this.#threads;
-    return new Float32Array(memory.buffer, layout.at.scores, layout.rows);
+    return this.#threads.memory.arrays.scores;
   }
 
   get validationScores(): Float32Array {
-    const { memory, layout } = this.#threads;
-    return new Float32Array(memory.buffer, layout.at.validationScores, layout.validationRows);
+    return this.#threads.memory.arrays.validationScores;
   }
 
   /** Adds scores of a model to start from; one value a row of the data as it is. */
@@ -87,14 +84,14 @@ export class TreeEngine {
   /** Figures on the validation data, or on the training data where there is none. */
   *evaluate(): Steps<number[]> {
     const { judged } = this.#threads;
-    yield* this.#threads.steps(TASK.evaluate, judged.parts.length);
+    yield* this.#threads.steps('evaluate', judged.parts.length);
     return judged.values.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
   /** Figures of the selecting measures on the training data. */
   *evaluateTraining(): Steps<number[]> {
     const { judged, parts } = this.#threads;
-    yield* this.#threads.steps(TASK.evaluateTraining, parts.length);
+    yield* this.#threads.steps('evaluateTraining', parts.length);
     return judged.training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
@@ -104,22 +101,22 @@ export class TreeEngine {
    */
   *grow(iteration: number, at?: Float32Array): Steps<GrownTreeWithValues> {
     const { options, objective } = this.#job;
-    const { memory, layout, numbers, parts } = this.#threads;
-    const { whole, real } = numbers;
-    whole[WHOLE.iteration] = iteration;
-    whole[WHOLE.newton] = Number(
+    const { memory, parts } = this.#threads;
+    const { arrays, layout, tree: treeRecord } = memory;
+    treeRecord.iteration = iteration;
+    treeRecord.newton = Number(
       options.step === 'newton' || (options.step === 'auto' && objective.hessian === 'positive'),
     );
     yield* this.#lambdas(at);
     this.#setScales();
     this.#sample(iteration);
-    this.#threads.play(TASK.quantise, parts.length);
-    real[REAL.l2] = options.l2;
+    this.#threads.play('quantise', parts.length);
+    treeRecord.l2 = options.l2;
     // Without l2, a side of no hessian would gain infinitely much.
-    real[REAL.leastHessian] = options.l2 > 0 ? options.minHessian : Math.max(options.minHessian, Number.MIN_VALUE);
-    real[REAL.leastGain] = options.minGain;
-    whole[WHOLE.leastDocuments] = options.minDocuments;
-    whole[WHOLE.squares] = Number(options.split === 'squares');
+    treeRecord.leastHessian = options.l2 > 0 ? options.minHessian : Math.max(options.minHessian, Number.MIN_VALUE);
+    treeRecord.leastGain = options.minGain;
+    treeRecord.leastDocuments = options.minDocuments;
+    treeRecord.squares = Number(options.split === 'squares');
     const { tree, leaves } = growTree(this.#work, {
       leaves: options.leaves,
       depth: options.depth || Infinity,
@@ -127,38 +124,35 @@ export class TreeEngine {
     });
     settleMissing(this.#threads, tree);
     leaves.forEach((leaf, i) => {
-      whole[WHOLE.leaves + 2 * i] = leaf.start;
-      whole[WHOLE.leaves + 2 * i + 1] = leaf.documents;
+      memory.leaves.at(i).write(leaf);
     });
     const values = this.#leafValues(leaves.length);
-    const sampled = whole[WHOLE.rows]! < layout.rows;
-    if (!sampled) this.#threads.play(TASK.addLeaf, leaves.length);
+    const sampled = treeRecord.rows < layout.rows;
+    if (!sampled) this.#threads.play('addLeaf', leaves.length);
     this.#addTo(tree, sampled);
-    const pairs = new Float64Array(memory.buffer, layout.at.pairs, parts.length);
     return {
       tree: treeInValues(this.#threads, tree, values),
       grown: tree,
-      pairs: pairs.reduce((sum, part) => sum + part, 0),
+      pairs: arrays.pairs.reduce((sum, part) => sum + part, 0),
     };
   }
 
   *#lambdas(at: Float32Array | undefined): Steps<void> {
     const sums = at && this.scores.slice();
     if (at !== undefined) this.scores.set(at);
-    yield* this.#threads.steps(TASK.lambdas, this.#threads.parts.length);
+    yield* this.#threads.steps('lambdas', this.#threads.parts.length);
     if (sums !== undefined) this.scores.set(sums);
   }
 
   /** Powers of two that take the sums of all magnitudes to at most 2^30 (32-bit cells) and 2^51 (exact leaf sums). */
   #setScales(): void {
-    const { memory, layout, numbers, parts } = this.#threads;
-    const { real } = numbers;
-    const sums = new Float64Array(memory.buffer, layout.at.sums, 2 * parts.length);
+    const { arrays, tree } = this.#threads.memory;
+    const { sums } = arrays;
     let lambda = 0;
     let hessian = 0;
-    for (let p = 0; p < parts.length; p++) {
-      lambda += sums[2 * p]!;
-      hessian += sums[2 * p + 1]!;
+    for (let i = 0; i < sums.length; i += 2) {
+      lambda += sums[i]!;
+      hessian += sums[i + 1]!;
     }
     if (!Number.isFinite(lambda + hessian)) {
       throw new ListwiseError(
@@ -167,34 +161,33 @@ export class TreeEngine {
           'scale weights or labels down, or lower the rate',
       );
     }
-    real[REAL.lambdaScale] = powerBelow(2 ** 30, lambda);
-    real[REAL.hessianScale] = powerBelow(2 ** 30, hessian);
-    real[REAL.exactLambdaScale] = powerBelow(2 ** 51, lambda);
-    real[REAL.exactHessianScale] = powerBelow(2 ** 51, hessian);
+    tree.lambdaScale = powerBelow(2 ** 30, lambda);
+    tree.hessianScale = powerBelow(2 ** 30, hessian);
+    tree.exactLambdaScale = powerBelow(2 ** 51, lambda);
+    tree.exactHessianScale = powerBelow(2 ** 51, hessian);
   }
 
   /** The rows and features of this tree. */
   #sample(iteration: number): void {
     const { seed } = this.#job;
     const { featureShare, queryShare } = this.#job.options;
-    const { memory, layout, numbers, seen } = this.#threads;
-    const { at, rows, features } = layout;
-    chooseFeatures(new Uint8Array(memory.buffer, at.mask, features), featureShare, seed, iteration);
-    const index = new Uint32Array(memory.buffer, at.index, rows);
+    const { memory, seen } = this.#threads;
+    const { arrays, layout, tree } = memory;
+    chooseFeatures(arrays.mask, featureShare, seed, iteration);
     // Of every row, threads fill the index.
-    numbers.whole[WHOLE.rows] = queryShare < 1 ? chooseRows(index, seen, queryShare, seed, iteration) : rows;
+    tree.rows = queryShare < 1 ? chooseRows(arrays.index, seen, queryShare, seed, iteration) : layout.rows;
   }
 
   #leafValues(leaves: number): Float32Array {
     const { options } = this.#job;
-    const { memory, layout, numbers } = this.#threads;
-    const { real } = numbers;
-    this.#threads.play(TASK.leafSums, leaves);
-    const sums = new Float64Array(memory.buffer, layout.at.leafSums, 2 * leaves);
-    const values = new Float32Array(memory.buffer, layout.at.leafValues, leaves);
+    const { arrays, tree } = this.#threads.memory;
+    const { exactLambdaScale, exactHessianScale } = tree;
+    const { leafSums } = arrays;
+    this.#threads.play('leafSums', leaves);
+    const values = arrays.leafValues.subarray(0, leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
-      const lambda = sums[2 * leaf]! / real[REAL.exactLambdaScale]!;
-      const hessian = sums[2 * leaf + 1]! / real[REAL.exactHessianScale]!;
+      const lambda = leafSums[2 * leaf]! / exactLambdaScale;
+      const hessian = leafSums[2 * leaf + 1]! / exactHessianScale;
       const below = hessian + options.l2;
       values[leaf] = below > 0 ? (options.rate * lambda) / below : 0;
       if (!Number.isFinite(values[leaf])) {
@@ -209,16 +202,15 @@ export class TreeEngine {
 
   /** Adds the tree to the validation scores, and to the training scores too where its rows were a sample. */
   #addTo(tree: GrownTree, trainingToo: boolean): void {
-    const { validationRows, rows } = this.#threads.layout;
+    const { validationRows, rows } = this.#threads.memory.layout;
     writeNodes(this.#threads, tree);
-    this.#threads.play(TASK.addTree, Math.ceil(validationRows / CHUNK_ROWS));
-    if (trainingToo) this.#threads.play(TASK.addTreeToAll, Math.ceil(rows / CHUNK_ROWS));
+    this.#threads.play('addTree', Math.ceil(validationRows / CHUNK_ROWS));
+    if (trainingToo) this.#threads.play('addTreeToAll', Math.ceil(rows / CHUNK_ROWS));
   }
 
   /** Adds a tree of an earlier run to all scores, as if it had just been grown. */
   replay(tree: GrownTree, values: ArrayLike<number>): Tree {
-    const { memory, layout } = this.#threads;
-    const leafValues = new Float32Array(memory.buffer, layout.at.leafValues, values.length);
+    const leafValues = this.#threads.memory.arrays.leafValues.subarray(0, values.length);
     leafValues.set(values);
     this.#addTo(tree, true);
     return treeInValues(this.#threads, tree, leafValues);

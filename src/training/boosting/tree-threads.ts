@@ -7,14 +7,14 @@ import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
 import { type Layout, planLayout } from './memory/layout.js';
+import { type RunMemory, runMemory } from './memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from './memory/separable-tables.js';
-import { createNumbers, type TaskNumbers } from './memory/task-numbers.js';
 import type { TreeOptions } from './options.js';
 import { type Part, partsOf } from './rows/parts.js';
 import { rowsForEdges } from './rows/sampling.js';
 import { reorderLabels, tieOrder } from './rows/tie-order.js';
-import type { TreeTasksJob } from './tasks/task-thread.js';
-import { TreeTasks } from './tasks/tree-tasks.js';
+import type { TaskThread, TreeTasksJob } from './tasks/task-thread.js';
+import { type TaskName, TreeTasks } from './tasks/tree-tasks.js';
 
 export interface TreeEngineJob {
   readonly data: Dataset;
@@ -33,7 +33,10 @@ export interface TreeEngineJob {
 const CELLS_FOR_THREADS = 200_000;
 
 /** The job of a thread as it is sent. */
-export interface TreeWorkerJob extends Omit<TreeTasksJob, 'data' | 'seen' | 'validation' | 'objective' | 'measures'> {
+export interface TreeWorkerJob
+  extends Omit<TreeTasksJob, 'memory' | 'data' | 'seen' | 'validation' | 'objective' | 'measures'> {
+  readonly memory: WebAssembly.Memory;
+  readonly layout: Layout;
   readonly data: PortableDataset;
   readonly seen: PortableDataset;
   readonly validation: PortableDataset | undefined;
@@ -41,9 +44,9 @@ export interface TreeWorkerJob extends Omit<TreeTasksJob, 'data' | 'seen' | 'val
 }
 
 export class TreeThreads {
-  readonly memory: WebAssembly.Memory;
-  readonly layout: Layout;
-  readonly numbers: TaskNumbers;
+  readonly memory: RunMemory;
+  /** What tasks of this thread work with. */
+  readonly thread: TaskThread;
   /** Queries of the training data as tasks take them. */
   readonly parts: readonly Part[];
   readonly judged: TreeTasksJob['judged'];
@@ -51,8 +54,7 @@ export class TreeThreads {
   readonly seen: Dataset;
   /** Row of the data behind each row of this run. */
   readonly tieOrder: Uint32Array;
-  /** Those of this thread. */
-  readonly tasks: TreeTasks;
+  readonly #tasks: TreeTasks;
   readonly #crew: TaskCrew;
 
   static async start(job: TreeEngineJob): Promise<TreeThreads> {
@@ -74,12 +76,11 @@ export class TreeThreads {
       threads,
       sample: sampleRows.length,
     });
-    const memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true });
-    const numbers = createNumbers(options.leaves);
+    const memory = runMemory(layout);
     const order = tieOrder(data, seed);
     const seen = reorderLabels(data, order);
     const byKernel = data.rowWeights === undefined ? separableLambdas(objective) : undefined;
-    if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory, layout);
+    if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory);
     const separable = byKernel?.lambdas;
     const toEvaluate = validate ?? seen;
     const judged = {
@@ -87,19 +88,10 @@ export class TreeThreads {
       values: measures.all.map(() => sharedFloat64(toEvaluate.queries)),
       training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
     };
-    const shared = {
-      memory,
-      layout,
-      numbers,
-      separable,
-      sampleRows,
-      bins: options.bins,
-      tieOrder: order,
-      parts,
-      judged,
-    };
+    const shared = { separable, sampleRows, bins: options.bins, tieOrder: order, parts, judged };
     const tasks = new TreeTasks({
       ...shared,
+      memory,
       thread: 0,
       data,
       seen,
@@ -111,6 +103,8 @@ export class TreeThreads {
       { length: threads - 1 },
       (_, i): TreeWorkerJob => ({
         ...shared,
+        memory: memory.memory,
+        layout,
         thread: i + 1,
         data: toPortable(data),
         seen: toPortable(seen),
@@ -119,33 +113,35 @@ export class TreeThreads {
       }),
     );
     const crew = await TaskCrew.start(new URL('./tree-worker.js', import.meta.url), works);
-    return new TreeThreads(tasks, { ...shared, seen }, crew);
+    return new TreeThreads(tasks, crew);
   }
 
-  private constructor(
-    tasks: TreeTasks,
-    shared: Pick<TreeTasksJob, 'memory' | 'layout' | 'numbers' | 'parts' | 'judged' | 'seen' | 'tieOrder'>,
-    crew: TaskCrew,
-  ) {
-    this.memory = shared.memory;
-    this.layout = shared.layout;
-    this.numbers = shared.numbers;
-    this.parts = shared.parts;
-    this.judged = shared.judged;
-    this.seen = shared.seen;
-    this.tieOrder = shared.tieOrder;
-    this.tasks = tasks;
+  private constructor(tasks: TreeTasks, crew: TaskCrew) {
+    const { job } = tasks.thread;
+    this.thread = tasks.thread;
+    this.memory = job.memory;
+    this.parts = job.parts;
+    this.judged = job.judged;
+    this.seen = job.seen;
+    this.tieOrder = job.tieOrder;
+    this.#tasks = tasks;
     this.#crew = crew;
   }
 
   /** Does a round of tasks. */
-  play(kind: number, count: number): void {
-    this.#crew.play(this.tasks.run, kind, count);
+  play(name: TaskName, count: number): void {
+    this.#crew.play(this.#tasks.run, this.#tasks.kind(name), count);
+  }
+
+  /** The same by this thread alone. */
+  playAlone(name: TaskName, count: number): void {
+    const kind = this.#tasks.kind(name);
+    for (let task = 0; task < count; task++) this.#tasks.run(kind, task);
   }
 
   /** The same step by step, for tasks that can take long. */
-  steps(kind: number, count: number): Steps<void> {
-    return this.#crew.steps((own, task) => this.tasks.steps(own, task), kind, count);
+  steps(name: TaskName, count: number): Steps<void> {
+    return this.#crew.steps(this.#tasks.steps, this.#tasks.kind(name), count);
   }
 
   close(): Promise<void> {

@@ -5,8 +5,8 @@ import { Dataset } from '#listwise/data/dataset.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { planLayout } from '#listwise/training/boosting/memory/layout.js';
+import { runMemory } from '#listwise/training/boosting/memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from '#listwise/training/boosting/memory/separable-tables.js';
-import { createNumbers, TASK, WHOLE } from '#listwise/training/boosting/memory/task-numbers.js';
 import { partsOf } from '#listwise/training/boosting/rows/parts.js';
 import { TreeTasks } from '#listwise/training/boosting/tasks/tree-tasks.js';
 
@@ -56,10 +56,9 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   const parts = partsOf(data, 50);
   const sizes = { rows: data.rows, queries: data.queries, parts: parts.length, longest };
   const layout = planLayout({ ...sizes, validationRows: 0, features: 1, leaves: 2, threads: 1, sample: 1 });
-  const memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true });
-  const numbers = createNumbers(2);
+  const memory = runMemory(layout);
   const { pairs, lambdas } = separableLambdas(objective)!;
-  fillSeparableTables(pairs, data, memory, layout);
+  fillSeparableTables(pairs, data, memory);
   const none = {
     sampleRows: new Uint32Array(0),
     tieOrder: new Uint32Array(0),
@@ -67,19 +66,19 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
     validation: undefined,
     measures: [],
   };
-  const shared = { memory, layout, numbers, data, seen: data, objective, parts };
+  const shared = { memory, data, seen: data, objective, parts };
   const judged = { parts: [], values: [], training: [] };
   const tasks = new TreeTasks({ ...none, ...shared, judged, thread: 0, separable: lambdas });
-  new Float32Array(memory.buffer, layout.at.scores, data.rows).set(scores);
-  numbers.whole[WHOLE.newton] = 1;
+  memory.arrays.scores.set(scores);
+  memory.tree.newton = 1;
   // Other tasks leave anything behind: this reads as NaN.
-  new Uint8Array(memory.buffer, layout.at.threads, layout.threadBytes).fill(255);
+  memory.arrays.threads.fill(255);
   parts.forEach((_, part) => {
-    tasks.run(TASK.lambdas, part);
+    tasks.run(tasks.kind('lambdas'), part);
   });
   return {
-    lambdas: new Float32Array(memory.buffer, layout.at.lambdas, 2 * data.rows),
-    pairs: new Float64Array(memory.buffer, layout.at.pairs, layout.parts).reduce((sum, part) => sum + part, 0),
+    lambdas: memory.arrays.lambdas,
+    pairs: memory.arrays.pairs.reduce((sum, part) => sum + part, 0),
   };
 }
 

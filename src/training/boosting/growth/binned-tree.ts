@@ -1,4 +1,5 @@
 /** A tree in bins as the run's memory has it, and in the values of features that those bins stand for. */
+import { BINS } from '../../../kernels/layouts/boosting.js';
 import { LARGEST_THRESHOLD, type Tree } from '../../../models/trees/trees.js';
 import { fillSides } from '../binning/columns.js';
 import type { TreeThreads } from '../tree-threads.js';
@@ -8,8 +9,7 @@ import type { GrownTree } from './tree.js';
  * Where training never saw a missing value of a feature, one counts as zero: what engines without missing values do.
  */
 export function settleMissing(threads: TreeThreads, tree: GrownTree): void {
-  const { memory, layout } = threads;
-  const missing = new Int32Array(memory.buffer, layout.at.missing, layout.features);
+  const { missing } = threads.memory.arrays;
   tree.feature.forEach((feature, node) => {
     if (missing[feature]! > 0) return;
     tree.missingLeft[node] = 0 <= threshold(threads, feature, tree.bin[node]!);
@@ -17,9 +17,8 @@ export function settleMissing(threads: TreeThreads, tree: GrownTree): void {
 }
 
 /** The last bin has no edge: where it is all on the left, missing values alone are on the right. */
-function threshold({ memory, layout }: TreeThreads, feature: number, bin: number): number {
-  const edge = new Float32Array(memory.buffer, layout.at.edges + 1024 * feature, 256)[bin]!;
-  return Math.min(edge, LARGEST_THRESHOLD);
+function threshold({ memory }: TreeThreads, feature: number, bin: number): number {
+  return Math.min(memory.arrays.edges[BINS * feature + bin]!, LARGEST_THRESHOLD);
 }
 
 /** The tree as models have it. */
@@ -37,23 +36,19 @@ export function treeInValues(threads: TreeThreads, tree: GrownTree, leafValues: 
 }
 
 /** Writes the nodes where the tasks that add a tree to scores read them. */
-export function writeNodes({ memory, layout, tasks }: TreeThreads, tree: GrownTree): void {
-  const { at } = layout;
-  const { columns } = tasks;
-  const count = Math.max(1, tree.feature.length);
-  const nodes = new DataView(memory.buffer, at.nodes, 8 * count);
-  const sides = new Uint8Array(memory.buffer, at.sides, 256 * count);
+export function writeNodes({ memory, thread }: TreeThreads, tree: GrownTree): void {
+  const { nodes, arrays } = memory;
+  const { columns } = thread;
   tree.feature.forEach((feature, node) => {
-    nodes.setUint16(8 * node, columns.column[feature]!, true);
     const split = { feature, bin: tree.bin[node]!, missingLeft: tree.missingLeft[node]! };
-    fillSides(sides.subarray(256 * node, 256 * node + 256), columns, split);
-    nodes.setInt16(8 * node + 4, tree.left[node]!, true);
-    nodes.setInt16(8 * node + 6, tree.right[node]!, true);
+    fillSides(arrays.sides.subarray(BINS * node, BINS * (node + 1)), columns, split);
+    nodes.at(node).write({
+      column: columns.column[feature]!,
+      unused: 0,
+      left: tree.left[node]!,
+      right: tree.right[node]!,
+    });
   });
-  if (tree.feature.length === 0) {
-    // A lone leaf: both sides of a node that nobody passes.
-    nodes.setInt32(0, 0, true);
-    nodes.setInt16(4, -1, true);
-    nodes.setInt16(6, -1, true);
-  }
+  // A lone leaf: both sides of a node that nobody passes.
+  if (tree.feature.length === 0) nodes.at(0).write({ column: 0, unused: 0, left: -1, right: -1 });
 }

@@ -4,7 +4,7 @@ import { swapTables } from '../../../measures/forms/swap.js';
 import { DatasetView } from '../../../measures/query-view.js';
 import type { Objective } from '../../../objectives/objective.js';
 import type { PairPlan } from '../../../objectives/pairs/pair-plan.js';
-import type { Layout } from './layout.js';
+import type { RunMemory } from './run-memory.js';
 
 /** What the kernel computes, as threads are told. */
 export interface SeparableLambdas {
@@ -32,27 +32,16 @@ export function separableLambdas(objective: Objective): { pairs: PairPlan; lambd
   return isPlain ? { pairs, lambdas: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaled } } : undefined;
 }
 
-export function fillSeparableTables(plan: PairPlan, data: Dataset, memory: WebAssembly.Memory, layout: Layout): void {
-  const { at, rows, queries } = layout;
-  const ints = (address: number, length: number) => new Int32Array(memory.buffer, address, length);
-  const floats = (address: number, length: number) => new Float32Array(memory.buffer, address, length);
-  const judged = ints(at.judged, queries);
-  const depths = ints(at.depths, queries);
-  const norms = floats(at.norms, queries);
-  const weights = floats(at.weights, queries);
-  const places = ints(at.places, rows);
-  const gains = floats(at.gains, rows);
-  const ends = ints(at.ends, rows);
-  const discounts = floats(at.discounts, rows);
-  const orders = ints(at.orders, rows);
-  ints(at.offsets, queries + 1).set(data.offsets);
+export function fillSeparableTables(plan: PairPlan, data: Dataset, { arrays, layout }: RunMemory): void {
+  const { judged, depths, norms, weights, places, gains, ends, discounts, orders } = arrays;
+  arrays.offsets.set(data.offsets);
   const view = new DatasetView(data);
   const zeros = new Float64Array(data.rows);
   const tables = swapTables(layout.longest);
   const { weight, labels } = plan;
   const swap = weight === 'unit' ? undefined : weight.swap;
   if (swap !== undefined && swap.form !== 'separable') throw new Error('not a separable plan');
-  for (let q = 0; q < queries; q++) {
+  for (let q = 0; q < data.queries; q++) {
     const start = data.offsets[q]!;
     view.moveTo(q, zeros);
     const { n } = view;

@@ -7,16 +7,13 @@ import type { Measure } from '../../../measures/measure.js';
 import { DatasetView } from '../../../measures/query-view.js';
 import type { Objective } from '../../../objectives/objective.js';
 import { type Columns, planColumns } from '../binning/columns.js';
-import type { Layout } from '../memory/layout.js';
+import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
-import type { TaskNumbers } from '../memory/task-numbers.js';
 import type { Part } from '../rows/parts.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 export interface TreeTasksJob {
-  readonly memory: WebAssembly.Memory;
-  readonly layout: Layout;
-  readonly numbers: TaskNumbers;
+  readonly memory: RunMemory;
   readonly thread: number;
   readonly data: Dataset;
   /** Labels and weights of the data, documents in tie order. */
@@ -44,29 +41,25 @@ export interface TreeTasksJob {
 
 export class TaskThread {
   readonly job: TreeTasksJob;
+  readonly memory: RunMemory;
   readonly kernels: TreeKernels;
   /** Where the thread's scratch begins. */
-  readonly own: number;
-  /** The whole memory. */
-  readonly floats: Float32Array;
-  /** Bins of each feature. */
-  readonly bins: Int32Array;
+  readonly scratch: number;
   /** Queries of the training data; tasks in turn find their documents nearly in order. */
   readonly view: DatasetView;
   #columns: Columns | undefined;
 
   constructor(job: TreeTasksJob) {
-    const { memory, layout, thread } = job;
+    const { at, layout, memory } = job.memory;
     this.job = job;
+    this.memory = job.memory;
     this.kernels = loadTreeKernels(memory);
-    this.own = layout.at.threads + thread * layout.threadBytes;
-    this.floats = new Float32Array(memory.buffer);
-    this.bins = new Int32Array(memory.buffer, layout.at.bins, layout.features);
+    this.scratch = at.threads + job.thread * layout.threadBytes;
     this.view = new DatasetView(job.seen, 'input', { remember: true });
   }
 
   /** Known once every feature has its edges. */
   get columns(): Columns {
-    return (this.#columns ??= planColumns(this.bins));
+    return (this.#columns ??= planColumns(this.memory.arrays.bins));
   }
 }

@@ -1,0 +1,29 @@
+/** The one memory of a boosting run as a thread sees it: arrays of its regions, and views of its records. */
+import { type Arrays, arraysOf } from '../../../kernels/arena.js';
+import { NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
+import type { Layout, LayoutRegions } from './layout.js';
+import { CHILDREN, CHUNK, LEAF, PARTITION, TREE } from './task-records.js';
+
+export type RunMemory = ReturnType<typeof runMemory>;
+
+export function runMemory(
+  layout: Layout,
+  memory = new WebAssembly.Memory({ initial: layout.pages, maximum: 65536, shared: true }),
+) {
+  const { buffer } = memory;
+  const { at, regions } = layout;
+  const arrays: Arrays<LayoutRegions> = arraysOf(regions, at, buffer);
+  return {
+    memory,
+    layout,
+    at,
+    arrays,
+    tree: TREE.view(buffer, at.tree),
+    partition: PARTITION.view(buffer, at.partition),
+    children: CHILDREN.view(buffer, at.children),
+    chunks: CHUNK.view(buffer, at.chunks),
+    leaves: LEAF.view(buffer, at.leaves),
+    splits: SPLIT.view(buffer, at.splits),
+    nodes: NODE.view(buffer, at.nodes),
+  };
+}

@@ -1,0 +1,57 @@
+/** What the main thread tells the others, in the shared memory: written before a round of tasks, read by its tasks. */
+import { defineRecord } from '../../../kernels/record.js';
+
+/** The tree that is being grown. */
+export const TREE = defineRecord({
+  iteration: 'u32',
+  /** Rows it is grown from: all, or the first of the index. */
+  rows: 'u32',
+  /** 0 where every hessian counts as 1. */
+  newton: 'u32',
+  /** 1 where splits are by least squares of the lambdas. */
+  squares: 'u32',
+  leastDocuments: 'u32',
+  leastHessian: 'f64',
+  leastGain: 'f64',
+  l2: 'f64',
+  /** From lambdas and hessians to the integers of histograms, and of exact sums. */
+  lambdaScale: 'f64',
+  hessianScale: 'f64',
+  exactLambdaScale: 'f64',
+  exactHessianScale: 'f64',
+});
+
+/** A node whose rows go to its children. */
+export const PARTITION = defineRecord({
+  /** Its rows, in the index. */
+  start: 'u32',
+  documents: 'u32',
+  leftDocuments: 'u32',
+  /** Where the bins of the feature it is split by begin, and the power of two of bytes from row to row. */
+  bins: 'u32',
+  binsShift: 'u32',
+});
+
+/** Rows of a chunk of that node that go left, and those of the chunks before it. */
+export const CHUNK = defineRecord({ lefts: 'u32', before: 'u32' });
+
+/** Two children whose histograms and best splits are wanted: one is built, the other is the parent less that. */
+export const CHILDREN = defineRecord({
+  /** 1 where the histogram of the smaller child is built in parts, one a share of its rows; else shares are of tiles. */
+  byRows: 'u32',
+  shares: 'u32',
+  /** The smaller child: its rows in the index, sums and histogram. */
+  start: 'u32',
+  documents: 'u32',
+  lambda: 'i32',
+  hessian: 'i32',
+  slot: 'u32',
+  /** The larger one takes over its parent's histogram. */
+  largeDocuments: 'u32',
+  largeLambda: 'i32',
+  largeHessian: 'i32',
+  largeSlot: 'u32',
+});
+
+/** Rows of a leaf, in the index. */
+export const LEAF = defineRecord({ start: 'u32', documents: 'u32' });

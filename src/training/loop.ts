@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
-import { evaluate } from '../measures/evaluate.js';
-import { type Ranker, scoreData } from '../models/ranker.js';
-import { type Steps, Turns } from '../steps.js';
+import type { Ranker } from '../models/ranker.js';
+import { inTurns, type Steps, Turns } from '../steps.js';
 import { refuseFewer } from './checkpoint.js';
 import { type BestState, EarlyStopping } from './early-stopping.js';
+import { evaluateModel } from './evaluate-model.js';
 import { goOnFrom } from './go-on-from.js';
 import type { IterationRecord } from './iteration-record.js';
 import { fingerprintOfJob } from './job-fingerprint.js';
@@ -103,7 +103,7 @@ class Run {
       else ended = await this.#iteration(log.length + 1);
     }
     if (ended !== 'finished') await this.#save(true);
-    return { ...this.#result(ended), stopped: typeof ended === 'string' ? ended : 'diverged', log };
+    return { ...(await this.#result(ended)), stopped: typeof ended === 'string' ? ended : 'diverged', log };
   }
 
   #unlessAborted<T>(steps: Steps<T>): Promise<T | undefined> {
@@ -177,8 +177,8 @@ class Run {
     await this.#of.context.checkpoint?.save(this.#of.fingerprint, this.#state, always);
   }
 
-  #result(ended: Stopped | Diverged): { model: Ranker; best: BestState } {
-    const { learner } = this.#of;
+  async #result(ended: Stopped | Diverged): Promise<{ model: Ranker; best: BestState }> {
+    const { learner, job } = this.#of;
     const { best, bestParts, log } = this.#state;
     if (ended === 'interrupted' && log.length === 0) {
       throw new ListwiseError(
@@ -191,15 +191,10 @@ class Run {
     }
     if (typeof ended !== 'string' && log.length === 0) throw new ListwiseError('training-diverged', ended.diverged);
     const model = learner.model(this.#parts);
-    return { model, best: { iteration: log.length, values: this.#lastValues(model) } };
-  }
-
-  /** Of the last iteration, which was not evaluated where the run was ended between two looks. */
-  #lastValues(model: Ranker): readonly number[] {
-    const { data, validate, measures } = this.#of.job;
-    const values = this.#state.log.at(-1)!.validation;
-    if (values.length > 0) return values;
-    const on = validate ?? data;
-    return measures.record(evaluate(on, scoreData(model, on), measures.all).map(({ mean }) => mean)).validation;
+    const { validation } = log.at(-1)!;
+    if (validation.length > 0) return { model, best: { iteration: log.length, values: validation } };
+    // Ended between two evaluations: the iterations there are stand as they are.
+    const { values } = await inTurns(evaluateModel(job, model));
+    return { model, best: { iteration: log.length, values: job.measures.record(values).validation } };
   }
 }

@@ -116,6 +116,7 @@ export function settleSettings<Settings extends Omit<TrainSettings, 'data'>>(
   return { ...settings, trainer, objective, select, options, seed, threads };
 }
 
+/** Trains a model and hands it back with its log and the settings that it was trained with, defaults included. */
 export async function train(settings: TrainSettings): Promise<Trained> {
   return trainSettled(settleSettings(settings));
 }

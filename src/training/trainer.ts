@@ -1,7 +1,7 @@
 /**
  * What a trainer is: one declared record, one line in `all.ts`. It says what it needs, what it makes, which options it
  * takes (a schema, from which checks, help, docs and the JSON schema follow) and starts a learner, which the loop
- * drives. Nothing outside knows a trainer by name.
+ * drives. Nothing outside knows a trainer by name. To add one, see docs/adding-a-trainer.md.
  */
 import type { z } from 'zod';
 import type { Dataset } from '../data/dataset.js';

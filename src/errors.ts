@@ -116,7 +116,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
 /**
  * The name nearest to a misspelt one. Of a short name most letters must be right: any two letters are two steps apart.
  */
-function nearest(name: string, known: readonly string[]): string | undefined {
+export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.min(name.length - 1, name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3))) + 1;
   for (const candidate of known) {

@@ -12,11 +12,8 @@ import { type Sorted, sortWords } from './words.js';
 /** Options that every command has; a command may declare one again. */
 export const globalOptions = grouped('Every command:', {
   json: flag('print one JSON object instead of text'),
-  seed: whole({ least: 0, default: 1, description: 'seed of everything random' }),
-  threads: {
-    ...whole({ least: 1, default: availableParallelism(), description: 'threads to use' }),
-    shown: 'all cores',
-  },
+  seed: whole('seed of everything random', { least: 0, default: 1 }),
+  threads: { ...whole('threads to use', { least: 1, default: availableParallelism() }), shown: 'all cores' },
   quiet: flag('no notes and no progress'),
 });
 
@@ -37,7 +34,7 @@ export interface CommandLine<A extends Arguments = Arguments, O extends Options 
   again(words: readonly string[]): CommandLine<A, O>;
 }
 
-export type Written = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+export type Written = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 /** Options that mean nothing, and are refused, together with another option or where `when` holds. */
 export interface Exclusion<A extends Arguments, O extends Options> {

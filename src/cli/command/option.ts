@@ -14,8 +14,8 @@ export interface Option<T> {
   /** Names a file to read, which may be stdin (`-`). */
   readonly reads?: boolean;
   readonly choices?: readonly string[];
-  /** The default as help and pages show it. */
-  readonly shown?: string | number;
+  /** The default as it would be written. */
+  readonly shown?: string;
   /** The value of what was written, which is undefined where nothing was; `flag` is for messages. */
   parse(written: readonly string[] | undefined, flag: string): T;
 }
@@ -27,7 +27,8 @@ export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
-type Described = Pick<Option<unknown>, 'description' | 'value' | 'short' | 'group' | 'reads'>;
+type More = Pick<Option<unknown>, 'short' | 'group' | 'reads'>;
+type Or<T> = { readonly default: T };
 type Parse<T> = (text: string, flag: string) => T;
 
 /** A switch: given or not. */
@@ -35,22 +36,51 @@ export function flag(description: string): Option<boolean> {
   return { description, parse: written => written !== undefined };
 }
 
-/** Any text; `required` is what to say where it is not given. */
-export function text(spec: Described & ({ readonly default: string } | { readonly required: string })): Option<string>;
-export function text(spec: Described): Option<string | undefined>;
-export function text(
-  spec: Described & { readonly default?: string; readonly required?: string },
-): Option<string | undefined> {
-  const { required, ...rest } = spec;
-  const option = parsed<string>(rest, written => written);
-  if (required === undefined) return option;
+/** A value with a reading of its own; the last one counts. */
+export function parsed<T>(value: string, description: string, parse: Parse<T>, more: More & Or<T>): Option<T>;
+export function parsed<T>(
+  value: string,
+  description: string,
+  parse: Parse<T>,
+  more?: More & Partial<Or<T>>,
+): Option<T | undefined>;
+export function parsed<T>(
+  value: string,
+  description: string,
+  parse: Parse<T>,
+  { default: standard, ...more }: More & Partial<Or<T>> = {},
+): Option<T | undefined> {
   return {
-    ...option,
-    parse(written, named) {
-      if (written === undefined) throw usage(required);
-      return option.parse(written, named);
+    ...more,
+    value,
+    description,
+    ...(standard !== undefined && { shown: String(standard) }),
+    parse: (written, named) => {
+      const last = written?.at(-1);
+      return last === undefined ? standard : parse(last, named);
     },
   };
+}
+
+/** Any text; `required` is what to say where it is not given. */
+export function text(
+  value: string,
+  description: string,
+  more: More & (Or<string> | { readonly required: string }),
+): Option<string>;
+export function text(value: string, description: string, more?: More): Option<string | undefined>;
+export function text(
+  value: string,
+  description: string,
+  { required, ...more }: More & Partial<Or<string>> & { readonly required?: string } = {},
+): Option<string | undefined> {
+  const option = parsed<string>(value, description, written => written, more);
+  if (required === undefined) return option;
+  const parse: typeof option.parse = (written, named) => {
+    if (written === undefined) throw usage(required);
+    return option.parse(written, named);
+  };
+  return { ...option, parse };
 }
 
 /** Bounds of a number; `above` and `below` are left out of it. */
@@ -61,101 +91,116 @@ export interface Bounds {
   readonly most?: number;
 }
 
+type Least = { readonly least: number };
+
 /** A whole number of at least `least`. */
-export function whole(spec: Described & { readonly least: number; readonly default: number }): Option<number>;
-export function whole(spec: Described & { readonly least: number }): Option<number | undefined>;
+export function whole(description: string, more: More & Least & Or<number>): Option<number>;
+export function whole(description: string, more: More & Least): Option<number | undefined>;
 export function whole(
-  spec: Described & { readonly least: number; readonly default?: number },
+  description: string,
+  { least, ...more }: More & Least & Partial<Or<number>>,
 ): Option<number | undefined> {
-  return parsed<number>({ value: 'n', ...spec }, (written, named) => {
-    const number = Number(written);
-    if (Number.isSafeInteger(number) && number >= spec.least && written.trim() !== '') return number;
-    throw invalid(`${named} is a whole number of at least ${spec.least}, found ${quote(written)}`);
-  });
+  const parse: Parse<number> = (written, named) => {
+    const found = Number(written);
+    if (Number.isSafeInteger(found) && found >= least && written.trim() !== '') return found;
+    throw invalid(`${named} is a whole number of at least ${least}, found ${quote(written)}`);
+  };
+  return parsed<number>('n', description, parse, more);
 }
 
 /** A finite number within bounds. */
-export function number(spec: Described & Bounds & { readonly default: number }): Option<number>;
-export function number(spec: Described & Bounds): Option<number | undefined>;
-export function number(spec: Described & Bounds & { readonly default?: number }): Option<number | undefined> {
-  return parsed<number>(spec, (written, named) => bounded(written, named, spec, 'is a number'));
+export function number(value: string, description: string, more: More & Bounds & Or<number>): Option<number>;
+export function number(value: string, description: string, more: More & Bounds): Option<number | undefined>;
+export function number(
+  value: string,
+  description: string,
+  { least, above, below, most, ...more }: More & Bounds & Partial<Or<number>>,
+): Option<number | undefined> {
+  return parsed<number>(value, description, bounded({ least, above, below, most }, 'is a number'), more);
 }
 
 /** Numbers within bounds, separated by commas. */
-export function numbers(spec: Described & Bounds & { readonly default: readonly number[] }): Option<readonly number[]> {
-  const each = 'is numbers separated by commas, each';
-  return {
-    ...parsed<readonly number[]>({ value: 'list', ...spec }, (written, named) =>
-      written.split(',').map(part => bounded(part, named, spec, each)),
-    ),
-    shown: spec.default.join(','),
+export function numbers(
+  description: string,
+  { least, above, below, most, ...more }: More & Bounds & Or<readonly number[]>,
+): Option<readonly number[]> {
+  const each = bounded({ least, above, below, most }, 'is numbers separated by commas, each');
+  const parse: Parse<readonly number[]> = (written, named) => written.split(',').map(part => each(part, named));
+  return parsed('list', description, parse, more);
+}
+
+function bounded(bounds: { readonly [K in keyof Bounds]: number | undefined }, what: string): Parse<number> {
+  return (written, named) => {
+    const found = Number(written);
+    const ends = [
+      { words: 'of at least', end: bounds.least, holds: (end: number) => found >= end },
+      { words: 'above', end: bounds.above, holds: (end: number) => found > end },
+      { words: 'at most', end: bounds.most, holds: (end: number) => found <= end },
+      { words: 'below', end: bounds.below, holds: (end: number) => found < end },
+    ].flatMap(({ end, ...rest }) => (end === undefined ? [] : [{ end, ...rest }]));
+    if (written.trim() !== '' && Number.isFinite(found) && ends.every(({ end, holds }) => holds(end))) return found;
+    const allowed = [what, ends.map(({ words, end }) => `${words} ${end}`).join(' and ')].filter(Boolean).join(' ');
+    throw invalid(`${named} ${allowed}, found ${quote(written)}`);
   };
 }
 
-function bounded(written: string, named: string, bounds: Bounds, what: string): number {
-  const value = Number(written);
-  const ends = [
-    { words: 'of at least', end: bounds.least, holds: (end: number) => value >= end },
-    { words: 'above', end: bounds.above, holds: (end: number) => value > end },
-    { words: 'at most', end: bounds.most, holds: (end: number) => value <= end },
-    { words: 'below', end: bounds.below, holds: (end: number) => value < end },
-  ].flatMap(({ end, ...rest }) => (end === undefined ? [] : [{ end, ...rest }]));
-  if (written.trim() !== '' && Number.isFinite(value) && ends.every(({ end, holds }) => holds(end))) return value;
-  const allowed = [what, ends.map(({ words, end }) => `${words} ${end}`).join(' and ')].filter(Boolean).join(' ');
-  throw invalid(`${named} ${allowed}, found ${quote(written)}`);
-}
+type Names<N extends string> = readonly N[] | Readonly<Record<N, unknown>>;
 
 /** One of a few names, given as a list or as the keys of a record. */
 export function choice<const N extends string>(
   names: Names<N>,
-  spec: Described & { readonly default: NoInfer<N> },
+  value: string,
+  description: string,
+  more: More & Or<NoInfer<N>>,
 ): Option<N>;
-export function choice<const N extends string>(names: Names<N>, spec: Described): Option<N | undefined>;
 export function choice<const N extends string>(
   names: Names<N>,
-  spec: Described & { readonly default?: N },
+  value: string,
+  description: string,
+  more?: More,
+): Option<N | undefined>;
+export function choice<const N extends string>(
+  names: Names<N>,
+  value: string,
+  description: string,
+  more: More & Partial<Or<N>> = {},
 ): Option<N | undefined> {
   const choices: readonly string[] = Array.isArray(names) ? names : Object.keys(names);
   const isName = (written: string): written is N => choices.includes(written);
-  const option = parsed<N>(spec, (written, named) => {
+  const parse: Parse<N> = (written, named) => {
     if (isName(written)) return written;
     const near = didYouMean(written, choices).replace(/\.$/, '');
     throw usage(`${named} is one of ${choices.join(', ')}, found ${quote(written)}${near}`);
-  });
-  return { ...option, choices };
+  };
+  return { ...parsed<N>(value, description, parse, more), choices };
 }
-
-type Names<N extends string> = readonly N[] | Readonly<Record<N, unknown>>;
 
 /**
  * May be given several times: none are an empty list, or the default. Each is read by `parse`, and is a text where that
  * is left out.
  */
-export function list(spec: Described & { readonly default?: readonly string[] }): Option<readonly string[]>;
-export function list<T>(spec: Described & { readonly parse: Parse<T> }): Option<readonly T[]>;
+export function list(
+  value: string,
+  description: string,
+  more?: More & Partial<Or<readonly string[]>>,
+): Option<readonly string[]>;
 export function list<T>(
-  spec: Described & { readonly default?: readonly string[]; readonly parse?: Parse<T> },
+  value: string,
+  description: string,
+  more: More & { readonly parse: Parse<T> },
+): Option<readonly T[]>;
+export function list<T>(
+  value: string,
+  description: string,
+  more: More & Partial<Or<readonly string[]>> & { readonly parse?: Parse<T> } = {},
 ): Option<readonly (T | string)[]> {
-  const { parse = (written: string) => written, default: standard = [], ...rest } = spec;
-  return { ...rest, repeat: true, parse: (written, named) => written?.map(one => parse(one, named)) ?? standard };
-}
-
-/** A value with a reading of its own. */
-export function parsed<T>(spec: Described & { readonly default: T }, parse: Parse<T>): Option<T>;
-export function parsed<T>(spec: Described & { readonly default?: T }, parse: Parse<T>): Option<T | undefined>;
-export function parsed<T>(spec: Described & { readonly default?: T }, parse: Parse<T>): Option<T | undefined> {
-  const { description, value, short, group, reads, default: standard } = spec;
+  const { parse = (written: string) => written, default: standard = [], ...rest } = more;
   return {
+    ...rest,
+    value,
     description,
-    value: value ?? 'value',
-    ...(short !== undefined && { short }),
-    ...(group !== undefined && { group }),
-    ...(reads !== undefined && { reads }),
-    ...((typeof standard === 'string' || typeof standard === 'number') && { shown: standard }),
-    parse: (written, named) => {
-      const last = written?.at(-1);
-      return last === undefined ? standard : parse(last, named);
-    },
+    repeat: true,
+    parse: (written, named) => written?.map(one => parse(one, named)) ?? standard,
   };
 }
 

@@ -1,5 +1,5 @@
 /** From the words of a command line to what is written for each option, and the words without a flag. */
-import { didYouMean, type ListwiseError } from '../../errors.js';
+import { type ListwiseError, nearest } from '../../errors.js';
 import { flagOf, type Options, usage } from './option.js';
 
 export interface Sorted {
@@ -37,7 +37,8 @@ export function sortWords(words: readonly string[], options: Options): Sorted {
     const [name, joined] = nameAndValue(word);
     const key = keys.get(name);
     const takes = key !== undefined && options[key]?.value !== undefined;
-    if (key === undefined) problem ??= unknown(name, [...keys.keys()]);
+    if (key === undefined)
+      problem ??= unknown(name, ['help', ...Object.keys(options).map(key => flagOf(key).slice(2))]);
     else if (!takes && joined !== undefined) problem ??= usage(`${name} takes no value, found "${joined}"`);
     else if (!takes) given.set(key, []);
     else {
@@ -57,6 +58,6 @@ function nameAndValue(word: string): [string, string | undefined] {
 }
 
 function unknown(name: string, known: readonly string[]): ListwiseError {
-  const near = /"(.*)"/.exec(didYouMean(name, known))?.[1];
-  return usage(`unknown option '${name}'${near === undefined ? '' : `; did you mean ${near}?`}`);
+  const near = name.startsWith('--') ? nearest(name.slice(2), known) : undefined;
+  return usage(`unknown option '${name}'${near === undefined ? '' : `; did you mean --${near}?`}`);
 }

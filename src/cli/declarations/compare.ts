@@ -11,17 +11,13 @@ const args = { data: optional('labelled data; left out with --qrels') };
 
 const options = {
   ...systemOptions,
-  baseline: text({ value: 'name', description: 'compare every system with this one (default: all pairs)' }),
-  alpha: number({
-    value: 'level',
-    description: 'level of significance and of the confidence intervals',
+  baseline: text('name', 'compare every system with this one (default: all pairs)'),
+  alpha: number('level', 'level of significance and of the confidence intervals', {
     above: 0,
     below: 1,
     default: 0.05,
   }),
-  correction: choice(corrections, {
-    value: 'how',
-    description: 'adjust p-values for the number of pairs under a measure',
+  correction: choice(corrections, 'how', 'adjust p-values for the number of pairs under a measure', {
     default: 'holm',
   }),
   agree: flag('significant only where t, Wilcoxon and sign test all say so (default: the randomisation test decides)'),

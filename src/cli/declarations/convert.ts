@@ -15,24 +15,15 @@ const named = (which: (format: (typeof formats)[number]) => unknown) =>
     .join(', ');
 
 const options = {
-  to: text({ value: 'format', description: `format to write: ${named(format => format.writes)}` }),
-  from: text({
-    value: 'format',
-    description: `format of the model (default: recognised): ${named(format => format.read)}`,
-  }),
-  out: text({ value: 'file', description: 'the file to write, as OUT' }),
+  to: text('format', `format to write: ${named(format => format.writes)}`),
+  from: text('format', `format of the model (default: recognised): ${named(format => format.read)}`),
+  out: text('file', 'the file to write, as OUT'),
   lossy: flag('write also what the format cannot hold exactly, and say what is lost'),
-  features: text({
-    value: 'file',
-    description: "names and order of features: a search engine's feature set (JSON), or one name a line",
-  }),
-  featureBase: choice(['0', '1'], { value: 'n', description: 'what unnamed columns of the model count from' }),
-  offset: text({
-    value: 'x',
-    description: 'add this to every score; "auto": the least whole number for which no score of trees is below 0',
-  }),
+  features: text('file', "names and order of features: a search engine's feature set (JSON), or one name a line"),
+  featureBase: choice(['0', '1'], 'n', 'what unnamed columns of the model count from'),
+  offset: text('x', 'add this to every score; "auto": the least whole number for which no score of trees is below 0'),
   body: flag('write the request body that stores the model in Elasticsearch or OpenSearch'),
-  name: text({ value: 'name', description: 'name of the model there (default: that of OUT without extension)' }),
+  name: text('name', 'name of the model there (default: that of OUT without extension)'),
 };
 
 export type ConvertLine = CommandLine<typeof args, typeof options>;

@@ -12,26 +12,18 @@ const args = { data: required('labelled data: a file, a directory, a glob or - f
 
 const options = {
   folds: parsed<Folds>(
-    {
-      value: 'n',
-      description: `number of random folds by query, or ${LETOR}: a directory with S1 to S5, or with Fold1 to Fold5`,
-      default: 5,
-    },
+    'n',
+    `number of random folds by query, or ${LETOR}: a directory with S1 to S5, or with Fold1 to Fold5`,
     foldCount,
+    { default: 5 },
   ),
   ...partsOption,
   ...trainOptions,
   ...holdoutOption('share of the training queries of a fold to select the best iteration on (default: as in train)'),
-  against: text({
-    value: 'config',
-    description: 'a second configuration, compared on the same folds, paired by query',
-  }),
-  scores: text({ value: 'file', description: 'write the out-of-fold scores: one a line, in input row order' }),
+  against: text('config', 'a second configuration, compared on the same folds, paired by query'),
+  scores: text('file', 'write the out-of-fold scores: one a line, in input row order'),
   ...measureOptions,
-  dir: text({
-    value: 'directory',
-    description: 'run folder: options, log, out-of-fold scores, results and report are kept there',
-  }),
+  dir: text('directory', 'run folder: options, log, out-of-fold scores, results and report are kept there'),
   ...forceOption,
   ...outOption,
   ...reportOption,

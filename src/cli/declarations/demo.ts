@@ -2,9 +2,9 @@ import { type CommandLine, defineCommand } from '../command/command.js';
 import { text, whole } from '../command/option.js';
 
 const options = {
-  queries: whole({ least: 10, description: 'queries to generate', default: 500 }),
-  dir: text({ value: 'directory', description: 'keep the data and the models there (default: they are taken away)' }),
-  report: text({ value: 'file', description: 'where the page goes', default: 'listwise-report.html' }),
+  queries: whole('queries to generate', { least: 10, default: 500 }),
+  dir: text('directory', 'keep the data and the models there (default: they are taken away)'),
+  report: text('file', 'where the page goes', { default: 'listwise-report.html' }),
 };
 
 export type DemoLine = CommandLine<Record<never, never>, typeof options>;

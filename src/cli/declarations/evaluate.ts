@@ -12,12 +12,8 @@ const args = {
 };
 
 const options = {
-  scores: text({
-    value: 'file',
-    description: 'scores of the data, one a line in input order, or as RankLib writes them',
-    reads: true,
-  }),
-  run: text({ value: 'file', description: 'TREC run file', reads: true }),
+  scores: text('file', 'scores of the data, one a line in input order, or as RankLib writes them', { reads: true }),
+  run: text('file', 'TREC run file', { reads: true }),
   ...runOptions,
   ...measureOptions,
   perQuery: flag('the value of every query, too'),

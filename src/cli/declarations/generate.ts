@@ -10,17 +10,14 @@ const usual = (key: 'documents' | 'features') =>
   generators.map(({ name, defaults }) => `${name} ${defaults[key]}`).join(', ');
 
 const options = {
-  out: text({ value: 'file', description: 'the file to write; .gz compresses', required: 'generate needs --out FILE' }),
-  queries: whole({ least: 1, description: 'number of queries', default: 1000 }),
-  docs: whole({
-    least: 1,
-    description: `documents a query (default: ${usual('documents')}); for mslr their mean`,
-  }),
+  out: text('file', 'the file to write; .gz compresses', { required: 'generate needs --out FILE' }),
+  queries: whole('number of queries', { least: 1, default: 1000 }),
+  docs: whole(`documents a query (default: ${usual('documents')}); for mslr their mean`, { least: 1 }),
   docsFixed: flag('exactly --docs documents for every query'),
-  features: whole({ least: 1, description: `number of features (default: ${usual('features')})` }),
+  features: whole(`number of features (default: ${usual('features')})`, { least: 1 }),
   clicks: flag('a second label source "clicks" in [0, 1]; in SVMlight it goes to OUT.clicks'),
-  skip: whole({ least: 0, description: 'leave out this many queries from the start', default: 0 }),
-  functionSeed: whole({ least: 0, description: 'seed of the hidden function alone (default: --seed)' }),
+  skip: whole('leave out this many queries from the start', { least: 0, default: 0 }),
+  functionSeed: whole('seed of the hidden function alone (default: --seed)', { least: 0 }),
   ...writingOptions,
 };
 

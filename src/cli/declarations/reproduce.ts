@@ -9,9 +9,7 @@ import { outOption, reportOption } from '../options/report.js';
 import { forceOrResume, runFolderOptions } from '../options/run-folder.js';
 
 const options = {
-  scale: choice(scales, {
-    value: 'scale',
-    description: "tiny takes seconds, small minutes on two cores, paper has the paper's own sizes",
+  scale: choice(scales, 'scale', "tiny takes seconds, small minutes on two cores, paper has the paper's own sizes", {
     default: 'small',
   }),
   ...runFolderOptions,
@@ -21,10 +19,7 @@ const options = {
 };
 
 const dataOption = {
-  data: text({
-    value: 'directory',
-    description: 'where the collections are that an experiment reads, such as ohsumed',
-  }),
+  data: text('directory', 'where the collections are that an experiment reads, such as ohsumed'),
 };
 
 const withData = { ...options, ...dataOption };

@@ -10,13 +10,14 @@ const args = {
 };
 
 const options = {
-  out: text({ value: 'file', description: 'where the scores go (default: stdout)' }),
+  out: text('file', 'where the scores go (default: stdout)'),
   ids: flag(`write ${scoreFormats.ids.description}`),
-  as: choice(scoreFormats, {
-    value: 'layout',
-    description: 'layout of the output: scores (one a line, in input row order), ids, or run (TREC)',
-  }),
-  tag: text({ value: 'name', description: 'name of the system in a run', default: 'listwise' }),
+  as: choice(
+    scoreFormats,
+    'layout',
+    'layout of the output: scores (one a line, in input row order), ids, or run (TREC)',
+  ),
+  tag: text('name', 'name of the system in a run', { default: 'listwise' }),
   ...dataOptions,
 };
 

@@ -11,32 +11,25 @@ const args = { data: optional('training data: a file, a directory, a glob or - f
 
 const options = {
   ...trainOptions,
-  validate: text({ value: 'data', description: 'data to select the best iteration on', reads: true }),
+  validate: text('data', 'data to select the best iteration on', { reads: true }),
   ...holdoutOption(
     `share of the training queries to select on instead; 0 selects on the training data (default: ${DEFAULT_HOLDOUT} where there is no --validate)`,
   ),
-  measure: list({
-    short: 'm',
-    value: 'spec',
-    description: 'other measures to follow on the selecting data, separated by commas; repeatable. They change nothing',
-  }),
-  from: text({ value: 'model', description: 'model file of any format to go on from' }),
+  measure: list(
+    'spec',
+    'other measures to follow on the selecting data, separated by commas; repeatable. They change nothing',
+    { short: 'm' },
+  ),
+  from: text('model', 'model file of any format to go on from'),
   ...runFolderOptions,
-  checkpoint: text({
-    value: 'directory',
-    description: 'where to keep the state of the run; --dir has its own',
-  }),
+  checkpoint: text('directory', 'where to keep the state of the run; --dir has its own'),
   resume: flag(
     'go on from the checkpoint; the model is the same as without the break. With --dir the data and options need not be given again',
   ),
-  log: text({ value: 'file', description: 'the training log, one JSON object an iteration' }),
+  log: text('file', 'the training log, one JSON object an iteration'),
   schema: flag('print the JSON schema of config files and end'),
-  validateLabels: list({
-    value: 'name=file',
-    description: 'as --labels, for the validation data; repeatable',
-    parse: namedFile,
-  }),
-  validateGroup: text({ value: 'file', description: 'as --group, for the validation data' }),
+  validateLabels: list('name=file', 'as --labels, for the validation data; repeatable', { parse: namedFile }),
+  validateGroup: text('file', 'as --group, for the validation data'),
   ...modelOutOption,
   ...reportOption,
   ...dataOptions,

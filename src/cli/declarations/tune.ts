@@ -18,43 +18,30 @@ const args = { data: optional('training data: a file, a directory, a glob or - f
 const known = Object.values(methods);
 
 const options = {
-  space: text({
-    value: 'file',
-    description: 'what to search over, as JSON (--schema prints its schema); see configs/spaces',
-  }),
-  method: choice(methods, {
-    value: 'name',
-    description: `how to search. ${known.map(({ name, description }) => `${name}: ${description}`).join('; ')}`,
-    default: 'sequential',
-  }),
-  trials: whole({
-    least: 1,
-    description: `how many to try (default: ${known
+  space: text('file', 'what to search over, as JSON (--schema prints its schema); see configs/spaces'),
+  method: choice(
+    methods,
+    'name',
+    `how to search. ${known.map(({ name, description }) => `${name}: ${description}`).join('; ')}`,
+    { default: 'sequential' },
+  ),
+  trials: whole(
+    `how many to try (default: ${known
       .map(({ name, usual }) => `${name} ${Number.isFinite(usual) ? usual : 'all'}`)
       .join(', ')})`,
-  }),
+    { least: 1 },
+  ),
   folds: foldsOption(
     `random folds by query that each trial is trained on, or ${LETOR} for a directory that comes with its folds (default: ${DEFAULT_FOLDS} where there is no --validate or --holdout)`,
   ),
-  validate: text({ value: 'data', description: 'judge trials on this data instead of on folds', reads: true }),
+  validate: text('data', 'judge trials on this data instead of on folds', { reads: true }),
   ...holdoutOption('judge trials on this share of the queries instead of on folds'),
-  seeds: whole({ least: 1, description: 'train each trial from so many seeds; its value is their mean', default: 1 }),
-  select: text({
-    value: 'spec',
-    description: `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`,
-  }),
-  set: list({ value: 'key=value', description: 'an option that all trials have; repeatable' }),
+  seeds: whole('train each trial from so many seeds; its value is their mean', { least: 1, default: 1 }),
+  select: text('spec', `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`),
+  set: list('key=value', 'an option that all trials have; repeatable'),
   ...loadOption,
-  batch: whole({
-    least: 1,
-    description: 'trials that the sequential method proposes at a time',
-    default: DEFAULT_BATCH,
-  }),
-  test: text({
-    value: 'data',
-    description: 'judge the winner, and the defaults, on data that had no part in the search',
-    reads: true,
-  }),
+  batch: whole('trials that the sequential method proposes at a time', { least: 1, default: DEFAULT_BATCH }),
+  test: text('data', 'judge the winner, and the defaults, on data that had no part in the search', { reads: true }),
   ...runFolderOptions,
   resume: flag('go on with the search in --dir, also after a kill; data and options need not be given again'),
   schema: flag('print the JSON schema of search spaces and end'),

@@ -3,46 +3,35 @@ import { normalisations } from '../../data/normalise.js';
 import { choice, flag, grouped, list, namedFile, splitPair, text } from '../command/option.js';
 
 export const dataOptions = grouped('How data is read:', {
-  format: text({ value: 'name', description: 'format of the data (default: from the file name)' }),
-  queryCol: text({ value: 'column', description: 'column of query ids, in tables' }),
-  docCol: text({ value: 'column', description: 'column of document ids' }),
-  labelCol: list({
-    value: '[name=]column',
-    description: 'column of labels; repeat for several label sources',
-    parse: labelColumn,
-  }),
-  weightCol: text({ value: 'column', description: 'column of document weights' }),
-  positionCol: text({ value: 'column', description: 'column of positions at which documents were shown' }),
-  sql: text({ value: 'query', description: 'query to run over a DuckDB file' }),
-  labels: list({
-    value: 'name=file',
-    description: 'a further label source, one value a line; repeatable',
-    parse: namedFile,
-  }),
-  group: text({ value: 'file', description: 'group sizes, one a line, or one query id a row' }),
-  absent: choice(['zero', 'missing', 'refuse'], {
-    value: 'how',
-    description: 'what a feature is that a row leaves out: sparse ones (default: zero), logs (default: missing)',
-  }),
-  judgments: text({
-    value: 'file',
-    description: 'grades of the documents of a feature log: a table, a list "3 qid:1 # doc", or qrels',
-  }),
-  unjudged: choice(['refuse', 'drop', 'keep'], {
-    value: 'how',
-    description: 'what to do with logged documents without a judgment (default: refuse)',
-  }),
-  queryFrom: choice(['entry', 'file'], {
-    value: 'where',
-    description: "what names a response's query in a feature log that has no qid (default: entry)",
-  }),
-  featureBase: choice(['0', '1'], { value: 'n', description: 'smallest feature id of SVMlight files', default: '1' }),
+  format: text('name', 'format of the data (default: from the file name)'),
+  queryCol: text('column', 'column of query ids, in tables'),
+  docCol: text('column', 'column of document ids'),
+  labelCol: list('[name=]column', 'column of labels; repeat for several label sources', { parse: labelColumn }),
+  weightCol: text('column', 'column of document weights'),
+  positionCol: text('column', 'column of positions at which documents were shown'),
+  sql: text('query', 'query to run over a DuckDB file'),
+  labels: list('name=file', 'a further label source, one value a line; repeatable', { parse: namedFile }),
+  group: text('file', 'group sizes, one a line, or one query id a row'),
+  absent: choice(
+    ['zero', 'missing', 'refuse'],
+    'how',
+    'what a feature is that a row leaves out: sparse ones (default: zero), logs (default: missing)',
+  ),
+  judgments: text('file', 'grades of the documents of a feature log: a table, a list "3 qid:1 # doc", or qrels'),
+  unjudged: choice(
+    ['refuse', 'drop', 'keep'],
+    'how',
+    'what to do with logged documents without a judgment (default: refuse)',
+  ),
+  queryFrom: choice(
+    ['entry', 'file'],
+    'where',
+    "what names a response's query in a feature log that has no qid (default: entry)",
+  ),
+  featureBase: choice(['0', '1'], 'n', 'smallest feature id of SVMlight files', { default: '1' }),
   fillFeatures: flag('features of the model that the data never names count as absent instead of being an error'),
-  features: text({
-    value: 'file',
-    description: 'keep only the features named in this file: one a line, or a feature set (JSON)',
-  }),
-  normalise: choice(normalisations, { value: 'how', description: 'normalise features within each query' }),
+  features: text('file', 'keep only the features named in this file: one a line, or a feature set (JSON)'),
+  normalise: choice(normalisations, 'how', 'normalise features within each query'),
 });
 
 function labelColumn(written: string): { name: string; column: string } {

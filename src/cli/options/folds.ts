@@ -18,7 +18,7 @@ export function foldCount(written: string): Folds {
 }
 
 export function foldsOption(description: string) {
-  return parsed<Folds>({ value: 'n', description }, foldCount);
+  return parsed<Folds>('n', description, foldCount);
 }
 
 /** How data is cut into folds. */
@@ -29,10 +29,10 @@ export interface Cut {
 
 /** `2,2,1`: how many parts train, validate and test. Every query is tested once: one part tests. */
 export const partsOption = {
-  parts: text({
-    value: 'train,validate,test',
-    description: `how many parts train, validate and test in a fold, such as 2,2,1 (default: all but one train; ${LETOR}: 3,1,1)`,
-  }),
+  parts: text(
+    'train,validate,test',
+    `how many parts train, validate and test in a fold, such as 2,2,1 (default: all but one train; ${LETOR}: 3,1,1)`,
+  ),
 };
 
 /** How many parts validate in a fold, where that is said. */

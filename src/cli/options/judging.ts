@@ -8,34 +8,28 @@ import { choice, grouped, invalid, list, parsed, text } from '../command/option.
 export const DEFAULT_MEASURES = 'ndcg@10,ap,rr';
 
 export const loadOption = {
-  load: list({ value: 'module', description: 'a .js or .mjs module of your own measures and objectives; repeatable' }),
+  load: list('module', 'a .js or .mjs module of your own measures and objectives; repeatable'),
 };
 
 const GROUP = 'How rankings are judged:';
 
 export const measureOptions = grouped(GROUP, {
-  measure: list({
-    short: 'm',
-    value: 'spec',
-    description: `measures, separated by commas; repeatable (default: ${DEFAULT_MEASURES})`,
-  }),
-  preset: choice(presets, { value: 'name', description: 'conventions of another system', default: 'listwise' }),
-  label: text({ value: 'name', description: 'label source to judge by, where a measure names none' }),
-  rel: parsed(
-    { value: 'label', description: 'label from which a document is relevant, where a measure names none' },
-    relevance,
+  measure: list('spec', `measures, separated by commas; repeatable (default: ${DEFAULT_MEASURES})`, { short: 'm' }),
+  preset: choice(presets, 'name', 'conventions of another system', { default: 'listwise' }),
+  label: text('name', 'label source to judge by, where a measure names none'),
+  rel: parsed('label', 'label from which a document is relevant, where a measure names none', relevance),
+  ties: choice(
+    ['input', 'document'],
+    'how',
+    'order of equal scores: as in the input, or by document id, descending (default: the preset says)',
   ),
-  ties: choice(['input', 'document'], {
-    value: 'how',
-    description: 'order of equal scores: as in the input, or by document id, descending (default: the preset says)',
-  }),
   ...loadOption,
 });
 
 /** The same for a command that judges by other measures where none is named. */
 export function measuresOr(standard: string, what = 'measures, separated by commas; repeatable') {
   const description = `${what} (default: ${standard})`;
-  const measure = list({ short: 'm', value: 'spec', group: GROUP, description, default: [standard] });
+  const measure = list('spec', description, { short: 'm', group: GROUP, default: [standard] });
   return { ...measureOptions, measure };
 }
 

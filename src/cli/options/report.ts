@@ -1,8 +1,8 @@
 /** The options that say where results go. */
 import { text } from '../command/option.js';
 
-export const outOption = { out: text({ value: 'file', description: 'write the result to this file' }) };
+export const outOption = { out: text('file', 'write the result to this file') };
 
 export const reportOption = {
-  report: text({ value: 'file', description: 'write a page to look at: one HTML file that opens without network' }),
+  report: text('file', 'write a page to look at: one HTML file that opens without network'),
 };

@@ -4,10 +4,7 @@ import { flag, text } from '../command/option.js';
 export const forceOption = { force: flag('start over in a run folder that already holds a run') };
 
 export const runFolderOptions = {
-  dir: text({
-    value: 'directory',
-    description: 'run folder: options, log, model, results, report and checkpoint are kept there',
-  }),
+  dir: text('directory', 'run folder: options, log, model, results, report and checkpoint are kept there'),
   ...forceOption,
 };
 
@@ -21,8 +18,5 @@ export const forceOrResume = {
 export const DEFAULT_OUT = 'model.json';
 
 export const modelOutOption = {
-  out: text({
-    value: 'file',
-    description: `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`,
-  }),
+  out: text('file', `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`),
 };

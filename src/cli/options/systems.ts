@@ -4,15 +4,13 @@ import { dataOptions } from './data.js';
 
 /** Of TREC runs. */
 export const runOptions = {
-  qrels: text({ value: 'file', description: 'TREC judgments; what they judge are run files', reads: true }),
+  qrels: text('file', 'TREC judgments; what they judge are run files', { reads: true }),
   complete: flag('for runs: judge every query of the qrels, also those that a run lacks (trec_eval -c)'),
 };
 
 export const systemOptions = {
   ...runOptions,
-  system: list({
-    value: 'name=file',
-    description: 'a system: a run, a score file or a model of any format; repeatable',
+  system: list('name=file', 'a system: a run, a score file or a model of any format; repeatable', {
     parse: namedFile,
     reads: true,
   }),

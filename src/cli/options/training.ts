@@ -22,28 +22,24 @@ export const trainNotes: readonly string[] = [
 
 /** Training has a seed in its config file, too. */
 const seedOption = {
-  seed: whole({
+  seed: whole('seed of everything random (default: what --config says, or 1)', {
     least: 0,
-    description: 'seed of everything random (default: what --config says, or 1)',
     group: globalOptions.seed.group!,
   }),
 };
 
 export const trainOptions = {
-  model: choice(trainers, { value: 'kind', description: `kind of model (default: ${DEFAULT_KIND})` }),
-  objective: text({ value: 'spec', description: `what to train for (default: ${DEFAULT_OBJECTIVE}; ${ownDefaults})` }),
-  select: text({
-    value: 'spec',
-    description: `what the best iteration is selected by (default: ${DEFAULT_SELECT})`,
-  }),
-  set: list({ value: 'key=value', description: 'an option of the trainer, see below; repeatable' }),
+  model: choice(trainers, 'kind', `kind of model (default: ${DEFAULT_KIND})`),
+  objective: text('spec', `what to train for (default: ${DEFAULT_OBJECTIVE}; ${ownDefaults})`),
+  select: text('spec', `what the best iteration is selected by (default: ${DEFAULT_SELECT})`),
+  set: list('key=value', 'an option of the trainer, see below; repeatable'),
   ...loadOption,
-  config: text({ value: 'file', description: 'a protocol as JSON (--schema prints its schema); flags go before it' }),
+  config: text('file', 'a protocol as JSON (--schema prints its schema); flags go before it'),
   ...seedOption,
 };
 
 export function holdoutOption(description: string) {
-  return { holdout: number({ value: 'share', description, least: 0, below: 1 }) };
+  return { holdout: number('share', description, { least: 0, below: 1 }) };
 }
 
 /** Kinds of model that are trained by an objective. */
@@ -52,19 +48,19 @@ export const ANALYSED_KIND = 'linear';
 
 /** Of analyses that train models by an objective. */
 export const analysedTraining = {
-  model: choice(kindsWithObjective, { value: 'kind', description: `kind of model (default: ${ANALYSED_KIND})` }),
-  set: list({ value: 'key=value', description: 'an option of the trainer; repeatable' }),
-  config: text({ value: 'file', description: 'a protocol as JSON, as for train; flags go before it' }),
+  model: choice(kindsWithObjective, 'kind', `kind of model (default: ${ANALYSED_KIND})`),
+  set: list('key=value', 'an option of the trainer; repeatable'),
+  config: text('file', 'a protocol as JSON, as for train; flags go before it'),
   ...seedOption,
 };
 
 export function validateOption(otherwise: string) {
   const description = `data to select the best iteration on (default: ${otherwise})`;
-  return { validate: text({ value: 'data', description, reads: true }) };
+  return { validate: text('data', description, { reads: true }) };
 }
 
 /** For analyses that take several objectives. */
 export function objectivesOption(standard: string) {
   const description = `an objective; repeat to compare several (default: ${standard})`;
-  return { objective: list({ value: 'spec', description }) };
+  return { objective: list('spec', description) };
 }

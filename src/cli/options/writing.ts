@@ -5,11 +5,9 @@ import { choice, flag, text } from '../command/option.js';
 export const writingOptions = {
   to: choice(
     writers.map(writer => writer.name),
-    { value: 'format', description: "format to write (default: from the output's name)" },
+    'format',
+    "format to write (default: from the output's name)",
   ),
-  split: text({
-    value: 'shares',
-    description: 'split by query, such as 0.6,0.2,0.2: OUT gets .train, .validate, .test',
-  }),
+  split: text('shares', 'split by query, such as 0.6,0.2,0.2: OUT gets .train, .validate, .test'),
   sparse: flag('leave out zeros, in SVMlight'),
 };

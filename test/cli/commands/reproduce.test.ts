@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { experiments } from '#listwise/reproduce/index.js';
-import { listwise } from '../run.js';
+import { listwise, run } from '../run.js';
 
 describe('reproduce', () => {
   it('lists the experiments', () => {
@@ -22,5 +23,20 @@ describe('reproduce', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr.trimEnd()).not.toContain('\n');
+  });
+
+  // With one core there are no workers to count.
+  it.skipIf(availableParallelism() === 1)('runs on all cores unless told otherwise', async () => {
+    const workers = async (...more: string[]) => {
+      let started = 0;
+      const count = () => started++;
+      process.on('worker', count);
+      const words = ['reproduce', 'donmez-2009-local-optimality', '--scale', 'tiny', '--quiet', ...more];
+      expect((await run(words)).code).toBe(0);
+      process.off('worker', count);
+      return started;
+    };
+    expect(await workers('--threads', '1')).toBe(0);
+    expect(await workers()).toBeGreaterThan(0);
   });
 });

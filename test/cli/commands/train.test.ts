@@ -192,7 +192,7 @@ describe('train', () => {
     expect(stderr('train.txt', '--model', 'net', '--set', 'leaves=3')).toContain('net has no option "leaves"');
     expect(stderr('train.txt', '--resume')).toContain('--resume needs --checkpoint');
     expect(stderr('train.txt', '--validate', 'vali.txt', '--holdout', '0.1')).toContain('does not go with --validate');
-    expect(stderr('train.txt', '--holdout', 'x')).toContain('--holdout is a share');
+    expect(stderr('train.txt', '--holdout', 'x')).toContain('--holdout is a number of at least 0 and below 1');
     expect(stderr('train.txt', '--out', 'nowhere/model.json')).toContain('its directory does not exist');
     expect(stderr('train.txt', '--config', 'none.json')).toContain('no such config file');
   });

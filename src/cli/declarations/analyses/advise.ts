@@ -11,27 +11,19 @@ const args = { data: required('labelled data') };
 const { measure: _, ...conventions } = measureOptions;
 
 const options = {
-  testMeasure: text({
-    value: 'spec',
-    description: 'the measure that counts in the end',
+  testMeasure: text('spec', 'the measure that counts in the end', {
     required: 'say what counts in the end: --test-measure p@10',
   }),
-  candidates: text({
-    value: 'specs',
-    description: 'measures to train for, separated by commas, beside the test measure',
+  candidates: text('specs', 'measures to train for, separated by commas, beside the test measure', {
     default: 'ndcg,ndcg@10,ap',
   }),
-  seeds: whole({ least: 1, description: 'trainings of each candidate and share', default: 3 }),
-  shares: numbers({ description: 'shares of the training queries', above: 0, most: 1, default: [1] }),
+  seeds: whole('trainings of each candidate and share', { least: 1, default: 3 }),
+  shares: numbers('shares of the training queries', { above: 0, most: 1, default: [1] }),
   ...analysedTraining,
-  construction: text({
-    value: 'name',
-    description: 'the objective made of each candidate',
-    default: 'lambdarank',
-  }),
+  construction: text('name', 'the objective made of each candidate', { default: 'lambdarank' }),
   ...validateOption('a fifth of DATA'),
-  test: text({ value: 'data', description: 'data to compare on (default: a fifth of DATA)', reads: true }),
-  alpha: number({ value: 'level', description: 'level of significance', above: 0, below: 1, default: 0.05 }),
+  test: text('data', 'data to compare on (default: a fifth of DATA)', { reads: true }),
+  alpha: number('level', 'level of significance', { above: 0, below: 1, default: 0.05 }),
   ...conventions,
   ...analysisOptions,
   ...dataOptions,

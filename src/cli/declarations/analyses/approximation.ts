@@ -22,10 +22,8 @@ const onlyWhenTraining = { ...trainingOptions, ...validateOption('DATA itself') 
 const options = {
   ...objectivesOption(DEFAULT_OBJECTIVE),
   vary: parsed(
-    {
-      value: 'key=values',
-      description: 'a parameter of the objective and its values, separated by commas, as in alpha=10,50,100',
-    },
+    'key=values',
+    'a parameter of the objective and its values, separated by commas, as in alpha=10,50,100',
     varied,
   ),
   ...onlyWhenTraining,

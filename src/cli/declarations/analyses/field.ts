@@ -12,20 +12,16 @@ const args = {
 };
 
 const randomOptions = {
-  points: whole({ least: 1, description: 'random score vectors a query', default: 4 }),
-  spread: number({ value: 'deviation', description: 'standard deviation of random scores', above: 0, default: 1 }),
+  points: whole('random score vectors a query', { least: 1, default: 4 }),
+  spread: number('deviation', 'standard deviation of random scores', { above: 0, default: 1 }),
 };
 
 const options = {
   ...objectivesOption('ranknet and lambdarank(ndcg)'),
-  queries: whole({ least: 1, description: 'queries to look at: the first in which labels differ', default: 5 }),
-  mostDocuments: whole({
-    least: 2,
-    description: 'queries with more documents are passed over; at most 5,000',
-    default: 100,
-  }),
+  queries: whole('queries to look at: the first in which labels differ', { least: 1, default: 5 }),
+  mostDocuments: whole('queries with more documents are passed over; at most 5,000', { least: 2, default: 100 }),
   ...randomOptions,
-  loops: whole({ least: 0, description: 'loops within a region and across swaps, at each point', default: 3 }),
+  loops: whole('loops within a region and across swaps, at each point', { least: 0, default: 3 }),
   ...loadOption,
   ...analysisOptions,
   ...dataOptions,

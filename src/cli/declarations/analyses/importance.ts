@@ -15,10 +15,8 @@ const args = {
 /** What needs data. */
 const permutationOptions = {
   ...measuresOr('ndcg@10', 'measures whose drop is shown, separated by commas'),
-  repeats: whole({ least: 1, description: 'shuffles of each feature', default: 5 }),
-  within: choice(shuffleScopes, {
-    value: 'what',
-    description: 'shuffle values among the documents of each query, or of the whole data',
+  repeats: whole('shuffles of each feature', { least: 1, default: 5 }),
+  within: choice(shuffleScopes, 'what', 'shuffle values among the documents of each query, or of the whole data', {
     default: 'query',
   }),
 };

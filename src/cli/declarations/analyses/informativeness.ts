@@ -16,22 +16,15 @@ const { seed, ...trainingOptions } = analysedTraining;
 /** What goes with --train only. */
 const alongTraining = {
   ...objectivesOption(DEFAULT_OBJECTIVE),
-  every: whole({ least: 1, description: 'models are taken after every so many iterations', default: 1 }),
+  every: whole('models are taken after every so many iterations', { least: 1, default: 1 }),
   ...trainingOptions,
 };
 
 const options = {
   ...systemOptions,
   ...measuresOr('ap,ndcg,rprec,p@10'),
-  predict: list({
-    value: 'spec',
-    description: 'measures to predict from what each one tells (default: those of -m); repeatable',
-  }),
-  train: text({
-    value: 'data',
-    description: 'train on this data; the models along the way are systems that rank DATA',
-    reads: true,
-  }),
+  predict: list('spec', 'measures to predict from what each one tells (default: those of -m); repeatable'),
+  train: text('data', 'train on this data; the models along the way are systems that rank DATA', { reads: true }),
   ...alongTraining,
   seed,
   ...analysisOptions,

@@ -14,32 +14,23 @@ const args = {
 
 const options = {
   ...measuresOr('ndcg@10'),
-  epsilon: number({
-    value: 'share',
-    description: 'share of improving directions that must not be missed',
+  epsilon: number('share', 'share of improving directions that must not be missed', {
     above: 0,
     below: 1,
     default: 0.01,
   }),
-  delta: number({
-    value: 'p',
-    description: 'probability of missing it; both set the number of directions',
+  delta: number('p', 'probability of missing it; both set the number of directions', {
     above: 0,
     below: 1,
     default: 0.01,
   }),
-  directions: whole({ least: 1, description: 'random directions to try (default: 459, from epsilon and delta)' }),
-  steps: numbers({ description: 'lengths of the alterations', above: 0, default: defaultSteps }),
-  threshold: number({
-    value: 'rise',
-    description: 'rises above this are told apart',
-    least: 0,
-    default: DEFAULT_THRESHOLD,
-  }),
+  directions: whole('random directions to try (default: 459, from epsilon and delta)', { least: 1 }),
+  steps: numbers('lengths of the alterations', { above: 0, default: defaultSteps }),
+  threshold: number('rise', 'rises above this are told apart', { least: 0, default: DEFAULT_THRESHOLD }),
   countEqual: flag('an equal value counts as a rise, as in Donmez et al. 2009'),
   relative: flag('steps are shares of the length of the vector of parameters'),
-  weights: whole({ least: 0, description: 'alter so many parameters one at a time too, both ways', default: 0 }),
-  curves: whole({ least: 0, description: 'directions whose curves are shown', default: 4 }),
+  weights: whole('alter so many parameters one at a time too, both ways', { least: 0, default: 0 }),
+  curves: whole('directions whose curves are shown', { least: 0, default: 4 }),
   control: flag('test each model with random parameters too, which must fail'),
   ...analysisOptions,
   ...dataOptions,

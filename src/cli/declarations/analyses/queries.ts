@@ -13,10 +13,11 @@ const args = { data: optional('labelled data; left out with --qrels') };
 const options = {
   ...systemOptions,
   ...measuresOr('ndcg@10'),
-  sort: choice(queryOrders, {
-    value: 'order',
-    description: 'order of the queries, by the first measure (default: loss with two systems, worst with one)',
-  }),
+  sort: choice(
+    queryOrders,
+    'order',
+    'order of the queries, by the first measure (default: loss with two systems, worst with one)',
+  ),
   ...allOption,
   ...analysisOptions,
   ...dataOptions,

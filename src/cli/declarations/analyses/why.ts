@@ -13,16 +13,11 @@ const args = {
 };
 
 const options = {
-  query: text({
-    value: 'id',
-    description: 'the query to look at',
-    required: 'give --query ID: the query to look at',
-  }),
-  document: list({
-    value: 'id',
-    description:
-      'one of two documents of the query, to tell why one is above the other: by feature and, for trees, by tree',
-  }),
+  query: text('id', 'the query to look at', { required: 'give --query ID: the query to look at' }),
+  document: list(
+    'id',
+    'one of two documents of the query, to tell why one is above the other: by feature and, for trees, by tree',
+  ),
   ...measuresOr('ndcg@10'),
   ...allOption,
   ...analysisOptions,

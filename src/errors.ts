@@ -1,7 +1,8 @@
 /**
  * Every mistake a user can make has a code, and the table below is the only place where codes are declared:
  * docs/errors.md is generated from it. A message says what, where (file, line, column), the value found and what is
- * allowed.
+ * allowed. It names options as programs give them, in backticks, with a value or without: `queryColumn`,
+ * `unjudged: drop`. The command line words those as its flags (src/cli/flags.ts).
  */
 export const errorCodes = {
   usage: 'The command line is not one that the command takes.',
@@ -49,7 +50,7 @@ export const errorCodes = {
     'The labels of a list could not be inferred from the value of a measure to the accuracy promised.',
   'model-invalid': 'A model file is not a listwise model, or is damaged.',
   'model-unsupported': 'A model holds something that no model here, or the format to be written, can be.',
-  'conversion-lossy': 'A model cannot be written in the format without a loss; --lossy accepts it.',
+  'conversion-lossy': 'A model cannot be written in the format without a loss, and losses were not accepted.',
   'dependency-missing': 'An optional package is needed for this and is not installed.',
   'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',
   'run-exists': 'The run folder holds a run that would be written over, or one that is still going on.',

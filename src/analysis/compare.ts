@@ -181,7 +181,7 @@ export function alignQueries(systems: readonly System[]): Uint32Array[] {
       throw new ListwiseError(
         'query-mismatch',
         `systems ${quote(first.name)} and ${quote(system.name)} have different queries: ${parts.filter(Boolean).join('; ')}` +
-          ' (for runs, --complete judges all judged queries)',
+          ' (for runs, `complete: true` judges all judged queries)',
       );
     }
     return Uint32Array.from(first.data.queryIds, id => numbers.get(id)!);

@@ -47,7 +47,7 @@ export async function readSystem(
         options.note?.(`${input.name}: queries without judgments are left out: ${few(joined.withoutJudgments)}`);
       }
       if (joined.withoutDocuments.length > 0) {
-        const how = options.complete ? 'count as empty lists' : 'are left out (--complete counts them)';
+        const how = options.complete ? 'count as empty lists' : 'are left out (`complete: true` counts them)';
         options.note?.(`${input.name}: judged queries that the run lacks ${how}: ${few(joined.withoutDocuments)}`);
       }
       const { data, scores, withoutJudgments, withoutDocuments } = joined;

@@ -139,7 +139,9 @@ export async function convertModel(source: string, target: string, options: Conv
   const written = exportModel(model, { ...options, to: options.to ?? formatFor(target), target });
   const lost = [...losses, ...written.losses];
   if (lost.length > 0 && !options.lossy) {
-    throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. --lossy writes it nevertheless`, { file: source });
+    throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. \`lossy: true\` writes it nevertheless`, {
+      file: source,
+    });
   }
   progress(0.9);
   await writeTogether(async files => {
@@ -160,6 +162,6 @@ function formatFor(target: string): string {
   if (found !== undefined) return found.name;
   throw new ListwiseError(
     'usage',
-    `the name ${quote(basename(target))} does not tell the format to write; --to NAME does: ${formats.map(({ name }) => name).join(', ')}`,
+    `the name ${quote(basename(target))} does not tell the format to write; \`to: NAME\` does: ${formats.map(({ name }) => name).join(', ')}`,
   );
 }

@@ -38,7 +38,7 @@ export function idsOf(names: readonly string[], job: ExportJob): Int32Array {
   if (of.includes(0)) {
     throw new ListwiseError(
       'model-unsupported',
-      'the model has a feature 0, and features count from 1 there; give their names and order with --features',
+      'the model has a feature 0, and features count from 1 there; give their names and order with `featureSet`',
     );
   }
   return of;
@@ -130,7 +130,7 @@ export function nameUsed(
   const places = placesIn(featureNames, used);
   if (job.featureSet === undefined) {
     job.changes.notice(
-      `the file names the ${used.length} features that are used, and the model has no others; --features names all`,
+      `the file names the ${used.length} features that are used, and the model has no others; \`featureSet\` names all`,
     );
   }
   return { featureNames, trees: renumber(trees, feature => places[feature]!) };

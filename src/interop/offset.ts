@@ -6,7 +6,7 @@ import type { Ranker } from '../models/ranker.js';
 export function withOffset(model: Ranker, text: string | undefined): Ranker {
   const offset = text === 'auto' ? leastOffset(model) : Number(text ?? 0);
   if (text?.trim() === '' || !Number.isFinite(offset)) {
-    throw new ListwiseError('option-invalid', `--offset must be a number or "auto", found ${quote(text!)}`);
+    throw new ListwiseError('option-invalid', `\`offset\` must be a number or "auto", found ${quote(text!)}`);
   }
   if (offset === 0) return model;
   if (model.plus !== undefined) return model.plus(offset);
@@ -18,7 +18,7 @@ function leastOffset(model: Ranker): number {
   if (terms === undefined) {
     throw new ListwiseError(
       'option-invalid',
-      `scores of a ${model.kind} model have no lower bound: give --offset a number`,
+      `scores of a ${model.kind} model have no lower bound: give \`offset\` a number`,
     );
   }
   let offset = Math.max(0, Math.ceil(-terms.reduce((sum, value) => sum + value)));

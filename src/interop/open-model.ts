@@ -24,7 +24,9 @@ export function useModel(content: Uint8Array, file: string, options: OpenOptions
   const imported = importModel(content, { file });
   if (imported.losses.length > 0) {
     const lost = imported.losses.join('; ');
-    throw new ListwiseError('conversion-lossy', `${lost}. convert --lossy makes a model of it nevertheless`, { file });
+    throw new ListwiseError('conversion-lossy', `${lost}. convert \`lossy: true\` makes a model of it nevertheless`, {
+      file,
+    });
   }
   for (const note of imported.notes) options.note?.(`${file}: ${note}`);
   return imported;

@@ -18,7 +18,7 @@ export function formatOf(content: Uint8Array, file: string | undefined): ModelFo
   const names = formats.filter(format => format.read).map(format => format.name);
   throw new ListwiseError(
     'model-invalid',
-    `it is not a model of a format that is known (it starts with ${quote(startOf(content).slice(0, 24))}); these are: ${names.join(', ')}. convert --from NAME reads it as one of them`,
+    `it is not a model of a format that is known (it starts with ${quote(startOf(content).slice(0, 24))}); these are: ${names.join(', ')}. convert \`from: NAME\` reads it as one of them`,
     { file },
   );
 }

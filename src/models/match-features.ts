@@ -35,7 +35,7 @@ export function matchFeatures(
       'feature-mismatch',
       `the data ${parts.filter(Boolean).join(' and ')}; data and model must have the same features ` +
         `(model ${model.featureNames.length}, data ${data.featureNames.length})` +
-        (extra.length === 0 ? '. Where a sparse file just never names them, say --fill-features' : ''),
+        (extra.length === 0 ? '. Where a sparse file just never names them, say `fill: true`' : ''),
     );
   }
   if (missing.length > 0) {

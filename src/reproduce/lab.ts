@@ -91,7 +91,7 @@ export class Lab {
 /** `collections` is the directory that holds them all. */
 export function collectionDirectory(collections: string | undefined, collection: string): string {
   if (collections === undefined) {
-    throw new ListwiseError('option-invalid', `the experiment reads ${collection}: say with --data DIR where it is`);
+    throw new ListwiseError('option-invalid', `the experiment reads ${collection}: say with \`data: DIR\` where it is`);
   }
   const directory = join(collections, collection);
   if (existsSync(directory)) return directory;

@@ -26,7 +26,7 @@ export class StepStore {
     if (first !== wanted) {
       throw new ListwiseError(
         'run-exists',
-        `the folder holds steps of a run with other settings (${first}), wanted ${wanted}; --force starts over`,
+        `the folder holds steps of a run with other settings (${first}), wanted ${wanted}; \`force: true\` starts over`,
         { file },
       );
     }

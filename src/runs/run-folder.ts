@@ -146,7 +146,7 @@ function refuseUnresumable(
     });
   }
   if (kept.length > 0 && !kept.includes('checkpoint')) {
-    throw new ListwiseError('run-exists', 'the folder has no checkpoint to go on from; --force starts over', {
+    throw new ListwiseError('run-exists', 'the folder has no checkpoint to go on from; `force: true` starts over', {
       file: directory,
     });
   }
@@ -155,10 +155,10 @@ function refuseUnresumable(
 function occupied(directory: string, before: RunRecord | undefined, kept: readonly RunFile[]): ListwiseError {
   const what = before === undefined ? 'files' : `a ${before.status === 'running' ? 'killed' : before.status} run`;
   const files = kept.map(file => RUN_FILES[file]).join(', ');
-  const resume = kept.includes('checkpoint') ? '--resume goes on with it, ' : '';
+  const resume = kept.includes('checkpoint') ? '`resume: true` goes on with it, ' : '';
   return new ListwiseError(
     'run-exists',
-    `the folder holds ${what} (${files}); ${resume}--force starts over, or name another folder`,
+    `the folder holds ${what} (${files}); ${resume}\`force: true\` starts over, or name another folder`,
     { file: directory },
   );
 }

@@ -12,11 +12,11 @@ import { trainerOf } from './train.js';
 const shared = {
   $schema: z.string().optional().describe('Where the schema of this file is, for editors.'),
   title: z.string().optional().describe('What this protocol is.'),
-  objective: z.string().optional().describe('What is trained for, as --objective.'),
-  select: z.string().optional().describe('What the best iteration is selected by, as --select.'),
-  measure: z.string().optional().describe('Other measures to log, as --measure.'),
-  holdout: z.number().min(0).lt(1).optional().describe('Share of the training queries to hold out, as --holdout.'),
-  seed: z.int().min(0).optional().describe('Seed of everything random, as --seed.'),
+  objective: z.string().optional().describe('The objective to train for.'),
+  select: z.string().optional().describe('The measures that select the best iteration.'),
+  measure: z.string().optional().describe('Other measures to log.'),
+  holdout: z.number().min(0).lt(1).optional().describe('Share of the training queries to hold out.'),
+  seed: z.int().min(0).optional().describe('Seed of everything random.'),
 };
 
 const kinds = Object.values(trainers).map(({ name, options }) =>
@@ -40,7 +40,7 @@ export function configSchema(): Record<string, unknown> {
     const { $schema: _, ...schema } = z.toJSONSchema(kind, { io: 'input' });
     return schema;
   });
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'listwise train --config', anyOf };
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'config of listwise train', anyOf };
 }
 
 const KEYS = ['model', ...Object.keys(shared), 'options'];

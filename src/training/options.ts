@@ -78,7 +78,7 @@ export function optionsFromText(trainer: Trainer, texts: readonly string[]): Rec
   const options: Record<string, unknown> = {};
   for (const text of texts) {
     const at = text.indexOf('=');
-    if (at <= 0) throw new ListwiseError('option-invalid', `--set takes KEY=VALUE, found ${quote(text)}`);
+    if (at <= 0) throw new ListwiseError('option-invalid', `\`set\` takes KEY=VALUE, found ${quote(text)}`);
     const key = camel(text.slice(0, at));
     const property = properties[key];
     if (property === undefined) throw unknownOption(trainer, text.slice(0, at));

@@ -18,11 +18,8 @@ import type { Configuration } from './fold-job.js';
 const shared = {
   $schema: z.string().optional().describe('Where the schema of this file is, for editors.'),
   title: z.string().optional().describe('What this space is.'),
-  objective: z
-    .string()
-    .optional()
-    .describe('What is trained for, as train --objective; {NAME} stands for a key of "search".'),
-  select: z.string().optional().describe('What iterations and trials are selected by, as train --select.'),
+  objective: z.string().optional().describe('The objective to train for; {NAME} stands for a key of "search".'),
+  select: z.string().optional().describe('The measures that select iterations and trials.'),
   search: z
     .record(z.string(), dimensionSchema)
     .describe('What is searched over: options of the model, "objective", or names in braces in the objective.'),
@@ -51,7 +48,7 @@ export function spaceSchema(): Record<string, unknown> {
     const { $schema: _, ...schema } = z.toJSONSchema(kind, { io: 'input' });
     return schema;
   });
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'listwise tune --space', anyOf };
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'search space of listwise tune', anyOf };
 }
 
 const KEYS = ['model', ...Object.keys(shared), 'options'];

@@ -163,7 +163,7 @@ describe('readSystem', () => {
     expect(found.withoutJudgments).toEqual(['q9']);
     expect(notes).toEqual([
       'memory: queries without judgments are left out: q9',
-      'memory: judged queries that the run lacks are left out (--complete counts them): q2',
+      'memory: judged queries that the run lacks are left out (`complete: true` counts them): q2',
     ]);
   });
 

@@ -76,7 +76,7 @@ describe('a model that another system wrote', () => {
     writeFileSync(at('binary.txt'), text.replace('objective=lambdarank', 'objective=binary sigmoid:1'));
     await expect(openModel(at('binary.txt'))).rejects.toMatchObject({
       code: 'conversion-lossy',
-      message: expect.stringMatching(/sigmoid.*convert --lossy/),
+      message: expect.stringMatching(/sigmoid.*convert `lossy: true`/),
     });
   });
 

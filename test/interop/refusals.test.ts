@@ -215,7 +215,7 @@ describe('RankLib', () => {
 
 describe('anything else', () => {
   it.each<[string, string | Uint8Array, RegExp]>([
-    ['no model', '1 qid:1 1:2\n', /^model-invalid: m: it is not a model of a format that is known .*--from NAME/],
+    ['no model', '1 qid:1 1:2\n', /^model-invalid: m: it is not a model of a format that is known .*`from: NAME`/],
     ['nothing', '', /^model-invalid/],
     ['an ONNX file that is cut', Uint8Array.of(8, 8, 0x3a, 99), /^model-invalid: m: it is not an ONNX file/],
   ])('%s', (_, content, message) => expect(refusal(content)).toMatch(message));

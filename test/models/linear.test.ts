@@ -139,7 +139,7 @@ describe('matchFeatures', () => {
     expect(notes).toEqual(['the data never names "3": they count as zero']);
     expect([...scoreData(model, data('1', '2'), { fill: true })]).toEqual([1]);
     expect([...scoreData(model, data('1', '2'), { fill: true, absent: Number.NaN })]).toEqual([6]);
-    expect(() => matchFeatures(model, data('1', '2'))).toThrow(/lacks "3" .* say --fill-features/);
+    expect(() => matchFeatures(model, data('1', '2'))).toThrow(/lacks "3" .* say `fill: true`/);
   });
 });
 

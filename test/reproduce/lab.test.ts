@@ -60,7 +60,7 @@ describe('steps of an experiment', () => {
   it('results of other settings are refused', () => {
     const path = file();
     new StepStore(path, { seed: 1 }).close();
-    expect(() => new StepStore(path, { seed: 2 })).toThrow(/other settings.*--force/);
+    expect(() => new StepStore(path, { seed: 2 })).toThrow(/other settings.*`force: true`/);
   });
 
   it('a step that was broken off leaves nothing', async () => {
@@ -90,8 +90,8 @@ describe('steps of an experiment', () => {
     store.close();
   });
 
-  it('collections are looked for where --data says', () => {
-    expect(() => lab().data('ohsumed')).toThrow(/--data/);
+  it('collections are looked for where `data` says', () => {
+    expect(() => lab().data('ohsumed')).toThrow(/`data: DIR`/);
     const here = new Lab({ seed: 1, threads: 1, signal, collections: tmpdir() });
     expect(() => here.data('no-such-collection')).toThrow(/not there/);
   });

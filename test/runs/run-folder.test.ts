@@ -148,7 +148,7 @@ describe('a folder that is not empty', () => {
     await finished();
     const before = readFileSync(join(directory, 'run.json'), 'utf8');
     await expect(RunFolder.create(directory, start)).rejects.toThrow(
-      'the folder holds a finished run (log.jsonl, model.json, results.json, checkpoint); --resume goes on with it, --force starts over, or name another folder',
+      'the folder holds a finished run (log.jsonl, model.json, results.json, checkpoint); `resume: true` goes on with it, `force: true` starts over, or name another folder',
     );
     expect(readFileSync(join(directory, 'run.json'), 'utf8')).toBe(before);
   });
@@ -173,7 +173,9 @@ describe('a folder that is not empty', () => {
   it('is refused where a model lies there without a run', async () => {
     mkdirSync(directory);
     write('model.json', '{}');
-    await expect(RunFolder.create(directory, start)).rejects.toThrow('the folder holds files (model.json); --force');
+    await expect(RunFolder.create(directory, start)).rejects.toThrow(
+      'the folder holds files (model.json); `force: true`',
+    );
   });
 
   it('is refused while a run goes on, even by force', async () => {

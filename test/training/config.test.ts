@@ -78,9 +78,9 @@ describe('options', () => {
     ]);
     expect(given).toEqual({ hidden: [20, 10], rateFactor: 0.8, batch: 'all', shuffle: false, rate: 0.001 });
     expect(optionsFromText(trainers.net, ['hidden=7'])).toEqual({ hidden: [7] });
-    expect(() => optionsFromText(trainers.net, ['hidden'])).toThrow('--set takes KEY=VALUE, found "hidden"');
+    expect(() => optionsFromText(trainers.net, ['hidden'])).toThrow('`set` takes KEY=VALUE, found "hidden"');
     expect(() => optionsFromText(trainers.net, ['raet=1'])).toThrow('net has no option "raet"; did you mean "rate"?');
-    const none = 'a net without hidden layers is a linear model (--model linear)';
+    const none = 'a net without hidden layers is a linear model (`model: linear`)';
     for (const [text, found] of [
       ['hidden=', 'none'],
       ['hidden=none', 'none'],

@@ -37,7 +37,7 @@ export const mslr = defineGenerator({
     '136 features: 25 statistics of the query terms in each of five streams (counts, ratios, tf*idf, BM25, language models) and 11 ' +
     'of the document (links, quality, clicks); integer counts, heavy tails, many zeros, columns that depend on each other, some ' +
     'that are the same for all documents of a query. Grades 0 to 4 of shares 52, 32, 13, 2 and 1 %; by default 3 % of the queries have no ' +
-    'relevant document. The number of documents varies from 1 to about six times --docs.',
+    'relevant document. The number of documents varies from 1 to about six times `documents`.',
   citation: 'Shape after Qin, Liu, Introducing LETOR 4.0 datasets, 2013, and the MSLR feature list.',
   parameters: {
     noise: numberParameter({

@@ -41,9 +41,13 @@ export async function readJudgments(input: Input, table: Reader | undefined, opt
   if (table !== undefined) {
     const data = await collect(sink => table.stream([input], options, sink), options);
     if (data.documentIds === undefined) {
-      throw new ListwiseError('column-unknown', 'judgments name documents; name their column with --doc-col COLUMN', {
-        file: input.name,
-      });
+      throw new ListwiseError(
+        'column-unknown',
+        'judgments name documents; name their column with `documentColumn: COLUMN`',
+        {
+          file: input.name,
+        },
+      );
     }
     return judgmentsOf(data, input.name);
   }

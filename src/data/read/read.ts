@@ -70,7 +70,7 @@ export async function readBatches(
   const options = await withJudgments(asked);
   const stages = await BatchStages.open(options);
   const batches = new Batches(batch => stages.apply(batch, take), size, {
-    wholeQueriesFor: options.normalise === undefined ? undefined : '--normalise',
+    wholeQueriesFor: options.normalise === undefined ? undefined : '`normalise`',
   });
   const { groups } = await findSideFiles(given, options);
   const passes = (reader.passes ?? 1) * (groups.length === 0 ? 1 : 2);
@@ -134,34 +134,37 @@ function withFiles<T>(inputs: readonly Input[], work: (files: readonly Input[]) 
 /** An option that the format does not have is a mistake, not something to pass over. */
 function checkOptions(reader: Reader, options: ReadOptions): void {
   const columns = {
-    '--query-col': options.queryColumn,
-    '--doc-col': options.documentColumn,
-    '--label-col': options.labelColumns?.[0],
-    '--weight-col': options.weightColumn,
-    '--position-col': options.positionColumn,
+    queryColumn: options.queryColumn,
+    documentColumn: options.documentColumn,
+    labelColumns: options.labelColumns?.[0],
+    weightColumn: options.weightColumn,
+    positionColumn: options.positionColumn,
   };
   const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
   if (given !== undefined && !reader.table && judgmentsTable(options) === undefined) {
     const tables = readers.filter(other => other.table).map(other => other.name);
-    throw new ListwiseError('option-invalid', `${given} is for tables (${tables.join(', ')}), not for ${reader.name}`);
+    throw new ListwiseError(
+      'option-invalid',
+      `\`${given}\` is for tables (${tables.join(', ')}), not for ${reader.name}`,
+    );
   }
   const forLogs = {
-    '--judgments': options.judgments,
-    '--unjudged': options.unjudged,
-    '--query-from': options.queryFrom,
-    '--absent refuse': options.absent === 'refuse' ? options.absent : undefined,
+    judgments: options.judgments,
+    unjudged: options.unjudged,
+    queryFrom: options.queryFrom,
+    'absent: refuse': options.absent === 'refuse' ? options.absent : undefined,
   };
   const ofLog = Object.entries(forLogs).find(([, value]) => value !== undefined)?.[0];
   if (ofLog !== undefined && !reader.log) {
     const logs = readers.filter(other => other.log).map(other => other.name);
     throw new ListwiseError(
       'option-invalid',
-      `${ofLog} is for feature logs (${logs.join(', ')}), not for ${reader.name}`,
+      `\`${ofLog}\` is for feature logs (${logs.join(', ')}), not for ${reader.name}`,
     );
   }
   if (options.sql !== undefined && !reader.sql) {
     const takers = readers.filter(other => other.sql).map(other => other.name);
-    throw new ListwiseError('option-invalid', `--sql is for ${takers.join(', ')}, not for ${reader.name}`);
+    throw new ListwiseError('option-invalid', `\`sql\` is for ${takers.join(', ')}, not for ${reader.name}`);
   }
 }
 
@@ -180,7 +183,7 @@ function chooseReader(inputs: readonly Input[], options: ReadOptions): Reader {
   if (known.size > 1) {
     throw new ListwiseError(
       'data-format',
-      `the inputs have different formats (${inputs.map(input => input.name).join(', ')}); name one with --format`,
+      `the inputs have different formats (${inputs.map(input => input.name).join(', ')}); name one with \`format\``,
     );
   }
   // A name that tells nothing is taken as the field's own format; what is not SVMlight fails on its first line.

@@ -31,7 +31,7 @@ export async function writeLabelFiles(data: Dataset, target: string, files: File
       throw new ListwiseError('file-unwritable', `label source ${quote(name)} cannot be the end of a file's name`);
     }
     await writeColumn(files, `${target}.${name}`, values);
-    written.push(`--labels ${name}=${target}.${name}`);
+    written.push(`\`labelFiles: ${name}=${target}.${name}\``);
   }
   return written;
 }

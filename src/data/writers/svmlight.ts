@@ -49,8 +49,8 @@ async function writeSvmlight(
   if (weights !== undefined) await writeColumn(files, `${target}.weight`, weights);
   if (data.positions !== undefined) await writeColumn(files, `${target}.position`, data.positions);
   if (data.initialScores !== undefined) await writeColumn(files, `${target}.init`, data.initialScores);
-  const flags = await writeLabelFiles(data, target, files);
-  if (flags.length > 0) options.note?.(`read it again with ${flags.join(' ')}`);
+  const others = await writeLabelFiles(data, target, files);
+  if (others.length > 0) options.note?.(`read it again with ${others.join(' ')}`);
 }
 
 /** What stands before a feature's value: ` 12:`. */
@@ -63,7 +63,7 @@ function featureTexts(data: Dataset, options: WriteOptions): FeatureText[] {
     (name, f) => /^(0|[1-9][0-9]{0,8})$/.test(name) && (f === 0 || Number(name) > Number(names[f - 1])),
   );
   if (!numbered) options.note?.('SVMlight has no feature names: the features are numbered from 1');
-  else if (names[0] === '0') options.note?.('the features count from 0: read it again with --feature-base 0');
+  else if (names[0] === '0') options.note?.('the features count from 0: read it again with `featureBase: 0`');
   return names.map((name, f) => Buffer.from(` ${numbered ? name : f + 1}:`));
 }
 

@@ -55,7 +55,7 @@ export const net = defineTrainer({
   needs: 'objective',
   makes: 'net',
   options: netOptions,
-  hints: { hidden: 'a net without hidden layers is a linear model (--model linear)' },
+  hints: { hidden: 'a net without hidden layers is a linear model (`model: linear`)' },
   iterations: 'epochs',
   start(job, context) {
     const { hidden, activation } = job.options;

@@ -92,7 +92,7 @@ describe('feature logs', () => {
     expect(notes).toContain('1 of 4 feature values are not in the log (no match): missing');
     const zero = await read(JSON.stringify(two), { absent: 'zero', note });
     expect(rows(zero)[0]).toBe('q1 a NaN title=1.5 body=0');
-    expect(notes).toContain('1 of 4 feature values are not in the log (no match): counted as 0 (--absent zero)');
+    expect(notes).toContain('1 of 4 feature values are not in the log (no match): counted as 0 (`absent: zero`)');
     await expect(read(JSON.stringify(two), { absent: 'refuse' })).rejects.toMatchObject({
       message: 'log:1: hits.hits[0].fields._ltrlog[0].q1[1]: feature "body" has no value',
     });
@@ -183,7 +183,7 @@ describe('judgments of a feature log', () => {
     const judgments = file('3 qid:q1 # a\n-1 qid:q1 # c\n2 qid:q3 # a\n');
     await expect(read(log, { judgments })).rejects.toMatchObject({
       code: 'judgment-missing',
-      message: expect.stringContaining('document "b" of query "q1" has no judgment (--unjudged drop'),
+      message: expect.stringContaining('document "b" of query "q1" has no judgment (`unjudged: drop`'),
     });
     const notes: string[] = [];
     const note = (text: string) => notes.push(text);
@@ -221,7 +221,7 @@ describe('judgments of a feature log', () => {
   it('are refused for data with labels of its own', async () => {
     const options = { format: 'svmlight', judgments: file(list) };
     await expect(readInputs([memoryInput('d', Buffer.from('1 qid:1 1:1\n'))], options)).rejects.toMatchObject({
-      message: '--judgments is for feature logs (ltrlog), not for svmlight',
+      message: '`judgments` is for feature logs (ltrlog), not for svmlight',
     });
   });
 });

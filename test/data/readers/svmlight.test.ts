@@ -182,7 +182,7 @@ describe('what is wrong, and where', () => {
   });
 
   it('names the flag for files that count from 0', async () => {
-    expect((await failure(read('0 qid:1 0:1'))).message).toContain('--feature-base 0');
+    expect((await failure(read('0 qid:1 0:1'))).message).toContain('`featureBase: 0`');
   });
 
   it('names the file, of several', async () => {

@@ -68,7 +68,7 @@ async function onlyTable(session: Session, file: string): Promise<string> {
   const names = tables.map(([schema, table]) => quote(schema === 'main' ? table : `${schema}.${table}`)).join(', ');
   throw new ListwiseError(
     'sql-failed',
-    tables.length === 0 ? 'the database holds no table' : `say with --sql what to read; the database holds ${names}`,
+    tables.length === 0 ? 'the database holds no table' : `say with \`sql\` what to read; the database holds ${names}`,
     { file },
   );
 }

@@ -162,7 +162,7 @@ class TableStream {
   #notNumeric(column: TableColumn, use: string | undefined, place: Place = { file: this.#table.file }): ListwiseError {
     const advice =
       use === undefined
-        ? 'features are numbers or booleans: name it as an id (--query-col, --doc-col) or leave it out of the table'
+        ? 'features are numbers or booleans: name it as an id (`queryColumn`, `documentColumn`) or leave it out of the table'
         : 'name a column of numbers';
     return new ListwiseError(
       'column-type',

@@ -108,8 +108,8 @@ export function assignRoles(columns: readonly string[], options: ReadOptions, fi
   }
 
   if (query === undefined && options.outsideQueries === undefined)
-    throw missing('query', '--query-col COLUMN', columns, file);
-  if (labels.length === 0 && !options.unlabelled) throw missing('label', '--label-col COLUMN', columns, file);
+    throw missing('query', '`queryColumn: COLUMN`', columns, file);
+  if (labels.length === 0 && !options.unlabelled) throw missing('label', '`labelColumns: COLUMN`', columns, file);
   const features = columns.filter(column => !taken.has(column));
   return { query, document, labels, weight, position, initialScore, features, recognised };
 }
@@ -130,20 +130,20 @@ function findColumn(columns: readonly string[], asked: string, use: string, file
   );
 }
 
-function missing(role: Role, flag: string, columns: readonly string[], file: string): ListwiseError {
+function missing(role: Role, option: string, columns: readonly string[], file: string): ListwiseError {
   // A table of another delimiter, as spreadsheets of some countries write it, seems to have one column.
   const [only = ''] = columns;
   const other = columns.length === 1 ? /[;,\t|]/.exec(only)?.[0] : undefined;
   if (other !== undefined) {
     return new ListwiseError(
       'column-unknown',
-      `the header has a single column, ${quote(only)}: is the table separated by ${quote(other)}? CSV is separated by commas, TSV (.tsv, --format tsv) by tabs`,
+      `the header has a single column, ${quote(only)}: is the table separated by ${quote(other)}? CSV is separated by commas, TSV (.tsv, \`format: tsv\`) by tabs`,
       { file },
     );
   }
   return new ListwiseError(
     'column-unknown',
-    `no column is named as the ${ROLE_WORDS[role]} and none is called ${recognisedNames[role].join(', ')}; name one with ${flag}; the columns are ${listed(columns)}`,
+    `no column is named as the ${ROLE_WORDS[role]} and none is called ${recognisedNames[role].join(', ')}; name one with ${option}; the columns are ${listed(columns)}`,
     { file },
   );
 }

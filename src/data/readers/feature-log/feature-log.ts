@@ -25,7 +25,7 @@ export const featureLog: Reader = {
 /** `logs/q1.json.gz` is of query q1. */
 function queryOfFile(input: Input): string {
   if (input.path !== undefined) return basename(input.path).replace(/(\.[A-Za-z0-9]+)?(\.gz)?$/, '');
-  throw new ListwiseError('option-invalid', '--query-from file needs files; stdin and pipes have no name');
+  throw new ListwiseError('option-invalid', '`queryFrom: file` needs files; stdin and pipes have no name');
 }
 
 class LogRows {
@@ -92,7 +92,7 @@ class LogRows {
     const grade = judged?.grade(query, id);
     if (grade !== undefined || judged === undefined) return grade ?? Number.NaN;
     if (unjudged === 'refuse') {
-      const advice = '--unjudged drop leaves such documents out, --unjudged keep keeps them without a label';
+      const advice = '`unjudged: drop` leaves such documents out, `unjudged: keep` keeps them without a label';
       const what = judged.queries.includes(query)
         ? `document ${quote(id)} of query ${quote(query)} has no judgment`
         : `query ${quote(query)} has no judgments; those of ${judged.file} are of ${few(judged.queries.map(quote))}`;
@@ -129,11 +129,11 @@ class LogRows {
       const documents = plural(this.#unjudged.length, 'logged document');
       note(`${documents} without a judgment, ${done}: ${few(this.#unjudged)}`);
     }
-    if (judged === undefined) note('no --judgments: the documents have no labels');
+    if (judged === undefined) note('no `judgments`: the documents have no labels');
     else this.#noteUnlogged();
     if (!this.#begun) throw new ListwiseError('data-empty', 'no logged documents');
     if (this.#absent > 0) {
-      const counted = absent === 'zero' ? 'counted as 0 (--absent zero)' : 'missing';
+      const counted = absent === 'zero' ? 'counted as 0 (`absent: zero`)' : 'missing';
       note(`${this.#absent} of ${this.#values} feature values are not in the log (no match): ${counted}`);
     }
   }

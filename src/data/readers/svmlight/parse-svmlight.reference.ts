@@ -129,7 +129,7 @@ function parseFeature({ text, column }: Token, base: 0 | 1): { index: number; va
   const id = text.slice(0, colon);
   const index = /^\d+$/.test(id) ? Number(id) - base : Number.NaN;
   if (index === -1) {
-    const advice = 'for files that count from 0 use --feature-base 0';
+    const advice = 'for files that count from 0 use `featureBase: 0`';
     throw failure('feature-id-invalid', `feature id 0, but ids count from 1; ${advice}`, column);
   }
   if (!(index >= 0 && index < MAX_FEATURES)) {

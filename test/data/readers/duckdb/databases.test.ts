@@ -90,7 +90,7 @@ describe('parquet and databases', () => {
       'sql-failed',
       /./,
     ],
-    ['no choice of table', 'two.db', {}, 'sql-failed', /--sql.*"a", "b"/],
+    ['no choice of table', 'two.db', {}, 'sql-failed', /`sql`.*"a", "b"/],
   ])('refuses %s', async (_, name, options, code, words) => {
     const found = await failure(path(name), options);
     expect(found).toEqual({ code, message: expect.stringMatching(words) });

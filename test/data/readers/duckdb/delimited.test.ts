@@ -111,8 +111,14 @@ describe('csv', () => {
     ['a header alone', 'qid,label,x\n', 'data-empty', undefined, /no rows/],
     ['a nameless column', ',qid,label,x\n1,q,1,2\n', 'table-syntax', '1:1', /column 1 has no name/],
     ['two columns of one name', 'qid,label,x,x\nq,1,2,3\n', 'feature-duplicate', '1:13', /two columns are called "x"/],
-    ['no query column', 'search,label,x\nq,1,2\n', 'column-unknown', undefined, /--query-col.*"search", "label", "x"/],
-    ['no label column', 'qid,stars,x\nq,1,2\n', 'column-unknown', undefined, /--label-col/],
+    [
+      'no query column',
+      'search,label,x\nq,1,2\n',
+      'column-unknown',
+      undefined,
+      /`queryColumn: COLUMN`.*"search", "label", "x"/,
+    ],
+    ['no label column', 'qid,stars,x\nq,1,2\n', 'column-unknown', undefined, /`labelColumns: COLUMN`/],
     ['no query', 'qid,label,x\nq,1,2\n,1,2\n', 'query-missing', '3:1', /names no query/],
     ['no label', 'qid,label,x\nq,1,2\n\nq,,2\n', 'label-invalid', '4:3', /is nothing/],
     ['a label of text', 'qid,label,x\nq,1,2\nq,good,2\n', 'label-invalid', '3:3', /"good"/],
@@ -127,7 +133,7 @@ describe('csv', () => {
       'qid,label,x\nq,1,red\nq,1,green\n',
       'column-type',
       '2:5',
-      /column "x" holds text such as "red".*--doc-col/,
+      /column "x" holds text such as "red".*`documentColumn`/,
     ],
     [
       'a negative weight',
@@ -160,7 +166,7 @@ describe('csv', () => {
     const path = file('a.csv', CSV);
     expect((await failure(path, { queryColumn: 'qidd' })).message).toMatch(/no column "qidd".*did you mean "qid"\?/);
     expect((await failure(path, { queryColumn: 'qid', documentColumn: 'qid' })).code).toBe('option-invalid');
-    expect((await failure(path, { sql: 'FROM x' })).message).toMatch(/--sql is for duckdb, not for csv/);
+    expect((await failure(path, { sql: 'FROM x' })).message).toMatch(/`sql` is for duckdb, not for csv/);
   });
 
   it('refuses column options where there are no columns', async () => {

@@ -1,0 +1,42 @@
+/**
+ * Messages of the library name options as programs give them, in backticks: `queryColumn`, `unjudged: drop`. Here they
+ * become the flags of the command line: --query-col, --unjudged drop.
+ */
+const flags: Readonly<Record<string, string>> = {
+  absent: '--absent',
+  complete: '--complete',
+  data: '--data',
+  documentColumn: '--doc-col',
+  documents: '--docs',
+  featureBase: '--feature-base',
+  featureSet: '--features',
+  fill: '--fill-features',
+  force: '--force',
+  format: '--format',
+  from: '--from',
+  holdout: '--holdout',
+  judgments: '--judgments',
+  labelColumns: '--label-col',
+  labelFiles: '--labels',
+  lossy: '--lossy',
+  model: '--model',
+  normalise: '--normalise',
+  offset: '--offset',
+  positionColumn: '--position-col',
+  queryColumn: '--query-col',
+  queryFrom: '--query-from',
+  resume: '--resume',
+  set: '--set',
+  sql: '--sql',
+  to: '--to',
+  unjudged: '--unjudged',
+  weightColumn: '--weight-col',
+};
+
+/** A message in the words of the command line; `true` is a flag without a value. */
+export function inFlags(message: string): string {
+  return message.replaceAll(/`(\w+)(?:: ([^`]+))?`/g, (written: string, name: string, value?: string) => {
+    if (!Object.hasOwn(flags, name)) return written;
+    return value === undefined || value === 'true' ? flags[name]! : `${flags[name]} ${value}`;
+  });
+}

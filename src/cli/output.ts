@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
+import { inFlags } from './flags.js';
 import type { Io } from './io.js';
 import type { Signals } from './signals.js';
 import { narrowTables } from './terminal/narrow-tables.js';
@@ -81,7 +82,7 @@ export class Output {
   note(text: string): void {
     if (this.quiet) return;
     clearProgress();
-    this.#io.stderr.write(`${text}\n`);
+    this.#io.stderr.write(`${inFlags(text)}\n`);
   }
 
   #forStdout(text: string): string {

@@ -5,6 +5,7 @@ import { RunFolder } from '../runs/run-folder.js';
 import type { Arguments } from './command/argument.js';
 import type { CommandLine } from './command/command.js';
 import { type Options, usage } from './command/option.js';
+import { inFlags } from './flags.js';
 import type { Output } from './output.js';
 import { version } from './version.js';
 
@@ -73,6 +74,6 @@ export async function recorded<T>(
 }
 
 function failure(error: unknown): { code: string; message: string } {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = inFlags(error instanceof Error ? error.message : String(error));
   return { code: error instanceof ListwiseError ? error.code : 'internal', message };
 }

@@ -3,6 +3,7 @@ import { ListwiseError } from '../errors.js';
 import { readStandardInput } from '../io/standard-input.js';
 import { isGroup, type Route } from './command/group.js';
 import { usage } from './command/option.js';
+import { inFlags } from './flags.js';
 import type { Io } from './io.js';
 import { modelForData } from './model-for-data.js';
 import { shortMemory } from './short-memory.js';
@@ -54,7 +55,7 @@ async function helpOf(route: Route, columns: number | undefined): Promise<string
 function report(error: unknown, { stderr, env }: Io, json: boolean): number {
   clearProgress();
   const known = error instanceof ListwiseError;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = inFlags(error instanceof Error ? error.message : String(error));
   if (json) {
     const told = known ? { code: error.code, message, ...error.place } : { code: 'internal', message };
     stderr.write(`${JSON.stringify({ error: told })}\n`);

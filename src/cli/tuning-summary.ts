@@ -1,4 +1,5 @@
 /** What `tune` says at the end: as JSON and as text. */
+
 import { type Comparison, compareSystems } from '../analysis/compare.js';
 import type { Dataset } from '../data/dataset.js';
 import { evaluate } from '../measures/evaluate.js';
@@ -10,6 +11,7 @@ import { counted } from '../report/words.js';
 import { optionImportance } from '../tuning/option-importance.js';
 import type { SearchSpace } from '../tuning/space.js';
 import type { Trial, Tuned } from '../tuning/tune.js';
+import { inFlags } from './flags.js';
 import { pairJson } from './pairs.js';
 import { count, fixed, pValue, right, signed, table } from './terminal/table.js';
 
@@ -94,7 +96,7 @@ export function trialJson({
     share,
     iteration,
     seconds,
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined ? {} : { error: inFlags(error) }),
   };
 }
 
@@ -158,7 +160,7 @@ export function summaryText(summary: TuningSummary, directory: string | undefine
     ),
     [
       trials.length > rows.length ? `The best ${rows.length} of ${count(trials.length)} are shown.` : '',
-      failed.length > 0 ? `${failed.length} failed; trial ${failed[0]!.id}: ${failed[0]!.error}` : '',
+      failed.length > 0 ? `${failed.length} failed; trial ${failed[0]!.id}: ${inFlags(failed[0]!.error!)}` : '',
       verdictOf(tuned),
       best.id === 0 ? '' : 'A figure that selected is too good; --test judges the winner on other data.',
     ]

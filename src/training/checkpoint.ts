@@ -38,14 +38,14 @@ export class CheckpointStore {
     if (content?.format !== FORMAT) {
       throw new ListwiseError(
         'checkpoint-invalid',
-        `not a checkpoint of the format ${FORMAT}; train without --resume`,
+        `not a checkpoint of the format ${FORMAT}; train without \`resume\``,
         place,
       );
     }
     if (content.fingerprint !== fingerprint) {
       throw new ListwiseError(
         'checkpoint-invalid',
-        'the checkpoint is of a run with other data, options, objective or seed; give those again, or train without --resume',
+        'the checkpoint is of a run with other data, options, objective or seed; give those again, or train without `resume`',
         place,
       );
     }
@@ -71,7 +71,7 @@ export function refuseFewer(asked: number, done: number, iterations: string): vo
   if (asked >= done) return;
   throw new ListwiseError(
     'checkpoint-invalid',
-    `the checkpoint has ${done} ${iterations}, more than the ${asked} asked for; ask for ${done} or more, or train without --resume`,
+    `the checkpoint has ${done} ${iterations}, more than the ${asked} asked for; ask for ${done} or more, or train without \`resume\``,
   );
 }
 

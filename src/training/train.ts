@@ -224,7 +224,7 @@ function selectingData(
   const [kept, held] = splitByQuery(data, [1 - share, share], seed) as [Dataset, Dataset];
   if (holdout === undefined) {
     note(
-      `no validation data: ${held.queries} of ${data.queries} queries are held out to select the best iteration (--holdout)`,
+      `no validation data: ${held.queries} of ${data.queries} queries are held out to select the best iteration (\`holdout\`)`,
     );
   }
   return { data: kept, validate: held, on: 'holdout' };

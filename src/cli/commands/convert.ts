@@ -3,6 +3,7 @@ import { readFeatureSet } from '../../data/feature-set.js';
 import { convertModel } from '../../interop/convert.js';
 import { usage } from '../command/option.js';
 import type { ConvertLine } from '../declarations/convert.js';
+import { inFlags } from '../flags.js';
 import type { Output } from '../output.js';
 
 export async function convert({ args, options }: ConvertLine, output: Output): Promise<void> {
@@ -22,11 +23,13 @@ export async function convert({ args, options }: ConvertLine, output: Output): P
     body: options.body ? name : undefined,
     progress: output.shares('converting'),
   });
-  for (const loss of conversion.losses) output.note(`lost: ${loss}`);
-  for (const note of conversion.notes) output.note(`note: ${note}`);
+  const losses = conversion.losses.map(inFlags);
+  const notes = conversion.notes.map(inFlags);
+  for (const loss of losses) output.note(`lost: ${loss}`);
+  for (const note of notes) output.note(`note: ${note}`);
   output.result(
     'convert',
-    { ...conversion },
+    { ...conversion, losses, notes },
     () => `${conversion.from} written as ${conversion.to}: ${conversion.files.join(', ')}`,
   );
 }

@@ -150,7 +150,7 @@ describe('refused', () => {
     ],
     [['m', '--kind', 'tree'], '--kind is one of trees, linear, found "tree"; did you mean "trees"? [usage]'],
     [['m', '--system', 'a'], '--system takes NAME=FILE, found "a" [option-invalid]'],
-    [['m', '--resume'], '--resume needs --dir or --out: where to go on [usage]'],
+    [['m', '--resume'], '--resume needs --dir VALUE or --out FILE: where to go on [usage]'],
     [['m', '--out', 'a', '--dir', 'b'], '--dir does not go with --out [usage]'],
     // Also at its default: it was asked for.
     [['m', '--alpha', '0.05'], '--alpha does not go with a model alone [usage]'],

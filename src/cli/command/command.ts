@@ -123,14 +123,14 @@ function writtenOf(options: Options, given: Sorted['given']): Written {
 
 /** Contradictions are said before anything is read. */
 function refuse<A extends Arguments, O extends Options>(
-  { needs = {}, excludes = [] }: CommandDeclaration<A, O>,
+  { options, needs = {}, excludes = [] }: CommandDeclaration<A, O>,
   line: CommandLine<A, O>,
   given: Sorted['given'],
 ): void {
   for (const [key, need] of Object.entries<Need<O> | undefined>(needs)) {
     if (need === undefined || !given.has(key) || need.one.some(other => given.has(String(other)))) continue;
     const { one, why } = need;
-    const flags = one.map(other => flagOf(String(other))).join(' or ');
+    const flags = one.map(other => `${flagOf(String(other))}${valueWord(options[other])}`).join(' or ');
     throw usage(`${flagOf(key)} needs ${flags}${why === undefined ? '' : `: ${why}`}`);
   }
   for (const excluded of excludes) {
@@ -140,6 +140,11 @@ function refuse<A extends Arguments, O extends Options>(
     const what = why ?? (typeof when === 'function' ? '' : flagOf(String(when)));
     if (stray !== undefined) throw usage(`${flagOf(String(stray))} does not go with ${what}`);
   }
+}
+
+/** The value as messages name it: ` DIR`. */
+function valueWord(option: Option<unknown> | undefined): string {
+  return option?.value === undefined ? '' : ` ${option.value.toUpperCase()}`;
 }
 
 function isPair<P extends readonly [unknown, unknown], R>(excluded: P | R): excluded is P {

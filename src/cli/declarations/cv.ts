@@ -23,7 +23,7 @@ const options = {
   against: text('config', 'a second configuration, compared on the same folds, paired by query'),
   scores: text('file', 'write the out-of-fold scores: one a line, in input row order'),
   ...measureOptions,
-  dir: text('directory', 'run folder: options, log, out-of-fold scores, results and report are kept there'),
+  dir: text('dir', 'run folder: options, log, out-of-fold scores, results and report are kept there'),
   ...forceOption,
   ...outOption,
   ...reportOption,

@@ -3,7 +3,7 @@ import { text, whole } from '../command/option.js';
 
 const options = {
   queries: whole('queries to generate', { least: 10, default: 500 }),
-  dir: text('directory', 'keep the data and the models there (default: they are taken away)'),
+  dir: text('dir', 'keep the data and the models there (default: they are taken away)'),
   report: text('file', 'where the page goes', { default: 'listwise-report.html' }),
 };
 

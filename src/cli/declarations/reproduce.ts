@@ -19,7 +19,7 @@ const options = {
 };
 
 const dataOption = {
-  data: text('directory', 'where the collections are that an experiment reads, such as ohsumed'),
+  data: text('dir', 'where the collections are that an experiment reads, such as ohsumed'),
 };
 
 const withData = { ...options, ...dataOption };

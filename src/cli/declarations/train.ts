@@ -22,7 +22,7 @@ const options = {
   ),
   from: text('model', 'model file of any format to go on from'),
   ...runFolderOptions,
-  checkpoint: text('directory', 'where to keep the state of the run; --dir has its own'),
+  checkpoint: text('dir', 'where to keep the state of the run; --dir has its own'),
   resume: flag(
     'go on from the checkpoint; the model is the same as without the break. With --dir the data and options need not be given again',
   ),

@@ -4,7 +4,7 @@ import { flag, text } from '../command/option.js';
 export const forceOption = { force: flag('start over in a run folder that already holds a run') };
 
 export const runFolderOptions = {
-  dir: text('directory', 'run folder: options, log, model, results, report and checkpoint are kept there'),
+  dir: text('dir', 'run folder: options, log, model, results, report and checkpoint are kept there'),
   ...forceOption,
 };
 

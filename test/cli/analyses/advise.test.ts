@@ -54,7 +54,7 @@ describe('analyse advise', () => {
     [['--test-measure', 'p@5,ap'], '--test-measure takes one measure, found 2 [usage]'],
     [
       ['--test-measure', 'p@5', '--shares', '2'],
-      '--shares are of the training queries, each at most 1, found 2 [usage]',
+      '--shares is numbers separated by commas, each above 0 and at most 1, found "2" [option-invalid]',
     ],
     [['--test-measure', 'p@5', '--candidates', 'p@5'], 'give a candidate beside the test measure p@5 [option-invalid]'],
   ])('%j is refused', (args, message) => {

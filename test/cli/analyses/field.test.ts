@@ -31,7 +31,7 @@ describe('analyse field', () => {
   it.each([
     [['test.txt', 'linear.json', '--points', '9'], '--points does not go with the scores of a model [usage]'],
     [['test.txt', '--spread', '0'], '--spread is a number above 0, found "0" [option-invalid]'],
-    [['test.txt', '-m', 'ap'], '--measure does not go with analyse field [usage]'],
+    [['test.txt', '-m', 'ap'], "unknown option '-m' [usage]"],
   ])('%j is refused', (args, message) => {
     expect(field(...args)).toMatchObject({ code: 2, stderr: `listwise: ${message}\n` });
   });

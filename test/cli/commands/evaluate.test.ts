@@ -199,7 +199,7 @@ describe('evaluate', () => {
   it('a usage error is one line on stderr', () => {
     const { code, stdout, stderr } = listwise(['evaluate', '--run', 'tuned.run']);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toBe('listwise: --run needs --qrels: the judgments of its documents [usage]\n');
+    expect(stderr).toBe('listwise: --run needs --qrels FILE: the judgments of its documents [usage]\n');
   });
 
   it('so is one that the parser of flags finds', () => {

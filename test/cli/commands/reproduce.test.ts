@@ -14,9 +14,9 @@ describe('reproduce', () => {
 
   it.each([
     [['no-such-experiment'], 'there is no experiment "no-such-experiment"'],
-    [['burges-2006-figure-2', '--resume'], '--resume needs --dir'],
+    [['burges-2006-figure-2', '--resume'], '--resume needs --dir DIR'],
     [['--report', 'page.html'], '--report does not go with the list of experiments: name one of them'],
-    [['--resume'], '--resume needs --dir'],
+    [['--resume'], '--resume needs --dir DIR'],
     [['qin-2010-ohsumed', '--scale', 'tiny'], 'the experiment reads ohsumed'],
   ])('%j is a mistake, told in one line', (args, message) => {
     const { code, stdout, stderr } = listwise(['reproduce', ...args]);

@@ -1,6 +1,6 @@
-// Compiles src/kernels/assembly. What kernels and their callers agree on is written once: layouts, in src/kernels/layouts,
-// are turned into AssemblyScript before, and what kernels export into TypeScript (src/kernels/exports.ts) after. Neither
-// is committed: both follow from what is.
+// Compiles src/kernels/assembly. What kernels and their callers agree on is written once: layouts, in
+// src/kernels/layouts, are turned into AssemblyScript before, and what kernels export into TypeScript
+// (src/kernels/exports.ts) after. Neither is committed: both follow from what is.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

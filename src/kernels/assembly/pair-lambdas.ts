@@ -34,7 +34,7 @@ const FACTORED_SPAN: f32 = 80;
 /** Whole labels below this are sorted by counting. */
 const GRADES: i32 = 32;
 
-/** Ranks the first n of Scores as float32, equal scores in their order: fills Order and Rank. */
+/** Ranks the first n of `scores` as float32, equal scores in their order: fills `order` and `rank`. */
 export function rank(n: i32): void {
   const scores = region(Region.scores);
   const score = region(Region.score);

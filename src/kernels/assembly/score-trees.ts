@@ -3,12 +3,11 @@
 // bit.
 //
 // 1. Every feature value becomes its rank among the ensemble's thresholds of that feature: one byte in a column (or
-// several).
-//    Comparing ranks is comparing values, 16 documents an instruction, and missing values are ranks like any other.
+//    several). Comparing ranks is comparing values, 16 documents an instruction, and missing values are ranks like any
+//    other.
 // 2. The upper nodes of a tree are all evaluated, without a branch (QuickScorer: Lucchese and others 2015; bytes across
-// documents:
-//    RapidScorer: Ye and others 2018). A node whose test holds rules out the leaves on one side of it, a range of bits; the first
-//    bit left is the leaf. Bits are taken 8 at a time: a byte of 16 documents is a vector.
+//    documents: RapidScorer: Ye and others 2018). A node whose test holds rules out the leaves on one side of it, a range
+//    of bits; the first bit left is the leaf. Bits are taken 8 at a time: a byte of 16 documents is a vector.
 // 3. Where a tree goes on below, each document walks down from there, as many steps as the longest path needs.
 //
 // Each hot loop is a function of its own, so that its values stay in registers; exported, since the compiler would

@@ -141,7 +141,7 @@ export class TreeThreads {
 
   /** The same step by step, for tasks that can take long. */
   steps(name: TaskName, count: number): Steps<void> {
-    return this.#crew.steps(this.#tasks.steps, this.#tasks.kind(name), count);
+    return this.#crew.steps((kind, task) => this.#tasks.steps(kind, task), this.#tasks.kind(name), count);
   }
 
   close(): Promise<void> {

@@ -37,7 +37,7 @@ export const CHUNK = defineRecord({ lefts: 'u32', before: 'u32' });
 
 /** Two children whose histograms and best splits are wanted: one is built, the other is the parent less that. */
 export const CHILDREN = defineRecord({
-  /** 1 where the histogram of the smaller child is built in parts, one a share of its rows; else shares are of tiles. */
+  /** 1 where the smaller child's histogram is built in parts, one a share of its rows; else shares are of tiles. */
   byRows: 'u32',
   shares: 'u32',
   /** The smaller child: its rows in the index, sums and histogram. */

@@ -49,8 +49,8 @@ export class TreeTasks {
   };
 
   /** The same step by step. */
-  readonly steps = function* (this: TreeTasks, kind: number, task: number): Steps<void> {
+  *steps(kind: number, task: number): Steps<void> {
     const steps = this.#tasks[kind]!(task);
     if (steps) yield* steps;
-  }.bind(this);
+  }
 }

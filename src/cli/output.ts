@@ -4,17 +4,20 @@
  */
 import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
+import { paper, type Screen } from '../report/render/screen.js';
 import { inFlags } from './flags.js';
 import type { Io } from './io.js';
 import type { Signals } from './signals.js';
-import { narrowTables } from './terminal/narrow-tables.js';
 import { clearProgress, Progress } from './terminal/progress.js';
-import { coloured, type Environment, plainRules, takesColour, takesUnicode } from './terminal/terminal.js';
+import { type Environment, screenOf } from './terminal/terminal.js';
 
 export interface OutputOptions {
   json: boolean;
   quiet: boolean;
 }
+
+/** A result as text, for the screen it is shown on. */
+export type Drawing = (screen: Screen) => string;
 
 export class Output {
   readonly json: boolean;
@@ -35,16 +38,11 @@ export class Output {
     return this.#io.env;
   }
 
-  /** Columns of the terminal that results are shown on; undefined where there is none. */
-  get columns(): number | undefined {
-    const { isTTY, columns } = this.#io.stdout;
-    return isTTY && columns ? columns : undefined;
-  }
-
-  /** The result: `value` as one JSON object with its schema, or `text()` for people. */
-  result(command: string, value: Record<string, unknown>, text: () => string): void {
+  /** The result: `value` as one JSON object with its schema, or `text` for people. */
+  result(command: string, value: Record<string, unknown>, text: Drawing): void {
     clearProgress();
-    this.#io.stdout.write(`${this.json ? printJson(command, value) : this.#forStdout(text())}\n`);
+    const drawn = this.json ? printJson(command, value) : text(screenOf(this.#io.stdout, this.env));
+    this.#io.stdout.write(`${drawn}\n`);
   }
 
   /** As `result`, into a file where one is named; a JSON object is printed then too. */
@@ -52,11 +50,11 @@ export class Output {
     file: string | undefined,
     command: string,
     value: Record<string, unknown>,
-    text: () => string,
+    text: Drawing,
   ): Promise<void> {
     if (file === undefined || this.json) this.result(command, value, text);
     if (file !== undefined) {
-      await writeText(file, sink => sink.write(`${this.json ? printJson(command, value) : text()}\n`));
+      await writeText(file, sink => sink.write(`${this.json ? printJson(command, value) : text(paper)}\n`));
       this.note(`written to ${file}`);
     }
   }
@@ -83,12 +81,6 @@ export class Output {
     if (this.quiet) return;
     clearProgress();
     this.#io.stderr.write(`${inFlags(text)}\n`);
-  }
-
-  #forStdout(text: string): string {
-    const fitting = this.columns === undefined ? text : narrowTables(text, this.columns);
-    const plain = takesUnicode(this.env) ? fitting : plainRules(fitting);
-    return takesColour(this.#io.stdout, this.env) ? coloured(plain) : plain;
   }
 }
 

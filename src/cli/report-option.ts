@@ -2,9 +2,9 @@
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { ListwiseError, quote } from '../errors.js';
-import type { DataOrigin, Origin, Report } from '../report/page.js';
+import type { DataOrigin, Origin, Report } from '../report/document.js';
+import { writeReport } from '../report/render/html.js';
 import { withoutTimes } from '../report/without-times.js';
-import { writeReport } from '../report/write-report.js';
 import type { CommandLine } from './command/command.js';
 import type { Output } from './output.js';
 import { version } from './version.js';

@@ -1,6 +1,7 @@
 /** A command line from its words to its exit code; failures become one line on stderr. */
 import { ListwiseError } from '../errors.js';
 import { readStandardInput } from '../io/standard-input.js';
+import { style } from '../report/render/screen.js';
 import { isGroup, type Route } from './command/group.js';
 import { usage } from './command/option.js';
 import { inFlags } from './flags.js';
@@ -8,7 +9,7 @@ import type { Io } from './io.js';
 import { modelForData } from './model-for-data.js';
 import { shortMemory } from './short-memory.js';
 import { clearProgress } from './terminal/progress.js';
-import { style, takesColour } from './terminal/terminal.js';
+import { takesColour } from './terminal/terminal.js';
 import { version } from './version.js';
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {

@@ -15,10 +15,11 @@ export type Chart =
   | ArrowsChart;
 
 /**
- * How a number is written: general (4 significant digits), value (4 decimals), difference (4 decimals and a sign),
- * count (whole, thousands apart), percent (of a share from 0 to 1), p (a p-value, never a bare zero), seconds.
+ * How a number is written: general (4 significant digits, without zeros at the end), significant (with them), value (4
+ * decimals), difference (4 decimals and a sign), count (whole, thousands apart), percent (of a share from 0 to 1), p (a
+ * p-value, never a bare zero), seconds.
  */
-export type NumberStyle = 'general' | 'value' | 'difference' | 'count' | 'percent' | 'p' | 'seconds';
+export type NumberStyle = 'general' | 'significant' | 'value' | 'difference' | 'count' | 'percent' | 'p' | 'seconds';
 
 interface ChartBase {
   /** Stands above the chart and is its accessible name. */

@@ -3,44 +3,45 @@ import type { ComparedPair, Comparison } from '../analysis/compare.js';
 import type { TestName } from '../analysis/significance/paired.js';
 import type { System } from '../analysis/system.js';
 import type { SortedBarsChart } from './charts.js';
+import { column, columns, rightColumn } from './columns.js';
 import { type CurveOptions, cutoffCurves } from './cutoff-curves.js';
+import type { Block, Document, Origin, Report, Section, TableBlock } from './document.js';
 import { labelShares } from './label-shares.js';
-import { estimateOf, intervalWords } from './mean-interval.js';
-import type { Origin, Report, Section, TableBlock } from './page.js';
-import { capital, confidence, counted, emptyQueries, listed } from './words.js';
+import { estimateOf, intervalCell } from './mean-interval.js';
+import { capital, confidence, count, counted, emptyQueries, listed } from './words.js';
 
-export interface ComparePage {
+export interface CompareInput {
   readonly systems: readonly System[];
   readonly comparison: Comparison;
-  /** Conventions of the curves. */
-  readonly curves: Omit<CurveOptions, 'alpha'>;
+  /** Conventions of the curves; without them there are no charts of every document and query, which take a while. */
+  readonly curves?: Omit<CurveOptions, 'alpha'> | undefined;
+}
+
+export interface ComparePage extends CompareInput {
   readonly origin: Origin;
   readonly title?: string | undefined;
 }
 
-const TESTS: readonly TestName[] = ['randomisation', 't', 'wilcoxon', 'sign'];
+const TESTS: readonly TestName[] = ['t', 'wilcoxon', 'sign', 'randomisation'];
 /** Wins and losses are drawn of so many pairs; the table has all. */
 const DRAWN_PAIRS = 6;
 
-export function comparePage(input: ComparePage): Report {
-  const names = input.comparison.systems.map(({ name }) => name);
-  const { origin, title = `${listed(names)} compared` } = input;
+export function comparePage({ origin, title, ...input }: ComparePage): Report {
+  const document = compareDocument(input);
+  return { ...document, title: title === undefined ? document.title : `listwise: ${title}`, origin };
+}
+
+export function compareDocument(input: CompareInput): Document {
   return {
-    title: `listwise: ${title}`,
+    title: `listwise: ${listed(input.comparison.systems.map(({ name }) => name))} compared`,
     verdict: compareVerdict(input.comparison),
     sections: compareSections(input),
-    origin,
   };
 }
 
-export function compareSections({ systems, comparison, curves }: Omit<ComparePage, 'origin' | 'title'>): Section[] {
-  const { alpha, pairs } = comparison;
+export function compareSections({ systems, comparison, curves }: CompareInput): Section[] {
+  const { alpha } = comparison;
   const first = comparison.systems[0]!.results[0]!;
-  const measure = pairs[0]!.measure;
-  const ofFirst = pairs.filter(pair => pair.measure === measure);
-  const drawn = ofFirst.slice(0, DRAWN_PAIRS);
-  const left = ofFirst.length - drawn.length;
-  const labelled = systems[0]!.data.labels.get(first.measure.labels);
   return [
     {
       title: 'Means',
@@ -53,12 +54,28 @@ export function compareSections({ systems, comparison, curves }: Omit<ComparePag
     {
       title: 'Differences',
       lead: `${decidingWords(comparison)} below ${alpha} makes a difference significant.`,
-      blocks: [differencesTable(comparison), ...notes(pairs)],
+      blocks: [
+        differencesTable(comparison),
+        { kind: 'text', on: 'terminal', text: decision(comparison) },
+        ...notes(comparison),
+      ],
     },
+    ...(curves === undefined ? [] : chartSections(systems, comparison, { ...curves, alpha })),
+  ];
+}
+
+function chartSections(systems: readonly System[], comparison: Comparison, curves: CurveOptions): Section[] {
+  const { labels } = comparison.systems[0]!.results[0]!.measure;
+  const { measure } = comparison.pairs[0]!;
+  const ofFirst = comparison.pairs.filter(pair => pair.measure === measure);
+  const drawn = ofFirst.slice(0, DRAWN_PAIRS);
+  const left = ofFirst.length - drawn.length;
+  const labelled = systems[0]!.data.labels.get(labels);
+  return [
     {
       title: 'By cut-off',
       lead: 'How good the top of the lists is, from the first document down.',
-      blocks: cutoffCurves(systems, first.measure.labels, { ...curves, alpha }),
+      blocks: cutoffCurves(systems, labels, curves),
     },
     {
       title: 'Query by query',
@@ -138,55 +155,64 @@ function meansChart({ systems, pairs, alpha }: Comparison): Section['blocks'][0]
 }
 
 function meansTable({ systems, pairs, alpha }: Comparison): TableBlock {
-  const asked = [...new Set(pairs.map(pair => pair.measure))];
   return {
     kind: 'table',
     title: 'Means',
-    columns: [{ title: 'system' }, ...asked.map(title => ({ title, style: 'value' as const }))],
-    rows: systems.map(({ name, results }) => [
-      name,
-      ...results.map(result => {
-        const estimate = estimateOf(result, alpha);
-        return { value: estimate.value, note: intervalWords(estimate) };
-      }),
-    ]),
+    columns: [column('system'), ...columns('value', ...new Set(pairs.map(pair => pair.measure)))],
+    rows: systems.map(({ name, results }) => [name, ...results.map(result => intervalCell(estimateOf(result, alpha)))]),
   };
 }
 
-function differencesTable({ pairs }: Comparison): TableBlock {
-  const between = ({ a, b }: ComparedPair) => `${a} − ${b}`;
+export function differencesTable({ pairs, alpha }: Comparison): TableBlock {
+  const between = ({ a, b }: ComparedPair) => `${a} - ${b}`;
   // Of two systems the title says it once.
   const single = new Set(pairs.map(between)).size === 1;
   return {
     kind: 'table',
     title: `Differences of means${single ? `: ${between(pairs[0]!)}` : ''}`,
     columns: [
-      { title: 'measure' },
-      ...(single ? [] : [{ title: 'systems' }]),
-      { title: 'difference', style: 'difference' },
-      { title: 'effect', style: 'value' },
-      ...['wins', 'ties', 'losses'].map(title => ({ title, style: 'count' as const })),
-      ...TESTS.map(test => ({ title: `p ${test}`, style: 'p' as const })),
-      { title: 'significant' },
+      column('measure'),
+      column('a - b', undefined, single ? { on: ['terminal'] } : {}),
+      column('difference', 'difference', { interval: `${confidence(alpha)} interval` }),
+      column('effect', 'value', { digits: 2 }),
+      rightColumn('wins/ties/losses'),
+      ...columns('p', ...TESTS.map(test => `p ${test}`)),
+      column('significant'),
     ],
     rows: pairs.map(pair => [
       pair.measure,
-      ...(single ? [] : [between(pair)]),
-      { value: pair.difference, note: pair.interval.map(signed).join(' to ') },
-      pair.effect,
-      pair.wins,
-      pair.ties,
-      pair.losses,
+      between(pair),
+      { value: pair.difference, interval: pair.interval },
+      Number.isFinite(pair.effect) ? pair.effect : Number.NaN,
+      `${pair.wins}/${pair.ties}/${pair.losses}`,
       ...TESTS.map(test => pair.adjusted[test]),
       pair.significant ? 'yes' : 'no',
     ]),
   };
 }
 
-/** What to know about the figures; the same remark about several pairs is made once. */
-function notes(pairs: readonly ComparedPair[]): Section['blocks'] {
+function decision({ systems, pairs, deciding, alpha, correction }: Comparison): string {
+  const perMeasure = pairs.length / systems[0]!.results.length;
+  const adjusted =
+    correction === 'holm' && perMeasure > 1 ? `p-values adjusted by Holm for ${perMeasure} pairs a measure. ` : '';
+  const says = deciding.length > 1 ? `${deciding.join(', ')} are all` : `${deciding[0]} is`;
+  return `${adjusted}Significant: adjusted p of ${says} below ${alpha}.`;
+}
+
+/** What to know about the values; the same remark about several pairs is made once on a page. */
+function notes({ systems, pairs }: Comparison): Block[] {
   const remarks = new Set(pairs.flatMap(pair => pair.notes.map(note => `${pair.measure}: ${note}.`)));
-  return [...remarks].map(text => ({ kind: 'text', text }));
+  const empty = [...new Set(pairs.map(pair => pair.measure))].flatMap((asked, m) => {
+    const most = Math.max(...systems.map(({ results }) => results[m]!.empty));
+    const counts = systems[0]!.results[m]!.measure.empty;
+    const how = counts === 'skip' ? 'left out for both systems' : `counting ${counts} for both`;
+    return most === 0 ? [] : [`${asked}: empty queries: ${count(most)}, each ${how}.`];
+  });
+  const ofPairs = pairs.flatMap(pair => pair.notes.map(note => `${pair.measure}, ${pair.a} - ${pair.b}: ${note}.`));
+  return [
+    { kind: 'text', on: 'terminal', text: [...empty, ...ofPairs].join('\n') },
+    ...[...remarks].map((text): Block => ({ kind: 'text', on: 'page', text })),
+  ];
 }
 
 function winsAndLosses(pair: ComparedPair, systems: readonly System[], comparison: Comparison): SortedBarsChart {
@@ -214,11 +240,6 @@ function winsAndLosses(pair: ComparedPair, systems: readonly System[], compariso
       ],
     })),
   };
-}
-
-function signed(value: number): string {
-  if (Number.isNaN(value)) return '–';
-  return (value > 0 ? '+' : '') + value.toFixed(4).replace('-', '\u2212');
 }
 
 function sentences(parts: readonly string[]): string {

@@ -2,27 +2,32 @@
  * The page of a cross-validation: every fold and their mean, and where two configurations are compared, their
  * differences.
  */
+import type { Comparison } from '../analysis/compare.js';
 import type { CrossValidation } from '../tuning/cross-validate.js';
-import { type ComparePage, compareSections, compareVerdict } from './compare-page.js';
+import { column, columns, rightColumn } from './columns.js';
+import { type CompareInput, compareSections, compareVerdict, differencesTable } from './compare-page.js';
+import type { Block, Document, Section, TableBlock } from './document.js';
 import { written } from './numbers.js';
-import type { Origin, Report, Section } from './page.js';
-import { confidence, counted, listed } from './words.js';
+import { onPageOnly } from './shown-on.js';
+import { confidence, count, counted, listed } from './words.js';
 
-export interface CvPage {
+export interface CvInput {
   /** By the names of the configurations; the first is what was asked for. */
   readonly results: readonly { readonly name: string; readonly result: CrossValidation }[];
   /** Where there are two. */
-  readonly compared?: Omit<ComparePage, 'origin' | 'title'> | undefined;
+  readonly compared?: CompareInput | undefined;
   readonly alpha: number;
-  readonly origin: Origin;
+  /** What was trained, for the terminal: "trees, lambdarank(ndcg)". */
+  readonly what: string;
 }
 
-export function cvPage({ results, compared, alpha, origin }: CvPage): Report {
+export function cvDocument({ results, compared, alpha, what }: CvInput): Document {
   const { name, result } = results[0]!;
   const [measure] = Object.keys(result.mean) as [string];
   const range = rangeOf(result.interval[measure]!);
   const figure = `${measure} ${written(result.mean[measure]!, 'value')}${range && ` (${confidence(alpha)} interval ${range})`}`;
   const own = `${name} has ${figure} in the mean over ${counted(result.folds.length, 'fold')}, each judged on queries that its model did not see.`;
+  const { queries, rows } = result.data;
   return {
     title: 'listwise: cross-validation',
     verdict:
@@ -32,20 +37,49 @@ export function cvPage({ results, compared, alpha, origin }: CvPage): Report {
           ? undefinedFigures(result)[0]!
           : own,
     sections: [
-      ...results.map(one => foldSection(results.length > 1 ? `: ${one.name}` : '', one.result, alpha)),
-      ...(compared === undefined ? [] : compareSections(compared)),
+      ...results.map((one, r) =>
+        foldSection(
+          results.length > 1 ? `: ${one.name}` : '',
+          r > 0
+            ? one.name
+            : `${what}: ${result.folds.length} folds, ${count(queries)} queries, ${count(rows)} documents`,
+          one.result,
+          alpha,
+        ),
+      ),
+      ...(compared === undefined
+        ? []
+        : [pairedSection(compared.comparison, queries), ...onPageOnly(compareSections(compared))]),
     ],
-    origin,
   };
 }
 
-/** `of` says of which configuration, where there are two. */
-function foldSection(of: string, { folds, mean, interval, data }: CrossValidation, alpha: number): Section {
+/** What the terminal shows of a comparison. */
+function pairedSection(comparison: Comparison, queries: number): Section {
+  const { deciding, alpha } = comparison;
+  return {
+    title: 'Paired by query',
+    blocks: [
+      { ...differencesTable(comparison), on: 'terminal' },
+      {
+        kind: 'text',
+        on: 'terminal',
+        text: `Paired over the ${count(queries)} queries, each judged out of its fold. Significant: p of ${deciding.join(', ')} below ${alpha}.`,
+      },
+    ],
+  };
+}
+
+/** `of` says of which configuration, where there are two; `heading` is what the terminal says above. */
+function foldSection(of: string, heading: string, result: CrossValidation, alpha: number): Section {
+  const { folds, mean, interval, data } = result;
   const names = Object.keys(mean);
+  const missing = undefinedFigures(result);
   return {
     title: `Folds${of}`,
     lead: `${counted(data.queries, 'query', 'queries')}, each judged by the model that did not see it. Every figure has its ${confidence(alpha)} confidence interval over queries.`,
     blocks: [
+      { kind: 'text', on: 'terminal', text: heading },
       {
         kind: 'figures',
         figures: names.map(label => ({
@@ -69,37 +103,44 @@ function foldSection(of: string, { folds, mean, interval, data }: CrossValidatio
           })),
         ),
       },
-      ...undefinedFigures({ folds, mean, interval }).map(text => ({ kind: 'text' as const, text })),
-      {
-        kind: 'table',
-        title: `Fold by fold${of}`,
-        columns: [
-          { title: 'fold', style: 'count' },
-          { title: 'queries', style: 'count' },
-          { title: 'best iteration', style: 'count' },
-          { title: 'iterations', style: 'count' },
-          ...names.map(title => ({ title, style: 'value' as const })),
-          { title: 'seconds', style: 'seconds' },
-        ],
-        rows: folds.map(({ fold, queries, best, iterations, measures, interval: own, seconds }) => [
-          fold,
-          queries,
-          best.iteration,
-          iterations,
-          ...names.map(name => ({ value: measures[name]!, note: rangeOf(own[name]!) })),
-          seconds,
-        ]),
-      },
+      ...missing.map((text): Block => ({ kind: 'text', on: 'page', text })),
+      foldTable(of, result, alpha),
+      { kind: 'text', on: 'terminal', text: missing.map(text => `-: ${text}`).join('\n') },
+    ],
+  };
+}
+
+function foldTable(of: string, { folds, mean, interval }: CrossValidation, alpha: number): TableBlock {
+  const names = Object.keys(mean);
+  const level = confidence(alpha);
+  const sum = (title: string, value: (name: string) => number) => [title, '', '', ...names.map(value), ''];
+  return {
+    kind: 'table',
+    title: `Fold by fold${of}`,
+    columns: [
+      column('fold'),
+      column('queries', 'count'),
+      rightColumn('best iteration'),
+      ...columns('value', ...names),
+      column('seconds', 'seconds', { on: ['page'] }),
+    ],
+    rows: folds.map(({ fold, queries, best, iterations, measures, interval: own, seconds }) => [
+      String(fold),
+      queries,
+      `${best.iteration} of ${iterations}`,
+      ...names.map(name => ({ value: measures[name]!, interval: own[name]! })),
+      seconds,
+    ]),
+    foot: [
+      sum('mean', name => mean[name]!),
+      sum(`${level} from`, name => interval[name]![0]),
+      sum(`${level} to`, name => interval[name]![1]),
     ],
   };
 }
 
 /** Why figures are missing, a sentence a measure; none where all are there. */
-export function undefinedFigures({
-  folds,
-  mean,
-  interval,
-}: Pick<CrossValidation, 'folds' | 'mean' | 'interval'>): string[] {
+function undefinedFigures({ folds, mean, interval }: Pick<CrossValidation, 'folds' | 'mean' | 'interval'>): string[] {
   return Object.keys(mean).flatMap(name => {
     const without = folds.filter(({ measures }) => Number.isNaN(measures[name]!)).map(({ fold }) => String(fold));
     if (without.length > 0) {

@@ -4,102 +4,149 @@
  */
 import type { System } from '../analysis/system.js';
 import type { MeasureResult } from '../measures/evaluate.js';
+import { type PresetName, presets } from '../measures/presets.js';
+import type { Ties } from '../measures/query-view.js';
 import { histogramBins } from './bins.js';
 import type { HistogramChart } from './charts.js';
+import { column, columns, rightColumn } from './columns.js';
 import { type CurveOptions, cutoffCurves } from './cutoff-curves.js';
+import type { Document, Origin, Report, Section, TableBlock } from './document.js';
 import { labelShares } from './label-shares.js';
-import { estimateOf, intervalWords } from './mean-interval.js';
-import type { Origin, Report, Section, TableBlock } from './page.js';
-import { confidence, counted, emptyQueries } from './words.js';
+import { estimateOf, intervalCell } from './mean-interval.js';
+import { confidence, count, counted, emptyQueries } from './words.js';
 
-export interface EvaluatePage {
+/** Of intervals, where nothing else is said: 95 %. */
+export const ALPHA = 0.05;
+
+export interface EvaluateInput {
   readonly system: System;
   readonly results: readonly MeasureResult[];
   /** The measures as they were asked for. */
   readonly asked: readonly string[];
+  /** Conventions of the curves; without them there are no charts of every document and query, which take a while. */
+  readonly curves?: CurveOptions | undefined;
+  /** Whose conventions the measures follow, for the terminal. */
+  readonly preset?: PresetName | undefined;
+  readonly ties?: Ties | undefined;
+  /** Whether the terminal shows every query. */
+  readonly perQuery?: boolean | undefined;
+}
+
+export interface EvaluatePage extends EvaluateInput {
   readonly curves: CurveOptions;
   readonly origin: Origin;
   readonly title?: string | undefined;
 }
 
-export function evaluatePage(input: EvaluatePage): Report {
-  const { system, results, asked, curves, origin, title = `${system.name} judged` } = input;
-  const labelled = system.data.labels.get(results[0]!.measure.labels);
+export function evaluatePage({ origin, title, ...input }: EvaluatePage): Report {
+  const document = evaluateDocument(input);
+  return { ...document, title: title === undefined ? document.title : `listwise: ${title}`, origin };
+}
+
+export function evaluateDocument(input: EvaluateInput): Document {
+  const { system, curves, preset, ties, asked, perQuery = false } = input;
+  const alpha = curves?.alpha ?? ALPHA;
   return {
-    title: `listwise: ${title}`,
-    verdict: verdict(input),
+    title: `listwise: ${system.name} judged`,
+    verdict: verdict(input, alpha),
     sections: [
+      ...(perQuery ? [{ title: 'Queries', blocks: [{ ...queriesTable(input), on: 'terminal' as const }] }] : []),
       {
         title: 'Means',
-        lead: `Each with its ${confidence(curves.alpha)} confidence interval over queries.`,
-        blocks: [meansChart(input), meansTable(input)],
+        lead: `Each with its ${confidence(alpha)} confidence interval over queries.`,
+        blocks: [
+          meansChart(input, alpha),
+          meansTable(input, alpha),
+          ...(preset === undefined
+            ? []
+            : [
+                {
+                  kind: 'text' as const,
+                  on: 'terminal' as const,
+                  text: `${count(system.data.rows)} documents. ${conventions(preset, ties, asked)}`,
+                },
+              ]),
+        ],
       },
-      {
-        title: 'By cut-off',
-        lead: 'How good the top of the lists is, from the first document down.',
-        blocks: cutoffCurves([system], results[0]!.measure.labels, curves),
-      },
-      {
-        title: 'From query to query',
-        lead: 'How many queries have which value; a mean alone does not say whether all are alike.',
-        blocks: results.map((result, m) => distribution(asked[m]!, result)),
-      },
-      {
-        title: 'Queries that fail',
-        lead: `Lowest ${asked[0]} first; last those without a document labelled above 0, for which no order could be better.`,
-        blocks: [queriesTable(input)],
-      },
-      ...(labelled === undefined
-        ? []
-        : [
-            {
-              title: 'Labels',
-              lead: 'What the documents judged on are labelled.',
-              blocks: [labelShares('Labels', labelled)],
-            },
-          ]),
+      ...(curves === undefined ? [] : chartSections(input, curves)),
     ],
-    origin,
   };
 }
 
-function verdict({ system, results, asked, curves }: EvaluatePage): string {
+function conventions(preset: PresetName, ties: Ties | undefined, asked: readonly string[]): string {
+  const words = { input: 'in input order', document: 'by document id, descending' };
+  const changed = ties === undefined || ties === presets[preset].ties ? '' : ` But ties ${words[ties]}.`;
+  const own = asked.some(spec => spec.includes('(')) ? " What a measure's own parameters say comes first." : '';
+  return `${presets[preset].title}${changed}${own}`;
+}
+
+function chartSections(input: EvaluateInput, curves: CurveOptions): Section[] {
+  const { system, results, asked } = input;
+  const labelled = system.data.labels.get(results[0]!.measure.labels);
+  return [
+    {
+      title: 'By cut-off',
+      lead: 'How good the top of the lists is, from the first document down.',
+      blocks: cutoffCurves([system], results[0]!.measure.labels, curves),
+    },
+    {
+      title: 'From query to query',
+      lead: 'How many queries have which value; a mean alone does not say whether all are alike.',
+      blocks: results.map((result, m) => distribution(asked[m]!, result)),
+    },
+    {
+      title: 'Queries that fail',
+      lead: `Lowest ${asked[0]} first; last those without a document labelled above 0, for which no order could be better.`,
+      blocks: [{ ...worstFirst(queriesTable(input)), on: 'page' }],
+    },
+    ...(labelled === undefined
+      ? []
+      : [
+          {
+            title: 'Labels',
+            lead: 'What the documents judged on are labelled.',
+            blocks: [labelShares('Labels', labelled)],
+          },
+        ]),
+  ];
+}
+
+function verdict({ system, results, asked }: EvaluateInput, alpha: number): string {
   const first = results[0]!;
-  const estimate = estimateOf(first, curves.alpha);
+  const estimate = estimateOf(first, alpha);
   const between = Number.isNaN(estimate.low)
     ? ''
-    : ` (${confidence(curves.alpha)} interval ${estimate.low.toFixed(3)} to ${estimate.high.toFixed(3)})`;
+    : ` (${confidence(alpha)} interval ${estimate.low.toFixed(3)} to ${estimate.high.toFixed(3)})`;
   const empty = emptyQueries(first.empty, first.measure.empty);
   if (first.queries === 0) return `${asked[0]} is undefined for every query of ${system.name}.`;
   return `${system.name} has ${asked[0]} ${first.mean.toFixed(3)}${between} over ${counted(first.queries, 'query', 'queries')}${empty && `; ${empty}`}.`;
 }
 
-function meansChart({ results, asked, curves }: EvaluatePage): Section['blocks'][0] {
+function meansChart({ results, asked }: EvaluateInput, alpha: number): Section['blocks'][0] {
   return {
     kind: 'intervals',
     title: 'Means by measure',
     x: { label: 'mean', style: 'value' },
-    dots: results.map((result, m) => ({ label: asked[m]!, series: 'mean', ...estimateOf(result, curves.alpha) })),
+    dots: results.map((result, m) => ({ label: asked[m]!, series: 'mean', ...estimateOf(result, alpha) })),
   };
 }
 
-function meansTable({ results, asked, curves }: EvaluatePage): TableBlock {
+export function meansTable({ results, asked }: EvaluateInput, alpha = ALPHA): TableBlock {
   const aliases = results.some(({ measure }, m) => measure.spec !== asked[m]);
   return {
     kind: 'table',
     title: 'Means',
     columns: [
-      { title: 'measure' },
-      ...(aliases ? [{ title: 'in full' }] : []),
-      { title: 'mean', style: 'value' },
-      { title: 'queries', style: 'count' },
-      { title: 'empty', style: 'count' },
-      { title: 'each counts' },
+      column('measure'),
+      column('canonical', undefined, { on: aliases ? ['page', 'csv'] : ['csv'] }),
+      column('mean', 'value'),
+      ...columns('count', 'queries', 'empty'),
+      rightColumn('each counts'),
     ],
     rows: results.map((result, m) => [
       asked[m]!,
-      ...(aliases ? [result.measure.spec] : []),
-      { value: result.mean, note: intervalWords(estimateOf(result, curves.alpha)) },
+      result.measure.spec,
+      intervalCell(estimateOf(result, alpha)),
       result.queries,
       result.empty,
       result.measure.empty === 'skip' ? 'skipped' : String(result.measure.empty),
@@ -120,33 +167,27 @@ function distribution(asked: string, { values, mean, measure }: MeasureResult): 
   };
 }
 
-/**
- * Every query, worst first; those without a labelled document cannot fail and come after them, those left out of the
- * mean last.
- */
-function queriesTable({ system: { data }, results, asked }: EvaluatePage): TableBlock {
-  const first = results[0]!;
-  const labels = data.labels.get(first.measure.labels);
-  const rows = data.queryIds.map((query, q) => {
-    const own = labels?.subarray(data.offsets[q]!, data.offsets[q + 1]!) ?? new Float64Array();
-    return [
-      query,
-      ...results.map(({ values }) => values[q]!),
-      data.offsets[q + 1]! - data.offsets[q]!,
-      own.filter(label => label > 0).length,
-    ] as const;
-  });
-  type Row = (typeof rows)[number];
-  const group = (row: Row) => (Number.isNaN(row[1]) ? 2 : row.at(-1) === 0 ? 1 : 0);
+/** Every query, in the order of the data. */
+export function queriesTable({ system: { data }, results, asked }: EvaluateInput): TableBlock {
+  const labels = data.labels.get(results[0]!.measure.labels);
   return {
     kind: 'table',
     title: 'Queries',
     columns: [
-      { title: 'query' },
-      ...asked.map(title => ({ title, style: 'value' as const })),
-      { title: 'documents', style: 'count' },
-      { title: 'labelled above 0', style: 'count' },
+      column('query'),
+      ...columns('value', ...asked),
+      ...['documents', 'labelled above 0'].map(title => column(title, 'count', { on: ['page'] })),
     ],
-    rows: rows.sort((a, b) => group(a) - group(b) || Number(a[1]) - Number(b[1]) || 0),
+    rows: data.queryIds.map((query, q) => {
+      const [from, to] = [data.offsets[q]!, data.offsets[q + 1]!];
+      const above = labels?.subarray(from, to).filter(label => label > 0).length ?? 0;
+      return [query, ...results.map(({ values }) => values[q]!), to - from, above];
+    }),
   };
+}
+
+/** Queries without a labelled document cannot fail and come after the others, those left out of the mean last. */
+function worstFirst(table: TableBlock): TableBlock {
+  const group = (row: TableBlock['rows'][number]) => (Number.isNaN(row[1]) ? 2 : row.at(-1) === 0 ? 1 : 0);
+  return { ...table, rows: table.rows.toSorted((a, b) => group(a) - group(b) || Number(a[1]) - Number(b[1]) || 0) };
 }

@@ -1,12 +1,12 @@
+export { importanceSections, importanceVerdict, type Permutation } from './analyses/importance.js';
 export { type BinOptions, histogramBins } from './bins.js';
 export type * from './charts.js';
 export { type ComparePage, comparePage, compareSections, compareVerdict } from './compare-page.js';
 export type { CurveOptions } from './cutoff-curves.js';
+export type * from './document.js';
 export { type EvaluatePage, evaluatePage } from './evaluate-page.js';
 export { featureImportance } from './feature-importance.js';
-export { importanceSections, importanceVerdict, type Permutation } from './importance-page.js';
 export { type InspectPage, inspectPage } from './inspect-page.js';
 export { type ModelPage, modelPage } from './model-page.js';
-export type * from './page.js';
+export { renderReport, writeReport } from './render/html.js';
 export { type TrainPage, trainPage, trainSections, trainVerdict } from './train-page.js';
-export { renderReport, writeReport } from './write-report.js';

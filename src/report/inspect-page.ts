@@ -3,51 +3,69 @@ import type { Dataset } from '../data/dataset.js';
 import { type FeatureSummary, type Inspection, judgedSource } from '../data/inspect.js';
 import { histogramBins } from './bins.js';
 import type { BarsChart, HistogramChart } from './charts.js';
+import { column, columns } from './columns.js';
+import type { Block, Document, FiguresBlock, Origin, Report, TableBlock, TableColumn } from './document.js';
 import { type FeatureProfile, featureProfiles, SAMPLE_ROWS } from './feature-profile.js';
 import { labelShares } from './label-shares.js';
-import type { Origin, Report, Section, TableBlock } from './page.js';
 import { count, counted, listed } from './words.js';
 
-export interface InspectPage {
-  readonly data: Dataset;
+export interface InspectInput {
   readonly inspection: Inspection;
-  readonly origin: Origin;
+  /** Of which features and queries are drawn; without it there are no charts of them, which take a while. */
+  readonly data?: Dataset | undefined;
+  /** How many features the terminal shows. */
+  readonly first?: TableBlock['first'];
   readonly title?: string | undefined;
-  /** Told the share done, which takes a while for many features. */
+  /** Told the share done. */
   onProgress?(share: number): void;
+}
+
+export interface InspectPage extends InspectInput {
+  readonly data: Dataset;
+  readonly origin: Origin;
 }
 
 /** Distributions are drawn of the features that go most with the label. */
 const DRAWN_FEATURES = 6;
 
-export function inspectPage({ data, inspection, origin, title = 'Data', onProgress }: InspectPage): Report {
-  const source = judgedSource(data);
-  const labels = source === undefined ? undefined : data.label(source);
-  const profiles = featureProfiles(data, labels, onProgress);
+export function inspectPage({ origin, ...input }: InspectPage): Report {
+  return { ...inspectDocument(input), origin };
+}
+
+export function inspectDocument({ data, inspection, first, title = 'Data', onProgress }: InspectInput): Document {
+  const source = data && judgedSource(data);
+  const labels = source === undefined ? undefined : data!.label(source);
+  const profiles = data && featureProfiles(data, labels, onProgress);
+  const { features } = inspection;
+  const shares = Object.entries(inspection.labels).map(
+    ([name, counts]): Block => ({ ...labelShares(`Documents by ${name}`, counts, name), on: 'both' }),
+  );
   return {
     title: `listwise: ${title}`,
     verdict: verdict(inspection),
     sections: [
-      { title: 'Size', blocks: [figures(inspection)] },
-      ...(data.labels.size === 0
+      { title: 'Size', blocks: [{ ...figures(inspection), on: 'both' }] },
+      ...(shares.length === 0 ? [] : [{ title: 'Labels', lead: 'How often each label occurs.', blocks: shares }]),
+      ...(data === undefined
         ? []
         : [
             {
-              title: 'Labels',
-              lead: 'How often each label occurs.',
-              blocks: Object.entries(inspection.labels).map(([name, counts]) =>
-                labelShares(`Documents by ${name}`, counts),
-              ),
+              title: 'Queries',
+              lead: 'How long the lists are, and how much there is to find.',
+              blocks: queryCharts(data, labels),
             },
           ]),
       {
-        title: 'Queries',
-        lead: 'How long the lists are, and how much there is to find.',
-        blocks: queryCharts(data, labels),
+        title: 'Features',
+        lead: `A feature that goes with the label by itself is a good one; one that does not may still be good together with others.${sampled(inspection)}`,
+        blocks: [
+          ...(profiles === undefined ? [] : featureCharts(inspection, profiles, source)),
+          features.length === 0
+            ? { kind: 'text', on: 'terminal', text: 'no features' }
+            : { ...featureTable(features, profiles), first },
+        ],
       },
-      ...(inspection.features.length === 0 ? [] : [featuresSection(inspection, profiles, source, data.rows)]),
     ],
-    origin,
   };
 }
 
@@ -64,27 +82,23 @@ function verdict({ queries, documents, features, emptyQueries, duplicateRows }: 
   return `${size}${odd.length === 0 ? '; nothing is odd' : `: ${listed(odd)}`}.`;
 }
 
-function figures({
-  queries,
-  documents,
-  perQuery,
-  features,
-  emptyQueries,
-  duplicateRows,
-}: Inspection): Section['blocks'][0] {
+function figures({ queries, documents, perQuery, features, emptyQueries, duplicateRows }: Inspection): FiguresBlock {
+  const counts = (pairs: Readonly<Record<string, number>>) =>
+    Object.entries(pairs).map(([label, value]) => ({ label, value, style: 'count' as const }));
   return {
     kind: 'figures',
+    title: 'data',
     figures: [
-      { label: 'queries', value: queries, style: 'count' },
-      { label: 'documents', value: documents, style: 'count' },
-      {
-        label: 'documents a query',
-        value: Number(perQuery.mean.toFixed(1)),
-        note: `${count(perQuery.min)} to ${count(perQuery.max)}`,
-      },
-      { label: 'features', value: features.length, style: 'count' },
-      { label: 'queries without a label above 0', value: emptyQueries, style: 'count' },
-      { label: 'repeated rows', value: duplicateRows, style: 'count' },
+      ...counts({ queries, documents, 'documents a query: fewest': perQuery.min }),
+      { label: 'documents a query: mean', value: perQuery.mean, style: 'value', digits: 1 },
+      ...counts({
+        'documents a query: most': perQuery.max,
+        'queries without a label above 0': emptyQueries,
+        'rows that repeat one of their query': duplicateRows,
+        features: features.length,
+        'features that are constant': features.filter(({ constant }) => constant).length,
+        'features with missing values': features.filter(({ missing }) => missing > 0).length,
+      }),
     ],
   };
 }
@@ -108,27 +122,24 @@ function queryCharts(data: Dataset, labels: Float64Array | undefined): Histogram
   return [sizes, chart('documents labelled above 0', found)];
 }
 
-function featuresSection(
+function sampled({ documents }: Inspection): string {
+  if (documents <= SAMPLE_ROWS) return '';
+  return ` Quartiles, correlations and pictures are of ${count(SAMPLE_ROWS)} documents.`;
+}
+
+function featureCharts(
   { features, documents }: Inspection,
   profiles: readonly FeatureProfile[],
   source: string | undefined,
-  rows: number,
-): Section {
-  const sampled =
-    rows > SAMPLE_ROWS ? ` Quartiles, correlations and pictures are of ${count(SAMPLE_ROWS)} documents.` : '';
+): Block[] {
   const order = [...features.keys()]
     .filter(f => !Number.isNaN(profiles[f]!.correlation))
     .sort((a, b) => Math.abs(profiles[b]!.correlation) - Math.abs(profiles[a]!.correlation));
-  return {
-    title: 'Features',
-    lead: `A feature that goes with the label by itself is a good one; one that does not may still be good together with others.${sampled}`,
-    blocks: [
-      ...(order.length === 0 || source === undefined ? [] : [correlations(features, profiles, order, source)]),
-      ...missingShares(features, documents),
-      ...order.slice(0, DRAWN_FEATURES).map(f => distribution(features[f]!.name, profiles[f]!)),
-      featureTable(features, profiles, documents),
-    ],
-  };
+  return [
+    ...(order.length === 0 || source === undefined ? [] : [correlations(features, profiles, order, source)]),
+    ...missingShares(features, documents),
+    ...order.slice(0, DRAWN_FEATURES).map(f => distribution(features[f]!.name, profiles[f]!)),
+  ];
 }
 
 function correlations(
@@ -179,23 +190,36 @@ function distribution(name: string, { sample }: FeatureProfile): HistogramChart 
 
 function featureTable(
   features: readonly FeatureSummary[],
-  profiles: readonly FeatureProfile[],
-  documents: number,
+  profiles: readonly FeatureProfile[] | undefined,
 ): TableBlock {
-  const numbers = ['min', 'quarter', 'median', 'three quarters', 'max'];
+  const numbers = (...titles: string[]) => titles.map(title => column(title, 'general', { digits: 6 }));
+  const ofPage = (columns: readonly TableColumn[]) =>
+    profiles === undefined ? [] : columns.map(own => ({ ...own, on: ['page'] as const }));
+  // Where none is constant, the column would be empty.
+  const constants = features.some(({ constant }) => constant);
   return {
     kind: 'table',
     title: 'All features',
     columns: [
-      { title: 'feature' },
-      ...numbers.map(title => ({ title, style: 'general' as const })),
-      { title: 'correlation', style: 'value' },
-      { title: 'missing', style: 'percent' },
-      { title: 'remark' },
+      ...columns(undefined, 'feature'),
+      ...numbers('min'),
+      ...ofPage(numbers('quarter', 'median', 'three quarters')),
+      ...numbers('max'),
+      ...ofPage(columns('value', 'correlation')),
+      column('missing', 'count'),
+      ...(constants ? [column('remark')] : []),
     ],
     rows: features.map(({ name, min, max, missing, constant }, f) => {
-      const { quartiles, correlation } = profiles[f]!;
-      return [name, min, ...quartiles, max, correlation, missing / documents, constant ? 'constant' : ''];
+      const profile = profiles?.[f];
+      return [
+        name,
+        min,
+        ...(profile?.quartiles ?? []),
+        max,
+        ...(profile === undefined ? [] : [profile.correlation]),
+        missing,
+        ...(constants ? [constant ? 'constant' : ''] : []),
+      ];
     }),
   };
 }

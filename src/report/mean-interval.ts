@@ -1,6 +1,7 @@
-/** The figure of a measure with its confidence interval. */
+/** The value of a measure with its confidence interval. */
 import { meanInterval } from '../analysis/significance/t-test.js';
 import type { MeasureResult } from '../measures/evaluate.js';
+import type { CellWithInterval } from './document.js';
 
 export interface Estimate {
   readonly value: number;
@@ -13,6 +14,11 @@ export function estimateOf({ measure, values, mean }: MeasureResult, alpha: numb
   const counted = values.filter(value => !Number.isNaN(value)).map(measure.aggregate.of);
   const [low, high] = meanInterval(counted, alpha);
   return { value: mean, low: measure.aggregate.finish(low), high: measure.aggregate.finish(high) };
+}
+
+/** For a table. */
+export function intervalCell({ value, low, high }: Estimate): CellWithInterval {
+  return { value, interval: [low, high] };
 }
 
 /** "0.4872 to 0.5375"; nothing to say where one query counts. */

@@ -1,20 +1,34 @@
 /** The page of a model file. */
 import type { ModelInspection } from '../interop/inspect.js';
 import type { Ranker } from '../models/ranker.js';
+import { columns } from './columns.js';
+import type { Document, Origin, Report } from './document.js';
 import { featureImportance } from './feature-importance.js';
-import type { Origin, Report } from './page.js';
 import { count, counted } from './words.js';
 
-export interface ModelPage {
+export interface ModelInput {
   readonly model: Ranker;
   readonly inspection: ModelInspection;
-  readonly origin: Origin;
   readonly title?: string | undefined;
 }
 
-export function modelPage({ model, inspection, origin, title = 'Model' }: ModelPage): Report {
+export interface ModelPage extends ModelInput {
+  readonly origin: Origin;
+}
+
+/** Features that the terminal names. */
+const SHOWN_FEATURES = 20;
+
+export function modelPage({ origin, ...input }: ModelPage): Report {
+  return { ...modelDocument(input), origin };
+}
+
+export function modelDocument({ model, inspection, title = 'Model' }: ModelInput): Document {
+  const { kind, format, features, size } = inspection;
   const importance = featureImportance(model);
   const used = importance?.bars.filter(({ value }) => value !== 0).length;
+  const counts = { features: features.length, ...model.size?.(), bytes: size };
+  const more = features.length > SHOWN_FEATURES ? `, … (${count(features.length)} in all)` : '';
   return {
     title: `listwise: ${title}`,
     verdict: verdictOf(inspection, used),
@@ -23,37 +37,39 @@ export function modelPage({ model, inspection, origin, title = 'Model' }: ModelP
         title: 'Model',
         blocks: [
           {
+            kind: 'table',
+            on: 'terminal',
+            title: 'Model',
+            columns: columns(undefined, 'model', kind),
+            rows: [
+              ['format', format],
+              ['features', `${features.slice(0, SHOWN_FEATURES).join(', ')}${more}`],
+              ['size', `${count(size)} bytes`],
+            ],
+          },
+          {
             kind: 'figures',
             figures: [
-              { label: 'kind', value: inspection.kind },
-              { label: 'format', value: inspection.format },
-              { label: 'features', value: inspection.features.length, style: 'count' },
-              ...Object.entries(model.size?.() ?? {}).map(([label, value]) => ({
-                label,
-                value,
-                style: 'count' as const,
-              })),
-              { label: 'bytes', value: inspection.size, style: 'count' },
+              { label: 'kind', value: kind },
+              { label: 'format', value: format },
+              ...Object.entries(counts).map(([label, value]) => ({ label, value, style: 'count' as const })),
             ],
           },
         ],
       },
       {
         title: 'Features',
-        blocks:
-          importance === undefined
-            ? [
-                {
-                  kind: 'table',
-                  title: 'Features',
-                  columns: [{ title: 'feature' }],
-                  rows: inspection.features.map(name => [name]),
-                },
-              ]
-            : [importance],
+        blocks: [
+          importance ?? {
+            kind: 'table',
+            on: 'page',
+            title: 'Features',
+            columns: columns(undefined, 'feature'),
+            rows: features.map(name => [name]),
+          },
+        ],
       },
     ],
-    origin,
   };
 }
 

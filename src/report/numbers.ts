@@ -3,19 +3,52 @@ import type { NumberStyle } from './charts.js';
 
 const NONE = '–';
 
-const writers: Readonly<Record<NumberStyle, (value: number) => string>> = {
-  general: value => (tooLong(value) ? value.toExponential(2) : grouped(Number(value.toPrecision(4)))),
-  value: value => fixed(value, 4),
-  difference: value => (Number(fixed(value, 4)) > 0 ? '+' : '') + fixed(value, 4),
+type Writers = Readonly<Record<NumberStyle, (value: number, digits?: number) => string>>;
+
+const writers: Writers = {
+  general: (value, digits = 4) =>
+    tooLong(value) ? value.toExponential(2) : grouped(Number(value.toPrecision(digits))),
+  significant: (value, digits = 4) => (value === 0 ? '0' : value.toPrecision(digits)),
+  value: (value, digits = 4) => rounded(value, digits),
+  difference: (value, digits = 4) => (Number(rounded(value, digits)) > 0 ? '+' : '') + rounded(value, digits),
   count: value => grouped(value),
-  percent: value => `${fixed(100 * value, 1)} %`,
+  percent: (value, digits = 1) => `${rounded(100 * value, digits)} %`,
   p: value => (value < 0.0001 ? '< 0.0001' : value.toFixed(4)),
   seconds: value => (value < 10 ? `${Number(value.toPrecision(2))} s` : `${grouped(Math.round(value))} s`),
 };
 
-export function written(value: number | string, style: NumberStyle = 'general'): string {
+/** For people at a terminal, who may copy a number: in ASCII, p-values and general numbers as other programs take them. */
+const plainWriters: Writers = {
+  ...writers,
+  general: (value, digits = 4) => String(Number(value.toPrecision(digits))),
+  p: value => (value < 1e-4 ? value.toExponential(1) : value.toFixed(4)),
+};
+
+/** As a page writes it. */
+export function written(value: number | string, style: NumberStyle = 'general', digits?: number): string {
   if (typeof value === 'string') return withWholePercents(value);
-  return Number.isFinite(value) ? minus(writers[style](value)) : NONE;
+  return Number.isFinite(value) ? minus(writers[style](value, digits)) : NONE;
+}
+
+/** As a terminal writes it. */
+export function plain(value: number | string, style: NumberStyle = 'general', digits?: number): string {
+  if (typeof value === 'string') return value;
+  return Number.isNaN(value) ? '-' : plainWriters[style](value, digits);
+}
+
+/** A number in a sentence: four decimals, as trec_eval prints; a dash where there is none. */
+export function fixed(value: number, digits?: number): string {
+  return plain(value, 'value', digits);
+}
+
+/** A difference in a sentence: with its sign. */
+export function signed(value: number, digits?: number): string {
+  return plain(value, 'difference', digits);
+}
+
+/** A p-value in a sentence: never a bare zero. */
+export function pValue(p: number): string {
+  return plain(p, 'p');
 }
 
 /**
@@ -46,7 +79,7 @@ function grouped(value: number, decimals = 0): string {
 }
 
 /** What rounds to zero has no sign. */
-function fixed(value: number, decimals: number): string {
+function rounded(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   return Number(text) === 0 ? text.replace('-', '') : text;
 }

@@ -5,41 +5,49 @@ import type { Trained } from '../training/train.js';
 import type { Stopped } from '../training/trainer.js';
 import type { LineMark, LineSeries, LinesChart } from './charts.js';
 import { diagnosticCharts } from './diagnostics.js';
+import type { Block, Document, Figure, FiguresBlock, Origin, Report, Section } from './document.js';
 import { featureImportance } from './feature-importance.js';
-import type { Figure, FiguresBlock, Origin, Report, Section } from './page.js';
-import { count, counted } from './words.js';
+import { fixed } from './numbers.js';
+import { count, counted, duration } from './words.js';
 
-export interface TrainPage {
+export interface TrainInput {
   readonly trained: Trained;
-  readonly origin: Origin;
   /** How long reading the data took. */
   readonly loadSeconds?: number | undefined;
   readonly title?: string | undefined;
 }
 
+export interface TrainPage extends TrainInput {
+  readonly origin: Origin;
+}
+
 /** The colour of figures on the data that selects. */
 const SELECTING = 1;
 
-const ends: Record<Stopped, string> = {
-  finished: 'all iterations were done',
-  'no improvement': 'training stopped early, since nothing better came',
-  interrupted: 'training was interrupted',
-  diverged: 'training diverged; a lower rate would go on',
+/** In a sentence of its own, and in brackets. */
+const ends: Record<Stopped, { readonly said: string; readonly short: string }> = {
+  finished: { said: 'all iterations were done', short: 'all iterations done' },
+  'no improvement': { said: 'training stopped early, since nothing better came', short: 'stopped early' },
+  interrupted: { said: 'training was interrupted', short: 'interrupted' },
+  diverged: { said: 'training diverged; a lower rate would go on', short: 'diverged; a lower rate would go on' },
 };
 
-export function trainPage(input: TrainPage): Report {
-  const { trained, origin, title = 'Training' } = input;
-  return { title: `listwise: ${title}`, verdict: trainVerdict(trained), sections: trainSections(input), origin };
+export function trainPage({ origin, ...input }: TrainPage): Report {
+  return { ...trainDocument(input), origin };
+}
+
+export function trainDocument({ title = 'Training', ...input }: TrainInput): Document {
+  return { title: `listwise: ${title}`, verdict: trainVerdict(input.trained), sections: trainSections(input) };
 }
 
 export function trainVerdict({ best, iterations, select, selectedOn, stopped }: Trained): string {
   const values = best.values.map(value => value.toFixed(4)).join(' and ');
   const on = counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`);
   const at = best.iteration === 0 ? 'before the first iteration' : `at iteration ${count(best.iteration)}`;
-  return `${select} reaches ${values} on ${on}, ${at} of ${count(iterations)}; ${ends[stopped]}.`;
+  return `${select} reaches ${values} on ${on}, ${at} of ${count(iterations)}; ${ends[stopped].said}.`;
 }
 
-export function trainSections({ trained, loadSeconds }: Omit<TrainPage, 'origin' | 'title'>): Section[] {
+export function trainSections({ trained, loadSeconds }: TrainInput): Section[] {
   const { log, model } = trained;
   const diagnostics = diagnosticCharts(log);
   const importance = featureImportance(model);
@@ -47,13 +55,38 @@ export function trainSections({ trained, loadSeconds }: Omit<TrainPage, 'origin'
     {
       title: 'Learning curves',
       lead: `The model kept is the one of the best iteration by ${trained.select}, on ${trained.selectedOn.data} queries.${otherMeasures(trained).length > 0 ? ' Other measures are of the same queries.' : ''}`,
-      blocks: [figures(trained), ...learningCurves(trained)],
+      close: true,
+      blocks: [
+        { kind: 'text', on: 'terminal', text: outcome(trained) },
+        figures(trained),
+        ...learningCurves(trained),
+        { kind: 'text', on: 'terminal', text: otherWords(trained) },
+      ],
     },
     ...section('Along the way', 'What each iteration worked on.', courseCharts(log)),
     ...section('Diagnostics', 'How lambdas and rankings changed from iteration to iteration.', diagnostics),
     ...section('Features', 'What the kept model looks at.', importance === undefined ? [] : [importance]),
     timing(trained, loadSeconds),
   ];
+}
+
+function outcome({ trainer, objective, best, iterations, stopped, seconds, select, selectedOn }: Trained): string {
+  const values = best.values.map(value => fixed(value)).join(' ');
+  const on = counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`);
+  return (
+    `${trainer}, ${objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
+    `${select} ${values} on ${on} (${ends[stopped].short}, ${duration(1000 * (seconds.bin + seconds.train))})`
+  );
+}
+
+function otherWords(trained: Trained): string {
+  const values = Object.entries(bestMeasures(trained)).map(([name, value]) => `${name} ${fixed(value)}`);
+  return values.length === 0 ? '' : `at iteration ${trained.best.iteration}: ${values.join(', ')}`;
+}
+
+/** The other measures at the best iteration; none where that was before the first. */
+export function bestMeasures({ log, best }: Trained): Readonly<Record<string, number>> {
+  return log.find(({ iteration }) => iteration === best.iteration)?.measures ?? {};
 }
 
 /** Nothing where there is nothing to show. */
@@ -84,15 +117,10 @@ function figures(trained: Trained): FiguresBlock {
 
 /** Of the other measures at the best iteration. */
 function otherFigures(trained: Trained): Figure[] {
-  const { log, best } = trained;
-  const measures = log.find(({ iteration }) => iteration === best.iteration)?.measures;
-  return measures === undefined
-    ? []
-    : otherMeasures(trained).map(label => ({
-        label,
-        value: measures[label]!,
-        style: 'value',
-      }));
+  const measures = bestMeasures(trained);
+  return otherMeasures(trained)
+    .filter(label => label in measures)
+    .map(label => ({ label, value: measures[label]!, style: 'value' }));
 }
 
 /** Those that do not select as well. */
@@ -101,7 +129,7 @@ function otherMeasures({ measures, selectMeasures }: Trained): string[] {
 }
 
 /** One chart a selecting measure, then one for each of the others; what was not judged in an iteration is left out. */
-function learningCurves(trained: Trained): LinesChart[] {
+function learningCurves(trained: Trained): Block[] {
   const { log, selectMeasures, best, selectedOn } = trained;
   const marks: LineMark[] = [
     ...(best.iteration > 0 ? [{ x: best.iteration, label: `best: ${count(best.iteration)}` }] : []),
@@ -120,7 +148,8 @@ function learningCurves(trained: Trained): LinesChart[] {
       chart(measure, [
         seriesOf('training', log, record => record.training[m]),
         { ...seriesOf(after, log, record => record.validation[m]), colour: SELECTING },
-      ]),
+        // What the best iteration was selected by is drawn on a terminal too.
+      ]).map((block): Block => (m === 0 ? { ...block, on: 'both' } : block)),
     ),
     ...otherMeasures(trained).flatMap(measure =>
       chart(measure, [{ ...seriesOf(after, log, ({ measures }) => measures?.[measure]), colour: SELECTING }]),

@@ -1,37 +1,56 @@
 /** The page of a search for options: what was best, by how much, which options mattered, and every trial. */
+import type { Comparison } from '../analysis/compare.js';
 import { optionImportance } from '../tuning/option-importance.js';
 import type { SearchSpace, Values } from '../tuning/space.js';
 import type { Trial, Tuned } from '../tuning/tune.js';
 import type { BarsChart, LinesChart, ParallelAxis, ParallelChart } from './charts.js';
-import type { Block, FiguresBlock, Origin, Report, Section, TableBlock } from './page.js';
-import { counted } from './words.js';
+import { column } from './columns.js';
+import type { Block, Document, FiguresBlock, Section, TableBlock } from './document.js';
+import { type Estimate, intervalWords } from './mean-interval.js';
+import { fixed, pValue, signed } from './numbers.js';
+import { count, counted } from './words.js';
 
-export interface TuningReport {
+export interface TuningInput {
   readonly space: SearchSpace;
   readonly tuned: Tuned;
   readonly method: string;
-  /** What an interval is over: seeds or queries. */
-  readonly over: 'seeds' | 'queries';
-  /**
-   * What the retrained winner does on queries that had no part in the search, in words and figures; absent without such
-   * data.
-   */
-  readonly test?: Section | undefined;
-  /** The same in half a sentence, for the verdict. */
-  readonly testVerdict?: string | undefined;
-  readonly origin: Origin;
+  readonly seeds: number;
+  readonly folds: number;
+  /** That trials are judged on, all folds together. */
+  readonly queries: number;
+  readonly tested?: Tested | undefined;
 }
 
-export function tuningPage({ space, tuned, method, over, test, testVerdict, origin }: TuningReport): Report {
+/** The retrained winner on data that had no part in the search, and the defaults trained the same way. */
+export interface Tested {
+  readonly queries: number;
+  readonly measure: string;
+  readonly best: Estimate;
+  readonly defaults: Estimate | undefined;
+  readonly comparison: Comparison | undefined;
+}
+
+/** Trials that the terminal shows. */
+const SHOWN = 10;
+
+/** What an interval is over. */
+export function over(seeds: number): 'seeds' | 'queries' {
+  return seeds > 1 ? 'seeds' : 'queries';
+}
+
+export function tuningDocument(input: TuningInput): Document {
+  const { space, tuned, method, seeds, tested } = input;
   const { defaults, trials, select } = tuned;
   const judged = trials.filter(({ value }) => !Number.isNaN(value));
   const full = judged.filter(({ share }) => share === 1);
+  const verdict = verdictOf(tuned);
   return {
     title: `listwise: tuning of ${space.model}`,
-    verdict: testVerdict === undefined ? verdictOf(tuned) : verdictOf(tuned).replace(/\.$/, `; ${testVerdict}.`),
+    verdict: tested === undefined ? verdict : verdict.replace(/\.$/, `; ${testPhrase(tested)}.`),
     sections: [
-      { title: 'The best', blocks: [bestFigures(tuned, over)] },
-      ...(test === undefined ? [] : [test]),
+      { title: 'Trials', blocks: terminalBlocks(input) },
+      { title: 'The best', blocks: [bestFigures(tuned, over(seeds))] },
+      ...(tested === undefined ? [] : [testSection(tested)]),
       {
         title: 'The search',
         lead: `${counted(trials.length, 'trial')} by the ${method} method, selected by ${select} on queries that training did not see.`,
@@ -42,9 +61,80 @@ export function tuningPage({ space, tuned, method, over, test, testVerdict, orig
         lead: 'The share of the differences between trials that is explained by the value of one option, beyond chance. Options that matter only together are not seen.',
         blocks: [importance(space, judged)],
       },
-      { title: 'Every trial', blocks: [trialTable(space, tuned)] },
+      {
+        title: 'Every trial',
+        blocks: [
+          {
+            ...trialTable(
+              input,
+              [...trials, ...(defaults === undefined ? [] : [defaults])].sort(bestFirst(tuned.best)),
+            ),
+            on: 'page',
+          },
+        ],
+      },
     ],
-    origin,
+  };
+}
+
+/** What the terminal shows: the best trials, the defaults, and what is to be said of them. */
+function terminalBlocks(input: TuningInput): Block[] {
+  const { space, tuned, method, seeds, folds, queries, tested } = input;
+  const { best, defaults, trials } = tuned;
+  const failed = trials.filter(({ status }) => status === 'failed');
+  const shown = trials
+    .filter(({ status }) => status === 'done')
+    .sort(bestFirst(best))
+    .slice(0, SHOWN);
+  const words = [
+    trials.length > shown.length ? `The best ${shown.length} of ${count(trials.length)} are shown.` : '',
+    failed.length > 0 ? `${failed.length} failed; trial ${failed[0]!.id}: ${failed[0]!.error}` : '',
+    verdictOf(tuned),
+    best.id === 0 || tested !== undefined
+      ? ''
+      : 'A figure that selected is too good; --test judges the winner on other data.',
+  ];
+  const text = (said: string): Block => ({ kind: 'text', on: 'terminal', text: said });
+  return [
+    text(
+      `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, judged on ${count(queries)} queries`,
+    ),
+    { ...trialTable(input, [...shown, ...(defaults === undefined ? [] : [defaults])]), on: 'terminal' },
+    text(words.filter(Boolean).join('\n')),
+    ...(tested === undefined ? [] : [text(testWords(tested))]),
+  ];
+}
+
+function testWords({ queries, measure, best, defaults, comparison }: Tested): string {
+  const words = (figure: Estimate) => `${fixed(figure.value)} (95 %: ${intervalWords(figure)})`;
+  const own = `On ${counted(queries, 'test query', 'test queries')} the winner has ${measure} ${words(best)}`;
+  const pair = comparison?.pairs[0];
+  if (defaults === undefined || pair === undefined) return `${own}.`;
+  return `${own}, the defaults ${words(defaults)}: ${signed(pair.difference)} (${signed(pair.interval[0])} to ${signed(pair.interval[1])}), ${pair.significant ? 'more than chance explains' : 'which may be chance'} (randomisation test, p ${pValue(pair.p.randomisation)}).`;
+}
+
+/** The same in half a sentence. */
+function testPhrase({ queries, measure, best, defaults, comparison }: Tested): string {
+  const on = `on ${counted(queries, 'test query', 'test queries')} the winner has ${measure} ${fixed(best.value)}`;
+  const pair = comparison?.pairs[0];
+  if (defaults === undefined || pair === undefined) return on;
+  return `${on} against ${fixed(defaults.value)}, ${pair.significant ? 'more than chance explains' : 'which may be chance'}`;
+}
+
+function testSection(tested: Tested): Section {
+  const { best, defaults, measure } = tested;
+  const dot = (label: string, figure: Estimate) => ({ label, series: measure, ...figure });
+  return {
+    title: 'On data that had no part in the search',
+    lead: testWords(tested),
+    blocks: [
+      {
+        kind: 'intervals',
+        title: `${measure} on ${counted(tested.queries, 'test query', 'test queries')}`,
+        x: { label: measure, style: 'value' },
+        dots: [dot('winner', best), ...(defaults === undefined ? [] : [dot('defaults', defaults)])],
+      },
+    ],
   };
 }
 
@@ -126,39 +216,31 @@ function importance(space: SearchSpace, trials: readonly Trial[]): Block {
   return chart;
 }
 
-function trialTable({ search }: SearchSpace, { best, trials, defaults, select }: Tuned): TableBlock {
-  const keys = Object.keys(search);
-  const all = [...trials, ...(defaults === undefined ? [] : [defaults])];
+function trialTable({ space: { search }, tuned, seeds }: TuningInput, trials: readonly Trial[]): TableBlock {
   return {
     kind: 'table',
     title: 'Trials, the best first',
     columns: [
-      { title: 'trial' },
-      { title: select, style: 'value' },
-      ...Object.entries(search).map(([title, dimension]) =>
-        'choices' in dimension && !dimension.choices.every(choice => typeof choice === 'number')
-          ? { title }
-          : { title, style: 'general' as const },
-      ),
-      { title: 'iteration', style: 'general' },
-      { title: 'seconds', style: 'seconds' },
-      { title: 'status' },
+      column('trial'),
+      column(tuned.select, 'value', { interval: `95 % over ${over(seeds)}` }),
+      column('iteration', 'value', { digits: 0 }),
+      ...Object.keys(search).map(title => column(title, 'general', { digits: 12 })),
+      column('seconds', 'seconds', { on: ['page'] }),
+      column('status', undefined, { on: ['page'] }),
     ],
-    rows: [...all]
-      .sort(bestFirst(best))
-      .map(({ id, value, interval, options, iteration, seconds, status, share, error }) => [
-        id === 0 ? 'defaults' : String(id),
-        Number.isNaN(value) ? value : { value, note: interval.map(end => end.toFixed(4)).join(' to ') },
-        ...keys.map(key => (options[key] === undefined ? '' : shown(options[key]))),
-        Math.round(10 * iteration) / 10,
-        seconds,
-        status === 'stopped' ? `stopped at ${(100 * share).toFixed(0)} %` : (error ?? status),
-      ]),
+    rows: trials.map(({ id, value, interval, options, iteration, seconds, status, share, error }) => [
+      id === 0 ? 'defaults' : String(id),
+      { value, interval },
+      iteration,
+      ...Object.keys(search).map(key => (options[key] === undefined ? '' : shown(options[key]))),
+      seconds,
+      status === 'stopped' ? `stopped at ${(100 * share).toFixed(0)} %` : (error ?? status),
+    ]),
   };
 }
 
 /** Of a graded criterion only the first figure is shown, and the winner need not have the largest one. */
-export function bestFirst(best: Trial): (a: Trial, b: Trial) => number {
+function bestFirst(best: Trial): (a: Trial, b: Trial) => number {
   const won = ({ id }: Trial) => Number(id === best.id);
   return (a, b) => won(b) - won(a) || b.share - a.share || orderOf(b.value) - orderOf(a.value) || a.id - b.id;
 }
@@ -172,6 +254,6 @@ function shown(value: Values[string]): string | number {
 }
 
 /** A value as one writes it. */
-export function text(value: Values[string]): string {
+function text(value: Values[string]): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -3,7 +3,8 @@
  * `seconds`.
  */
 import type { NumberStyle } from './charts.js';
-import type { Block, Report, TableBlock } from './page.js';
+import type { Block, Report } from './document.js';
+import { cut } from './shown-on.js';
 
 export function withoutTimes(report: Report): Report {
   const sections = report.sections.map(section => ({ ...section, blocks: section.blocks.flatMap(blockWithoutTimes) }));
@@ -11,17 +12,12 @@ export function withoutTimes(report: Report): Report {
 }
 
 function blockWithoutTimes(block: Block): Block[] {
-  if (block.kind === 'table') return [tableWithoutTimes(block)];
+  if (block.kind === 'table') return [cut(block, cells => cells.filter((_, c) => timeless(block.columns[c]!)))];
   if (block.kind === 'figures') {
     const figures = block.figures.filter(timeless);
     return figures.length === 0 ? [] : [{ ...block, figures }];
   }
   return block.kind === 'lines' && !timeless(block.y) ? [] : [block];
-}
-
-function tableWithoutTimes(table: TableBlock): TableBlock {
-  const kept = <T>(cells: readonly T[]) => cells.filter((_, column) => timeless(table.columns[column]!));
-  return { ...table, columns: kept(table.columns), rows: table.rows.map(kept) };
 }
 
 function timeless({ style }: { readonly style?: NumberStyle }): boolean {

@@ -30,3 +30,13 @@ export function emptyQueries(empty: number, counts: number | 'skip'): string {
     counts === 'skip' ? (empty === 1 ? 'is left out' : 'are left out') : `count${empty === 1 ? 's' : ''} ${counts}`;
   return `${counted(empty, 'query has', 'queries have')} no relevant document and ${verb}`;
 }
+
+/** 4000 ms as "4 s", longer ones as "2 min 05 s". */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`
+    : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { localOptimality, type Optimality, type Rises, type Standing } from '../analysis/optimality/index.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Ranker } from '../models/ranker.js';
-import type { Cell, TableColumn } from '../report/page.js';
+import type { Cell, TableColumn } from '../report/document.js';
 import { bestOnValidation, type Searched } from './best-on-validation.js';
 import type { Lab } from './lab.js';
 

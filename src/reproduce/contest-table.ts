@@ -1,6 +1,7 @@
 /** The table of a contest: the paper's figures beside ours. */
+
+import type { TableBlock } from '../report/document.js';
 import { written } from '../report/numbers.js';
-import type { TableBlock } from '../report/page.js';
 import type { Contested, Deciding } from './contest.js';
 
 /**

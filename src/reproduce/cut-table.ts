@@ -4,8 +4,8 @@
  */
 import { meanInterval } from '../analysis/significance/index.js';
 import type { LinesChart } from '../report/charts.js';
+import type { Section, TableBlock } from '../report/document.js';
 import { written } from '../report/numbers.js';
-import type { Section, TableBlock } from '../report/page.js';
 import { type Against, against, type Sample, significant } from './contest.js';
 import type { Finding } from './experiment.js';
 import { mean } from './mean.js';

@@ -4,7 +4,7 @@
  * results.
  */
 import type { ZodType } from 'zod';
-import type { Section } from '../report/page.js';
+import type { Section } from '../report/document.js';
 import type { Lab } from './lab.js';
 
 /** tiny: seconds. small: minutes on two cores. paper: the paper's own sizes. */

@@ -10,7 +10,7 @@ import { parseMeasure } from '../measures/parse.js';
 import { parseModel, printModel } from '../models/model-file.js';
 import { scoreData } from '../models/ranker.js';
 import { TreesModel } from '../models/trees/trees.js';
-import type { Section } from '../report/page.js';
+import type { Section } from '../report/document.js';
 import { count } from '../report/words.js';
 import { bestOnValidation, type Trial } from './best-on-validation.js';
 import { type CutSamples, cuts } from './cut-table.js';

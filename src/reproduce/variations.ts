@@ -1,7 +1,7 @@
 /** What a difference comes from: the same contest once more, with data or training altered in one respect. */
 import { z } from 'zod';
 import type { IntervalsChart } from '../report/charts.js';
-import type { TableBlock } from '../report/page.js';
+import type { TableBlock } from '../report/document.js';
 import {
   type Against,
   type Contest,

@@ -4,7 +4,8 @@ import type { Command } from '#listwise/cli/command/command.js';
 import { type Group, isGroup } from '#listwise/cli/command/group.js';
 import { flagOf } from '#listwise/cli/command/option.js';
 import { program } from '#listwise/cli/declarations/all.js';
-import { paragraph, shellLines } from '#listwise/cli/terminal/wrap.js';
+import { shellLines } from '#listwise/cli/terminal/shell-lines.js';
+import { paragraph } from '#listwise/report/render/paragraph.js';
 import { listwise, run } from './run.js';
 
 interface Named {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { clearProgress, duration, Progress } from '#listwise/cli/terminal/progress.js';
-import { displayWidth } from '#listwise/cli/terminal/terminal.js';
+import { clearProgress, Progress } from '#listwise/cli/terminal/progress.js';
+import { displayWidth } from '#listwise/report/render/screen.js';
+import { duration } from '#listwise/report/words.js';
 
 const CLEAR = '\r\x1b[2K';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Report } from '#listwise/report/page.js';
+import type { Report } from '#listwise/report/document.js';
 import { listwise } from './run.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-report-option-'));

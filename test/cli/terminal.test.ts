@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainCurve, sparkline } from '#listwise/cli/terminal/sparkline.js';
-import { table } from '#listwise/cli/terminal/table.js';
-import {
-  coloured,
-  displayWidth,
-  plainRules,
-  takesColour,
-  takesProgress,
-  takesUnicode,
-} from '#listwise/cli/terminal/terminal.js';
+import { screenOf, takesColour, takesProgress, takesUnicode } from '#listwise/cli/terminal/terminal.js';
 
 const terminal = { isTTY: true };
 const pipe = {};
@@ -25,11 +16,6 @@ describe('colour', () => {
     ['both, as in Node', terminal, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
   ])('%s', (_, stream, env, expected) => {
     expect(takesColour(stream, env)).toBe(expected);
-  });
-
-  it('changes nothing but heads and rules of tables', () => {
-    const text = `${table([{ title: 'a' }, { title: 'b', align: 'right' }], [['x', '1.0']])}\n\nthe end - of it`;
-    expect(coloured(text)).toBe('\x1b[1ma    b\x1b[22m\n\x1b[2m─  ───\x1b[22m\nx  1.0\n\nthe end - of it');
   });
 });
 
@@ -57,67 +43,12 @@ describe('characters', () => {
   ])('%j takes Unicode: %s', (env, expected) => {
     expect(takesUnicode(env)).toBe(expected);
   });
-
-  it('draws rules and bars without Unicode, and leaves names alone', () => {
-    expect(plainRules('a ─ b  share\n─────  ─────\na ─ b  ██▌\n…')).toBe('a ─ b  share\n-----  -----\na ─ b  ##\n…');
-  });
-
-  it.each([
-    ['', 0],
-    ['ndcg@10', 7],
-    ['─█▁…', 4],
-    ['Fußgänger', 9],
-    ['e\u0301', 1],
-    ['日本語', 6],
-    ['한국어', 6],
-    ['🙂', 2],
-    ['\x1b[1mbold\x1b[22m', 4],
-  ])('%j takes %i columns', (text, width) => {
-    expect(displayWidth(text)).toBe(width);
-  });
 });
 
-describe('tables', () => {
-  it('align by columns on the screen', () => {
-    const rows = [
-      ['日本語', '1.0'],
-      ['abc', '10.25'],
-    ];
-    expect(table([{ title: 'query' }, { title: 'value', align: 'right' }], rows)).toBe(
-      ['query   value', '──────  ─────', '日本語    1.0', 'abc     10.25'].join('\n'),
-    );
-  });
-
-  it('show control characters of ids instead of obeying them', () => {
-    expect(table([{ title: 'query' }], [['a\x1b[31mb\n']])).toBe('query\n────────\na\ufffd[31mb\ufffd');
-  });
-
-  it('take as many rows as there are', () => {
-    const rows = Array.from({ length: 200_000 }, (_, i) => [String(i)]);
-    expect(table([{ title: 'query' }], rows).split('\n')).toHaveLength(200_002);
-  });
-});
-
-describe('a learning curve', () => {
-  it('goes from the lowest to the highest bar', () => {
-    expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');
-    expect(sparkline([0.5, 0.7, 0.6, Number.NaN, 0.7])).toBe('▁█▅█');
-    expect(sparkline([3, 3, 3])).toBe('▁▁▁');
-  });
-
-  it('is nothing for fewer than two values', () => {
-    expect([sparkline([]), sparkline([1]), plainCurve([]), plainCurve([1])]).toEqual(['', '', '', '']);
-  });
-
-  it('averages what does not fit', () => {
-    expect(sparkline([0, 2, 7, 9, 4, 4], 3)).toBe('▁█▄');
-    const long = sparkline(Array.from({ length: 12_345 }, (_, i) => i));
-    expect(long).toHaveLength(40);
-    expect([long[0], long.at(-1)]).toEqual(['▁', '█']);
-  });
-
-  it('has figures instead of bars without Unicode', () => {
-    expect(plainCurve([0.1, 0.2])).toBe('0.1000 > 0.2000');
-    expect(plainCurve([0, 1, 2, 3, 4, 5, 6, 7, 8], 0)).toBe('0 > 2 > 4 > 6 > 8');
+describe('the screen', () => {
+  it('is as wide as the terminal; elsewhere lines have no end', () => {
+    expect(screenOf({ isTTY: true, columns: 80 }, { LANG: 'C' })).toEqual({ width: 80, unicode: false, colour: true });
+    expect(screenOf({ columns: 80 }, {})).toEqual({ width: undefined, unicode: true, colour: false });
+    expect(screenOf({ isTTY: true, columns: 0 }, {}).width).toBeUndefined();
   });
 });

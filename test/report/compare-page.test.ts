@@ -4,7 +4,7 @@ import { generateDataset } from '#listwise/data/generators/generate.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import type { LinesChart, SortedBarsChart } from '#listwise/report/charts.js';
 import { comparePage, compareVerdict } from '#listwise/report/compare-page.js';
-import type { Block } from '#listwise/report/page.js';
+import type { Block } from '#listwise/report/document.js';
 import { origin } from './origin.js';
 
 const data = generateDataset('cubic', { queries: 30, documents: 20, features: 3, seed: 1 });

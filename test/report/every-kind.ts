@@ -1,6 +1,6 @@
 /** A report that holds every kind of block and chart, with names and values that are hard to draw. */
 import type { Chart } from '#listwise/report/charts.js';
-import type { Report } from '#listwise/report/page.js';
+import type { Report } from '#listwise/report/document.js';
 
 const steps = Array.from({ length: 60 }, (_, i) => i + 1);
 const wave = (i: number, shift: number) => 0.5 - 0.3 * Math.exp(-i / 12) + 0.01 * Math.sin(i + shift);

@@ -1,5 +1,5 @@
 /** How pages of tests came about. */
-import type { Origin } from '#listwise/report/page.js';
+import type { Origin } from '#listwise/report/document.js';
 
 export const origin: Origin = {
   command: 'listwise test',

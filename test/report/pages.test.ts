@@ -5,10 +5,11 @@ import { inspectDataset } from '#listwise/data/inspect.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import type { LinesChart } from '#listwise/report/charts.js';
+import type { Block, Report } from '#listwise/report/document.js';
 import { evaluatePage } from '#listwise/report/evaluate-page.js';
 import { featureProfiles } from '#listwise/report/feature-profile.js';
 import { inspectPage } from '#listwise/report/inspect-page.js';
-import type { Block, Report } from '#listwise/report/page.js';
+import { shownOn } from '#listwise/report/shown-on.js';
 import { trainPage } from '#listwise/report/train-page.js';
 import { type Trained, train } from '#listwise/training/train.js';
 import { origin } from './origin.js';
@@ -103,7 +104,7 @@ describe('inspectPage', () => {
   it('takes data without features or labels', () => {
     const bare = data.with({ featureNames: [], labels: new Map() });
     const { sections } = inspectPage({ data: bare, inspection: inspectDataset(bare), origin });
-    expect(sections.map(({ title }) => title)).toEqual(['Size', 'Queries']);
+    expect(shownOn('page', sections).map(({ title }) => title)).toEqual(['Size', 'Queries']);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Block } from '#listwise/report/page.js';
-import { tuningPage, verdictOf } from '#listwise/report/tuning-page.js';
+import type { Block } from '#listwise/report/document.js';
+import { shownOn } from '#listwise/report/shown-on.js';
+import { tuningDocument, verdictOf } from '#listwise/report/tuning-page.js';
 import type { SearchSpace } from '#listwise/tuning/space.js';
 import type { Trial, Tuned } from '#listwise/tuning/tune.js';
-import { origin } from './origin.js';
 
 const space: SearchSpace = {
   model: 'net',
@@ -27,8 +27,9 @@ const stopped = trial(4, 0.9, { status: 'stopped', share: 1 / 3 });
 const trials = [trial(1, 0.5), trial(2, 0.6), failed, stopped];
 const defaults = trial(0, 0.55, { options: {} });
 const tuned: Tuned = { best: trials[1]!, defaults, trials, select: 'ndcg@10', configuration: { model: 'net' } };
-const page = (of: Tuned = tuned) => tuningPage({ space, tuned: of, method: 'random', over: 'queries', origin });
-const blocks = page().sections.flatMap(section => section.blocks);
+const page = (of: Tuned = tuned) =>
+  tuningDocument({ space, tuned: of, method: 'random', seeds: 1, folds: 2, queries: 40 });
+const blocks = shownOn('page', page().sections).flatMap(section => section.blocks);
 const ofKind = <Kind extends Block['kind']>(kind: Kind) =>
   blocks.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Report } from '#listwise/report/page.js';
+import type { Report } from '#listwise/report/document.js';
 import { withoutTimes } from '#listwise/report/without-times.js';
 import { origin } from './origin.js';
 

@@ -1,5 +1,6 @@
 /** What `--help` shows of a command or a group, from its record. */
-import { paragraph, shellLines, wrapped } from '../terminal/wrap.js';
+import { paragraph, wrapped } from '../../report/render/paragraph.js';
+import { shellLines } from '../terminal/shell-lines.js';
 import { argumentWords } from './argument.js';
 import { type Command, globalOptions } from './command.js';
 import { isGroup, type Route } from './group.js';

@@ -1,4 +1,5 @@
 /** What becomes of the result of an analysis: JSON, text, a page. */
+import { terminalText } from '../../report/render/terminal.js';
 import type { AnalysisResult } from '../analyses/analysis.js';
 import type { AnalysedLine } from '../declarations/analyses/running.js';
 import type { Output } from '../output.js';
@@ -13,16 +14,12 @@ export async function analyse<L extends AnalysedLine>(
   const { out } = line.options;
   if (out !== undefined) await refuseUnwritable(out);
   const report = await reportTarget(line.options);
-  const { verdict, results, facts, text, page } = await analysis(line, output);
+  const { document, results, facts, data } = await analysis(line, output);
+  const { title, verdict, sections } = document;
   if (report !== undefined) {
-    const written = {
-      title: `listwise: ${page.title}`,
-      verdict,
-      sections: page.sections(),
-      origin: originOf(line, page.data, output),
-    };
-    await writePage(report, written, output);
+    const origin = originOf(line, data, output);
+    await writePage(report, { ...document, title: `listwise: ${title}`, origin }, output);
   }
   const value = { analysis: line.words[1], verdict, ...facts, results };
-  await output.resultTo(out, 'analyse', value, () => `${verdict}\n\n${text()}`);
+  await output.resultTo(out, 'analyse', value, screen => `${verdict}\n\n${terminalText(sections, screen)}`);
 }

@@ -1,14 +1,14 @@
 /** Compares systems on the same queries, with significance tests. */
 import { type Comparison, compareSteps } from '../../analysis/compare.js';
-import { comparePage } from '../../report/compare-page.js';
+import { compareDocument } from '../../report/compare-page.js';
+import { terminalText } from '../../report/render/terminal.js';
 import { inTurns } from '../../steps.js';
 import type { CompareLine } from '../declarations/compare.js';
 import type { Output } from '../output.js';
-import { pairJson, pairsTable } from '../pairs.js';
+import { pairJson } from '../pairs.js';
 import { originOf, reportTarget, writePage } from '../report-option.js';
-import { emptyWords, type Judging, readJudging } from '../settings/judging.js';
+import { type Judging, readJudging } from '../settings/judging.js';
 import { checkSystems, readSystems } from '../settings/systems.js';
-import { count, fixed, right, table } from '../terminal/table.js';
 
 export async function compare(line: CompareLine, output: Output): Promise<void> {
   const { args, options } = line;
@@ -25,12 +25,12 @@ export async function compare(line: CompareLine, output: Output): Promise<void> 
     seed: options.seed,
   });
   const comparison = await inTurns(steps, output.shares('comparing'));
-  if (report !== undefined) {
-    const origin = originOf(line, [judged], output);
-    const curves = { ...judging, onProgress: output.shares('drawing') };
-    await writePage(report, comparePage({ systems, comparison, curves, origin }), output);
-  }
-  await output.resultTo(options.out, 'compare', toJson(judging, comparison), () => printText(judging, comparison));
+  const curves = report === undefined ? undefined : { ...judging, onProgress: output.shares('drawing') };
+  const document = compareDocument({ systems, comparison, curves });
+  if (report !== undefined) await writePage(report, { ...document, origin: originOf(line, [judged], output) }, output);
+  await output.resultTo(options.out, 'compare', toJson(judging, comparison), screen =>
+    terminalText(document.sections, screen),
+  );
 }
 
 function toJson({ measures, preset, ties }: Judging, comparison: Comparison) {
@@ -50,30 +50,4 @@ function toJson({ measures, preset, ties }: Judging, comparison: Comparison) {
     preset,
     ties,
   };
-}
-
-function printText({ measures }: Judging, comparison: Comparison): string {
-  const { systems, pairs, deciding, alpha, correction } = comparison;
-  const parts = [
-    table(
-      [{ title: 'system' }, ...measures.map(({ asked }) => right(asked))],
-      systems.map(({ name, means }) => [name, ...measures.map(({ asked }) => fixed(means[asked]!))]),
-    ),
-  ];
-  parts.push(pairsTable(comparison));
-  const perMeasure = pairs.length / measures.length;
-  const adjusted =
-    correction === 'holm' && perMeasure > 1 ? `p-values adjusted by Holm for ${perMeasure} pairs a measure. ` : '';
-  const says = deciding.length > 1 ? `${deciding.join(', ')} are all` : `${deciding[0]} is`;
-  parts.push(`${adjusted}Significant: adjusted p of ${says} below ${alpha}.`);
-  const empty = measures.map(({ asked, measure }, m) => {
-    const most = Math.max(...systems.map(({ results }) => results[m]!.empty));
-    return most === 0 ? '' : `${asked}: empty queries: ${count(most)}, each ${emptyCounting(measure.empty)}.`;
-  });
-  const notes = pairs.flatMap(pair => pair.notes.map(note => `${pair.measure}, ${pair.a} - ${pair.b}: ${note}.`));
-  return [...parts, [...empty, ...notes].filter(Boolean).join('\n')].filter(Boolean).join('\n\n');
-}
-
-function emptyCounting(empty: number | 'skip'): string {
-  return empty === 'skip' ? 'left out for both systems' : `counting ${emptyWords(empty)} for both`;
 }

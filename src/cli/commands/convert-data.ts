@@ -1,8 +1,8 @@
 import { convertData, parseShares } from '../../data/writers/convert.js';
+import { count } from '../../report/words.js';
 import type { ConvertDataLine } from '../declarations/convert-data.js';
 import type { Output } from '../output.js';
 import { readOptions } from '../settings/data.js';
-import { count } from '../terminal/table.js';
 
 export async function convertDataFile({ args, options }: ConvertDataLine, output: Output): Promise<void> {
   const read = readOptions(options, output);

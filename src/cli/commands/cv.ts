@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import { writeScores } from '../../data/writers/score-file.js';
 import { writeText } from '../../io/whole-file.js';
-import { cvPage, undefinedFigures } from '../../report/cv-page.js';
+import { cvDocument } from '../../report/cv-page.js';
+import { terminalText } from '../../report/render/terminal.js';
 import type { RunRecording } from '../../runs/recording.js';
 import type { TrainConfig } from '../../training/config.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT, settleSettings, trainerOf } from '../../training/train.js';
@@ -12,13 +13,12 @@ import type { Configuration } from '../../tuning/fold-job.js';
 import type { CvLine } from '../declarations/cv.js';
 import { validatesOnParts } from '../options/folds.js';
 import { type Output, printJson } from '../output.js';
-import { pairJson, pairsTable } from '../pairs.js';
+import { pairJson } from '../pairs.js';
 import { originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { recorded } from '../run-folder.js';
 import { readFolds } from '../settings/folds.js';
 import { type Judging, readJudging } from '../settings/judging.js';
 import { readConfig, type Settings, settledOptions, trainSettings } from '../settings/training.js';
-import { count, fixed, right, table } from '../terminal/table.js';
 import { refuseUnwritable } from '../writable.js';
 
 const ALPHA = 0.05;
@@ -90,24 +90,28 @@ async function cvRecorded(
   const results = [{ name, result: ours }, ...(theirs ? [{ name: otherName!, result: theirs }] : [])];
   const systems = results.map(({ name, result }) => ({ name, data: result.data, scores: result.scores }));
   const comparison = theirs && compareSystems(systems, judging.measures, { alpha: ALPHA, ties: judging.ties, seed });
-  if (report !== undefined || run !== undefined) {
-    const compared = comparison && {
-      systems,
-      comparison,
-      curves: { ...judging, onProgress: output.shares('drawing') },
-    };
+  const withPage = report !== undefined || run !== undefined;
+  const curves = withPage ? { ...judging, onProgress: output.shares('drawing') } : undefined;
+  const document = cvDocument({
+    results,
+    compared: comparison && { systems, comparison, curves },
+    alpha: ALPHA,
+    what: `${settings.model}, ${objectiveOf(settings) ?? 'no objective'}`,
+  });
+  if (withPage) {
     const origin = originOf(line, [{ file, data: ours.data }], output, { seed: settings.seed });
-    const page = cvPage({ results, compared, alpha: ALPHA, origin });
+    const page = { ...document, origin };
     if (run !== undefined) await writeQuietly(run.path('report'), page, output);
     if (report !== undefined) await writePage(report, page, output);
   }
-  const outcome: Outcome = { ours, theirs, comparison, settings, against, otherName };
-  const value = toJson(judging, outcome);
+  const value = toJson(judging, { ours, theirs, comparison, settings, against });
   run?.writeResults(printJson('cv', value));
-  await output.resultTo(options.out, 'cv', value, () =>
-    [printText(judging, outcome, scores), ...(run === undefined ? [] : [`run recorded in ${run.directory}`])].join(
-      '\n\n',
-    ),
+  const ends = [
+    ...(scores === undefined ? [] : [`out-of-fold scores written to ${scores}`]),
+    ...(run === undefined ? [] : [`run recorded in ${run.directory}`]),
+  ];
+  await output.resultTo(options.out, 'cv', value, screen =>
+    [terminalText(document.sections, screen), ...ends].join('\n\n'),
   );
 }
 
@@ -117,9 +121,8 @@ interface Outcome {
   readonly theirs: CrossValidation | undefined;
   readonly comparison: Comparison | undefined;
   readonly settings: Configuration;
-  /** The file it is in, and what it is called. */
+  /** The file it is in. */
   readonly against: string | undefined;
-  readonly otherName: string | undefined;
 }
 
 /**
@@ -166,44 +169,6 @@ function toJson({ measures, preset, ties }: Judging, { ours, theirs, comparison,
     ...(theirs && { against: { config: against, ...figuresJson(theirs) } }),
     ...(comparison && { pairs: comparison.pairs.map(pairJson), deciding: comparison.deciding }),
   };
-}
-
-function printText({ measures }: Judging, outcome: Outcome, scores: string | undefined): string {
-  const { ours, theirs, comparison, settings, otherName } = outcome;
-  const { queries, rows } = ours.data;
-  const parts = [
-    `${settings.model}, ${objectiveOf(settings) ?? 'no objective'}: ${ours.folds.length} folds, ${count(queries)} queries, ${count(rows)} documents`,
-    foldTable(measures, ours),
-  ];
-  if (theirs !== undefined) parts.push(otherName!, foldTable(measures, theirs));
-  if (comparison !== undefined) {
-    parts.push(
-      pairsTable(comparison),
-      `Paired over the ${count(queries)} queries, each judged out of its fold. Significant: p of ${comparison.deciding.join(', ')} below ${ALPHA}.`,
-    );
-  }
-  if (scores !== undefined) parts.push(`out-of-fold scores written to ${scores}`);
-  return parts.join('\n\n');
-}
-
-function foldTable(measures: Judging['measures'], { folds, mean, interval }: CrossValidation): string {
-  const names = measures.map(({ asked }) => asked);
-  const figures = table(
-    [{ title: 'fold' }, right('queries'), right('best iteration'), ...names.map(right)],
-    [
-      ...folds.map(({ fold, queries, best, iterations, measures: own }) => [
-        String(fold),
-        count(queries),
-        `${best.iteration} of ${iterations}`,
-        ...names.map(name => fixed(own[name]!)),
-      ]),
-      ['mean', '', '', ...names.map(name => fixed(mean[name]!))],
-      ['95 % from', '', '', ...names.map(name => fixed(interval[name]![0]))],
-      ['95 % to', '', '', ...names.map(name => fixed(interval[name]![1]))],
-    ],
-  );
-  const missing = undefinedFigures({ folds, mean, interval });
-  return missing.length === 0 ? figures : `${figures}\n\n${missing.map(text => `-: ${text}`).join('\n')}`;
 }
 
 /** What is trained for, as far as it is known without training. */

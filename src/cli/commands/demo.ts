@@ -1,15 +1,20 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { meanInterval } from '../../analysis/significance/t-test.js';
 import { removedOnSignal } from '../../io/whole-file.js';
+import { column, columns, rightColumn } from '../../report/columns.js';
 import { compareSections, compareVerdict } from '../../report/compare-page.js';
+import type { TableBlock } from '../../report/document.js';
+import { estimateOf } from '../../report/mean-interval.js';
+import { fixed } from '../../report/numbers.js';
+import type { Screen } from '../../report/render/screen.js';
+import { tableText } from '../../report/render/terminal.js';
 import { trainSections } from '../../report/train-page.js';
+import { count } from '../../report/words.js';
 import type { DemoLine } from '../declarations/demo.js';
 import { type DemoResult, demo as runDemo } from '../demo/demo.js';
 import type { Output } from '../output.js';
 import { originOf, writeQuietly } from '../report-option.js';
-import { count, fixed, pValue, right, table } from '../terminal/table.js';
 import { refuseUnwritable } from '../writable.js';
 
 export async function demo(line: DemoLine, output: Output): Promise<void> {
@@ -48,7 +53,7 @@ export async function demo(line: DemoLine, output: Output): Promise<void> {
       },
       output,
     );
-    output.result('demo', toJson(result, kept, report), () => printText(result, report));
+    output.result('demo', toJson(result, kept, report), screen => drawn(result, report, screen));
   } finally {
     if (kept === undefined) {
       await rm(directory, { recursive: true, force: true });
@@ -81,30 +86,36 @@ function toJson({ train, test, comparison, models }: DemoResult, kept: string | 
   };
 }
 
-function printText({ train, test, comparison }: DemoResult, report: string): string {
-  const [a, b] = comparison.systems;
-  const rows = comparison.pairs.map((pair, m) => [
-    pair.measure,
-    ...[a!, b!].map(({ results }) => {
-      const [low, high] = meanInterval(results[m]!.values, comparison.alpha);
-      return `${fixed(results[m]!.mean)} [${fixed(low)}, ${fixed(high)}]`;
-    }),
-    fixed(pair.difference),
-    `${pair.wins}/${pair.ties}/${pair.losses}`,
-    pValue(pair.adjusted.randomisation),
-  ]);
-  const columns = [
-    { title: 'measure' },
-    { title: a!.name },
-    { title: b!.name },
-    right('difference'),
-    right('w/t/l'),
-    right('p'),
-  ];
+function contestTable({ comparison: { systems, pairs, alpha } }: DemoResult): TableBlock {
+  return {
+    kind: 'table',
+    title: 'Measures',
+    columns: [
+      column('measure'),
+      ...columns(undefined, ...systems.map(({ name }) => name)),
+      column('difference', 'value'),
+      rightColumn('w/t/l'),
+      column('p', 'p'),
+    ],
+    rows: pairs.map((pair, m) => [
+      pair.measure,
+      ...systems.map(({ results }) => {
+        const { value, low, high } = estimateOf(results[m]!, alpha);
+        return `${fixed(value)} [${fixed(low)}, ${fixed(high)}]`;
+      }),
+      pair.difference,
+      `${pair.wins}/${pair.ties}/${pair.losses}`,
+      pair.adjusted.randomisation,
+    ]),
+  };
+}
+
+function drawn(result: DemoResult, report: string, screen: Screen): string {
+  const { train, test, comparison } = result;
   return [
     `fitted on ${train.queries} queries (${count(train.rows)} documents), judged on ${test.queries} others (${count(test.rows)})`,
     '',
-    table(columns, rows),
+    tableText(contestTable(result), screen),
     '',
     compareVerdict(comparison),
     `Page: ${resolve(report)}`,

@@ -1,19 +1,17 @@
 /** Judges one ranking: a model over data, a score file beside data, or a run against judgments. */
 import type { System } from '../../analysis/system.js';
 import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
-import { presets } from '../../measures/presets.js';
-import { evaluatePage } from '../../report/evaluate-page.js';
+import { ALPHA, evaluateDocument, meansTable, queriesTable } from '../../report/evaluate-page.js';
+import { csvText } from '../../report/render/csv.js';
+import { terminalText } from '../../report/render/terminal.js';
+import { columnsOn } from '../../report/shown-on.js';
 import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
 import type { EvaluateLine } from '../declarations/evaluate.js';
 import type { Output } from '../output.js';
 import { originOf, reportTarget, writePage } from '../report-option.js';
-import { emptyWords, type Judging, readJudging } from '../settings/judging.js';
+import { type Judging, readJudging } from '../settings/judging.js';
 import { readSystems } from '../settings/systems.js';
-import { count, csv, fixed, right, table } from '../terminal/table.js';
-
-/** Intervals of the page are of 95 %. */
-const ALPHA = 0.05;
 
 export async function evaluate(line: EvaluateLine, output: Output): Promise<void> {
   const { options } = line;
@@ -25,19 +23,24 @@ export async function evaluate(line: EvaluateLine, output: Output): Promise<void
   const measures = judging.measures.map(({ measure }) => measure);
   const steps = evaluateSteps(system.data, system.scores, measures, { ties: judging.ties });
   const results = await inTurns(steps, output.shares('judging'));
+  const input = {
+    system,
+    results,
+    asked: judging.measures.map(({ asked }) => asked),
+    curves: report === undefined ? undefined : { ...judging, alpha: ALPHA, onProgress: output.shares('drawing') },
+    preset: judging.preset,
+    ties: judging.ties,
+    perQuery: options.perQuery,
+  };
+  const document = evaluateDocument(input);
   if (report !== undefined) {
-    const page = evaluatePage({
-      system,
-      results,
-      asked: judging.measures.map(({ asked }) => asked),
-      curves: { ...judging, alpha: ALPHA, onProgress: output.shares('drawing') },
-      origin: originOf(line, [{ file: judged.file, data: system.data }], output),
-    });
-    await writePage(report, page, output);
+    const origin = originOf(line, [{ file: judged.file, data: system.data }], output);
+    await writePage(report, { ...document, origin }, output);
   }
-  const print = options.csv ? printCsv : printText;
-  await output.resultTo(options.out, 'evaluate', toJson(judging, system, results, options.perQuery), () =>
-    print(judging, system, results, options.perQuery),
+  await output.resultTo(options.out, 'evaluate', toJson(judging, system, results, options.perQuery), screen =>
+    options.csv
+      ? csvText(columnsOn('csv', options.perQuery ? queriesTable(input) : meansTable(input)))
+      : terminalText(document.sections, screen),
   );
 }
 
@@ -82,53 +85,4 @@ function toJson(judging: Judging, system: System, results: readonly MeasureResul
     ...(system.withoutJudgments && { withoutJudgments: system.withoutJudgments }),
     ...(system.withoutDocuments && { withoutDocuments: system.withoutDocuments }),
   };
-}
-
-function printCsv({ measures }: Judging, system: System, results: readonly MeasureResult[], perQuery: boolean): string {
-  if (perQuery) {
-    const rows = system.data.queryIds.map((query, q) => [query, ...results.map(({ values }) => values[q]!)]);
-    return csv([['query', ...measures.map(({ asked }) => asked)], ...rows]);
-  }
-  const rows = results.map(({ measure, mean, queries, empty }, m) => [
-    measures[m]!.asked,
-    measure.spec,
-    mean,
-    queries,
-    empty,
-    emptyWords(measure.empty),
-  ]);
-  return csv([['measure', 'canonical', 'mean', 'queries', 'empty', 'each counts'], ...rows]);
-}
-
-function printText(judging: Judging, system: System, results: readonly MeasureResult[], perQuery: boolean): string {
-  const { measures, preset, ties } = judging;
-  const parts: string[] = [];
-  if (perQuery) {
-    const columns = [{ title: 'query' }, ...measures.map(({ asked }) => right(asked))];
-    parts.push(
-      table(
-        columns,
-        system.data.queryIds.map((query, q) => [query, ...results.map(({ values }) => fixed(values[q]!))]),
-      ),
-    );
-  }
-  parts.push(
-    table(
-      [{ title: 'measure' }, right('mean'), right('queries'), right('empty'), right('each counts')],
-      results.map(({ measure, mean, queries, empty }, m) => [
-        measures[m]!.asked,
-        fixed(mean),
-        count(queries),
-        count(empty),
-        emptyWords(measure.empty),
-      ]),
-    ),
-  );
-  const words = { input: 'in input order', document: 'by document id, descending' };
-  const changed = ties === presets[preset].ties ? '' : ` But ties ${words[ties]}.`;
-  const own = measures.some(({ asked }) => asked.includes('('))
-    ? " What a measure's own parameters say comes first."
-    : '';
-  parts.push(`${count(system.data.rows)} documents. ${presets[preset].title}${changed}${own}`);
-  return parts.join('\n\n');
 }

@@ -3,9 +3,11 @@ import { generate as startGeneration } from '../../data/generators/generate.js';
 import { splitQueryNumbers } from '../../data/split.js';
 import { parseShares, partName } from '../../data/writers/convert.js';
 import { chooseWriter, writeDatasets } from '../../data/writers/write.js';
+import { column, columns } from '../../report/columns.js';
+import type { TableBlock } from '../../report/document.js';
+import { tableText } from '../../report/render/terminal.js';
 import type { GenerateLine } from '../declarations/generate.js';
 import type { Output } from '../output.js';
-import { count, right, table } from '../terminal/table.js';
 
 export async function generate({ args, options }: GenerateLine, output: Output): Promise<void> {
   const { out, seed } = options;
@@ -51,7 +53,9 @@ export async function generate({ args, options }: GenerateLine, output: Output):
   ).finally(() => progress.finish());
   const documents = tallies.reduce((sum, { tally }) => sum + tally.documents, 0);
   const features = generation.featureNames.length;
-  output.result('generate', { files, queries: total, documents, features }, () => printText(tallies, features));
+  output.result('generate', { files, queries: total, documents, features }, screen =>
+    tableText(filesTable(tallies, features), screen),
+  );
 }
 
 /** What went into one file. */
@@ -72,25 +76,23 @@ class Tally {
   }
 }
 
-function printText(tallies: readonly { target: string; tally: Tally }[], features: number): string {
-  const grades = Math.max(...tallies.map(({ tally }) => tally.grades.length));
-  const numbers = [
-    'queries',
-    'empty',
-    'documents',
-    'features',
-    ...Array.from({ length: grades }, (_, g) => `grade ${g}`),
-  ];
-  const columns = [{ title: 'file' }, ...numbers.map(right)];
-  return table(
-    columns,
-    tallies.map(({ target, tally }) => [
+function filesTable(tallies: readonly { target: string; tally: Tally }[], features: number): TableBlock {
+  const grades = Array.from({ length: Math.max(...tallies.map(({ tally }) => tally.grades.length)) }, (_, g) => g);
+  return {
+    kind: 'table',
+    title: 'Files',
+    columns: [
+      column('file'),
+      ...columns('count', 'queries', 'empty', 'documents', 'features'),
+      ...columns('percent', ...grades.map(grade => `grade ${grade}`)),
+    ],
+    rows: tallies.map(({ target, tally: { queries, empty, documents, grades: counts } }) => [
       target,
-      count(tally.queries),
-      count(tally.empty),
-      count(tally.documents),
-      count(features),
-      ...Array.from({ length: grades }, (_, g) => `${((100 * (tally.grades[g] ?? 0)) / tally.documents).toFixed(1)} %`),
+      queries,
+      empty,
+      documents,
+      features,
+      ...grades.map(grade => (counts[grade] ?? 0) / documents),
     ]),
-  );
+  };
 }

@@ -1,11 +1,13 @@
 /** Runs an experiment of the papers, or lists them. */
 import { join } from 'node:path';
 import { readDataset } from '../../data/read/read.js';
-import type { Report } from '../../report/page.js';
-import type { Experiment, Scale } from '../../reproduce/experiment.js';
+import { columns } from '../../report/columns.js';
+import { tableText, terminalText } from '../../report/render/terminal.js';
+import { reproduceDocument } from '../../reproduce/document.js';
+import type { Experiment } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';
 import { collectionDirectory } from '../../reproduce/lab.js';
-import { configOf, experimentOf, type Reproduced, reproduce as runExperiment } from '../../reproduce/reproduce.js';
+import { configOf, experimentOf, reproduce as runExperiment } from '../../reproduce/reproduce.js';
 import { StepStore } from '../../reproduce/step-store.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { usage } from '../command/option.js';
@@ -13,7 +15,6 @@ import type { ExperimentLine, ReproduceLine } from '../declarations/reproduce.js
 import { type Output, printJson } from '../output.js';
 import { type NamedData, originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { recorded, recordedLine } from '../run-folder.js';
-import { pValue, table } from '../terminal/table.js';
 
 /** Without the name of an experiment: the list of them, or the run that a folder holds. */
 export async function reproduceAlone(written: ReproduceLine, output: Output): Promise<void> {
@@ -82,83 +83,23 @@ async function runRecorded(
       output.note(`what is done is kept: listwise reproduce --dir ${run.directory} --resume goes on`);
     }
   });
-  const page = reportOf(experiment, result, originOf(line, collections, output));
-  if (report !== undefined) await writePage(report, page, output);
-  if (run !== undefined) {
-    await writeQuietly(run.path('report'), page, output);
-    run.writeResults(printJson('reproduce', { ...result }));
+  const document = reproduceDocument(experiment, result);
+  if (report !== undefined || run !== undefined) {
+    const page = { ...document, origin: originOf(line, collections, output) };
+    if (report !== undefined) await writePage(report, page, output);
+    if (run !== undefined) await writeQuietly(run.path('report'), page, output);
   }
-  await output.resultTo(out, 'reproduce', { ...result }, () => text(experiment, result));
-}
-
-function reportOf(experiment: Experiment, { outcome, findings, scale }: Reproduced, origin: Report['origin']): Report {
-  const tested = findings.some(({ p }) => p !== null && !Number.isNaN(p));
-  return {
-    title: `listwise: ${experiment.title}`,
-    verdict: verdict(findings, scale),
-    sections: [
-      {
-        title: 'What was found there, and what is found here',
-        lead: `${experiment.paper}. Scale: ${scale}.`,
-        blocks:
-          findings.length === 0
-            ? []
-            : [
-                {
-                  kind: 'table',
-                  title: 'Findings',
-                  columns: [
-                    { title: 'holds' },
-                    { title: 'claim' },
-                    { title: 'theirs' },
-                    { title: 'here' },
-                    ...(tested ? [{ title: 'p', style: 'p' as const }] : []),
-                  ],
-                  rows: findings.map(({ claim, paper, ours, p, holds }) => [
-                    holds ? 'yes' : 'no',
-                    claim,
-                    paper,
-                    ours,
-                    ...(tested ? [p] : []),
-                  ]),
-                },
-              ],
-      },
-      ...experiment.sections(outcome),
-    ],
-    origin,
-  };
-}
-
-function verdict(findings: Reproduced['findings'], scale: Scale): string {
-  const [held, all] = [findings.filter(({ holds }) => holds).length, findings.length];
-  const here = `here, at the scale ${scale}`;
-  if (all === 0) return `At the scale ${scale} there is no finding to hold it against.`;
-  if (all === 1) return `The finding ${held === 1 ? 'holds' : 'does not hold'} ${here}.`;
-  if (held === all) return `All ${all} findings hold ${here}.`;
-  return `${held === 0 ? 'None' : held} of the ${all} findings ${held < 2 ? 'holds' : 'hold'} ${here}.`;
-}
-
-function text(experiment: Experiment, { findings, scale }: Reproduced): string {
-  return [
-    `${experiment.title} (${experiment.paper}), scale ${scale}`,
-    ...findings.map(({ claim, paper, ours, p, holds }) =>
-      [
-        `${holds ? 'holds' : 'does not hold'}: ${claim}`,
-        `  theirs: ${paper}`,
-        `  here:   ${ours}${p === null || Number.isNaN(p) ? '' : ` (p ${pValue(p)})`}`,
-      ].join('\n'),
-    ),
-    verdict(findings, scale),
-  ].join('\n\n');
+  run?.writeResults(printJson('reproduce', { ...result }));
+  await output.resultTo(out, 'reproduce', { ...result }, screen => terminalText(document.sections, screen));
 }
 
 async function list(out: string | undefined, output: Output): Promise<void> {
   const rows = experiments.map(({ name, title, paper, collections }) => ({ name, title, paper, collections }));
-  await output.resultTo(out, 'reproduce', { experiments: rows }, () =>
-    table(
-      [{ title: 'experiment' }, { title: 'what' }, { title: 'reads' }],
-      rows.map(({ name, title, collections }) => [name, title, collections.join(', ') || 'generated data']),
-    ),
-  );
+  const table = {
+    kind: 'table' as const,
+    title: 'Experiments',
+    columns: columns(undefined, 'experiment', 'what', 'reads'),
+    rows: rows.map(({ name, title, collections }) => [name, title, collections.join(', ') || 'generated data']),
+  };
+  await output.resultTo(out, 'reproduce', { experiments: rows }, screen => tableText(table, screen));
 }

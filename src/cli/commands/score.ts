@@ -2,11 +2,12 @@ import type { ScoreFormatName } from '../../data/writers/score-file.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
 import { scoreInto } from '../../models/score-into.js';
+import { fixed } from '../../report/numbers.js';
+import { count } from '../../report/words.js';
 import { usage } from '../command/option.js';
 import type { ScoreLine } from '../declarations/score.js';
 import type { Output } from '../output.js';
 import { readOptions, readProgress, scoringOptions } from '../settings/data.js';
-import { count, fixed } from '../terminal/table.js';
 
 export async function score({ args, options }: ScoreLine, output: Output): Promise<void> {
   const { out } = options;

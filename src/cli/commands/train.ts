@@ -3,8 +3,10 @@ import { readDataset } from '../../data/read/read.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
 import { saveModel } from '../../models/model-file.js';
-import { trainPage } from '../../report/train-page.js';
-import { counted } from '../../report/words.js';
+import { fixed } from '../../report/numbers.js';
+import { terminalText } from '../../report/render/terminal.js';
+import { bestMeasures, trainDocument } from '../../report/train-page.js';
+import { count } from '../../report/words.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { configSchema } from '../../training/config.js';
 import type { IterationRecord } from '../../training/iteration-record.js';
@@ -12,15 +14,11 @@ import { settleSettings, type Trained, trainSettled } from '../../training/train
 import { usage } from '../command/option.js';
 import type { TrainLine } from '../declarations/train.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
-import { type Output, printJson } from '../output.js';
+import { type Drawing, type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { recorded, recordedLine } from '../run-folder.js';
 import { matchOptions, readOptions } from '../settings/data.js';
 import { type SettledTraining, settledOptions, trainSettings } from '../settings/training.js';
-import { duration } from '../terminal/progress.js';
-import { plainCurve, SPARKLINE_WIDTH, sparkline } from '../terminal/sparkline.js';
-import { count, fixed } from '../terminal/table.js';
-import { takesUnicode } from '../terminal/terminal.js';
 import { refuseUnwritable } from '../writable.js';
 
 export async function train(written: TrainLine, output: Output): Promise<void> {
@@ -50,7 +48,7 @@ async function trainRecorded(
   settings: SettledTraining,
   run: RunRecording | undefined,
   output: Output,
-): Promise<{ value: Record<string, unknown>; text: () => string }> {
+): Promise<{ value: Record<string, unknown>; text: Drawing }> {
   const { options } = line;
   const loading = performance.now();
   const read = readOptions(options, output);
@@ -89,16 +87,18 @@ async function trainRecorded(
   if (run !== undefined && out !== run.path('model')) await saveModel(run.path('model'), trained.model);
   if (options.log !== undefined) await writeLog(options.log, trained.log);
   const value = resultOf(trained, out, load);
+  const document = trainDocument({ trained, loadSeconds: load, title: `training on ${file}` });
   const { report } = options;
   if (report !== undefined || run !== undefined) {
     const { options: own, ...settled } = settledOptions(settings, options);
     const origin = originOf(line, sources, output, { options: { ...settled, ...own }, seed: settings.seed });
-    const page = trainPage({ trained, origin, loadSeconds: load, title: `training on ${file}` });
+    const page = { ...document, origin };
     if (run !== undefined) await writeQuietly(run.path('report'), page, output);
     if (report !== undefined) await writePage(report, page, output);
   }
   run?.writeResults(printJson('train', value));
-  return { value, text: () => printText(trained, out, run?.directory, output) };
+  const written = [`model written to ${out}`, ...(run === undefined ? [] : [`run recorded in ${run.directory}`])];
+  return { value, text: screen => [terminalText(document.sections, screen), ...written].join('\n') };
 }
 
 /** For the progress line, what matters most first. */
@@ -135,44 +135,3 @@ function resultOf(trained: Trained, out: string, load: number) {
     selectedOn,
   };
 }
-
-function printText(trained: Trained, out: string, directory: string | undefined, output: Output): string {
-  const { best, iterations, stopped, seconds, select, selectedOn } = trained;
-  return [
-    `${trained.trainer}, ${trained.objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
-      `${select} ${best.values.map(figure => fixed(figure)).join(' ')} on ${counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`)} ` +
-      `(${ends[stopped]}, ${duration(1000 * (seconds.bin + seconds.train))})`,
-    ...learningCurve(trained, output),
-    ...otherMeasures(trained),
-    `model written to ${out}`,
-    ...(directory === undefined ? [] : [`run recorded in ${directory}`]),
-  ].join('\n');
-}
-
-/** What the best iteration was selected from, in one line; none where there is no curve. */
-function learningCurve({ log, select }: Trained, { env, columns }: Output): string[] {
-  const judged = log.filter(({ validation }) => validation.length > 0);
-  const values = judged.map(({ validation }) => validation[0]!);
-  if (!takesUnicode(env)) return values.length < 2 ? [] : [`${select} ${plainCurve(values)}`];
-  const ends = [values[0]!, values.at(-1)!].map(value => fixed(value));
-  const words = `${select} ${ends.join(' ')} `;
-  const room = columns && Math.max(2, Math.min(SPARKLINE_WIDTH, columns - words.length));
-  return values.length < 2 ? [] : [`${select} ${ends[0]} ${sparkline(values, room)} ${ends[1]}`];
-}
-
-/** The other measures at the best iteration; none where that was before the first. */
-function bestMeasures({ log, best }: Trained): Readonly<Record<string, number>> {
-  return log.find(({ iteration }) => iteration === best.iteration)?.measures ?? {};
-}
-
-function otherMeasures(trained: Trained): string[] {
-  const figures = Object.entries(bestMeasures(trained)).map(([name, value]) => `${name} ${fixed(value)}`);
-  return figures.length === 0 ? [] : [`at iteration ${trained.best.iteration}: ${figures.join(', ')}`];
-}
-
-const ends: Record<Trained['stopped'], string> = {
-  finished: 'all iterations done',
-  'no improvement': 'stopped early',
-  interrupted: 'interrupted',
-  diverged: 'diverged; a lower rate would go on',
-};

@@ -13,7 +13,9 @@ import { loadMeasures } from '../../measures/plugin.js';
 import { matchFeatures } from '../../models/match-features.js';
 import { saveModel } from '../../models/model-file.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
-import { tuningPage } from '../../report/tuning-page.js';
+import { fixed } from '../../report/numbers.js';
+import { terminalText } from '../../report/render/terminal.js';
+import { type Tested, tuningDocument } from '../../report/tuning-page.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { optionsFromText } from '../../training/options.js';
 import { DEFAULT_SELECT, type TrainSettings, train, trainerOf } from '../../training/train.js';
@@ -23,6 +25,7 @@ import { configurationOf, parseSpace, type SearchSpace, spaceSchema } from '../.
 import { tune as search, type Trial, type Tuned, type TuningFold } from '../../tuning/tune.js';
 import { usage } from '../command/option.js';
 import { DEFAULT_FOLDS, type TuneLine } from '../declarations/tune.js';
+import { inFlags } from '../flags.js';
 import type { LETOR } from '../options/folds.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { type Output, printJson } from '../output.js';
@@ -30,19 +33,7 @@ import { type NamedData, originOf, reportTarget, writePage, writeQuietly } from 
 import { recorded, recordedLine } from '../run-folder.js';
 import { matchOptions, readOptions } from '../settings/data.js';
 import { readFolds } from '../settings/folds.js';
-import { fixed } from '../terminal/table.js';
-import {
-  nameOf,
-  over,
-  summaryJson,
-  summaryText,
-  type Tested,
-  type TuningSummary,
-  testOf,
-  testPhrase,
-  testSection,
-  trialJson,
-} from '../tuning-summary.js';
+import { summaryJson, type TuningSummary, testOf, trialJson } from '../tuning-summary.js';
 import { refuseUnwritable } from '../writable.js';
 
 export async function tune(written: TuneLine, output: Output): Promise<void> {
@@ -164,7 +155,8 @@ async function tuneRecorded(
     note: text => output.note(text),
     onTrial(trial, best) {
       ended?.add(trial);
-      if (best !== undefined) detail = `best ${select} ${fixed(best.value)} (${nameOf(best)})`;
+      if (best !== undefined)
+        detail = `best ${select} ${fixed(best.value)} (${best.id === 0 ? 'defaults' : `trial ${best.id}`})`;
     },
     onProgress: (done, total) => progress.update(done, total, detail),
   }).finally(() => {
@@ -212,17 +204,24 @@ async function tuneRecorded(
     model: out,
     queries: folds.reduce((sum, { validate }) => sum + validate.queries, 0),
   };
+  const trials = tuned.trials.map(trial =>
+    trial.error === undefined ? trial : { ...trial, error: inFlags(trial.error) },
+  );
+  const document = tuningDocument({ ...summary, tuned: { ...tuned, trials } });
   if (report !== undefined || run !== undefined) {
     const asked = { ...line.written, select, space: JSON.stringify(space.search) };
-    const origin = originOf(line, used, output, { options: asked, seed });
-    const words = tested && { test: testSection(tested), testVerdict: testPhrase(tested) };
-    const page = tuningPage({ space, tuned, method, over: over(seeds), ...words, origin });
+    const page = { ...document, origin: originOf(line, used, output, { options: asked, seed }) };
     if (run !== undefined) await writeQuietly(run.path('report'), page, output);
     if (report !== undefined) await writePage(report, page, output);
   }
   const value = summaryJson(summary);
   run?.writeResults(printJson('tune', value));
-  output.result('tune', value, () => summaryText(summary, run?.directory));
+  const kept = run === undefined ? '' : `; all trials and a page in ${run.directory}`;
+  output.result(
+    'tune',
+    value,
+    screen => `${terminalText(document.sections, screen)}\n\nmodel written to ${out}${kept}`,
+  );
 }
 
 /** `trials.jsonl` of a run folder: a line a trial, once, however often the search is gone on with. */

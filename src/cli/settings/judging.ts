@@ -31,8 +31,3 @@ export async function readJudging(options: JudgingValues, output: Output): Promi
   const byName = new Map(texts.flatMap(text => parseMeasures(text, context)).map(asked => [asked.asked, asked]));
   return { measures: [...byName.values()], preset: name, ties: options.ties ?? preset.ties, context };
 }
-
-/** What an empty query counted, in words. */
-export function emptyWords(empty: number | 'skip'): string {
-  return empty === 'skip' ? 'skipped' : String(empty);
-}

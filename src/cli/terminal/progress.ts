@@ -1,5 +1,7 @@
 /** A progress line with time left, for work that may take over two seconds. Silent where nobody is watching. */
-import { asciiOnly, displayWidth, type Environment, takesProgress, takesUnicode } from './terminal.js';
+import { asciiOnly, displayWidth } from '../../report/render/screen.js';
+import { duration } from '../../report/words.js';
+import { type Environment, takesProgress, takesUnicode } from './terminal.js';
 
 const SHOW_AFTER_MS = 1000;
 const REFRESH_MS = 100;
@@ -118,14 +120,4 @@ function fitted(parts: readonly Part[], width: number): string {
     .filter(part => kept.has(part))
     .map(({ text }) => text)
     .join(' ');
-}
-
-/** 4000 ms as "4 s", longer ones as "2 min 05 s". */
-export function duration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`
-    : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }

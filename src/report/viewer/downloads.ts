@@ -1,5 +1,6 @@
 /** Saves pictures and figures, without any network: everything goes through a Blob. */
-import type { TableBlock } from '../page.js';
+import type { TableBlock } from '../document.js';
+import { csvText } from '../render/csv.js';
 import { svgElement } from './element.js';
 import { currentTheme } from './theme.js';
 
@@ -53,29 +54,11 @@ export async function savePng(svg: SVGSVGElement, title: string): Promise<void> 
   canvas.toBlob(blob => blob && save(`${fileName(title)}.png`, blob), 'image/png');
 }
 
-/** Numbers in full; a missing one is an empty cell; a note has a column of its own. */
-export function tableCsv({ columns, rows }: TableBlock): string {
-  const noted = columns.map((_, c) => rows.some(row => typeof row[c] === 'object'));
-  const head = columns.flatMap(({ title }, c) => (noted[c] ? [title, `${title} (note)`] : [title]));
-  const body = rows.map(row =>
-    row.flatMap((cell, c) => {
-      const [value, note] = typeof cell === 'object' ? [cell.value, cell.note] : [cell, ''];
-      return noted[c] ? [value, note] : [value];
-    }),
-  );
-  return [head, ...body]
-    .map(row => row.map(csvCell).join(','))
-    .join('\r\n')
-    .concat('\r\n');
-}
-
-function csvCell(cell: string | number): string {
-  const text = typeof cell === 'number' ? (Number.isFinite(cell) ? String(cell) : '') : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 export function saveCsv(table: TableBlock): void {
-  save(`${fileName(table.title)}.csv`, new Blob([tableCsv(table)], { type: 'text/csv' }));
+  save(
+    `${fileName(table.title)}.csv`,
+    new Blob([`${csvText(table, { notes: true, newline: '\r\n' })}\r\n`], { type: 'text/csv' }),
+  );
 }
 
 function fileName(title: string): string {

@@ -1,7 +1,7 @@
 /** Draws the report that the page holds. Runs in the browser, from a file, without network. */
 
+import type { Block, FiguresBlock, Report, Section } from '../document.js';
 import { withMinusSigns, written } from '../numbers.js';
-import type { Block, FiguresBlock, Report, Section } from '../page.js';
 import { chartFigure } from './chart-figure.js';
 import { element } from './element.js';
 import { originFooter } from './origin.js';
@@ -28,7 +28,7 @@ function blockElement(block: Block): HTMLElement {
 }
 
 function figuresElement({ figures }: FiguresBlock): HTMLElement {
-  const items = figures.map(({ label, value, style, note }) =>
+  const items = figures.map(({ label, value, style, digits, note }) =>
     element(
       'div',
       {},
@@ -36,7 +36,7 @@ function figuresElement({ figures }: FiguresBlock): HTMLElement {
       element(
         'dd',
         typeof value === 'string' ? { class: 'words' } : {},
-        written(value, style),
+        written(value, style, digits),
         ...(note === undefined ? [] : [element('span', { class: 'note' }, note)]),
       ),
     ),

@@ -1,5 +1,5 @@
 /** How the page came about, at its end. */
-import type { Origin } from '../page.js';
+import type { Origin } from '../document.js';
 import { element } from './element.js';
 import { onPrinting, printing } from './printing.js';
 import { plainTable } from './table.js';

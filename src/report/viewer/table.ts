@@ -3,8 +3,9 @@
  * 200.
  */
 
+import { cellNote, cellValue } from '../cells.js';
+import type { Cell, TableBlock, TableColumn } from '../document.js';
 import { written } from '../numbers.js';
-import type { Cell, TableBlock } from '../page.js';
 import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
 import { leftOutNote, onPrinting, printing } from './printing.js';
@@ -40,9 +41,9 @@ export function tableFigure(table: TableBlock): HTMLElement {
 
 export function plainTable(table: TableBlock): HTMLElement {
   const body = element('tbody');
-  const heads = table.columns.map(({ title, style }, c) => {
-    const sort = button(title, () => sortBy(c), { class: 'sort' });
-    return element('th', { scope: 'col', class: style === undefined ? 'text' : 'number' }, sort);
+  const heads = table.columns.map((column, c) => {
+    const sort = button(column.title, () => sortBy(c), { class: 'sort' });
+    return element('th', { scope: 'col', class: isNumber(column) ? 'number' : 'text' }, sort);
   });
   let order: Order;
   let all = table.rows.length <= FIRST_ROWS;
@@ -86,12 +87,16 @@ export function plainTable(table: TableBlock): HTMLElement {
   return element('div', {}, scroll, more, leftOut.note);
 }
 
+function isNumber({ style, align }: TableColumn): boolean {
+  return style !== undefined || align === 'right';
+}
+
 function rowElement({ columns }: TableBlock, row: readonly Cell[]): HTMLTableRowElement {
   const cells = row.map((cell, c) => {
-    const { style } = columns[c]!;
-    const { value, note } = typeof cell === 'object' ? cell : { value: cell, note: undefined };
-    const kind = style !== undefined ? 'number' : String(value).length > LONG ? 'text long' : 'text';
-    const made = element('td', { class: kind }, written(value, style));
+    const column = columns[c]!;
+    const [value, note] = [cellValue(cell), cellNote(cell, column)];
+    const kind = isNumber(column) ? 'number' : String(value).length > LONG ? 'text long' : 'text';
+    const made = element('td', { class: kind }, written(value, column.style, column.digits));
     if (note !== undefined) made.append(element('span', { class: 'note' }, note));
     return made;
   });
@@ -100,10 +105,7 @@ function rowElement({ columns }: TableBlock, row: readonly Cell[]): HTMLTableRow
 
 function sortedRows(rows: TableBlock['rows'], order: Order): TableBlock['rows'] {
   if (order === undefined) return rows;
-  const key = (row: readonly Cell[]) => {
-    const cell = row[order.column]!;
-    return typeof cell === 'object' ? cell.value : cell;
-  };
+  const key = (row: readonly Cell[]) => cellValue(row[order.column]!);
   const sign = order.descending ? -1 : 1;
   return [...rows].sort((a, b) => {
     const [x, y] = [key(a), key(b)];

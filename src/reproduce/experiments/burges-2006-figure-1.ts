@@ -3,8 +3,8 @@
  */
 import { z } from 'zod';
 import { generateDataset } from '../../data/index.js';
+import type { Section, TableBlock } from '../../report/document.js';
 import { withMinusSigns, written } from '../../report/numbers.js';
-import type { Section, TableBlock } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import { train } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';

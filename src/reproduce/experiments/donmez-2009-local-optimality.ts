@@ -6,7 +6,7 @@ import { randomised } from '../../analysis/optimality/index.js';
 import type { Dataset } from '../../data/dataset.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { LinesChart } from '../../report/charts.js';
-import type { Section } from '../../report/page.js';
+import type { Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
 import {
   type Altered,

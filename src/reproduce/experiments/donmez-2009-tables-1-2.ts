@@ -1,6 +1,6 @@
 /** Ways to make lambdas of a measure: which learns best? */
 import { z } from 'zod';
-import type { Section } from '../../report/page.js';
+import type { Section } from '../../report/document.js';
 import { type Contested, contestConfig, decidingP, holdContests, significant } from '../contest.js';
 import { contestTable } from '../contest-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';

@@ -1,7 +1,7 @@
 /** Does training for the measure that is tested pay? Train for four measures, test on the same, two sizes of data. */
 import { z } from 'zod';
+import type { Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
-import type { Section } from '../../report/page.js';
 import { count } from '../../report/words.js';
 import {
   type Contest,

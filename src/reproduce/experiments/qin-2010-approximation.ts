@@ -8,7 +8,7 @@ import { LinearModel } from '../../models/linear/linear.js';
 import { SigmoidRanking } from '../../objectives/approx/sigmoid-ranking.js';
 import { sigmoids } from '../../objectives/approx/sigmoids.js';
 import { parseObjective } from '../../objectives/parse.js';
-import type { Section } from '../../report/page.js';
+import type { Section } from '../../report/document.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
 

@@ -6,7 +6,7 @@ import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import { scoreData } from '../../models/ranker.js';
-import type { Section } from '../../report/page.js';
+import type { Section } from '../../report/document.js';
 import { bestOnValidation, type Trial } from '../best-on-validation.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';

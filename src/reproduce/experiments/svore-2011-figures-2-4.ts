@@ -8,7 +8,7 @@ import { parseMeasure } from '../../measures/parse.js';
 import { TreesModel } from '../../models/trees/trees.js';
 import { parseObjective } from '../../objectives/parse.js';
 import type { LinesChart } from '../../report/charts.js';
-import type { Section } from '../../report/page.js';
+import type { Section } from '../../report/document.js';
 import { Diagnostics } from '../../training/boosting/diagnostics.js';
 import { train } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';

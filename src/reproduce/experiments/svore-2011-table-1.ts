@@ -3,7 +3,7 @@
  * grade?
  */
 import { z } from 'zod';
-import type { Section } from '../../report/page.js';
+import type { Section } from '../../report/document.js';
 import {
   aboveFrom,
   type CutDifference,

@@ -10,7 +10,7 @@ import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
 import type { IntervalsChart } from '../../report/charts.js';
-import type { Section } from '../../report/page.js';
+import type { Section } from '../../report/document.js';
 import { train } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { experimentFile } from '../files.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { tTest } from '../../analysis/significance/index.js';
 import type { Dataset } from '../../data/dataset.js';
-import type { Section } from '../../report/page.js';
+import type { Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
 import {
   type Altered,

@@ -3,7 +3,7 @@
  * agree.
  */
 import { z } from 'zod';
-import type { Cell, Section } from '../../report/page.js';
+import type { Cell, Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
 import {
   type Against,

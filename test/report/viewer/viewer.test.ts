@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGroup } from '#listwise/cli/command/group.js';
 import { program } from '#listwise/cli/declarations/all.js';
 import { analyses } from '#listwise/cli/declarations/analyses/all.js';
-import { writeReport } from '#listwise/report/write-report.js';
+import { writeReport } from '#listwise/report/render/html.js';
 import { covered, pageNames, writePages } from '../command-pages.js';
 import { charts, everyKind } from '../every-kind.js';
 import { drawn, type OpenPage, openBrowser, openPage, reason, withoutBrowser } from './browser.js';

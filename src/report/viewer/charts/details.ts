@@ -1,7 +1,7 @@
 /** Further figures of an item: lines of what is said of it, columns of its table. */
 import type { Detail } from '../../charts.js';
+import type { Cell, TableColumn } from '../../document.js';
 import { written } from '../../numbers.js';
-import type { Cell, TableColumn } from '../../page.js';
 import type { SpotLine } from './drawing.js';
 
 interface Detailed {

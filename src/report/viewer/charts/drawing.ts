@@ -1,6 +1,6 @@
 /** What draws a kind of chart: one record a file, one line in `all.ts`. */
 import type { Chart } from '../../charts.js';
-import type { TableBlock } from '../../page.js';
+import type { TableBlock } from '../../document.js';
 import type { Theme } from '../theme.js';
 
 export interface Drawing<C extends Chart> {

@@ -1,9 +1,10 @@
 /** A report as one HTML file: its data as JSON, the viewer that draws it, and nothing from anywhere else. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { writeText } from '../io/whole-file.js';
-import { withMinusSigns } from './numbers.js';
-import type { Report } from './page.js';
+import { writeText } from '../../io/whole-file.js';
+import type { Report } from '../document.js';
+import { withMinusSigns } from '../numbers.js';
+import { shownOn } from '../shown-on.js';
 
 /** Bars on a square, so that the tab can be told from others. */
 const ICON =
@@ -56,7 +57,7 @@ const files = new Map<string, string>();
 function viewerFile(name: string): string {
   const known = files.get(name);
   if (known !== undefined) return known;
-  const text = readFileSync(new URL(name, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
   files.set(name, text);
   return text;
 }
@@ -66,7 +67,7 @@ function viewerFile(name: string): string {
  * element.
  */
 function inlineJson(report: Report): string {
-  return JSON.stringify(report).replaceAll('<', '\\u003c');
+  return JSON.stringify({ ...report, sections: shownOn('page', report.sections) }).replaceAll('<', '\\u003c');
 }
 
 function escapeText(text: string): string {

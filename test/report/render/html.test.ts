@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { renderReport, writeReport } from '#listwise/report/write-report.js';
-import { everyKind } from './every-kind.js';
+import { renderReport, writeReport } from '#listwise/report/render/html.js';
+import { everyKind } from '../every-kind.js';
 
 const html = renderReport(everyKind);
 const [, json, script] = /<script type="application\/json" id="report">(.*?)<\/script>\n<script>(.*)<\/script>/s.exec(

@@ -1,5 +1,5 @@
 /** A learning curve in one line of text. */
-import { fixed } from './table.js';
+import { fixed } from '../numbers.js';
 
 const LEVELS = '▁▂▃▄▅▆▇█';
 export const SPARKLINE_WIDTH = 40;

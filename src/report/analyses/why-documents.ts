@@ -1,0 +1,97 @@
+/** Why each model has one document of a query above another. */
+import type { RankedDocument, TreeOfPair, WhyOfPair } from '../../analysis/why-documents.js';
+import { column, columns } from '../columns.js';
+import type { Block, Document, Section, TableBlock } from '../document.js';
+import { fixed, plain, signed } from '../numbers.js';
+import { count, counted } from '../words.js';
+
+export interface WhyOfModel extends WhyOfPair {
+  readonly model: string;
+}
+
+export function whyDocumentsDocument(
+  query: string,
+  found: readonly WhyOfModel[],
+  first: TableBlock['first'],
+): Document {
+  return {
+    title: `Why one document of query ${query} is above another`,
+    verdict: `Query ${query}: ${found.map(verdictOf).join('; ')}.`,
+    sections: found.map(one => section(one, first)),
+  };
+}
+
+const place = ({ document, rank }: RankedDocument) => `${document} (rank ${rank})`;
+
+function verdictOf({ model, documents: [first, second], difference, features }: WhyOfModel): string {
+  const side = difference < 0 ? 'below' : 'above';
+  const said =
+    difference === 0
+      ? `${model} scores ${place(first)} and ${place(second)} alike`
+      : `${model} scores ${place(first)} ${fixed(Math.abs(difference))} ${side} ${place(second)}`;
+  const most = features.find(({ adds }) => adds * difference > 0);
+  return most === undefined ? said : `${said}, most by feature ${most.feature} (${signed(most.adds)})`;
+}
+
+/** Features and trees that tell the documents apart. */
+const apart = <T extends { readonly adds: number }>(all: readonly T[]) => all.filter(({ adds }) => adds !== 0);
+
+function section(found: WhyOfModel, first: TableBlock['first']): Section {
+  const [one, other] = found.documents.map(({ document }) => document);
+  const tables = [featuresTable(found), treesTable(found)].filter(({ rows }) => rows.length > 0);
+  return {
+    title: found.model,
+    lead: note(found),
+    blocks: [
+      { kind: 'text', on: 'terminal', text: `${found.model}: ${one} less ${other}` },
+      ...tables.map((table): Block => ({ ...table, first })),
+      { kind: 'text', on: 'terminal', text: note(found) },
+    ],
+  };
+}
+
+function featuresTable({ documents, features }: WhyOfModel): TableBlock {
+  const names = documents.map(({ document }) => document);
+  return {
+    kind: 'table',
+    title: `What each feature adds: ${names[0]} less ${names[1]}`,
+    columns: [
+      column('feature'),
+      ...names.map(name => column(name, 'general', { digits: 6 })),
+      column('adds', 'difference'),
+    ],
+    rows: apart(features).map(({ feature, values, adds }) => [
+      feature,
+      ...values.map(value => (Number.isNaN(value) ? 'missing' : value)),
+      adds,
+    ]),
+  };
+}
+
+function treesTable({ documents, trees = [] }: WhyOfModel): TableBlock {
+  return {
+    kind: 'table',
+    title: 'What each tree adds',
+    columns: [
+      column('tree', 'general', { digits: 12 }),
+      column('where they part'),
+      ...columns('difference', ...documents.map(({ document }) => document), 'adds'),
+    ],
+    rows: apart(trees).map(tree => [tree.tree, splitOf(tree), ...tree.values, tree.adds]),
+  };
+}
+
+/** "feature 3 <= 0.5". */
+function splitOf({ feature, threshold }: TreeOfPair): string {
+  return feature === undefined ? 'same leaf' : `feature ${feature} <= ${plain(threshold!, 'general', 6)}`;
+}
+
+function note({ how, difference, features, trees }: WhyOfPair): string {
+  const sum = features.reduce((total, { adds }) => total + adds, 0);
+  if (how === 'occlusion') {
+    return `What a feature adds is what the score loses when it has its mean over the query, of one document less that of the other; features act together, so these add up to ${signed(sum)}, not to ${signed(difference)}.`;
+  }
+  const whole = `Together: ${signed(difference)}.`;
+  if (trees === undefined) return whole;
+  return `${whole} The two get different values from ${count(apart(trees).length)} of ${counted(trees.length, 'tree')}. A feature has what the trees add in which the two part at a split of it.`;
+}

@@ -1,0 +1,110 @@
+/** Why two models rank the documents of a query differently. */
+import type { Why, WhyDocument } from '../../analysis/why.js';
+import { column, columns } from '../columns.js';
+import type { Block, Document, TableBlock } from '../document.js';
+import { fixed, signed } from '../numbers.js';
+import { count, counted } from '../words.js';
+
+/** Features named for each document, and for all of them on a terminal. */
+const SHOWN_FEATURES = { document: 3, all: 5 };
+
+/** `names` are those of the models, `asked` those of the measures. */
+export function whyDocument(
+  result: Why,
+  names: readonly string[],
+  asked: readonly string[],
+  first: TableBlock['first'],
+): Document {
+  const [a, b] = names;
+  return {
+    title: `Why query ${result.query} is ranked differently`,
+    verdict: verdictOf(result, names, asked),
+    sections: [
+      {
+        title: 'Documents',
+        lead: `a is ${a}, b is ${b}; in the order of b. ${note(result)}`,
+        blocks: [{ ...ranksTable(result), first }],
+      },
+      {
+        title: 'Features',
+        lead: 'How much the pull of each feature differs between the models, in the mean over the documents.',
+        blocks: [
+          {
+            kind: 'bars',
+            title: 'Mean |change of pull|',
+            item: 'feature',
+            x: { label: 'standard deviations of the scores', style: 'value' },
+            bars: result.features.map(({ feature, shift }) => ({ name: feature, value: shift })),
+          },
+          featuresTable(result),
+          { kind: 'text', on: 'terminal', text: note(result) },
+        ],
+      },
+    ],
+  };
+}
+
+function verdictOf({ query, documents, measures, features }: Why, [a, b]: readonly string[], asked: readonly string[]) {
+  const moved = documents.filter(document => document.moved !== 0).length;
+  const figures = measures.map(one =>
+    Number.isNaN(one.a) ? 'is undefined here' : `${signed(one.b - one.a)} (${fixed(one.a)} to ${fixed(one.b)})`,
+  );
+  const changes = figures.map((figure, m) => `${asked[m]} ${figure}`).join(', ');
+  const most = features[0];
+  const by = moved > 0 && most !== undefined ? `; most is moved by feature ${most.feature}` : '';
+  return `Query ${query}, from ${a} to ${b}: ${changes}; ${count(moved)} of ${counted(documents.length, 'document')} ${moved === 1 ? 'changes' : 'change'} rank${by}.`;
+}
+
+function ranksTable({ documents }: Why): TableBlock {
+  return {
+    kind: 'table',
+    title: 'Ranks side by side',
+    columns: [
+      column('document'),
+      ...['label', 'rank a', 'rank b'].map(title => column(title, 'general', { digits: 12 })),
+      column('moved'),
+      ...['score a', 'score b'].map(title => column(title, 'value', { on: ['page'] })),
+      column('features whose pull changed most'),
+    ],
+    rows: documents.map(document => [
+      document.document,
+      document.label,
+      document.rankA,
+      document.rankB,
+      rankChange(document.moved),
+      document.scoreA,
+      document.scoreB,
+      shifts(document),
+    ]),
+  };
+}
+
+const rankChange = (moved: number) => (moved === 0 ? '=' : moved > 0 ? `up ${moved}` : `down ${-moved}`);
+
+/** The features that shifted a document most, with their shifts. */
+function shifts({ features }: WhyDocument): string {
+  return features
+    .filter(({ shift }) => Math.abs(shift) >= 0.005)
+    .slice(0, SHOWN_FEATURES.document)
+    .map(({ feature, shift }) => `${feature} ${signed(shift, 2)}`)
+    .join(', ');
+}
+
+/** The first bars of a page as numbers. */
+function featuresTable({ features }: Why): Block {
+  return {
+    kind: 'table',
+    on: 'terminal',
+    title: 'Features',
+    columns: [column('feature'), ...columns('value', 'mean |change of pull|')],
+    rows: features.slice(0, SHOWN_FEATURES.all).map(({ feature, shift }) => [feature, shift]),
+  };
+}
+
+function note({ how }: Why): string {
+  const occluded = (['a', 'b'] as const).filter((_, m) => how[m] === 'occlusion');
+  const parts =
+    'The pull of a feature on a document is what it adds to the score over the mean document of the query, in standard deviations of the scores; its change is that under b less that under a.';
+  if (occluded.length === 0) return parts;
+  return `${parts} For ${occluded.join(' and ')} it is what the score loses when the feature has its mean value; such pulls need not add up.`;
+}

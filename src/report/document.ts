@@ -1,0 +1,127 @@
+/**
+ * What a command has found, as people read it: plain data that terminal, HTML page, Markdown and CSV are drawn from
+ * (render/). Everything here can be written as JSON. A number that does not exist is NaN; it is shown as a dash and
+ * leaves a gap in a line.
+ */
+import type { Chart, NumberStyle } from './charts.js';
+
+export interface Document {
+  readonly title: string;
+  /** What the reader should know when they read nothing else: one sentence. */
+  readonly verdict: string;
+  readonly sections: readonly Section[];
+}
+
+/** A document as a page, which says how it came about. */
+export interface Report extends Document {
+  readonly origin: Origin;
+}
+
+/** Titles and leads are for pages; a terminal shows the blocks. */
+export interface Section {
+  readonly title: string;
+  /** A sentence that says how to read what follows. */
+  readonly lead?: string;
+  readonly blocks: readonly Block[];
+  /** On a terminal its blocks follow each other without a blank line. */
+  readonly close?: boolean;
+}
+
+/** Where a block is shown. Where left out, texts and tables are on both, charts and large numbers on the page. */
+export interface Placed {
+  readonly on?: 'page' | 'terminal' | 'both';
+}
+
+export type Block = (TextBlock | FiguresBlock | TableBlock | Chart) & Placed;
+
+/** A short paragraph: a remark, a convention, a warning. */
+export interface TextBlock {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+/** A few numbers that matter, set large. */
+export interface FiguresBlock {
+  readonly kind: 'figures';
+  /** Heads them on a terminal. */
+  readonly title?: string;
+  readonly figures: readonly Figure[];
+}
+
+export interface Figure extends NumberFormat {
+  readonly label: string;
+  readonly value: number | string;
+  /** Smaller, below: an interval, a unit, a share. */
+  readonly note?: string;
+}
+
+/** How a number is written; `general` where left out. */
+export interface NumberFormat {
+  readonly style?: NumberStyle;
+  /** Decimals, or significant digits of `general` and `significant`; 4 where left out. */
+  readonly digits?: number;
+}
+
+/**
+ * Rows under named columns. On a page every table can be sorted by a click on a column's head; a long one first shows
+ * 20 rows.
+ */
+export interface TableBlock {
+  readonly kind: 'table';
+  readonly title: string;
+  readonly columns: readonly TableColumn[];
+  /** One cell a column. */
+  readonly rows: readonly (readonly Cell[])[];
+  /** What sums the rows up, below them on a terminal. */
+  readonly foot?: readonly (readonly Cell[])[];
+  /** So many rows are shown on a terminal, and where the rest is: "--all shows every one". */
+  readonly first?: { readonly rows: number; readonly rest: string } | undefined;
+}
+
+export interface TableColumn extends NumberFormat {
+  readonly title: string;
+  /** Numbers are set to the right in any case. */
+  readonly align?: 'right';
+  /** Where it is shown; everywhere where left out. */
+  readonly on?: readonly ('page' | 'terminal' | 'csv')[];
+  /** The title of intervals on a terminal, where they have a column of their own; a page has them below the values. */
+  readonly interval?: string;
+}
+
+export type Cell = string | number | CellWithNote | CellWithInterval;
+
+/** A value with something smaller below. */
+export interface CellWithNote {
+  readonly value: string | number;
+  readonly note: string;
+}
+
+export interface CellWithInterval {
+  readonly value: number;
+  readonly interval: readonly [number, number];
+}
+
+/** How the page came about; enough to make it again. */
+export interface Origin {
+  /** The command line, as one would type it. */
+  readonly command: string;
+  /** Options as they were in the end, defaults included. */
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+  /** Of listwise. */
+  readonly version: string;
+  /** Of Node. */
+  readonly node: string;
+  readonly data: readonly DataOrigin[];
+  readonly seed: number;
+  /** ISO 8601. Left out where the same inputs must give the same bytes. */
+  readonly created?: string;
+}
+
+export interface DataOrigin {
+  readonly file: string;
+  /** See data/fingerprint.ts. */
+  readonly fingerprint: string;
+  readonly queries: number;
+  readonly documents: number;
+  readonly features: number;
+}

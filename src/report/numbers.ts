@@ -8,7 +8,7 @@ type Writers = Readonly<Record<NumberStyle, (value: number, digits?: number) => 
 const writers: Writers = {
   general: (value, digits = 4) =>
     tooLong(value) ? value.toExponential(2) : grouped(Number(value.toPrecision(digits))),
-  significant: (value, digits = 4) => (value === 0 ? '0' : value.toPrecision(digits)),
+  significant: (value, digits = 4) => value.toPrecision(digits),
   value: (value, digits = 4) => rounded(value, digits),
   difference: (value, digits = 4) => (Number(rounded(value, digits)) > 0 ? '+' : '') + rounded(value, digits),
   count: value => grouped(value),

@@ -3,7 +3,7 @@ import { type FieldKind, type FieldPoint, fieldVerdict, type LambdaField } from 
 import type { Dataset } from '../../data/dataset.js';
 import type { ArrowsChart } from '../charts.js';
 import { column, columns } from '../columns.js';
-import type { Block, Document, TableBlock } from '../document.js';
+import type { Block, Cell, Document, TableBlock } from '../document.js';
 import { signed } from '../numbers.js';
 import { capital, count, listed } from '../words.js';
 
@@ -80,8 +80,8 @@ function checksTable(fields: readonly LambdaField[]): TableBlock {
 }
 
 /** What rounding alone leaves is nothing. */
-function withoutNoise(value: number): number {
-  return Math.abs(value) < 1e-7 ? 0 : value;
+function withoutNoise(value: number): Cell {
+  return Math.abs(value) < 1e-7 ? '0' : value;
 }
 
 export interface DocumentLambda {

@@ -260,7 +260,7 @@ const lambdas = {
           const pass = work => {
             for (let q = 0; q < data.queries; q++) work(view.moveTo(q, scores), out);
           };
-          const tightLambdas = tightPairLambdas(objective.pairs).lambdas;
+          const tightLambdas = tightPairLambdas(objective.form.plan).lambdas;
           const { lambdas } = objective.start(data);
           let [kernel, tight] = [Infinity, Infinity];
           for (let turn = 0; turn < 5; turn++) {
@@ -274,7 +274,7 @@ const lambdas = {
               processorTime(() => pass(tightLambdas)),
             );
           }
-          const reference = processorTime(() => pass((query, into) => pairLambdas(objective.pairs, query, into)));
+          const reference = processorTime(() => pass((query, into) => pairLambdas(objective.form.plan, query, into)));
           return { kernel, tight, reference };
         },
       },

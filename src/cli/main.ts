@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command line as a process: its streams, signals and exit code. */
-import { removeTemporaryFiles } from '../io/whole-file.js';
+import { removeTemporaryFiles } from '../io/temporary-files.js';
 import type { Io } from './io.js';
 import { run } from './run.js';
 import { Signals } from './signals.js';

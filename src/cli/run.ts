@@ -2,8 +2,6 @@
 import { ListwiseError } from '../errors.js';
 import { readStandardInput } from '../io/standard-input.js';
 import { style } from '../report/render/screen.js';
-import { isGroup, type Route } from './command/group.js';
-import { usage } from './command/option.js';
 import { inFlags } from './flags.js';
 import type { Io } from './io.js';
 import { modelForData } from './model-for-data.js';
@@ -17,39 +15,13 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const json = argv.includes('--json');
   let code = 0;
   try {
-    await dispatch(argv, io, json);
+    if (argv[0] === '--version' || argv[0] === '-V') io.stdout.write(`${version}\n`);
+    else await (await import('./dispatch.js')).dispatch(argv, io, json);
   } catch (error) {
     code = report(await modelForData(shortMemory(error)), io, json);
   }
   // A command that ended itself after a signal still ends with the signal's code.
   return io.signals.code ?? code;
-}
-
-async function dispatch(argv: readonly string[], io: Io, json: boolean): Promise<void> {
-  const [first, ...more] = argv;
-  if (first === '--version' || first === '-V') {
-    io.stdout.write(`${version}\n`);
-    return;
-  }
-  const asked = first === 'help' ? [...more, '--help'] : argv.length === 0 ? ['--help'] : argv;
-  const [{ program }, { follow }] = await Promise.all([import('./declarations/all.js'), import('./command/group.js')]);
-  const route = await follow({ ...program, path: [], words: asked });
-  if (route.help) {
-    io.stdout.write(await helpOf(route, io.stdout.columns));
-    return;
-  }
-  const { found, path, words } = route;
-  const command = isGroup(found) ? found.alone : found;
-  if (command === undefined) {
-    if (!json) io.stderr.write(`${await helpOf(route, io.stderr.columns)}\n`);
-    throw usage(`name the ${isGroup(found) ? found.noun : 'command'}: listwise ${path.join(' ')} NAME`);
-  }
-  await command.start(path, words, io);
-}
-
-async function helpOf(route: Route, columns: number | undefined): Promise<string> {
-  const { helpText } = await import('./command/help.js');
-  return helpText(route, columns || 80);
 }
 
 /** One line on stderr; with --json an error object there. Returns the exit code. */

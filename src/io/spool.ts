@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileInput, type Input } from './inputs.js';
+import { removedOnSignal } from './temporary-files.js';
 import { unreadable } from './unreadable.js';
-import { removedOnSignal } from './whole-file.js';
 
 /** An input with a file that can be opened by name, more than once. */
 export interface FileOnDisk extends Input {

@@ -5,19 +5,12 @@
  */
 
 import { once } from 'node:events';
-import { createWriteStream, realpathSync, rmSync, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream, realpathSync, statSync, type WriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ListwiseError } from '../errors.js';
-
-/** Temporary files and directories in use. */
-export const removedOnSignal = new Set<string>();
-
-/** Takes away what is half-written; for a process that must end at once. */
-export function removeTemporaryFiles(): void {
-  for (const path of removedOnSignal) rmSync(path, { force: true, recursive: true });
-}
+import { removedOnSignal } from './temporary-files.js';
 
 /** The name of the temporary file for a target; unique to this process. */
 function temporaryName(target: string): string {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { removedOnSignal } from '../../io/whole-file.js';
+import { removedOnSignal } from '../../io/temporary-files.js';
 import { column, columns, rightColumn } from '../../report/columns.js';
 import { compareSections, compareVerdict } from '../../report/compare-page.js';
 import type { TableBlock } from '../../report/document.js';

@@ -9,7 +9,7 @@ import { exportModel } from '#listwise/interop/convert.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { temporaryDirectory } from '../data/temporary.js';
 import { randomEnsemble } from '../models/random-trees.js';
-import { listwise } from './run.js';
+import { run } from './run.js';
 
 const directory = temporaryDirectory();
 const trees = randomEnsemble(1, { features: 3, leaves: [4, 8], grid: 10, skew: 0 });
@@ -41,9 +41,9 @@ it('says nothing of data that is wrong', async () => {
   expect(await modelForData(error)).toBe(error);
 });
 
-it('is what the command line says', () => {
+it('is what the command line says', async () => {
   const recorded = fileURLToPath(new URL('../interop/recorded/lightgbm-dart.txt', import.meta.url));
-  const { code, stderr } = listwise(['evaluate', '--scores', recorded, 'short.txt', '-m', 'ndcg']);
+  const { code, stderr } = await run(['evaluate', '--scores', recorded, 'short.txt', '-m', 'ndcg']);
   expect([code, stderr]).toEqual([
     2,
     `listwise: ${recorded}: it is a model (lightgbm), where data or another file of values is asked for [data-format]\n`,

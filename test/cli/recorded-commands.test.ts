@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RunFolder } from '#listwise/runs/run-folder.js';
 import { temporaryDirectory } from '../data/temporary.js';
-import { listwise, start } from './run.js';
+import { run, start } from './run.js';
 
 const directory = temporaryDirectory();
 const path = (...names: string[]) => join(directory, ...names);
@@ -18,9 +18,9 @@ const space = (epochs: number) => ({
   search: { rate: { choices: [0.01, 0.1] } },
 });
 
-beforeAll(() => {
+beforeAll(async () => {
   const args = ['--queries', '20', '--docs', '6', '--features', '3', '--out', 'data.txt'];
-  listwise(['generate', 'cubic', ...args], { cwd: directory });
+  await run(['generate', 'cubic', ...args], { cwd: directory });
   writeFileSync(path('quick.json'), JSON.stringify(space(2)));
   writeFileSync(path('endless.json'), JSON.stringify(space(1e9)));
 });
@@ -52,14 +52,14 @@ const commands = {
 
 describe.each(Object.entries(commands))('%s --dir', (name, { quick, endless, data, lines, files }) => {
   it('leaves the documented files', async () => {
-    const { code, stdout, stderr } = listwise([...quick, '--dir', name, '--json', '--quiet'], { cwd: directory });
+    const { code, stdout, stderr } = await run([...quick, '--dir', name, '--json', '--quiet'], { cwd: directory });
     expect(code, stderr).toBe(0);
     expect(readdirSync(path(name)).sort()).toEqual(files);
-    const run = await RunFolder.open(path(name));
-    expect(run.state).toBe('finished');
-    expect(run.record).toMatchObject({ command: name, commandLine: [...quick, '--dir', name, '--json', '--quiet'] });
-    expect(run.record.data).toMatchObject(data);
-    expect((await run.readLog()).map(({ iteration }) => iteration)).toEqual(
+    const folder = await RunFolder.open(path(name));
+    expect(folder.state).toBe('finished');
+    expect(folder.record).toMatchObject({ command: name, commandLine: [...quick, '--dir', name, '--json', '--quiet'] });
+    expect(folder.record.data).toMatchObject(data);
+    expect((await folder.readLog()).map(({ iteration }) => iteration)).toEqual(
       Array.from({ length: lines }, (_, i) => i + 1),
     );
     expect(readFileSync(path(name, 'results.json'), 'utf8')).toBe(stdout);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Report } from '#listwise/report/document.js';
-import { listwise } from './run.js';
+import { run } from './run.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-report-option-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -27,9 +27,9 @@ const commands = {
 };
 
 describe('--report', () => {
-  it.each(Object.entries(commands))('%s writes a page that says how it was made', (name, words) => {
+  it.each(Object.entries(commands))('%s writes a page that says how it was made', async (name, words) => {
     const file = join(directory, `${name}.html`);
-    const { code, stderr } = listwise([...words, '--seed', '7', '--report', file]);
+    const { code, stderr } = await run([...words, '--seed', '7', '--report', file]);
     expect(code, stderr).toBe(0);
     expect(stderr).toContain(`page written to ${file}`);
     const { title, verdict, sections, origin } = reportOf(`${name}.html`);
@@ -50,29 +50,32 @@ describe('--report', () => {
     ['cv', 'test.txt', '--model', 'linear', '--set', 'epochs=2', '--folds', '3'],
     ['tune', 'test.txt', '--space', space, '--trials', '5', '--folds', '2', '--test', 'test.txt', '--out', out],
     ['reproduce', 'burges-2006-figure-2', '--scale', 'tiny'],
-  ])('gives the same bytes for the same inputs where the time is given, whatever the threads: %s', (...command) => {
-    const file = join(directory, 'same.html');
-    const [first, second] = ['1', '2'].map(threads => {
-      const words = [...command, '--report', file, '--threads', threads];
-      const { code, stderr } = listwise(words, { env: { SOURCE_DATE_EPOCH: '1700000000' } });
-      expect(code, stderr).toBe(0);
-      return page('same.html').replace(`--threads ${threads}`, '');
-    });
-    expect(second).toBe(first);
-    expect(reportOf('same.html').origin.created).toBe('2023-11-14T22:13:20Z');
-  });
+  ])(
+    'gives the same bytes for the same inputs where the time is given, whatever the threads: %s',
+    async (...command) => {
+      const file = join(directory, 'same.html');
+      const made = async (threads: string) => {
+        const words = [...command, '--report', file, '--threads', threads];
+        const { code, stderr } = await run(words, { env: { SOURCE_DATE_EPOCH: '1700000000' } });
+        expect(code, stderr).toBe(0);
+        return page('same.html').replace(`--threads ${threads}`, '');
+      };
+      expect(await made('2')).toBe(await made('1'));
+      expect(reportOf('same.html').origin.created).toBe('2023-11-14T22:13:20Z');
+    },
+  );
 
-  it('refuses a time that is no number of seconds', () => {
+  it('refuses a time that is no number of seconds', async () => {
     const file = join(directory, 'timeless.html');
-    const { code, stderr } = listwise([...commands.inspect, '--report', file], { env: { SOURCE_DATE_EPOCH: 'now' } });
+    const { code, stderr } = await run([...commands.inspect, '--report', file], { env: { SOURCE_DATE_EPOCH: 'now' } });
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining('SOURCE_DATE_EPOCH is a number of seconds, found "now"'),
     ]);
   });
 
-  it('refuses a place that cannot be written to, before the work', () => {
-    const { code, stderr } = listwise([
+  it('refuses a place that cannot be written to, before the work', async () => {
+    const { code, stderr } = await run([
       ...commands.train,
       '--report',
       join(directory, 'none', 'page.html'),

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RunFolder } from '#listwise/runs/run-folder.js';
 import { temporaryDirectory } from '../data/temporary.js';
-import { listwise, start } from './run.js';
+import { run, start } from './run.js';
 
 const directory = temporaryDirectory();
 const file = (...names: string[]) => join(directory, ...names);
 const text = (...names: string[]) => readFileSync(file(...names), 'utf8');
-const run = (...args: string[]) => listwise(['train', ...args], { cwd: directory });
+const runFolder = (...args: string[]) => run(['train', ...args], { cwd: directory });
 const open = (name: string) => RunFolder.open(file(name));
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-beforeAll(() => {
+beforeAll(async () => {
   const args = ['cubic', '--queries', '30', '--docs', '10', '--features', '5', '--split', '0.7,0.3'];
-  listwise(['generate', ...args, '--out', 'data.txt'], { cwd: directory });
+  await run(['generate', ...args, '--out', 'data.txt'], { cwd: directory });
 });
 
 const net = (...args: string[]) => [
@@ -46,7 +46,7 @@ async function endedBy(signal: NodeJS.Signals, name: string): Promise<{ code: nu
 
 describe('train --dir', () => {
   it('records options, data, log, model and results', async () => {
-    const result = run(...net('--set', 'epochs=4', '--dir', 'whole', '--seed', '5', '--json'));
+    const result = await runFolder(...net('--set', 'epochs=4', '--dir', 'whole', '--seed', '5', '--json'));
     expect(result.stderr).toBe('');
     const folder = await open('whole');
     expect(folder.state).toBe('finished');
@@ -65,15 +65,15 @@ describe('train --dir', () => {
     expect(JSON.parse(result.stdout).model).toBe('whole/model.json');
     expect(text('whole/report.html')).toMatch(/^<!doctype html>/);
     expect((await folder.readLog()).map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4]);
-    const judged = listwise(['evaluate', 'whole/model.json', 'data.test.txt'], { cwd: directory });
+    const judged = await run(['evaluate', 'whole/model.json', 'data.test.txt'], { cwd: directory });
     expect(judged.code).toBe(0);
   });
 
-  it('gives the model that training without a folder gives, in --out too', () => {
-    expect(run(...net('--set', 'epochs=4', '--dir', 'twice', '--out', 'out.json')).stdout).toContain(
+  it('gives the model that training without a folder gives, in --out too', async () => {
+    expect((await runFolder(...net('--set', 'epochs=4', '--dir', 'twice', '--out', 'out.json'))).stdout).toContain(
       'model written to out.json\nrun recorded in twice\n',
     );
-    run(...net('--set', 'epochs=4', '--out', 'plain.json'));
+    await runFolder(...net('--set', 'epochs=4', '--out', 'plain.json'));
     expect(text('out.json')).toBe(text('plain.json'));
     expect(text('twice/model.json')).toBe(text('plain.json'));
   });
@@ -88,8 +88,8 @@ describe('train --dir', () => {
     const { iterations } = JSON.parse(stdout);
     expect(await (await open('stopped')).readLog()).toHaveLength(iterations);
     const epochs = `epochs=${iterations + 5}`;
-    expect(run('--dir', 'stopped', '--resume', '--set', epochs)).toMatchObject({ code: 0 });
-    run(...net('--set', epochs, '--out', 'never-stopped.json'));
+    expect(await runFolder('--dir', 'stopped', '--resume', '--set', epochs)).toMatchObject({ code: 0 });
+    await runFolder(...net('--set', epochs, '--out', 'never-stopped.json'));
     expect(text('stopped/model.json')).toBe(text('never-stopped.json'));
     const after = await open('stopped');
     expect(after.state).toBe('finished');
@@ -122,11 +122,11 @@ describe('train --dir', () => {
     const folder = await open('killed');
     expect(folder.state).toBe('dead');
     expect(folder.record.status).toBe('running');
-    expect(run(...net('--dir', 'killed'))).toMatchObject({ code: 2 });
+    expect(await runFolder(...net('--dir', 'killed'))).toMatchObject({ code: 2 });
     const epoch = JSON.parse(text('killed/checkpoint/checkpoint.json')).state.log.length;
     const epochs = `epochs=${epoch + 5}`;
-    expect(run('--dir', 'killed', '--resume', '--set', epochs)).toMatchObject({ code: 0 });
-    run(...net('--set', epochs, '--out', 'never-killed.json'));
+    expect(await runFolder('--dir', 'killed', '--resume', '--set', epochs)).toMatchObject({ code: 0 });
+    await runFolder(...net('--set', epochs, '--out', 'never-killed.json'));
     expect(text('killed/model.json')).toBe(text('never-killed.json'));
     expect((await open('killed')).state).toBe('finished');
     expect(await (await open('killed')).readLog()).toHaveLength(epoch + 5);
@@ -144,22 +144,22 @@ describe('train --dir', () => {
 
   it('keeps the reason of a failure; the next try takes the folder', async () => {
     writeFileSync(file('bad.txt'), '0 qid:1 1:x\n');
-    expect(run('bad.txt', '--dir', 'failed').code).toBe(2);
+    expect((await runFolder('bad.txt', '--dir', 'failed')).code).toBe(2);
     const { state, record } = await open('failed');
     expect(state).toBe('failed');
     expect(record.error).toMatchObject({ code: 'feature-value-invalid' });
-    expect(run(...net('--set', 'epochs=1', '--dir', 'failed')).code).toBe(0);
+    expect((await runFolder(...net('--set', 'epochs=1', '--dir', 'failed'))).code).toBe(0);
     expect((await open('failed')).state).toBe('finished');
   });
 
-  it('starts over by force only', () => {
-    run(...net('--set', 'epochs=2', '--dir', 'again'));
-    const refused = run(...net('--set', 'epochs=3', '--dir', 'again'));
+  it('starts over by force only', async () => {
+    await runFolder(...net('--set', 'epochs=2', '--dir', 'again'));
+    const refused = await runFolder(...net('--set', 'epochs=3', '--dir', 'again'));
     expect(refused.stderr).toMatch(
       /^listwise: again: the folder holds a finished run .*--force starts over.* \[run-exists\]\n$/,
     );
     expect(refused.code).toBe(2);
-    expect(run(...net('--set', 'epochs=3', '--dir', 'again', '--force')).code).toBe(0);
+    expect((await runFolder(...net('--set', 'epochs=3', '--dir', 'again', '--force'))).code).toBe(0);
     expect(JSON.parse(text('again/results.json')).iterations).toBe(3);
   });
 
@@ -172,16 +172,16 @@ describe('train --dir', () => {
     [['data.train.txt', '--dir', 'x', '--checkpoint', 'y'], '--checkpoint does not go with --dir'],
     [['--dir', 'nowhere', '--resume'], 'nowhere: not a run folder: it has no run.json'],
     [['data.train.txt', '--dir', 'data.train.txt'], 'data.train.txt: the run folder cannot be written to'],
-  ])('refuses %j', (args, message) => {
-    const { code, stderr } = run(...args);
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await runFolder(...args);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
     expect(existsSync(file('x'))).toBe(false);
   });
 
-  it('resumes without naming data only where names mean the same', () => {
-    run(...net('--set', 'epochs=1', '--dir', 'here'));
-    const elsewhere = listwise(['train', '--dir', file('here'), '--resume'], { cwd: '/' });
+  it('resumes without naming data only where names mean the same', async () => {
+    await runFolder(...net('--set', 'epochs=1', '--dir', 'here'));
+    const elsewhere = await run(['train', '--dir', file('here'), '--resume'], { cwd: '/' });
     expect(elsewhere.stderr).toContain(`the run was started in ${directory}; resume it there`);
   });
 });

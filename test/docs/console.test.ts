@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { program } from '#listwise/cli/declarations/all.js';
-import { examples, listwise } from '../cli/run.js';
+import { examples, run } from '../cli/run.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
 /** For pages whose commands write files. */
@@ -53,9 +53,9 @@ describe.each(pages)('%s', (page, cwd) => {
 
   it('shows commands', () => expect(blocks.length).toBeGreaterThan(1));
 
-  it.each(blocks)('%s', (command, output) => {
+  it.each(blocks)('%s', async (command, output) => {
     const words = command.match(/'[^']*'|\S+/g)!.map(word => word.replace(/^'(.*)'$/, '$1'));
-    expect(steady(listwise(words, { cwd }).stdout)).toBe(steady(output));
+    expect(steady((await run(words, { cwd })).stdout)).toBe(steady(output));
   });
 });
 
@@ -70,9 +70,9 @@ describe('README.md', () => {
     expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe(output);
   });
 
-  it('shows what npm start prints', () => {
+  it('shows what npm start prints', async () => {
     const [, output] = /`npm start` prints:\n\n```text\n([\s\S]*?)```/.exec(readme)!;
-    const { stdout } = listwise(['demo'], { cwd: directory });
+    const { stdout } = await run(['demo'], { cwd: directory });
     expect(stdout.replace(`${directory}/`, '…/')).toBe(output);
   });
 

@@ -8,7 +8,7 @@ import { swapChange } from '#listwise/measures/forms/swap.js';
 import { defineMeasure, relevanceParameter } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadMeasures } from '#listwise/measures/plugin.js';
-import { listwise } from '../cli/run.js';
+import { run } from '../cli/run.js';
 import { ranked, swapScores, viewOf } from './lists.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
@@ -88,15 +88,15 @@ describe('docs/adding-a-measure.md', () => {
     });
   });
 
-  it('is taken by the command line', () => {
+  it('is taken by the command line', async () => {
     const data = moduleOf('1 qid:1 1:1\n0 qid:1 1:2\n', 'txt');
     const scores = moduleOf('2\n1\n', 'txt');
     const judge = (module: string) =>
-      listwise(['evaluate', '--scores', scores, data, '--load', module, '-m', 'clean@2', '--json']);
-    const { code, stdout, stderr } = judge(moduleOf(example));
+      run(['evaluate', '--scores', scores, data, '--load', module, '-m', 'clean@2', '--json']);
+    const { code, stdout, stderr } = await judge(moduleOf(example));
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout).measures).toMatchObject([{ measure: 'clean@2', mean: 0.5 }]);
-    const refused = judge(moduleOf('export const five = 5;'));
+    const refused = await judge(moduleOf('export const five = 5;'));
     expect(refused.code).toBe(2);
     expect(JSON.parse(refused.stderr).error.code).toBe('plugin-invalid');
   });
@@ -186,11 +186,11 @@ describe('a measure that fails while it judges', () => {
     expect(() => swapChange(measure, view)?.(0, 1)).toThrow('measure "m" failed: no luck');
   });
 
-  it('is one line and code 2 on the command line', () => {
+  it('is one line and code 2 on the command line', async () => {
     const module = moduleOf(record("{ value() { throw new Error('no luck') } }"));
     const data = moduleOf('1 qid:1 1:1\n0 qid:1 1:2\n', 'txt');
     const scores = moduleOf('2\n1\n', 'txt');
-    const { code, stdout, stderr } = listwise(['evaluate', '--scores', scores, data, '--load', module, '-m', 'm']);
+    const { code, stdout, stderr } = await run(['evaluate', '--scores', scores, data, '--load', module, '-m', 'm']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(`listwise: ${module}: measure "m" failed: no luck [plugin-invalid]\n`);
   });

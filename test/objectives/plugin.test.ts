@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { loadLibrary } from '#listwise/objectives/plugin.js';
 import { train } from '#listwise/training/train.js';
-import { listwise } from '../cli/run.js';
+import { run } from '../cli/run.js';
 import { cubic, separable } from '../training/small-data.js';
 import { datasetOf, lambdasOf } from './queries.js';
 
@@ -74,23 +74,32 @@ describe('objectives of a module', () => {
     );
   });
 
-  it('are named on the command line and in a config, beside measures', () => {
+  it('are named on the command line and in a config, beside measures', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `${i % 3} qid:${i % 4} 1:${(i % 3) + (i % 7) / 5} 2:${i % 5}`);
     const data = fileOf(rows.sort((a, b) => a.split(' ')[1]!.localeCompare(b.split(' ')[1]!)).join('\n'), 'txt');
     const module = fileOf(example + measure);
-    const run = (...more: string[]) =>
-      listwise(['train', data, '--load', module, '--out', join(directory, 'model.json'), '--json', ...more]);
-    const named = run('--model', 'linear', '--objective', 'topheavy', '--set', 'epochs=3', '--select', 'clean');
+    const plugin = (...more: string[]) =>
+      run(['train', data, '--load', module, '--out', join(directory, 'model.json'), '--json', ...more]);
+    const named = await plugin(
+      '--model',
+      'linear',
+      '--objective',
+      'topheavy',
+      '--set',
+      'epochs=3',
+      '--select',
+      'clean',
+    );
     expect(named.code, named.stderr).toBe(0);
     expect(JSON.parse(named.stdout)).toMatchObject({ objective: 'topheavy', best: { measure: 'clean' } });
     const config = fileOf(
       '{"model": "linear", "objective": "sum(topheavy,squared)", "options": {"epochs": 3}}',
       'json',
     );
-    const configured = run('--config', config);
+    const configured = await plugin('--config', config);
     expect(configured.code, configured.stderr).toBe(0);
     expect(JSON.parse(configured.stdout).objective).toBe('sum(topheavy,squared)');
-    const judged = listwise([
+    const judged = await run([
       'evaluate',
       join(directory, 'model.json'),
       data,

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../data/temporary.js';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
 const cwd = temporaryDirectory();
-const advise = (...args: string[]) => listwise(['analyse', 'advise', ...args], { cwd });
+const advise = (...args: string[]) => run(['analyse', 'advise', ...args], { cwd });
 
-beforeAll(() => {
-  listwise(['generate', 'cubic', '--queries', '60', '--docs', '15', '--features', '5', '--out', 'data.txt'], { cwd });
+beforeAll(async () => {
+  await run(['generate', 'cubic', '--queries', '60', '--docs', '15', '--features', '5', '--out', 'data.txt'], { cwd });
 });
 
 describe('analyse advise', () => {
-  it('prints one JSON object: a result a share and candidate', () => {
+  it('prints one JSON object: a result a share and candidate', async () => {
     const quick = [
       '--test-measure',
       'p@5',
@@ -24,7 +24,7 @@ describe('analyse advise', () => {
       '--shares',
       '1,0.5',
     ];
-    const result = JSON.parse(advise('data.txt', ...quick, '--json').stdout);
+    const result = JSON.parse((await advise('data.txt', ...quick, '--json')).stdout);
     expect(result).toMatchObject({
       schema: 'listwise/analyse/1',
       analysis: 'advise',
@@ -42,9 +42,9 @@ describe('analyse advise', () => {
     expect(Object.keys(result.results[1].adjusted)).toEqual(['t', 'wilcoxon', 'sign']);
   });
 
-  it('takes test data of its own', () => {
+  it('takes test data of its own', async () => {
     const args = ['--test-measure', 'rr', '--test', join(cwd, 'data.txt'), '--seeds', '1', '--set', 'epochs=1'];
-    const { stdout } = advise('data.txt', ...args, '--candidates', 'ap');
+    const { stdout } = await advise('data.txt', ...args, '--candidates', 'ap');
     expect(stdout).toMatch(/on 60 test queries, mean of 1 seed/);
     expect(stdout).toMatch(/^ +48 {2}ap /m);
   });
@@ -57,7 +57,7 @@ describe('analyse advise', () => {
       '--shares is numbers separated by commas, each above 0 and at most 1, found "2" [option-invalid]',
     ],
     [['--test-measure', 'p@5', '--candidates', 'p@5'], 'give a candidate beside the test measure p@5 [option-invalid]'],
-  ])('%j is refused', (args, message) => {
-    expect(advise('data.txt', ...args)).toMatchObject({ code: 2, stderr: `listwise: ${message}\n` });
+  ])('%j is refused', async (args, message) => {
+    expect(await advise('data.txt', ...args)).toMatchObject({ code: 2, stderr: `listwise: ${message}\n` });
   });
 });

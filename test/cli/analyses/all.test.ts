@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { analyses } from '#listwise/cli/declarations/analyses/all.js';
 import { temporaryDirectory } from '../../data/temporary.js';
-import { examples, listwise, start } from '../run.js';
+import { examples, run, start } from '../run.js';
 
 /** A command line of each that runs in docs/examples, by its row in docs/commands/analyse.md. */
 const lines: Readonly<Record<string, readonly string[]>> = {
@@ -42,9 +42,9 @@ it('every analysis has a command line here', () => {
 });
 
 describe.each(Object.entries(lines))('analyse %s', (row, line) => {
-  it('prints the JSON object of the docs, to a file too', () => {
+  it('prints the JSON object of the docs, to a file too', async () => {
     const out = join(temporaryDirectory(), 'out.json');
-    const { code, stdout, stderr } = listwise(['analyse', ...line, '--json', '--quiet', '--out', out]);
+    const { code, stdout, stderr } = await run(['analyse', ...line, '--json', '--quiet', '--out', out]);
     expect([code, stderr]).toEqual([0, '']);
     expect(readFileSync(out, 'utf8')).toBe(stdout);
     const { schema, analysis, results, ...rest } = JSON.parse(stdout);
@@ -64,8 +64,8 @@ describe('data that says nothing', () => {
   };
   const unlabelled = file('unlabelled.txt', line => line.replace(/^\d+/, '0'));
   const alike = file('alike.txt', line => line.replace(/ 1:.*?(?=#|$)/, ' 1:1 2:1 3:1 '));
-  const first = (args: readonly string[]) => {
-    const { code, stdout, stderr } = listwise(['analyse', ...args, '--quiet']);
+  const first = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await run(['analyse', ...args, '--quiet']);
     return { code, said: code === 0 ? stdout.split('\n')[0] : stderr };
   };
 
@@ -95,8 +95,8 @@ describe('data that says nothing', () => {
       ['why', 'linear.json', 'trees.json', unlabelled, '--query', '9'],
       'Query 9, from linear.json to trees.json: ndcg@10 is undefined here; 2 of 6 documents change rank; most is moved by feature 1.',
     ],
-  ])('%s: %j says so', (_, args, said) => {
-    expect(first(args)).toEqual({ code: 0, said });
+  ])('%s: %j says so', async (_, args, said) => {
+    expect(await first(args)).toEqual({ code: 0, said });
   });
 
   it.each([
@@ -129,8 +129,8 @@ describe('data that says nothing', () => {
     ],
     [['field', 'test.txt', '--out', 'test.txt/x'], 'test.txt/x: its directory is a file', 'file-unwritable'],
     [['field', 'test.txt', '--out', '.'], '.: it is a directory', 'file-unwritable'],
-  ])('%j is refused in one line', (args, message, code) => {
-    const { code: exit, said } = first(args);
+  ])('%j is refused in one line', async (args, message, code) => {
+    const { code: exit, said } = await first(args);
     expect(exit).toBe(2);
     expect(said).toMatch(/^listwise: [^\n]+\n$/);
     expect(said).toContain(message);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
-const field = (...args: string[]) => listwise(['analyse', 'field', ...args]);
+const field = (...args: string[]) => run(['analyse', 'field', ...args]);
 
 describe('analyse field', () => {
-  it('prints one JSON object: a result an objective, with the lambdas on one query', () => {
+  it('prints one JSON object: a result an objective, with the lambdas on one query', async () => {
     const result = JSON.parse(
-      field('test.txt', '--objective', 'ranknet', '--objective', 'lambdarank(ap)', '--json').stdout,
+      (await field('test.txt', '--objective', 'ranknet', '--objective', 'lambdarank(ap)', '--json')).stdout,
     );
     expect(result).toMatchObject({ schema: 'listwise/analyse/1', analysis: 'field', scores: 'random', points: 4 });
     expect(result.results).toMatchObject([
@@ -22,8 +22,8 @@ describe('analyse field', () => {
     expect(scores(lambdas)).toEqual(scores(lambdas).toSorted((a: number, b: number) => b - a));
   });
 
-  it('looks at the scores of a model', () => {
-    const { stdout } = field('test.txt', 'linear.json', '--objective', 'lambdarank(ndcg)', '--queries', '2');
+  it('looks at the scores of a model', async () => {
+    const { stdout } = await field('test.txt', 'linear.json', '--objective', 'lambdarank(ndcg)', '--queries', '2');
     expect(stdout).toContain('The worst of 2 score vectors.');
     expect(stdout).toMatch(/^lambdarank\(ndcg\): the lambdas sum to zero/);
   });
@@ -32,7 +32,7 @@ describe('analyse field', () => {
     [['test.txt', 'linear.json', '--points', '9'], '--points does not go with the scores of a model [usage]'],
     [['test.txt', '--spread', '0'], '--spread is a number above 0, found "0" [option-invalid]'],
     [['test.txt', '-m', 'ap'], "unknown option '-m' [usage]"],
-  ])('%j is refused', (args, message) => {
-    expect(field(...args)).toMatchObject({ code: 2, stderr: `listwise: ${message}\n` });
+  ])('%j is refused', async (args, message) => {
+    expect(await field(...args)).toMatchObject({ code: 2, stderr: `listwise: ${message}\n` });
   });
 });

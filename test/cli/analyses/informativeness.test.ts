@@ -2,15 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../data/temporary.js';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
-const informativeness = (...args: string[]) => listwise(['analyse', 'informativeness', ...args]);
+const informativeness = (...args: string[]) => run(['analyse', 'informativeness', ...args]);
 const runs = ['--qrels', 'qrels.txt', '--system', 'bm25=bm25.run', '--system', 'tuned=tuned.run'];
 
 describe('analyse informativeness', () => {
-  it('prints one JSON object: errors of curves and predictions for each measure; writes a page', () => {
+  it('prints one JSON object: errors of curves and predictions for each measure; writes a page', async () => {
     const page = join(temporaryDirectory(), 'page.html');
-    const { stdout } = informativeness(...runs, '-m', 'map,p@3', '--predict', 'ndcg,rr', '--report', page, '--json');
+    const { stdout } = await informativeness(
+      ...runs,
+      '-m',
+      'map,p@3',
+      '--predict',
+      'ndcg,rr',
+      '--report',
+      page,
+      '--json',
+    );
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({
       schema: 'listwise/analyse/1',
@@ -30,29 +39,29 @@ describe('analyse informativeness', () => {
     [['-m', 'rr'], 'labels cannot be inferred from rr', 'spec-parameter'],
     [['--predict', 'bpref'], 'cannot predict bpref', 'spec-parameter'],
     [['-m', 'nope'], 'there is no measure "nope"', 'spec-unknown'],
-  ])('%j is refused', (args, message, code) => {
-    const outcome = informativeness(...runs, ...args);
+  ])('%j is refused', async (args, message, code) => {
+    const outcome = await informativeness(...runs, ...args);
     expect(outcome.code).toBe(2);
     expect(outcome.stderr).toContain(message);
     expect(outcome.stderr).toContain(`[${code}]`);
   });
 
-  it('takes the models along training as systems, the last one too', () => {
+  it('takes the models along training as systems, the last one too', async () => {
     const flags = ['--train', 'test.txt', '--objective', 'ranknet', '--set', 'epochs=5', '--set', 'patience=0'];
-    const { stdout } = informativeness('test.txt', ...flags, '--every', '2', '-m', 'ap', '--json');
+    const { stdout } = await informativeness('test.txt', ...flags, '--every', '2', '-m', 'ap', '--json');
     expect(JSON.parse(stdout).systems).toEqual(['ranknet after 2', 'ranknet after 4', 'ranknet after 5']);
   });
 
   it.each([
     [['test.txt', '--system', 'a=linear.json', '--every', '2'], '--every does not go with systems alone'],
     [['--qrels', 'qrels.txt', '--train', 'test.txt'], '--train does not go with --qrels'],
-  ])('%j is refused', (args, message) => {
-    const { code, stderr } = informativeness(...args);
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await informativeness(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('needs a system', () => {
-    const { code, stderr } = informativeness('test.txt');
+  it('needs a system', async () => {
+    const { code, stderr } = await informativeness('test.txt');
     expect([code, stderr]).toEqual([2, 'listwise: give --system NAME=FILE at least once, found 0 [usage]\n']);
   });
 });

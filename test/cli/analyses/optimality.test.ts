@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../data/temporary.js';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
-const optimality = (...args: string[]) => listwise(['analyse', 'optimality', ...args]);
+const optimality = (...args: string[]) => run(['analyse', 'optimality', ...args]);
 
 describe('analyse optimality', () => {
-  it('prints one JSON object: a result a model, data and measure', () => {
-    const { stdout } = optimality(
+  it('prints one JSON object: a result a model, data and measure', async () => {
+    const { stdout } = await optimality(
       'linear.json',
       'trees.json',
       'test.txt',
@@ -40,27 +40,36 @@ describe('analyse optimality', () => {
     expect(result.verdict).toMatch(/^Of 4 cases 3 are local optima /);
   });
 
-  it('says one sentence first, and finds random weights out', () => {
-    const { stdout } = optimality('linear.json', 'test.txt', '-m', 'ndcg@3', '--directions', '100', '--control');
+  it('says one sentence first, and finds random weights out', async () => {
+    const { stdout } = await optimality('linear.json', 'test.txt', '-m', 'ndcg@3', '--directions', '100', '--control');
     expect(stdout.split('\n')[0]).toMatch(/^Of 2 cases 1 is a local optimum /);
     expect(stdout).toMatch(/linear\.json, random +test\.txt +ndcg@3 .* no$/m);
   });
 
-  it('alters a model whose file names only the features that it uses', () => {
+  it('alters a model whose file names only the features that it uses', async () => {
     const file = join(temporaryDirectory(), 'weights.json');
     writeFileSync(file, '{"1": 1}');
-    const { code, stdout } = optimality(file, 'test.txt', '-m', 'ndcg@3', '--directions', '20', '--control', '--json');
+    const { code, stdout } = await optimality(
+      file,
+      'test.txt',
+      '-m',
+      'ndcg@3',
+      '--directions',
+      '20',
+      '--control',
+      '--json',
+    );
     expect(code).toBe(0);
     expect(JSON.parse(stdout).results).toHaveLength(2);
   });
 
-  it('tells the length of the parameters, and where steps are short beside it', () => {
+  it('tells the length of the parameters, and where steps are short beside it', async () => {
     const args = ['linear.json', 'test.txt', '-m', 'ndcg@3', '--directions', '20'];
-    const { norm } = JSON.parse(optimality(...args, '--json').stdout).results[0];
-    const short = optimality(...args, '--steps', String(norm / 20));
+    const { norm } = JSON.parse((await optimality(...args, '--json')).stdout).results[0];
+    const short = await optimality(...args, '--steps', String(norm / 20));
     expect(short.stderr).toContain('linear.json: the longest step is 5 % of the length of the weights');
     expect(short.stdout).toMatch(/, together of length [\d.]+; a step of 1 has length 1, [\d.e+]+ % of that\.$/m);
-    const relative = optimality(...args, '--relative');
+    const relative = await optimality(...args, '--relative');
     expect(relative.stderr).not.toContain('longest step');
     expect(relative.stdout).toMatch(/, together of length ([\d.]+); a step of 1 has length \1, 100 % of that\.$/m);
   });
@@ -83,7 +92,7 @@ describe('analyse optimality', () => {
       '--directions is a whole number of at least 1, found "0"',
       'option-invalid',
     ],
-  ])('%j is refused', (args, message, code) => {
-    expect(optimality(...args)).toMatchObject({ code: 2, stderr: `listwise: ${message} [${code}]\n` });
+  ])('%j is refused', async (args, message, code) => {
+    expect(await optimality(...args)).toMatchObject({ code: 2, stderr: `listwise: ${message} [${code}]\n` });
   });
 });

@@ -2,30 +2,30 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../data/temporary.js';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
-const analyse = (...args: string[]) => listwise(['analyse', ...args]);
+const analyse = (...args: string[]) => run(['analyse', ...args]);
 const systems = ['--system', 'linear=linear.json', '--system', 'trees=trees.json'];
 
 const pair = ['why', 'trees.json', 'test.txt', '--query', '9', '--document', 'd91', '--document', 'd94'];
 
 describe('analyse why', () => {
-  it('of two documents: what features and trees add is the difference, in JSON, text and page alike', () => {
+  it('of two documents: what features and trees add is the difference, in JSON, text and page alike', async () => {
     const page = join(temporaryDirectory(), 'page.html');
-    const { verdict, results } = JSON.parse(analyse(...pair, '--report', page, '--json').stdout);
+    const { verdict, results } = JSON.parse((await analyse(...pair, '--report', page, '--json')).stdout);
     const [{ difference, features, trees, ranked }] = results;
     const sum = (parts: { adds: number }[]) => parts.reduce((total, { adds }) => total + adds, 0);
     expect(difference).toBeCloseTo(ranked[0].score - ranked[1].score, 12);
     expect(difference).toBeGreaterThan(0);
     expect(sum(features)).toBeCloseTo(difference, 12);
     expect(sum(trees)).toBeCloseTo(difference, 12);
-    expect(analyse(...pair).stdout).toContain(`${verdict}\n`);
+    expect((await analyse(...pair)).stdout).toContain(`${verdict}\n`);
     expect(readFileSync(page, 'utf8')).toContain(verdict);
   });
 
-  it('prints one JSON object: a result a document; models and data in any order; writes a page', () => {
+  it('prints one JSON object: a result a document; models and data in any order; writes a page', async () => {
     const page = join(temporaryDirectory(), 'page.html');
-    const { stdout } = analyse(
+    const { stdout } = await analyse(
       'why',
       'test.txt',
       'linear.json',
@@ -64,17 +64,17 @@ describe('analyse why', () => {
     [[...pair, '-m', 'ap'], '--measure does not go with --document'],
     [['queries', 'test.txt', ...systems, '--system', 'c=trees.json'], 'give one or two systems, found 3'],
     [['queries', 'test.txt', '--system', 'a=linear.json', '--sort', 'gain'], '--sort gain needs two systems'],
-  ])('%j is refused', (args, message) => {
-    const { code, stderr } = analyse(...args);
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr } = await analyse(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
 describe('analyse queries', () => {
-  it('prints one JSON object: a result a query, most lost first; writes a page', () => {
+  it('prints one JSON object: a result a query, most lost first; writes a page', async () => {
     const page = join(temporaryDirectory(), 'page.html');
-    const { stdout } = analyse('queries', 'test.txt', ...systems, '-m', 'ndcg@3', '--report', page, '--json');
+    const { stdout } = await analyse('queries', 'test.txt', ...systems, '-m', 'ndcg@3', '--report', page, '--json');
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({ analysis: 'queries', systems: ['linear', 'trees'] });
     expect(result.verdict).toMatch(/^From linear to trees, ndcg@3 gains on 0 and loses on 4 of 12 queries/);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { examples, listwise } from '../run.js';
+import { examples, run } from '../run.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'listwise-compare-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,8 +20,8 @@ const mixed = [
 ];
 
 describe('compare', () => {
-  it('prints means, differences and p-values', () => {
-    const { code, stdout, stderr } = listwise([...runs, '--baseline', 'bm25', '-m', 'ndcg@3,ap']);
+  it('prints means, differences and p-values', async () => {
+    const { code, stdout, stderr } = await run([...runs, '--baseline', 'bm25', '-m', 'ndcg@3,ap']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
       [
@@ -44,8 +44,8 @@ describe('compare', () => {
     );
   });
 
-  it('gives JSON of the agreed shape, over a model, scores and a run at once', () => {
-    const { code, stdout } = listwise([...mixed, '-m', 'ndcg@3', '--json']);
+  it('gives JSON of the agreed shape, over a model, scores and a run at once', async () => {
+    const { code, stdout } = await run([...mixed, '-m', 'ndcg@3', '--json']);
     expect(code).toBe(0);
     const result = JSON.parse(stdout);
     expect(result.schema).toBe('listwise/compare/1');
@@ -65,40 +65,40 @@ describe('compare', () => {
     expect(result).toMatchObject({ deciding: ['randomisation'], alpha: 0.05, correction: 'holm' });
   });
 
-  it('--agree, --alpha and --correction change what is significant', () => {
-    const significant = (...more: string[]) =>
-      JSON.parse(listwise([...mixed, '-m', 'ndcg@3', '--json', ...more]).stdout).pairs.map(
+  it('--agree, --alpha and --correction change what is significant', async () => {
+    const significant = async (...more: string[]) =>
+      JSON.parse((await run([...mixed, '-m', 'ndcg@3', '--json', ...more])).stdout).pairs.map(
         (pair: { significant: boolean }) => pair.significant,
       );
-    expect(significant()).toEqual([true, true, false]);
-    expect(significant('--alpha', '0.02')).toEqual([true, false, false]);
-    expect(significant('--alpha', '0.02', '--agree')).toEqual([false, false, false]);
-    expect(significant('--alpha', '0.02', '--agree', '--correction', 'none')).toEqual([true, true, false]);
+    expect(await significant()).toEqual([true, true, false]);
+    expect(await significant('--alpha', '0.02')).toEqual([true, false, false]);
+    expect(await significant('--alpha', '0.02', '--agree')).toEqual([false, false, false]);
+    expect(await significant('--alpha', '0.02', '--agree', '--correction', 'none')).toEqual([true, true, false]);
   });
 
-  it('does not depend on anything but its seed', () => {
+  it('does not depend on anything but its seed', async () => {
     const args = [...mixed, '-m', 'ap', '--json', '--seed', '3'];
-    expect(listwise(args).stdout).toBe(listwise(args).stdout);
+    expect((await run(args)).stdout).toBe((await run(args)).stdout);
   });
 
-  it('tells skipped empty queries and tests that could not be made', () => {
+  it('tells skipped empty queries and tests that could not be made', async () => {
     const one = join(folder, 'one.qrels');
     writeFileSync(one, '1 0 d14 1\n7 0 d71 0\n');
-    const { stdout } = listwise([...runs.with(2, one), '-m', 'ap(empty=skip)', '--quiet']);
+    const { stdout } = await run([...runs.with(2, one), '-m', 'ap(empty=skip)', '--quiet']);
     expect(stdout).toContain('ap(empty=skip): empty queries: 1, each left out for both systems.');
     expect(stdout).toContain('a t-test needs at least two queries, there is one.');
   });
 
-  it('different queries are an error that names them; --complete counts them', () => {
+  it('different queries are an error that names them; --complete counts them', async () => {
     const short = join(folder, 'short.run');
     const lines = readFileSync(join(examples, 'tuned.run'), 'utf8').split('\n');
     writeFileSync(short, lines.filter(line => !/^(3|11) /.test(line)).join('\n'));
     const args = [...runs, '--system', `short=${short}`, '-m', 'ap', '--quiet'];
-    const { code, stderr } = listwise(args);
+    const { code, stderr } = await run(args);
     expect(code).toBe(2);
     expect(stderr).toContain('systems "bm25" and "short" have different queries: only "bm25" has 3, 11');
     expect(stderr).toContain('[query-mismatch]');
-    expect(JSON.parse(listwise([...args, '--complete', '--json']).stdout).pairs[0].queries).toBe(12);
+    expect(JSON.parse((await run([...args, '--complete', '--json'])).stdout).pairs[0].queries).toBe(12);
   });
 
   it.each([
@@ -113,8 +113,8 @@ describe('compare', () => {
     [[...runs, '--group', 'x'], '--group does not go with --qrels', 'usage'],
     [[...runs, '--system', 'x=-', '--system', 'y=-'], 'only one input can be stdin', 'usage'],
     [[...runs, '--system', 'model=linear.json'], 'linear.json: it is a model', 'data-format'],
-  ])('%j is refused', (args, part, errorCode) => {
-    const { code, stdout, stderr } = listwise([...args, '--quiet', '--json']);
+  ])('%j is refused', async (args, part, errorCode) => {
+    const { code, stdout, stderr } = await run([...args, '--quiet', '--json']);
     expect([code, stdout]).toEqual([2, '']);
     const { error } = JSON.parse(stderr);
     expect(error.code).toBe(errorCode);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readDataset } from '#listwise/data/read/read.js';
 import { plain } from '../../data/datasets.js';
 import { temporaryDirectory } from '../../data/temporary.js';
-import { examples, listwise, start } from '../run.js';
+import { examples, run, start } from '../run.js';
 
 const directory = temporaryDirectory();
 let folders = 0;
@@ -20,20 +20,20 @@ function copy(): string {
 describe('convert-data', () => {
   it.each(['svmlight', 'csv', 'tsv', 'jsonl', 'parquet'])('test.txt to %s and back is the same data', async format => {
     const cwd = copy();
-    const { code, stdout } = listwise(['convert-data', 'test.txt', 'out.x', '--to', format, '--json'], { cwd });
+    const { code, stdout } = await run(['convert-data', 'test.txt', 'out.x', '--to', format, '--json'], { cwd });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ schema: 'listwise/convert-data/1', files: ['out.x'], documents: 71 });
     const read = await readDataset(join(cwd, 'out.x'), { format });
     expect(plain(read)).toEqual(plain(await readDataset(join(cwd, 'test.txt'))));
   });
 
-  it('writes SVMlight with everything else beside it', () => {
+  it('writes SVMlight with everything else beside it', async () => {
     const cwd = copy();
     writeFileSync(
       join(cwd, 'd.csv'),
       'qid,label,label:clicks,document_weight,shown_position,a,b\nq,1,,0.5,1,0,0.1\nq,0,3,1,2,7,0\n',
     );
-    const { stdout, stderr } = listwise(['convert-data', 'd.csv', 'd.txt', '--sparse'], { cwd });
+    const { stdout, stderr } = await run(['convert-data', 'd.csv', 'd.txt', '--sparse'], { cwd });
     expect(stdout).toBe('2 documents written to d.txt, d.txt.weight, d.txt.position, d.txt.clicks\n');
     expect(stderr).toContain('read it again with --labels clicks=d.txt.clicks\n');
     const text = (name: string) => readFileSync(join(cwd, name), 'utf8');
@@ -47,7 +47,7 @@ describe('convert-data', () => {
 
   it('splits by query: parts are disjoint and complete, and the seed decides', async () => {
     const cwd = copy();
-    const { stdout } = listwise(
+    const { stdout } = await run(
       ['convert-data', 'test.txt', 'p.csv.gz', '--split', '0.5,0.25,0.25', '--seed', '3', '--json'],
       { cwd },
     );
@@ -56,17 +56,17 @@ describe('convert-data', () => {
     const parts = await Promise.all(files.map(file => readDataset(join(cwd, file))));
     expect(parts.map(part => part.queries)).toEqual([6, 3, 3]);
     expect(new Set(parts.flatMap(part => part.queryIds)).size).toBe(12);
-    const names = (shares: string) =>
-      JSON.parse(listwise(['convert-data', 'test.txt', 'q.txt', '--split', shares, '--json'], { cwd }).stdout).files;
-    expect(names('0.5,0.5')).toEqual(['q.train.txt', 'q.test.txt']);
-    expect(names('0.25,0.25,0.25,0.25')).toEqual(['q.part1.txt', 'q.part2.txt', 'q.part3.txt', 'q.part4.txt']);
+    const names = async (shares: string) =>
+      JSON.parse((await run(['convert-data', 'test.txt', 'q.txt', '--split', shares, '--json'], { cwd })).stdout).files;
+    expect(await names('0.5,0.5')).toEqual(['q.train.txt', 'q.test.txt']);
+    expect(await names('0.25,0.25,0.25,0.25')).toEqual(['q.part1.txt', 'q.part2.txt', 'q.part3.txt', 'q.part4.txt']);
   });
 
   it('applies the flags that say how data is read', async () => {
     const cwd = copy();
     writeFileSync(join(cwd, 'keep'), '3\n1\n');
     const flags = ['--features', 'keep', '--normalise', 'linear'];
-    expect(listwise(['convert-data', 'test.txt', 'n.csv', ...flags], { cwd }).code).toBe(0);
+    expect((await run(['convert-data', 'test.txt', 'n.csv', ...flags], { cwd })).code).toBe(0);
     const data = await readDataset(join(cwd, 'n.csv'));
     expect(data.featureNames).toEqual(['1', '3']);
     expect([Math.min(...data.column(0)), Math.max(...data.column(0))]).toEqual([0, 1]);
@@ -84,14 +84,14 @@ describe('convert-data', () => {
     ['bad data', ['bad.csv', 'x.csv'], /bad\.csv:3:4: .*\[row-ragged\]/],
     ['an id that SVMlight cannot hold', ['blank.csv', 'x.txt'], /query id "a b" holds a blank/],
     ['a stale side file', ['test.txt', 'stale.csv'], /stale\.csv\.weight is there from before/],
-  ])('%s: code 2, one line, nothing written', (_, args, words) => {
+  ])('%s: code 2, one line, nothing written', async (_, args, words) => {
     const cwd = copy();
     mkdirSync(join(cwd, 'folder.csv'));
     writeFileSync(join(cwd, 'bad.csv'), 'qid,label,x\nq,1,2\nq,1\n');
     writeFileSync(join(cwd, 'blank.csv'), 'qid,label,x\nq,1,2\na b,1,2\n');
     writeFileSync(join(cwd, 'stale.csv.weight'), '1\n');
     const before = readdirSync(cwd);
-    const { code, stdout, stderr } = listwise(['convert-data', ...args, '--quiet'], { cwd });
+    const { code, stdout, stderr } = await run(['convert-data', ...args, '--quiet'], { cwd });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(words);
     expect(stderr.trimEnd()).not.toContain('\n');

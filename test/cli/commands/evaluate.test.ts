@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { examples, listwise, start } from '../run.js';
+import { examples, run, start } from '../run.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'listwise-evaluate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,8 +14,8 @@ const file = (name: string, text: string | Buffer) => {
 };
 
 describe('evaluate', () => {
-  it('prints a table with means, queries and what empty ones counted', () => {
-    const { code, stdout, stderr } = listwise(['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt']);
+  it('prints a table with means, queries and what empty ones counted', async () => {
+    const { code, stdout, stderr } = await run(['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt']);
     expect([code, stderr]).toEqual([0, 'no measure named: judging by ndcg@10,ap,rr\n']);
     expect(stdout).toBe(
       [
@@ -31,24 +31,24 @@ describe('evaluate', () => {
     );
   });
 
-  it('judges a model, its scores, and its run alike', () => {
-    const judged = (args: string[]) => {
-      const { stdout } = listwise(['evaluate', ...args, '-m', 'ndcg@3,ap', '--per-query', '--json']);
+  it('judges a model, its scores, and its run alike', async () => {
+    const judged = async (args: string[]) => {
+      const { stdout } = await run(['evaluate', ...args, '-m', 'ndcg@3,ap', '--per-query', '--json']);
       const { measures, perQuery } = JSON.parse(stdout);
       return { measures, perQuery };
     };
-    const scores = file('scores.txt', listwise(['score', 'linear.json', 'test.txt']).stdout);
-    const ids = file('ids.txt', listwise(['score', 'linear.json', 'test.txt', '--ids']).stdout);
-    const run = file('linear.run', listwise(['score', 'linear.json', 'test.txt', '--as', 'run']).stdout);
-    const expected = judged(['linear.json', 'test.txt']);
+    const scores = file('scores.txt', (await run(['score', 'linear.json', 'test.txt'])).stdout);
+    const ids = file('ids.txt', (await run(['score', 'linear.json', 'test.txt', '--ids'])).stdout);
+    const ranked = file('linear.run', (await run(['score', 'linear.json', 'test.txt', '--as', 'run'])).stdout);
+    const expected = await judged(['linear.json', 'test.txt']);
     expect(expected.measures[0].mean).toBeCloseTo(0.9089, 4);
-    expect(judged(['--scores', scores, 'test.txt'])).toEqual(expected);
-    expect(judged(['--scores', ids, 'test.txt'])).toEqual(expected);
-    expect(judged(['--run', run, '--qrels', 'qrels.txt'])).toEqual(expected);
+    expect(await judged(['--scores', scores, 'test.txt'])).toEqual(expected);
+    expect(await judged(['--scores', ids, 'test.txt'])).toEqual(expected);
+    expect(await judged(['--run', ranked, '--qrels', 'qrels.txt'])).toEqual(expected);
   });
 
-  it('gives JSON with names as asked for, canonical names, empty queries and values by query', () => {
-    const { code, stdout } = listwise([
+  it('gives JSON with names as asked for, canonical names, empty queries and values by query', async () => {
+    const { code, stdout } = await run([
       'evaluate',
       '--run',
       'tuned.run',
@@ -89,8 +89,8 @@ describe('evaluate', () => {
     expect(result).toMatchObject({ preset: 'trec_eval', ties: 'document' });
   });
 
-  it('--rel sets the level of every binary measure that names none', () => {
-    const { stdout } = listwise([
+  it('--rel sets the level of every binary measure that names none', async () => {
+    const { stdout } = await run([
       'evaluate',
       '--run',
       'tuned.run',
@@ -106,52 +106,52 @@ describe('evaluate', () => {
     expect(names).toEqual(['ap(rel=2)', 'ap', 'ndcg']);
   });
 
-  it('--complete counts judged queries that the run lacks; without it they are noted', () => {
-    const run = file('short.run', '1 Q0 d14 1 1 t\n99 Q0 x 1 1 t\n');
-    const args = ['evaluate', '--run', run, '--qrels', 'qrels.txt', '-m', 'rr', '--json'];
-    const some = listwise(args);
+  it('--complete counts judged queries that the run lacks; without it they are noted', async () => {
+    const short = file('short.run', '1 Q0 d14 1 1 t\n99 Q0 x 1 1 t\n');
+    const args = ['evaluate', '--run', short, '--qrels', 'qrels.txt', '-m', 'rr', '--json'];
+    const some = await run(args);
     expect(JSON.parse(some.stdout).measures[0].queries).toBe(1);
     expect(JSON.parse(some.stdout).withoutJudgments).toEqual(['99']);
     expect(some.stderr).toContain('queries without judgments are left out: 99');
     expect(some.stderr).toContain('the run lacks are left out (--complete counts them): 2, 3, 4, 5, 6, … (11 in all)');
-    const all = JSON.parse(listwise([...args, '--complete']).stdout);
+    const all = JSON.parse((await run([...args, '--complete'])).stdout);
     expect(all.measures[0].queries).toBe(12);
     expect(all.withoutDocuments).toHaveLength(11);
   });
 
-  it('--ties says how equal scores are ordered', () => {
-    const run = file('ties.run', '1 Q0 d11 1 1 t\n1 Q0 d14 1 1 t\n');
+  it('--ties says how equal scores are ordered', async () => {
+    const ties = file('ties.run', '1 Q0 d11 1 1 t\n1 Q0 d14 1 1 t\n');
     const qrels = file('ties.qrels', '1 0 d14 1\n');
-    const rr = (...more: string[]) =>
-      JSON.parse(listwise(['evaluate', '--run', run, '--qrels', qrels, '-m', 'rr', '--json', ...more]).stdout)
+    const rr = async (...more: string[]) =>
+      JSON.parse((await run(['evaluate', '--run', ties, '--qrels', qrels, '-m', 'rr', '--json', ...more])).stdout)
         .measures[0].mean;
-    expect(rr()).toBe(0.5);
-    expect(rr('--ties', 'document')).toBe(1);
-    expect(rr('--preset', 'trec_eval')).toBe(1);
-    expect(rr('--preset', 'trec_eval', '--ties', 'input')).toBe(0.5);
+    expect(await rr()).toBe(0.5);
+    expect(await rr('--ties', 'document')).toBe(1);
+    expect(await rr('--preset', 'trec_eval')).toBe(1);
+    expect(await rr('--preset', 'trec_eval', '--ties', 'input')).toBe(0.5);
   });
 
-  it('--csv gives numbers in full, by measure or by query', () => {
+  it('--csv gives numbers in full, by measure or by query', async () => {
     const args = ['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt', '-m', 'rr', '--csv', '--quiet'];
-    expect(listwise(args).stdout).toBe(
+    expect((await run(args)).stdout).toBe(
       'measure,canonical,mean,queries,empty,each counts\nrr,rr,0.7916666666666666,12,1,0\n',
     );
-    const lines = listwise([...args, '--per-query']).stdout.split('\n');
+    const lines = (await run([...args, '--per-query'])).stdout.split('\n');
     expect(lines.slice(0, 2)).toEqual(['query,rr', '1,1']);
     expect(lines).toHaveLength(14);
   });
 
-  it('--out writes the file whole; with --json the object is printed too', () => {
+  it('--out writes the file whole; with --json the object is printed too', async () => {
     const out = join(folder, 'result.csv');
     const args = ['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt', '-m', 'rr'];
-    const { code, stdout, stderr } = listwise([...args, '--csv', '--out', out]);
+    const { code, stdout, stderr } = await run([...args, '--csv', '--out', out]);
     expect([code, stdout, stderr]).toEqual([0, '', `written to ${out}\n`]);
     expect(readFileSync(out, 'utf8')).toContain('rr,rr,0.79166');
     const json = join(folder, 'result.json');
-    expect(listwise([...args, '--json', '--out', json]).stdout).toBe(readFileSync(json, 'utf8'));
+    expect((await run([...args, '--json', '--out', json])).stdout).toBe(readFileSync(json, 'utf8'));
   });
 
-  it('--load adds measures of the user', () => {
+  it('--load adds measures of the user', async () => {
     const module = file(
       'top.mjs',
       `export const top = {
@@ -161,17 +161,17 @@ describe('evaluate', () => {
       };`,
     );
     const args = ['evaluate', 'linear.json', 'test.txt', '-m', 'top', '--json', '--load', module];
-    expect(JSON.parse(listwise(args).stdout).measures[0].mean).toBeCloseTo(1.25, 12);
-    expect(JSON.parse(listwise([...args, '--load', module]).stderr).error.code).toBe('plugin-invalid');
+    expect(JSON.parse((await run(args)).stdout).measures[0].mean).toBeCloseTo(1.25, 12);
+    expect(JSON.parse((await run([...args, '--load', module])).stderr).error.code).toBe('plugin-invalid');
   });
 
-  it('reads stdin and .gz', () => {
-    const run = readFileSync(join(examples, 'tuned.run'), 'utf8');
-    const zipped = file('tuned.run.gz', gzipSync(run));
+  it('reads stdin and .gz', async () => {
+    const tuned = readFileSync(join(examples, 'tuned.run'), 'utf8');
+    const zipped = file('tuned.run.gz', gzipSync(tuned));
     const args = ['evaluate', '--qrels', 'qrels.txt', '-m', 'rr', '--csv', '--run'];
-    const plain = listwise([...args, 'tuned.run']).stdout;
-    expect(listwise([...args, '-'], { input: run }).stdout).toBe(plain);
-    expect(listwise([...args, zipped]).stdout).toBe(plain);
+    const plain = (await run([...args, 'tuned.run'])).stdout;
+    expect((await run([...args, '-'], { input: tuned })).stdout).toBe(plain);
+    expect((await run([...args, zipped])).stdout).toBe(plain);
   });
 
   it.each([
@@ -188,39 +188,39 @@ describe('evaluate', () => {
     [['evaluate', '--scores', 'a', 'linear.json', 'test.txt'], '--scores takes one DATA'],
     [['evaluate', 'linear.json', 'test.txt', '--preset', 'trec'], 'trec_eval'],
     [['evaluate', 'linear.json', 'test.txt', '--nonsense'], 'unknown option'],
-  ])('%j is a usage error', (args, part) => {
-    const { code, stdout, stderr } = listwise([...args, '--json']);
+  ])('%j is a usage error', async (args, part) => {
+    const { code, stdout, stderr } = await run([...args, '--json']);
     expect([code, stdout]).toEqual([2, '']);
     const { error } = JSON.parse(stderr);
     expect(error.code).toBe('usage');
     expect(error.message).toContain(part);
   });
 
-  it('a usage error is one line on stderr', () => {
-    const { code, stdout, stderr } = listwise(['evaluate', '--run', 'tuned.run']);
+  it('a usage error is one line on stderr', async () => {
+    const { code, stdout, stderr } = await run(['evaluate', '--run', 'tuned.run']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe('listwise: --run needs --qrels FILE: the judgments of its documents [usage]\n');
   });
 
-  it('so is one that the parser of flags finds', () => {
-    const { code, stderr } = listwise(['evaluate', '--nonsense']);
+  it('so is one that the parser of flags finds', async () => {
+    const { code, stderr } = await run(['evaluate', '--nonsense']);
     expect([code, stderr]).toEqual([2, "listwise: unknown option '--nonsense' [usage]\n"]);
   });
 
-  it('says that parameters written with a measure come before the defaults', () => {
-    const footer = (measure: string) =>
-      listwise(['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt', '-m', measure])
-        .stdout.trim()
+  it('says that parameters written with a measure come before the defaults', async () => {
+    const footer = async (measure: string) =>
+      (await run(['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt', '-m', measure])).stdout
+        .trim()
         .split('\n')
         .at(-1);
-    expect(footer('ndcg(gain=0/1/3/7/15)@3')).toMatch(
+    expect(await footer('ndcg(gain=0/1/3/7/15)@3')).toMatch(
       /^60 documents\. The defaults: .*own parameters say comes first\.$/,
     );
-    expect(footer('ndcg@3')).toMatch(/ties in input order\.$/);
+    expect(await footer('ndcg@3')).toMatch(/ties in input order\.$/);
   });
 
-  it('--csv with --json is a usage error', () => {
-    const { code, stderr } = listwise(['evaluate', 'linear.json', 'test.txt', '--csv', '--json']);
+  it('--csv with --json is a usage error', async () => {
+    const { code, stderr } = await run(['evaluate', 'linear.json', 'test.txt', '--csv', '--json']);
     expect([code, JSON.parse(stderr).error.code]).toEqual([2, 'usage']);
   });
 
@@ -230,15 +230,15 @@ describe('evaluate', () => {
     ['bad score', 'score-invalid', '1 Q0 d11 1 high t\n', 1],
     ['binary file', 'data-binary', '1 Q0 d\0 1 2 t\n', 1],
     ['empty file', 'data-empty', '', undefined],
-  ])('%s: %s, with its line, exit code 2, nothing written', (name, errorCode, text, line) => {
-    const run = file(`${name}.run`, text);
+  ])('%s: %s, with its line, exit code 2, nothing written', async (name, errorCode, text, line) => {
+    const bad = file(`${name}.run`, text);
     const out = join(folder, 'never.txt');
-    const args = ['evaluate', '--run', run, '--qrels', 'qrels.txt', '-m', 'rr', '--out', out];
-    const { code, stdout, stderr } = listwise([...args, '--json']);
+    const args = ['evaluate', '--run', bad, '--qrels', 'qrels.txt', '-m', 'rr', '--out', out];
+    const { code, stdout, stderr } = await run([...args, '--json']);
     expect([code, stdout]).toEqual([2, '']);
     expect(JSON.parse(stderr).error).toMatchObject({
       code: errorCode,
-      file: run,
+      file: bad,
       ...(line === undefined ? {} : { line }),
     });
     expect(existsSync(out)).toBe(false);
@@ -252,8 +252,8 @@ describe('evaluate', () => {
     [['--run', 'tuned.run', '--qrels', 'qrels.txt', '--rel', 'high'], 'option-invalid'],
     [['--scores', 'qrels.txt', 'test.txt'], 'row-ragged'],
     [['qrels.txt', 'test.txt'], 'model-invalid'],
-  ])('%j fails with %s', (args, errorCode) => {
-    const { code, stderr } = listwise(['evaluate', ...args, '--quiet']);
+  ])('%j fails with %s', async (args, errorCode) => {
+    const { code, stderr } = await run(['evaluate', ...args, '--quiet']);
     expect(code).toBe(2);
     expect(stderr).toMatch(new RegExp(`^listwise: .*\\[${errorCode}\\]\n$`));
   });
@@ -265,8 +265,8 @@ describe('evaluate', () => {
     expect(code).toBe(2);
   });
 
-  it('names the counts where scores and data differ', () => {
-    const { stderr } = listwise(['evaluate', '--scores', file('few.txt', '1\n2\n'), 'test.txt', '--quiet']);
+  it('names the counts where scores and data differ', async () => {
+    const { stderr } = await run(['evaluate', '--scores', file('few.txt', '1\n2\n'), 'test.txt', '--quiet']);
     expect(stderr).toContain('2 scores for 71 documents');
   });
 });

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { readDataset } from '#listwise/data/read/read.js';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-generate-'));
-const run = (...args: string[]) => listwise(['generate', ...args], { cwd: directory });
+const generate = (...args: string[]) => run(['generate', ...args], { cwd: directory });
 
 describe('generate', () => {
   it('writes what the library generates, exactly, clicks in a side file', async () => {
     const size = ['--queries', '6', '--docs', '9', '--seed', '3', '--clicks'];
-    const { code, stdout } = run('mslr', ...size, '--out', 'a.txt', '--json');
+    const { code, stdout } = await generate('mslr', ...size, '--out', 'a.txt', '--json');
     expect(code).toBe(0);
     const wanted = generateDataset('mslr', { queries: 6, documents: 9, seed: 3, clicks: true });
     expect(JSON.parse(stdout)).toEqual({
@@ -29,8 +29,8 @@ describe('generate', () => {
     for (let f = 0; f < 136; f++) expect(read.column(f)).toEqual(wanted.column(f));
   });
 
-  it('prints a table with the distribution of the grades', () => {
-    const { code, stdout } = run('cubic', '--queries', '200', '--features', '4', '--out', 'b.txt');
+  it('prints a table with the distribution of the grades', async () => {
+    const { code, stdout } = await generate('cubic', '--queries', '200', '--features', '4', '--out', 'b.txt');
     expect(code).toBe(0);
     expect(stdout).toMatchInlineSnapshot(`
       "file   queries  empty  documents  features  grade 0  grade 1  grade 2  grade 3  grade 4
@@ -42,11 +42,11 @@ describe('generate', () => {
 
   it('splits by query as convert-data does', async () => {
     const size = ['--queries', '20', '--docs', '5', '--features', '3', '--seed', '2'];
-    run('net', ...size, '--out', 'whole.txt');
-    const { stdout } = run('net', ...size, '--out', 'parts.txt', '--split', '0.5,0.3,0.2', '--json');
+    await generate('net', ...size, '--out', 'whole.txt');
+    const { stdout } = await generate('net', ...size, '--out', 'parts.txt', '--split', '0.5,0.3,0.2', '--json');
     const names = ['parts.train.txt', 'parts.validate.txt', 'parts.test.txt'];
     expect(JSON.parse(stdout)).toMatchObject({ files: names, queries: 20, documents: 100 });
-    const split = listwise(['convert-data', 'whole.txt', 'same.txt', '--split', '0.5,0.3,0.2', '--seed', '2'], {
+    const split = await run(['convert-data', 'whole.txt', 'same.txt', '--split', '0.5,0.3,0.2', '--seed', '2'], {
       cwd: directory,
     });
     expect(split.code).toBe(0);
@@ -56,11 +56,11 @@ describe('generate', () => {
     }
   });
 
-  it('goes on where another file ended', () => {
+  it('goes on where another file ended', async () => {
     const size = ['--docs', '3', '--features', '2'];
-    run('cubic', ...size, '--queries', '5', '--out', 'five.txt');
-    run('cubic', ...size, '--queries', '2', '--out', 'first.txt');
-    run('cubic', ...size, '--queries', '3', '--skip', '2', '--out', 'rest.txt');
+    await generate('cubic', ...size, '--queries', '5', '--out', 'five.txt');
+    await generate('cubic', ...size, '--queries', '2', '--out', 'first.txt');
+    await generate('cubic', ...size, '--queries', '3', '--skip', '2', '--out', 'rest.txt');
     const text = (name: string) => readFileSync(join(directory, name), 'utf8');
     expect(text('first.txt') + text('rest.txt')).toBe(text('five.txt'));
   });
@@ -82,8 +82,8 @@ describe('generate', () => {
       'no/such/x.txt: cannot be written: its directory does not exist [file-unwritable]',
     ],
     [['cubic', '--queries', '2', '--split', '0.4,0.3,0.3', '--out', 'x.txt'], 'too few for the split'],
-  ])('refuses %j', (args, message) => {
-    const { code, stderr } = run(...args);
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await generate(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -92,9 +92,9 @@ describe('generate', () => {
 });
 
 describe('demo', () => {
-  let outcome: ReturnType<typeof listwise>;
-  beforeAll(() => {
-    outcome = listwise(['demo', '--queries', '40', '--dir', 'demo', '--json'], { cwd: directory });
+  let outcome: Awaited<ReturnType<typeof run>>;
+  beforeAll(async () => {
+    outcome = await run(['demo', '--queries', '40', '--dir', 'demo', '--json'], { cwd: directory });
   });
 
   it('generates, trains, judges and compares', () => {
@@ -117,8 +117,8 @@ describe('demo', () => {
     expect(readFileSync(report, 'utf8')).toContain(`<p class="verdict">${verdict.replaceAll('<', '&#60;')}</p>`);
   });
 
-  it('leaves models that the other commands agree with', () => {
-    const { stdout } = listwise(['evaluate', 'demo/trees.json', 'demo/test.txt', '-m', 'ndcg@10', '--json'], {
+  it('leaves models that the other commands agree with', async () => {
+    const { stdout } = await run(['evaluate', 'demo/trees.json', 'demo/test.txt', '-m', 'ndcg@10', '--json'], {
       cwd: directory,
     });
     const [trees] = JSON.parse(outcome.stdout).systems;

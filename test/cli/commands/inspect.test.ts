@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../data/temporary.js';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
 const folder = temporaryDirectory();
 
 describe('inspect', () => {
-  it('prints tables for a person, notes to stderr', () => {
-    const { code, stdout, stderr } = listwise(['inspect', 'products.csv']);
+  it('prints tables for a person, notes to stderr', async () => {
+    const { code, stdout, stderr } = await run(['inspect', 'products.csv']);
     expect([code, stderr]).toEqual([
       0,
       'took "qid" as the query, "docid" as the document id, "label" as the label; the other 3 columns are features\n',
@@ -45,20 +45,20 @@ describe('inspect', () => {
     );
   });
 
-  it('shows 20 features unless --all is given, and labels in ranges where they are many', () => {
+  it('shows 20 features unless --all is given, and labels in ranges where they are many', async () => {
     const features = Array.from({ length: 25 }, (_, f) => `${f + 1}:${f}`).join(' ');
     const rows = Array.from({ length: 60 }, (_, i) => `${i / 7} qid:1 ${features}`);
     const input = `${rows.join('\n')}\n`;
-    const some = listwise(['inspect', '-'], { input }).stdout;
+    const some = (await run(['inspect', '-'], { input })).stdout;
     expect(some).toContain('… and 5 more (--all shows every one)');
     expect(some).toMatch(/^ *label \(in ranges\) {2}documents/m);
     expect(some).toMatch(/^ *0 to 0\.421429 +3 +5\.0 % /m);
-    const all = listwise(['inspect', '-', '--all'], { input }).stdout;
+    const all = (await run(['inspect', '-', '--all'], { input })).stdout;
     expect(all).toMatch(/^25 +24 +24 +0 {2}constant$/m);
   });
 
-  it('prints one JSON object, NaN as null', () => {
-    const { code, stdout } = listwise(['inspect', '-', '--json', '--quiet'], {
+  it('prints one JSON object, NaN as null', async () => {
+    const { code, stdout } = await run(['inspect', '-', '--json', '--quiet'], {
       input: '1 qid:1 1:nan 2:2\n0 qid:1 2:2\n'.replace('0 qid:1', '0 qid:1 1:nan'),
     });
     expect(code).toBe(0);
@@ -82,8 +82,8 @@ describe('inspect', () => {
     });
   });
 
-  it('knows models', () => {
-    const { code, stdout } = listwise(['inspect', 'linear.json', '--json']);
+  it('knows models', async () => {
+    const { code, stdout } = await run(['inspect', 'linear.json', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       schema: 'listwise/inspect/1',
@@ -94,18 +94,18 @@ describe('inspect', () => {
     });
   });
 
-  it('ends with code 2 and one line for bad data', () => {
+  it('ends with code 2 and one line for bad data', async () => {
     const file = join(folder, 'bad.csv');
     writeFileSync(file, 'qid,label,x\nq,1,2\nq,1\n');
-    const text = listwise(['inspect', file]);
+    const text = await run(['inspect', file]);
     expect([text.code, text.stdout]).toEqual([2, '']);
     expect(text.stderr).toBe(`listwise: ${file}:3:4: 2 fields where the header has 3 [row-ragged]\n`);
-    const json = listwise(['inspect', file, '--json']);
+    const json = await run(['inspect', file, '--json']);
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stderr)).toEqual({
       error: { code: 'row-ragged', message: `${file}:3:4: 2 fields where the header has 3`, file, line: 3, column: 4 },
     });
-    expect(listwise(['inspect', join(folder, 'none.csv')]).code).toBe(2);
-    expect(listwise(['inspect', 'test.txt', '--format', 'xml']).stderr).toMatch(/Formats: svmlight, csv/);
+    expect((await run(['inspect', join(folder, 'none.csv')])).code).toBe(2);
+    expect((await run(['inspect', 'test.txt', '--format', 'xml'])).stderr).toMatch(/Formats: svmlight, csv/);
   });
 });

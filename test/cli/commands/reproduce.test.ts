@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { experiments } from '#listwise/reproduce/index.js';
-import { listwise, run } from '../run.js';
+import { run } from '../run.js';
 
 describe('reproduce', () => {
-  it('lists the experiments', () => {
-    const { code, stdout } = listwise(['reproduce', '--json']);
+  it('lists the experiments', async () => {
+    const { code, stdout } = await run(['reproduce', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).experiments.map(({ name }: { name: string }) => name)).toEqual(
       experiments.map(({ name }) => name),
@@ -18,8 +18,8 @@ describe('reproduce', () => {
     [['--report', 'page.html'], '--report does not go with the list of experiments: name one of them'],
     [['--resume'], '--resume needs --dir DIR'],
     [['qin-2010-ohsumed', '--scale', 'tiny'], 'the experiment reads ohsumed'],
-  ])('%j is a mistake, told in one line', (args, message) => {
-    const { code, stdout, stderr } = listwise(['reproduce', ...args]);
+  ])('%j is a mistake, told in one line', async (args, message) => {
+    const { code, stdout, stderr } = await run(['reproduce', ...args]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr.trimEnd()).not.toContain('\n');

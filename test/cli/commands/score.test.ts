@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'listwise-score-'));
-const run = (...args: string[]) => listwise(['score', ...args], { cwd: directory });
+const score = (...args: string[]) => run(['score', ...args], { cwd: directory });
 const text = (name: string) => readFileSync(join(directory, name), 'utf8');
 
 writeFileSync(
@@ -24,42 +24,44 @@ writeFileSync(
 );
 
 describe('score', () => {
-  it('writes one score a line in the order of the input', () => {
-    const { code, stdout } = run('model.json', 'data.txt', '--out', 'scores.txt', '--json');
+  it('writes one score a line in the order of the input', async () => {
+    const { code, stdout } = await score('model.json', 'data.txt', '--out', 'scores.txt', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 'listwise/score/1', model: 'model.json', documents: 4 });
     expect(JSON.parse(stdout).seconds).toBeGreaterThanOrEqual(0);
     expect(text('scores.txt')).toBe('1.1\n2\n3.1\n2\n');
-    expect(run('model.json', 'data.txt').stdout).toBe('1.1\n2\n3.1\n2\n');
+    expect((await score('model.json', 'data.txt')).stdout).toBe('1.1\n2\n3.1\n2\n');
   });
 
-  it('is what evaluate --scores reads', () => {
-    run('model.json', 'data.txt', '--out', 'scores.txt');
-    const judge = (...args: string[]) =>
+  it('is what evaluate --scores reads', async () => {
+    await score('model.json', 'data.txt', '--out', 'scores.txt');
+    const judge = async (...args: string[]) =>
       JSON.parse(
-        listwise(['evaluate', ...args, 'data.txt', '-m', 'ndcg,ap', '--json', '--per-query'], { cwd: directory })
+        (await run(['evaluate', ...args, 'data.txt', '-m', 'ndcg,ap', '--json', '--per-query'], { cwd: directory }))
           .stdout,
       );
-    expect(judge('--scores', 'scores.txt').perQuery).toEqual(judge('model.json').perQuery);
+    expect((await judge('--scores', 'scores.txt')).perQuery).toEqual((await judge('model.json')).perQuery);
   });
 
-  it('writes ids beside the scores', () => {
-    expect(run('model.json', 'data.txt', '--ids').stdout).toBe('a\ta1\t1.1\nb\tb1\t2\na\ta2\t3.1\nb\t4\t2\n');
-    expect(run('model.json', 'data.txt', '--as', 'ids').stdout).toBe(run('model.json', 'data.txt', '--ids').stdout);
+  it('writes ids beside the scores', async () => {
+    expect((await score('model.json', 'data.txt', '--ids')).stdout).toBe('a\ta1\t1.1\nb\tb1\t2\na\ta2\t3.1\nb\t4\t2\n');
+    expect((await score('model.json', 'data.txt', '--as', 'ids')).stdout).toBe(
+      (await score('model.json', 'data.txt', '--ids')).stdout,
+    );
   });
 
-  it('writes a TREC run, best first, ties in input order', () => {
-    expect(run('model.json', 'data.txt', '--as', 'run', '--tag', 'mine').stdout).toBe(
+  it('writes a TREC run, best first, ties in input order', async () => {
+    expect((await score('model.json', 'data.txt', '--as', 'run', '--tag', 'mine')).stdout).toBe(
       'a Q0 a2 1 3.1 mine\na Q0 a1 2 1.1 mine\nb Q0 b1 1 2 mine\nb Q0 4 2 2 mine\n',
     );
   });
 
-  it('refuses data that lacks features of the model, unless told to fill them', () => {
+  it('refuses data that lacks features of the model, unless told to fill them', async () => {
     writeFileSync(join(directory, 'narrow.txt'), '0 qid:1 1:5\n');
-    const refused = run('model.json', 'narrow.txt');
+    const refused = await score('model.json', 'narrow.txt');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('[feature-mismatch]');
-    const { stdout, stderr } = run('model.json', 'narrow.txt', '--fill-features');
+    const { stdout, stderr } = await score('model.json', 'narrow.txt', '--fill-features');
     expect(stdout).toBe('5\n');
     expect(stderr).toBe('the data never names "2": they count as zero\n');
   });
@@ -72,10 +74,10 @@ describe('score', () => {
     [['model.json', 'data.txt', '--ids', '--as', 'run'], 'usage'],
     [['model.json', 'data.txt', '--as', 'run', '--tag', 'two words'], 'value-invalid'],
     [['model.json', 'data.txt', '--as', 'table'], ''],
-  ])('refuses %j', (args, errorCode) => {
+  ])('refuses %j', async (args, errorCode) => {
     writeFileSync(join(directory, 'wide.txt'), '0 qid:1 1:5 3:1\n');
     const before = readdirSync(directory);
-    const { code, stderr, stdout } = run(...args, '--quiet');
+    const { code, stderr, stdout } = await score(...args, '--quiet');
     expect(code).toBe(2);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toContain(errorCode);
@@ -90,29 +92,29 @@ describe('score of data that is read in parts', () => {
   const lines = Array.from({ length: rows }, (_, i) => `0 qid:${Math.floor(i / 50)} 1:${i % 97} 2:${i % 11}\n`);
   writeFileSync(join(directory, 'large.txt'), lines.join(''));
 
-  it('leaves nothing of a file where the last line is wrong', () => {
+  it('leaves nothing of a file where the last line is wrong', async () => {
     writeFileSync(join(directory, 'broken.txt'), `${lines.join('')}0 qid:x 1:one\n`);
     const before = readdirSync(directory);
-    const { code, stderr } = run('model.json', 'broken.txt', '--out', 'never.txt');
+    const { code, stderr } = await score('model.json', 'broken.txt', '--out', 'never.txt');
     expect(code).toBe(2);
     expect(stderr).toContain(`broken.txt:${rows + 1}:9`);
     expect(readdirSync(directory)).toEqual(before);
   });
 
-  it('is the same from a file, from stdin and on any number of threads', () => {
-    const scores = run('model.json', 'large.txt', '--threads', '1').stdout;
+  it('is the same from a file, from stdin and on any number of threads', async () => {
+    const scores = (await score('model.json', 'large.txt', '--threads', '1')).stdout;
     expect(scores).toBe(lines.map((_, i) => `${(i % 97) + 0.1 * (i % 11)}\n`).join(''));
-    expect(run('model.json', 'large.txt', '--threads', '3').stdout).toBe(scores);
-    const piped = listwise(['score', 'model.json', '-'], { cwd: directory, input: lines.join('') });
+    expect((await score('model.json', 'large.txt', '--threads', '3')).stdout).toBe(scores);
+    const piped = await run(['score', 'model.json', '-'], { cwd: directory, input: lines.join('') });
     expect(piped.stdout).toBe(scores);
   });
 
-  it('writes a run of queries whose rows are adjacent, and names one that comes again', () => {
-    const ranked = run('model.json', 'large.txt', '--as', 'run').stdout.split('\n');
+  it('writes a run of queries whose rows are adjacent, and names one that comes again', async () => {
+    const ranked = (await score('model.json', 'large.txt', '--as', 'run')).stdout.split('\n');
     expect(ranked).toHaveLength(rows + 1);
     expect(ranked[rows - 50]).toMatch(/^2999 Q0 \d+ 1 /);
     writeFileSync(join(directory, 'scattered.txt'), `${lines.join('')}0 qid:7 1:1 2:1\n`);
-    const { code, stderr } = run('model.json', 'scattered.txt', '--as', 'run', '--out', 'scattered.run');
+    const { code, stderr } = await score('model.json', 'scattered.txt', '--as', 'run', '--out', 'scattered.run');
     expect(code).toBe(2);
     expect(stderr).toContain('[query-scattered]');
     expect(stderr).toContain(`row ${rows + 1} is of query "7"`);
@@ -129,22 +131,24 @@ describe('models of other systems', () => {
     );
   writeFileSync(join(directory, 'numbers.csv'), csv(['0', '1', '2', '3']));
   writeFileSync(join(directory, 'names.csv'), csv(['bm25', 'age', 'clicks', 'kind']));
-  const command = (...args: string[]) => listwise(args, { cwd: directory });
+  const command = (...args: string[]) => run(args, { cwd: directory });
 
   it.each([
     ['lightgbm', lightgbm, 'numbers.csv'],
     ['xgboost', xgboost, 'names.csv'],
-  ])('%s: score, evaluate, compare, inspect and analyse take the file as it is', (format, file, data) => {
-    command('convert', file, 'native.json', '--to', 'listwise');
-    expect(run(file, data).stdout).toBe(run('native.json', data).stdout);
-    expect(run(file, data).stdout).toMatch(/^(-?\d.*\n){4}$/);
-    const judged = command('evaluate', file, data, '-m', 'ndcg', '--json');
-    expect(judged.stdout).toBe(command('evaluate', 'native.json', data, '-m', 'ndcg', '--json').stdout);
+  ])('%s: score, evaluate, compare, inspect and analyse take the file as it is', async (format, file, data) => {
+    await command('convert', file, 'native.json', '--to', 'listwise');
+    expect((await score(file, data)).stdout).toBe((await score('native.json', data)).stdout);
+    expect((await score(file, data)).stdout).toMatch(/^(-?\d.*\n){4}$/);
+    const judged = await command('evaluate', file, data, '-m', 'ndcg', '--json');
+    expect(judged.stdout).toBe((await command('evaluate', 'native.json', data, '-m', 'ndcg', '--json')).stdout);
     const systems = ['--system', `theirs=${file}`, '--system', 'ours=native.json'];
-    const compared = JSON.parse(command('compare', data, ...systems, '-m', 'ndcg', '--json').stdout);
+    const compared = JSON.parse((await command('compare', data, ...systems, '-m', 'ndcg', '--json')).stdout);
     expect(compared.pairs[0].difference).toBe(0);
-    expect(JSON.parse(command('inspect', file, '--json').stdout)).toMatchObject({ kind: 'trees', format });
-    const why = JSON.parse(command('analyse', 'why', file, 'native.json', data, '--query', 'a', '--json').stdout);
+    expect(JSON.parse((await command('inspect', file, '--json')).stdout)).toMatchObject({ kind: 'trees', format });
+    const why = JSON.parse(
+      (await command('analyse', 'why', file, 'native.json', data, '--query', 'a', '--json')).stdout,
+    );
     expect(why.results).toHaveLength(2);
   });
 });

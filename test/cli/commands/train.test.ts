@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listwise } from '../run.js';
+import { run } from '../run.js';
 
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'listwise-train-'));
@@ -28,7 +28,7 @@ beforeAll(() => {
   writeFileSync(file('config.json'), JSON.stringify({ model: 'linear', seed: 3, options: { epochs: 4, rate: 0.05 } }));
 });
 
-const run = (...args: string[]) => listwise(['train', ...args], { cwd: directory });
+const train = (...args: string[]) => run(['train', ...args], { cwd: directory });
 
 /** Starts a long training, waits for its first checkpoint and sends a signal. */
 async function interrupted(
@@ -64,7 +64,7 @@ const long = (name: string, epochs = 100000) => [
 ];
 
 describe('train', () => {
-  it('goes on from a model of any format as from our own', () => {
+  it('goes on from a model of any format as from our own', async () => {
     // Two leaves a tree: one tree does not rank all.
     const settings = [
       'train.txt',
@@ -77,10 +77,10 @@ describe('train', () => {
       '--set',
       'min-documents=2',
     ];
-    run(...settings, '--set', 'trees=1', '--out', 'first.json');
-    listwise(['convert', 'first.json', 'first.txt', '--to', 'lightgbm'], { cwd: directory });
+    await train(...settings, '--set', 'trees=1', '--out', 'first.json');
+    await run(['convert', 'first.json', 'first.txt', '--to', 'lightgbm'], { cwd: directory });
     for (const from of ['first.json', 'first.txt']) {
-      expect(run(...settings, '--set', 'trees=9', '--from', from, '--out', `more-${from}`).code).toBe(0);
+      expect((await train(...settings, '--set', 'trees=9', '--from', from, '--out', `more-${from}`)).code).toBe(0);
     }
     const trees = (name: string) => JSON.parse(readFileSync(file(name), 'utf8')).trees as { threshold: number[] }[];
     const thresholds = (name: string) => trees(name).map(tree => tree.threshold);
@@ -88,33 +88,33 @@ describe('train', () => {
     expect(thresholds('more-first.txt')).toEqual(thresholds('more-first.json'));
   });
 
-  it('refuses to go on from what it cannot go on from, by name', () => {
+  it('refuses to go on from what it cannot go on from, by name', async () => {
     writeFileSync(file('weights.json'), '{"1": 1, "2": 0.5, "3": 0}');
-    const other = run('train.txt', '--model', 'trees', '--from', 'weights.json');
+    const other = await train('train.txt', '--model', 'trees', '--from', 'weights.json');
     expect([other.code, other.stderr]).toEqual([
       2,
       expect.stringContaining('training cannot go on from this linear model: it must be of the kind trees'),
     ]);
-    const data = run('train.txt', '--model', 'trees', '--from', 'vali.txt');
+    const data = await train('train.txt', '--model', 'trees', '--from', 'vali.txt');
     expect([data.code, data.stderr]).toEqual([
       2,
       expect.stringContaining('it is not a model of a format that is known'),
     ]);
   });
 
-  it('trains, says what came out and where it went', () => {
-    const result = run('train.txt', '--validate', 'vali.txt', '--model', 'linear', '--out', 'model.json');
+  it('trains, says what came out and where it went', async () => {
+    const result = await train('train.txt', '--validate', 'vali.txt', '--model', 'linear', '--out', 'model.json');
     expect(result.stderr).toBe('');
     expect(result.stdout).toMatch(
       /^linear, lambdarank\(ndcg\): best of \d+ iterations is \d+, ndcg@10 [01]\.\d{4} on 10 validation queries \(.*\)\nndcg@10 [01]\.\d{4} [▁-█]+ [01]\.\d{4}\nmodel written to model.json\n$/,
     );
     expect(result.code).toBe(0);
-    const judged = listwise(['evaluate', 'model.json', 'vali.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
+    const judged = await run(['evaluate', 'model.json', 'vali.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
     expect(JSON.parse(judged.stdout).measures[0].mean).toBeGreaterThan(0.9);
   });
 
-  it('prints one JSON object', () => {
-    const result = run(
+  it('prints one JSON object', async () => {
+    const result = await train(
       'train.txt',
       '--model',
       'net',
@@ -143,22 +143,22 @@ describe('train', () => {
     expect(result.stderr).toContain('4 of 20 queries are held out');
   });
 
-  it('reads a config; flags go before it', () => {
-    const json = (...args: string[]) => JSON.parse(run('train.txt', '--json', ...args).stdout);
-    expect(json('--config', 'config.json')).toMatchObject({ kind: 'linear', iterations: 4 });
-    expect(json('--config', 'config.json', '--set', 'epochs=2')).toMatchObject({ kind: 'linear', iterations: 2 });
-    const model = (...args: string[]) => {
-      json(...args);
+  it('reads a config; flags go before it', async () => {
+    const json = async (...args: string[]) => JSON.parse((await train('train.txt', '--json', ...args)).stdout);
+    expect(await json('--config', 'config.json')).toMatchObject({ kind: 'linear', iterations: 4 });
+    expect(await json('--config', 'config.json', '--set', 'epochs=2')).toMatchObject({ kind: 'linear', iterations: 2 });
+    const model = async (...args: string[]) => {
+      await json(...args);
       return readFileSync(file('model.json'), 'utf8');
     };
-    expect(model('--config', 'config.json')).toBe(
-      model('--model', 'linear', '--seed', '3', '--set', 'epochs=4', '--set', 'rate=0.05'),
+    expect(await model('--config', 'config.json')).toBe(
+      await model('--model', 'linear', '--seed', '3', '--set', 'epochs=4', '--set', 'rate=0.05'),
     );
-    expect(model('--config', 'config.json', '--seed', '1')).not.toBe(model('--config', 'config.json'));
+    expect(await model('--config', 'config.json', '--seed', '1')).not.toBe(await model('--config', 'config.json'));
   });
 
-  it('prints the schema of config files', () => {
-    expect(JSON.parse(run('--schema').stdout).anyOf.length).toBeGreaterThan(1);
+  it('prints the schema of config files', async () => {
+    expect(JSON.parse((await train('--schema')).stdout).anyOf.length).toBeGreaterThan(1);
   });
 
   it('is interrupted cleanly with the best model saved, and resumed to the same bytes', async () => {
@@ -168,32 +168,34 @@ describe('train', () => {
     expect(json.stopped).toBe('interrupted');
     expect(existsSync(file('broken.json'))).toBe(true);
     const epochs = json.iterations + 20;
-    expect(run(...long('broken', epochs), '--resume').code).toBe(0);
-    expect(run(...long('whole', epochs)).code).toBe(0);
+    expect((await train(...long('broken', epochs), '--resume')).code).toBe(0);
+    expect((await train(...long('whole', epochs))).code).toBe(0);
     expect(readFileSync(file('broken.json'), 'utf8')).toBe(readFileSync(file('whole.json'), 'utf8'));
   });
 
   it('is resumed after kill -9, too', async () => {
     await interrupted('SIGKILL', 'killed');
     const epoch = JSON.parse(readFileSync(file('killed/checkpoint.json'), 'utf8')).state.log.length;
-    expect(run(...long('killed', epoch + 5), '--resume').code).toBe(0);
-    expect(run(...long('unkilled', epoch + 5)).code).toBe(0);
+    expect((await train(...long('killed', epoch + 5), '--resume')).code).toBe(0);
+    expect((await train(...long('unkilled', epoch + 5))).code).toBe(0);
     expect(readFileSync(file('killed.json'), 'utf8')).toBe(readFileSync(file('unkilled.json'), 'utf8'));
     expect(readdirSync(file('killed')).filter(name => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('says what is wrong before it trains', () => {
-    const stderr = (...args: string[]) => {
-      const result = run(...args);
+  it('says what is wrong before it trains', async () => {
+    const stderr = async (...args: string[]) => {
+      const result = await train(...args);
       expect(result.code).toBe(2);
       return result.stderr;
     };
-    expect(stderr()).toContain('give the training data');
-    expect(stderr('train.txt', '--model', 'net', '--set', 'leaves=3')).toContain('net has no option "leaves"');
-    expect(stderr('train.txt', '--resume')).toContain('--resume needs --checkpoint');
-    expect(stderr('train.txt', '--validate', 'vali.txt', '--holdout', '0.1')).toContain('does not go with --validate');
-    expect(stderr('train.txt', '--holdout', 'x')).toContain('--holdout is a number of at least 0 and below 1');
-    expect(stderr('train.txt', '--out', 'nowhere/model.json')).toContain('its directory does not exist');
-    expect(stderr('train.txt', '--config', 'none.json')).toContain('no such config file');
+    expect(await stderr()).toContain('give the training data');
+    expect(await stderr('train.txt', '--model', 'net', '--set', 'leaves=3')).toContain('net has no option "leaves"');
+    expect(await stderr('train.txt', '--resume')).toContain('--resume needs --checkpoint');
+    expect(await stderr('train.txt', '--validate', 'vali.txt', '--holdout', '0.1')).toContain(
+      'does not go with --validate',
+    );
+    expect(await stderr('train.txt', '--holdout', 'x')).toContain('--holdout is a number of at least 0 and below 1');
+    expect(await stderr('train.txt', '--out', 'nowhere/model.json')).toContain('its directory does not exist');
+    expect(await stderr('train.txt', '--config', 'none.json')).toContain('no such config file');
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../data/temporary.js';
-import { listwise, start } from '../run.js';
+import { run, start } from '../run.js';
 
 const directory = temporaryDirectory();
 const file = (name: string) => join(directory, name);
@@ -30,14 +30,25 @@ beforeAll(() => {
   writeFileSync(file('slow.json'), JSON.stringify({ model: 'trees', options: { trees: 400, patience: 0 }, search }));
 });
 
-const run = (...args: string[]) => listwise(['tune', ...args], { cwd: directory });
+const tune = (...args: string[]) => run(['tune', ...args], { cwd: directory });
 const lines = (name: string) => readFileSync(file(name), 'utf8').split('\n').filter(Boolean);
 const timeless = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && 'seconds' in value ? { ...value, seconds: 0 } : value;
 
 describe('tune', () => {
-  it('finds, trains and saves the best, and keeps all trials', () => {
-    const result = run('data.txt', '--space', 'space.json', '--trials', '3', '--folds', '2', '--dir', 'run', '--json');
+  it('finds, trains and saves the best, and keeps all trials', async () => {
+    const result = await tune(
+      'data.txt',
+      '--space',
+      'space.json',
+      '--trials',
+      '3',
+      '--folds',
+      '2',
+      '--dir',
+      'run',
+      '--json',
+    );
     expect(result.stderr).toBe('');
     expect(result.code).toBe(0);
     const json = JSON.parse(result.stdout);
@@ -59,7 +70,7 @@ describe('tune', () => {
     expect(JSON.parse(readFileSync(file('run/results.json'), 'utf8'))).toEqual(json);
     const kept = lines('run/trials.jsonl').map(line => JSON.parse(line));
     expect(kept.sort((a, b) => a.id - b.id)).toEqual(json.trials);
-    const judged = listwise(['evaluate', 'run/model.json', 'data.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
+    const judged = await run(['evaluate', 'run/model.json', 'data.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
     expect(JSON.parse(judged.stdout).measures[0].mean).toBeGreaterThan(0.7);
     expect(readFileSync(file('run/report.html'), 'utf8')).toContain('"kind":"parallel"');
     expect(JSON.parse(readFileSync(file('run/run.json'), 'utf8'))).toMatchObject({
@@ -68,14 +79,14 @@ describe('tune', () => {
     });
   });
 
-  it('judges the winner and the defaults on data that had no part in it', () => {
+  it('judges the winner and the defaults on data that had no part in it', async () => {
     const args = ['data.txt', '--validate', 'vali.txt', '--test', 'test.txt', '--space', 'space.json', '--trials', '4'];
-    const result = run(...args, '--method', 'random', '--out', 'best.json', '--json');
+    const result = await tune(...args, '--method', 'random', '--out', 'best.json', '--json');
     const json = JSON.parse(result.stdout);
     expect(json).toMatchObject({ folds: 1, queries: 12, test: { queries: 12, measure: 'ndcg@10' } });
-    const judged = listwise(['evaluate', 'best.json', 'test.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
+    const judged = await run(['evaluate', 'best.json', 'test.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
     expect(JSON.parse(judged.stdout).measures[0].mean).toBe(json.test.best.value);
-    const text = run(...args, '--method', 'random', '--out', 'best.json', '--seeds', '2').stdout;
+    const text = (await tune(...args, '--method', 'random', '--out', 'best.json', '--seeds', '2')).stdout;
     expect(text).toContain('trees: 4 trials (random), one split, 2 seeds, judged on 12 queries');
     expect(text).toContain('On 12 test queries the winner has ndcg@10 0.');
   });
@@ -93,11 +104,11 @@ describe('tune', () => {
     expect(before.trials).not.toEqual([]);
     expect(before.pieces.length).toBeLessThan(11);
     expect(existsSync(file('killed/model.json'))).toBe(false);
-    expect(run(...args, '--dir', 'killed').stderr).toContain('--resume goes on with it');
+    expect((await tune(...args, '--dir', 'killed')).stderr).toContain('--resume goes on with it');
     // Data and options are those of the run in the folder; another number of threads changes nothing.
-    const resumed = run('--dir', 'killed', '--resume', '--threads', '2', '--json');
+    const resumed = await tune('--dir', 'killed', '--resume', '--threads', '2', '--json');
     expect(resumed.stderr).toBe('');
-    const whole = run(...args, '--dir', 'whole', '--json');
+    const whole = await tune(...args, '--dir', 'whole', '--json');
     const [ours, theirs] = [resumed, whole].map(({ stdout }) => ({ ...JSON.parse(stdout, timeless), model: '' }));
     expect(ours).toEqual(theirs);
     expect(readFileSync(file('killed/model.json'), 'utf8')).toBe(readFileSync(file('whole/model.json'), 'utf8'));
@@ -115,28 +126,30 @@ describe('tune', () => {
     expect(readdirSync(file('killed')).filter(name => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('prints the schema of search spaces', () => {
-    expect(JSON.parse(run('--schema').stdout).anyOf.length).toBeGreaterThan(1);
+  it('prints the schema of search spaces', async () => {
+    expect(JSON.parse((await tune('--schema')).stdout).anyOf.length).toBeGreaterThan(1);
   });
 
-  it('says what is wrong before it trains', () => {
-    const stderr = (...args: string[]) => {
-      const result = run(...args);
+  it('says what is wrong before it trains', async () => {
+    const stderr = async (...args: string[]) => {
+      const result = await tune(...args);
       expect(result.code).toBe(2);
       return result.stderr;
     };
     const space = ['--space', 'space.json'];
-    expect(stderr()).toContain('give the data');
-    expect(stderr('data.txt')).toContain('--space FILE says what to search over');
-    expect(stderr('data.txt', '--space', 'none.json')).toContain('no such search space');
-    expect(stderr('data.txt', ...space, '--resume')).toContain('--resume needs --dir');
-    expect(stderr('data.txt', ...space, '--folds', '2', '--holdout', '0.2')).toContain(
+    expect(await stderr()).toContain('give the data');
+    expect(await stderr('data.txt')).toContain('--space FILE says what to search over');
+    expect(await stderr('data.txt', '--space', 'none.json')).toContain('no such search space');
+    expect(await stderr('data.txt', ...space, '--resume')).toContain('--resume needs --dir');
+    expect(await stderr('data.txt', ...space, '--folds', '2', '--holdout', '0.2')).toContain(
       '--holdout does not go with --folds',
     );
-    expect(stderr('data.txt', ...space, '--method', 'grid', '--folds', '2')).toContain(
+    expect(await stderr('data.txt', ...space, '--method', 'grid', '--folds', '2')).toContain(
       'search.rate: a grid needs "steps"',
     );
-    expect(stderr('data.txt', ...space, '--set', 'rate=1')).toContain('both fixed in "options" and searched over');
-    expect(stderr('data.txt', ...space, '--trials', '0')).toContain('--trials is a whole number of at least 1');
+    expect(await stderr('data.txt', ...space, '--set', 'rate=1')).toContain(
+      'both fixed in "options" and searched over',
+    );
+    expect(await stderr('data.txt', ...space, '--trials', '0')).toContain('--trials is a whole number of at least 1');
   });
 });

@@ -1,12 +1,12 @@
 export { importanceSections, importanceVerdict, type Permutation } from './analyses/importance.js';
 export { type BinOptions, histogramBins } from './bins.js';
 export type * from './charts.js';
-export { type ComparePage, comparePage, compareSections, compareVerdict } from './compare-page.js';
+export { type ComparePage, comparePage, compareSections, compareVerdict } from './commands/compare.js';
+export { type EvaluatePage, evaluatePage } from './commands/evaluate.js';
+export { type InspectPage, inspectPage } from './commands/inspect.js';
+export { type ModelPage, modelPage } from './commands/model.js';
+export { type TrainPage, trainPage, trainSections, trainVerdict } from './commands/train.js';
 export type { CurveOptions } from './cutoff-curves.js';
 export type * from './document.js';
-export { type EvaluatePage, evaluatePage } from './evaluate-page.js';
 export { featureImportance } from './feature-importance.js';
-export { type InspectPage, inspectPage } from './inspect-page.js';
-export { type ModelPage, modelPage } from './model-page.js';
 export { renderReport, writeReport } from './render/html.js';
-export { type TrainPage, trainPage, trainSections, trainVerdict } from './train-page.js';

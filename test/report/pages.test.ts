@@ -5,12 +5,12 @@ import { inspectDataset } from '#listwise/data/inspect.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import type { LinesChart } from '#listwise/report/charts.js';
+import { evaluatePage } from '#listwise/report/commands/evaluate.js';
+import { inspectPage } from '#listwise/report/commands/inspect.js';
+import { trainPage } from '#listwise/report/commands/train.js';
 import type { Block, Report } from '#listwise/report/document.js';
-import { evaluatePage } from '#listwise/report/evaluate-page.js';
 import { featureProfiles } from '#listwise/report/feature-profile.js';
-import { inspectPage } from '#listwise/report/inspect-page.js';
 import { shownOn } from '#listwise/report/shown-on.js';
-import { trainPage } from '#listwise/report/train-page.js';
 import { type Trained, train } from '#listwise/training/train.js';
 import { origin } from './origin.js';
 

@@ -1,6 +1,6 @@
 /** Compares systems on the same queries, with significance tests. */
 import { type Comparison, compareSteps } from '../../analysis/compare.js';
-import { compareDocument } from '../../report/compare-page.js';
+import { compareDocument } from '../../report/commands/compare.js';
 import { terminalText } from '../../report/render/terminal.js';
 import { inTurns } from '../../steps.js';
 import type { CompareLine } from '../declarations/compare.js';

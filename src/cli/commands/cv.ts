@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import { writeScores } from '../../data/writers/score-file.js';
 import { writeText } from '../../io/whole-file.js';
-import { cvDocument } from '../../report/cv-page.js';
+import { cvDocument } from '../../report/commands/cv.js';
 import { terminalText } from '../../report/render/terminal.js';
 import type { RunRecording } from '../../runs/recording.js';
 import type { TrainConfig } from '../../training/config.js';

@@ -1,7 +1,7 @@
 /** Judges one ranking: a model over data, a score file beside data, or a run against judgments. */
 import type { System } from '../../analysis/system.js';
 import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
-import { ALPHA, evaluateDocument, meansTable, queriesTable } from '../../report/evaluate-page.js';
+import { ALPHA, evaluateDocument, meansTable, queriesTable } from '../../report/commands/evaluate.js';
 import { csvText } from '../../report/render/csv.js';
 import { terminalText } from '../../report/render/terminal.js';
 import { columnsOn } from '../../report/shown-on.js';

@@ -1,14 +1,14 @@
 /** The page of a training run: how it went, what was kept, what the model looks at, where the time went. */
 
-import type { IterationRecord } from '../training/iteration-record.js';
-import type { Trained } from '../training/train.js';
-import type { Stopped } from '../training/trainer.js';
-import type { LineMark, LineSeries, LinesChart } from './charts.js';
-import { diagnosticCharts } from './diagnostics.js';
-import type { Block, Document, Figure, FiguresBlock, Origin, Report, Section } from './document.js';
-import { featureImportance } from './feature-importance.js';
-import { fixed } from './numbers.js';
-import { count, counted, duration } from './words.js';
+import type { IterationRecord } from '../../training/iteration-record.js';
+import type { Trained } from '../../training/train.js';
+import type { Stopped } from '../../training/trainer.js';
+import type { LineMark, LineSeries, LinesChart } from '../charts.js';
+import { diagnosticCharts } from '../diagnostics.js';
+import type { Block, Document, Figure, FiguresBlock, Origin, Report, Section } from '../document.js';
+import { featureImportance } from '../feature-importance.js';
+import { fixed } from '../numbers.js';
+import { count, counted, duration } from '../words.js';
 
 export interface TrainInput {
   readonly trained: Trained;

@@ -2,14 +2,14 @@
  * The page of a cross-validation: every fold and their mean, and where two configurations are compared, their
  * differences.
  */
-import type { Comparison } from '../analysis/compare.js';
-import type { CrossValidation } from '../tuning/cross-validate.js';
-import { column, columns, rightColumn } from './columns.js';
-import { type CompareInput, compareSections, compareVerdict, differencesTable } from './compare-page.js';
-import type { Block, Document, Section, TableBlock } from './document.js';
-import { written } from './numbers.js';
-import { onPageOnly } from './shown-on.js';
-import { confidence, count, counted, listed } from './words.js';
+import type { Comparison } from '../../analysis/compare.js';
+import type { CrossValidation } from '../../tuning/cross-validate.js';
+import { column, columns, rightColumn } from '../columns.js';
+import type { Block, Document, Section, TableBlock } from '../document.js';
+import { written } from '../numbers.js';
+import { onPageOnly } from '../shown-on.js';
+import { confidence, count, counted, listed } from '../words.js';
+import { type CompareInput, compareSections, compareVerdict, differencesTable } from './compare.js';
 
 export interface CvInput {
   /** By the names of the configurations; the first is what was asked for. */

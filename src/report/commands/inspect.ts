@@ -1,13 +1,13 @@
 /** The page of a data set: its size, its labels, its queries, its features and what is odd about them. */
-import type { Dataset } from '../data/dataset.js';
-import { type FeatureSummary, type Inspection, judgedSource } from '../data/inspect.js';
-import { histogramBins } from './bins.js';
-import type { BarsChart, HistogramChart } from './charts.js';
-import { column, columns } from './columns.js';
-import type { Block, Document, FiguresBlock, Origin, Report, TableBlock, TableColumn } from './document.js';
-import { type FeatureProfile, featureProfiles, SAMPLE_ROWS } from './feature-profile.js';
-import { labelShares } from './label-shares.js';
-import { count, counted, listed } from './words.js';
+import type { Dataset } from '../../data/dataset.js';
+import { type FeatureSummary, type Inspection, judgedSource } from '../../data/inspect.js';
+import { histogramBins } from '../bins.js';
+import type { BarsChart, HistogramChart } from '../charts.js';
+import { column, columns } from '../columns.js';
+import type { Block, Document, FiguresBlock, Origin, Report, TableBlock, TableColumn } from '../document.js';
+import { type FeatureProfile, featureProfiles, SAMPLE_ROWS } from '../feature-profile.js';
+import { labelShares } from '../label-shares.js';
+import { count, counted, listed } from '../words.js';
 
 export interface InspectInput {
   readonly inspection: Inspection;

@@ -1,14 +1,14 @@
 /** The page of a search for options: what was best, by how much, which options mattered, and every trial. */
-import type { Comparison } from '../analysis/compare.js';
-import { optionImportance } from '../tuning/option-importance.js';
-import type { SearchSpace, Values } from '../tuning/space.js';
-import type { Trial, Tuned } from '../tuning/tune.js';
-import type { BarsChart, LinesChart, ParallelAxis, ParallelChart } from './charts.js';
-import { column } from './columns.js';
-import type { Block, Document, FiguresBlock, Section, TableBlock } from './document.js';
-import { type Estimate, intervalWords } from './mean-interval.js';
-import { fixed, pValue, signed } from './numbers.js';
-import { count, counted } from './words.js';
+import type { Comparison } from '../../analysis/compare.js';
+import { optionImportance } from '../../tuning/option-importance.js';
+import type { SearchSpace, Values } from '../../tuning/space.js';
+import type { Trial, Tuned } from '../../tuning/tune.js';
+import type { BarsChart, LinesChart, ParallelAxis, ParallelChart } from '../charts.js';
+import { column } from '../columns.js';
+import type { Block, Document, FiguresBlock, Section, TableBlock } from '../document.js';
+import { type Estimate, intervalWords } from '../mean-interval.js';
+import { fixed, pValue, signed } from '../numbers.js';
+import { count, counted } from '../words.js';
 
 export interface TuningInput {
   readonly space: SearchSpace;

@@ -1,14 +1,14 @@
 /** The page of a comparison: who is better, by how much, how surely, and on which queries. */
-import type { ComparedPair, Comparison } from '../analysis/compare.js';
-import type { TestName } from '../analysis/significance/paired.js';
-import type { System } from '../analysis/system.js';
-import type { SortedBarsChart } from './charts.js';
-import { column, columns, rightColumn } from './columns.js';
-import { type CurveOptions, cutoffCurves } from './cutoff-curves.js';
-import type { Block, Document, Origin, Report, Section, TableBlock } from './document.js';
-import { labelShares } from './label-shares.js';
-import { estimateOf, intervalCell } from './mean-interval.js';
-import { capital, confidence, count, counted, emptyQueries, listed } from './words.js';
+import type { ComparedPair, Comparison } from '../../analysis/compare.js';
+import type { TestName } from '../../analysis/significance/paired.js';
+import type { System } from '../../analysis/system.js';
+import type { SortedBarsChart } from '../charts.js';
+import { column, columns, rightColumn } from '../columns.js';
+import { type CurveOptions, cutoffCurves } from '../cutoff-curves.js';
+import type { Block, Document, Origin, Report, Section, TableBlock } from '../document.js';
+import { labelShares } from '../label-shares.js';
+import { estimateOf, intervalCell } from '../mean-interval.js';
+import { capital, confidence, count, counted, emptyQueries, listed } from '../words.js';
 
 export interface CompareInput {
   readonly systems: readonly System[];

@@ -2,18 +2,18 @@
  * The page of one judged ranking: how good, how it goes with the cut-off, how it differs from query to query, where it
  * fails.
  */
-import type { System } from '../analysis/system.js';
-import type { MeasureResult } from '../measures/evaluate.js';
-import { type PresetName, presets } from '../measures/presets.js';
-import type { Ties } from '../measures/query-view.js';
-import { histogramBins } from './bins.js';
-import type { HistogramChart } from './charts.js';
-import { column, columns, rightColumn } from './columns.js';
-import { type CurveOptions, cutoffCurves } from './cutoff-curves.js';
-import type { Document, Origin, Report, Section, TableBlock } from './document.js';
-import { labelShares } from './label-shares.js';
-import { estimateOf, intervalCell } from './mean-interval.js';
-import { confidence, count, counted, emptyQueries } from './words.js';
+import type { System } from '../../analysis/system.js';
+import type { MeasureResult } from '../../measures/evaluate.js';
+import { type PresetName, presets } from '../../measures/presets.js';
+import type { Ties } from '../../measures/query-view.js';
+import { histogramBins } from '../bins.js';
+import type { HistogramChart } from '../charts.js';
+import { column, columns, rightColumn } from '../columns.js';
+import { type CurveOptions, cutoffCurves } from '../cutoff-curves.js';
+import type { Document, Origin, Report, Section, TableBlock } from '../document.js';
+import { labelShares } from '../label-shares.js';
+import { estimateOf, intervalCell } from '../mean-interval.js';
+import { confidence, count, counted, emptyQueries } from '../words.js';
 
 /** Of intervals, where nothing else is said: 95 %. */
 export const ALPHA = 0.05;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { tuningDocument, verdictOf } from '#listwise/report/commands/tune.js';
 import type { Block } from '#listwise/report/document.js';
 import { shownOn } from '#listwise/report/shown-on.js';
-import { tuningDocument, verdictOf } from '#listwise/report/tuning-page.js';
 import type { SearchSpace } from '#listwise/tuning/space.js';
 import type { Trial, Tuned } from '#listwise/tuning/tune.js';
 

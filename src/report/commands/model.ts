@@ -1,10 +1,10 @@
 /** The page of a model file. */
-import type { ModelInspection } from '../interop/inspect.js';
-import type { Ranker } from '../models/ranker.js';
-import { columns } from './columns.js';
-import type { Document, Origin, Report } from './document.js';
-import { featureImportance } from './feature-importance.js';
-import { count, counted } from './words.js';
+import type { ModelInspection } from '../../interop/inspect.js';
+import type { Ranker } from '../../models/ranker.js';
+import { columns } from '../columns.js';
+import type { Document, Origin, Report } from '../document.js';
+import { featureImportance } from '../feature-importance.js';
+import { count, counted } from '../words.js';
 
 export interface ModelInput {
   readonly model: Ranker;

@@ -3,9 +3,9 @@ import { compareSystems } from '#listwise/analysis/compare.js';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import type { LinesChart, SortedBarsChart } from '#listwise/report/charts.js';
-import { comparePage, compareVerdict } from '#listwise/report/compare-page.js';
+import { comparePage, compareVerdict } from '#listwise/report/commands/compare.js';
 import type { Block } from '#listwise/report/document.js';
-import { origin } from './origin.js';
+import { origin } from '../origin.js';
 
 const data = generateDataset('cubic', { queries: 30, documents: 20, features: 3, seed: 1 });
 const measures = parseMeasures('ndcg@10,ap');

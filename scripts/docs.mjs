@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canInfer } from '../dist/analysis/informativeness/infer.js';
-import { errorCodes } from '../dist/errors.js';
+import { errorCodes, kebab } from '../dist/errors.js';
 import { formats } from '../dist/interop/all.js';
 import { measureDefinitions } from '../dist/measures/all.js';
 import { commonParameters } from '../dist/measures/measure.js';
@@ -18,7 +18,7 @@ import { commonParameters as objectiveParameters } from '../dist/objectives/pars
 import { runSchema } from '../dist/runs/run-record.js';
 import { trainers } from '../dist/training/all.js';
 import { configSchema } from '../dist/training/config.js';
-import { allowed, kebab, optionProperties } from '../dist/training/options.js';
+import { allowed, optionProperties } from '../dist/training/options.js';
 import { spaceSchema } from '../dist/tuning/space.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -97,6 +97,11 @@ export function quote(value: string): string {
   return JSON.stringify(shown);
 }
 
+/** An option as people write it: `minDocuments` is `min-documents`. */
+export function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
 /** A count with its noun: 1 query, 2 queries. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

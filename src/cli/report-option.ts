@@ -1,7 +1,7 @@
 /** The page that --report asks for, and how it came about. */
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
-import { ListwiseError, quote } from '../errors.js';
+import { kebab, ListwiseError, quote } from '../errors.js';
 import type { DataOrigin, Origin, Report } from '../report/document.js';
 import { writeReport } from '../report/render/html.js';
 import { withoutTimes } from '../report/without-times.js';
@@ -86,10 +86,6 @@ function plain(value: unknown): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map(String).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function kebab(key: string): string {
-  return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
 /** A word as a shell takes it. */

@@ -5,7 +5,7 @@
  */
 
 import { once } from 'node:events';
-import { createWriteStream, realpathSync, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream, realpathSync, renameSync, statSync, type WriteStream, writeFileSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -113,6 +113,13 @@ export async function writeTogether<T>(write: (files: FileSet) => Promise<T>): P
 /** Gives what `fill` gives. */
 export async function writeText<T>(target: string, fill: (sink: TextSink) => Promise<T>): Promise<T> {
   return writeTogether(files => files.text(target, fill));
+}
+
+/** As `writeText`, at once: for a process that is about to end. */
+export function replaceFile(target: string, text: string): void {
+  const temporary = temporaryName(target);
+  writeFileSync(temporary, text);
+  renameSync(temporary, target);
 }
 
 /** A failure of the system to write a file, in plain words; other failures are given back as they are. */

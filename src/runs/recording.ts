@@ -3,10 +3,11 @@
  * so that a reader can follow and always finds whole files. Writing is synchronous: it must also work when a signal
  * ends the process.
  */
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { ListwiseError } from '../errors.js';
+import { replaceFile } from '../io/whole-file.js';
 import { Heartbeat } from './heartbeat.js';
 import { type RunFile, runPath } from './layout.js';
 import type { RunRecord, RunStatus } from './run-record.js';
@@ -97,11 +98,4 @@ export class RunRecording {
     this.#record = record;
     replaceFile(this.path('record'), `${JSON.stringify(record, undefined, 2)}\n`);
   }
-}
-
-/** Whole or not at all, as data/whole-file.ts does it, but at once. */
-function replaceFile(target: string, text: string): void {
-  const temporary = `${target}.${process.pid}.tmp`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, target);
 }

@@ -1,12 +1,7 @@
 /** Checks the options of a trainer against its schema, from an object, a config file or KEY=VALUE texts. */
 import { z } from 'zod';
-import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { didYouMean, kebab, ListwiseError, quote } from '../errors.js';
 import type { Trainer } from './trainer.js';
-
-/** Options as `--set` writes them: `minDocuments` is `min-documents`. */
-export function kebab(key: string): string {
-  return key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-}
 
 function camel(key: string): string {
   return key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

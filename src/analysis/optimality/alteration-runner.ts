@@ -1,5 +1,6 @@
 /** The work of one thread: judges data at altered parameters, some directions at a time. */
 import type { Dataset, FeatureBlock } from '../../data/dataset.js';
+import { countedValue } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView, type Ties } from '../../measures/query-view.js';
 import type { Perturbation } from '../../models/perturbation.js';
@@ -110,11 +111,8 @@ export class AlterationRunner {
   #addQuery(sums: Float64Array, counts: Uint32Array, at: number): void {
     for (let m = 0; m < this.#measures.length; m++) {
       const measure = this.#measures[m]!;
-      let value = measure.value(this.#view);
-      if (Number.isNaN(value)) {
-        if (measure.empty === 'skip') continue;
-        value = measure.empty;
-      }
+      const value = countedValue(measure, measure.value(this.#view));
+      if (Number.isNaN(value)) continue;
       sums[at + m]! += measure.aggregate.of(value);
       counts[at + m]!++;
     }

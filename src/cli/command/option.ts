@@ -1,5 +1,5 @@
 /** What an option of a command can be: declared once with its type, what is allowed, and what holds without it. */
-import { didYouMean, ListwiseError, quote } from '../../errors.js';
+import { didYouMean, kebab, ListwiseError, quote } from '../../errors.js';
 
 export interface Option<T> {
   readonly description: string;
@@ -231,7 +231,7 @@ export function grouped(group: string, options: Options): Options {
 
 /** `queryCol` is written `--query-col`. */
 export function flagOf(key: string): string {
-  return `--${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+  return `--${kebab(key)}`;
 }
 
 export function usage(detail: string): ListwiseError {

@@ -1,5 +1,5 @@
 /** From the words of a command line to what is written for each option, and the words without a flag. */
-import { type ListwiseError, nearest } from '../../errors.js';
+import { kebab, type ListwiseError, nearest } from '../../errors.js';
 import { flagOf, type Options, usage } from './option.js';
 
 export interface Sorted {
@@ -37,8 +37,7 @@ export function sortWords(words: readonly string[], options: Options): Sorted {
     const [name, joined] = nameAndValue(word);
     const key = keys.get(name);
     const takes = key !== undefined && options[key]?.value !== undefined;
-    if (key === undefined)
-      problem ??= unknown(name, ['help', ...Object.keys(options).map(key => flagOf(key).slice(2))]);
+    if (key === undefined) problem ??= unknown(name, ['help', ...Object.keys(options).map(kebab)]);
     else if (!takes && joined !== undefined) problem ??= usage(`${name} takes no value, found "${joined}"`);
     else if (!takes) given.set(key, []);
     else {

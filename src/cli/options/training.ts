@@ -1,6 +1,7 @@
 /** The options of training, shared by all commands that train. */
+import { kebab } from '../../errors.js';
 import { trainers } from '../../training/all.js';
-import { kebab, optionProperties } from '../../training/options.js';
+import { optionProperties } from '../../training/options.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import { globalOptions } from '../command/command.js';

@@ -121,7 +121,7 @@ function lambdasTable(fields: readonly LambdaField[], data: Dataset): Block {
       score,
       ...lambdas.map(of => of[r]!.lambda),
     ]),
-    first: { rows: SHOWN_DOCUMENTS, rest: '--json has every one' },
+    first: { rows: SHOWN_DOCUMENTS, rest: 'JSON has every one' },
   };
 }
 

@@ -92,7 +92,7 @@ function terminalBlocks(input: TuningInput): Block[] {
     verdictOf(tuned),
     best.id === 0 || tested !== undefined
       ? ''
-      : 'A figure that selected is too good; --test judges the winner on other data.',
+      : 'A value that selected is too good: test the winner on data that had no part in the search.',
   ];
   const text = (said: string): Block => ({ kind: 'text', on: 'terminal', text: said });
   return [

@@ -1,44 +1,5 @@
 #!/usr/bin/env node
-/** The command line as a process: its streams, signals and exit code. */
-import { removeTemporaryFiles } from '../io/temporary-files.js';
-import type { Io } from './io.js';
+import { io } from './process-io.js';
 import { run } from './run.js';
-import { Signals } from './signals.js';
-import { clearProgress } from './terminal/progress.js';
-
-const { stdout, stderr, env } = process;
-const signals = new Signals();
-const io: Io = { stdout, stderr, stdin: () => process.stdin, env, signals };
-
-/** Ends at once, with no half-written file left behind (whole-file.ts). */
-function end(code: number): never {
-  clearProgress();
-  removeTemporaryFiles();
-  process.exit(code);
-}
-
-// A closed pipe is no failure: where nobody reads results (`| head`) any more there is nothing left to do, unless a run
-// is being recorded; and where nobody reads notes a model may still be wanted.
-stdout.on('error', error => {
-  if (!isClosedPipe(error)) throw error;
-  if (!signals.watched) end(0);
-});
-stderr.on('error', error => {
-  if (!isClosedPipe(error)) throw error;
-});
-
-function isClosedPipe({ code = '' }: NodeJS.ErrnoException): boolean {
-  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(code);
-}
-
-// Ctrl-C and kill end with the shell's own codes. A second signal has its usual effect even while the first is waiting
-// for long work to end; but not before all is told.
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  const heard = () => signals.heard(code, { end, told: () => process.off(signal, heard) });
-  process.on(signal, heard);
-}
 
 process.exitCode = await run(process.argv.slice(2), io);

@@ -1,6 +1,6 @@
 // npm run bench -- descent: the kernels of descent against their plain-TypeScript references, and RankNet's two ways of
-// training. One figure a record: `variants` are measured in fresh processes, `report` turns their medians into lines.
-// To add one, write the record and name it in `figures`.
+// training. One result a record: `variants` are measured in fresh processes, `report` turns their medians into lines.
+// To add one, write the record and name it in `all`.
 import { Session } from 'node:inspector/promises';
 import { DatasetBuilder } from '../dist/data/dataset-builder.js';
 import { generate } from '../dist/data/generators/generate.js';
@@ -124,16 +124,16 @@ const dense = {
 // RankNet with one lambda a document against both documents of every pair (Burges et al. 2006, section 5), same kernel.
 async function ranknetTimes(hidden) {
   const data = dataOf('mslr', { queries: 60, documents: 120 });
-  const figures = {};
+  const results = {};
   for (const propagation of ['documents', 'pairs']) {
     const { engine, parameters } = await engineFor(data, { hidden, objective: 'ranknet', propagation });
     let pass = 0;
-    figures[propagation] = quickest(propagation === 'pairs' ? 3 : 9, () =>
+    results[propagation] = quickest(propagation === 'pairs' ? 3 : 9, () =>
       passOver(engine, parameters, data.queries, ++pass),
     );
     await engine.close();
   }
-  return { ...figures, ratio: figures.pairs / figures.documents };
+  return { ...results, ratio: results.pairs / results.documents };
 }
 
 const factored = {
@@ -159,7 +159,7 @@ const growth = {
       `growth ${propagation}`,
       {
         async run() {
-          const figures = {};
+          const results = {};
           for (const documents of SIZES) {
             const data = dataOf('cubic', { queries: 12800 / documents, documents, features: 50 });
             const { engine, parameters } = await engineFor(data, {
@@ -171,10 +171,10 @@ const growth = {
             let pass = 0;
             const runs = propagation === 'pairs' ? 1 : 3;
             const time = quickest(runs, () => passOver(engine, parameters, data.queries, ++pass));
-            figures[documents] = time / data.queries;
+            results[documents] = time / data.queries;
             await engine.close();
           }
-          return figures;
+          return results;
         },
       },
     ]),
@@ -340,8 +340,8 @@ const softNdcg = {
   ],
 };
 
-const figures = [lambdas, dense, factored, growth, softNdcg, epoch];
+const all = [lambdas, dense, factored, growth, softNdcg, epoch];
 
 export const prepare = () => ({});
-export const variants = () => Object.assign({}, ...figures.map(figure => figure.variants));
-export const report = medians => figures.flatMap(figure => figure.report(medians));
+export const variants = () => Object.assign({}, ...all.map(result => result.variants));
+export const report = medians => all.flatMap(result => result.report(medians));

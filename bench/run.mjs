@@ -4,8 +4,8 @@
 //   options?           names of options of its own
 //   flags?             names of options of its own that take no value
 //   prepare(options)   makes its files; what it returns is given to all that follow
-//   variants(context)  what is measured: name -> { run(context) => figures, stdin?: file }
-//   report(medians, context)   the lines to print, from the median of every figure of every variant
+//   variants(context)  what is measured: name -> { run(context) => results, stdin?: file }
+//   report(medians, context)   the lines to print, from the median of every result of every variant
 // Every run of a variant is a fresh process; the variants take turns, so that a busy spell of the machine hits all of them.
 import { spawn } from 'node:child_process';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
@@ -58,7 +58,7 @@ async function main() {
       process.stderr.write(`round ${round + 1} of ${rounds}: ${variant}\n`);
     }
   }
-  const medians = Object.fromEntries(Object.entries(results).map(([variant, runs]) => [variant, medianFigures(runs)]));
+  const medians = Object.fromEntries(Object.entries(results).map(([variant, runs]) => [variant, medianResults(runs)]));
   console.log(`medians of ${rounds} alternating runs in fresh processes`);
   for await (const line of benchmark.report(medians, context)) console.log(line);
 }
@@ -81,12 +81,12 @@ function runFresh(variant, context, stdin) {
 }
 
 async function child(variant, context) {
-  const figures = (await benchmark.variants(context)[variant].run(context)) ?? {};
-  console.log(JSON.stringify({ ...figures, peakBytes: peakBytes() }));
+  const found = (await benchmark.variants(context)[variant].run(context)) ?? {};
+  console.log(JSON.stringify({ ...found, peakBytes: peakBytes() }));
 }
 
-function medianFigures(runs) {
-  return Object.fromEntries(Object.keys(runs[0]).map(figure => [figure, median(runs.map(run => run[figure]))]));
+function medianResults(runs) {
+  return Object.fromEntries(Object.keys(runs[0]).map(name => [name, median(runs.map(run => run[name]))]));
 }
 
 function median(numbers) {

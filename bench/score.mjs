@@ -232,8 +232,8 @@ const lightgbm = size => ({
   async run({ folder, features, rivals }) {
     const model = join(folder, `${nameOf(size)}.lightgbm.txt`);
     if (rivals.library) {
-      const figures = [features, THREADS, RUNS, QUERY_DOCUMENTS];
-      return inPython('lightgbm-score.py', rivals.library, folder, model, ...figures);
+      const settings = [features, THREADS, RUNS, QUERY_DOCUMENTS];
+      return inPython('lightgbm-score.py', rivals.library, folder, model, ...settings);
     }
     const predict = async trees => {
       const args = [
@@ -258,7 +258,7 @@ const lightgbm = size => ({
   },
 });
 
-/** What `listwise score` does, in this process: its peak memory is the figure. */
+/** What `listwise score` does, in this process: its peak memory is the result. */
 const stream = file => ({
   async run({ folder }) {
     const model = await loadModel(join(folder, `${nameOf(SIZES[0])}.json`));

@@ -148,8 +148,8 @@ function runXgboost(command, objective) {
       XGBOOST,
       JSON.stringify({ ...shape, train, test, scores, objective }),
     ]);
-    const { peakBytes: peak, ...figures } = JSON.parse(stdout.trim().split('\n').at(-1));
-    return { ...figures, peak };
+    const { peakBytes: peak, ...results } = JSON.parse(stdout.trim().split('\n').at(-1));
+    return { ...results, peak };
   };
 }
 
@@ -182,7 +182,7 @@ function runLightgbm(binary) {
     const peak = 1024 * Number(/peak ([0-9]+) kB/.exec(stderr)[1]);
     const predict = ['task=predict', `data=${test}.lgb`, `input_model=${model}`, `output_result=${scores}`];
     await run(binary, [...predict, ...common]);
-    // Loading includes binning; predicting includes reading the file and cannot be told apart.
+    // Loading includes binning; predicting includes reading the file and cannot be measured apart.
     return { load, bin: 0, train: trained, peak };
   };
 }
@@ -206,7 +206,7 @@ export async function* report(medians, { growth, folder, files, seeds, shape, li
   if (!command) yield 'python3-xgboost is not installed: left out';
   if (!lightgbm) yield 'no lightgbm binary (--lightgbm PATH): left out';
   const systems = [...new Set(Object.keys(medians).map(key => key.split(' / ')[0]))];
-  const of = (system, figure) => mean(seeds.map(seed => medians[`${system} / ${seed}`][figure]));
+  const of = (system, name) => mean(seeds.map(seed => medians[`${system} / ${seed}`][name]));
   yield [
     'system'.padEnd(22),
     ...['load+bin', 'train', 'score', 'peak MB', 'ndcg@10'].map(text => text.padStart(9)),

@@ -45,7 +45,7 @@ await build({
 const script = join(root, 'dist/report/viewer.js');
 writeFileSync(script, `/*!\n${bundledLicences(metafile)}\n*/\n${readFileSync(script, 'utf8')}`);
 
-/** Names and licences of the packages whose code went into the bundle; equal licences are told once. */
+/** Names and licences of the packages whose code went into the bundle; equal licences are listed once. */
 function bundledLicences({ inputs }) {
   const names = Object.keys(inputs).flatMap(file => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
   const byText = new Map();

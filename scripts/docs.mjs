@@ -82,7 +82,7 @@ export function renderMeasures() {
       '- A label that is missing is *unjudged*: no gain, not relevant; passed over by bpref and by measures of pairs.',
       '- R is the number of relevant documents of the query: label at least `rel`, in the list or, with judgments from a qrels file, outside it.',
       '- Where a measure is undefined for a query, `empty` says what the query counts; every result says how many there were.',
-      '- The figure of a measure is the arithmetic mean over queries, unless its section says otherwise.',
+      '- The value of a measure is the arithmetic mean over queries, unless its section says otherwise.',
       '- Each measure also gives the change from swapping two documents; LambdaRank objectives are made of these.',
       `- Expected value: labels can be inferred from ${measuresThat(canInfer)} by \`analyse informativeness\`; ${measuresThat(measure => measure.expectation && !canInfer(measure))} can be predicted there too.`,
     ].join('\n'),
@@ -92,7 +92,7 @@ export function renderMeasures() {
     'A preset (`--preset NAME`) sets the conventions of another system together. It changes defaults, never what is written in a measure. The canonical strings in results show all of it but the order of ties.',
     table(['preset', 'what it is', 'new defaults', 'ties in score'], Object.entries(presets).map(presetRow)),
     '## Graded criteria',
-    'To choose between models by several measures, each over its own label source: `graded(ndcg@10,cndcg(labels=clicks)@10,tolerance=0.001)` compares the first figures, and goes on to the next where they differ by no more than the tolerance; the last measure decides by any difference. A single measure is a criterion too.',
+    'To choose between models by several measures, each over its own label source: `graded(ndcg@10,cndcg(labels=clicks)@10,tolerance=0.001)` compares the first values, and goes on to the next where they differ by no more than the tolerance; the last measure decides by any difference. A single measure is a criterion too.',
     `## The ${measureDefinitions.length} measures`,
     ...measureDefinitions.map(measureSection),
   ].join('\n\n')}\n`;
@@ -176,7 +176,7 @@ export function renderFormats() {
   return `${[
     '# Formats of model files',
     NOTE,
-    'What every command that takes a model reads, told by how the file starts, and what `listwise convert` writes; and the rule by which each system scores. A conversion keeps that rule exactly: the same documents go the same ways, values at thresholds and missing ones included. What a format cannot hold is refused, or listed as a loss with `--lossy`.',
+    'What every command that takes a model reads, recognised by how the file starts, and what `listwise convert` writes; and the rule by which each system scores. A conversion keeps that rule exactly: the same documents go the same ways, values at thresholds and missing ones included. What a format cannot hold is refused, or listed as a loss with `--lossy`.',
     table(
       ['format', 'what it is', 'reads', 'writes', "the system's rule"],
       formats.map(format => [

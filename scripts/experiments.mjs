@@ -1,7 +1,7 @@
 // Keeps the result of an experiment in its folder and writes the tables of its README from it.
 //   node scripts/experiments.mjs NAME… [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR] [--threads N]
 // With scale tiny the result goes to tiny.json, which the tests compare with a fresh run; otherwise to result.json. A run that was broken off goes on
-// where --dir is given. What several experiments train alike is trained once where they are named together. `--tables` judges
+// where --dir is given. What several experiments train alike is trained once where they are named together. `--tables` evaluates
 // the outcomes kept once more, where what a finding asks for has changed, and writes the tables of every README again.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
@@ -71,8 +71,8 @@ function writeTables(experiment) {
   );
   for (const file of [tiny, result].filter(existsSync)) {
     const kept = JSON.parse(readFileSync(file, 'utf8'));
-    const judged = { ...kept, findings: experiment.findings(kept.outcome) };
-    writeFileSync(file, `${JSON.stringify(judged, undefined, 1)}\n`);
+    const anew = { ...kept, findings: experiment.findings(kept.outcome) };
+    writeFileSync(file, `${JSON.stringify(anew, undefined, 1)}\n`);
   }
   if (!existsSync(result)) return;
   const text = readFileSync(readme, 'utf8');

@@ -15,7 +15,7 @@ export const errorCodes = {
   'data-binary': 'The input holds NUL bytes or is not UTF-8: it is not a text file of the format it was read as.',
   'line-end-invalid': 'A carriage return stands inside a line; lines end in LF or CR LF.',
   'data-format':
-    'The format of the input cannot be told from its name, the format named is unknown, or a model is given for data.',
+    'The format of the input cannot be inferred from its name, the format named is unknown, or a model is given for data.',
   'data-too-large': 'The data does not fit the memory layout or the memory of this machine.',
   'label-invalid': 'A label is not a finite number.',
   'judgment-missing': 'A logged document or query has no judgment.',

@@ -9,7 +9,7 @@ export type Steps<T> = Generator<number, T, void>;
 /** Work between two looks at signals and timers. */
 const YIELD_MS = 40;
 
-/** `progress` is told the share done. */
+/** `progress` is called with the share done. */
 export function atOnce<T>(steps: Steps<T>, progress: (share: number) => void = () => {}): T {
   for (;;) {
     const step = steps.next();
@@ -25,7 +25,7 @@ export function* inOneStep<T>(work: () => T): Steps<T> {
   return result;
 }
 
-/** `progress` is told the share done. */
+/** `progress` is called with the share done. */
 export async function inTurns<T>(steps: Steps<T>, progress: (share: number) => void = () => {}): Promise<T> {
   const turns = new Turns();
   for (;;) {

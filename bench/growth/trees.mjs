@@ -44,7 +44,7 @@ async function secondsOfTree(shape, threads) {
     select: 'ndcg@10',
     options: { trees: TREES, leaves: 31, minDocuments: 50, patience: 0, evaluateEvery: 0 },
   });
-  // The last is judged, the first warms up; the fastest is the one least disturbed by whatever else the machine does.
+  // The last is measured, the first warms up; the fastest is the one least disturbed by whatever else the machine does.
   return { seconds: Math.min(...log.slice(1, -1).map(record => record.seconds)) };
 }
 

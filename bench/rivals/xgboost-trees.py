@@ -1,4 +1,4 @@
-"""Trains and scores with XGBoost, and prints its figures as JSON. Run by bench/trees.mjs."""
+"""Trains and scores with XGBoost, and prints its results as JSON. Run by bench/trees.mjs."""
 import json
 import resource
 import sys
@@ -33,5 +33,5 @@ scores = booster.predict(test)
 score = time.perf_counter() - start
 with open(job["scores"], "w") as out:
     out.writelines(f"{value!r}\n" for value in scores.tolist())
-# Binning happens inside the first iteration: it cannot be told apart.
+# Binning happens inside the first iteration: it cannot be measured apart.
 print(json.dumps({"load": load, "bin": 0, "train": trained, "score": score, "peakBytes": peak}))

@@ -1,6 +1,6 @@
 /**
  * Which measure to train for, when another one is what counts in the end. A measure that sees more of each ranking can
- * be the better one to train for, even where it is not the one that models are judged by (Yilmaz, Robertson 2010;
+ * be the better one to train for, even where it is not the one that models are evaluated by (Yilmaz, Robertson 2010;
  * Donmez, Svore, Burges 2009, who had more data and found otherwise): so every candidate is trained on this very data,
  * selected on validation queries by the test measure, and compared on test queries with training for the test measure
  * itself.
@@ -42,7 +42,7 @@ export interface AdviseSettings {
   readonly match?: MatchOptions | undefined;
   readonly modules?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told what share of all work is done. */
+  /** Called with what share of all work is done. */
   readonly onProgress?: ((done: number, detail: string) => void) | undefined;
 }
 
@@ -92,14 +92,14 @@ export async function advise(settings: AdviseSettings): Promise<Advice> {
   const total = shares.reduce((sum, share) => sum + share, 0) * candidates.length * seeds;
   let done = 0;
   for (const share of shares) {
-    const judged: MeasureResult[][] = candidates.map(() => []);
+    const evaluated: MeasureResult[][] = candidates.map(() => []);
     let queries = 0;
     for (let s = 0; s < seeds; s++) {
       const sample = sampleOf(settings.data, share, seed + s);
       queries = sample.queries;
       for (const [c, candidate] of candidates.entries()) {
         const detail = `${candidate.asked}, ${Number((100 * share).toPrecision(4))} % of the data, seed ${s + 1}`;
-        judged[c]!.push(
+        evaluated[c]!.push(
           await trainAndEvaluate(settings, sample, candidate, seed + s, part =>
             settings.onProgress?.((done + part * share) / total, detail),
           ),
@@ -107,11 +107,11 @@ export async function advise(settings: AdviseSettings): Promise<Advice> {
         done += share;
       }
     }
-    const figures = judged.map(results => results.map(({ mean }) => mean));
+    const means = evaluated.map(results => results.map(({ mean }) => mean));
     for (const [c, { asked }] of candidates.entries()) {
-      cells.push({ candidate: asked, share, queries, mean: meanOf(figures[c]!), bySeed: figures[c]! });
+      cells.push({ candidate: asked, share, queries, mean: meanOf(means[c]!), bySeed: means[c]! });
     }
-    comparisons.push(...compared(candidates, judged, share, alpha, seed));
+    comparisons.push(...compared(candidates, evaluated, share, alpha, seed));
   }
   return {
     seeds,
@@ -178,20 +178,20 @@ async function trainAndEvaluate(
   return result!;
 }
 
-/** `judged[candidate][seed]`; the first candidate is the test measure. */
+/** `evaluated[candidate][seed]`; the first candidate is the test measure. */
 function compared(
   candidates: readonly AskedMeasure[],
-  judged: readonly (readonly MeasureResult[])[],
+  evaluated: readonly (readonly MeasureResult[])[],
   share: number,
   alpha: number,
   seed: number,
 ): AdviseComparison[] {
-  const values = judged.map(averaged);
+  const values = evaluated.map(averaged);
   const [own, ...others] = values as [Float64Array, ...Float64Array[]];
   const found = others.map((theirs, o) => {
     const both = (_: number, q: number) => !Number.isNaN(theirs[q]!) && !Number.isNaN(own[q]!);
     const result = pairedComparison(theirs.filter(both), own.filter(both), { alpha, seed });
-    const ahead = judged[o + 1]!.filter(({ mean }, s) => mean > judged[0]![s]!.mean).length;
+    const ahead = evaluated[o + 1]!.filter(({ mean }, s) => mean > evaluated[0]![s]!.mean).length;
     return { candidate: candidates[o + 1]!.asked, share, seedsAhead: ahead, ...result };
   });
   const adjusted = (name: DecidingTest) => holm(found.map(({ tests }) => tests[name].p));
@@ -226,7 +226,9 @@ export function adviceVerdict(advice: Advice): string {
   const tooFew = comparisons.length * 2 ** (1 - testQueries) >= advice.alpha;
   if (best === own) {
     const worse = comparisons.filter(({ significant }) => significant).map(({ candidate }) => candidate);
-    const none = tooFew ? 'but so few queries cannot tell any two apart' : 'but none of the others can be told from it';
+    const none = tooFew
+      ? 'but so few queries cannot tell any two apart'
+      : 'but none of the others can be distinguished from it';
     const rest = worse.length === 0 ? none : `surely better than ${list(worse)}`;
     return `Train for ${testMeasure} itself: ${own.mean.toFixed(4)} (${on}) is the best of all candidates, ${rest}.`;
   }
@@ -235,13 +237,13 @@ export function adviceVerdict(advice: Advice): string {
   // The best of those that are surely better; where none is, the best of all.
   const comparison = byMean.find(({ significant, difference }) => significant && difference > 0) ?? byMean[0]!;
   const { candidate } = comparison;
-  const figures = `${testMeasure} ${meanOfCandidate(candidate).toFixed(4)} against ${own.mean.toFixed(4)} when trained for ${testMeasure} itself, ${on}; ahead in ${comparison.seedsAhead} of ${seeds}`;
+  const margin = `${testMeasure} ${meanOfCandidate(candidate).toFixed(4)} against ${own.mean.toFixed(4)} when trained for ${testMeasure} itself, ${on}; ahead in ${comparison.seedsAhead} of ${seeds}`;
   const p = `largest p ${largestP(comparison)}`;
   const unsure =
     candidate === best.candidate ? '' : ` ${best.candidate} did best (${best.mean.toFixed(4)}), but not surely.`;
   return comparison.significant
-    ? `Train for ${candidate}: ${figures}. t-test, Wilcoxon and sign test agree (${p}).${unsure}`
-    : `No candidate is surely better than ${testMeasure} itself; ${candidate} did best (${figures}), but ${tooFew ? 'so few queries cannot show this to be more than chance' : `the three tests do not agree that this is more than chance (${p})`}.`;
+    ? `Train for ${candidate}: ${margin}. t-test, Wilcoxon and sign test agree (${p}).${unsure}`
+    : `No candidate is surely better than ${testMeasure} itself; ${candidate} did best (${margin}), but ${tooFew ? 'so few queries cannot show this to be more than chance' : `the three tests do not agree that this is more than chance (${p})`}.`;
 }
 
 function largestP({ adjusted }: AdviseComparison): string {

@@ -42,7 +42,7 @@ export interface ApproximationRun {
   readonly objective: string;
   /** The measure that the objective approximates. */
   readonly measure: string;
-  /** One an iteration that was judged. */
+  /** One an iteration that was evaluated. */
   readonly iterations: readonly ApproximationIteration[];
   readonly trained: Trained;
 }
@@ -133,7 +133,7 @@ export async function approximationAlongTraining(
   return { objective: settings.objective.spec, measure: approximation.measure.spec, iterations, trained };
 }
 
-/** The exact measure, the smooth one and their difference, as measures: wherever those are judged, these can be. */
+/** The exact measure, the smooth one and their difference, as measures: wherever those are evaluated, these can be. */
 function watchedMeasures(approximation: Approximation): [exact: Measure, smooth: Measure, error: Measure] {
   const { measure } = approximation;
   const smooth = stepsOf(approximation);

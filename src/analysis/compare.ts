@@ -35,7 +35,7 @@ export interface ComparedPair extends PairedResult {
   /** p-values adjusted for all pairs compared under this measure. */
   readonly adjusted: Readonly<Record<TestName, number>>;
   readonly significant: boolean;
-  /** What to know about the figures: the scale of the difference, why a p-value is missing. */
+  /** What to know about the values: the scale of the difference, why a p-value is missing. */
   readonly notes: readonly string[];
 }
 
@@ -63,8 +63,8 @@ export function compareSystems(
   return atOnce(compareSteps(systems, measures, options));
 }
 
-/** The share of the work that judging is counted as; the rest is tests. */
-const JUDGING = 0.5;
+/** The share of the work that evaluation is counted as; the rest is tests. */
+const EVALUATION = 0.5;
 
 /** As `compareSystems`, step by step. */
 export function* compareSteps(
@@ -81,12 +81,12 @@ export function* compareSteps(
     options.baseline,
   );
   const aligned = alignQueries(systems);
-  const judged: { name: string; results: MeasureResult[] }[] = [];
+  const evaluated: { name: string; results: MeasureResult[] }[] = [];
   for (const [s, { name, data, scores }] of systems.entries()) {
     const specs = measures.map(({ measure }) => measure);
     const steps = evaluateSteps(data, scores, specs, ties === undefined ? {} : { ties });
-    const share = JUDGING / systems.length;
-    judged.push({ name, results: yield* partOf(steps, s * share, (s + 1) * share) });
+    const share = EVALUATION / systems.length;
+    evaluated.push({ name, results: yield* partOf(steps, s * share, (s + 1) * share) });
   }
   const deciding: readonly TestName[] = agree ? ['t', 'wilcoxon', 'sign'] : ['randomisation'];
 
@@ -96,7 +96,7 @@ export function* compareSteps(
     for (const [c, [a, b]] of couples.entries()) {
       // Tests look at what the mean is taken over: the logarithm for a geometric mean.
       const values = (system: number) =>
-        Float64Array.from(aligned[system]!, q => measure.aggregate.of(judged[system]!.results[m]!.values[q]!));
+        Float64Array.from(aligned[system]!, q => measure.aggregate.of(evaluated[system]!.results[m]!.values[q]!));
       const [ours, theirs] = [values(a), values(b)];
       // A query that is skipped for one of the two says nothing about their difference.
       const both = (_: number, q: number) => !Number.isNaN(ours[q]!) && !Number.isNaN(theirs[q]!);
@@ -107,7 +107,7 @@ export function* compareSteps(
       const p = record(name => result.tests[name].p);
       const notes = [...scaleNotes(measure), ...Object.values(result.tests).flatMap(({ note }) => note ?? [])];
       found.push({ measure: asked, a: systems[a]!.name, b: systems[b]!.name, ...result, p, notes });
-      yield JUDGING + ((1 - JUDGING) * (m * couples.length + c + 1)) / (measures.length * couples.length);
+      yield EVALUATION + ((1 - EVALUATION) * (m * couples.length + c + 1)) / (measures.length * couples.length);
     }
     const adjusted = record(name => {
       const family = found.map(pair => pair.p[name]);
@@ -120,7 +120,7 @@ export function* compareSteps(
   }
 
   return {
-    systems: judged.map(({ name, results }) => ({
+    systems: evaluated.map(({ name, results }) => ({
       name,
       results,
       means: Object.fromEntries(measures.map(({ asked }, m) => [asked, results[m]!.mean])),
@@ -137,7 +137,7 @@ function scaleNotes({ aggregate }: Measure): string[] {
   if (aggregate === arithmeticMean) return [];
   const scale = aggregate.scale ?? 'the values';
   return [
-    `difference, interval and tests are of ${scale}, over which the ${aggregate.name} is taken, not of the figure itself`,
+    `difference, interval and tests are of ${scale}, over which the ${aggregate.name} is taken, not of the value itself`,
   ];
 }
 
@@ -181,7 +181,7 @@ export function alignQueries(systems: readonly System[]): Uint32Array[] {
       throw new ListwiseError(
         'query-mismatch',
         `systems ${quote(first.name)} and ${quote(system.name)} have different queries: ${parts.filter(Boolean).join('; ')}` +
-          ' (for runs, `complete: true` judges all judged queries)',
+          ' (for runs, `complete: true` evaluates all judged queries)',
       );
     }
     return Uint32Array.from(first.data.queryIds, id => numbers.get(id)!);

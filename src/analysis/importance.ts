@@ -30,7 +30,7 @@ export interface PermutationOptions extends MatchOptions {
 
 export interface Drop {
   readonly measure: Measure;
-  /** The measure's figure without shuffling. */
+  /** The value of the measure without shuffling. */
   readonly value: number;
   /** By how much each shuffle lowered it; below 0 where shuffled values did better. */
   readonly drops: readonly number[];
@@ -59,9 +59,9 @@ export function* permutationSteps(
   const { repeats = 5, within = 'query', seed = 1, ties } = options;
   const columns = matchFeatures(model, data, options);
   const scorer = new ShuffledScorer(model, data, columns, options.absent ?? 0);
-  const judge = (scores: Float64Array) =>
+  const means = (scores: Float64Array) =>
     evaluate(data, scores, measures, ties === undefined ? {} : { ties }).map(({ mean }) => mean);
-  const values = judge(scorer.score(undefined, []));
+  const values = means(scorer.score(undefined, []));
   const used = model.splitUse?.().splits;
   const all: Drop[][] = [];
   for (const [f, name] of model.featureNames.entries()) {
@@ -72,7 +72,7 @@ export function* permutationSteps(
       shuffled = [];
       for (let repeat = 0; repeat < repeats; repeat++) {
         const random = new Random(seed, `permutation ${repeat} of ${name}`);
-        shuffled.push(judge(scorer.score(f, shuffle(column, data, within, random))));
+        shuffled.push(means(scorer.score(f, shuffle(column, data, within, random))));
         yield (f + (repeat + 1) / repeats) / model.featureNames.length;
       }
     }
@@ -81,7 +81,7 @@ export function* permutationSteps(
         dropOf(
           measure,
           values[m]!,
-          shuffled.map(figures => values[m]! - figures[m]!),
+          shuffled.map(found => values[m]! - found[m]!),
         ),
       ),
     );

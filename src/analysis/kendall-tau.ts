@@ -1,7 +1,7 @@
 /**
- * Kendall's tau-b between two figures of the same items: (pairs ordered alike - pairs ordered the other way round) /
- * the geometric mean of the pairs that are not tied in the one and in the other. Figures that differ by at most
- * `tolerance` are tied. NaN where a figure has the same value throughout.
+ * Kendall's tau-b between two values of the same items: (pairs ordered alike - pairs ordered the other way round) /
+ * the geometric mean of the pairs that are not tied in the one and in the other. Values that differ by at most
+ * `tolerance` are tied. NaN where one of the two is the same throughout.
  */
 export function kendallTau(a: ArrayLike<number>, b: ArrayLike<number>, tolerance = 0): number {
   const sign = (difference: number) => (Math.abs(difference) <= tolerance ? 0 : Math.sign(difference));

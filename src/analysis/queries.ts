@@ -71,12 +71,12 @@ export function* queryRowSteps(
   }
   const { sort = systems.length === 1 ? 'worst' : 'loss', ties } = options;
   const aligned = alignQueries(systems);
-  // Undefined values are told apart from the figure that empty queries count.
+  // Undefined values are distinguished from the value that empty queries count.
   const apart = measures.map(measure => ({ ...measure, empty: 'skip' as const }));
-  const judged: MeasureResult[][] = [];
+  const evaluated: MeasureResult[][] = [];
   for (const [s, { data, scores }] of systems.entries()) {
     const steps = evaluateSteps(data, scores, apart, ties === undefined ? {} : { ties });
-    judged.push(yield* partOf(steps, s / systems.length, (s + 1) / systems.length));
+    evaluated.push(yield* partOf(steps, s / systems.length, (s + 1) / systems.length));
   }
   const counted = (m: number, value: number) => {
     const { empty } = measures[m]!;
@@ -86,7 +86,7 @@ export function* queryRowSteps(
   const rows = systems[0]!.data.queryIds.map((query, q): QueryRow => {
     const own = aligned.at(-1)![q]!;
     const [start, end] = [last.data.offsets[own]!, last.data.offsets[own + 1]!];
-    const found = measures.map((_, m) => systems.map((__, s) => judged[s]![m]!.values[aligned[s]![q]!]!));
+    const found = measures.map((_, m) => systems.map((__, s) => evaluated[s]![m]!.values[aligned[s]![q]!]!));
     const values = found.map((of, m) => of.map(value => counted(m, value)));
     return {
       query,

@@ -1,4 +1,4 @@
-/** A system to be judged: scores for documents, wherever they come from: a run, a score file or a model. */
+/** A system to be evaluated: scores for documents, wherever they come from: a run, a score file or a model. */
 import type { Dataset } from '../data/dataset.js';
 import { readScores } from '../data/readers/score-file.js';
 import { joinRun } from '../data/readers/trec/join.js';
@@ -26,9 +26,9 @@ export type SystemKind = 'run' | 'scores' | 'model';
 export interface SystemOptions extends ScoringOptions {
   /** Threads that score with a model; 1 where left out. */
   threads?: number | undefined;
-  /** What the file is; by default told from its first line. */
+  /** What the file is; by default inferred from its first line. */
   kind?: SystemKind | undefined;
-  /** For runs: judge every query of the judgments (trec_eval -c). */
+  /** For runs: evaluate every query of the judgments (trec_eval -c). */
   complete?: boolean | undefined;
 }
 

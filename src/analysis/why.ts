@@ -1,6 +1,6 @@
 /**
  * Why two models rank the documents of a query differently: ranks side by side, and for each document which features
- * moved it. Scores of two models have no common unit, so contributions are told in standard deviations of the model's
+ * moved it. Scores of two models have no common unit, so contributions are given in standard deviations of the model's
  * own scores over the documents of the query: what counts for the order.
  */
 import type { Dataset } from '../data/dataset.js';

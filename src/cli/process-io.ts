@@ -31,11 +31,11 @@ function isClosedPipe({ code = '' }: NodeJS.ErrnoException): boolean {
 }
 
 // Ctrl-C and kill end with the shell's own codes. A second signal has its usual effect even while the first is waiting
-// for long work to end; but not before all is told.
+// for long work to end; but not before all is written.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const) {
-  const heard = () => signals.heard(code, { end, told: () => process.off(signal, heard) });
+  const heard = () => signals.heard(code, { end, asked: () => process.off(signal, heard) });
   process.on(signal, heard);
 }

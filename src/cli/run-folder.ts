@@ -59,7 +59,7 @@ export async function recorded<T>(
     },
     { resume, force },
   );
-  const callOff = signals.watch({ told: () => run.stopping(), ending: () => run.endNow('stopped') });
+  const callOff = signals.watch({ asked: () => run.stopping(), ending: () => run.endNow('stopped') });
   try {
     const result = await work(run);
     await run.end(signals.code === undefined ? 'finished' : 'stopped');

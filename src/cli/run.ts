@@ -30,8 +30,8 @@ function report(error: unknown, { stderr, env }: Io, json: boolean): number {
   const known = error instanceof ListwiseError;
   const message = inFlags(error instanceof Error ? error.message : String(error));
   if (json) {
-    const told = known ? { code: error.code, message, ...error.place } : { code: 'internal', message };
-    stderr.write(`${JSON.stringify({ error: told })}\n`);
+    const written = known ? { code: error.code, message, ...error.place } : { code: 'internal', message };
+    stderr.write(`${JSON.stringify({ error: written })}\n`);
   } else {
     const name = takesColour(stderr, env) ? style('red', 'listwise') : 'listwise';
     const line = known

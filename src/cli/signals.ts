@@ -1,11 +1,11 @@
 /**
- * Ctrl-C and kill: a command that can end cleanly asks to be told; any other ends at once, and so does a second signal.
+ * Ctrl-C and kill: a command that can end cleanly asks to be notified; any other ends at once, and so does a second signal.
  */
 
 /** Something that must not be left as it is when a signal comes. */
 export interface SignalWatcher {
-  /** The command was told and ends by itself; a second signal may end the process before that. */
-  told(): void;
+  /** The command was asked to end and ends by itself; a second signal may end the process before that. */
+  asked(): void;
   /** The process ends now. */
   ending(): void;
 }
@@ -38,18 +38,18 @@ export class Signals {
   }
 
   /**
-   * A signal came whose exit code is `code`. Calls `end` unless the command ends by itself; then `told` is called
+   * A signal came whose exit code is `code`. Calls `end` unless the command ends by itself; then `asked` is called
    * before it is asked to.
    */
-  heard(code: number, { end, told }: { end(code: number): void; told(): void }): void {
+  heard(code: number, { end, asked }: { end(code: number): void; asked(): void }): void {
     this.#code = code;
     if (this.#controller === undefined) {
       for (const watcher of this.#watchers) watcher.ending();
       end(code);
       return;
     }
-    for (const watcher of this.#watchers) watcher.told();
-    told();
+    for (const watcher of this.#watchers) watcher.asked();
+    asked();
     this.#controller.abort();
   }
 }

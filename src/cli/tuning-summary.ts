@@ -24,12 +24,12 @@ export function testOf(
   defaults: Float64Array | undefined,
   seed: number,
 ): Tested {
-  const figure = (scores: Float64Array) => estimateOf(evaluate(data, scores, measures.slice(0, 1))[0]!, ALPHA);
+  const estimate = (scores: Float64Array) => estimateOf(evaluate(data, scores, measures.slice(0, 1))[0]!, ALPHA);
   return {
     queries: data.queries,
     measure: measures[0]!.spec,
-    best: figure(best),
-    defaults: defaults && figure(defaults),
+    best: estimate(best),
+    defaults: defaults && estimate(defaults),
     comparison:
       defaults &&
       compareSystems(
@@ -96,14 +96,14 @@ export function summaryJson({ space, tuned, method, seeds, folds, queries, teste
       test: {
         queries: tested.queries,
         measure: tested.measure,
-        best: figureJson(tested.best),
-        ...(tested.defaults && { defaults: figureJson(tested.defaults) }),
+        best: estimateJson(tested.best),
+        ...(tested.defaults && { defaults: estimateJson(tested.defaults) }),
         ...(tested.comparison && { pairs: tested.comparison.pairs.map(pairJson) }),
       },
     }),
   };
 }
 
-function figureJson({ value, low, high }: Estimate) {
+function estimateJson({ value, low, high }: Estimate) {
   return { value, ci: [low, high] };
 }

@@ -138,13 +138,13 @@ function summarise(data: Dataset, name: string, feature: number): FeatureSummary
   };
 }
 
-/** The label source that "empty" is judged by: the primary one, or the first where there is none. */
-export function judgedSource(data: Dataset): string | undefined {
+/** The label source that "empty" is decided by: the primary one, or the first where there is none. */
+export function decidingSource(data: Dataset): string | undefined {
   return data.labels.has(PRIMARY_LABEL) ? PRIMARY_LABEL : data.labels.keys().next().value;
 }
 
 function countEmpty(data: Dataset): number {
-  const source = judgedSource(data);
+  const source = decidingSource(data);
   if (source === undefined) return data.queries;
   const labels = data.label(source);
   let empty = 0;

@@ -124,7 +124,7 @@ export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<Export
   to?: string | undefined;
   /** Whether losses are accepted. */
   lossy?: boolean | undefined;
-  /** Told the share done. */
+  /** Called with the share done. */
   progress?: ((share: number) => void) | undefined;
 }
 

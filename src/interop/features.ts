@@ -74,7 +74,7 @@ export interface ColumnNames {
   readonly open?: boolean;
   /** Their names, where they were given any. */
   readonly names?: readonly string[] | undefined;
-  /** Whether column 0 is used; told by the trees where left out. */
+  /** Whether column 0 is used; taken from the trees where left out. */
   readonly usesFirst?: boolean;
 }
 

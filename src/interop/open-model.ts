@@ -10,7 +10,7 @@ import { modelContent } from './model-content.js';
 import { recognise } from './recognise.js';
 
 export interface OpenOptions {
-  /** Told what one should know of a model of another system. */
+  /** Called with what one should know of a model of another system. */
   note?: ((text: string) => void) | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Input {
   readonly gzip: boolean;
   /** Size on disk, for progress; absent where unknown. */
   readonly size?: number;
-  /** Told of bytes as they are taken, by readers that do not go through `open`; see `followed`. */
+  /** Called with the bytes as they are taken, by readers that do not go through `open`; see `followed`. */
   readonly taken?: Taken;
   open(taken?: Taken): AsyncIterable<Uint8Array>;
 }
@@ -29,7 +29,7 @@ export interface Input {
 /** Bytes of the input as it is stored: compressed ones where it is. */
 type Taken = (bytes: number) => void;
 
-/** Told how many bytes of how many have been taken; the total is undefined where a size is not known. */
+/** Called with how many bytes of how many have been taken; the total is undefined where a size is not known. */
 export type ReadProgress = (done: number, total: number | undefined) => void;
 
 /** Inputs that tell how far they are read, all together; `passes` is how often each is gone over. */

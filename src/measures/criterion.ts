@@ -19,8 +19,8 @@ export interface Criterion {
   readonly spec: string;
   readonly measures: readonly Measure[];
   /**
-   * Compares two models by their figures, one for each measure: above 0 where `a` is better, below 0 where `b` is, 0
-   * where neither. An undefined figure (NaN) is worse than any number.
+   * Compares two models by their values, one for each measure: above 0 where `a` is better, below 0 where `b` is, 0
+   * where neither. An undefined value (NaN) is worse than any number.
    */
   compare(a: readonly number[], b: readonly number[]): number;
 }
@@ -29,13 +29,13 @@ const parameters = {
   tolerance: numberParameter({
     default: 0,
     min: 0,
-    description: 'Figures of all measures but the last count as equal when they differ by no more than this.',
+    description: 'Values of all measures but the last count as equal when they differ by no more than this.',
   }),
 };
 
-/** The criterion of one measure: the larger figure wins. */
+/** The criterion of one measure: the larger value wins. */
 export function criterionOf(measure: Measure): Criterion {
-  return { spec: measure.spec, measures: [measure], compare: (a, b) => compareFigures(a[0]!, b[0]!, 0) };
+  return { spec: measure.spec, measures: [measure], compare: (a, b) => compareValues(a[0]!, b[0]!, 0) };
 }
 
 export function parseCriterion(text: string, context: MeasureContext = {}): Criterion {
@@ -58,7 +58,7 @@ function gradedCriterion(spec: Spec, context: MeasureContext): Criterion {
   if (!spec.named.has('tolerance')) {
     throw new ListwiseError(
       'spec-parameter',
-      `graded needs a tolerance: how far figures may differ and still count as equal, ${example}`,
+      `graded needs a tolerance: how far values may differ and still count as equal, ${example}`,
     );
   }
   const measures = spec.args.map(arg => resolveMeasure(arg, context));
@@ -72,15 +72,15 @@ function gradedCriterion(spec: Spec, context: MeasureContext): Criterion {
     measures,
     compare(a, b) {
       for (let i = 0; i < last; i++) {
-        const order = compareFigures(a[i]!, b[i]!, tolerance);
+        const order = compareValues(a[i]!, b[i]!, tolerance);
         if (order !== 0) return order;
       }
-      return compareFigures(a[last]!, b[last]!, 0);
+      return compareValues(a[last]!, b[last]!, 0);
     },
   };
 }
 
-function compareFigures(a: number, b: number, tolerance: number): number {
+function compareValues(a: number, b: number, tolerance: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
   return Math.abs(a - b) <= tolerance ? 0 : a - b;
 }

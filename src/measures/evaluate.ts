@@ -1,4 +1,4 @@
-/** Judges a ranking: every measure for every query, and their means. */
+/** Evaluates a ranking: every measure for every query, and their means. */
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
@@ -17,7 +17,7 @@ export interface MeasureResult {
   readonly empty: number;
 }
 
-/** Documents that are judged between two steps, at least. */
+/** Documents that are evaluated between two steps, at least. */
 const ROWS_A_STEP = 256;
 
 /** `scores` has one value a row of the data; higher ranks first. */
@@ -84,7 +84,7 @@ export function countedValue({ empty }: Measure, value: number): number {
   return empty === 'skip' ? Number.NaN : empty;
 }
 
-/** The figure of a measure over the queries whose value is a number. */
+/** The value of a measure over the queries whose value is a number. */
 export function aggregate(measure: Measure, values: Float64Array): { mean: number; queries: number } {
   let sum = 0;
   let queries = 0;

@@ -1,5 +1,5 @@
 /**
- * What a measure is. A measure knows how a ranking is judged and what swapping two documents changes; it knows nothing
+ * What a measure is. A measure knows how a ranking is evaluated and what swapping two documents changes; it knows nothing
  * of models, objectives or files. To add one, see docs/adding-a-measure.md.
  */
 import { PRIMARY_LABEL } from '../data/dataset.js';
@@ -66,7 +66,7 @@ export type SwapForm =
       begin(view: QueryView): ((a: number, b: number) => number) | undefined;
     };
 
-/** How values of queries become one figure: finish(mean of of(value)). The default is the arithmetic mean. */
+/** How values of queries become one value: finish(mean of of(value)). The default is the arithmetic mean. */
 export interface Aggregate {
   readonly name: string;
   /** What `of` gives, in words: differences between systems are differences of that. */
@@ -79,7 +79,7 @@ export interface Aggregate {
 export interface Measure {
   /** The canonical string: parses and prints back to itself, keys tables and caches. */
   readonly spec: string;
-  /** The label source judged by. */
+  /** The label source used. */
   readonly labels: string;
   /** What a query counts for which the measure is undefined. */
   readonly empty: number | 'skip';
@@ -135,7 +135,7 @@ export function defineMeasure<const P extends Parameters, const N extends string
 
 /** Parameters that every measure has, read by the parser, not by the measure. */
 export const commonParameters = {
-  labels: nameParameter({ default: PRIMARY_LABEL, description: 'The label source to judge by.' }),
+  labels: nameParameter({ default: PRIMARY_LABEL, description: 'The label source to use.' }),
   empty: {
     default: 0,
     description:

@@ -1,5 +1,5 @@
 /**
- * Measures of the user's run inside our loops. What they throw there is a mistake of the module: it is told in one line
+ * Measures of the user's run inside our loops. What they throw there is a mistake of the module: it is reported in one line
  * that names module and measure, not as a failure of ours.
  */
 import { ListwiseError, quote } from '../errors.js';

@@ -17,7 +17,7 @@ export class BatchScorer {
   /** Time that went into scoring. */
   seconds = 0;
 
-  /** Progress is told of data that is one batch only: of others it is how far they are read. */
+  /** Progress is reported of data that is one batch only: of others it is how far they are read. */
   constructor(model: Ranker, threads: number, options: ScoringOptions = {}) {
     this.#model = model;
     this.#threads = threads;

@@ -7,7 +7,7 @@ export interface MatchOptions {
   fill?: boolean | undefined;
   /** What a document has in those: 0 (default) or NaN for missing. */
   absent?: number | undefined;
-  /** Told which features were filled. */
+  /** Called with which features were filled. */
   note?: ((text: string) => void) | undefined;
 }
 

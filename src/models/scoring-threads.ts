@@ -32,7 +32,7 @@ export function scorePiece(model: Ranker, { pieces, columns, absent, scores, nex
 }
 
 export interface ScoringOptions extends MatchOptions {
-  /** Told the share of the rows that is taken. */
+  /** Called with the share of the rows that is taken. */
   progress?: ((share: number) => void) | undefined;
 }
 

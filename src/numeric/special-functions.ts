@@ -1,6 +1,6 @@
 /**
  * The special functions that p-values need, in double precision: relative errors near 1e-13 far into the tails, where
- * p-values of 1e-300 are still told apart.
+ * p-values of 1e-300 are still distinguished.
  */
 
 const HALF_LOG_TWO_PI = 0.9189385332046727;

@@ -20,7 +20,7 @@ export interface Lambdas {
 /** An objective at work on one data set. Each thread has its own. */
 export interface ObjectiveRun {
   /**
-   * Called before each pass over the data, counted from 1; a run that is not told is in its first. All that depends on
+   * Called before each pass over the data, counted from 1; a run for which it was not called is in its first. All that depends on
    * the iteration is a function of this number.
    */
   beginIteration?(iteration: number): void;

@@ -105,7 +105,7 @@ export interface SortedBarsChart extends ChartBase {
 export interface SortedBar {
   readonly name: string;
   readonly value: number;
-  /** Further figures of the item, shown with it: the value of each system. */
+  /** Further values of the item, shown with it: the value of each system. */
   readonly details?: readonly Detail[];
 }
 
@@ -173,10 +173,10 @@ export interface ScatterPoint {
   readonly series?: string;
 }
 
-/** A coloured cell a row and column, its value written in it: trained on against judged by. */
+/** A coloured cell a row and column, its value written in it: trained on against evaluated by. */
 export interface HeatMapChart extends ChartBase {
   readonly kind: 'heat-map';
-  /** What rows and columns are: "trained for", "judged by". */
+  /** What rows and columns are: "trained for", "evaluated by". */
   readonly rowLabel: string;
   readonly columnLabel: string;
   readonly rows: readonly string[];

@@ -17,11 +17,11 @@ export interface CurveOptions {
   readonly context: MeasureContext;
   readonly ties: Ties;
   readonly alpha: number;
-  /** Told the share done, which takes a while for many documents. */
+  /** Called with the share done, which takes a while for many documents. */
   onProgress?(share: number): void;
 }
 
-/** `labels` is the source to judge by where the conventions name none. */
+/** `labels` is the source to use where the conventions name none. */
 export function cutoffCurves(
   systems: readonly System[],
   labels: string,
@@ -31,7 +31,7 @@ export function cutoffCurves(
   // A list of one document has no curve.
   const cuts = Array.from({ length: Math.max(2, Math.min(LAST_CUT, longest)) }, (_, i) => i + 1);
   const measures = MEASURES.flatMap(name => cuts.map(cut => parseMeasure(`${name}@${cut}`, { labels, ...context })));
-  const judged = systems.map(({ name, data, scores }, s) => {
+  const evaluated = systems.map(({ name, data, scores }, s) => {
     const steps = evaluateSteps(data, scores, measures, { ties });
     const results = atOnce(partOf(steps, s / systems.length, (s + 1) / systems.length), onProgress);
     return { name, estimates: results.map(result => estimateOf(result, alpha)) };
@@ -42,7 +42,7 @@ export function cutoffCurves(
     note: `Mean over queries with its ${confidence(alpha)} interval.`,
     x: { label: 'k', style: 'count' },
     y: { label: `${measure}@k`, style: 'value' },
-    series: judged.map(({ name, estimates }) => {
+    series: evaluated.map(({ name, estimates }) => {
       const own = estimates.slice(m * cuts.length, (m + 1) * cuts.length);
       return {
         name,

@@ -32,7 +32,7 @@ export interface Placed {
   readonly on?: 'page' | 'terminal' | 'both';
 }
 
-export type Block = (TextBlock | FiguresBlock | TableBlock | Chart) & Placed;
+export type Block = (TextBlock | ValuesBlock | TableBlock | Chart) & Placed;
 
 /** A short paragraph: a remark, a convention, a warning. */
 export interface TextBlock {
@@ -41,14 +41,14 @@ export interface TextBlock {
 }
 
 /** A few numbers that matter, set large. */
-export interface FiguresBlock {
-  readonly kind: 'figures';
+export interface ValuesBlock {
+  readonly kind: 'values';
   /** Heads them on a terminal. */
   readonly title?: string;
-  readonly figures: readonly Figure[];
+  readonly values: readonly LabelledValue[];
 }
 
-export interface Figure extends NumberFormat {
+export interface LabelledValue extends NumberFormat {
   readonly label: string;
   readonly value: number | string;
   /** Smaller, below: an interval, a unit, a share. */

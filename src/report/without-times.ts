@@ -13,9 +13,9 @@ export function withoutTimes(report: Report): Report {
 
 function blockWithoutTimes(block: Block): Block[] {
   if (block.kind === 'table') return [cut(block, cells => cells.filter((_, c) => timeless(block.columns[c]!)))];
-  if (block.kind === 'figures') {
-    const figures = block.figures.filter(timeless);
-    return figures.length === 0 ? [] : [{ ...block, figures }];
+  if (block.kind === 'values') {
+    const values = block.values.filter(timeless);
+    return values.length === 0 ? [] : [{ ...block, values }];
   }
   return block.kind === 'lines' && !timeless(block.y) ? [] : [block];
 }

@@ -26,10 +26,10 @@ export async function bestForEach(
           seed,
           measures: measures.join(','),
           options: { ...settings.options, rate },
-          onIteration: ({ iteration, measures: figures }, _, model) => {
-            // Trees need not judge every iteration.
-            for (const [m, spec] of figures === undefined ? [] : measures.entries()) {
-              const value = figures![spec]!;
+          onIteration: ({ iteration, measures: values }, _, model) => {
+            // Trees need not evaluate every iteration.
+            for (const [m, spec] of values === undefined ? [] : measures.entries()) {
+              const value = values![spec]!;
               if (value > (kept[m]?.value ?? Number.NEGATIVE_INFINITY)) kept[m] = { iteration, value, model: model!() };
             }
           },

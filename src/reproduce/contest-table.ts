@@ -1,11 +1,11 @@
-/** The table of a contest: the paper's figures beside ours. */
+/** The table of a contest: the paper's values beside ours. */
 
 import type { TableBlock } from '../report/document.js';
 import { written } from '../report/numbers.js';
 import type { Contested, Deciding } from './contest.js';
 
 /**
- * `printed` is the paper's figure of a measure tested and an entrant, where it has one; without it there is no column
+ * `printed` is the paper's value of a measure tested and an entrant, where it has one; without it there is no column
  * for them. `tests` are the tests whose p-values stand in the table.
  */
 export function contestTable(

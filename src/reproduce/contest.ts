@@ -137,8 +137,8 @@ async function trainAndTest(
   });
   const test = parts('test');
   const tested = found.map(({ chosen, model: ranker }, m): Tested => {
-    const [judged] = evaluate(test, scoreData(ranker, test), [parseMeasure(measures[m]!)]);
-    return { chosen, values: [...judged!.values].filter(value => !Number.isNaN(value)) };
+    const [evaluated] = evaluate(test, scoreData(ranker, test), [parseMeasure(measures[m]!)]);
+    return { chosen, values: [...evaluated!.values].filter(value => !Number.isNaN(value)) };
   });
   return tests.map(({ measure }) => tested[measures.indexOf(measure)]!);
 }

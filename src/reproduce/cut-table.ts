@@ -1,5 +1,5 @@
 /**
- * Figures at cut-offs 1 to 10 in the shape of the paper's tables: a row a method, the paper's figures above ours, in
+ * Values at cut-offs 1 to 10 in the shape of the paper's tables: a row a method, the paper's values above ours, in
  * points of 100.
  */
 import { meanInterval } from '../analysis/significance/index.js';
@@ -16,7 +16,7 @@ const ALPHA = 0.05;
 export const cuts = Array.from({ length: 10 }, (_, i) => i + 1);
 
 /** One a cut-off. */
-export interface CutFigure {
+export interface CutValue {
   readonly mean: number;
   readonly interval: readonly [number, number];
 }
@@ -25,7 +25,7 @@ export interface CutRow {
   readonly name: string;
   /** As the paper prints them, in points, with blanks between; absent where it has no such row. */
   readonly paper?: string | undefined;
-  readonly here: readonly CutFigure[];
+  readonly here: readonly CutValue[];
 }
 
 /** One method less another, one a cut-off. */
@@ -37,7 +37,7 @@ export interface CutDifference {
 /** By cut-off, then by data set. */
 export type CutSamples = readonly (readonly Sample[])[];
 
-export function cutFigures(samples: CutSamples): CutFigure[] {
+export function cutValues(samples: CutSamples): CutValue[] {
   return samples.map(ofData => {
     const values = ofData.flatMap(sample => sample.values);
     return { mean: mean(values), interval: meanInterval(Float64Array.from(values), ALPHA) };
@@ -94,7 +94,7 @@ export function differenceInWords({ against }: CutDifference): string {
   ].join('; ');
 }
 
-/** The figures of some methods as a picture and a table, and differences between them. */
+/** The values of some methods as a picture and a table, and differences between them. */
 export function cutSection(
   title: string,
   lead: string,
@@ -105,21 +105,21 @@ export function cutSection(
     title,
     lead: `${lead} In points of 100; p is of the paired t-test.`,
     blocks: [
-      figuresChart(title, rows),
-      figuresTable(title, rows),
+      valuesChart(title, rows),
+      valuesTable(title, rows),
       differencesTable(`${title}: differences`, differences),
     ],
   };
 }
 
-export function figuresTable(title: string, rows: readonly CutRow[]): TableBlock {
+export function valuesTable(title: string, rows: readonly CutRow[]): TableBlock {
   return {
     kind: 'table',
     title,
     columns: [{ title: 'method' }, { title: '' }, ...cuts.map(k => ({ title: `@${k}`, style: 'general' as const }))],
     rows: rows.flatMap(({ name, paper, here }) => [
       ...(paper === undefined ? [] : [[name, 'paper', ...paper.split(' ')]]),
-      [name, 'here', ...here.map(figure => points(figure.mean))],
+      [name, 'here', ...here.map(value => points(value.mean))],
     ]),
   };
 }
@@ -136,7 +136,7 @@ export function differencesTable(title: string, rows: readonly CutDifference[]):
   };
 }
 
-function figuresChart(title: string, rows: readonly CutRow[]): LinesChart {
+function valuesChart(title: string, rows: readonly CutRow[]): LinesChart {
   return {
     kind: 'lines',
     title,
@@ -146,7 +146,7 @@ function figuresChart(title: string, rows: readonly CutRow[]): LinesChart {
     series: rows.map(({ name, here }) => ({
       name,
       x: cuts,
-      y: here.map(figure => figure.mean),
+      y: here.map(value => value.mean),
       low: here.map(({ interval }) => interval[0]),
       high: here.map(({ interval }) => interval[1]),
     })),

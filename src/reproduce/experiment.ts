@@ -14,7 +14,7 @@ export type Scale = (typeof scales)[number];
 /** One claim of the paper, beside what was found here. */
 export interface Finding {
   readonly claim: string;
-  /** The paper's figures or words. */
+  /** The paper's values or words. */
   readonly paper: string;
   readonly ours: string;
   /** Of the test that decides, where there is one; NaN otherwise. */

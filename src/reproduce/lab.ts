@@ -43,7 +43,7 @@ export class Lab {
   }
 
   /**
-   * A piece of work of seconds to minutes: a model trained and judged. Its result is plain JSON; where the run is taken
+   * A piece of work of seconds to minutes: a model trained and evaluated. Its result is plain JSON; where the run is taken
    * up again it comes from the store. The key tells it from the other steps of the experiment.
    */
   async step<Result>(key: string, work: () => Result | Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 /**
  * What the tables of Svore, Volkovs, Burges 2011 have in common: generated data with grades and click-through rates,
- * trees chosen on its validation part, and figures at ten cut-offs on its test part. Trainings are shared steps: the
+ * trees chosen on its validation part, and values at ten cut-offs on its test part. Trainings are shared steps: the
  * baseline stands in both tables and is trained once.
  */
 import { z } from 'zod';
@@ -25,7 +25,7 @@ export const stepConfig = z.strictObject({
   options: z.record(z.string(), z.unknown()),
 });
 
-/** Of these objectives and rates the ones with the best validation figure are chosen. */
+/** Of these objectives and rates the ones with the best validation value are chosen. */
 export interface Method extends z.output<typeof stepConfig> {
   readonly name: string;
   readonly objectives: readonly string[];
@@ -104,7 +104,7 @@ export async function trainAndEvaluate(
   methods: readonly { readonly method: Method; readonly measures: readonly string[] }[],
   lab: Lab,
 ): Promise<EvaluatedMethod[]> {
-  const judged = methods.map(({ method: { name }, measures }) => ({
+  const evaluated = methods.map(({ method: { name }, measures }) => ({
     name,
     runs: [] as Omit<TrainedTrees, 'model'>[],
     samples: new Map(measures.map(measure => [measure, cuts.map((): { values: number[] }[] => [])])),
@@ -117,14 +117,14 @@ export async function trainAndEvaluate(
     for (const { method } of methods) trained.push(await trainTrees(settings, method, data, lab));
     const test = data.part('test');
     for (const [m, { model, ...search }] of trained.entries()) {
-      judged[m]!.runs.push(search);
+      evaluated[m]!.runs.push(search);
       const scores = scoreData(model, test);
-      for (const [measure, samples] of judged[m]!.samples) {
+      for (const [measure, samples] of evaluated[m]!.samples) {
         for (const [cut, values] of valuesAtCuts(measure, scores, test).entries()) samples[cut]!.push({ values });
       }
     }
   }
-  return judged;
+  return evaluated;
 }
 
 /** Queries without a value are left out, the same ones for every model. */

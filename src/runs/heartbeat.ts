@@ -19,7 +19,7 @@ export function thisProcess(): RunRecord['process'] {
 export class Heartbeat {
   readonly #crew: Crew;
 
-  /** Nobody is told where the thread fails: the folder was taken away, and writing the next file of it says so. */
+  /** Nothing is reported where the thread fails: the folder was taken away, and writing the next file of it says so. */
   constructor(directory: string) {
     const job = { file: runPath(directory, 'heartbeat'), everyMs: BEAT_MS };
     this.#crew = new Crew(new URL('./heartbeat-worker.js', import.meta.url), [job], { background: true });

@@ -70,7 +70,7 @@ export class RunRecording {
   }
 
   /**
-   * The run was told to end and has yet to save what it has; should it be killed before that, it was stopped all the
+   * The run was asked to end and has yet to save what it has; should it be killed before that, it was stopped all the
    * same.
    */
   stopping(): void {

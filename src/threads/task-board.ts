@@ -62,7 +62,7 @@ const WAIT_MS = 20;
 
 /**
  * As `playTasks` for long tasks, step by step: the caller's own tasks come in steps, and so does waiting for the
- * others. The share told is that of tasks done. Steps that are not taken to the end leave the board in disorder: the
+ * others. The share reported is that of tasks done. Steps that are not taken to the end leave the board in disorder: the
  * threads can only be ended then.
  */
 export function taskSteps(board: TaskBoard, run: StepRunner, kind: number, count: number): Steps<void> {

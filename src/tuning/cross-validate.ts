@@ -1,4 +1,4 @@
-/** Cross-validation: trains on each fold and judges on the queries that the fold left out. */
+/** Cross-validation: trains on each fold and evaluates on the queries that the fold left out. */
 import { availableParallelism } from 'node:os';
 import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
@@ -9,15 +9,15 @@ import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import { isPortable } from '../objectives/portable.js';
 import { DEFAULT_SELECT } from '../training/train.js';
-import { type Estimate, foldFigure, overFolds } from './fold-figures.js';
 import type { Configuration, FoldOutcome } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
+import { type Estimate, foldValue, overFolds } from './fold-values.js';
 
 export interface CrossValidateSettings extends Configuration {
   readonly folds: readonly Fold[];
   /** All queries that are tested on, once each; by default the test parts in the order of the folds. */
   readonly data?: Dataset | undefined;
-  /** What to judge by; by default what the best iteration is selected by. */
+  /** What to evaluate; by default what the best iteration is selected by. */
   readonly measures?: readonly AskedMeasure[] | undefined;
   readonly ties?: Ties | undefined;
   /** Level of the confidence intervals. */
@@ -26,7 +26,7 @@ export interface CrossValidateSettings extends Configuration {
   readonly signal?: AbortSignal | undefined;
   /** `share` of the work is done. */
   readonly onProgress?: ((share: number) => void) | undefined;
-  /** Told of every fold as its training ends; the order may differ from run to run. */
+  /** Called with every fold as its training ends; the order may differ from run to run. */
   readonly onFold?: ((outcome: Omit<FoldOutcome, 'scores'> & { readonly fold: number }) => void) | undefined;
   readonly note?: ((text: string) => void) | undefined;
 }
@@ -34,7 +34,7 @@ export interface CrossValidateSettings extends Configuration {
 export interface CrossValidation {
   readonly folds: readonly (Omit<FoldOutcome, 'scores'> & {
     readonly fold: number;
-    /** Queries judged on. */
+    /** Queries evaluated on. */
     readonly queries: number;
     /** By the measure's name as asked for. */
     readonly measures: Readonly<Record<string, number>>;
@@ -81,7 +81,7 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
   } finally {
     await runner.close();
   }
-  const judged = folds.map(({ test }, f) =>
+  const evaluated = folds.map(({ test }, f) =>
     evaluate(
       test,
       outcomes[f]!.scores,
@@ -89,24 +89,24 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
       ties === undefined ? {} : { ties },
     ),
   );
-  const estimatesOf = (some: typeof judged) =>
+  const estimatesOf = (some: typeof evaluated) =>
     measures.map(({ asked, measure }, m): [string, Estimate] => [
       asked,
       overFolds(
         measure,
-        some.map(results => foldFigure(measure, results[m]!.values)),
+        some.map(results => foldValue(measure, results[m]!.values)),
         alpha,
       ),
     ]);
   const intervals = (estimates: readonly [string, Estimate][]) =>
     Object.fromEntries(estimates.map(([asked, { interval }]) => [asked, interval]));
-  const estimates = estimatesOf(judged);
+  const estimates = estimatesOf(evaluated);
   return {
     folds: folds.map(({ fold, test }, f) => {
       const { scores: _, ...outcome } = outcomes[f]!;
-      const figures = measures.map(({ asked }, m) => [asked, judged[f]![m]!.mean]);
-      const interval = intervals(estimatesOf([judged[f]!]));
-      return { fold, queries: test.queries, measures: Object.fromEntries(figures), interval, ...outcome };
+      const means = measures.map(({ asked }, m) => [asked, evaluated[f]![m]!.mean]);
+      const interval = intervals(estimatesOf([evaluated[f]!]));
+      return { fold, queries: test.queries, measures: Object.fromEntries(means), interval, ...outcome };
     }),
     mean: Object.fromEntries(estimates.map(([asked, { mean }]) => [asked, mean])),
     interval: intervals(estimates),

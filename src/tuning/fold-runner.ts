@@ -45,11 +45,11 @@ export class FoldRunner {
 
   constructor(folds: readonly Fold[], { jobs, threads, portable, note, ...options }: RunnerOptions) {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
-    const told = new Set<string>();
+    const noted = new Set<string>();
     // Folds say the same things; once is enough.
     const noteOnce = (text: string) => {
-      if (told.has(text)) return;
-      told.add(text);
+      if (noted.has(text)) return;
+      noted.add(text);
       note(text);
     };
     const lanes = portable ? Math.max(1, Math.min(threads, jobs)) : 1;
@@ -89,7 +89,7 @@ export class FoldRunner {
     try {
       if (this.#signal.aborted) throw interrupted();
       const outcome = await lane({ fold, configuration }, onProgress);
-      // The best so far of a training that was ended is no figure of this configuration.
+      // The best so far of a training that was ended is no result of this configuration.
       if (outcome.stopped === 'interrupted') throw interrupted();
       return outcome;
     } finally {

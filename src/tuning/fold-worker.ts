@@ -1,4 +1,4 @@
-/** A lane's thread: trains what it is told, one job at a time. */
+/** A lane's thread: trains what it is given, one job at a time. */
 import { fromPortable } from '../data/portable.js';
 import type { Service } from '../threads/crew.js';
 import { type FoldJob, type FoldOutcome, runFold } from './fold-job.js';
@@ -16,10 +16,10 @@ export function serve({ folds, threads }: LaneData): Service<FoldJob, FoldOutcom
   }));
   return {
     answer({ fold, configuration }, { signal, report }) {
-      let told = performance.now();
+      let reported = performance.now();
       const onProgress = (progress: number) => {
-        if (performance.now() - told < REPORT_MS) return;
-        told = performance.now();
+        if (performance.now() - reported < REPORT_MS) return;
+        reported = performance.now();
         report({ progress });
       };
       return runFold(own[fold]!, configuration, { threads, signal, onProgress, note: note => report({ note }) });

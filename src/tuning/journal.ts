@@ -6,7 +6,7 @@
 import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ListwiseError } from '../errors.js';
-import type { FoldFigure } from './fold-figures.js';
+import type { FoldValue } from './fold-values.js';
 import { keyOf } from './methods/method.js';
 import type { Values } from './space.js';
 
@@ -24,7 +24,7 @@ export interface Piece {
 export type PieceOutcome =
   | {
       /** One for each measure of the criterion. */
-      readonly figures: readonly FoldFigure[];
+      readonly figures: readonly FoldValue[];
       /** The best one, and how many there were. */
       readonly iteration: number;
       readonly iterations: number;
@@ -117,7 +117,7 @@ function pieceKey({ values, share, seed, fold }: Piece): string {
   return `${keyOf(values)} ${share} ${seed} ${fold}`;
 }
 
-/** A figure that JSON could not write is NaN again. */
+/** A value that JSON could not write is NaN again. */
 function parse(line: string): unknown {
   try {
     return JSON.parse(line, (key, value) => (value === null && key === 'mean' ? Number.NaN : value));

@@ -19,10 +19,10 @@ const MOST_GROUPS = 4;
 
 /** The most important first. */
 export function optionImportance({ search }: SearchSpace, trials: readonly Trial[]): OptionImportance[] {
-  const judged = comparable(trials.filter(({ value }) => !Number.isNaN(value)));
+  const evaluated = comparable(trials.filter(({ value }) => !Number.isNaN(value)));
   return Object.entries(search)
     .map(([option, dimension]) => {
-      const known = judged.flatMap(({ options, value }) => {
+      const known = evaluated.flatMap(({ options, value }) => {
         const place = placeOf(dimension, options[option]);
         return place === undefined ? [] : [{ place, value }];
       });

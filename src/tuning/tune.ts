@@ -1,4 +1,4 @@
-/** Searches for the options with the best figure on queries that training did not see. */
+/** Searches for the options with the best value on queries that training did not see. */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { meanInterval } from '../analysis/significance/t-test.js';
@@ -12,9 +12,9 @@ import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
 import { DEFAULT_SELECT } from '../training/train.js';
-import { foldFigure, overFolds } from './fold-figures.js';
 import type { Configuration } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
+import { foldValue, overFolds } from './fold-values.js';
 import { Journal, type PieceOutcome } from './journal.js';
 import { type MethodName, methods } from './methods/all.js';
 import type { EvaluatedTrial, Proposal, SearchMethod } from './methods/method.js';
@@ -53,7 +53,7 @@ export interface TuneSettings extends Pick<Configuration, 'library' | 'modules'>
   readonly journal?: string | undefined;
   readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of every trial that has ended, as it ends. `best` is the best of those trained in full. */
+  /** Called with every trial that has ended, as it ends. `best` is the best of those trained in full. */
   readonly onTrial?: ((trial: Trial, best: Trial | undefined) => void) | undefined;
   /** Trainings done, and how many there are as far as it is known. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -139,7 +139,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
       outcome = await runner.run(fold, configuration).then(
         ({ scores, best, iterations, seconds }): PieceOutcome => ({
           figures: evaluate(folds[fold]!.validate, scores, criterion.measures).map(result =>
-            foldFigure(result.measure, result.values),
+            foldValue(result.measure, result.values),
           ),
           iteration: best.iteration,
           iterations,
@@ -169,7 +169,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
 
   try {
     const byId = new Map<number, Trial>();
-    const judged: EvaluatedTrial[] = [];
+    const evaluated: EvaluatedTrial[] = [];
     let best: Trial | undefined;
     const end = (trial: Trial) => {
       const better = best === undefined || criterion.compare(trial.values, best.values) > 0;
@@ -181,19 +181,19 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
       return trial;
     };
     const baseline = hasDefaults(space) ? runTrial(0, { values: {}, share: 1 }).then(endInFull) : undefined;
-    baseline?.catch(() => {}); // told below
+    baseline?.catch(() => {}); // thrown below
     let next = 1;
     while (proposals.length > 0) {
       const batchOf = proposals.map(proposal => ({ id: proposal.trial ?? next++, proposal }));
       const ended = await Promise.all(batchOf.map(({ id, proposal }) => runTrial(id, proposal).then(endInFull)));
       for (const trial of ended) {
         byId.set(trial.id, trial);
-        judged.push({ trial: trial.id, values: trial.options, share: trial.share, figures: trial.values });
+        evaluated.push({ trial: trial.id, values: trial.options, share: trial.share, results: trial.values });
       }
       const known = await baseline;
       proposals = search.next(
-        judged,
-        known && { trial: 0, values: defaultValues(space), share: 1, figures: known.values },
+        evaluated,
+        known && { trial: 0, values: defaultValues(space), share: 1, results: known.values },
       );
       const goOn = new Set(proposals.map(({ trial }) => trial));
       for (const trial of ended) if (trial.share < 1 && !goOn.has(trial.id)) end(trial);
@@ -285,7 +285,7 @@ function checkObjectives(space: SearchSpace, library: Configuration['library']):
 }
 
 /**
- * Queries that a measure leaves out, it leaves out whatever their order: a part without any other has no figure to
+ * Queries that a measure leaves out, it leaves out whatever their order: a part without any other has no value to
  * select by.
  */
 function checkFolds(folds: readonly TuningFold[], { measures }: Criterion): void {
@@ -294,12 +294,12 @@ function checkFolds(folds: readonly TuningFold[], { measures }: Criterion): void
     if (blank === undefined) continue;
     throw new ListwiseError(
       'option-invalid',
-      `${blank.measure.spec} counts none of the ${validate.queries} queries that trials are judged on in fold ${f + 1} of ${folds.length}; take fewer folds, more data or another measure`,
+      `${blank.measure.spec} counts none of the ${validate.queries} queries that trials are evaluated on in fold ${f + 1} of ${folds.length}; take fewer folds, more data or another measure`,
     );
   }
 }
 
-/** Of all that decides the figures and the order of trials. */
+/** Of all that decides the values and the order of trials. */
 function searchFingerprint(
   { space, folds, trials, seeds, seed, batch, modules }: TuneSettings,
   criterion: Criterion,

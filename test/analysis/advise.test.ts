@@ -21,7 +21,7 @@ const settings: AdviseSettings = {
 };
 
 describe('advise', () => {
-  it('says what training, judging and comparing by hand says', async () => {
+  it('says what training, evaluating and comparing by hand says', async () => {
     const advice = await advise({ ...settings, seeds: 1, shares: [0.5], seed: 5 });
     const half = seededQueryOrder(data.queryIds, 5).slice(0, 20);
     const sample = selectQueries(
@@ -167,11 +167,11 @@ describe('adviceVerdict', () => {
     expect(of(0.33, 5)).toMatch(/, but so few queries cannot show this to be more than chance\.$/);
     expect(of(0.29, 5)).toMatch(/, but so few queries cannot tell any two apart\.$/);
     expect(of(0.33, 6)).toMatch(/ \(largest p 0\.500\)\.$/);
-    expect(of(0.29, 6)).toMatch(/, but none of the others can be told from it\.$/);
+    expect(of(0.29, 6)).toMatch(/, but none of the others can be distinguished from it\.$/);
   });
 
   it('stays with the test measure where it is the best', () => {
     expect(adviceVerdict(advice(0.2, 0.01))).toMatch(/^Train for p@10 itself: .*, surely better than ap\.$/);
-    expect(adviceVerdict(advice(0.29, 0.6))).toMatch(/, but none of the others can be told from it\.$/);
+    expect(adviceVerdict(advice(0.29, 0.6))).toMatch(/, but none of the others can be distinguished from it\.$/);
   });
 });

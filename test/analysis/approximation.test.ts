@@ -97,14 +97,14 @@ describe('error along training', () => {
     ['trees', { trees: 6, leaves: 4, minDocuments: 1 }, 1e-9, ['smooth']],
   ] as const)(
     '%s: at the best iteration it is the error at the scores of the model',
-    async (model, options, tolerance, figures) => {
+    async (model, options, tolerance, names) => {
       const objective = parseObjective('approx(ndcg,alpha=5)');
       const { iterations, trained } = await approximationAlongTraining({ data, model, options, objective, threads: 1 });
       expect(iterations.map(({ iteration }) => iteration)).toEqual(iterations.map((_, i) => i + 1));
       const best = iterations[trained.best.iteration - 1]!;
       const anew = approximationError(objective, data, scoreData(trained.model, data));
-      for (const figure of figures) {
-        expect(Math.abs(best[figure] - anew[figure])).toBeLessThan(tolerance);
+      for (const name of names) {
+        expect(Math.abs(best[name] - anew[name])).toBeLessThan(tolerance);
       }
       expect(best.exact).toBe(Math.max(...iterations.map(({ exact }) => exact)));
     },

@@ -155,7 +155,7 @@ describe('readSystem', () => {
     expect(Array.from(found.scores)).toEqual([3, 5, 7]);
   });
 
-  it('notes queries that cannot be judged and queries that were not ranked', async () => {
+  it('notes queries that cannot be evaluated and queries that were not ranked', async () => {
     const notes: string[] = [];
     const found = await readSystem('s', memory('q1 Q0 b 1 2 t\nq9 Q0 b 1 2 t\n'), await qrels(), {
       note: text => notes.push(text),

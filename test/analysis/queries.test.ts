@@ -20,10 +20,10 @@ describe('query by query', () => {
   const rows = queryRows(systems, measures);
 
   it('tells the values of evaluation and their differences', () => {
-    const judged = systems.map(system => evaluate(data, system.scores, measures));
+    const evaluated = systems.map(system => evaluate(data, system.scores, measures));
     for (const row of rows) {
       const q = data.queryIds.indexOf(row.query);
-      expect(row.values).toEqual(measures.map((_, m) => judged.map(results => results[m]!.values[q])));
+      expect(row.values).toEqual(measures.map((_, m) => evaluated.map(results => results[m]!.values[q])));
       expect(row.differences).toEqual(row.values.map(([a, b]) => b! - a!));
       expect(row.documents).toBe(8);
     }

@@ -71,7 +71,7 @@ it('of a linear model differ by its weights times what the features differ by', 
   expect(sum(features)).toBeCloseTo(difference, 6);
 });
 
-it('of a net are told by occlusion', () => {
+it('of a net are found by occlusion', () => {
   const random = new Random(4);
   const parameters = Float64Array.from({ length: 3 * 4 + 4 + 4 + 1 }, () => random.gaussian());
   const model = new NetModel({ featureNames, hidden: [4], activation: 'tanh', parameters });

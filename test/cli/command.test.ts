@@ -46,7 +46,7 @@ const command = defineCommand({
 async function parse(...words: string[]): Promise<Line> {
   const nowhere = new Writable();
   const io = { stdout: nowhere, stderr: nowhere, stdin: () => process.stdin, env: {}, signals: new Signals() };
-  await command.start(['judge'], ['--name', 'x', ...words], io);
+  await command.start(['rank'], ['--name', 'x', ...words], io);
   return line!;
 }
 
@@ -112,7 +112,7 @@ it('options are written in all the usual ways', async () => {
 
 it('a line knows its words, what was written, and how to read others', async () => {
   const first = await parse('model', '--kind', 'linear', '-m', 'ap', '--fast');
-  expect(first.words).toEqual(['judge', '--name', 'x', 'model', '--kind', 'linear', '-m', 'ap', '--fast']);
+  expect(first.words).toEqual(['rank', '--name', 'x', 'model', '--kind', 'linear', '-m', 'ap', '--fast']);
   expect(first.written).toMatchObject({ kind: 'linear', measure: ['ap'], fast: true, repeats: '5', shares: '1' });
   expect('out' in first.written).toBe(false);
   expect(first.again(['--name', 'y', 'other']).args.model).toBe('other');
@@ -136,7 +136,7 @@ it('what is required goes first where there are fewer words than arguments', asy
 
 describe('refused', () => {
   it.each([
-    [[], 'write "listwise judge <model> [data] [more...]"; found 0 inputs [usage]'],
+    [[], 'write "listwise rank <model> [data] [more...]"; found 0 inputs [usage]'],
     [['m', '--nme', 'x'], "unknown option '--nme'; did you mean --name? [usage]"],
     [['m', '-x'], "unknown option '-x' [usage]"],
     [['m', '--fast=yes'], '--fast takes no value, found "yes" [usage]'],
@@ -162,6 +162,6 @@ describe('refused', () => {
   it('a required option that is missing, in its own words', async () => {
     const nowhere = new Writable();
     const io = { stdout: nowhere, stderr: nowhere, stdin: () => process.stdin, env: {}, signals: new Signals() };
-    await expect(async () => command.start(['judge'], ['m'], io)).rejects.toThrow('say --name NAME');
+    await expect(async () => command.start(['rank'], ['m'], io)).rejects.toThrow('say --name NAME');
   });
 });

@@ -1,9 +1,9 @@
-/** What the program does when nobody reads its output any more, or when it is told to end. */
+/** What the program does when nobody reads its output any more, or when it is asked to end. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../temporary.js';
+import { temporaryDirectory } from '../data/temporary.js';
 import { listwise, start } from './run.js';
 
 const directory = temporaryDirectory();

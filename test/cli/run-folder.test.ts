@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RunFolder } from '#listwise/runs/run-folder.js';
-import { temporaryDirectory } from '../temporary.js';
+import { temporaryDirectory } from '../data/temporary.js';
 import { run, start } from './run.js';
 
 const directory = temporaryDirectory();
@@ -65,8 +65,8 @@ describe('train --dir', () => {
     expect(JSON.parse(result.stdout).model).toBe('whole/model.json');
     expect(text('whole/report.html')).toMatch(/^<!doctype html>/);
     expect((await folder.readLog()).map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4]);
-    const judged = await run(['evaluate', 'whole/model.json', 'data.test.txt'], { cwd: directory });
-    expect(judged.code).toBe(0);
+    const evaluated = await run(['evaluate', 'whole/model.json', 'data.test.txt'], { cwd: directory });
+    expect(evaluated.code).toBe(0);
   });
 
   it('gives the model that training without a folder gives, in --out too', async () => {

@@ -9,13 +9,13 @@ import { generateDataset } from '#listwise/data/generators/generate.js';
 import { readDataset, readInputs } from '#listwise/data/read/read.js';
 import { writeDataset } from '#listwise/data/writers/write.js';
 import { followed, memoryInput } from '#listwise/io/inputs.js';
-import { temporaryDirectory } from '../temporary.js';
+import { temporaryDirectory } from './temporary.js';
 
 const directory = temporaryDirectory();
 const data = generateDataset('cubic', { queries: 300, documents: 20, features: 20, seed: 1 });
 
-/** All that was told while reading. */
-async function told(path: string): Promise<[number, number | undefined][]> {
+/** All that was reported while reading. */
+async function reported(path: string): Promise<[number, number | undefined][]> {
   const seen: [number, number | undefined][] = [];
   await readDataset(path, { progress: (done, total) => seen.push([done, total]) });
   return seen;
@@ -57,7 +57,7 @@ describe('progress of reading', () => {
     async name => {
       const path = join(directory, name);
       await writeDataset(data, path);
-      const seen = await told(path);
+      const seen = await reported(path);
       const total = seen[0]![1]!;
       expect(total).toBeGreaterThan(1000);
       expect(seen.every(([done], i) => i === 0 || done > seen[i - 1]![0])).toBe(true);
@@ -71,7 +71,7 @@ describe('progress of reading', () => {
     writeFileSync(join(directory, 'part1.svm'), line(1).repeat(100));
     writeFileSync(join(directory, 'part2.svm'), gzipSync(line(2).repeat(50)));
     writeFileSync(join(directory, 'part3.svm'), line(3).repeat(50));
-    const seen = await told(join(directory, 'part*.svm'));
+    const seen = await reported(join(directory, 'part*.svm'));
     expect(seen.length).toBeGreaterThanOrEqual(3);
     expect(seen.at(-1)![0]).toBe(seen.at(-1)![1]);
   });

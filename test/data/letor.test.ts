@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLetor } from '#listwise/data/letor.js';
 import { readDataset } from '#listwise/data/read/read.js';
-import { temporaryDirectory } from '../temporary.js';
+import { temporaryDirectory } from './temporary.js';
 
 const directory = temporaryDirectory();
 const folder = (name: string) => {
@@ -54,7 +54,7 @@ describe('LETOR directories', () => {
     await expect(readLetor(given, {}, { validate: 2 })).rejects.toThrow('folders Fold1 to Fold5 say which queries');
   });
 
-  it('are told from what they are not', async () => {
+  it('are distinguished from what they are not', async () => {
     const empty = folder('empty');
     await expect(readLetor(empty)).rejects.toThrow('files S1 to S5 or folders Fold1 to Fold5');
     await expect(readLetor(join(directory, 'none'))).rejects.toMatchObject({ code: 'file-not-found' });

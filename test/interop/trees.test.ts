@@ -222,8 +222,8 @@ describe('a split of missing values from all others', () => {
   const split = (missingLeft: number): TreesModel => {
     const [left, right] = [Int32Array.of(~0), Int32Array.of(~1)];
     const tree = { feature: Int32Array.of(0), threshold: Float32Array.of(3.4028235e38), left, right };
-    const figures = { value: Float64Array.of(1, 2), gain: Float64Array.of(0), documents: Float64Array.of(0) };
-    const trees = [{ ...tree, ...figures, missingLeft: Uint8Array.of(missingLeft) }];
+    const leaves = { value: Float64Array.of(1, 2), gain: Float64Array.of(0), documents: Float64Array.of(0) };
+    const trees = [{ ...tree, ...leaves, missingLeft: Uint8Array.of(missingLeft) }];
     return new TreesModel({ featureNames: ['a'], trees, sums: 'float32' });
   };
 

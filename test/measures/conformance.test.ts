@@ -55,7 +55,7 @@ function settings(definition: MeasureDefinition): Setting[] {
   );
 }
 
-/** Lists that a setting can judge: click labels where it takes only those, whole grades where it has a table. */
+/** Lists that a setting can evaluate: click labels where it takes only those, whole grades where it has a table. */
 function listsFor(setting: Setting): fc.Arbitrary<List> {
   if (setting.measure.spec.startsWith('cndcg')) return clickList;
   if (String(setting.values.gain).includes('/')) {

@@ -30,7 +30,7 @@ describe('a graded criterion', () => {
   });
 });
 
-it('a measure is a criterion: the larger figure wins', () => {
+it('a measure is a criterion: the larger value wins', () => {
   const criterion = parseCriterion('map');
   expect(criterion.spec).toBe('ap');
   expect(criterionOf(parseMeasure('ap')).spec).toBe('ap');

@@ -1,17 +1,18 @@
 /** Measures of the user's: from TypeScript, from a module, and the recipe in docs/adding-a-measure.md. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { choiceParameter, numberParameter } from '#listwise/index.js';
 import { swapChange } from '#listwise/measures/forms/swap.js';
 import { defineMeasure, relevanceParameter } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadMeasures } from '#listwise/measures/plugin.js';
 import { run } from '../cli/run.js';
-import { temporaryDirectory } from '../temporary.js';
 import { ranked, swapScores, viewOf } from './lists.js';
 
-const directory = temporaryDirectory();
+const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 let modules = 0;
 function moduleOf(source: string, extension = 'mjs'): string {
@@ -65,7 +66,7 @@ describe('docs/adding-a-measure.md', () => {
   const page = readFileSync(new URL('../../docs/adding-a-measure.md', import.meta.url), 'utf8');
   const example = /```js\n(.*?)```/s.exec(page)![1]!;
 
-  it('shows a module that loads and judges', async () => {
+  it('shows a module that loads and evaluates', async () => {
     const more = await loadMeasures([moduleOf(example)]);
     expect(more.map(({ name }) => name)).toEqual(['clean']);
     const measure = parseMeasure('clean@4', { more });
@@ -90,17 +91,17 @@ describe('docs/adding-a-measure.md', () => {
   it('is taken by the command line', async () => {
     const data = moduleOf('1 qid:1 1:1\n0 qid:1 1:2\n', 'txt');
     const scores = moduleOf('2\n1\n', 'txt');
-    const judge = (module: string) =>
+    const evaluating = (module: string) =>
       run(['evaluate', '--scores', scores, data, '--load', module, '-m', 'clean@2', '--json']);
-    const { code, stdout, stderr } = await judge(moduleOf(example));
+    const { code, stdout, stderr } = await evaluating(moduleOf(example));
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout).measures).toMatchObject([{ measure: 'clean@2', mean: 0.5 }]);
-    const refused = await judge(moduleOf('export const five = 5;'));
+    const refused = await evaluating(moduleOf('export const five = 5;'));
     expect(refused.code).toBe(2);
     expect(JSON.parse(refused.stderr).error.code).toBe('plugin-invalid');
   });
 
-  it('is told when its name is taken', async () => {
+  it('is refused when its name is taken', async () => {
     const twice = `${example.replaceAll(/^ {3}/gm, '')}\nexport const again = { ...clean };`;
     await expect(loadMeasures([moduleOf(twice)])).rejects.toThrow('the name "clean" is taken');
   });
@@ -154,7 +155,7 @@ describe('modules that are refused', () => {
   });
 });
 
-describe('a measure that fails while it judges', () => {
+describe('a measure that fails while it evaluates', () => {
   const record = (body: string) =>
     `export const m = { name: 'm', title: 't', description: 'd', citation: 'c', cutoff: 'none', range: [0, 1],
       parameters: {}, create: () => (${body}) };`;

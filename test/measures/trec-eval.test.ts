@@ -63,7 +63,7 @@ function outputOf(file: string): Line[] {
     });
 }
 
-async function judged(run: string, qrels: string, complete: boolean): Promise<{ data: Dataset; scores: Float64Array }> {
+async function joined(run: string, qrels: string, complete: boolean): Promise<{ data: Dataset; scores: Float64Array }> {
   return joinRun(
     await readRun(await fileInput(join(folder, run))),
     await readQrels(await fileInput(join(folder, qrels))),
@@ -85,7 +85,7 @@ describe.skipIf(absent)(
   `trec_eval's own outputs${absent ? ' (skipped: ../shared/data/trec_eval is absent)' : ''}`,
   () => {
     it.each(cases)('$file', async ({ file, qrels, run, complete = false, rel, lines }) => {
-      const { data, scores } = await judged(run, qrels, complete);
+      const { data, scores } = await joined(run, qrels, complete);
       const { parameters, ...rest } = presets.trec_eval;
       const preset = { ...rest, parameters: { ...parameters, ...(rel === undefined ? {} : { rel }) } };
       const measureOf = (name: string) => {

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -10,7 +11,6 @@ import { LinearModel, singleFeature } from '#listwise/models/linear/linear.js';
 import { matchFeatures } from '#listwise/models/match-features.js';
 import { loadModel, parseModel, printModel, saveModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
-import { temporaryDirectory } from '../temporary.js';
 
 /** One query a row of values. */
 function dataOf(rows: readonly (readonly number[])[], featureNames: readonly string[]): Dataset {
@@ -130,7 +130,7 @@ describe('matchFeatures', () => {
     expect(codeOf(() => matchFeatures(names('a', 'b', 'c', 'd', 'e', 'f', 'g'), data('h')))).toContain('(7 in all)');
   });
 
-  it('takes features that the data never names as absent when told to, with a note', () => {
+  it('takes features that the data never names as absent when asked to, with a note', () => {
     const notes: string[] = [];
     const model = new LinearModel({ featureNames: ['1', '2', '3'], weights: [1, 1, 1], missing: [0, 0, 5] });
     expect([...matchFeatures(model, data('1', '2'), { fill: true, note: text => notes.push(text) })]).toEqual([
@@ -144,7 +144,7 @@ describe('matchFeatures', () => {
 });
 
 describe('model files', () => {
-  const directory = temporaryDirectory();
+  const directory = mkdtempSync(join(tmpdir(), 'listwise-model-'));
   const ranker = new LinearModel({ featureNames: ['a', 'b'], weights: [0.1, -1 / 3], bias: 1e-300 });
 
   it('are written whole and read back', async () => {

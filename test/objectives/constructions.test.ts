@@ -1,4 +1,4 @@
-/** Lambdas against figures worked out by hand, one objective after the other. */
+/** Lambdas against values worked out by hand, one objective after the other. */
 import { describe, expect, it } from 'vitest';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { datasetOf, lambdasOf, type Query, randomQuery } from './queries.js';

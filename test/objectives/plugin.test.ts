@@ -2,18 +2,19 @@
  * Objectives of the user's from a module: the recipe in docs/adding-an-objective.md, threads, the command line,
  * mistakes.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { loadLibrary } from '#listwise/objectives/plugin.js';
 import { train } from '#listwise/training/train.js';
 import { run } from '../cli/run.js';
-import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from '../training/small-data.js';
 import { datasetOf, lambdasOf } from './queries.js';
 
-const directory = temporaryDirectory();
+const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 let modules = 0;
 function fileOf(source: string, extension = 'mjs'): string {
@@ -98,7 +99,7 @@ describe('objectives of a module', () => {
     const configured = await plugin('--config', config);
     expect(configured.code, configured.stderr).toBe(0);
     expect(JSON.parse(configured.stdout).objective).toBe('sum(topheavy,squared)');
-    const judged = await run([
+    const evaluated = await run([
       'evaluate',
       join(directory, 'model.json'),
       data,
@@ -108,7 +109,7 @@ describe('objectives of a module', () => {
       'clean',
       '--json',
     ]);
-    expect(judged.code, judged.stderr).toBe(0);
+    expect(evaluated.code, evaluated.stderr).toBe(0);
   });
 
   it.each([
@@ -131,7 +132,7 @@ describe('objectives of a module', () => {
 });
 
 describe('lambdas that are no finite numbers', () => {
-  it.each(['linear', 'trees'])('are told by objective, query and document, for %s', async model => {
+  it.each(['linear', 'trees'])('are reported by objective, query and document, for %s', async model => {
     const settings = { data: separable(12, 5, 3), model, holdout: 0, objective: 'own' };
     const given = (lambdas: string) => train({ ...settings, modules: [fileOf(objective(lambdas))] });
     await expect(given('lambda.fill(1, 0, view.n); lambda[3] = Number.NaN')).rejects.toMatchObject({

@@ -136,7 +136,7 @@ describe('soft values', () => {
     },
   );
 
-  it('equal hand-computed figures for two documents', () => {
+  it('equal hand-computed values for two documents', () => {
     // Equal scores: each is first with probability 1/2.
     const query = { scores: [0, 0], label: [1, 0] };
     expect(-costOf('softrank(ndcg)', query)).toBeCloseTo((1 + 1 / Math.log2(3)) / 2, 14);

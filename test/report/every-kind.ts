@@ -90,9 +90,9 @@ export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: 
   },
   'heat-map': {
     kind: 'heat-map',
-    title: 'Trained for one measure, judged by another',
+    title: 'Trained for one measure, evaluated by another',
     rowLabel: 'trained for',
-    columnLabel: 'judged by',
+    columnLabel: 'evaluated by',
     valueLabel: 'mean',
     rows: ['ndcg', 'ap', 'p@10', 'rr'],
     columns: ['ndcg', 'ap', 'p@10', 'rr'],
@@ -120,7 +120,7 @@ export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: 
     title: 'Lambdas on the documents of query 7',
     x: { label: 'score' },
     item: 'document',
-    lengthLabel: 'force',
+    lengthLabel: 'lambda',
     arrows: Array.from({ length: 12 }, (_, i) => ({
       name: `d${i + 1}`,
       at: 3 - i / 3,
@@ -139,8 +139,8 @@ export const everyKind: Report = {
       lead: 'A lead says how to read what follows.',
       blocks: [
         {
-          kind: 'figures',
-          figures: [
+          kind: 'values',
+          values: [
             { label: 'best iteration', value: 47, style: 'count', note: 'of 60' },
             { label: 'ndcg@10', value: 0.51234, style: 'value', note: '0.4872 to 0.5375' },
             { label: 'time', value: 12.4, style: 'seconds' },

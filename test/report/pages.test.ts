@@ -1,4 +1,4 @@
-/** What pages say, against figures computed in another way. */
+/** What pages say, against values computed in another way. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { inspectDataset } from '#listwise/data/inspect.js';
@@ -38,7 +38,7 @@ describe('evaluatePage', () => {
     origin,
   });
 
-  it('says the first figure in one sentence', () => {
+  it('says the first value in one sentence', () => {
     expect(page.verdict).toMatch(
       new RegExp(
         `^first feature has ndcg@10 ${results[0]!.mean.toFixed(3)} \\(95 % interval 0\\.\\d{3} to 0\\.\\d{3}\\) over 40 queries`,
@@ -61,7 +61,7 @@ describe('evaluatePage', () => {
     expect(rows.some(row => row.at(-1) === 0)).toBe(true);
   });
 
-  it('judges its curves by the label source of the measures', () => {
+  it('evaluates its curves by the label source of the measures', () => {
     const clicks = data.with({ labels: new Map([['clicks', data.label()]]) });
     const [{ measure }] = parseMeasures('ndcg(labels=clicks)@10') as [(typeof asked)[number]];
     const { sections } = evaluatePage({

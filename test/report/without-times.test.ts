@@ -6,7 +6,7 @@ import { origin } from './origin.js';
 const x = { label: 'iteration', style: 'count' } as const;
 const series = [{ name: 'a', x: [1], y: [2] }];
 
-it('takes out figures, columns and charts of seconds, and sections that had nothing else', () => {
+it('takes out values, columns and charts of seconds, and sections that had nothing else', () => {
   const report: Report = {
     title: 'Run',
     verdict: 'It ran.',
@@ -16,8 +16,8 @@ it('takes out figures, columns and charts of seconds, and sections that had noth
         title: 'Kept',
         blocks: [
           {
-            kind: 'figures',
-            figures: [
+            kind: 'values',
+            values: [
               { label: 'a', value: 1 },
               { label: 'took', value: 2, style: 'seconds' },
             ],
@@ -34,7 +34,7 @@ it('takes out figures, columns and charts of seconds, and sections that had noth
       {
         title: 'Time',
         blocks: [
-          { kind: 'figures', figures: [{ label: 'took', value: 2, style: 'seconds' }] },
+          { kind: 'values', values: [{ label: 'took', value: 2, style: 'seconds' }] },
           { kind: 'lines', title: 'Seconds', x, y: { label: 'seconds', style: 'seconds' }, series },
         ],
       },
@@ -43,8 +43,8 @@ it('takes out figures, columns and charts of seconds, and sections that had noth
   const { sections, ...rest } = withoutTimes(report);
   expect(rest).toEqual({ title: 'Run', verdict: 'It ran.', origin });
   expect(sections.map(({ title }) => title)).toEqual(['Kept']);
-  const [figures, table, lines] = sections[0]!.blocks;
-  expect(figures).toEqual({ kind: 'figures', figures: [{ label: 'a', value: 1 }] });
+  const [values, table, lines] = sections[0]!.blocks;
+  expect(values).toEqual({ kind: 'values', values: [{ label: 'a', value: 1 }] });
   expect(table).toMatchObject({ columns: [{ title: 'fold' }, { title: 'value' }], rows: [['1', 0.25]] });
   expect(lines).toEqual(report.sections[0]!.blocks[2]);
 });

@@ -24,7 +24,7 @@ describe('alterations of a model as plain data', () => {
       expect(random.improved > 0).toBe(random.gain > 0);
       expect(random.above > 0).toBe(random.gain > 0.003);
       expect(curves.every(curve => curve.length === steps.length)).toBe(true);
-      expect(curves.flat().every(figure => figure - value <= random.gain + 1e-12)).toBe(true);
+      expect(curves.flat().every(after => after - value <= random.gain + 1e-12)).toBe(true);
     }
   });
 

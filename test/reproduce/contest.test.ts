@@ -56,12 +56,12 @@ describe('the best iteration for each measure', () => {
     expect(scores(each!)).toEqual(scores(one));
   });
 
-  it('the model is the one whose figure is told', async () => {
+  it('the model is the one whose value is reported', async () => {
     for (const [m, { chosen, model, trials }] of (await bestForEach(grid, ['ap', 'rr'], settings)).entries()) {
-      const [judged] = evaluate(settings.validate, scoreData(model, settings.validate), [
+      const [evaluated] = evaluate(settings.validate, scoreData(model, settings.validate), [
         parseMeasure(['ap', 'rr'][m]!),
       ]);
-      expect(judged!.mean).toBeCloseTo(chosen.validation, 12);
+      expect(evaluated!.mean).toBeCloseTo(chosen.validation, 12);
       expect(chosen.validation).toBe(Math.max(...trials.map(({ validation }) => validation)));
     }
   });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   aboveFrom,
   cutDifference,
-  cutFigures,
   cuts,
+  cutValues,
   differenceInWords,
   differencesTable,
   equivalent,
-  figuresTable,
+  valuesTable,
 } from '#listwise/reproduce/cut-table.js';
 
 /** Two data sets of four queries at every cut-off; `lift` says by how much each cut-off is raised. */
@@ -19,19 +19,19 @@ function samples(lift: (k: number) => number) {
 }
 const base = samples(() => 0);
 
-describe('figures at cut-offs', () => {
+describe('values at cut-offs', () => {
   it('are means over the queries of all data sets', () => {
-    const figures = cutFigures(base);
-    expect(figures).toHaveLength(10);
-    expect(figures[0]!.mean).toBeCloseTo(0.3, 12);
-    const [low, high] = figures[0]!.interval;
+    const values = cutValues(base);
+    expect(values).toHaveLength(10);
+    expect(values[0]!.mean).toBeCloseTo(0.3, 12);
+    const [low, high] = values[0]!.interval;
     expect(low).toBeLessThan(0.3);
     expect(high).toBeGreaterThan(0.3);
   });
 
   it('stand below those of the paper', () => {
     const paper = cuts.map(k => (60 + k).toFixed(2)).join(' ');
-    const { rows } = figuresTable('t', [{ name: 'm', paper, here: cutFigures(base) }]);
+    const { rows } = valuesTable('t', [{ name: 'm', paper, here: cutValues(base) }]);
     expect(rows.map(row => row.slice(0, 4))).toEqual([
       ['m', 'paper', '61.00', '62.00'],
       ['m', 'here', '30.00', '30.00'],

@@ -38,8 +38,12 @@ describe.each(experiments)('$name', experiment => {
       const fresh = await reproduce(experiment, 'tiny', settings);
       const settled = experiment.withoutTimes ?? ((all: unknown) => all);
       expect(rounded(settled(fresh.outcome))).toEqual(rounded(settled(outcome)));
-      const told = ({ claim, paper, ...ours }: Finding) => [claim, paper, ...(experiment.withoutTimes ? [] : [ours])];
-      expect(rounded(fresh.findings.map(told))).toEqual(rounded(findings.map(told)));
+      const compared = ({ claim, paper, ...ours }: Finding) => [
+        claim,
+        paper,
+        ...(experiment.withoutTimes ? [] : [ours]),
+      ];
+      expect(rounded(fresh.findings.map(compared))).toEqual(rounded(findings.map(compared)));
     },
     60_000,
   );

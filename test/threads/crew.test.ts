@@ -1,15 +1,16 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ListwiseError } from '#listwise/errors.js';
 import { atOnce, inOneStep, inTurns } from '#listwise/steps.js';
 import { Crew } from '#listwise/threads/crew.js';
 import { TaskCrew } from '#listwise/threads/task-crew.js';
-import { temporaryDirectory } from '../temporary.js';
 
-const directory = temporaryDirectory();
+const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 let modules = 0;
 /** A module whose `serve(job)` has this body. */
@@ -72,7 +73,7 @@ describe('a crew', () => {
     await crew.close();
   });
 
-  it('ends where one thread cannot start: the others are terminated and the mistake is told', async () => {
+  it('ends where one thread cannot start: the others are terminated and the mistake is reported', async () => {
     const count = counter();
     const module = moduleOf(`${counting} if (job.fails) { clearInterval(tick); throw ${mistake}; }
       return { answer: () => new Promise(() => {}) };`);

@@ -1,15 +1,16 @@
-/** What goes wrong in a thread while training: the user is told what, where, with its code, and nothing hangs. */
+/** What goes wrong in a thread while training: the error says what, where, with its code, and nothing hangs. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ListwiseError } from '#listwise/errors.js';
 import { train } from '#listwise/training/train.js';
-import { temporaryDirectory } from '../temporary.js';
 import { cubic } from '../training/small-data.js';
 
-const directory = temporaryDirectory();
+const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 let files = 0;
 function fileOf(source: string, extension = 'mjs'): string {

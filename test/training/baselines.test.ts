@@ -62,7 +62,7 @@ describe('bestFeature', () => {
 });
 
 describe('MSLR-shaped data', () => {
-  // Room for chance either way; the figures of docs/commands/generate.md are of larger sets.
+  // Room for chance either way; the values of docs/commands/generate.md are of larger sets.
   it('separates chance, one feature and a linear model', () => {
     const data = generateDataset('mslr', { queries: 250, documents: 60, seed: 1 });
     const [train, test] = splitByQuery(data, [0.6, 0.4], 1) as [typeof data, typeof data];

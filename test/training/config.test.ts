@@ -50,7 +50,7 @@ describe('config files', () => {
     ['{"model": "net",\n}', 2, 1, 'found "}" where it cannot stand'],
     ['{"title": "für",, }', 1, 18, 'found "," where it cannot stand'],
     ['{"holdout": NaN}', 1, 13, 'found "NaN" where it cannot stand'],
-  ])('that are no JSON are told by line and column: %s', (text, line, column, what) => {
+  ])('that are no JSON are reported by line and column: %s', (text, line, column, what) => {
     const place = { code: 'option-invalid', place: { file: 'c.json', line, column } };
     expect(() => parseConfig(text, 'c.json')).toThrow(expect.objectContaining(place));
     expect(() => parseConfig(text, 'c.json')).toThrow(`c.json:${line}:${column}: a config is JSON: ${what}`);

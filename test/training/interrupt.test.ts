@@ -51,7 +51,7 @@ it('objectives that are quick have no steps', () => {
 });
 
 describe.each(['linear', 'trees'])('training %s', model => {
-  it('judges step by step where a measure can take long', async () => {
+  it('evaluates step by step where a measure can take long', async () => {
     const data = generateDataset('cubic', { queries: 12, documents: 20, features: 3, seed: 1 });
     const quick = parseMeasure('ndcg@5');
     let taken = 0;

@@ -1,5 +1,5 @@
 /**
- * What the log says of an iteration: training, selecting and other figures are those of the model of that iteration,
+ * What the log says of an iteration: training, selecting and other values are those of the model of that iteration,
  * and change nothing.
  */
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const runs: Record<string, Pick<TrainSettings, 'model' | 'options'>> = {
   net: { model: 'net', options: { epochs: 6, hidden: [4] } },
 };
 
-function figure(model: Ranker, on: Dataset, spec: string): number {
+function meanOf(model: Ranker, on: Dataset, spec: string): number {
   return evaluate(on, scoreData(model, on), [parseMeasure(spec)])[0]!.mean;
 }
 
@@ -42,11 +42,11 @@ describe.each(Object.entries(runs))('the log of %s', (_, settings) => {
       ['map', 'ap'],
       ['rr', 'rr'],
     ] as const) {
-      expect(record.measures![name]).toBeCloseTo(figure(model, validate, spec), 6);
+      expect(record.measures![name]).toBeCloseTo(meanOf(model, validate, spec), 6);
     }
-    for (const { validation, measures: figures } of log) {
+    for (const { validation, measures: values } of log) {
       expect(validation).toHaveLength(1);
-      expect(Object.keys(figures!)).toEqual(['map', 'ndcg@10', 'rr']);
+      expect(Object.keys(values!)).toEqual(['map', 'ndcg@10', 'rr']);
     }
   });
 
@@ -59,7 +59,7 @@ describe.each(Object.entries(runs))('the log of %s', (_, settings) => {
     expect(plain.log.every(({ measures }) => measures === undefined)).toBe(true);
   });
 
-  it('has one figure of the training data for each selecting measure, for any number of threads', async () => {
+  it('has one value of the training data for each selecting measure, for any number of threads', async () => {
     const logs = [];
     for (const threads of [1, 2]) {
       const { log } = await run({
@@ -80,10 +80,10 @@ describe.each(Object.entries(runs))('the log of %s', (_, settings) => {
 });
 
 describe('trees', () => {
-  it.each(['trees', 'trees of a sample', 'forest'])('(%s) judge the training data after each tree', async name => {
+  it.each(['trees', 'trees of a sample', 'forest'])('(%s) evaluate the training data after each tree', async name => {
     const { model, options } = runs[name]!;
     const settings = { model, options: { ...options, trees: 3 }, seed: SEED, evaluateTraining: true };
-    // Judged as validation data, too, so that the best tree is the last and the model has all.
+    // Evaluated as validation data, too, so that the best tree is the last and the model has all.
     const trained = await train({ ...settings, data, validate: data });
     const { log } = await train({ ...settings, data, validate });
     const order = tieOrder(data, SEED);
@@ -94,7 +94,7 @@ describe('trees', () => {
     expect(log.at(-1)!.training[0]).toBeCloseTo(result!.mean, 6);
   });
 
-  it('judge the same on several threads', async () => {
+  it('evaluate the same on several threads', async () => {
     // Enough cells for threads to be started.
     const wide = treeData(5, { queries: 400 });
     const logs = [];
@@ -120,12 +120,12 @@ describe('trees', () => {
 });
 
 describe('forests', () => {
-  it('grow the same trees whatever they are judged on', async () => {
+  it('grow the same trees whatever they are evaluated on', async () => {
     const set = treeData(3);
     const settings = { model: 'forest', data: set, seed: SEED, options: { trees: 4, leaves: 8 } };
-    const judgedHere = await train({ ...settings, holdout: 0 });
-    const judgedThere = await train({ ...settings, validate: treeData(4) });
-    expect(printModel(judgedHere.model)).toBe(printModel(judgedThere.model));
-    expect(judgedHere.log.every(({ pairs }) => pairs === judgedHere.log[0]!.pairs)).toBe(true);
+    const evaluatedHere = await train({ ...settings, holdout: 0 });
+    const evaluatedThere = await train({ ...settings, validate: treeData(4) });
+    expect(printModel(evaluatedHere.model)).toBe(printModel(evaluatedThere.model));
+    expect(evaluatedHere.log.every(({ pairs }) => pairs === evaluatedHere.log[0]!.pairs)).toBe(true);
   });
 });

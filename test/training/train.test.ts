@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
@@ -10,7 +11,6 @@ import { Random } from '#listwise/numeric/random.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import type { IterationRecord } from '#listwise/training/iteration-record.js';
 import { type Trained, type TrainSettings, train } from '#listwise/training/train.js';
-import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
 
 const data = separable(24, 15, 6);
@@ -75,8 +75,8 @@ describe('training by descent', () => {
       const values = trained.log.map(record => record.validation[0]!);
       expect(trained.best.values[0]).toBe(Math.max(...values));
       expect(trained.best.iteration).toBe(1 + values.indexOf(Math.max(...values)));
-      const [judged] = evaluate(validate, scoreData(trained.model, validate), [ndcg]);
-      expect(judged!.mean).toBeCloseTo(trained.best.values[0]!, 6);
+      const [evaluated] = evaluate(validate, scoreData(trained.model, validate), [ndcg]);
+      expect(evaluated!.mean).toBeCloseTo(trained.best.values[0]!, 6);
     }
   });
 
@@ -153,7 +153,7 @@ describe('training by descent', () => {
   });
 
   it('takes measures from modules, on every thread', async () => {
-    const module = join(temporaryDirectory(), 'top.mjs');
+    const module = join(mkdtempSync(join(tmpdir(), 'listwise-')), 'top.mjs');
     writeFileSync(
       module,
       `export const top = {
@@ -278,7 +278,7 @@ describe('checkpoints', () => {
     for (const steps of [{ optimiser: 'adam' }, { optimiser: 'sgd', momentum: 0.2 }]) {
       const settings = { model: 'net', options: { ...options, ...steps } };
       const whole = await run(settings);
-      const directory = temporaryDirectory();
+      const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
       for (const stopAfter of [1, 4]) {
         const controller = new AbortController();
         const part = await run({
@@ -301,14 +301,14 @@ describe('checkpoints', () => {
   });
 
   it('may be given more epochs', async () => {
-    const directory = temporaryDirectory();
+    const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
     await run({ options: { epochs: 3 }, checkpoint: { directory } });
     const more = await run({ options: { epochs: 6 }, checkpoint: { directory, resume: true } });
     expect(printModel(more.model)).toBe(printModel((await run({ options: { epochs: 6 } })).model));
   });
 
   it('refuses the checkpoint of another run', async () => {
-    const directory = temporaryDirectory();
+    const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
     const checkpoint = { directory, resume: true };
     await run({ checkpoint });
     await expect(run({ checkpoint, seed: 2 })).rejects.toThrow('other data, options, objective or seed');

@@ -8,7 +8,7 @@ import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure, parseMeasures } from '#listwise/measures/parse.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { crossValidate } from '#listwise/tuning/cross-validate.js';
-import { foldFigure, overFolds } from '#listwise/tuning/fold-figures.js';
+import { foldValue, overFolds } from '#listwise/tuning/fold-values.js';
 import { separable } from '../training/small-data.js';
 
 const data = separable(30, 12, 5);
@@ -77,7 +77,7 @@ describe('cross-validation', () => {
     await expect(run('lambdarank(ndcgg)')).rejects.toMatchObject({ code: 'spec-unknown' });
   });
 
-  it('ends when told to', async () => {
+  it('ends when asked to', async () => {
     for (const threads of [1, 2]) {
       const ending = new AbortController();
       const options = { epochs: 1_000_000, patience: 0 };
@@ -97,31 +97,31 @@ describe('cross-validation', () => {
   });
 });
 
-describe('figures over folds', () => {
+describe('values over folds', () => {
   const ndcg = parseMeasure('ndcg');
 
   it('of unequal folds are means of means; the interval covers them as often as it says', () => {
-    const figures = [
+    const folds = [
       [1, 2, 3, 4],
       [5, 7],
-    ].map(values => foldFigure(ndcg, Float64Array.from(values)));
-    expect(overFolds(ndcg, figures).mean).toBe((2.5 + 6) / 2);
-    const [low, high] = overFolds(ndcg, figures).interval;
+    ].map(values => foldValue(ndcg, Float64Array.from(values)));
+    expect(overFolds(ndcg, folds).mean).toBe((2.5 + 6) / 2);
+    const [low, high] = overFolds(ndcg, folds).interval;
     expect((low + high) / 2).toBeCloseTo(4.25, 12);
     // t(0.975, 5) = 2.5705818; deviation around 22/6 of all six values is sqrt(23.3333/5); sqrt(1/4 + 1/2)/2 of that.
     expect(high - 4.25).toBeCloseTo(2.5705818366 * Math.sqrt(70 / 3 / 5) * (Math.sqrt(0.75) / 2), 8);
   });
 
   it('leave out queries that are skipped, and know no interval of a single one', () => {
-    expect(foldFigure(ndcg, Float64Array.of(0.5, Number.NaN, 1))).toMatchObject({ n: 2, mean: 0.75 });
-    const { mean, interval } = overFolds(ndcg, [foldFigure(ndcg, Float64Array.of(0.5))]);
+    expect(foldValue(ndcg, Float64Array.of(0.5, Number.NaN, 1))).toMatchObject({ n: 2, mean: 0.75 });
+    const { mean, interval } = overFolds(ndcg, [foldValue(ndcg, Float64Array.of(0.5))]);
     expect([mean, ...interval]).toEqual([0.5, Number.NaN, Number.NaN]);
   });
 
   it('of a geometric mean are taken over logarithms', () => {
     const gmap = parseMeasure('gmap');
-    const figures = [[0.1], [0.4]].map(values => foldFigure(gmap, Float64Array.from(values)));
-    expect(overFolds(gmap, figures).mean).toBeCloseTo(0.2, 12);
+    const folds = [[0.1], [0.4]].map(values => foldValue(gmap, Float64Array.from(values)));
+    expect(overFolds(gmap, folds).mean).toBeCloseTo(0.2, 12);
   });
 });
 

@@ -6,7 +6,7 @@ import { type MethodName, methods } from '#listwise/tuning/methods/all.js';
 import { type EvaluatedTrial, keyOf, type Proposal } from '#listwise/tuning/methods/method.js';
 import { Parzen } from '#listwise/tuning/methods/parzen.js';
 import type { SearchSpace } from '#listwise/tuning/space.js';
-import { space, worth } from './spaces.js';
+import { quality, space } from './spaces.js';
 
 /** Runs a search over the known function; gives every batch. */
 function searched(name: MethodName, trials: number, options: { seed?: number; over?: SearchSpace } = {}) {
@@ -17,19 +17,24 @@ function searched(name: MethodName, trials: number, options: { seed?: number; ov
     random: new Random(options.seed ?? 1, 'test'),
     compare: (a, b) => a[0]! - b[0]!,
   });
-  const judged: EvaluatedTrial[] = [];
+  const evaluated: EvaluatedTrial[] = [];
   const batches: Proposal[][] = [];
   let next = 1;
-  for (let batch = search.next(judged); batch.length > 0; batch = search.next(judged)) {
+  for (let batch = search.next(evaluated); batch.length > 0; batch = search.next(evaluated)) {
     batches.push(batch);
-    judged.push(
-      ...batch.map(({ values, share, trial }) => ({ trial: trial ?? next++, values, share, figures: [worth(values)] })),
+    evaluated.push(
+      ...batch.map(({ values, share, trial }) => ({
+        trial: trial ?? next++,
+        values,
+        share,
+        results: [quality(values)],
+      })),
     );
   }
-  return { judged, batches };
+  return { evaluated, batches };
 }
 
-const best = (judged: readonly EvaluatedTrial[]) => Math.max(...judged.map(({ figures }) => figures[0]!));
+const best = (evaluated: readonly EvaluatedTrial[]) => Math.max(...evaluated.map(({ results }) => results[0]!));
 
 const dimension = fc.oneof(
   fc.record({
@@ -130,11 +135,11 @@ describe.each(Object.keys(methods) as MethodName[])('%s', name => {
   const over = name === 'grid' ? { ...space, search: gridOf() } : space;
 
   it('proposes the same again, each configuration once a share', () => {
-    const { judged, batches } = searched(name, 30, { over });
+    const { evaluated, batches } = searched(name, 30, { over });
     expect(searched(name, 30, { over }).batches).toEqual(batches);
-    const keys = judged.map(({ values, share }) => `${keyOf(values)} ${share}`);
+    const keys = evaluated.map(({ values, share }) => `${keyOf(values)} ${share}`);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(new Set(judged.map(({ trial }) => trial)).size).toBe(name === 'grid' ? 24 : 30);
+    expect(new Set(evaluated.map(({ trial }) => trial)).size).toBe(name === 'grid' ? 24 : 30);
   });
 
   it('ends where a small space has no more', () => {
@@ -149,12 +154,12 @@ describe.each(Object.keys(methods) as MethodName[])('%s', name => {
       random: new Random(1, 'small'),
       compare: (a, b) => a[0]! - b[0]!,
     });
-    const judged: EvaluatedTrial[] = [];
+    const evaluated: EvaluatedTrial[] = [];
     const seen = new Set<string>();
-    for (let batch = search.next([]); batch.length > 0; batch = search.next(judged)) {
+    for (let batch = search.next([]); batch.length > 0; batch = search.next(evaluated)) {
       for (const { values, share, trial } of batch) {
         seen.add(keyOf(values));
-        judged.push({ trial: trial ?? judged.length + 1, values, share, figures: [judged.length] });
+        evaluated.push({ trial: trial ?? evaluated.length + 1, values, share, results: [evaluated.length] });
       }
     }
     expect(seen.size).toBe(6);
@@ -175,7 +180,9 @@ describe('methods that say that they grow', () => {
 
   it.each(growing.map(({ name }) => name as MethodName))('%s begins a longer search with the same trials', name => {
     const over = name === 'grid' ? { ...space, search: gridOf() } : space;
-    const [short, long] = [15, 24].map(trials => searched(name, trials, { over }).judged.map(({ values }) => values));
+    const [short, long] = [15, 24].map(trials =>
+      searched(name, trials, { over }).evaluated.map(({ values }) => values),
+    );
     expect(long!.slice(0, 15)).toEqual(short);
   });
 });
@@ -190,12 +197,12 @@ describe('sequential', () => {
   it('finds better than random draws do, on average over seeds', () => {
     const seeds = Array.from({ length: 12 }, (_, i) => i + 1);
     const mean = (name: MethodName) =>
-      seeds.reduce((sum, seed) => sum + best(searched(name, 40, { seed }).judged), 0) / seeds.length;
+      seeds.reduce((sum, seed) => sum + best(searched(name, 40, { seed }).evaluated), 0) / seeds.length;
     expect(mean('sequential')).toBeGreaterThan(mean('random') + 0.02);
   });
 });
 
-describe('sequential, told of defaults', () => {
+describe('sequential, given the defaults', () => {
   const search = () =>
     methods.sequential.start({
       space,
@@ -207,10 +214,10 @@ describe('sequential, told of defaults', () => {
   const values = { rate: 0.002, leaves: 'auto', featureShare: 0.15, step: 'gradient' };
 
   it('looks around them where they are good, and nowhere for what the space does not hold', () => {
-    const near = (figure: number) => {
+    const near = (result: number) => {
       const begun = search();
-      const first = begun.next([]).map(({ values: own }, i) => ({ trial: i + 1, values: own, share: 1, figures: [i] }));
-      const next = begun.next(first, { trial: 0, values, share: 1, figures: [figure] });
+      const first = begun.next([]).map(({ values: own }, i) => ({ trial: i + 1, values: own, share: 1, results: [i] }));
+      const next = begun.next(first, { trial: 0, values, share: 1, results: [result] });
       expect(next).toHaveLength(30);
       return next.filter(proposal => proposal.values.step === 'gradient' && Number(proposal.values.rate) < 0.02).length;
     };
@@ -220,10 +227,10 @@ describe('sequential, told of defaults', () => {
 
 describe('halving', () => {
   it('goes on with the best third, to the full number of iterations', () => {
-    const { batches, judged } = searched('halving', 27);
+    const { batches, evaluated } = searched('halving', 27);
     expect(batches.map(batch => batch.length)).toEqual([27, 9, 3, 1]);
     expect(batches.map(batch => batch[0]!.share)).toEqual([1 / 27, 1 / 9, 1 / 3, 1]);
-    const order = [...judged.slice(0, 27)].sort((a, b) => b.figures[0]! - a.figures[0]!);
+    const order = [...evaluated.slice(0, 27)].sort((a, b) => b.results[0]! - a.results[0]!);
     expect(new Set(batches[1]!.map(({ trial }) => trial))).toEqual(
       new Set(order.slice(0, 9).map(({ trial }) => trial)),
     );

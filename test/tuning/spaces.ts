@@ -12,7 +12,7 @@ export const space: SearchSpace = {
 };
 
 /** Largest, 0, at rate 0.05, leaves 10, featureShare 0.7, step newton. */
-export function worth(values: Values): number {
+export function quality(values: Values): number {
   const { rate, leaves, featureShare, step } = values as {
     rate: number;
     leaves: number;

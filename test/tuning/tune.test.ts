@@ -9,7 +9,7 @@ import { train } from '#listwise/training/train.js';
 import { optionImportance } from '#listwise/tuning/option-importance.js';
 import type { SearchSpace } from '#listwise/tuning/space.js';
 import { type Trial, type Tuned, type TuneSettings, tune } from '#listwise/tuning/tune.js';
-import { temporaryDirectory } from '../temporary.js';
+import { temporaryDirectory } from '../data/temporary.js';
 import { cubic } from '../training/small-data.js';
 
 const data = cubic(18, 1, 12, 5);
@@ -41,8 +41,8 @@ describe('tune', () => {
   it('takes the trial that is best on the queries left out, whose model is the one that trains again', async () => {
     const { train: part, validate } = folds[0]!;
     const { best, trials, configuration, defaults } = await tune({ ...base, folds: [folds[0]!], method: 'random' });
-    const judged = [...trials, defaults!];
-    expect(best.value).toBe(Math.max(...judged.map(({ value }) => value)));
+    const evaluated = [...trials, defaults!];
+    expect(best.value).toBe(Math.max(...evaluated.map(({ value }) => value)));
     const { model } = await train({ ...configuration, data: part, validate, threads: 1 });
     const [result] = evaluate(validate, scoreData(model, validate), [parseMeasure('ndcg@10')]);
     expect(result!.mean).toBeCloseTo(best.value, 12);
@@ -107,7 +107,7 @@ describe('tune', () => {
 describe('a search that was ended', () => {
   const directory = temporaryDirectory();
   const file = (name: string) => join(directory, `${name}.jsonl`);
-  /** Pieces that a search finishes before it is told to end. */
+  /** Pieces that a search finishes before it is asked to end. */
   const broken = async (journal: string, pieces: number, more: Partial<TuneSettings> = {}) => {
     const ending = new AbortController();
     const onProgress = (done: number) => {

@@ -237,15 +237,15 @@ function relativeLeast(least: number, largest: number): number {
 
 /** The answer in one sentence. */
 export function fieldVerdict({ objective, kind, convex, sumsToZero, worst }: LambdaField): string {
-  const figure = (value: number) => Number(value.toPrecision(2));
-  const least = `-J has an eigenvalue of ${figure(worst.eigenvalue)} of its largest`;
+  const short = (value: number) => Number(value.toPrecision(2));
+  const least = `-J has an eigenvalue of ${short(worst.eigenvalue)} of its largest`;
   const zero = sumsToZero ? 'sum to zero' : 'do not sum to zero';
   switch (kind) {
     case 'gradient':
       return `${objective}: the lambdas ${zero} and are the gradient of a cost, also across swaps; it is ${convex ? 'convex wherever looked at' : `not convex (${least})`}.`;
     case 'gradient between swaps':
-      return `${objective}: the lambdas ${zero} and are a gradient between swaps (${convex ? 'of a convex cost there' : `of a cost that is not convex: ${least}`}), but not across them: around a loop through swaps they do work (${figure(100 * worst.across)} % of that along its sides), so no cost has these lambdas.`;
+      return `${objective}: the lambdas ${zero} and are a gradient between swaps (${convex ? 'of a convex cost there' : `of a cost that is not convex: ${least}`}), but not across them: around a loop through swaps they do work (${short(100 * worst.across)} % of that along its sides), so no cost has these lambdas.`;
     case 'no gradient':
-      return `${objective}: the lambdas ${zero} and are not the gradient of any cost: the Jacobian is not symmetric (by ${figure(worst.asymmetry)} of its largest entry).`;
+      return `${objective}: the lambdas ${zero} and are not the gradient of any cost: the Jacobian is not symmetric (by ${short(worst.asymmetry)} of its largest entry).`;
   }
 }

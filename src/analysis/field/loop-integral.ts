@@ -26,7 +26,7 @@ export function loopWork(field: Field, scores: Float64Array, loop: Loop): LoopWo
   return atOnce(loopSteps(stepsOf(field), scores, loop));
 }
 
-/** As `loopWork`, step by step; how many there will be is not known, so the share done is told as 0. */
+/** As `loopWork`, step by step; how many there will be is not known, so the share done is reported as 0. */
 export function* loopSteps(field: FieldSteps, scores: Float64Array, { i, k, iTo, kTo }: Loop): Steps<LoopWork> {
   const moved = scores.slice();
   let work = 0;

@@ -8,21 +8,25 @@ export interface AlongTrainingSettings extends Omit<TrainSettings, 'objective' |
   /** Each trains a model of its own. */
   readonly objectives: readonly string[];
   /** What the models rank. */
-  readonly judged: Dataset;
+  readonly evaluated: Dataset;
   /** Models are taken after every so many iterations (1), and after the last there is. */
   readonly every?: number | undefined;
-  /** Told the share done. */
+  /** Called with the share done. */
   readonly progress?: ((share: number) => void) | undefined;
 }
 
 /** Systems are named after objective and iteration, as in "lambdarank(ap) after 10". */
 export async function systemsAlongTraining(settings: AlongTrainingSettings): Promise<System[]> {
-  const { objectives, judged, every = 1, progress, ...rest } = settings;
+  const { objectives, evaluated, every = 1, progress, ...rest } = settings;
   const systems: System[] = [];
   const add = (objective: string, iteration: number, model: Ranker) => {
     // What becomes of features that the data lacks is noted once.
     const match = systems.length === 0 ? settings.match : { ...settings.match, note: undefined };
-    systems.push({ name: `${objective} after ${iteration}`, data: judged, scores: scoreData(model, judged, match) });
+    systems.push({
+      name: `${objective} after ${iteration}`,
+      data: evaluated,
+      scores: scoreData(model, evaluated, match),
+    });
   };
   for (const [o, objective] of objectives.entries()) {
     let left: { iteration: number; model: Ranker } | undefined;

@@ -1,5 +1,5 @@
 /**
- * How much a measure tells of the lists it judges. Its value for a query says which labels to expect at each rank
+ * How much a measure tells of the lists it evaluates. Its value for a query says which labels to expect at each rank
  * (infer.ts); the measure is the more informative the nearer the precision-recall curve of these comes to the real one,
  * and the better they predict other measures.
  */
@@ -24,7 +24,7 @@ export interface InformativenessOptions {
 
 export interface Prediction {
   readonly measure: Measure;
-  /** Root mean square difference over the systems' figures, and over every query of every system. */
+  /** Root mean square difference over the systems' values, and over every query of every system. */
   readonly rms: number;
   readonly queryRms: number;
   /**
@@ -32,7 +32,7 @@ export interface Prediction {
    * with one system.
    */
   readonly tau: number;
-  /** Figures of each system, in their order. */
+  /** Values of each system, in their order. */
   readonly systems: readonly { readonly name: string; readonly actual: number; readonly predicted: number }[];
 }
 
@@ -87,7 +87,7 @@ export function* informativenessSteps(
   return tallies.map(tally => tally.result());
 }
 
-/** What one measure told. */
+/** What one measure says. */
 class Tally {
   readonly #measure: Measure;
   readonly #relevant: number;

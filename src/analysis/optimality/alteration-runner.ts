@@ -1,4 +1,4 @@
-/** The work of one thread: judges data at altered parameters, some directions at a time. */
+/** The work of one thread: evaluates data at altered parameters, some directions at a time. */
 import type { Dataset, FeatureBlock } from '../../data/dataset.js';
 import { countedValue } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
@@ -7,7 +7,7 @@ import type { Perturbation } from '../../models/perturbation.js';
 import type { Steps } from '../../steps.js';
 import { randomDirection, singleDirection } from './directions.js';
 
-/** What is to be altered and where the figures go, in memory that threads share. */
+/** What is to be altered and where the values go, in memory that threads share. */
 export interface AlterationJob {
   readonly columns: Int32Array;
   readonly absent: number;
@@ -28,10 +28,10 @@ export interface KindJob {
   readonly numbers: Uint32Array;
   readonly steps: readonly number[];
   /** [direction][step][measure] */
-  readonly figures: Float64Array;
+  readonly values: Float64Array;
 }
 
-/** Rows whose altered scores are judged before the next are taken: few enough for the cache. */
+/** Rows whose altered scores are evaluated before the next are taken: few enough for the cache. */
 const CHUNK_ROWS = 2048;
 
 /** Whole queries from `first` on, and their rows. */
@@ -59,18 +59,18 @@ export class AlterationRunner {
     this.#longest = Math.max(0, ...this.#chunks.map(({ block }) => block.rows));
   }
 
-  /** Figures of the measures without alteration, by the same arithmetic as those with. */
+  /** Values of the measures without alteration, by the same arithmetic as those with. */
   *base(): Steps<number[]> {
     const size = this.#perturbation.parameters.length;
-    const figures = new Float64Array(this.#measures.length);
-    yield* this.#evaluate([new Float64Array(size)], [0], figures);
-    return [...figures];
+    const values = new Float64Array(this.#measures.length);
+    yield* this.#evaluate([new Float64Array(size)], [0], values);
+    return [...values];
   }
 
   /** Task number `task` of the kind: a batch of its directions. */
   *run(kind: AlterationKind, task: number): Steps<void> {
     const { batch, seed, length, kinds } = this.#job;
-    const { numbers, steps, figures } = kinds[kind];
+    const { numbers, steps, values } = kinds[kind];
     const size = this.#perturbation.parameters.length;
     const from = task * batch;
     const own = numbers.subarray(from, from + batch);
@@ -78,17 +78,17 @@ export class AlterationRunner {
       kind === 'random' ? randomDirection(seed, number, size, length) : singleDirection(number, size, length),
     );
     const width = steps.length * this.#measures.length;
-    yield* this.#evaluate(directions, steps, figures.subarray(from * width, (from + own.length) * width));
+    yield* this.#evaluate(directions, steps, values.subarray(from * width, (from + own.length) * width));
   }
 
   /**
-   * figures[direction][step][measure]; queries are added up in their order, so the figures do not depend on chunks or
+   * values[direction][step][measure]; queries are added up in their order, so the values do not depend on chunks or
    * threads.
    */
-  *#evaluate(directions: readonly Float64Array[], steps: readonly number[], figures: Float64Array): Steps<void> {
+  *#evaluate(directions: readonly Float64Array[], steps: readonly number[], values: Float64Array): Steps<void> {
     const measures = this.#measures;
-    const counts = new Uint32Array(figures.length);
-    figures.fill(0);
+    const counts = new Uint32Array(values.length);
+    values.fill(0);
     while (this.#scores.length < steps.length) this.#scores.push(new Float64Array(this.#longest));
     for (const [c, { first, end, block }] of this.#chunks.entries()) {
       this.#perturbation.show(block, this.#job.columns, this.#job.absent);
@@ -97,14 +97,14 @@ export class AlterationRunner {
         for (let q = first; q < end; q++) {
           for (let k = 0; k < steps.length; k++) {
             this.#view.moveTo(q, this.#scores[k]!, block.start);
-            this.#addQuery(figures, counts, (d * steps.length + k) * measures.length);
+            this.#addQuery(values, counts, (d * steps.length + k) * measures.length);
           }
         }
         yield (c + (d + 1) / directions.length) / this.#chunks.length;
       }
     }
-    for (let i = 0; i < figures.length; i++) {
-      figures[i] = measures[i % measures.length]!.aggregate.finish(figures[i]! / counts[i]!);
+    for (let i = 0; i < values.length; i++) {
+      values[i] = measures[i % measures.length]!.aggregate.finish(values[i]! / counts[i]!);
     }
   }
 

@@ -1,4 +1,4 @@
-/** Figures of measures at altered parameters, on several threads: the same for any number of them. */
+/** Values of measures at altered parameters, on several threads: the same for any number of them. */
 import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
 import { toPortable } from '../../data/portable.js';
 import { ListwiseError, quote } from '../../errors.js';
@@ -37,7 +37,7 @@ export interface Alterations {
   /** Length of the vector of parameters, and of each direction. */
   readonly norm: number;
   readonly length: number;
-  /** Figures without alteration, one a measure. */
+  /** Values without alteration, one a measure. */
   readonly base: readonly number[];
   readonly random: KindJob;
   /** The parameters altered one at a time; steps go both ways. */
@@ -62,7 +62,7 @@ export async function evaluateAlterations(
   const kindJob = (numbers: Uint32Array, at: readonly number[]): KindJob => ({
     numbers,
     steps: at,
-    figures: sharedFloat64(numbers.length * at.length * measures.length),
+    values: sharedFloat64(numbers.length * at.length * measures.length),
   });
   const job: AlterationJob = {
     seed,

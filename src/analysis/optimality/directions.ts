@@ -19,7 +19,7 @@ export function directionCount(epsilon: number, delta: number): number {
   return Math.ceil(Math.log(delta) / Math.log1p(-epsilon));
 }
 
-/** As many as memory holds the figures of, and more than anybody waits for. */
+/** As many as memory holds the values of, and more than anybody waits for. */
 const MOST_DIRECTIONS = 1_000_000;
 
 export function refuseTooMany(directions: number): void {

@@ -50,19 +50,19 @@ export interface Rises {
 
 export interface Curve {
   readonly direction: number;
-  /** The measure's figure at each step. */
+  /** The value of the measure at each step. */
   readonly values: readonly number[];
 }
 
 /**
- * `flat`: no alteration changes the measure, so nothing can be told; no order could be better, or the steps are too
+ * `flat`: no alteration changes the measure, so nothing can be said; no order could be better, or the steps are too
  * short.
  */
 export type Standing = 'optimum' | 'within threshold' | 'no optimum' | 'flat';
 
 export interface Optimality {
   readonly measure: Measure;
-  /** The figure without alteration. */
+  /** The value without alteration. */
   readonly value: number;
   readonly parameters: number;
   /** What the parameters are, in the plural. */
@@ -82,7 +82,7 @@ export interface Optimality {
    */
   readonly shareAtMost: { readonly improved: number; readonly above: number };
   readonly curves: readonly Curve[];
-  /** Lowest, mean and highest figure of all directions at each step. */
+  /** Lowest, mean and highest value of all directions at each step. */
   readonly envelope: readonly { readonly low: number; readonly mean: number; readonly high: number }[];
   /** One parameter at a time, where asked for: "the gradient vanishes". `best.direction` is the parameter. */
   readonly single: (Rises & { readonly describe: string }) | undefined;
@@ -126,7 +126,7 @@ export async function localOptimality(
   const confidence = 1 - (1 - epsilon) ** directions;
   return measures.map((measure, m) => {
     const value = alterations.base[m]!;
-    const gains = (kind: KindJob) => risesOf(kind, value, figuresOf(kind, measures.length, m), threshold, equalCounts);
+    const gains = (kind: KindJob) => risesOf(kind, value, valuesOf(kind, measures.length, m), threshold, equalCounts);
     const all = gains(random);
     const singles = single.numbers.length === 0 ? undefined : gains(single);
     return {
@@ -169,50 +169,50 @@ export function randomised(model: Ranker, seed: number): Ranker {
 }
 
 /** [direction][step] of one measure. */
-function figuresOf({ numbers, steps, figures }: KindJob, measures: number, m: number): number[][] {
-  return Array.from(numbers, (_, d) => steps.map((_, k) => figures[(d * steps.length + k) * measures + m]!));
+function valuesOf({ numbers, steps, values }: KindJob, measures: number, m: number): number[][] {
+  return Array.from(numbers, (_, d) => steps.map((_, k) => values[(d * steps.length + k) * measures + m]!));
 }
 
 function risesOf(
   { numbers, steps }: KindJob,
   value: number,
-  figures: readonly (readonly number[])[],
+  altered: readonly (readonly number[])[],
   threshold: number,
   equalCounts: boolean,
 ): Rises {
-  const rises = (figure: number) => figure - value > (equalCounts ? -ROUNDING : ROUNDING);
-  const above = (figure: number) => figure - value > threshold;
+  const rises = (after: number) => after - value > (equalCounts ? -ROUNDING : ROUNDING);
+  const above = (after: number) => after - value > threshold;
   let best = { direction: numbers[0]!, step: steps[0]!, gain: Number.NEGATIVE_INFINITY };
-  for (const [d, row] of figures.entries()) {
-    for (const [k, figure] of row.entries()) {
-      const gain = Math.abs(figure - value) > ROUNDING ? figure - value : 0;
+  for (const [d, row] of altered.entries()) {
+    for (const [k, after] of row.entries()) {
+      const gain = Math.abs(after - value) > ROUNDING ? after - value : 0;
       if (gain > best.gain) best = { direction: numbers[d]!, step: steps[k]!, gain };
     }
   }
-  const count = (holds: (figure: number) => boolean) => figures.flat().filter(holds).length;
-  const directions = (holds: (figure: number) => boolean) => figures.filter(row => row.some(holds)).length;
+  const count = (holds: (after: number) => boolean) => altered.flat().filter(holds).length;
+  const directions = (holds: (after: number) => boolean) => altered.filter(row => row.some(holds)).length;
   return {
-    directions: figures.length,
-    alterations: figures.length * steps.length,
+    directions: altered.length,
+    alterations: altered.length * steps.length,
     best,
     directionsImproved: directions(rises),
     directionsAbove: directions(above),
     improved: count(rises),
     above: count(above),
-    changed: count(figure => Math.abs(figure - value) > ROUNDING),
+    changed: count(after => Math.abs(after - value) > ROUNDING),
   };
 }
 
 function curvesOf(kind: KindJob, measures: number, m: number, most: number): Curve[] {
-  return figuresOf(kind, measures, m)
+  return valuesOf(kind, measures, m)
     .slice(0, most)
     .map((values, d) => ({ direction: kind.numbers[d]!, values }));
 }
 
 function envelopeOf(kind: KindJob, measures: number, m: number): Optimality['envelope'] {
-  const figures = figuresOf(kind, measures, m);
+  const rows = valuesOf(kind, measures, m);
   return kind.steps.map((_, k) => {
-    const values = figures.map(row => row[k]!);
+    const values = rows.map(row => row[k]!);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     return {
       low: values.reduce((low, value) => Math.min(low, value)),
@@ -242,7 +242,7 @@ export function shareAtMost(found: number, tried: number, alpha: number): number
 export function optimalityVerdict(name: string, result: Optimality): string {
   const { value, random, standing, threshold, epsilon, confidence, single } = result;
   const sure = `${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions would`;
-  const figure = `${name} (${value.toFixed(4)})`;
+  const named = `${name} (${value.toFixed(4)})`;
   const most = `+${random.best.gain.toFixed(4)} at step ${random.best.step}`;
   const alone =
     single !== undefined && single.above > 0
@@ -250,13 +250,13 @@ export function optimalityVerdict(name: string, result: Optimality): string {
       : '';
   switch (standing) {
     case 'flat':
-      return `Nothing can be told of ${figure}: none of ${random.alterations} alterations changes it at all.`;
+      return `Nothing can be said of ${named}: none of ${random.alterations} alterations changes it at all.`;
     case 'optimum':
-      return `A local optimum of ${figure}: none of ${random.directions} random directions raises it (${sure}).${alone}`;
+      return `A local optimum of ${named}: none of ${random.directions} random directions raises it (${sure}).${alone}`;
     case 'within threshold':
-      return `A local optimum of ${figure} to within ${threshold}: ${random.directionsImproved} of ${random.directions} random directions ${raise(random.directionsImproved)} it, none by more (most: ${most}; ${sure} by more).${alone}`;
+      return `A local optimum of ${named} to within ${threshold}: ${random.directionsImproved} of ${random.directions} random directions ${raise(random.directionsImproved)} it, none by more (most: ${most}; ${sure} by more).${alone}`;
     case 'no optimum':
-      return `Not a local optimum of ${figure}: ${random.directionsAbove} of ${random.directions} random directions ${raise(random.directionsAbove)} it by more than ${threshold} (most: ${most}).${alone}`;
+      return `Not a local optimum of ${named}: ${random.directionsAbove} of ${random.directions} random directions ${raise(random.directionsAbove)} it by more than ${threshold} (most: ${most}).${alone}`;
   }
 }
 

@@ -8,16 +8,16 @@ import type { AdviseLine } from '../declarations/analyses/advise.js';
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
 import { matchOptions, readOptions } from '../settings/data.js';
-import { readJudging } from '../settings/judging.js';
+import { readEvaluation } from '../settings/evaluation.js';
 import { readTraining } from '../settings/training.js';
 import type { AnalysisResult } from './analysis.js';
 
 export async function advise({ args, options }: AdviseLine, output: Output): Promise<AnalysisResult> {
-  const judging = (text: string) => readJudging({ ...options, measure: [text] }, output);
-  const { measures, ties } = await judging(options.testMeasure);
+  const evaluation = (text: string) => readEvaluation({ ...options, measure: [text] }, output);
+  const { measures, ties } = await evaluation(options.testMeasure);
   if (measures.length > 1) throw usage(`--test-measure takes one measure, found ${measures.length}`);
   const testMeasure = measures[0]!;
-  const { measures: candidates } = await judging(options.candidates);
+  const { measures: candidates } = await evaluation(options.candidates);
   const training = await readTraining(options, output, ['objective', 'select', 'holdout']);
   const { model, seed, options: ofTrainer } = training;
   const settings = {

@@ -59,7 +59,7 @@ async function atModel(
   const data = await readDataset(file, readOptions(options, output));
   const scoring = scoringOptions(options, output);
   const scores = await scoreDataOnThreads(model, data, scoring.threads, scoring);
-  const progress = output.shares('judging');
+  const progress = output.shares('evaluating');
   const found: ObjectiveAtScores[] = [];
   for (const [o, objective] of objectives.entries()) {
     const steps = approximationSteps(objective, data, scores);

@@ -9,7 +9,7 @@ import { usage } from '../command/option.js';
 import type { ImportanceLine } from '../declarations/analyses/importance.js';
 import type { Output } from '../output.js';
 import { matchOptions, readOptions } from '../settings/data.js';
-import { readJudging } from '../settings/judging.js';
+import { readEvaluation } from '../settings/evaluation.js';
 import { firstRows } from '../terminal/row-limit.js';
 import type { AnalysisResult } from './analysis.js';
 
@@ -19,22 +19,22 @@ export async function importance({ args, options }: ImportanceLine, output: Outp
   if (dataName === undefined && model.splitUse?.() === undefined) {
     throw usage(`a ${model.kind} model has no splits to count; give DATA for importance by permutation`);
   }
-  const judged = dataName === undefined ? undefined : await permute(model, dataName, options, output);
-  const rows = featureRows(model, judged);
+  const evaluated = dataName === undefined ? undefined : await permute(model, dataName, options, output);
+  const rows = featureRows(model, evaluated);
   return {
-    document: importanceDocument(modelFile, model, judged, firstRows(options)),
-    data: judged === undefined ? [] : [{ file: dataName!, data: judged.data }],
+    document: importanceDocument(modelFile, model, evaluated, firstRows(options)),
+    data: evaluated === undefined ? [] : [{ file: dataName!, data: evaluated.data }],
     results: rows.map(({ drops, ...row }) => ({
       ...row,
       ...(drops && {
-        drops: drops.map(({ mean, deviation }, m) => ({ measure: judged!.asked[m], mean, deviation })),
+        drops: drops.map(({ mean, deviation }, m) => ({ measure: evaluated!.asked[m], mean, deviation })),
       }),
     })),
-    ...(judged && {
+    ...(evaluated && {
       facts: {
-        measures: rows[0]?.drops?.map(({ value }, m) => ({ measure: judged.asked[m], value })) ?? [],
-        repeats: judged.repeats,
-        within: judged.within,
+        measures: rows[0]?.drops?.map(({ value }, m) => ({ measure: evaluated.asked[m], value })) ?? [],
+        repeats: evaluated.repeats,
+        within: evaluated.within,
       },
     }),
   };
@@ -57,11 +57,11 @@ async function permute(
   output: Output,
 ): Promise<Permuted> {
   const { repeats, within, seed } = options;
-  const judging = await readJudging(options, output);
+  const evaluation = await readEvaluation(options, output);
   const data = await readDataset(dataName, readOptions(options, output));
-  const measures = judging.measures.map(({ measure }) => measure);
-  const settings = { repeats, within, seed, ties: judging.ties, ...matchOptions(options, output) };
+  const measures = evaluation.measures.map(({ measure }) => measure);
+  const settings = { repeats, within, seed, ties: evaluation.ties, ...matchOptions(options, output) };
   const drops = await inTurns(permutationSteps(model, data, measures, settings), output.shares('shuffling'));
-  const asked = judging.measures.map(one => one.asked);
+  const asked = evaluation.measures.map(one => one.asked);
   return { drops, data, asked, repeats, within, among: scopeWords[within] };
 }

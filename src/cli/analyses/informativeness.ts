@@ -14,7 +14,7 @@ import { DEFAULT_OBJECTIVE, type InformativenessLine } from '../declarations/ana
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
 import { matchOptions, readOptions } from '../settings/data.js';
-import { readJudging } from '../settings/judging.js';
+import { readEvaluation } from '../settings/evaluation.js';
 import { checkSystems, readSystems } from '../settings/systems.js';
 import { readTraining } from '../settings/training.js';
 import type { AnalysisResult } from './analysis.js';
@@ -23,28 +23,28 @@ export async function informativeness(line: InformativenessLine, output: Output)
   const { args, options } = line;
   const { train: training, rel } = options;
   checkSystems(args.data, options, training === undefined ? 1 : 0);
-  const judging = await readJudging(options, output);
-  const predicted = await predictedMeasures(options, output, judging.measures);
-  refuseWithout(judging.measures, 'labels cannot be inferred from', canInfer);
+  const evaluation = await readEvaluation(options, output);
+  const predicted = await predictedMeasures(options, output, evaluation.measures);
+  refuseWithout(evaluation.measures, 'labels cannot be inferred from', canInfer);
   refuseWithout(predicted, 'cannot predict', measure => measure.expectation !== undefined);
-  const { systems: given, judged } = await readSystems(args.data, options.system, options, output);
-  const along = training === undefined ? undefined : await trainSystems(training, judged.data, options, output);
+  const { systems: given, evaluated } = await readSystems(args.data, options.system, options, output);
+  const along = training === undefined ? undefined : await trainSystems(training, evaluated.data, options, output);
   const systems = [...given, ...(along?.systems ?? [])];
   const steps = informativenessSteps(
     systems,
-    judging.measures.map(({ measure }) => measure),
+    evaluation.measures.map(({ measure }) => measure),
     {
       predict: predicted.map(({ measure }) => measure),
       relevant: rel,
-      ties: judging.ties,
+      ties: evaluation.ties,
     },
   );
   const results = await inTurns(steps, output.shares('inferring'));
-  const found = judging.measures.map(({ asked }, m) => ({ asked, result: results[m]! }));
+  const found = evaluation.measures.map(({ asked }, m) => ({ asked, result: results[m]! }));
   const names = predicted.map(({ asked }) => asked);
   return {
     document: informativenessDocument(found, names),
-    data: [judged, ...(along === undefined ? [] : [along.source])],
+    data: [evaluated, ...(along === undefined ? [] : [along.source])],
     facts: { systems: systems.map(({ name }) => name), relevant: rel ?? 1 },
     results: found.map(one => toJson(one, names)),
   };
@@ -53,7 +53,7 @@ export async function informativeness(line: InformativenessLine, output: Output)
 /** The models of a training run for each objective. */
 async function trainSystems(
   file: string,
-  judged: Dataset,
+  evaluated: Dataset,
   options: InformativenessLine['options'],
   output: Output,
 ): Promise<{ systems: readonly System[]; source: NamedData }> {
@@ -68,7 +68,7 @@ async function trainSystems(
     modules,
     objectives,
     data,
-    judged,
+    evaluated,
     holdout: 0,
     every: options.every,
     threads: options.threads,
@@ -85,7 +85,7 @@ async function predictedMeasures(
   fallback: readonly AskedMeasure[],
 ): Promise<readonly AskedMeasure[]> {
   if (options.predict.length === 0) return fallback;
-  return (await readJudging({ ...options, measure: options.predict }, output)).measures;
+  return (await readEvaluation({ ...options, measure: options.predict }, output)).measures;
 }
 
 /** Said by name and before anything is read. */

@@ -8,12 +8,12 @@ import type { OptimalityLine } from '../declarations/analyses/optimality.js';
 import type { Output } from '../output.js';
 import type { NamedData } from '../report-option.js';
 import { matchOptions, readOptions } from '../settings/data.js';
-import { readJudging } from '../settings/judging.js';
+import { readEvaluation } from '../settings/evaluation.js';
 import type { AnalysisResult } from './analysis.js';
 
 export async function optimality(line: OptimalityLine, output: Output): Promise<AnalysisResult> {
   const { inputs, options } = line;
-  const judging = await readJudging(options, output);
+  const evaluation = await readEvaluation(options, output);
   const settings = readSettings(options);
   const { models, data } = await readInputs(inputs, options, output);
   const rankers = models.flatMap(({ file, model }) => [
@@ -23,17 +23,17 @@ export async function optimality(line: OptimalityLine, output: Output): Promise<
   const cases: OptimalityCase[] = [];
   const progress = output.progress('altering');
   const runs = rankers.flatMap(ranker => data.map(set => ({ ranker, set })));
-  const measures = judging.measures.map(({ measure }) => measure.spec);
+  const measures = evaluation.measures.map(({ measure }) => measure.spec);
   for (const [r, { ranker, set }] of runs.entries()) {
     const results = await localOptimality(ranker.model, set.data, measures, {
       ...settings,
       ...matchOptions(options, output),
-      ties: judging.ties,
+      ties: evaluation.ties,
       modules: options.load,
       progress: (done, total) => progress.update(r * total + done, runs.length * total),
     });
     for (const [m, result] of results.entries()) {
-      cases.push({ model: ranker.file, data: set.file, measure: judging.measures[m]!.asked, result });
+      cases.push({ model: ranker.file, data: set.file, measure: evaluation.measures[m]!.asked, result });
     }
   }
   progress.finish();

@@ -4,7 +4,7 @@ import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
 import type { QueriesLine } from '../declarations/analyses/queries.js';
 import type { Output } from '../output.js';
-import { readJudging } from '../settings/judging.js';
+import { readEvaluation } from '../settings/evaluation.js';
 import { checkSystems, readSystems } from '../settings/systems.js';
 import { firstRows } from '../terminal/row-limit.js';
 import type { AnalysisResult } from './analysis.js';
@@ -14,22 +14,22 @@ export async function queries({ args, options }: QueriesLine, output: Output): P
   checkSystems(args.data, options, 1);
   if (system.length > 2) throw usage(`give one or two systems, found ${system.length}`);
   if (system.length === 1 && (sort === 'loss' || sort === 'gain')) throw usage(`--sort ${sort} needs two systems`);
-  const judging = await readJudging(options, output);
-  const { systems, judged } = await readSystems(args.data, system, options, output);
+  const evaluation = await readEvaluation(options, output);
+  const { systems, evaluated } = await readSystems(args.data, system, options, output);
   const steps = queryRowSteps(
     systems,
-    judging.measures.map(({ measure }) => measure),
-    { sort, ties: judging.ties, labels },
+    evaluation.measures.map(({ measure }) => measure),
+    { sort, ties: evaluation.ties, labels },
   );
-  const rows = await inTurns(steps, output.shares('judging'));
+  const rows = await inTurns(steps, output.shares('evaluating'));
   const table: QueryTable = {
     rows,
     systems: systems.map(({ name }) => name),
-    measures: judging.measures.map(({ asked }) => asked),
+    measures: evaluation.measures.map(({ asked }) => asked),
   };
   return {
     document: queriesDocument(table, firstRows(options)),
-    data: [judged],
+    data: [evaluated],
     facts: { systems: table.systems },
     results: rows.map(row => toJson(row, table)),
   };

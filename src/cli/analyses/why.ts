@@ -7,7 +7,7 @@ import { usage } from '../command/option.js';
 import type { WhyLine } from '../declarations/analyses/why.js';
 import type { Output } from '../output.js';
 import { matchOptions, readOptions } from '../settings/data.js';
-import { readJudging } from '../settings/judging.js';
+import { readEvaluation } from '../settings/evaluation.js';
 import { firstRows } from '../terminal/row-limit.js';
 import type { AnalysisResult } from './analysis.js';
 import { whyOfPair } from './why-documents.js';
@@ -15,18 +15,18 @@ import { whyOfPair } from './why-documents.js';
 export async function why({ inputs, options }: WhyLine, output: Output): Promise<AnalysisResult> {
   const { query, document: documents, label: labels } = options;
   const ofPair = documents.length > 0;
-  const judging = await readJudging(options, output);
+  const evaluation = await readEvaluation(options, output);
   const { names, models, file } = await readInputs(inputs, ofPair ? 1 : 2, output);
   const data = await readDataset(file, readOptions(options, output));
-  if (ofPair) return whyOfPair({ names, models, file, data, ties: judging.ties }, query, documents, options, output);
+  if (ofPair) return whyOfPair({ names, models, file, data, ties: evaluation.ties }, query, documents, options, output);
   const steps = whySteps([models[0]!, models[1]!], data, query, {
     ...matchOptions(options, output),
-    ties: judging.ties,
-    measures: judging.measures.map(({ measure }) => measure),
+    ties: evaluation.ties,
+    measures: evaluation.measures.map(({ measure }) => measure),
     labels,
   });
   const result = await inTurns(steps, output.shares('explaining'));
-  const asked = judging.measures.map(one => one.asked);
+  const asked = evaluation.measures.map(one => one.asked);
   return {
     document: whyDocument(result, names, asked, firstRows(options)),
     data: [{ file, data }],

@@ -114,11 +114,11 @@ export function defineCommand<const A extends Arguments, const O extends Options
 function writtenOf(options: Options, given: Sorted['given']): Written {
   const entries = Object.entries(options);
   const standard = entries.flatMap(([key, { shown }]) => (shown === undefined ? [] : [[key, shown] as const]));
-  const told = Array.from(given, ([key, values]) => {
+  const written = Array.from(given, ([key, values]) => {
     const option = options[key]!;
     return [key, option.value === undefined ? true : option.repeat ? values : values.at(-1)!] as const;
   });
-  return Object.fromEntries([...standard, ...told]);
+  return Object.fromEntries([...standard, ...written]);
 }
 
 /** Contradictions are said before anything is read. */

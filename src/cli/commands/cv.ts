@@ -16,8 +16,8 @@ import { type Output, printJson } from '../output.js';
 import { pairJson } from '../pairs.js';
 import { originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
 import { recorded } from '../run-folder.js';
+import { type Evaluation, readEvaluation } from '../settings/evaluation.js';
 import { readFolds } from '../settings/folds.js';
-import { type Judging, readJudging } from '../settings/judging.js';
 import { readConfig, type Settings, settledOptions, trainSettings } from '../settings/training.js';
 import { refuseUnwritable } from '../writable.js';
 
@@ -28,10 +28,10 @@ export async function cv(line: CvLine, output: Output): Promise<void> {
   const settings = await trainSettings(options);
   const { against, scores, folds, parts } = options;
   const other = against === undefined ? undefined : await readConfig(against);
-  const judging = await readJudging(options, output);
+  const evaluation = await readEvaluation(options, output);
   await reportTarget(options);
   if (scores !== undefined) await refuseUnwritable(scores);
-  const measure = judging.measures.map(({ asked }) => asked).join(',');
+  const measure = evaluation.measures.map(({ asked }) => asked).join(',');
   const settled = {
     folds: String(folds),
     parts,
@@ -39,7 +39,7 @@ export async function cv(line: CvLine, output: Output): Promise<void> {
     against,
     ...(validatesOnParts(options) && { holdout: undefined }),
   };
-  const work = { settings, other, judging };
+  const work = { settings, other, evaluation };
   await recorded(line, { seed: settings.seed, options: settled }, run => cvRecorded(line, work, run, output), output);
 }
 
@@ -47,12 +47,12 @@ interface Settled {
   readonly settings: Settings;
   /** The configuration compared with. */
   readonly other: TrainConfig | undefined;
-  readonly judging: Judging;
+  readonly evaluation: Evaluation;
 }
 
 async function cvRecorded(
   line: CvLine,
-  { settings, other, judging }: Settled,
+  { settings, other, evaluation }: Settled,
   run: RunRecording | undefined,
   output: Output,
 ): Promise<void> {
@@ -70,8 +70,8 @@ async function cvRecorded(
       holdout: validatesOnParts(options) ? undefined : configuration.holdout,
       folds,
       data,
-      measures: judging.measures,
-      ties: judging.ties,
+      measures: evaluation.measures,
+      ties: evaluation.ties,
       signal,
       alpha: ALPHA,
       threads: settings.threads,
@@ -89,9 +89,10 @@ async function cvRecorded(
   }
   const results = [{ name, result: ours }, ...(theirs ? [{ name: otherName!, result: theirs }] : [])];
   const systems = results.map(({ name, result }) => ({ name, data: result.data, scores: result.scores }));
-  const comparison = theirs && compareSystems(systems, judging.measures, { alpha: ALPHA, ties: judging.ties, seed });
+  const comparison =
+    theirs && compareSystems(systems, evaluation.measures, { alpha: ALPHA, ties: evaluation.ties, seed });
   const withPage = report !== undefined || run !== undefined;
-  const curves = withPage ? { ...judging, onProgress: output.shares('drawing') } : undefined;
+  const curves = withPage ? { ...evaluation, onProgress: output.shares('drawing') } : undefined;
   const document = cvDocument({
     results,
     compared: comparison && { systems, comparison, curves },
@@ -104,7 +105,7 @@ async function cvRecorded(
     if (run !== undefined) await writeQuietly(run.path('report'), page, output);
     if (report !== undefined) await writePage(report, page, output);
   }
-  const value = toJson(judging, { ours, theirs, comparison, settings, against });
+  const value = toJson(evaluation, { ours, theirs, comparison, settings, against });
   run?.writeResults(printJson('cv', value));
   const ends = [
     ...(scores === undefined ? [] : [`out-of-fold scores written to ${scores}`]),
@@ -136,7 +137,7 @@ function namesOf(model: string, config: string | undefined, against: string | un
   return ours === theirs ? [`${ours} with flags`, theirs] : [ours, theirs];
 }
 
-function figuresJson({ folds, mean, interval }: CrossValidation) {
+function resultsJson({ folds, mean, interval }: CrossValidation) {
   return {
     folds: folds.map(({ fold, queries, measures, interval: ci, best, iterations, stopped, seconds }) => ({
       fold,
@@ -153,9 +154,9 @@ function figuresJson({ folds, mean, interval }: CrossValidation) {
   };
 }
 
-function toJson({ measures, preset, ties }: Judging, { ours, theirs, comparison, settings, against }: Outcome) {
+function toJson({ measures, preset, ties }: Evaluation, { ours, theirs, comparison, settings, against }: Outcome) {
   return {
-    ...figuresJson(ours),
+    ...resultsJson(ours),
     measures: measures.map(({ asked, measure }) => ({ measure: asked, canonical: measure.spec })),
     queries: ours.data.queries,
     documents: ours.data.rows,
@@ -166,7 +167,7 @@ function toJson({ measures, preset, ties }: Judging, { ours, theirs, comparison,
     alpha: ALPHA,
     preset,
     ties,
-    ...(theirs && { against: { config: against, ...figuresJson(theirs) } }),
+    ...(theirs && { against: { config: against, ...resultsJson(theirs) } }),
     ...(comparison && { pairs: comparison.pairs.map(pairJson), deciding: comparison.deciding }),
   };
 }

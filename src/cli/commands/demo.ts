@@ -46,7 +46,7 @@ export async function demo(line: DemoLine, output: Output): Promise<void> {
           line,
           [
             { file: 'made-up, to fit on', data: result.train },
-            { file: 'made-up, to judge on', data: result.test },
+            { file: 'made-up, to evaluate on', data: result.test },
           ],
           output,
         ),
@@ -113,7 +113,7 @@ function contestTable({ comparison: { systems, pairs, alpha } }: DemoResult): Ta
 function drawn(result: DemoResult, report: string, screen: Screen): string {
   const { train, test, comparison } = result;
   return [
-    `fitted on ${train.queries} queries (${count(train.rows)} documents), judged on ${test.queries} others (${count(test.rows)})`,
+    `fitted on ${train.queries} queries (${count(train.rows)} documents), evaluated on ${test.queries} others (${count(test.rows)})`,
     '',
     tableText(contestTable(result), screen),
     '',

@@ -1,4 +1,4 @@
-/** Judges one ranking: a model over data, a score file beside data, or a run against judgments. */
+/** Evaluates one ranking: a model over data, a score file beside data, or a run against judgments. */
 import type { System } from '../../analysis/system.js';
 import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
 import { ALPHA, evaluateDocument, meansTable, queriesTable } from '../../report/commands/evaluate.js';
@@ -10,34 +10,34 @@ import { usage } from '../command/option.js';
 import type { EvaluateLine } from '../declarations/evaluate.js';
 import type { Output } from '../output.js';
 import { originOf, reportTarget, writePage } from '../report-option.js';
-import { type Judging, readJudging } from '../settings/judging.js';
+import { type Evaluation, readEvaluation } from '../settings/evaluation.js';
 import { readSystems } from '../settings/systems.js';
 
 export async function evaluate(line: EvaluateLine, output: Output): Promise<void> {
   const { options } = line;
   const ranking = rankingOf(line);
   const report = await reportTarget(options);
-  const judging = await readJudging(options, output);
-  const { systems, judged } = await readSystems(ranking.data, [ranking], options, output);
+  const evaluation = await readEvaluation(options, output);
+  const { systems, evaluated } = await readSystems(ranking.data, [ranking], options, output);
   const system = systems[0]!;
-  const measures = judging.measures.map(({ measure }) => measure);
-  const steps = evaluateSteps(system.data, system.scores, measures, { ties: judging.ties });
-  const results = await inTurns(steps, output.shares('judging'));
+  const measures = evaluation.measures.map(({ measure }) => measure);
+  const steps = evaluateSteps(system.data, system.scores, measures, { ties: evaluation.ties });
+  const results = await inTurns(steps, output.shares('evaluating'));
   const input = {
     system,
     results,
-    asked: judging.measures.map(({ asked }) => asked),
-    curves: report === undefined ? undefined : { ...judging, alpha: ALPHA, onProgress: output.shares('drawing') },
-    preset: judging.preset,
-    ties: judging.ties,
+    asked: evaluation.measures.map(({ asked }) => asked),
+    curves: report === undefined ? undefined : { ...evaluation, alpha: ALPHA, onProgress: output.shares('drawing') },
+    preset: evaluation.preset,
+    ties: evaluation.ties,
     perQuery: options.perQuery,
   };
   const document = evaluateDocument(input);
   if (report !== undefined) {
-    const origin = originOf(line, [{ file: judged.file, data: system.data }], output);
+    const origin = originOf(line, [{ file: evaluated.file, data: system.data }], output);
     await writePage(report, { ...document, origin }, output);
   }
-  await output.resultTo(options.out, 'evaluate', toJson(judging, system, results, options.perQuery), screen =>
+  await output.resultTo(options.out, 'evaluate', toJson(evaluation, system, results, options.perQuery), screen =>
     options.csv
       ? csvText(columnsOn('csv', options.perQuery ? queriesTable(input) : meansTable(input)))
       : terminalText(document.sections, screen),
@@ -61,8 +61,8 @@ function rankingOf({ inputs, options: { run, scores } }: EvaluateLine) {
   return { name: first, file: first, kind: 'model' as const, data: second };
 }
 
-function toJson(judging: Judging, system: System, results: readonly MeasureResult[], perQuery: boolean) {
-  const { measures, preset, ties } = judging;
+function toJson(evaluation: Evaluation, system: System, results: readonly MeasureResult[], perQuery: boolean) {
+  const { measures, preset, ties } = evaluation;
   return {
     measures: results.map(({ measure, mean, queries, empty }, m) => ({
       measure: measures[m]!.asked,

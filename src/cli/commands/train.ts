@@ -71,7 +71,7 @@ async function trainRecorded(
     validate: sources[1]?.data,
     from,
     match: matchOptions(options, output),
-    // Only where somebody will look at it: trees judge the training data for nothing else.
+    // Only where somebody will look at it: trees evaluate the training data for nothing else.
     evaluateTraining: [options.log, options.report, options.dir].some(file => file !== undefined),
     ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume } }),
     // Only from here on does a signal leave something to save.
@@ -79,7 +79,7 @@ async function trainRecorded(
     note,
     onIteration(record, total) {
       run?.log(record);
-      progress.update(record.iteration, total, ...figures(record, select));
+      progress.update(record.iteration, total, ...progressWords(record, select));
     },
   }).finally(() => progress.finish());
   const out = options.out ?? run?.path('model') ?? DEFAULT_OUT;
@@ -102,9 +102,9 @@ async function trainRecorded(
 }
 
 /** For the progress line, what matters most first. */
-function figures({ iteration, training, validation }: IterationRecord, select: string): string[] {
-  const values = (name: string, figures: readonly number[]) =>
-    figures.length === 0 ? '' : `${name} ${figures.map(value => fixed(value)).join(' ')}`;
+function progressWords({ iteration, training, validation }: IterationRecord, select: string): string[] {
+  const values = (name: string, numbers: readonly number[]) =>
+    numbers.length === 0 ? '' : `${name} ${numbers.map(value => fixed(value)).join(' ')}`;
   return [values(select, validation), `iteration ${count(iteration)}`, values('training', training)];
 }
 

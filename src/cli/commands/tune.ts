@@ -111,7 +111,7 @@ async function readData(
   }
   const data = await readDataset(file, read);
   if (holdout !== undefined) {
-    if (holdout === 0) throw usage('trials cannot be judged on a share of 0');
+    if (holdout === 0) throw usage('trials cannot be evaluated on a share of 0');
     const [kept, held] = splitByQuery(data, [1 - holdout, holdout], seed) as [Dataset, Dataset];
     return { folds: [{ train: kept, validate: held }], final: { data, holdout }, named: [own(data)] };
   }

@@ -8,7 +8,7 @@ const commands: Group = {
   members: [
     {
       name: 'evaluate',
-      summary: 'Judge a ranking: a model or a score file over data, or a TREC run against qrels.',
+      summary: 'Evaluate a ranking: a model or a score file over data, or a TREC run against qrels.',
       load: async () => (await import('./evaluate.js')).evaluate,
     },
     {
@@ -43,7 +43,7 @@ const commands: Group = {
     },
     {
       name: 'demo',
-      summary: 'Show the whole way on made-up data: generate, train, judge, compare, report.',
+      summary: 'Show the whole way on made-up data: generate, train, evaluate, compare, report.',
       load: async () => (await import('./demo.js')).demo,
     },
     {
@@ -53,7 +53,7 @@ const commands: Group = {
     },
     {
       name: 'cv',
-      summary: 'Cross-validate: train on folds of the queries, judge on the queries left out.',
+      summary: 'Cross-validate: train on folds of the queries, evaluate on the queries left out.',
       load: async () => (await import('./cv.js')).cv,
     },
     {
@@ -75,6 +75,6 @@ const commands: Group = {
 };
 
 export const program = {
-  summary: 'Learning to rank: judge and compare rankings, train models, score documents.',
+  summary: 'Learning to rank: evaluate and compare rankings, train models, score documents.',
   found: commands,
 };

@@ -2,7 +2,7 @@ import { optional } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
 import { flag, keysOf, text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
-import { measureOptions } from '../options/judging.js';
+import { measureOptions } from '../options/evaluation.js';
 import { outOption, reportOption } from '../options/report.js';
 import { runOptions } from '../options/systems.js';
 

@@ -5,8 +5,8 @@ import { optional } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
 import { choice, flag, list, text, whole } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
+import { loadOption } from '../options/evaluation.js';
 import { foldsOption, LETOR, withLetor } from '../options/folds.js';
-import { loadOption } from '../options/judging.js';
 import { reportOption } from '../options/report.js';
 import { forceOrResume, modelOutOption, runFolderOptions } from '../options/run-folder.js';
 import { holdoutOption } from '../options/training.js';
@@ -34,14 +34,14 @@ const options = {
   folds: foldsOption(
     `random folds by query that each trial is trained on, or ${LETOR} for a directory that comes with its folds (default: ${DEFAULT_FOLDS} where there is no --validate or --holdout)`,
   ),
-  validate: text('data', 'judge trials on this data instead of on folds', { reads: true }),
-  ...holdoutOption('judge trials on this share of the queries instead of on folds'),
+  validate: text('data', 'evaluate trials on this data instead of on folds', { reads: true }),
+  ...holdoutOption('evaluate trials on this share of the queries instead of on folds'),
   seeds: whole('train each trial from so many seeds; its value is their mean', { least: 1, default: 1 }),
   select: text('spec', `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`),
   set: list('key=value', 'an option that all trials have; repeatable'),
   ...loadOption,
   batch: whole('trials that the sequential method proposes at a time', { least: 1, default: DEFAULT_BATCH }),
-  test: text('data', 'judge the winner, and the defaults, on data that had no part in the search', { reads: true }),
+  test: text('data', 'evaluate the winner, and the defaults, on data that had no part in the search', { reads: true }),
   ...runFolderOptions,
   resume: flag('go on with the search in --dir, also after a kill; data and options need not be given again'),
   schema: flag('print the JSON schema of search spaces and end'),

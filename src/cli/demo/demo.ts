@@ -1,4 +1,4 @@
-/** The whole way on made-up data: generate, write, read, fit two scorers, judge them on queries they have not seen. */
+/** The whole way on made-up data: generate, write, read, fit two scorers, evaluate them on queries they have not seen. */
 import { join } from 'node:path';
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import type { System } from '../../analysis/system.js';
@@ -19,9 +19,9 @@ export interface DemoOptions {
   threads?: number | undefined;
   /** Where data and models go. */
   directory: string;
-  /** Told what is being done. */
+  /** Called with what is being done. */
   note(text: string): void;
-  /** Told so many iterations of training are done. */
+  /** Called when so many iterations of training are done. */
   onIteration?(done: number, total: number): void;
 }
 
@@ -35,7 +35,7 @@ export interface DemoResult {
   readonly models: readonly string[];
 }
 
-/** The system to judge. */
+/** The system to evaluate. */
 const TRAINED = { name: 'LambdaMART', file: 'trees.json' };
 const SETTINGS = { model: 'trees', objective: 'lambdarank(ndcg@10)', select: 'ndcg@10', holdout: 0.2 };
 /** What it must beat. */

@@ -1,11 +1,11 @@
-/** The options that name systems to be judged: runs against qrels, or scores and models over data. */
+/** The options that name systems to be evaluated: runs against qrels, or scores and models over data. */
 import { flag, keysOf, list, namedFile, text } from '../command/option.js';
 import { dataOptions } from './data.js';
 
 /** Of TREC runs. */
 export const runOptions = {
-  qrels: text('file', 'TREC judgments; what they judge are run files', { reads: true }),
-  complete: flag('for runs: judge every query of the qrels, also those that a run lacks (trec_eval -c)'),
+  qrels: text('file', 'TREC judgments; they go with run files', { reads: true }),
+  complete: flag('for runs: evaluate every query of the qrels, also those that a run lacks (trec_eval -c)'),
 };
 
 export const systemOptions = {

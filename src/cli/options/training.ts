@@ -6,7 +6,7 @@ import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import { globalOptions } from '../command/command.js';
 import { choice, list, number, text, whole } from '../command/option.js';
-import { loadOption } from './judging.js';
+import { loadOption } from './evaluation.js';
 
 const all = Object.values<Trainer>(trainers);
 export const DEFAULT_KIND = all[0]!.name;

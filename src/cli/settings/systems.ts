@@ -1,4 +1,4 @@
-/** Reads what is judged and the systems that rank it: runs against qrels, or scores and models over data. */
+/** Reads the data evaluated on and the systems that rank it: runs against qrels, or scores and models over data. */
 import { readSystem, type System, type SystemKind } from '../../analysis/system.js';
 import { readDataset } from '../../data/read/read.js';
 import { readQrels } from '../../data/readers/trec/qrels.js';
@@ -11,8 +11,8 @@ import { type DataValues, followedInput, readOptions, scoringOptions } from './d
 
 export interface EvaluatedSystems {
   readonly systems: readonly System[];
-  /** What they were judged on, for the origin of a page. */
-  readonly judged: NamedData;
+  /** What they were evaluated on, for the origin of a page. */
+  readonly evaluated: NamedData;
 }
 
 /** Refuses what makes no systems: fewer than `least`, two of a name, no data to rank or too much of it. */
@@ -42,19 +42,19 @@ export async function readSystems(
     files.map(async ({ file, ...rest }) => ({ ...rest, input: await followedInput(file, output) })),
   );
   const file = qrels ?? data!;
-  const judged =
+  const evaluated =
     qrels === undefined
       ? await readDataset(file, readOptions(options, output))
       : await readQrels(await followedInput(file, output));
   const systems: System[] = [];
   for (const { name, kind, input } of opened) {
     systems.push(
-      await readSystem(name, input, judged, {
+      await readSystem(name, input, evaluated, {
         kind: qrels === undefined ? kind : 'run',
         complete: options.complete,
         ...scoringOptions(options, output),
       }),
     );
   }
-  return { systems, judged: { file, data: judged } };
+  return { systems, evaluated: { file, data: evaluated } };
 }

@@ -121,7 +121,7 @@ class SyntheticQuery {
   appeal = 0;
   habit = 0;
   #effect = 0;
-  #told: Moments = { mean: 0, deviation: 1 };
+  #unscaled: Moments = { mean: 0, deviation: 1 };
 
   /** The seed varies how much each ingredient of relevance weighs. */
   readonly #weights: Float64Array;
@@ -137,7 +137,7 @@ class SyntheticQuery {
       this.drawDocument(sample);
       return this.signal;
     });
-    this.#told = moments(signals);
+    this.#unscaled = moments(signals);
   }
 
   draw(random: Random): void {
@@ -172,8 +172,8 @@ class SyntheticQuery {
     this.features[f++] = visited;
     this.features[f++] = visited > 0 ? 60 * Math.exp(0.6 * random.gaussian() + 0.3 * match) : 0;
 
-    const told = this.#relevance(authority, quality, slashes, clicked);
-    this.signal = (told - this.#told.mean) / this.#told.deviation;
+    const relevance = this.#relevance(authority, quality, slashes, clicked);
+    this.signal = (relevance - this.#unscaled.mean) / this.#unscaled.deviation;
     this.target = this.#effect + this.signal + this.#noise * random.gaussian();
     this.habit = Math.log1p(clicked);
     this.appeal = 1.2 * (quality - 0.5) + 0.6 * authority + 0.7 * random.gaussian();

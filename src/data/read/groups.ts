@@ -1,5 +1,5 @@
 /**
- * Group files say which rows are one query. Two forms, told apart by the data:
+ * Group files say which rows are one query. Two forms, distinguished by the data:
  *   sizes   one whole number a line; they sum to the number of rows (LightGBM's .query, XGBoost's .group)
  *   ids     one query id a row: as many lines as rows, and not sizes that sum to the rows
  * Where both would fit, the lines are sizes. Queries of a sizes file are called 1, 2, 3, …

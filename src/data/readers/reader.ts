@@ -4,7 +4,7 @@ import type { Input, ReadProgress } from '../../io/inputs.js';
 import type { BuilderOptions, Piece } from '../dataset-builder.js';
 import type { Judgments } from '../read/judgments.js';
 
-/** Queries of the rows, told from outside the data: runs of adjacent rows of one query, in input row order. */
+/** Queries of the rows, given from outside the data: runs of adjacent rows of one query, in input row order. */
 export interface OutsideQueries {
   /** Where they come from, for the error when there are more or fewer rows than they cover. */
   readonly file: string;
@@ -12,7 +12,7 @@ export interface OutsideQueries {
 }
 
 export interface ReadOptions {
-  /** The format's name; by default told from the file's extension. */
+  /** The format's name; by default inferred from the file's extension. */
   format?: string | undefined;
   /** Columns of tables; the rest are features. */
   queryColumn?: string | undefined;
@@ -50,7 +50,7 @@ export interface ReadOptions {
   /** Query-level normalisation of the features. */
   normalise?: string | undefined;
   threads?: number | undefined;
-  /** Told what a person should know: rows regrouped, side files used. */
+  /** Called with what a person should know: rows regrouped, side files used. */
   note?: ((text: string) => void) | undefined;
   progress?: ReadProgress | undefined;
 }

@@ -12,7 +12,7 @@ export interface ConvertOptions {
   /** Shares of a split by query. */
   readonly split?: readonly number[] | undefined;
   readonly seed: number;
-  /** Told how many rows of how many have been written. */
+  /** Called with how many rows of how many have been written. */
   readonly progress?: ((done: number, total: number) => void) | undefined;
 }
 

@@ -44,7 +44,7 @@ export function chooseWriter(target: string, options: WriteOptions = {}): Writer
   if (writer === undefined) {
     throw new ListwiseError(
       'data-format',
-      `the format cannot be told from the name ${quote(target)}; name one with \`to\`: ${names.join(', ')}`,
+      `the format cannot be inferred from the name ${quote(target)}; name one with \`to\`: ${names.join(', ')}`,
     );
   }
   if (!writer.gzip && target.endsWith('.gz')) {

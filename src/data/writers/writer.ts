@@ -4,14 +4,14 @@ import type { FileSet } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
 
 export interface WriteOptions {
-  /** The format's name; by default told from the file's extension. */
+  /** The format's name; by default inferred from the file's extension. */
   format?: string | undefined;
   /** Formats that can leave out zeros do so. */
   sparse?: boolean | undefined;
   threads?: number | undefined;
-  /** Told what the format cannot hold, and which files stand beside the data. */
+  /** Called with what the format cannot hold, and which files stand beside the data. */
   note?: ((text: string) => void) | undefined;
-  /** Told how many more rows are written. */
+  /** Called with how many more rows are written. */
   progress?: ((rows: number) => void) | undefined;
 }
 

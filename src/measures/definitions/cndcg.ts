@@ -17,7 +17,7 @@ export const cndcg = defineMeasure({
   name: 'cndcg',
   title: 'Click NDCG',
   description:
-    'NDCG with gains 2^(4c) - 1 for click labels c from 0 to 1; another label is an error. Mostly judged by a label source of its own: cndcg(labels=clicks)@10. Undefined where no document was clicked.',
+    'NDCG with gains 2^(4c) - 1 for click labels c from 0 to 1; another label is an error. Mostly used with its own label source: cndcg(labels=clicks)@10. Undefined where no document was clicked.',
   citation: 'Svore, Volkovs, Burges 2011',
   cutoff: 'optional',
   range: [0, 1],

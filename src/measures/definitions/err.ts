@@ -9,7 +9,7 @@ function satisfaction(label: number, max: number): number {
   return label > 0 ? (2 ** label - 1) / 2 ** max : 0;
 }
 
-// Above about 50 the probabilities 1 - R of good documents could no longer be told from 0 in double precision.
+// Above about 50 the probabilities 1 - R of good documents could no longer be distinguished from 0 in double precision.
 const MOST = 50;
 
 function expectedReciprocalRank(labels: string, max: number, cut: number): MeasureBody {

@@ -5,7 +5,7 @@ export interface PairFactor {
   lambda(o: number): number;
   /** Second derivative of the pair's cost, added to both documents. */
   hessian(o: number): number;
-  /** The pair's cost, whose negative derivative is `force`; absent where there is none. */
+  /** The pair's cost, whose negative derivative is `lambda`; absent where there is none. */
   cost?(o: number): number;
   readonly convex: boolean;
   /** The kernel's own form of it, where it has one. */

@@ -13,7 +13,7 @@ export function adviseDocument(advice: Advice, model: string): Document {
     sections: [
       {
         title: `${testMeasure} by what was trained for`,
-        lead: `Each model is judged by ${testMeasure}; the difference is from training for ${testMeasure} itself.`,
+        lead: `Each model is evaluated by ${testMeasure}; the difference is from training for ${testMeasure} itself.`,
         blocks: [
           candidatesTable(advice),
           {

@@ -93,7 +93,7 @@ export function approximationAlong(runs: readonly ApproximationRun[]): Document 
               title: run.objective,
               x: { label: 'iteration', style: 'count' },
               y: { label: run.measure, style: 'value' },
-              series: (['exact', 'smooth'] as const).map(figure => line(figure, run, figure)),
+              series: (['exact', 'smooth'] as const).map(curve => line(curve, run, curve)),
             }),
           ),
         ],
@@ -151,6 +151,6 @@ function endsTable(runs: readonly ApproximationRun[]): TableBlock {
   };
 }
 
-function line(name: string, { iterations }: ApproximationRun, figure: 'error' | 'exact' | 'smooth') {
-  return { name, x: iterations.map(({ iteration }) => iteration), y: iterations.map(one => one[figure]) };
+function line(name: string, { iterations }: ApproximationRun, curve: 'error' | 'exact' | 'smooth') {
+  return { name, x: iterations.map(({ iteration }) => iteration), y: iterations.map(one => one[curve]) };
 }

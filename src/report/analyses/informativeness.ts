@@ -1,4 +1,4 @@
-/** How much measures tell of the lists that they judge. */
+/** How much measures tell of the lists that they evaluate. */
 import type { Informativeness } from '../../analysis/informativeness/informativeness.js';
 import type { ScatterChart } from '../charts.js';
 import { column, columns } from '../columns.js';

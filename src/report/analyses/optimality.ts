@@ -49,25 +49,25 @@ function verdictOf(cases: readonly OptimalityCase[]): string {
   if (cases.length === 1) return optimalityVerdict(cases[0]!.measure, cases[0]!.result);
   const counted = (standing: Standing) => cases.filter(({ result }) => result.standing === standing).length;
   const [strict, within, flat] = [counted('optimum'), counted('within threshold'), counted('flat')];
-  const untold = flat === 0 ? '' : `; of ${flat} nothing can be told, since no alteration changes the measure`;
+  const undecided = flat === 0 ? '' : `; of ${flat} nothing can be said, since no alteration changes the measure`;
   const { threshold, epsilon, confidence } = cases[0]!.result;
   const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
   const sure = `(${percent(confidence)} confidence that fewer than ${percent(epsilon)} of all directions improve)`;
   if (strict + within === 0)
-    return `${cases.length === 2 ? 'Neither' : 'None'} of the ${cases.length} cases is a local optimum, not even to within ${threshold}${untold}.`;
+    return `${cases.length === 2 ? 'Neither' : 'None'} of the ${cases.length} cases is a local optimum, not even to within ${threshold}${undecided}.`;
   const optima = (value: number) => `${value} ${value === 1 ? 'is a local optimum' : 'are local optima'}`;
   const parts = [
     ...(strict > 0 ? [optima(strict)] : []),
     ...(within > 0 ? [`${strict > 0 ? `${within} more` : optima(within)} to within ${threshold}`] : []),
   ];
-  return `Of ${cases.length} cases ${parts.join(' and ')} ${sure}${untold}.`;
+  return `Of ${cases.length} cases ${parts.join(' and ')} ${sure}${undecided}.`;
 }
 
 const standings: Record<Standing, string> = {
   optimum: 'yes',
   'within threshold': 'within threshold',
   'no optimum': 'no',
-  flat: 'untold',
+  flat: 'undecided',
 };
 
 function risesTable(cases: readonly OptimalityCase[]): TableBlock {

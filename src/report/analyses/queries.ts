@@ -48,12 +48,12 @@ export function queriesDocument(all: QueryTable, first: TableBlock['first']): Do
 function verdictOf({ rows, systems, measures }: QueryTable): string {
   const last = systems.at(-1);
   if (systems.length === 1) {
-    const judged = rows.filter(row => !row.empty);
-    if (judged.length === 0) return `${last}: no query has a relevant document, so that no order could be better.`;
-    const zero = judged.filter(row => row.values[0]![0] === 0).length;
-    const worst = judged.toSorted(queryOrders.worst)[0]!;
+    const evaluated = rows.filter(row => !row.empty);
+    if (evaluated.length === 0) return `${last}: no query has a relevant document, so that no order could be better.`;
+    const zero = evaluated.filter(row => row.values[0]![0] === 0).length;
+    const worst = evaluated.toSorted(queryOrders.worst)[0]!;
     const least = `it is lowest on query ${worst.query} (${fixed(worst.values[0]![0]!)})`;
-    return `${last}: ${measures[0]} is 0 on ${count(zero)} of ${counted(judged.length, 'query', 'queries')}; ${least}.`;
+    return `${last}: ${measures[0]} is 0 on ${count(zero)} of ${counted(evaluated.length, 'query', 'queries')}; ${least}.`;
   }
   const known = rows.filter(row => !Number.isNaN(row.differences[0]!));
   const gains = known.filter(row => row.differences[0]! > 0).length;

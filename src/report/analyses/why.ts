@@ -46,10 +46,10 @@ export function whyDocument(
 
 function verdictOf({ query, documents, measures, features }: Why, [a, b]: readonly string[], asked: readonly string[]) {
   const moved = documents.filter(document => document.moved !== 0).length;
-  const figures = measures.map(one =>
+  const found = measures.map(one =>
     Number.isNaN(one.a) ? 'is undefined here' : `${signed(one.b - one.a)} (${fixed(one.a)} to ${fixed(one.b)})`,
   );
-  const changes = figures.map((figure, m) => `${asked[m]} ${figure}`).join(', ');
+  const changes = found.map((change, m) => `${asked[m]} ${change}`).join(', ');
   const most = features[0];
   const by = moved > 0 && most !== undefined ? `; most is moved by feature ${most.feature}` : '';
   return `Query ${query}, from ${a} to ${b}: ${changes}; ${count(moved)} of ${counted(documents.length, 'document')} ${moved === 1 ? 'changes' : 'change'} rank${by}.`;

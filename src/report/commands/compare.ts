@@ -87,7 +87,7 @@ function chartSections(systems: readonly System[], comparison: Comparison, curve
       : [
           {
             title: 'Labels',
-            lead: 'What the documents judged on are labelled.',
+            lead: 'What the documents evaluated on are labelled.',
             blocks: [labelShares('Labels', labelled)],
           },
         ]),
@@ -102,12 +102,12 @@ export function compareVerdict(comparison: Comparison): string {
 function verdictOfTwo(comparison: Comparison): string {
   const pair = comparison.pairs[0]!;
   const [better, worse] = pair.difference >= 0 ? [pair.a, pair.b] : [pair.b, pair.a];
-  const figures = `${pair.measure} ${mean(comparison, better).toFixed(3)} against ${mean(comparison, worse).toFixed(3)}`;
+  const means = `${pair.measure} ${mean(comparison, better).toFixed(3)} against ${mean(comparison, worse).toFixed(3)}`;
   const p = Math.max(...comparison.deciding.map(test => pair.adjusted[test]));
   const sure = `${testWords(comparison)}, p\u00a0${p < 0.001 ? '<\u00a00.001' : `=\u00a0${p.toFixed(3)}`}`;
   return pair.significant
-    ? `${better} ranks better than ${worse}: ${figures}, a difference that chance hardly explains (${sure}).`
-    : `No difference can be claimed between ${better} and ${worse}: ${figures}, which may be chance (${sure}).`;
+    ? `${better} ranks better than ${worse}: ${means}, a difference that chance hardly explains (${sure}).`
+    : `No difference can be claimed between ${better} and ${worse}: ${means}, which may be chance (${sure}).`;
 }
 
 /** What can be said of the system with the highest mean against those that it was compared with. */

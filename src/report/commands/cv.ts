@@ -25,8 +25,8 @@ export function cvDocument({ results, compared, alpha, what }: CvInput): Documen
   const { name, result } = results[0]!;
   const [measure] = Object.keys(result.mean) as [string];
   const range = rangeOf(result.interval[measure]!);
-  const figure = `${measure} ${written(result.mean[measure]!, 'value')}${range && ` (${confidence(alpha)} interval ${range})`}`;
-  const own = `${name} has ${figure} in the mean over ${counted(result.folds.length, 'fold')}, each judged on queries that its model did not see.`;
+  const estimate = `${measure} ${written(result.mean[measure]!, 'value')}${range && ` (${confidence(alpha)} interval ${range})`}`;
+  const own = `${name} has ${estimate} in the mean over ${counted(result.folds.length, 'fold')}, each evaluated on queries that its model did not see.`;
   const { queries, rows } = result.data;
   return {
     title: 'listwise: cross-validation',
@@ -34,7 +34,7 @@ export function cvDocument({ results, compared, alpha, what }: CvInput): Documen
       compared !== undefined
         ? compareVerdict(compared.comparison)
         : Number.isNaN(result.mean[measure]!)
-          ? undefinedFigures(result)[0]!
+          ? undefinedValues(result)[0]!
           : own,
     sections: [
       ...results.map((one, r) =>
@@ -64,7 +64,7 @@ function pairedSection(comparison: Comparison, queries: number): Section {
       {
         kind: 'text',
         on: 'terminal',
-        text: `Paired over the ${count(queries)} queries, each judged out of its fold. Significant: p of ${deciding.join(', ')} below ${alpha}.`,
+        text: `Paired over the ${count(queries)} queries, each evaluated out of fold. Significant: p of ${deciding.join(', ')} below ${alpha}.`,
       },
     ],
   };
@@ -74,15 +74,15 @@ function pairedSection(comparison: Comparison, queries: number): Section {
 function foldSection(of: string, heading: string, result: CrossValidation, alpha: number): Section {
   const { folds, mean, interval, data } = result;
   const names = Object.keys(mean);
-  const missing = undefinedFigures(result);
+  const missing = undefinedValues(result);
   return {
     title: `Folds${of}`,
-    lead: `${counted(data.queries, 'query', 'queries')}, each judged by the model that did not see it. Every figure has its ${confidence(alpha)} confidence interval over queries.`,
+    lead: `${counted(data.queries, 'query', 'queries')}, each scored by the model that did not see it. Every value has its ${confidence(alpha)} confidence interval over queries.`,
     blocks: [
       { kind: 'text', on: 'terminal', text: heading },
       {
-        kind: 'figures',
-        figures: names.map(label => ({
+        kind: 'values',
+        values: names.map(label => ({
           label,
           value: mean[label]!,
           style: 'value' as const,
@@ -139,8 +139,8 @@ function foldTable(of: string, { folds, mean, interval }: CrossValidation, alpha
   };
 }
 
-/** Why figures are missing, a sentence a measure; none where all are there. */
-function undefinedFigures({ folds, mean, interval }: Pick<CrossValidation, 'folds' | 'mean' | 'interval'>): string[] {
+/** Why values are missing, a sentence a measure; none where all are there. */
+function undefinedValues({ folds, mean, interval }: Pick<CrossValidation, 'folds' | 'mean' | 'interval'>): string[] {
   return Object.keys(mean).flatMap(name => {
     const without = folds.filter(({ measures }) => Number.isNaN(measures[name]!)).map(({ fold }) => String(fold));
     if (without.length > 0) {

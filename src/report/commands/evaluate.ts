@@ -1,5 +1,5 @@
 /**
- * The page of one judged ranking: how good, how it goes with the cut-off, how it differs from query to query, where it
+ * The page of one evaluated ranking: how good, how it goes with the cut-off, how it differs from query to query, where it
  * fails.
  */
 import type { System } from '../../analysis/system.js';
@@ -47,7 +47,7 @@ export function evaluateDocument(input: EvaluateInput): Document {
   const { system, curves, preset, ties, asked, perQuery = false } = input;
   const alpha = curves?.alpha ?? ALPHA;
   return {
-    title: `listwise: ${system.name} judged`,
+    title: `listwise: ${system.name} evaluated`,
     verdict: verdict(input, alpha),
     sections: [
       ...(perQuery ? [{ title: 'Queries', blocks: [{ ...queriesTable(input), on: 'terminal' as const }] }] : []),
@@ -104,7 +104,7 @@ function chartSections(input: EvaluateInput, curves: CurveOptions): Section[] {
       : [
           {
             title: 'Labels',
-            lead: 'What the documents judged on are labelled.',
+            lead: 'What the documents evaluated on are labelled.',
             blocks: [labelShares('Labels', labelled)],
           },
         ]),

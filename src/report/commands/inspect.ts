@@ -1,10 +1,10 @@
 /** The page of a data set: its size, its labels, its queries, its features and what is odd about them. */
 import type { Dataset } from '../../data/dataset.js';
-import { type FeatureSummary, type Inspection, judgedSource } from '../../data/inspect.js';
+import { decidingSource, type FeatureSummary, type Inspection } from '../../data/inspect.js';
 import { histogramBins } from '../bins.js';
 import type { BarsChart, HistogramChart } from '../charts.js';
 import { column, columns } from '../columns.js';
-import type { Block, Document, FiguresBlock, Origin, Report, TableBlock, TableColumn } from '../document.js';
+import type { Block, Document, Origin, Report, TableBlock, TableColumn, ValuesBlock } from '../document.js';
 import { type FeatureProfile, featureProfiles, SAMPLE_ROWS } from '../feature-profile.js';
 import { labelShares } from '../label-shares.js';
 import { count, counted, listed } from '../words.js';
@@ -16,7 +16,7 @@ export interface InspectInput {
   /** How many features the terminal shows. */
   readonly first?: TableBlock['first'];
   readonly title?: string | undefined;
-  /** Told the share done. */
+  /** Called with the share done. */
   onProgress?(share: number): void;
 }
 
@@ -33,7 +33,7 @@ export function inspectPage({ origin, ...input }: InspectPage): Report {
 }
 
 export function inspectDocument({ data, inspection, first, title = 'Data', onProgress }: InspectInput): Document {
-  const source = data && judgedSource(data);
+  const source = data && decidingSource(data);
   const labels = source === undefined ? undefined : data!.label(source);
   const profiles = data && featureProfiles(data, labels, onProgress);
   const { features } = inspection;
@@ -44,7 +44,7 @@ export function inspectDocument({ data, inspection, first, title = 'Data', onPro
     title: `listwise: ${title}`,
     verdict: verdict(inspection),
     sections: [
-      { title: 'Size', blocks: [{ ...figures(inspection), on: 'both' }] },
+      { title: 'Size', blocks: [{ ...sizes(inspection), on: 'both' }] },
       ...(shares.length === 0 ? [] : [{ title: 'Labels', lead: 'How often each label occurs.', blocks: shares }]),
       ...(data === undefined
         ? []
@@ -82,13 +82,13 @@ function verdict({ queries, documents, features, emptyQueries, duplicateRows }: 
   return `${size}${odd.length === 0 ? '; nothing is odd' : `: ${listed(odd)}`}.`;
 }
 
-function figures({ queries, documents, perQuery, features, emptyQueries, duplicateRows }: Inspection): FiguresBlock {
+function sizes({ queries, documents, perQuery, features, emptyQueries, duplicateRows }: Inspection): ValuesBlock {
   const counts = (pairs: Readonly<Record<string, number>>) =>
     Object.entries(pairs).map(([label, value]) => ({ label, value, style: 'count' as const }));
   return {
-    kind: 'figures',
+    kind: 'values',
     title: 'data',
-    figures: [
+    values: [
       ...counts({ queries, documents, 'documents a query: fewest': perQuery.min }),
       { label: 'documents a query: mean', value: perQuery.mean, style: 'value', digits: 1 },
       ...counts({

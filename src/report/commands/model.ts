@@ -48,8 +48,8 @@ export function modelDocument({ model, inspection, title = 'Model' }: ModelInput
             ],
           },
           {
-            kind: 'figures',
-            figures: [
+            kind: 'values',
+            values: [
               { label: 'kind', value: kind },
               { label: 'format', value: format },
               ...Object.entries(counts).map(([label, value]) => ({ label, value, style: 'count' as const })),

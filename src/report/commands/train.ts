@@ -5,7 +5,7 @@ import type { Trained } from '../../training/train.js';
 import type { Stopped } from '../../training/trainer.js';
 import type { LineMark, LineSeries, LinesChart } from '../charts.js';
 import { diagnosticCharts } from '../diagnostics.js';
-import type { Block, Document, Figure, FiguresBlock, Origin, Report, Section } from '../document.js';
+import type { Block, Document, LabelledValue, Origin, Report, Section, ValuesBlock } from '../document.js';
 import { featureImportance } from '../feature-importance.js';
 import { fixed } from '../numbers.js';
 import { count, counted, duration } from '../words.js';
@@ -21,7 +21,7 @@ export interface TrainPage extends TrainInput {
   readonly origin: Origin;
 }
 
-/** The colour of figures on the data that selects. */
+/** The colour of values on the data that selects. */
 const SELECTING = 1;
 
 /** In a sentence of its own, and in brackets. */
@@ -58,7 +58,7 @@ export function trainSections({ trained, loadSeconds }: TrainInput): Section[] {
       close: true,
       blocks: [
         { kind: 'text', on: 'terminal', text: outcome(trained) },
-        figures(trained),
+        outcomeValues(trained),
         ...learningCurves(trained),
         { kind: 'text', on: 'terminal', text: otherWords(trained) },
       ],
@@ -94,15 +94,15 @@ function section(title: string, lead: string, blocks: Section['blocks']): Sectio
   return blocks.length === 0 ? [] : [{ title, lead, blocks }];
 }
 
-function figures(trained: Trained): FiguresBlock {
+function outcomeValues(trained: Trained): ValuesBlock {
   const { log, best, iterations, selectMeasures, objective, queries, selectedOn } = trained;
   const [pairs, ...others] = distinctPairs(log);
   return {
-    kind: 'figures',
-    figures: [
+    kind: 'values',
+    values: [
       { label: 'best iteration', value: best.iteration, style: 'count', note: `of ${count(iterations)}` },
       ...best.values.map((value, m) => ({ label: selectMeasures[m]!, value, style: 'value' as const })),
-      ...otherFigures(trained),
+      ...otherValues(trained),
       ...(selectedOn.data === 'training'
         ? []
         : [{ label: 'training queries', value: queries, style: 'count' as const }]),
@@ -116,7 +116,7 @@ function figures(trained: Trained): FiguresBlock {
 }
 
 /** Of the other measures at the best iteration. */
-function otherFigures(trained: Trained): Figure[] {
+function otherValues(trained: Trained): LabelledValue[] {
   const measures = bestMeasures(trained);
   return otherMeasures(trained)
     .filter(label => label in measures)
@@ -128,7 +128,7 @@ function otherMeasures({ measures, selectMeasures }: Trained): string[] {
   return measures.filter(name => !selectMeasures.includes(name));
 }
 
-/** One chart a selecting measure, then one for each of the others; what was not judged in an iteration is left out. */
+/** One chart a selecting measure, then one for each of the others; what was not evaluated in an iteration is left out. */
 function learningCurves(trained: Trained): Block[] {
   const { log, selectMeasures, best, selectedOn } = trained;
   const marks: LineMark[] = [
@@ -170,7 +170,7 @@ function courseCharts(log: readonly IterationRecord[]): LinesChart[] {
   const pairs = distinctPairs(log);
   return [
     ...(log.some(({ cost }) => !Number.isNaN(cost)) ? [chart('Cost of a query', ({ cost }) => cost, 'general')] : []),
-    // What stays the same needs no picture: pairs are then among the figures, the rate is among the options.
+    // What stays the same needs no picture: pairs are then among the values, the rate is among the options.
     ...(pairs.size > 1 ? [chart('Pairs with a lambda', record => record.pairs, 'count')] : []),
     ...(rates.size > 1 ? [chart('Rate', ({ rate }) => rate, 'general')] : []),
   ];
@@ -189,7 +189,7 @@ function timing({ log, seconds }: Trained, load: number | undefined): Section {
   return {
     title: 'Time',
     blocks: [
-      { kind: 'figures', figures: parts.map(part => ({ ...part, style: 'seconds' as const })) },
+      { kind: 'values', values: parts.map(part => ({ ...part, style: 'seconds' as const })) },
       {
         kind: 'lines',
         title: 'Seconds an iteration',
@@ -201,7 +201,7 @@ function timing({ log, seconds }: Trained, load: number | undefined): Section {
   };
 }
 
-/** A figure of the log by iteration, where there is one. */
+/** A value of the log by iteration, where there is one. */
 export function seriesOf(
   name: string,
   log: readonly IterationRecord[],

@@ -5,7 +5,7 @@ import type { SearchSpace, Values } from '../../tuning/space.js';
 import type { Trial, Tuned } from '../../tuning/tune.js';
 import type { BarsChart, LinesChart, ParallelAxis, ParallelChart } from '../charts.js';
 import { column } from '../columns.js';
-import type { Block, Document, FiguresBlock, Section, TableBlock } from '../document.js';
+import type { Block, Document, Section, TableBlock, ValuesBlock } from '../document.js';
 import { type Estimate, intervalWords } from '../mean-interval.js';
 import { fixed, pValue, signed } from '../numbers.js';
 import { count, counted } from '../words.js';
@@ -16,7 +16,7 @@ export interface TuningInput {
   readonly method: string;
   readonly seeds: number;
   readonly folds: number;
-  /** That trials are judged on, all folds together. */
+  /** That trials are evaluated on, all folds together. */
   readonly queries: number;
   readonly tested?: Tested | undefined;
 }
@@ -41,25 +41,25 @@ export function over(seeds: number): 'seeds' | 'queries' {
 export function tuningDocument(input: TuningInput): Document {
   const { space, tuned, method, seeds, tested } = input;
   const { defaults, trials, select } = tuned;
-  const judged = trials.filter(({ value }) => !Number.isNaN(value));
-  const full = judged.filter(({ share }) => share === 1);
+  const evaluated = trials.filter(({ value }) => !Number.isNaN(value));
+  const full = evaluated.filter(({ share }) => share === 1);
   const verdict = verdictOf(tuned);
   return {
     title: `listwise: tuning of ${space.model}`,
     verdict: tested === undefined ? verdict : verdict.replace(/\.$/, `; ${testPhrase(tested)}.`),
     sections: [
       { title: 'Trials', blocks: terminalBlocks(input) },
-      { title: 'The best', blocks: [bestFigures(tuned, over(seeds))] },
+      { title: 'The best', blocks: [bestValues(tuned, over(seeds))] },
       ...(tested === undefined ? [] : [testSection(tested)]),
       {
         title: 'The search',
         lead: `${counted(trials.length, 'trial')} by the ${method} method, selected by ${select} on queries that training did not see.`,
-        blocks: [course(full.length > 1 ? full : judged, select, defaults), parallel(space, judged, select)],
+        blocks: [course(full.length > 1 ? full : evaluated, select, defaults), parallel(space, evaluated, select)],
       },
       {
         title: 'Which options mattered',
         lead: 'The share of the differences between trials that is explained by the value of one option, beyond chance. Options that matter only together are not seen.',
-        blocks: [importance(space, judged)],
+        blocks: [importance(space, evaluated)],
       },
       {
         title: 'Every trial',
@@ -97,7 +97,7 @@ function terminalBlocks(input: TuningInput): Block[] {
   const text = (said: string): Block => ({ kind: 'text', on: 'terminal', text: said });
   return [
     text(
-      `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, judged on ${count(queries)} queries`,
+      `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, evaluated on ${count(queries)} queries`,
     ),
     { ...trialTable(input, [...shown, ...(defaults === undefined ? [] : [defaults])]), on: 'terminal' },
     text(words.filter(Boolean).join('\n')),
@@ -106,7 +106,7 @@ function terminalBlocks(input: TuningInput): Block[] {
 }
 
 function testWords({ queries, measure, best, defaults, comparison }: Tested): string {
-  const words = (figure: Estimate) => `${fixed(figure.value)} (95 %: ${intervalWords(figure)})`;
+  const words = (estimate: Estimate) => `${fixed(estimate.value)} (95 %: ${intervalWords(estimate)})`;
   const own = `On ${counted(queries, 'test query', 'test queries')} the winner has ${measure} ${words(best)}`;
   const pair = comparison?.pairs[0];
   if (defaults === undefined || pair === undefined) return `${own}.`;
@@ -123,7 +123,7 @@ function testPhrase({ queries, measure, best, defaults, comparison }: Tested): s
 
 function testSection(tested: Tested): Section {
   const { best, defaults, measure } = tested;
-  const dot = (label: string, figure: Estimate) => ({ label, series: measure, ...figure });
+  const dot = (label: string, estimate: Estimate) => ({ label, series: measure, ...estimate });
   return {
     title: 'On data that had no part in the search',
     lead: testWords(tested),
@@ -145,11 +145,11 @@ export function verdictOf({ best, defaults, select }: Tuned): string {
   return `Trial ${best.id} is the best: ${found} against ${defaults.value.toFixed(4)} of the defaults, on the queries that selected it.`;
 }
 
-function bestFigures({ best, defaults, select }: Tuned, over: string): FiguresBlock {
+function bestValues({ best, defaults, select }: Tuned, over: string): ValuesBlock {
   const interval = ({ interval: [low, high] }: Trial) => `${low.toFixed(4)} to ${high.toFixed(4)} over ${over}`;
   return {
-    kind: 'figures',
-    figures: [
+    kind: 'values',
+    values: [
       { label: select, value: best.value, style: 'value', note: interval(best) },
       ...(defaults === undefined
         ? []
@@ -239,7 +239,7 @@ function trialTable({ space: { search }, tuned, seeds }: TuningInput, trials: re
   };
 }
 
-/** Of a graded criterion only the first figure is shown, and the winner need not have the largest one. */
+/** Of a graded criterion only the first value is shown, and the winner need not have the largest one. */
 function bestFirst(best: Trial): (a: Trial, b: Trial) => number {
   const won = ({ id }: Trial) => Number(id === best.id);
   return (a, b) => won(b) - won(a) || b.share - a.share || orderOf(b.value) - orderOf(a.value) || a.id - b.id;

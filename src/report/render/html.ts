@@ -6,7 +6,7 @@ import type { Report } from '../document.js';
 import { withMinusSigns } from '../numbers.js';
 import { shownOn } from '../shown-on.js';
 
-/** Bars on a square, so that the tab can be told from others. */
+/** Bars on a square, so that the tab stands out. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%231666b0'/%3E%3Cpath d='M3 5h10M3 8h7M3 11h4' stroke='white' stroke-width='1.6'/%3E%3C/svg%3E";
 

@@ -2,7 +2,7 @@
 import { cellValue } from '../cells.js';
 import type { BarsChart, LinesChart } from '../charts.js';
 import { column, rightColumn } from '../columns.js';
-import type { Block, Cell, FiguresBlock, Section, TableBlock, TableColumn } from '../document.js';
+import type { Block, Cell, Section, TableBlock, TableColumn, ValuesBlock } from '../document.js';
 import { fixed, plain } from '../numbers.js';
 import { shownOn } from '../shown-on.js';
 import { count } from '../words.js';
@@ -28,8 +28,8 @@ function blockText(block: Block, screen: Screen): string {
       return block.text;
     case 'table':
       return tableText(block, screen);
-    case 'figures':
-      return figuresText(block, screen);
+    case 'values':
+      return valuesText(block, screen);
     case 'bars':
       return barsText(block, screen);
     case 'lines':
@@ -61,8 +61,8 @@ function texts(cell: Cell, { style, digits, interval }: TableColumn): string[] {
   return [value, ends.map(end => plain(end, style, digits)).join(' to ')];
 }
 
-function figuresText({ title = '', figures }: FiguresBlock, screen: Screen): string {
-  const rows = figures.map(({ label, value, style, digits }) => [label, plain(value, style, digits)]);
+function valuesText({ title = '', values }: ValuesBlock, screen: Screen): string {
+  const rows = values.map(({ label, value, style, digits }) => [label, plain(value, style, digits)]);
   return textTable([{ title }, { title: '', align: 'right' }], rows, screen);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The frame of a chart: title, buttons that save it, the picture with what is said at each place, the figures as a
+ * The frame of a chart: title, buttons that save it, the picture with what is said at each place, the values as a
  * table.
  */
 import type { Chart } from '../charts.js';

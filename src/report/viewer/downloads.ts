@@ -1,4 +1,4 @@
-/** Saves pictures and figures, without any network: everything goes through a Blob. */
+/** Saves pictures and tables, without any network: everything goes through a Blob. */
 import type { TableBlock } from '../document.js';
 import { csvText } from '../render/csv.js';
 import { svgElement } from './element.js';

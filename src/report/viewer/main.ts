@@ -1,6 +1,6 @@
 /** Draws the report that the page holds. Runs in the browser, from a file, without network. */
 
-import type { Block, FiguresBlock, Report, Section } from '../document.js';
+import type { Block, Report, Section, ValuesBlock } from '../document.js';
 import { withMinusSigns, written } from '../numbers.js';
 import { chartFigure } from './chart-figure.js';
 import { element } from './element.js';
@@ -18,8 +18,8 @@ function blockElement(block: Block): HTMLElement {
   switch (block.kind) {
     case 'text':
       return element('p', { class: 'whole' }, withMinusSigns(block.text));
-    case 'figures':
-      return figuresElement(block);
+    case 'values':
+      return valuesElement(block);
     case 'table':
       return tableFigure(block);
     default:
@@ -27,8 +27,8 @@ function blockElement(block: Block): HTMLElement {
   }
 }
 
-function figuresElement({ figures }: FiguresBlock): HTMLElement {
-  const items = figures.map(({ label, value, style, digits, note }) =>
+function valuesElement({ values }: ValuesBlock): HTMLElement {
+  const items = values.map(({ label, value, style, digits, note }) =>
     element(
       'div',
       {},
@@ -41,7 +41,7 @@ function figuresElement({ figures }: FiguresBlock): HTMLElement {
       ),
     ),
   );
-  return element('dl', { class: 'figures whole' }, ...items);
+  return element('dl', { class: 'values whole' }, ...items);
 }
 
 function sectionElement({ title, lead, blocks }: Section, number: number): HTMLElement {

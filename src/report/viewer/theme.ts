@@ -13,7 +13,7 @@ export interface Theme {
   readonly line: string;
   readonly above: string;
   readonly below: string;
-  /** Told apart also by people who do not tell red from green; each at least 3 : 1 against the paper. */
+  /** Distinguished also by people who do not tell red from green; each at least 3 : 1 against the paper. */
   readonly series: readonly string[];
   /** Ends of a scale from low to high, and of the two sides of zero. */
   readonly low: string;

@@ -17,7 +17,7 @@ const ways = { pairs: 'V1, pair by pair', documents: 'V2, factored' } as const;
 type Way = keyof typeof ways;
 const wayNames = Object.keys(ways) as Way[];
 
-/** Figures that the paper prints. */
+/** Values that the paper prints. */
 const SPEED_UP: Readonly<Record<string, number>> = { linear: 5.1, net: 8 };
 const SLOPES: Readonly<Record<Way, number>> = { pairs: 1.943, documents: 1.185 };
 /** Half-way between linear and quadratic. */
@@ -164,18 +164,18 @@ function ratio(both: Outcome['curves'][number]['ways']): number {
 }
 
 /**
- * Two claims: that it is faster is the finding; by how much depends on machine, features and code, and is judged apart.
+ * Two claims: that it is faster is the finding; by how much depends on machine, features and code, and is a claim of its own.
  */
 function speedUps({ model, ways: both }: Outcome['curves'][number]): Finding[] {
   const [theirs, ours] = [SPEED_UP[model]!, ratio(both)];
-  const told = {
+  const shown = {
     paper: `${theirs.toFixed(1)} times`,
     ours: `${ours.toFixed(1)} times, ${count(both.pairs.pairs)} pairs an epoch`,
     p: Number.NaN,
   };
   return [
-    { claim: `${title(model)}: the factored way is faster`, ...told, holds: ours > 1 },
-    { claim: `${title(model)}: at least as many times faster as in the paper`, ...told, holds: ours >= theirs },
+    { claim: `${title(model)}: the factored way is faster`, ...shown, holds: ours > 1 },
+    { claim: `${title(model)}: at least as many times faster as in the paper`, ...shown, holds: ours >= theirs },
   ];
 }
 

@@ -66,7 +66,7 @@ interface Compared {
 }
 
 /** One method on one data set: values[k][query]. */
-interface Judged {
+interface Evaluated {
   readonly seed: number;
   readonly chosen: Trial;
   readonly trials: readonly Trial[];
@@ -84,17 +84,17 @@ export const burges2006Figure2 = defineExperiment<Config, { cases: readonly Case
     lab.expect(settings.cases.length * settings.dataSets * settings.methods.length);
     const cases: Case[] = [];
     for (const one of settings.cases) {
-      const judged: Judged[][] = [];
+      const evaluated: Evaluated[][] = [];
       for (const method of settings.methods) {
-        const runs: Judged[] = [];
+        const runs: Evaluated[] = [];
         for (let i = 0; i < settings.dataSets; i++) {
           const key = `${one.training} queries, ${one.model}, ${method.name}, data ${lab.seed + i}`;
           runs.push(await lab.step(key, () => trainAndEvaluate(settings, one, method, lab.seed + i, lab)));
         }
-        judged.push(runs);
+        evaluated.push(runs);
       }
-      const methods = settings.methods.map(({ name }, m) => summary(name, judged[m]!));
-      cases.push({ ...one, methods, comparison: compare(judged[0]!, judged.at(-1)!) });
+      const methods = settings.methods.map(({ name }, m) => summary(name, evaluated[m]!));
+      cases.push({ ...one, methods, comparison: compare(evaluated[0]!, evaluated.at(-1)!) });
     }
     return { cases };
   },
@@ -113,7 +113,7 @@ async function trainAndEvaluate(
   method: Config['methods'][number],
   seed: number,
   lab: Lab,
-): Promise<Judged> {
+): Promise<Evaluated> {
   const part = (queries: number, skip: number) =>
     generateDataset('cubic', { documents, features, seed, queries, skip });
   const testData = part(test, 0);
@@ -127,22 +127,22 @@ async function trainAndEvaluate(
     threads: lab.threads,
     signal: lab.signal,
   });
-  const judged = evaluate(testData, scoreData(found.model, testData), measures);
+  const evaluated = evaluate(testData, scoreData(found.model, testData), measures);
   return {
     seed,
     chosen,
     trials,
-    test: judged.map(result => result.mean),
-    values: judged.map(({ values }) => [...values]),
+    test: evaluated.map(result => result.mean),
+    values: evaluated.map(({ values }) => [...values]),
   };
 }
 
-function pooled(runs: readonly Judged[], cut: number): Float64Array {
+function pooled(runs: readonly Evaluated[], cut: number): Float64Array {
   return Float64Array.from(runs.flatMap(({ values }) => values[cut]!));
 }
 
 /** Means over the test queries of all data sets; the queries' own values are not kept. */
-function summary(name: string, runs: readonly Judged[]): Method {
+function summary(name: string, runs: readonly Evaluated[]): Method {
   const ndcg = cuts.map((k, cut) => {
     const values = pooled(runs, cut);
     return { k, mean: mean(values), interval: meanInterval(values, ALPHA) };
@@ -150,7 +150,7 @@ function summary(name: string, runs: readonly Judged[]): Method {
   return { name, ndcg, runs: runs.map(({ values: _, ...run }) => run) };
 }
 
-function compare(base: readonly Judged[], other: readonly Judged[]): Compared[] {
+function compare(base: readonly Evaluated[], other: readonly Evaluated[]): Compared[] {
   return cuts.map((k, cut) => {
     const [from, to] = [pooled(base, cut), pooled(other, cut)];
     const differences = to.map((value, query) => value - from[query]!);
@@ -167,13 +167,13 @@ function compare(base: readonly Judged[], other: readonly Judged[]): Compared[] 
 /** What the paper claims of both kinds of model: better at every cut-off. */
 function finding({ training, model, methods, comparison }: Case): Finding {
   const [top, low] = [comparison[0]!, comparison.at(-1)!];
-  const told = ({ difference, k }: Compared) =>
+  const shown = ({ difference, k }: Compared) =>
     `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)} at ${k}`;
   const data = methods[0]!.runs.length;
   return {
     claim: `${title(training, model)}: LambdaRank beats RankNet at NDCG@1 to 10`,
     paper: 'better at every cut-off, more so at the top',
-    ours: `${told(top)}, ${told(low)}; NDCG@10 better on ${low.better} of ${data} data sets`,
+    ours: `${shown(top)}, ${shown(low)}; NDCG@10 better on ${low.better} of ${data} data sets`,
     p: Math.max(...comparison.map(({ p }) => p.t)),
     holds: comparison.every(({ interval }) => interval[0] > 0),
   };

@@ -208,14 +208,14 @@ function optimumFinding(measure: string, kind: StepKind, all: readonly Row[]): F
 function netFinding(model: string, kind: StepKind, all: readonly Row[]): Finding {
   const rows = all.filter(row => row.model === model);
   const raised = rows.filter(row => !isOptimum(row));
-  const told = raised.map(row => {
+  const shown = raised.map(row => {
     const { measure, random } = row.altered;
     return `${measure}, ${row.set}: ${random.directionsImproved}`;
   });
   return {
     claim: `${layers(model)}, ${stepTitles[kind]}: no random direction raises the measure trained for`,
     paper: 'none of 459, four measures, three data sets',
-    ours: `true of ${rows.length - raised.length} of ${rows.length} models${raised.length > 0 ? `; directions of the others: ${told.join('; ')}` : ''}`,
+    ours: `true of ${rows.length - raised.length} of ${rows.length} models${raised.length > 0 ? `; directions of the others: ${shown.join('; ')}` : ''}`,
     p: Number.NaN,
     holds: raised.length === 0,
   };
@@ -228,14 +228,14 @@ function isOptimum({ altered: { random } }: Row): boolean {
 /** How Yilmaz and Robertson 2010 state the same test. */
 function thresholdFinding(rows: readonly Row[], kind: StepKind, threshold: number): Finding {
   const above = rows.filter(({ altered }) => altered.random.directionsAbove > 0);
-  const told = above.map(row => {
+  const shown = above.map(row => {
     const { measure, random } = row.altered;
     return `${measure}, ${from(row)}: ${random.directionsAbove} of ${random.directions} directions, at most ${signed(random.gain)}`;
   });
   return {
     claim: `${stepTitles[kind]}: no random direction raises the measure by more than ${threshold}`,
     paper: 'none (the test as Yilmaz and Robertson 2010 state it)',
-    ours: `true of ${rows.length - above.length} of ${rows.length} models${above.length > 0 ? `; not of ${told.join('; ')}` : ''}`,
+    ours: `true of ${rows.length - above.length} of ${rows.length} models${above.length > 0 ? `; not of ${shown.join('; ')}` : ''}`,
     p: Number.NaN,
     holds: above.length === 0,
   };
@@ -258,7 +258,7 @@ function singleFinding(rows: readonly Row[], kind: StepKind): Finding {
 /** The paper draws one layer only. With steps that suit the length of the weights two layers must fail too. */
 function randomFinding(rows: readonly Row[], kind: StepKind, threshold: number): Finding {
   const controls = rows.filter(({ weights }) => weights === RANDOM);
-  const told = controls.map(row => {
+  const shown = controls.map(row => {
     const { directionsAbove, directions } = row.altered.random;
     return `${from(row)}: ${directionsAbove} of ${directions} directions`;
   });
@@ -266,7 +266,7 @@ function randomFinding(rows: readonly Row[], kind: StepKind, threshold: number):
   return {
     claim: `${stepTitles[kind]}, ${kind === 'weights' ? 'one and two layers' : ONE}: random weights are no local optimum, to within ${threshold}`,
     paper: '2 of the 4 directions drawn raise NDCG (one layer)',
-    ours: `raise it by more than ${threshold}: ${told.join('; ')}`,
+    ours: `raise it by more than ${threshold}: ${shown.join('; ')}`,
     p: Number.NaN,
     holds: asked.every(({ altered }) => altered.random.directionsAbove > 0),
   };
@@ -311,7 +311,7 @@ function learnedTable(all: readonly Row[], threshold: number): Section {
   const rows = all.filter(({ weights }) => weights === LEARNED);
   return {
     title: 'Alterations of the learned weights',
-    lead: 'A direction counts where one of its ten steps raises the measure. With 459 directions one can be 99 % sure that of all directions no larger share than the one told does. Steps are of 0.1 to 1.0, as such (one) or times the length of the weights.',
+    lead: 'A direction counts where one of its ten steps raises the measure. With 459 directions one can be 99 % sure that of all directions no larger share than the one shown does. Steps are of 0.1 to 1.0, as such (one) or times the length of the weights.',
     blocks: [
       {
         kind: 'table',

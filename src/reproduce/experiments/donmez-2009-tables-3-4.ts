@@ -128,7 +128,7 @@ function matching({ table, training, contests }: Table): Finding[] {
   return contests.map((contest, m) => {
     const results = ofPaper(contest);
     const printed = TABLES[table][m]!;
-    const told = {
+    const shown = {
       paper: printed.map((score, n) => `${score.toFixed(3)} (${NAMES[n]})`).join(', '),
       ours: results.map(({ name, mean }) => `${mean.toFixed(4)} (${name})`).join(', '),
     };
@@ -137,7 +137,7 @@ function matching({ table, training, contests }: Table): Finding[] {
       const others = results.flatMap(({ against }) => against ?? []);
       return {
         claim: `${tested}: training for it is best, significantly`,
-        ...told,
+        ...shown,
         p: Math.max(...others.map(against => decidingP(against, 't'))),
         holds: others.every(against => against.difference < 0 && significant(against, 't')),
       };
@@ -146,7 +146,7 @@ function matching({ table, training, contests }: Table): Finding[] {
     const against = results[best]!.against!;
     return {
       claim: `${tested}: training for ${NAMES[best]} is better than for ${contest.base}`,
-      ...told,
+      ...shown,
       p: decidingP(against, 't'),
       holds: against.difference > 0 && significant(against, 't'),
     };

@@ -17,7 +17,7 @@ const config = z.strictObject({
   normalise: z.enum(Object.keys(normalisations) as (keyof typeof normalisations)[]),
   select: z.string(),
   /** What the claims are about: empty queries left out, and the same with empty queries as 0. */
-  judge: z.strictObject({ skipped: z.string(), zero: z.string() }),
+  evaluated: z.strictObject({ skipped: z.string(), zero: z.string() }),
   /** A measure whose cut-off follows: the curves of Figures 4 and 5. */
   curve: z.string(),
   cuts: z.array(z.int()),
@@ -25,7 +25,7 @@ const config = z.strictObject({
   methods: z.array(
     z.strictObject({
       name: z.string(),
-      /** The paper's figure, where it has one. */
+      /** The paper's value, where it has one. */
       paper: z.number().optional(),
       objectives: z.array(z.string()),
       rates: z.array(z.number()),
@@ -34,7 +34,7 @@ const config = z.strictObject({
 });
 type Config = z.output<typeof config>;
 
-interface Judged {
+interface Evaluated {
   readonly fold: number;
   readonly queries: number;
   readonly chosen: Trial;
@@ -48,7 +48,7 @@ interface Judged {
 interface Method {
   readonly name: string;
   readonly paper?: number | undefined;
-  readonly folds: readonly Judged[];
+  readonly folds: readonly Evaluated[];
 }
 
 interface Outcome {
@@ -68,11 +68,11 @@ export const qin2010Ohsumed = defineExperiment<Config, Outcome>({
     lab.expect(settings.methods.length * folds.length);
     const methods: Method[] = [];
     for (const { name, paper, ...grid } of settings.methods) {
-      const judged: Judged[] = [];
+      const evaluated: Evaluated[] = [];
       for (const fold of folds) {
-        judged.push(await lab.step(`${name}, fold ${fold.fold}`, () => trainAndEvaluate(settings, grid, fold, lab)));
+        evaluated.push(await lab.step(`${name}, fold ${fold.fold}`, () => trainAndEvaluate(settings, grid, fold, lab)));
       }
-      methods.push({ name, paper, folds: judged });
+      methods.push({ name, paper, folds: evaluated });
     }
     return { cuts: settings.cuts, methods };
   },
@@ -84,7 +84,7 @@ export const qin2010Ohsumed = defineExperiment<Config, Outcome>({
 });
 
 /**
- * What the paper says of its own figures. It has no tests: a lead is a higher mean, and comparable is what the t-test
+ * What the paper says of its results. It has no tests: a lead is a higher mean, and comparable is what the t-test
  * cannot tell apart.
  */
 const contests = [
@@ -99,11 +99,11 @@ async function readFolds(directory: string, normalisation: Config['normalise']):
 }
 
 async function trainAndEvaluate(
-  { judge, curve, cuts, select, options }: Config,
+  { evaluated, curve, cuts, select, options }: Config,
   grid: { readonly objectives: readonly string[]; readonly rates: readonly number[] },
   { fold, train, validate, test }: Fold,
   { seed, signal }: Lab,
-): Promise<Judged> {
+): Promise<Evaluated> {
   const { featureNames } = train;
   const from = new LinearModel({ featureNames, weights: new Float64Array(featureNames.length) });
   const { chosen, trials, model } = await bestOnValidation(grid, {
@@ -118,13 +118,13 @@ async function trainAndEvaluate(
     // One query to an update: a second thread would have nothing to do.
     threads: 1,
   });
-  const specs = [judge.skipped, judge.zero, ...cuts.map(k => `${curve}@${k}`)].join(',');
-  const judged = evaluate(
+  const specs = [evaluated.skipped, evaluated.zero, ...cuts.map(k => `${curve}@${k}`)].join(',');
+  const results = evaluate(
     test,
     scoreData(model, test),
     parseMeasures(specs).map(({ measure }) => measure),
   );
-  const [skipped, zero, ...rest] = judged.map(result => result.mean) as [number, number, ...number[]];
+  const [skipped, zero, ...rest] = results.map(result => result.mean) as [number, number, ...number[]];
   return { fold, queries: test.queries, chosen, trials, skipped, zero, curve: rest };
 }
 

@@ -28,13 +28,13 @@ const config = svoreConfig.extend({
   labels: z.string(),
   /** Trees. */
   iterations: z.int(),
-  /** Figures are taken at the first and at every so many-th tree, on so many of the training queries. */
+  /** Values are taken at the first and at every so many-th tree, on so many of the training queries. */
   every: z.int(),
   followed: z.int(),
   /** "After only a few iterations", and late in training. */
   few: z.int(),
   late: z.int(),
-  /** One thing altered at a time, to see what the figures depend on. */
+  /** One thing altered at a time, to see what the values depend on. */
   variants: z.array(
     z.strictObject({
       name: z.string(),
@@ -174,7 +174,7 @@ function read({ points }: Run, few: number, late: number) {
 }
 
 /**
- * All are about the training queries, of which there is no sample to test: they hold where the figures lie as the paper
+ * All are about the training queries, of which there is no sample to test: they hold where the values lie as the paper
  * says.
  */
 function findings({ runs, few, late }: Outcome): Finding[] {
@@ -279,7 +279,7 @@ function sections(outcome: Outcome): Section[] {
   ];
 }
 
-/** How the figures that the claims are about change with the data and the rate. */
+/** How the values that the claims are about change with the data and the rate. */
 function variantsTable({ runs, few, late }: Outcome): Section {
   const title = 'What the figures depend on';
   return {

@@ -7,10 +7,10 @@ import type { Section } from '../../report/document.js';
 import {
   aboveFrom,
   type CutDifference,
-  type CutFigure,
+  type CutValue,
   cutDifference,
-  cutFigures,
   cutSection,
+  cutValues,
   equivalent,
 } from '../cut-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';
@@ -20,7 +20,7 @@ const measureNames = ['NDCG', 'CNDCG'] as const;
 type MeasureName = (typeof measureNames)[number];
 type Printed = Readonly<Record<MeasureName, { baseline: string; graded: string }>>;
 
-/** By the sign of the click source in the paper: our labels, and the figures of Table 1 at 1 to 10, in points. */
+/** By the sign of the click source in the paper: our labels, and the values of Table 1 at 1 to 10, in points. */
 const sources = {
   '=': {
     labels: 'exact',
@@ -72,8 +72,8 @@ interface Source {
 
 interface Compared {
   readonly measure: MeasureName;
-  readonly baseline: readonly CutFigure[];
-  readonly graded: readonly CutFigure[];
+  readonly baseline: readonly CutValue[];
+  readonly graded: readonly CutValue[];
   /** Graded less baseline. */
   readonly difference: CutDifference;
 }
@@ -87,7 +87,7 @@ export const svore2011Table1 = defineExperiment<Config, Outcome>({
   async run(settings, lab) {
     const first = baseline(settings);
     const specs = signs.map(sign => ({ NDCG: 'ndcg', CNDCG: `cndcg(labels=${sources[sign].labels})` }));
-    const judged = await trainAndEvaluate(
+    const evaluated = await trainAndEvaluate(
       settings,
       [
         { method: first, measures: ['ndcg', ...specs.map(({ CNDCG }) => CNDCG)] },
@@ -105,13 +105,15 @@ export const svore2011Table1 = defineExperiment<Config, Outcome>({
       lab,
     );
     return {
-      chosen: chosenOf(judged),
+      chosen: chosenOf(evaluated),
       sources: signs.map((sign, s) => ({
         sign,
         measures: measureNames.map(measure => {
-          const [base, tiers] = [judged[0]!, judged[s + 1]!].map(({ samples }) => samples.get(specs[s]![measure])!);
+          const [base, tiers] = [evaluated[0]!, evaluated[s + 1]!].map(
+            ({ samples }) => samples.get(specs[s]![measure])!,
+          );
           const difference = cutDifference(`${measure}: graded less baseline`, tiers!, base!);
-          return { measure, baseline: cutFigures(base!), graded: cutFigures(tiers!), difference };
+          return { measure, baseline: cutValues(base!), graded: cutValues(tiers!), difference };
         }),
       })),
     };

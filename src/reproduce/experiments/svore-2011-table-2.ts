@@ -5,10 +5,10 @@ import { z } from 'zod';
 import {
   aboveFrom,
   type CutDifference,
-  type CutFigure,
+  type CutValue,
   cutDifference,
-  cutFigures,
   cutSection,
+  cutValues,
   equivalent,
 } from '../cut-table.js';
 import { defineExperiment, type Finding } from '../experiment.js';
@@ -39,7 +39,7 @@ const PAPER = {
   drawn: ['λ(L) + λ(S), Exponential as drawn', undefined],
   apart: ['λ(L) + λ(S), Linear, normalised apart', undefined],
   newtonGain: ['Newton, splits by Newton gain', undefined],
-} as const satisfies Record<string, readonly [name: string, figures: string | undefined]>;
+} as const satisfies Record<string, readonly [name: string, values: string | undefined]>;
 type Row = keyof typeof PAPER;
 const rowNames = Object.keys(PAPER) as Row[];
 
@@ -109,7 +109,7 @@ const comparisons = [
 
 interface Outcome {
   readonly chosen: Chosen;
-  readonly rows: readonly { readonly row: Row; readonly ndcg: readonly CutFigure[] }[];
+  readonly rows: readonly { readonly row: Row; readonly ndcg: readonly CutValue[] }[];
   /** In the order of `comparisons`. */
   readonly differences: readonly CutDifference[];
 }
@@ -122,15 +122,15 @@ export const svore2011Table2 = defineExperiment<Config, Outcome>({
   config,
   async run(settings, lab) {
     const methods = methodsOf(settings);
-    const judged = await trainAndEvaluate(
+    const evaluated = await trainAndEvaluate(
       settings,
       rowNames.map(row => ({ method: methods[row], measures: ['ndcg'] })),
       lab,
     );
-    const of = (row: Row) => judged[rowNames.indexOf(row)]!.samples.get('ndcg')!;
+    const of = (row: Row) => evaluated[rowNames.indexOf(row)]!.samples.get('ndcg')!;
     return {
-      chosen: chosenOf(judged),
-      rows: rowNames.map(row => ({ row, ndcg: cutFigures(of(row)) })),
+      chosen: chosenOf(evaluated),
+      rows: rowNames.map(row => ({ row, ndcg: cutValues(of(row)) })),
       differences: comparisons.map(([row, base]) =>
         cutDifference(`${PAPER[row][0]} less ${PAPER[base][0]}`, of(row), of(base)),
       ),
@@ -184,7 +184,7 @@ function findings({ differences }: Outcome): Finding[] {
 }
 
 function printedGap(row: Row, base: Row): string {
-  const [figures, from] = [row, base].map(name => PAPER[name][1]!.split(' ').map(Number)) as [number[], number[]];
-  const gap = (cut: number) => figures[cut - 1]! - from[cut - 1]!;
+  const [values, from] = [row, base].map(name => PAPER[name][1]!.split(' ').map(Number)) as [number[], number[]];
+  const gap = (cut: number) => values[cut - 1]! - from[cut - 1]!;
   return [1, 3, 10].map(cut => `${gap(cut) < 0 ? '−' : '+'}${Math.abs(gap(cut)).toFixed(2)} at ${cut}`).join(', ');
 }

@@ -46,7 +46,7 @@ type Config = z.output<typeof config>;
 type Ours = Extract<Config['methods'][number], { model: string }>;
 type Theirs = Extract<Config['methods'][number], { xgboost: string }>;
 
-interface Judged {
+interface Evaluated {
   readonly fold: number;
   /** Trees or epochs of the model chosen. */
   readonly best: number;
@@ -62,7 +62,7 @@ interface Outcome {
 
 interface Method {
   readonly name: string;
-  readonly folds: readonly Judged[];
+  readonly folds: readonly Evaluated[];
 }
 
 export const treesOnLetor = defineExperiment<Config, Outcome>({
@@ -79,16 +79,16 @@ export const treesOnLetor = defineExperiment<Config, Outcome>({
     for (const set of settings.sets) {
       const parts = [1, 2, 3, 4, 5].map(part => readDataset(join(lab.data(set), `S${part}.txt.gz`)));
       const folds = letorFolds(await Promise.all(parts)).slice(0, settings.folds);
-      const judged: Method[] = [];
+      const evaluated: Method[] = [];
       for (const method of methods) {
-        const results: Judged[] = [];
+        const results: Evaluated[] = [];
         for (const fold of folds) {
           const key = `${set}, ${method.name}, fold ${fold.fold}`;
-          results.push(await lab.step(key, () => judge(settings.measures, method, fold, lab)));
+          results.push(await lab.step(key, () => trainAndEvaluate(settings.measures, method, fold, lab)));
         }
-        judged.push({ name: method.name, folds: results });
+        evaluated.push({ name: method.name, folds: results });
       }
-      sets.push({ set, methods: judged });
+      sets.push({ set, methods: evaluated });
     }
     return { measures: settings.measures, claim: settings.claim, sets };
   },
@@ -96,7 +96,12 @@ export const treesOnLetor = defineExperiment<Config, Outcome>({
   sections: outcome => [meansSection(outcome), ...differencesSections(outcome)],
 });
 
-async function judge(specs: readonly string[], method: Ours | Theirs, fold: Fold, lab: Lab): Promise<Judged> {
+async function trainAndEvaluate(
+  specs: readonly string[],
+  method: Ours | Theirs,
+  fold: Fold,
+  lab: Lab,
+): Promise<Evaluated> {
   const { scores, best } =
     'model' in method ? await runOurs(method, fold, lab) : await runXgboost(method, fold, lab.seed);
   const measures = parseMeasures(specs.join(',')).map(({ measure }) => measure);

@@ -1,5 +1,5 @@
 /**
- * MQ2008, LETOR's five folds, trees: options chosen on the validation part, then judged once on the test part beside
+ * MQ2008, LETOR's five folds, trees: options chosen on the validation part, then evaluated once on the test part beside
  * the defaults.
  */
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { Cell, Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
 import { train } from '../../training/train.js';
-import { type Estimate, foldFigure, overFolds } from '../../tuning/fold-figures.js';
+import { type Estimate, foldValue, overFolds } from '../../tuning/fold-values.js';
 import {
   configurationOf,
   type MethodName,
@@ -39,28 +39,28 @@ const config = z.strictObject({
   method: z.enum(Object.keys(methods) as MethodName[]),
   trials: z.int(),
   select: z.string(),
-  /** What the test part is judged by; the first is the measure that the finding is about. */
+  /** What the test part is evaluated by; the first is the measure that the finding is about. */
   report: z.array(z.string()),
 });
 type Config = z.output<typeof config>;
 
 const systems = ['defaults', 'tuned'] as const;
-type Figures<Of> = Readonly<Record<(typeof systems)[number], Of>>;
+type BySystem<Of> = Readonly<Record<(typeof systems)[number], Of>>;
 
 interface Searched {
   readonly fold: number;
   readonly chosen: { readonly trial: number; readonly options: Values; readonly iteration: number };
   /** The measure that selects, on the validation part. */
-  readonly validation: Figures<number>;
+  readonly validation: BySystem<number>;
   readonly importance: readonly OptionImportance[];
   readonly trials: readonly Pick<Trial, 'id' | 'options' | 'value' | 'status'>[];
 }
 
-/** One measure on the test parts, each judged by the models of its own fold. */
+/** One measure on the test parts, each evaluated by the models of its own fold. */
 interface Tested {
   readonly measure: string;
   readonly queries: number;
-  readonly figures: Figures<Estimate & { readonly folds: readonly number[] }>;
+  readonly figures: BySystem<Estimate & { readonly folds: readonly number[] }>;
   /** Tuned less defaults, paired over the queries of all folds. */
   readonly difference: Pick<PairedResult, 'difference' | 'interval' | 'wins' | 'ties' | 'losses'>;
   readonly p: number;
@@ -74,7 +74,7 @@ interface Outcome {
 
 /** values[measure][query] of the test part. */
 interface FoldResult extends Searched {
-  readonly values: Figures<readonly (readonly number[])[]>;
+  readonly values: BySystem<readonly (readonly number[])[]>;
 }
 
 export const tuneMq2008 = defineExperiment<Config, Outcome>({
@@ -121,7 +121,7 @@ async function searchAndTest(
     signal,
   });
   const measures = parseMeasures(report.join(',')).map(({ measure }) => measure);
-  const judge = async (options: Values) => {
+  const valuesWith = async (options: Values) => {
     const configuration = configurationOf(space, options);
     const { model } = await train({ ...configuration, select, data, validate, seed, threads, signal });
     return evaluate(test, scoreData(model, test), measures).map(({ values }) => [...values]);
@@ -133,7 +133,7 @@ async function searchAndTest(
     validation: { defaults: defaults!.value, tuned: best.value },
     importance: optionImportance(space, found.trials),
     trials: found.trials.map(({ id, options, value, status }) => ({ id, options, value, status })),
-    values: { defaults: await judge({}), tuned: await judge(best.options) },
+    values: { defaults: await valuesWith({}), tuned: await valuesWith(best.options) },
   };
 }
 
@@ -141,13 +141,13 @@ function tested(asked: string, m: number, results: readonly FoldResult[], seed: 
   const [{ measure }] = parseMeasures(asked) as [ReturnType<typeof parseMeasures>[number]];
   const ofFolds = (system: keyof FoldResult['values']) =>
     results.map(({ values }) => Float64Array.from(values[system][m]!));
-  const figure = (system: keyof FoldResult['values']) => {
+  const estimate = (system: keyof FoldResult['values']) => {
     const values = ofFolds(system);
     const folds = values.map(mean);
     return {
       ...overFolds(
         measure,
-        values.map(own => foldFigure(measure, own)),
+        values.map(own => foldValue(measure, own)),
       ),
       folds,
     };
@@ -160,7 +160,7 @@ function tested(asked: string, m: number, results: readonly FoldResult[], seed: 
     measure: asked,
     queries: n,
     p: tests.randomisation.p,
-    figures: { defaults: figure('defaults'), tuned: figure('tuned') },
+    figures: { defaults: estimate('defaults'), tuned: estimate('tuned') },
     difference: { difference, interval, wins, ties, losses },
   };
 }

@@ -123,7 +123,7 @@ function comparisonFindings(
   threshold: number,
 ): Finding[] {
   const both = (split: Split, which: Count) => [total(wide, split, which), total(narrow, split, which)] as const;
-  const told = ([first, second]: readonly [number, number]) =>
+  const shown = ([first, second]: readonly [number, number]) =>
     `${count(first)} of ${count(total(wide, 'test', 'alterations'))} trained for ${informative}, ${count(second)} trained for ${top}`;
   const above = both('training', 'above');
   const improved = both('training', 'improved');
@@ -133,21 +133,21 @@ function comparisonFindings(
     {
       claim: `${top}, training data, ${stepTitles[kind]}: no alteration raises it by more than ${threshold}, trained for ${informative} or ${top}`,
       paper: 'none of 4,600',
-      ours: told(above),
+      ours: shown(above),
       p: Number.NaN,
       holds: Math.max(...above) === 0,
     },
     {
       claim: `${top}, training data, ${stepTitles[kind]}: more alterations raise it at all when trained for ${informative} than for ${top}`,
       paper: 'more',
-      ours: told(improved),
+      ours: shown(improved),
       p: p('training'),
       holds: improved[0] > improved[1] && p('training') < ALPHA,
     },
     {
       claim: `${top}, test data, ${stepTitles[kind]}: fewer alterations raise it when trained for ${informative} than for ${top}`,
       paper: 'always fewer, at all and by more than the threshold',
-      ours: `at all: ${told(test.improved)}; by more than ${threshold}: ${told(test.above)}`,
+      ours: `at all: ${shown(test.improved)}; by more than ${threshold}: ${shown(test.above)}`,
       p: p('test'),
       holds: test.improved[0] < test.improved[1] && test.above[0] <= test.above[1] && p('test') < ALPHA,
     },
@@ -173,7 +173,7 @@ function risesSection(outcome: Outcome): Section {
   const { threshold } = outcome;
   return {
     title: 'Alterations that raise the measure',
-    lead: 'Weights are learned and chosen on the training data for one measure, altered, and judged by another. Values and lengths are means over data sets; alterations are added up. Steps are of 0.1 to 1.0, as such (one) or times the length of the weights.',
+    lead: 'Weights are learned and chosen on the training data for one measure, altered, and evaluated by another. Values and lengths are means over data sets; alterations are added up. Steps are of 0.1 to 1.0, as such (one) or times the length of the weights.',
     blocks: [
       {
         kind: 'table',

@@ -124,7 +124,7 @@ function against(method: Method, tested: Trained, name: Trained, base: Trained):
   return resultOf(contestOf(method, tested, base), name).against!;
 }
 
-const told = ({ difference, interval: [low, high], better }: Against, data: number) =>
+const shown = ({ difference, interval: [low, high], better }: Against, data: number) =>
   `${signedPoints(difference)} points (${signedPoints(low)} to ${signedPoints(high)}), better on ${better} of ${data} data sets`;
 
 function findings(method: Method): Finding[] {
@@ -141,7 +141,7 @@ function findings(method: Method): Finding[] {
     return {
       claim: `${table}, ${name}, tested on ${tested}: training for ${better} beats training for ${base}`,
       paper,
-      ours: told(found, data),
+      ours: shown(found, data),
       p: decidingP(found, 'all'),
       holds: found.difference > 0 && (needs === 'sign' || significant(found, 'all')),
     };

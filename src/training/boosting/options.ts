@@ -50,7 +50,9 @@ export const treeOptions = z.strictObject({
     .int()
     .min(0)
     .default(1)
-    .describe('Judge on the selecting data after every so many trees; 0 judges the last tree alone and keeps all.'),
+    .describe(
+      'Evaluate on the selecting data after every so many trees; 0 evaluates the last tree alone and keeps all.',
+    ),
   diagnostics: z
     .boolean()
     .default(false)

@@ -81,18 +81,18 @@ export class TreeEngine {
     });
   }
 
-  /** Figures on the validation data, or on the training data where there is none. */
+  /** Values on the validation data, or on the training data where there is none. */
   *evaluate(): Steps<number[]> {
-    const { judged } = this.#threads;
-    yield* this.#threads.steps('evaluate', judged.parts.length);
-    return judged.values.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
+    const { evaluated } = this.#threads;
+    yield* this.#threads.steps('evaluate', evaluated.parts.length);
+    return evaluated.values.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
-  /** Figures of the selecting measures on the training data. */
+  /** Values of the selecting measures on the training data. */
   *evaluateTraining(): Steps<number[]> {
-    const { judged, parts } = this.#threads;
+    const { evaluated, parts } = this.#threads;
     yield* this.#threads.steps('evaluateTraining', parts.length);
-    return judged.training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
+    return evaluated.training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 
   /**

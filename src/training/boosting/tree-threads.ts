@@ -20,7 +20,7 @@ export interface TreeEngineJob {
   readonly data: Dataset;
   readonly validate: Dataset | undefined;
   readonly objective: Objective;
-  /** What the trees are judged by. */
+  /** What the trees are evaluated by. */
   readonly measures: EvaluatedMeasures;
   /** Objective and measures for other threads; absent where there can be none. */
   readonly portable: Portable | undefined;
@@ -49,7 +49,7 @@ export class TreeThreads {
   readonly thread: TaskThread;
   /** Queries of the training data as tasks take them. */
   readonly parts: readonly Part[];
-  readonly judged: TreeTasksJob['judged'];
+  readonly evaluated: TreeTasksJob['evaluated'];
   /** Labels and weights of the training data, documents in tie order. */
   readonly seen: Dataset;
   /** Row of the data behind each row of this run. */
@@ -83,12 +83,12 @@ export class TreeThreads {
     if (byKernel !== undefined) fillSeparableTables(byKernel.pairs, seen, memory);
     const separable = byKernel?.lambdas;
     const toEvaluate = validate ?? seen;
-    const judged = {
+    const evaluated = {
       parts: partsOf(toEvaluate),
       values: measures.all.map(() => sharedFloat64(toEvaluate.queries)),
       training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
     };
-    const shared = { separable, sampleRows, bins: options.bins, tieOrder: order, parts, judged };
+    const shared = { separable, sampleRows, bins: options.bins, tieOrder: order, parts, evaluated };
     const tasks = new TreeTasks({
       ...shared,
       memory,
@@ -121,7 +121,7 @@ export class TreeThreads {
     this.thread = tasks.thread;
     this.memory = job.memory;
     this.parts = job.parts;
-    this.judged = job.judged;
+    this.evaluated = job.evaluated;
     this.seen = job.seen;
     this.tieOrder = job.tieOrder;
     this.#tasks = tasks;

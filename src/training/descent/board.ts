@@ -7,26 +7,26 @@ import type { SliceRunner } from './slice-runner.js';
 const FIRST = 0;
 const ITERATION = 1;
 
-export type Round = 'train' | 'judge';
-const rounds: readonly Round[] = ['train', 'judge'];
+export type Round = 'train' | 'evaluate';
+const rounds: readonly Round[] = ['train', 'evaluate'];
 
 export interface Board {
   /** The first slice of the round and the iteration; set between rounds. */
   readonly numbers: Int32Array;
   /** Training queries in the order of the epoch. */
   readonly order: Uint32Array;
-  /** Ends of the epoch's slices in `order`, and of the slices of judged queries. */
+  /** Ends of the epoch's slices in `order`, and of the slices of evaluated queries. */
   readonly ends: Uint32Array;
   readonly evaluatedEnds: Uint32Array;
 }
 
-export function createBoard(queries: number, judged: number): Board {
+export function createBoard(queries: number, evaluated: number): Board {
   const words = (length: number) => new Uint32Array(new SharedArrayBuffer(4 * length));
   return {
     numbers: new Int32Array(new SharedArrayBuffer(8)),
     order: words(queries),
     ends: words(queries),
-    evaluatedEnds: words(judged),
+    evaluatedEnds: words(evaluated),
   };
 }
 
@@ -47,7 +47,7 @@ function sliceSteps(board: Board, runner: SliceRunner, round: Round, slice: numb
   const ends = round === 'train' ? board.ends : board.evaluatedEnds;
   const at = Atomics.load(board.numbers, FIRST) + slice;
   const from = at === 0 ? 0 : ends[at - 1]!;
-  if (round === 'judge') return runner.evaluate(from, ends[at]!);
+  if (round === 'evaluate') return runner.evaluate(from, ends[at]!);
   runner.beginIteration(Atomics.load(board.numbers, ITERATION));
   return runner.train(board.order, from, ends[at]!, slice);
 }

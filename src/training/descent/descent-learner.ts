@@ -70,7 +70,7 @@ export class DescentLearner implements Learner<DescentState, Float64Array> {
       engine.write(parameters);
     }
     if (parameters.every(value => Number.isFinite(Math.fround(value)))) {
-      return { ...engine.epochFigures(), rate: this.#rate };
+      return { ...engine.epochValues(), rate: this.#rate };
     }
     const otherwise = options.standardise ? '' : ' or standardise the features';
     return {

@@ -1,6 +1,6 @@
 /**
  * The engine of descent: rows of features in one memory, threads over it, and two things it can do: the gradient of a
- * batch of queries, and the figures of the selecting data, both step by step. What becomes of the gradient is not its
+ * batch of queries, and the values of the selecting data, both step by step. What becomes of the gradient is not its
  * business.
  */
 import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
@@ -60,9 +60,10 @@ export class Engine {
     this.#place = place;
     this.#parameters = new Float32Array(parts.memory.buffer, plan.parameters, size);
     this.#gradients = plan.gradients.map(address => new Float32Array(parts.memory.buffer, address, size));
-    const judged = job.validate ?? job.data;
-    const inOrder = Uint32Array.from({ length: judged.queries }, (_, q) => q);
-    this.#evaluatedSlices = cutBatches(inOrder, judged.offsets, judged.queries, parts.board.evaluatedEnds).batches[0]!;
+    const evaluated = job.validate ?? job.data;
+    const inOrder = Uint32Array.from({ length: evaluated.queries }, (_, q) => q);
+    this.#evaluatedSlices = cutBatches(inOrder, evaluated.offsets, evaluated.queries, parts.board.evaluatedEnds)
+      .batches[0]!;
   }
 
   static async start(job: EngineJob): Promise<Engine> {
@@ -75,20 +76,20 @@ export class Engine {
     if (validate && plan.validation) {
       fillRows(memory, plan.validation, validate, columns, job.standardisation);
     }
-    const judged = (validate ?? data).queries;
+    const evaluated = (validate ?? data).queries;
     const runnerJob: RunnerJob = {
       shape,
       plan,
       propagation: job.propagation,
       followCost: job.followCost,
-      figures: {
+      queryValues: {
         training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
-        validation: measures.all.map(() => sharedFloat64(judged)),
+        validation: measures.all.map(() => sharedFloat64(evaluated)),
         cost: sharedFloat64(data.queries),
         pairs: sharedFloat64(data.queries),
       },
     };
-    const board = createBoard(data.queries, judged);
+    const board = createBoard(data.queries, evaluated);
     const runner = new SliceRunner(memory, runnerJob, 0, data, validate, objective, measures.all);
     // The features are in the shared memory already.
     const sent = { features: false };
@@ -146,9 +147,9 @@ export class Engine {
     }
   }
 
-  /** Figures of the training data as its queries were seen in the epoch. */
-  epochFigures(): { training: number[]; cost: number; pairs: number } {
-    const { training, cost, pairs } = this.#runnerJob.figures;
+  /** Values of the training data as its queries were seen in the epoch. */
+  epochValues(): { training: number[]; cost: number; pairs: number } {
+    const { training, cost, pairs } = this.#runnerJob.queryValues;
     return {
       training: training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean),
       cost: this.#job.followCost ? sum(cost) / cost.length : Number.NaN,
@@ -156,10 +157,10 @@ export class Engine {
     };
   }
 
-  /** Figures of the selecting data under the present parameters. */
+  /** Values of the selecting data under the present parameters. */
   *evaluate(): Steps<number[]> {
-    yield* roundSteps(this.#crew, this.#board, this.#runner, 'judge', 0, this.#evaluatedSlices);
-    const { validation } = this.#runnerJob.figures;
+    yield* roundSteps(this.#crew, this.#board, this.#runner, 'evaluate', 0, this.#evaluatedSlices);
+    const { validation } = this.#runnerJob.queryValues;
     return validation.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
   }
 

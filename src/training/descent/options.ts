@@ -22,7 +22,7 @@ const common = {
   standardise: z
     .boolean()
     .default(true)
-    .describe('Whether features are shifted to mean 0 and scaled to deviation 1; the figures are kept in the model.'),
+    .describe('Whether features are shifted to mean 0 and scaled to deviation 1; both are kept in the model.'),
   initial: z
     .number()
     .gt(0)

@@ -15,7 +15,7 @@ import { PairPropagation } from './pair-propagation.js';
  * What is known of each query, in memory that threads share: [measure][query] (training: the first ones), and one value
  * a query.
  */
-export interface Figures {
+export interface QueryValues {
   readonly training: readonly Float64Array[];
   readonly validation: readonly Float64Array[];
   readonly cost: Float64Array;
@@ -25,7 +25,7 @@ export interface Figures {
 export interface RunnerJob {
   readonly shape: NetShape;
   readonly plan: MemoryPlan;
-  readonly figures: Figures;
+  readonly queryValues: QueryValues;
   readonly propagation: 'documents' | 'pairs';
   readonly followCost: boolean;
 }
@@ -38,7 +38,7 @@ interface Placed {
   readonly scores: Float32Array;
 }
 
-/** Documents that are judged between two steps, at least. */
+/** Documents that are evaluated between two steps, at least. */
 const ROWS_A_STEP = 256;
 
 export class SliceRunner {
@@ -99,7 +99,7 @@ export class SliceRunner {
 
   /** Adds up the gradient of some training queries, order[from..to), in a cleared gradient buffer. */
   *train(order: Uint32Array, from: number, to: number, slice: number): Steps<void> {
-    const { plan, figures, followCost } = this.#job;
+    const { plan, queryValues, followCost } = this.#job;
     const gradient = plan.gradients[slice]!;
     this.#bytes.fill(0, gradient, gradient + 4 * this.#kernel.layout.size);
     const { view, data, rows } = this.#training;
@@ -107,15 +107,15 @@ export class SliceRunner {
       if (i > from) yield (i - from) / (to - from);
       const q = order[i]!;
       this.#show(this.#training, q);
-      yield* this.#evaluate(view, q, figures.training);
-      if (followCost) figures.cost[q] = this.#run.cost?.(view) ?? Number.NaN;
+      yield* this.#evaluate(view, q, queryValues.training);
+      if (followCost) queryValues.cost[q] = this.#run.cost?.(view) ?? Number.NaN;
       const list = rows.list + 4 * rows.starts[q]!;
       if (this.#pairs !== undefined) {
-        figures.pairs[q] = this.#pairs.propagate(view, list, weightsOf(data, q), gradient);
+        queryValues.pairs[q] = this.#pairs.propagate(view, list, weightsOf(data, q), gradient);
         continue;
       }
       // Steps only where they are worth their cost: small queries take microseconds.
-      figures.pairs[q] = this.#run.lambdaSteps
+      queryValues.pairs[q] = this.#run.lambdaSteps
         ? yield* this.#run.lambdaSteps(view, this.#lambdas)
         : this.#run.lambdas(view, this.#lambdas);
       const n4 = this.#weighLambdas(data, q, view.n);
@@ -123,7 +123,7 @@ export class SliceRunner {
     }
   }
 
-  /** Judges some queries of the validation data, or of the training data where there is none. */
+  /** Evaluates some queries of the validation data, or of the training data where there is none. */
   *evaluate(from: number, to: number): Steps<void> {
     const placed = this.#validation ?? this.#training;
     const { offsets } = placed.data;
@@ -134,7 +134,7 @@ export class SliceRunner {
         yield (q - from) / (to - from);
       }
       this.#show(placed, q);
-      yield* this.#evaluate(placed.view, q, this.#job.figures.validation);
+      yield* this.#evaluate(placed.view, q, this.#job.queryValues.validation);
     }
   }
 
@@ -148,8 +148,8 @@ export class SliceRunner {
     view.moveTo(q, scores);
   }
 
-  *#evaluate(view: DatasetView, q: number, figures: readonly Float64Array[]): Steps<void> {
-    for (const [m, values] of figures.entries()) {
+  *#evaluate(view: DatasetView, q: number, byMeasure: readonly Float64Array[]): Steps<void> {
+    for (const [m, values] of byMeasure.entries()) {
       const measure = this.#measures[m]!;
       values[q] = countedValue(measure, yield* valueSteps(measure, view));
     }

@@ -19,6 +19,6 @@ export const grid: SearchMethod = {
       combinations = combinations.flatMap(given => values.map(value => ({ ...given, [key]: value })));
     }
     const proposals = combinations.slice(0, trials).map(values => ({ values, share: 1 }));
-    return { next: judged => (judged.length === 0 ? proposals : []) };
+    return { next: evaluated => (evaluated.length === 0 ? proposals : []) };
   },
 };

@@ -21,11 +21,11 @@ export const halving: SearchMethod = {
     const rounds = Math.min(MOST_ROUNDS, 1 + Math.floor(Math.log(first.length) / Math.log(FACTOR) + 1e-9));
     let round = 0;
     return {
-      next(judged) {
+      next(evaluated) {
         if (round === rounds) return [];
         const share = FACTOR ** (++round - rounds);
         if (round === 1) return first.map(values => ({ values, share }));
-        const before = judged.slice(-Math.ceil(first.length / FACTOR ** (round - 2)));
+        const before = evaluated.slice(-Math.ceil(first.length / FACTOR ** (round - 2)));
         return bestFirst(before, compare)
           .slice(0, Math.ceil(first.length / FACTOR ** (round - 1)))
           .sort((a, b) => a.trial - b.trial)

@@ -1,6 +1,6 @@
 /**
  * What a way of searching is: one declared record a file, one line in `all.ts`. A search proposes trials in batches;
- * what it proposes may depend on the figures of the batches before, never on the order in which trials end, so that
+ * what it proposes may depend on the results of the batches before, never on the order in which trials end, so that
  * threads do not change it.
  */
 import type { Random } from '../../numeric/random.js';
@@ -20,7 +20,7 @@ export interface EvaluatedTrial {
   readonly values: Values;
   readonly share: number;
   /** One for each measure of the criterion; NaN where training failed. */
-  readonly figures: readonly number[];
+  readonly results: readonly number[];
 }
 
 export interface SearchContext {
@@ -30,16 +30,16 @@ export interface SearchContext {
   /** How many a search that learns proposes at a time. */
   readonly batch: number;
   readonly random: Random;
-  /** Above 0 where figures `a` are better. */
+  /** Above 0 where results `a` are better. */
   compare(a: readonly number[], b: readonly number[]): number;
 }
 
 export interface Search {
   /**
-   * The next batch after all that were judged; empty at the end. `defaults` is what is known beside them after the
+   * The next batch after all that were evaluated; empty at the end. `defaults` is what is known beside them after the
    * first batch, where there are any; a default that the space does not hold stands nowhere in it.
    */
-  next(judged: readonly EvaluatedTrial[], defaults?: EvaluatedTrial): Proposal[];
+  next(evaluated: readonly EvaluatedTrial[], defaults?: EvaluatedTrial): Proposal[];
 }
 
 export interface SearchMethod {
@@ -57,9 +57,9 @@ export function keyOf(values: Values): string {
 }
 
 /** The best first; of equals the earlier. */
-export function bestFirst<T extends { readonly trial: number; readonly figures: readonly number[] }>(
-  judged: readonly T[],
+export function bestFirst<T extends { readonly trial: number; readonly results: readonly number[] }>(
+  evaluated: readonly T[],
   compare: SearchContext['compare'],
 ): T[] {
-  return [...judged].sort((a, b) => compare(b.figures, a.figures) || a.trial - b.trial);
+  return [...evaluated].sort((a, b) => compare(b.results, a.results) || a.trial - b.trial);
 }

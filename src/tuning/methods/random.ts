@@ -13,7 +13,7 @@ export const random: SearchMethod = {
   usual: 40,
   start({ space, trials, random: source }) {
     const proposals = distinctDraws(space, trials, source).map(values => ({ values, share: 1 }));
-    return { next: judged => (judged.length === 0 ? proposals : []) };
+    return { next: evaluated => (evaluated.length === 0 ? proposals : []) };
   },
 };
 

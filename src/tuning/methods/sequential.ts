@@ -39,13 +39,13 @@ export const sequential: SearchMethod = {
       return best.values;
     };
     return {
-      next(judged, defaults) {
-        if (judged.length === 0) {
+      next(evaluated, defaults) {
+        if (evaluated.length === 0) {
           // Always as many draws, so that a longer search begins with the same trials.
           const first = distinctDraws(space, FIRST, random, seen).slice(0, trials);
           return first.map(values => ({ values, share: 1 }));
         }
-        const known = defaults === undefined ? judged : [defaults, ...judged];
+        const known = defaults === undefined ? evaluated : [defaults, ...evaluated];
         const ordered = bestFirst(known, compare).map(({ values }) => values);
         const split = Math.ceil(GOOD * ordered.length);
         const proposals: Proposal[] = [];
@@ -58,7 +58,7 @@ export const sequential: SearchMethod = {
           if (values === undefined) break;
           proposals.push({ values, share: 1 });
         }
-        return proposals.slice(0, trials - judged.length);
+        return proposals.slice(0, trials - evaluated.length);
       },
     };
   },

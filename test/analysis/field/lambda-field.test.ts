@@ -42,7 +42,7 @@ describe.each([
   ['localcost(ndcg)', 'gradient between swaps', true, true],
   ['sigmoid(ndcg)', 'gradient between swaps', false, true],
   ['sum(ranknet,lambdarank(ndcg))', 'gradient between swaps', true, true],
-  // All lambdas are scaled by a figure that every score moves.
+  // All lambdas are scaled by a value that every score moves.
   ['normalise(ranknet)', 'no gradient', false, true],
 ] as const)('%s', (spec, kind, convex, sumsToZero) => {
   it(`is: ${kind}, ${convex ? '' : 'not '}convex, lambdas ${sumsToZero ? '' : 'do not '}sum to zero`, () => {
@@ -101,13 +101,13 @@ describe('the Jacobian', () => {
     });
   });
 
-  it('of LambdaRank is the formula with the change of the measure, by judging the swapped list', () => {
+  it('of LambdaRank is the formula with the change of the measure, by evaluating the swapped list', () => {
     const set = datasetOf(query);
-    const judge = (of: ArrayLike<number>) => evaluate(set, of, [parseMeasure('ndcg')])[0]!.mean;
+    const meanOf = (of: ArrayLike<number>) => evaluate(set, of, [parseMeasure('ndcg')])[0]!.mean;
     const wanted = formula((i, j) => {
       const swapped = scores.slice();
       [swapped[i], swapped[j]] = [scores[j]!, scores[i]!];
-      return Math.abs(judge(swapped) - judge(scores));
+      return Math.abs(meanOf(swapped) - meanOf(scores));
     });
     jacobian(fieldOf('lambdarank(ndcg)', query), scores).forEach((value, at) => {
       expect(value).toBeCloseTo(wanted[at]!, 8);

@@ -41,7 +41,7 @@ describe("Kendall's tau", () => {
     [[1, 2, 3, 4], [1, 2, 2, 4], 5 / Math.sqrt(30)],
   ])('of %j and %j is %d', (a, b, tau) => expect(kendallTau(a, b)).toBeCloseTo(tau, 12));
 
-  it('takes figures within a tolerance as tied', () => {
+  it('takes values within a tolerance as tied', () => {
     const [a, b] = [
       [0.3, 0.3, 0.5, 0.7],
       [0.1 + 0.2, 0.3, 0.5, 0.7],
@@ -50,7 +50,7 @@ describe("Kendall's tau", () => {
     expect(kendallTau(a, b, 1e-12)).toBeCloseTo(1, 12);
   });
 
-  it('is undefined where nothing is told apart', () => {
+  it('is undefined where nothing is distinguished', () => {
     expect([kendallTau([1, 1], [1, 2]), kendallTau([1], [2])]).toEqual([Number.NaN, Number.NaN]);
   });
 });
@@ -77,7 +77,7 @@ describe('informativeness', () => {
     }
   });
 
-  it('tells the real figures as evaluation does', () => {
+  it('gives the real values as evaluation does', () => {
     for (const [s, { data, scores }] of systems.entries()) {
       const real = evaluate(data, scores, predict).map(({ mean }) => mean);
       expect(results[0]!.predictions.map(prediction => prediction.systems[s]!.actual)).toEqual(real);

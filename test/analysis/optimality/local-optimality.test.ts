@@ -34,17 +34,17 @@ const models: Record<string, Ranker> = {
   trees: randomEnsemble(5, { features: 3, leaves: [6, 2, 9], grid: 20, skew: 0.5 }),
 };
 
-/** The definition: a model for every alteration, scored and judged anew. */
+/** The definition: a model for every alteration, scored and evaluated anew. */
 function bruteLambda(model: Ranker, set: Dataset, measure: Measure, directions: number, steps: readonly number[]) {
   const perturbation = model.perturbation!();
   const { parameters } = perturbation;
-  const judge = (ranker: Ranker) => evaluate(set, scoreData(ranker, set), [measure])[0]!.mean;
-  const value = judge(perturbation.at(parameters));
-  const figures = Array.from({ length: directions }, (_, d) => {
+  const meanOf = (ranker: Ranker) => evaluate(set, scoreData(ranker, set), [measure])[0]!.mean;
+  const value = meanOf(perturbation.at(parameters));
+  const altered = Array.from({ length: directions }, (_, d) => {
     const direction = randomDirection(1, d, parameters.length, 1);
-    return steps.map(step => judge(perturbation.at(parameters.map((p, i) => p + step * direction[i]!))));
+    return steps.map(step => meanOf(perturbation.at(parameters.map((p, i) => p + step * direction[i]!))));
   });
-  return { value, figures };
+  return { value, altered };
 }
 
 describe('directionCount', () => {
@@ -87,18 +87,18 @@ describe('random directions', () => {
 describe.each(Object.entries(models))('local optimality of a %s model', (kind, model) => {
   const options: OptimalityOptions = { directions: 12, steps: [0.1, 0.7], curves: 12 };
 
-  it('equals scoring and judging a model for every alteration', async () => {
+  it('equals scoring and evaluating a model for every alteration', async () => {
     const results = await localOptimality(model, data, measures, options);
     // Nets are altered in float32, where a near tie may fall the other way.
     const digits = kind === 'net' ? 3 : 12;
     for (const [m, result] of results.entries()) {
-      const { value, figures } = bruteLambda(model, data, measures[m]!, 12, options.steps!);
+      const { value, altered } = bruteLambda(model, data, measures[m]!, 12, options.steps!);
       expect(result.value).toBeCloseTo(value, digits);
-      for (const [d, row] of figures.entries()) {
-        for (const [k, figure] of row.entries()) expect(result.curves[d]!.values[k]).toBeCloseTo(figure, digits);
+      for (const [d, row] of altered.entries()) {
+        for (const [k, after] of row.entries()) expect(result.curves[d]!.values[k]).toBeCloseTo(after, digits);
       }
       if (kind === 'net') continue;
-      const gains = figures.map(row => row.map(figure => figure - value));
+      const gains = altered.map(row => row.map(after => after - value));
       expect(result.random).toMatchObject({
         directions: 12,
         alterations: 24,
@@ -109,8 +109,8 @@ describe.each(Object.entries(models))('local optimality of a %s model', (kind, m
       });
       expect(result.random.best.gain).toBeCloseTo(Math.max(...gains.flat()), 12);
       for (const [k, { low, high }] of result.envelope.entries()) {
-        expect(low).toBeCloseTo(Math.min(...figures.map(row => row[k]!)), 12);
-        expect(high).toBeCloseTo(Math.max(...figures.map(row => row[k]!)), 12);
+        expect(low).toBeCloseTo(Math.min(...altered.map(row => row[k]!)), 12);
+        expect(high).toBeCloseTo(Math.max(...altered.map(row => row[k]!)), 12);
       }
     }
   });
@@ -171,7 +171,7 @@ describe('local optimality', () => {
     expect(large!.length).toBeCloseTo(1000 * small!.length, 6);
   });
 
-  it('judges by a measure of a program of its own', async () => {
+  it('evaluates a measure of a program of its own', async () => {
     const own: Measure = { ...parseMeasure('ap'), spec: 'mine' };
     const options = { directions: 10, threads: 2 };
     const [result] = await localOptimality(models.linear!, data, [own], options);

@@ -1,5 +1,5 @@
 /**
- * p-values against SciPy 1.10.1 (figures recorded in scipy.json). With d the differences, the calls were
+ * p-values against SciPy 1.10.1 (values recorded in scipy.json). With d the differences, the calls were
  *
  *     t              scipy.stats.ttest_1samp(d, 0.0)
  *     ci             scipy.stats.t.interval(0.95, n - 1, loc=d.mean(), scale=scipy.stats.sem(d)), also 0.99

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { analyses } from '#listwise/cli/declarations/analyses/all.js';
-import { temporaryDirectory } from '../../temporary.js';
+import { temporaryDirectory } from '../../data/temporary.js';
 import { examples, run, start } from '../run.js';
 
 /** A command line of each that runs in docs/examples, by its row in docs/commands/analyse.md. */
@@ -73,12 +73,12 @@ describe('data that says nothing', () => {
     [
       'no relevant document',
       ['optimality', 'linear.json', unlabelled],
-      'Nothing can be told of ndcg@10 (0.0000): none of 4590 alterations changes it at all.',
+      'Nothing can be said of ndcg@10 (0.0000): none of 4590 alterations changes it at all.',
     ],
     [
       'documents that are all alike',
       ['optimality', 'linear.json', alike, '-m', 'ap', '--count-equal'],
-      'Nothing can be told of ap (0.5411): none of 4590 alterations changes it at all.',
+      'Nothing can be said of ap (0.5411): none of 4590 alterations changes it at all.',
     ],
     [
       'no relevant document',

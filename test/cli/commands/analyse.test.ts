@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { analyses } from '#listwise/cli/declarations/analyses/all.js';
 import { printModel } from '#listwise/models/model-file.js';
+import { temporaryDirectory } from '../../data/temporary.js';
 import { randomEnsemble } from '../../models/random-trees.js';
-import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
 const importance = (...args: string[]) => run(['analyse', 'importance', ...args]);
@@ -16,10 +16,10 @@ describe('analyse importance', () => {
     expect(alone.verdict).toBe('Feature 1 matters most to this trees model.');
     expect(alone.results.map((row: { feature: string }) => row.feature)).toEqual(['1', '2', '3']);
     expect(Object.keys(alone.results[0])).toEqual(['feature', 'splits', 'gain']);
-    const judged = JSON.parse((await importance('linear.json', 'test.txt', '-m', 'ap', '--json')).stdout);
-    expect(judged).toMatchObject({ repeats: 5, within: 'query', measures: [{ measure: 'ap' }] });
-    expect(judged.results[0]).toMatchObject({ feature: '1', drops: [{ measure: 'ap' }] });
-    expect(judged.verdict).toContain(`it costs ${judged.results[0].drops[0].mean.toFixed(4)} of ap`);
+    const evaluated = JSON.parse((await importance('linear.json', 'test.txt', '-m', 'ap', '--json')).stdout);
+    expect(evaluated).toMatchObject({ repeats: 5, within: 'query', measures: [{ measure: 'ap' }] });
+    expect(evaluated.results[0]).toMatchObject({ feature: '1', drops: [{ measure: 'ap' }] });
+    expect(evaluated.verdict).toContain(`it costs ${evaluated.results[0].drops[0].mean.toFixed(4)} of ap`);
   });
 
   it('shows 20 features unless --all is given', async () => {

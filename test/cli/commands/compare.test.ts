@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../temporary.js';
+import { afterAll, describe, expect, it } from 'vitest';
 import { examples, run } from '../run.js';
 
-const folder = temporaryDirectory();
+const folder = mkdtempSync(join(tmpdir(), 'listwise-compare-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const runs = ['compare', '--qrels', 'qrels.txt', '--system', 'bm25=bm25.run', '--system', 'tuned=tuned.run'];
 const mixed = [

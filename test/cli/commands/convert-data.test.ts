@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readDataset } from '#listwise/data/read/read.js';
 import { plain } from '../../data/datasets.js';
-import { temporaryDirectory } from '../../temporary.js';
+import { temporaryDirectory } from '../../data/temporary.js';
 import { examples, run, start } from '../run.js';
 
 const directory = temporaryDirectory();
@@ -76,7 +76,7 @@ describe('convert-data', () => {
     ['an unknown directory', ['test.txt', 'none/x.csv'], /its directory does not exist \[file-unwritable\]/],
     ['an unknown directory, Parquet', ['test.txt', 'none/x.parquet'], /\[file-unwritable\]/],
     ['a directory', ['test.txt', 'folder.csv'], /it is a directory \[file-unwritable\]/],
-    ['an unknown format', ['test.txt', 'x.docx'], /cannot be told from the name "x\.docx".*svmlight, csv/],
+    ['an unknown format', ['test.txt', 'x.docx'], /cannot be inferred from the name "x\.docx".*svmlight, csv/],
     ['a format that is none', ['test.txt', 'x', '--to', 'xml'], /--to/],
     ['compressed Parquet', ['test.txt', 'x.parquet.gz'], /leave the \.gz off/],
     ['shares that do not sum to 1', ['test.txt', 'x.csv', '--split', '0.5,0.4'], /sum to 1/],

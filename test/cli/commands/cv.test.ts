@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../temporary.js';
+import { temporaryDirectory } from '../../data/temporary.js';
 import { run } from '../run.js';
 
 const directory = temporaryDirectory();
@@ -54,8 +54,8 @@ describe('cv', () => {
     expect(again.stderr).toContain('run-exists');
   });
 
-  it('judges each fold and their mean, the same for any number of threads', async () => {
-    const judge = async (threads: string) => {
+  it('evaluates each fold and their mean, the same for any number of threads', async () => {
+    const results = async (threads: string) => {
       const result = await cv(
         'data.txt',
         '--folds',
@@ -70,7 +70,7 @@ describe('cv', () => {
       expect(result.code).toBe(0);
       return JSON.parse(result.stdout);
     };
-    const [one, two] = [await judge('1'), await judge('2')];
+    const [one, two] = [await results('1'), await results('2')];
     expect(one).toMatchObject({ schema: 'listwise/cv/1', kind: 'linear', objective: 'lambdarank(ndcg)', queries: 15 });
     expect(one.folds).toHaveLength(3);
     const mean = one.folds.reduce((sum: number, fold: { measures: { ap: number } }) => sum + fold.measures.ap, 0) / 3;
@@ -78,10 +78,10 @@ describe('cv', () => {
     expect(one.ci.ap[0]).toBeLessThan(mean);
     expect(two.mean).toEqual(one.mean);
     expect(readFileSync(file('2.txt'), 'utf8')).toBe(readFileSync(file('1.txt'), 'utf8'));
-    const judged = await run(['evaluate', '--scores', '1.txt', 'data.txt', '-m', 'ndcg@10,ap', '--json'], {
+    const evaluated = await run(['evaluate', '--scores', '1.txt', 'data.txt', '-m', 'ndcg@10,ap', '--json'], {
       cwd: directory,
     });
-    const [ndcg, ap] = JSON.parse(judged.stdout).measures;
+    const [ndcg, ap] = JSON.parse(evaluated.stdout).measures;
     expect([ndcg.mean, ap.mean]).toEqual([one.mean['ndcg@10'], one.mean.ap].map(value => expect.closeTo(value, 12)));
   });
 
@@ -91,10 +91,10 @@ describe('cv', () => {
     expect(result.stdout).toMatch(/^mean +[01]\.\d{4} +[01]\.\d{4}$/m);
     expect(result.stdout).toContain('out-of-fold scores written to letor.txt');
     const mean = Number(/^mean +([\d.]+)/m.exec(result.stdout)![1]);
-    const judged = await run(['evaluate', '--scores', 'letor.txt', 'letor', '-m', 'ndcg@10', '--json'], {
+    const evaluated = await run(['evaluate', '--scores', 'letor.txt', 'letor', '-m', 'ndcg@10', '--json'], {
       cwd: directory,
     });
-    expect(JSON.parse(judged.stdout).measures[0].mean).toBeCloseTo(mean, 4);
+    expect(JSON.parse(evaluated.stdout).measures[0].mean).toBeCloseTo(mean, 4);
   });
 
   it('trains on two parts, selects on two and tests on one', async () => {
@@ -103,18 +103,18 @@ describe('cv', () => {
     writeFileSync(file('validate.txt'), parts(3, 4));
     const training = ['train.txt', '--validate', 'validate.txt', '--out', 'model.json', ...short.slice(0, 4)];
     expect((await run(['train', ...training], { cwd: directory })).code).toBe(0);
-    const judge = ['evaluate', 'model.json', 'letor/S5.txt', '-m', 'ap', '--json'];
-    const judged = JSON.parse((await run(judge, { cwd: directory })).stdout);
+    const command = ['evaluate', 'model.json', 'letor/S5.txt', '-m', 'ap', '--json'];
+    const evaluated = JSON.parse((await run(command, { cwd: directory })).stdout);
     const { folds } = JSON.parse(
       (await cv('letor', '--folds', 'letor', '--parts', '2,2,1', ...short, '--json')).stdout,
     );
-    expect(folds[0].measures.ap).toBe(judged.measures[0].mean);
+    expect(folds[0].measures.ap).toBe(evaluated.measures[0].mean);
     const random = ['data.txt', '--parts', '2,2,1', ...short, '--dir', 'parts', '--json'];
     expect(JSON.parse((await cv(...random)).stdout).folds).toHaveLength(5);
     expect(JSON.parse(readFileSync(file('parts/run.json'), 'utf8')).options).toMatchObject({ parts: '2,2,1' });
   });
 
-  it('says why a figure is missing, on the page too', async () => {
+  it('says why a value is missing, on the page too', async () => {
     const two = (query: number, label: number) => `${label} qid:${query} 1:1\n0 qid:${query} 1:0\n`;
     writeFileSync(file('few.txt'), [two(1, 1), two(2, 0), two(3, 1), two(4, 0)].join(''));
     const asked = ['--model', 'linear', '--set', 'epochs=1', '--holdout', '0', '-m', 'ap(empty=skip),ndcg@5'];

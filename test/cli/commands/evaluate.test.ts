@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../temporary.js';
+import { afterAll, describe, expect, it } from 'vitest';
 import { examples, run, start } from '../run.js';
 
-const folder = temporaryDirectory();
+const folder = mkdtempSync(join(tmpdir(), 'listwise-evaluate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string, text: string | Buffer) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -15,7 +16,7 @@ const file = (name: string, text: string | Buffer) => {
 describe('evaluate', () => {
   it('prints a table with means, queries and what empty ones counted', async () => {
     const { code, stdout, stderr } = await run(['evaluate', '--run', 'tuned.run', '--qrels', 'qrels.txt']);
-    expect([code, stderr]).toEqual([0, 'no measure named: judging by ndcg@10,ap,rr\n']);
+    expect([code, stderr]).toEqual([0, 'no measure named: evaluating ndcg@10,ap,rr\n']);
     expect(stdout).toBe(
       [
         'measure    mean  queries  empty  each counts',
@@ -30,8 +31,8 @@ describe('evaluate', () => {
     );
   });
 
-  it('judges a model, its scores, and its run alike', async () => {
-    const judged = async (args: string[]) => {
+  it('evaluates a model, its scores, and its run alike', async () => {
+    const evaluated = async (args: string[]) => {
       const { stdout } = await run(['evaluate', ...args, '-m', 'ndcg@3,ap', '--per-query', '--json']);
       const { measures, perQuery } = JSON.parse(stdout);
       return { measures, perQuery };
@@ -39,11 +40,11 @@ describe('evaluate', () => {
     const scores = file('scores.txt', (await run(['score', 'linear.json', 'test.txt'])).stdout);
     const ids = file('ids.txt', (await run(['score', 'linear.json', 'test.txt', '--ids'])).stdout);
     const ranked = file('linear.run', (await run(['score', 'linear.json', 'test.txt', '--as', 'run'])).stdout);
-    const expected = await judged(['linear.json', 'test.txt']);
+    const expected = await evaluated(['linear.json', 'test.txt']);
     expect(expected.measures[0].mean).toBeCloseTo(0.9089, 4);
-    expect(await judged(['--scores', scores, 'test.txt'])).toEqual(expected);
-    expect(await judged(['--scores', ids, 'test.txt'])).toEqual(expected);
-    expect(await judged(['--run', ranked, '--qrels', 'qrels.txt'])).toEqual(expected);
+    expect(await evaluated(['--scores', scores, 'test.txt'])).toEqual(expected);
+    expect(await evaluated(['--scores', ids, 'test.txt'])).toEqual(expected);
+    expect(await evaluated(['--run', ranked, '--qrels', 'qrels.txt'])).toEqual(expected);
   });
 
   it('gives JSON with names as asked for, canonical names, empty queries and values by query', async () => {

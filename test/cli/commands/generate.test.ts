@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { readDataset } from '#listwise/data/read/read.js';
-import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
-const directory = temporaryDirectory();
+const directory = mkdtempSync(join(tmpdir(), 'listwise-generate-'));
 const generate = (...args: string[]) => run(['generate', ...args], { cwd: directory });
 
 describe('generate', () => {
@@ -76,7 +76,7 @@ describe('generate', () => {
       ['cubic', '--queries', '0', '--out', 'x.txt'],
       '--queries is a whole number of at least 1, found "0" [option-invalid]',
     ],
-    [['cubic', '--out', 'x.pdf'], 'the format cannot be told from the name "x.pdf"'],
+    [['cubic', '--out', 'x.pdf'], 'the format cannot be inferred from the name "x.pdf"'],
     [
       ['cubic', '--out', 'no/such/x.txt'],
       'no/such/x.txt: cannot be written: its directory does not exist [file-unwritable]',
@@ -97,7 +97,7 @@ describe('demo', () => {
     outcome = await run(['demo', '--queries', '40', '--dir', 'demo', '--json'], { cwd: directory });
   });
 
-  it('generates, trains, judges and compares', () => {
+  it('generates, trains, evaluates and compares', () => {
     expect(outcome.code).toBe(0);
     const result = JSON.parse(outcome.stdout);
     expect(result).toMatchObject({

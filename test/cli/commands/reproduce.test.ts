@@ -18,7 +18,7 @@ describe('reproduce', () => {
     [['--report', 'page.html'], '--report does not go with the list of experiments: name one of them'],
     [['--resume'], '--resume needs --dir DIR'],
     [['qin-2010-ohsumed', '--scale', 'tiny'], 'the experiment reads ohsumed'],
-  ])('%j is a mistake, told in one line', async (args, message) => {
+  ])('%j is a mistake, reported in one line', async (args, message) => {
     const { code, stdout, stderr } = await run(['reproduce', ...args]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
@@ -26,7 +26,7 @@ describe('reproduce', () => {
   });
 
   // With one core there are no workers to count.
-  it.skipIf(availableParallelism() === 1)('runs on all cores unless told otherwise', async () => {
+  it.skipIf(availableParallelism() === 1)('runs on all cores unless asked otherwise', async () => {
     const workers = async (...more: string[]) => {
       let started = 0;
       const count = () => started++;

@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
-import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
-const directory = temporaryDirectory();
+const directory = mkdtempSync(join(tmpdir(), 'listwise-score-'));
 const score = (...args: string[]) => run(['score', ...args], { cwd: directory });
 const text = (name: string) => readFileSync(join(directory, name), 'utf8');
 
@@ -35,12 +35,12 @@ describe('score', () => {
 
   it('is what evaluate --scores reads', async () => {
     await score('model.json', 'data.txt', '--out', 'scores.txt');
-    const judge = async (...args: string[]) =>
+    const results = async (...args: string[]) =>
       JSON.parse(
         (await run(['evaluate', ...args, 'data.txt', '-m', 'ndcg,ap', '--json', '--per-query'], { cwd: directory }))
           .stdout,
       );
-    expect((await judge('--scores', 'scores.txt')).perQuery).toEqual((await judge('model.json')).perQuery);
+    expect((await results('--scores', 'scores.txt')).perQuery).toEqual((await results('model.json')).perQuery);
   });
 
   it('writes ids beside the scores', async () => {
@@ -56,7 +56,7 @@ describe('score', () => {
     );
   });
 
-  it('refuses data that lacks features of the model, unless told to fill them', async () => {
+  it('refuses data that lacks features of the model, unless asked to fill them', async () => {
     writeFileSync(join(directory, 'narrow.txt'), '0 qid:1 1:5\n');
     const refused = await score('model.json', 'narrow.txt');
     expect(refused.code).toBe(2);
@@ -140,8 +140,8 @@ describe('models of other systems', () => {
     await command('convert', file, 'native.json', '--to', 'listwise');
     expect((await score(file, data)).stdout).toBe((await score('native.json', data)).stdout);
     expect((await score(file, data)).stdout).toMatch(/^(-?\d.*\n){4}$/);
-    const judged = await command('evaluate', file, data, '-m', 'ndcg', '--json');
-    expect(judged.stdout).toBe((await command('evaluate', 'native.json', data, '-m', 'ndcg', '--json')).stdout);
+    const evaluated = await command('evaluate', file, data, '-m', 'ndcg', '--json');
+    expect(evaluated.stdout).toBe((await command('evaluate', 'native.json', data, '-m', 'ndcg', '--json')).stdout);
     const systems = ['--system', `theirs=${file}`, '--system', 'ours=native.json'];
     const compared = JSON.parse((await command('compare', data, ...systems, '-m', 'ndcg', '--json')).stdout);
     expect(compared.pairs[0].difference).toBe(0);

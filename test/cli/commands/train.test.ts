@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
-const directory = temporaryDirectory();
+const directory = mkdtempSync(join(tmpdir(), 'listwise-train-'));
 const file = (name: string) => join(directory, name);
 
 /** Labels follow feature 1. */
@@ -109,8 +109,8 @@ describe('train', () => {
       /^linear, lambdarank\(ndcg\): best of \d+ iterations is \d+, ndcg@10 [01]\.\d{4} on 10 validation queries \(.*\)\nndcg@10 [01]\.\d{4} [▁-█]+ [01]\.\d{4}\nmodel written to model.json\n$/,
     );
     expect(result.code).toBe(0);
-    const judged = await run(['evaluate', 'model.json', 'vali.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
-    expect(JSON.parse(judged.stdout).measures[0].mean).toBeGreaterThan(0.9);
+    const evaluated = await run(['evaluate', 'model.json', 'vali.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
+    expect(JSON.parse(evaluated.stdout).measures[0].mean).toBeGreaterThan(0.9);
   });
 
   it('prints one JSON object', async () => {

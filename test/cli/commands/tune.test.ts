@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../temporary.js';
+import { temporaryDirectory } from '../../data/temporary.js';
 import { run, start } from '../run.js';
 
 const directory = temporaryDirectory();
@@ -70,8 +70,10 @@ describe('tune', () => {
     expect(JSON.parse(readFileSync(file('run/results.json'), 'utf8'))).toEqual(json);
     const kept = lines('run/trials.jsonl').map(line => JSON.parse(line));
     expect(kept.sort((a, b) => a.id - b.id)).toEqual(json.trials);
-    const judged = await run(['evaluate', 'run/model.json', 'data.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
-    expect(JSON.parse(judged.stdout).measures[0].mean).toBeGreaterThan(0.7);
+    const evaluated = await run(['evaluate', 'run/model.json', 'data.txt', '-m', 'ndcg@10', '--json'], {
+      cwd: directory,
+    });
+    expect(JSON.parse(evaluated.stdout).measures[0].mean).toBeGreaterThan(0.7);
     expect(readFileSync(file('run/report.html'), 'utf8')).toContain('"kind":"parallel"');
     expect(JSON.parse(readFileSync(file('run/run.json'), 'utf8'))).toMatchObject({
       command: 'tune',
@@ -79,15 +81,15 @@ describe('tune', () => {
     });
   });
 
-  it('judges the winner and the defaults on data that had no part in it', async () => {
+  it('evaluates the winner and the defaults on data that had no part in it', async () => {
     const args = ['data.txt', '--validate', 'vali.txt', '--test', 'test.txt', '--space', 'space.json', '--trials', '4'];
     const result = await tune(...args, '--method', 'random', '--out', 'best.json', '--json');
     const json = JSON.parse(result.stdout);
     expect(json).toMatchObject({ folds: 1, queries: 12, test: { queries: 12, measure: 'ndcg@10' } });
-    const judged = await run(['evaluate', 'best.json', 'test.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
-    expect(JSON.parse(judged.stdout).measures[0].mean).toBe(json.test.best.value);
+    const evaluated = await run(['evaluate', 'best.json', 'test.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
+    expect(JSON.parse(evaluated.stdout).measures[0].mean).toBe(json.test.best.value);
     const text = (await tune(...args, '--method', 'random', '--out', 'best.json', '--seeds', '2')).stdout;
-    expect(text).toContain('trees: 4 trials (random), one split, 2 seeds, judged on 12 queries');
+    expect(text).toContain('trees: 4 trials (random), one split, 2 seeds, evaluated on 12 queries');
     expect(text).toContain('On 12 test queries the winner has ndcg@10 0.');
   });
 

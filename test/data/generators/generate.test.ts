@@ -210,15 +210,15 @@ describe('mslr', () => {
     }
     // Another function may tell them instead: PageRank, for one, says something about it.
     const ranks = plain!.column(129);
-    const told = generateDataset('mslr(cut=2,within=appeal)', { queries: 200, seed: 2 }).label();
-    expect(told.every((grade, row) => grade >= 2 === before[row]! >= 2)).toBe(true);
+    const labels = generateDataset('mslr(cut=2,within=appeal)', { queries: 200, seed: 2 }).label();
+    expect(labels.every((grade, row) => grade >= 2 === before[row]! >= 2)).toBe(true);
     const low = [...before.keys()].filter(row => before[row]! < 2);
     const follows = (grades: Float64Array) =>
       correlation(
         low.map(row => grades[row]!),
         low.map(row => Math.log(1 + ranks[row]!)),
       );
-    expect(follows(told)).toBeGreaterThan(0.3);
+    expect(follows(labels)).toBeGreaterThan(0.3);
     expect(Math.abs(follows(after))).toBeLessThan(0.05);
     expect(() => generate('mslr(cut=5)', { queries: 1, seed: 1 })).toThrowError(/at most 4/);
   });

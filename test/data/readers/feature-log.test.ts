@@ -8,7 +8,7 @@ import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { memoryInput } from '#listwise/io/inputs.js';
 import { Random } from '#listwise/numeric/random.js';
-import { temporaryDirectory } from '../../temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 let files = 0;
@@ -85,7 +85,7 @@ describe('feature logs', () => {
     expect(rows(data)).toEqual(['q a NaN f=NaN g=NaN']);
   });
 
-  it('treat values that are not there as told, and say so', async () => {
+  it('treat values that are not there as asked, and say so', async () => {
     const notes: string[] = [];
     const note = (text: string) => notes.push(text);
     await read(JSON.stringify(two), { note });
@@ -179,7 +179,7 @@ describe('judgments of a feature log', () => {
     });
   });
 
-  it('refuse, drop or keep documents without one, as told', async () => {
+  it('refuse, drop or keep documents without one, as asked', async () => {
     const judgments = file('3 qid:q1 # a\n-1 qid:q1 # c\n2 qid:q3 # a\n');
     await expect(read(log, { judgments })).rejects.toMatchObject({
       code: 'judgment-missing',

@@ -1,4 +1,4 @@
-/** What the reader must give, told naively from the reference's rows. */
+/** What the reader must give, derived naively from the reference's rows. */
 import type { Dataset } from '#listwise/data/dataset.js';
 import {
   type LineOptions,

@@ -1,20 +1,21 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Input, memoryInput, readDataset } from '#listwise/data/index.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { Random } from '#listwise/numeric/random.js';
-import { temporaryDirectory } from '../../temporary.js';
 import { numberText } from './number-texts.js';
 import { datasetText, expectedOutcome } from './svmlight-model.js';
 
 let folder: string;
 beforeAll(() => {
-  folder = temporaryDirectory();
+  folder = mkdtempSync(join(tmpdir(), 'listwise-svmlight-'));
 });
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function read(text: string | Uint8Array, options: ReadOptions = {}) {
   return readSvmlight([memoryInput('data.txt', Buffer.from(text))], { threads: 1, ...options });
@@ -353,7 +354,7 @@ describe.skipIf(!existsSync(LETOR))('LETOR data (skipped where ../shared/data is
   it.each([
     ['ohsumed', 106, 16_140, 25, '40626'],
     ['mq2008', 784, 15_211, 46, 'GX008-86-4444840'],
-  ])('%s has its published figures', async (name, queries, rows, features, document) => {
+  ])('%s has its published size', async (name, queries, rows, features, document) => {
     const data = await readDataset(join(LETOR, name));
     expect([data.queries, data.rows, data.features]).toEqual([queries, rows, features]);
     expect(data.documentId(0)).toBe(document);

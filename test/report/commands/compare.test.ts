@@ -56,7 +56,7 @@ describe('comparePage', () => {
     ]);
   });
 
-  it('gives curves by cut-off with an interval at each, ending in the figure of the table', () => {
+  it('gives curves by cut-off with an interval at each, ending in the value of the table', () => {
     const [ndcg, precision] = ofKind('lines') as [LinesChart, LinesChart];
     expect([ndcg.title, precision.title]).toEqual(['ndcg@k', 'p@k']);
     for (const { x, y, low, high } of [...ndcg.series, ...precision.series]) {

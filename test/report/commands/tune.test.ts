@@ -34,7 +34,7 @@ const ofKind = <Kind extends Block['kind']>(kind: Kind) =>
   blocks.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind);
 
 describe('tuning page', () => {
-  it('says in one sentence what was found, and that the figure was selected', () => {
+  it('says in one sentence what was found, and that the value was selected', () => {
     expect(page().verdict).toBe(
       'Trial 2 is the best: ndcg@10 0.6000 against 0.5500 of the defaults, on the queries that selected it.',
     );
@@ -42,7 +42,7 @@ describe('tuning page', () => {
     expect(verdictOf({ ...tuned, defaults: undefined })).toBe('Trial 2 is the best: ndcg@10 0.6000.');
   });
 
-  it('draws a line a judged trial over one axis an option and the outcome', () => {
+  it('draws a line a evaluated trial over one axis an option and the outcome', () => {
     const [chart] = ofKind('parallel');
     expect(chart!.axes.map(({ label }) => label)).toEqual(['rate', 'hidden', 'ndcg@10']);
     expect(chart!.axes[0]).toMatchObject({ domain: [0.01, 1], scale: 'log' });

@@ -35,7 +35,7 @@ const sections: readonly Section[] = [
     close: true,
     blocks: [
       { kind: 'text', on: 'terminal', text: 'In the terminal,' },
-      { kind: 'figures', figures: [{ label: 'queries', value: 3 }] },
+      { kind: 'values', values: [{ label: 'queries', value: 3 }] },
       { kind: 'text', on: 'terminal', text: 'line below line.' },
     ],
   },
@@ -71,8 +71,8 @@ describe('the terminal', () => {
   it('draws numbers that matter as a table, bars as bars, a curve in one line', () => {
     const drawn = (block: Section['blocks'][number], screen = paper) =>
       terminalText([{ title: '', blocks: [block] }], screen);
-    const figures = [{ label: 'mean', value: 2.25, style: 'value' as const, digits: 1 }];
-    expect(drawn({ kind: 'figures', on: 'both', title: 'data', figures })).toBe('data\n────  ───\nmean  2.3');
+    const values = [{ label: 'mean', value: 2.25, style: 'value' as const, digits: 1 }];
+    expect(drawn({ kind: 'values', on: 'both', title: 'data', values })).toBe('data\n────  ───\nmean  2.3');
     const bars = [2, 1].map((count, i) => ({
       name: String(i),
       value: count / 3,

@@ -19,7 +19,7 @@ describe('a learning curve', () => {
     expect([long[0], long.at(-1)]).toEqual(['▁', '█']);
   });
 
-  it('has figures instead of bars without Unicode', () => {
+  it('has numbers instead of bars without Unicode', () => {
     expect(plainCurve([0.1, 0.2])).toBe('0.1000 > 0.2000');
     expect(plainCurve([0, 1, 2, 3, 4, 5, 6, 7, 8], 0)).toBe('0 > 2 > 4 > 6 > 8');
   });

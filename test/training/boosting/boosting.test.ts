@@ -1,5 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
 import { splitByQuery } from '#listwise/data/split.js';
@@ -9,13 +11,13 @@ import { loadModel, saveModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
-import { temporaryDirectory } from '../../temporary.js';
 import { treeData } from './tree-data.js';
 
 let directory = '';
 beforeAll(async () => {
-  directory = temporaryDirectory();
+  directory = await mkdtemp(join(tmpdir(), 'listwise-boosting-'));
 });
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const ndcg = parseMeasure('ndcg@10');
 const [data, validate] = splitByQuery(treeData(1, { queries: 120 }), [0.7, 0.3], 1) as [Dataset, Dataset];
@@ -39,7 +41,7 @@ describe('boosted trees', () => {
     expect(await pairsOf(objective)).toEqual(await pairsOf(`sum(${objective})`));
   });
 
-  it('trees that are not judged do not use up patience', async () => {
+  it('trees that are not evaluated do not use up patience', async () => {
     const options = { ...base.options, trees: 8, patience: 2 };
     const unjudged = await train({ ...base, options: { ...options, evaluateEvery: 0 } });
     expect([unjudged.iterations, unjudged.best.iteration, unjudged.stopped]).toEqual([8, 8, 'finished']);

@@ -1,4 +1,4 @@
-/** Features of few bins share a byte, and the bins of each can be told from it. */
+/** Features of few bins share a byte, and the bins of each can be read from it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';

@@ -67,8 +67,8 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
     measures: [],
   };
   const shared = { memory, data, seen: data, objective, parts };
-  const judged = { parts: [], values: [], training: [] };
-  const tasks = new TreeTasks({ ...none, ...shared, judged, thread: 0, separable: lambdas });
+  const evaluated = { parts: [], values: [], training: [] };
+  const tasks = new TreeTasks({ ...none, ...shared, evaluated, thread: 0, separable: lambdas });
   memory.arrays.scores.set(scores);
   memory.tree.newton = 1;
   // Other tasks leave anything behind: this reads as NaN.

@@ -2,7 +2,7 @@ import { required } from '../../command/argument.js';
 import { type CommandLine, defineCommand } from '../../command/command.js';
 import { number, numbers, text, whole } from '../../command/option.js';
 import { dataOptions } from '../../options/data.js';
-import { measureOptions } from '../../options/judging.js';
+import { measureOptions } from '../../options/evaluation.js';
 import { analysedTraining, validateOption } from '../../options/training.js';
 import { analysisOptions, running } from './running.js';
 

@@ -24,7 +24,7 @@ export const analyses: Group = {
     },
     {
       name: 'informativeness',
-      summary: 'How much a measure tells of the lists it judges: what its value lets infer by maximum entropy.',
+      summary: 'How much a measure tells of the lists it evaluates: what its value lets infer by maximum entropy.',
       load: async () => (await import('./informativeness.js')).informativeness,
     },
     {

@@ -2,7 +2,7 @@ import { optional, required } from '../../command/argument.js';
 import { type CommandLine, defineCommand } from '../../command/command.js';
 import { keysOf, number, whole } from '../../command/option.js';
 import { dataOptions } from '../../options/data.js';
-import { loadOption } from '../../options/judging.js';
+import { loadOption } from '../../options/evaluation.js';
 import { objectivesOption } from '../../options/training.js';
 import { analysisOptions, running } from './running.js';
 

@@ -3,7 +3,7 @@ import { optional, required } from '../../command/argument.js';
 import { type CommandLine, defineCommand } from '../../command/command.js';
 import { choice, keysOf, whole } from '../../command/option.js';
 import { dataOptions } from '../../options/data.js';
-import { measuresOr } from '../../options/judging.js';
+import { measuresOr } from '../../options/evaluation.js';
 import { allOption } from '../../options/rows.js';
 import { analysisOptions, running } from './running.js';
 

@@ -2,7 +2,7 @@ import { optional } from '../../command/argument.js';
 import { type CommandLine, defineCommand } from '../../command/command.js';
 import { keysOf, list, text, whole } from '../../command/option.js';
 import { dataOptions } from '../../options/data.js';
-import { measuresOr } from '../../options/judging.js';
+import { measuresOr } from '../../options/evaluation.js';
 import { systemOptions, withQrels } from '../../options/systems.js';
 import { analysedTraining, objectivesOption } from '../../options/training.js';
 import { analysisOptions, running } from './running.js';

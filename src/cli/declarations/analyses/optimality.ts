@@ -3,7 +3,7 @@ import { required, rest } from '../../command/argument.js';
 import { type CommandLine, defineCommand } from '../../command/command.js';
 import { flag, number, numbers, whole } from '../../command/option.js';
 import { dataOptions } from '../../options/data.js';
-import { measuresOr } from '../../options/judging.js';
+import { measuresOr } from '../../options/evaluation.js';
 import { analysisOptions, running } from './running.js';
 
 const args = {
@@ -26,7 +26,7 @@ const options = {
   }),
   directions: whole('random directions to try (default: 459, from epsilon and delta)', { least: 1 }),
   steps: numbers('lengths of the alterations', { above: 0, default: defaultSteps }),
-  threshold: number('rise', 'rises above this are told apart', { least: 0, default: DEFAULT_THRESHOLD }),
+  threshold: number('rise', 'rises above this are distinguished', { least: 0, default: DEFAULT_THRESHOLD }),
   countEqual: flag('an equal value counts as a rise, as in Donmez et al. 2009'),
   relative: flag('steps are shares of the length of the vector of parameters'),
   weights: whole('alter so many parameters one at a time too, both ways', { least: 0, default: 0 }),

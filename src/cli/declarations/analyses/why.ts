@@ -2,7 +2,7 @@ import { optional, required } from '../../command/argument.js';
 import { type CommandLine, defineCommand } from '../../command/command.js';
 import { list, text } from '../../command/option.js';
 import { dataOptions } from '../../options/data.js';
-import { measuresOr } from '../../options/judging.js';
+import { measuresOr } from '../../options/evaluation.js';
 import { allOption } from '../../options/rows.js';
 import { analysisOptions, running } from './running.js';
 
@@ -29,7 +29,7 @@ export type WhyLine = CommandLine<typeof args, typeof options>;
 export const why = defineCommand({
   arguments: args,
   options,
-  excludes: [{ when: 'document', not: ['measure', 'rel', 'load'], why: '--document: no ranking is judged' }],
+  excludes: [{ when: 'document', not: ['measure', 'rel', 'load'], why: '--document: no ranking is evaluated' }],
   examples: [
     'listwise analyse why old.json new.json test.txt --query 17',
     'listwise analyse why model.json test.txt --query 17 --document d5 --document d9',

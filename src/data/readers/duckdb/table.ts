@@ -36,7 +36,7 @@ export interface Table {
   readonly from: string;
   /** The number of rows by a count that does not go through DuckDB's parser, where there is one. */
   readonly rows: number | undefined;
-  /** Told how many more rows have been read, for progress. */
+  /** Called with how many more rows have been read, for progress. */
   taken?(rows: number): void;
   /**
    * Where the value of a row (from 0) and a column (from 0) starts, for messages; HEADER is the row of the names.

@@ -18,7 +18,7 @@ export async function* responsesIn(input: Input): AsyncIterable<JsonPlace> {
   }
 }
 
-/** Whether a file has one JSON text a line is told from its first line. */
+/** Whether a file has one JSON text a line is seen from its first line. */
 async function* jsonTexts(input: Input): AsyncIterable<JsonPlace> {
   let perLine: boolean | undefined;
   let whole: string[] = [];

@@ -1,4 +1,4 @@
-/** Queries told from outside the data, dealt out to rows as they are read. */
+/** Queries given from outside the data, dealt out to rows as they are read. */
 import { ListwiseError } from '../../../errors.js';
 import type { OutsideQueries } from '../reader.js';
 

@@ -5,7 +5,7 @@ import { StringTableBuilder } from '../../string-table.js';
 import type { Run } from './run.js';
 
 export interface JoinOptions {
-  /** Judge every query of the judgments, those that the run lacks as empty lists (trec_eval -c). */
+  /** Evaluate every query of the judgments, those that the run lacks as empty lists (trec_eval -c). */
   complete?: boolean | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface JoinedRun {
   readonly data: Dataset;
   /** One score a row of `data`. */
   readonly scores: Float64Array;
-  /** Queries of the run without judgments: they cannot be judged and are left out. */
+  /** Queries of the run without judgments: they cannot be evaluated and are left out. */
   readonly withoutJudgments: readonly string[];
   /** Queries of the judgments that the run lacks: left out, or empty lists where `complete`. */
   readonly withoutDocuments: readonly string[];

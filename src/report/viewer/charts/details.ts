@@ -1,4 +1,4 @@
-/** Further figures of an item: lines of what is said of it, columns of its table. */
+/** Further values of an item: lines of what is said of it, columns of its table. */
 import type { Detail } from '../../charts.js';
 import type { Cell, TableColumn } from '../../document.js';
 import { written } from '../../numbers.js';

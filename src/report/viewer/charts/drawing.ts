@@ -7,7 +7,7 @@ export interface Drawing<C extends Chart> {
   /** Takes the whole width of the page even where it stands beside others. */
   readonly wide: boolean;
   draw(chart: C, frame: Frame): Drawn;
-  /** The same figures as rows: for CSV files and for readers who do not see the chart. */
+  /** The same values as rows: for CSV files and for readers who do not see the chart. */
   table(chart: C): TableBlock;
   /** How many items there are beyond those drawn at first; 0 or absent where all are. */
   hidden?(chart: C): number;

@@ -88,7 +88,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
   const stride = strideOf(features);
   const slotBytes = (stride / TILE_COLUMNS) * TILE_BYTES;
   return {
-    // What tasks are told.
+    // What tasks are given.
     tree: records(TREE, 1),
     partition: records(PARTITION, 1),
     children: records(CHILDREN, 1),

@@ -6,7 +6,7 @@ import type { Objective } from '../../../objectives/objective.js';
 import type { PairPlan } from '../../../objectives/pairs/pair-plan.js';
 import type { RunMemory } from './run-memory.js';
 
-/** What the kernel computes, as threads are told. */
+/** What the kernel computes, as threads are given it. */
 export interface SeparableLambdas {
   readonly weight: 'unit' | 'change';
   /** Whether lambdas are divided by their deviation in the query. */

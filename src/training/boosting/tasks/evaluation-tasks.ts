@@ -5,11 +5,11 @@ import type { Steps } from '../../../steps.js';
 import type { Part } from '../rows/parts.js';
 import type { TaskThread } from './task-thread.js';
 
-/** Documents that are judged between two steps, at least. */
+/** Documents that are evaluated between two steps, at least. */
 const ROWS_A_STEP = 256;
 
 export function evaluationTasks({ job, memory, view }: TaskThread) {
-  const { validation, judged, parts, measures } = job;
+  const { validation, evaluated, parts, measures } = job;
   const { scores, validationScores } = memory.arrays;
   const selecting = validation
     ? { view: new DatasetView(validation, 'input', { remember: true }), scores: validationScores }
@@ -38,8 +38,8 @@ export function evaluationTasks({ job, memory, view }: TaskThread) {
 
   return {
     /** Values of the queries of a part of the data that selects. */
-    evaluate: (part: number) => evaluateQueries(judged.parts[part]!, selecting, judged.values),
+    evaluate: (part: number) => evaluateQueries(evaluated.parts[part]!, selecting, evaluated.values),
     /** Values of the queries of a part of the training data. */
-    evaluateTraining: (part: number) => evaluateQueries(parts[part]!, { view, scores }, judged.training),
+    evaluateTraining: (part: number) => evaluateQueries(parts[part]!, { view, scores }, evaluated.training),
   };
 }

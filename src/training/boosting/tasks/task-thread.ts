@@ -28,9 +28,9 @@ export interface TreeTasksJob {
   readonly tieOrder: Uint32Array;
   readonly bins: number;
   readonly parts: readonly Part[];
-  /** What the trees are judged by, on the validation data or, where there is none, on the training data. */
+  /** What the trees are evaluated by, on the validation data or, where there is none, on the training data. */
   readonly measures: readonly Measure[];
-  readonly judged: {
+  readonly evaluated: {
     readonly parts: readonly Part[];
     /** By measure and query. */
     readonly values: readonly Float64Array[];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readDataset } from '#listwise/data/read/read.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { ListwiseError } from '#listwise/errors.js';
-import { temporaryDirectory } from '../../../temporary.js';
+import { temporaryDirectory } from '../../temporary.js';
 
 export const directory = temporaryDirectory();
 let files = 0;
@@ -17,7 +17,7 @@ export function file(name: string, content: string | Uint8Array): string {
   return join(home, name);
 }
 
-/** The error of reading; `at` is LINE:COLUMN, as far as they are told. */
+/** The error of reading; `at` is LINE:COLUMN, as far as they are given. */
 export async function failure(
   data: string,
   options: ReadOptions = {},

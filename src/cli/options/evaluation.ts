@@ -1,4 +1,4 @@
-/** The options that say how rankings are judged, shared by the commands that judge. */
+/** The options that say how rankings are evaluated, shared by the commands that evaluate. */
 
 import { quote } from '../../errors.js';
 import { relevanceParameter } from '../../measures/measure.js';
@@ -11,12 +11,12 @@ export const loadOption = {
   load: list('module', 'a .js or .mjs module of your own measures and objectives; repeatable'),
 };
 
-const GROUP = 'How rankings are judged:';
+const GROUP = 'How rankings are evaluated:';
 
 export const measureOptions = grouped(GROUP, {
   measure: list('spec', `measures, separated by commas; repeatable (default: ${DEFAULT_MEASURES})`, { short: 'm' }),
   preset: choice(presets, 'name', 'conventions of another system', { default: 'listwise' }),
-  label: text('name', 'label source to judge by, where a measure names none'),
+  label: text('name', 'label source to use, where a measure names none'),
   rel: parsed('label', 'label from which a document is relevant, where a measure names none', relevance),
   ties: choice(
     ['input', 'document'],
@@ -26,7 +26,7 @@ export const measureOptions = grouped(GROUP, {
   ...loadOption,
 });
 
-/** The same for a command that judges by other measures where none is named. */
+/** The same for a command that evaluates other measures where none is named. */
 export function measuresOr(standard: string, what = 'measures, separated by commas; repeatable') {
   const description = `${what} (default: ${standard})`;
   const measure = list('spec', description, { short: 'm', group: GROUP, default: [standard] });

@@ -1,15 +1,15 @@
-/** From the options that say how rankings are judged to measures and conventions. */
+/** From the options that say how rankings are evaluated to measures and conventions. */
 import { type AskedMeasure, type MeasureContext, parseMeasures } from '../../measures/parse.js';
 import { loadMeasures } from '../../measures/plugin.js';
 import { type Preset, type PresetName, presets } from '../../measures/presets.js';
 import type { Ties } from '../../measures/query-view.js';
 import type { OptionValues } from '../command/option.js';
-import { DEFAULT_MEASURES, type measureOptions } from '../options/judging.js';
+import { DEFAULT_MEASURES, type measureOptions } from '../options/evaluation.js';
 import type { Output } from '../output.js';
 
-export type JudgingValues = OptionValues<typeof measureOptions>;
+export type EvaluationValues = OptionValues<typeof measureOptions>;
 
-export interface Judging {
+export interface Evaluation {
   readonly measures: readonly AskedMeasure[];
   readonly preset: PresetName;
   readonly ties: Ties;
@@ -17,10 +17,10 @@ export interface Judging {
   readonly context: MeasureContext;
 }
 
-export async function readJudging(options: JudgingValues, output: Output): Promise<Judging> {
+export async function readEvaluation(options: EvaluationValues, output: Output): Promise<Evaluation> {
   const { preset: name, rel, measure: given, label } = options;
   const preset: Preset = presets[name];
-  if (given.length === 0) output.note(`no measure named: judging by ${DEFAULT_MEASURES}`);
+  if (given.length === 0) output.note(`no measure named: evaluating ${DEFAULT_MEASURES}`);
   const context: MeasureContext = {
     more: await loadMeasures(options.load),
     preset: { ...preset, parameters: { ...preset.parameters, ...(rel === undefined ? {} : { rel }) } },

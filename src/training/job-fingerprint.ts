@@ -18,11 +18,6 @@ export async function fingerprintOfJob(trainer: Trainer, job: TrainJob, seed: nu
   const { data, validate, objective, select, from } = job;
   const free = mayChange(trainer);
   const sets = validate === undefined ? [data] : [data, validate];
-  const modules = job.modules.map(async file =>
-    createHash('sha256')
-      .update(await readFile(file))
-      .digest('hex'),
-  );
   return fingerprintOf(
     {
       trainer: trainer.name,
@@ -32,9 +27,15 @@ export async function fingerprintOfJob(trainer: Trainer, job: TrainJob, seed: nu
       seed,
       data: sets.map(fingerprint),
       from: from && { features: from.featureNames, model: from.toJSON() },
-      modules: await Promise.all(modules),
+      modules: await moduleDigests(job.modules),
     },
     // Documents without ids go by their place in the input where scores tie.
     sets.flatMap(({ inputRows }) => inputRows ?? []),
   );
+}
+
+/** Of what modules of the user's hold, wherever they are. */
+export function moduleDigests(files: readonly string[]): Promise<string[]> {
+  const digest = async (file: string) => createHash('sha256').update(await readFile(file));
+  return Promise.all(files.map(async file => (await digest(file)).digest('hex')));
 }

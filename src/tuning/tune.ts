@@ -11,6 +11,7 @@ import { Random } from '../numeric/random.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
+import { moduleDigests } from '../training/job-fingerprint.js';
 import { DEFAULT_SELECT } from '../training/train.js';
 import type { Configuration } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
@@ -115,7 +116,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
   const journal =
     settings.journal === undefined
       ? new Journal()
-      : Journal.open(settings.journal, searchFingerprint(settings, criterion, method));
+      : Journal.open(settings.journal, await searchFingerprint(settings, criterion, method));
   let proposals = search.next([]);
   const pieces = folds.length * seeds;
   const runner = new FoldRunner(
@@ -300,11 +301,11 @@ function checkFolds(folds: readonly TuningFold[], { measures }: Criterion): void
 }
 
 /** Of all that decides the values and the order of trials. */
-function searchFingerprint(
+async function searchFingerprint(
   { space, folds, trials, seeds, seed, batch, modules }: TuneSettings,
   criterion: Criterion,
   method: SearchMethod,
-): string {
+): Promise<string> {
   const { model, objective, options, search } = space;
   const parts = {
     model,
@@ -316,7 +317,7 @@ function searchFingerprint(
     seeds,
     seed,
     batch,
-    modules,
+    modules: modules && (await moduleDigests(modules)),
     trials: method.grows ? undefined : trials,
     // The parts that are left out are the whole data together; of one fold the training data is the rest.
     data: [folds[0]!.train, ...folds.map(({ validate }) => validate)].map(fingerprint),

@@ -146,6 +146,20 @@ describe('a search that was ended', () => {
     await expect(tune({ ...base, folds: other, journal })).rejects.toMatchObject({ code: 'checkpoint-invalid' });
   });
 
+  it('does not go on where a module has changed', async () => {
+    const journal = file('module');
+    const module = join(directory, 'flat.mjs');
+    const source = `export const flat = { name: 'flat', title: 'Flat', description: 'One.', citation: 'none', cutoff: 'none', range: [0, 1], parameters: {}, create: () => ({ value: () => 1 }) };`;
+    const run = () => tune({ ...base, trials: 1, select: 'flat', modules: [module], journal });
+    writeFileSync(module, source);
+    await run();
+    expect(records(journal)).toHaveLength(4);
+    await run();
+    expect(records(journal)).toHaveLength(4);
+    writeFileSync(module, `${source}\n// changed`);
+    await expect(run()).rejects.toMatchObject({ code: 'checkpoint-invalid' });
+  });
+
   it('says which line of its file is damaged', async () => {
     const journal = file('damaged');
     await tune({ ...base, trials: 1, journal });

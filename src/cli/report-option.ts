@@ -5,6 +5,7 @@ import { kebab, ListwiseError, quote } from '../errors.js';
 import type { DataOrigin, Origin, Report } from '../report/document.js';
 import { writeReport } from '../report/render/html.js';
 import { withoutTimes } from '../report/without-times.js';
+import type { RunRecording } from '../runs/recording.js';
 import type { CommandLine } from './command/command.js';
 import type { Output } from './output.js';
 import { version } from './version.js';
@@ -27,6 +28,18 @@ export async function writePage(file: string, page: Report, output: Output): Pro
  */
 export async function writeQuietly(file: string, page: Report, { env }: Output): Promise<void> {
   await writeReport(file, env.SOURCE_DATE_EPOCH === undefined ? page : withoutTimes(page));
+}
+
+/** The page of a command that may be recorded: into the run folder, and to where --report says. */
+export async function writePages(
+  { run, report }: { readonly run: RunRecording | undefined; readonly report: string | undefined },
+  page: () => Report,
+  output: Output,
+): Promise<void> {
+  if (run === undefined && report === undefined) return;
+  const made = page();
+  if (run !== undefined) await writeQuietly(run.path('report'), made, output);
+  if (report !== undefined) await writePage(report, made, output);
 }
 
 /** Data under the name it was read by. */

@@ -1,11 +1,14 @@
 /** The recording around the work of commands that keep a run folder. */
 import { ListwiseError } from '../errors.js';
+import { saveModel } from '../models/model-file.js';
+import type { Ranker } from '../models/ranker.js';
 import type { RunRecording } from '../runs/recording.js';
 import { RunFolder } from '../runs/run-folder.js';
 import type { Arguments } from './command/argument.js';
 import type { CommandLine } from './command/command.js';
 import { type Options, usage } from './command/option.js';
 import { inFlags } from './flags.js';
+import { DEFAULT_OUT } from './options/run-folder.js';
 import type { Output } from './output.js';
 import { version } from './version.js';
 
@@ -71,6 +74,19 @@ export async function recorded<T>(
   } finally {
     callOff();
   }
+}
+
+/** The model where --out says, and in the run folder in any case; gives the file that --out means. */
+export async function saveRecorded(
+  model: Ranker,
+  out: string | undefined,
+  run: RunRecording | undefined,
+): Promise<string> {
+  const kept = run?.path('model');
+  const target = out ?? kept ?? DEFAULT_OUT;
+  await saveModel(target, model);
+  if (kept !== undefined && kept !== target) await saveModel(kept, model);
+  return target;
 }
 
 function failure(error: unknown): { code: string; message: string } {

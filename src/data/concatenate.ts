@@ -1,6 +1,7 @@
 /** Several data sets with different queries as one. */
 import { ListwiseError, quote } from '../errors.js';
-import { Dataset, type FeatureBlock, sharedFloat32, sharedFloat64, type UnrankedLabels } from './dataset.js';
+import { alignFeatures } from './align-features.js';
+import { Dataset, type FeatureBlock, sharedFloat64, type UnrankedLabels } from './dataset.js';
 import { StringTableBuilder } from './string-table.js';
 
 /**
@@ -12,7 +13,7 @@ import { StringTableBuilder } from './string-table.js';
 export function concatenate(parts: readonly Dataset[], absent = 0): Dataset {
   if (parts.length === 0) throw new ListwiseError('data-empty', 'no data sets to put together');
   if (parts.length === 1) return parts[0]!;
-  const aligned = alignFeatures(parts, absent);
+  const aligned = unifyFeatures(parts, absent);
   const rowsBefore = runningTotals(aligned.map(part => part.rows));
   const queriesBefore = runningTotals(aligned.map(part => part.queries));
   const offsets = new Uint32Array(new SharedArrayBuffer(4 * (queriesBefore.at(-1)! + 1)));
@@ -41,24 +42,16 @@ export function concatenate(parts: readonly Dataset[], absent = 0): Dataset {
 }
 
 /** The data sets with the same features in the same order: all that occur, in order of first occurrence. */
-export function alignFeatures(parts: readonly Dataset[], absent = 0): Dataset[] {
+export function unifyFeatures(parts: readonly Dataset[], absent = 0): Dataset[] {
   const names = [...new Set(parts.flatMap(part => part.featureNames))];
   return parts.map(part => {
-    if (part.features === names.length && names.every((name, f) => part.featureNames[f] === name)) return part;
-    const sources = new Map(part.featureNames.map((name, f) => [name, f]));
-    const blocks = part.blocks.map(block => {
-      const data = sharedFloat32(names.length * block.stride);
-      for (const [f, name] of names.entries()) {
-        const source = sources.get(name);
-        if (source === undefined) data.fill(absent, f * block.stride, (f + 1) * block.stride);
-        else {
-          const from = source * block.stride;
-          data.set(block.data.subarray(from, from + block.rows), f * block.stride);
-        }
-      }
-      return { ...block, data };
-    });
-    return part.with({ featureNames: names, blocks });
+    const columns = new Map(part.featureNames.map((name, f) => [name, f]));
+    return alignFeatures(
+      part,
+      names,
+      Int32Array.from(names, name => columns.get(name) ?? -1),
+      absent,
+    );
   });
 }
 

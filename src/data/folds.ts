@@ -1,6 +1,6 @@
 /** Cross-validation by query: parts that rotate through training, validation and test. */
 import { ListwiseError } from '../errors.js';
-import { alignFeatures, concatenate } from './concatenate.js';
+import { concatenate, unifyFeatures } from './concatenate.js';
 import type { Dataset } from './dataset.js';
 import { splitByQuery } from './split.js';
 
@@ -25,7 +25,7 @@ export function rotateParts(parts: readonly Dataset[], train: number, validate: 
       `${n} parts cannot give ${train} to training, ${validate} to validation and at least 1 to the test`,
     );
   }
-  const aligned = alignFeatures(parts);
+  const aligned = unifyFeatures(parts);
   return aligned.map((_, k) => {
     const take = (from: number, to: number) =>
       concatenate(Array.from({ length: to - from }, (_, i) => aligned[(k + from + i) % n]!));

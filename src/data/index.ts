@@ -1,5 +1,5 @@
 export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from '../io/inputs.js';
-export { alignFeatures, concatenate } from './concatenate.js';
+export { concatenate, unifyFeatures as alignFeatures } from './concatenate.js';
 export { Dataset, type DatasetParts, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
 export { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
 export { fingerprint } from './fingerprint.js';

@@ -6,7 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError } from '../errors.js';
 import { unreadable } from '../io/unreadable.js';
-import { alignFeatures, concatenate } from './concatenate.js';
+import { concatenate, unifyFeatures } from './concatenate.js';
 import type { Dataset } from './dataset.js';
 import { type Fold, type FoldOptions, letorFolds } from './folds.js';
 import { readDataset } from './read/read.js';
@@ -31,7 +31,7 @@ export async function readLetor(
   if (parts.every(name => name !== undefined)) {
     const read: Dataset[] = [];
     for (const name of parts) read.push(await readDataset(join(directory, name), options));
-    const aligned = inputRowsInTurn(alignFeatures(read, absent));
+    const aligned = inputRowsInTurn(unifyFeatures(read, absent));
     return { data: concatenate(aligned), folds: letorFolds(aligned, shape) };
   }
   if (FOLDS.every(k => names.includes(`Fold${k}`))) {
@@ -45,7 +45,7 @@ export async function readLetor(
     const folds: Fold[] = [];
     for (const fold of FOLDS) folds.push(await readFold(join(directory, `Fold${fold}`), fold, options, absent));
     const tests = inputRowsInTurn(
-      alignFeatures(
+      unifyFeatures(
         folds.map(({ test }) => test),
         absent,
       ),
@@ -71,7 +71,7 @@ async function readFold(directory: string, fold: number, options: ReadOptions, a
     });
   };
   const sets = [await read('train'), await read('vali'), await read('test')];
-  const [train, validate, test] = alignFeatures(sets, absent) as [Dataset, Dataset, Dataset];
+  const [train, validate, test] = unifyFeatures(sets, absent) as [Dataset, Dataset, Dataset];
   return { fold, train, validate, test };
 }
 

@@ -1,4 +1,6 @@
 /** Finds a model's features in data: by name, none missing, none extra unless the model ignores them. */
+import { alignFeatures } from '../data/align-features.js';
+import type { Dataset } from '../data/dataset.js';
 import { few, ListwiseError, quote } from '../errors.js';
 import type { Ranker } from './ranker.js';
 
@@ -48,6 +50,11 @@ export function matchFeatures(
     );
   }
   return Int32Array.from(model.featureNames, name => column.get(name) ?? -1);
+}
+
+/** The data with the features of the model, or of other data, in that order. */
+export function withFeaturesOf(model: Parameters<typeof matchFeatures>[0], data: Dataset, options: MatchOptions = {}) {
+  return alignFeatures(data, model.featureNames, matchFeatures(model, data, options), options.absent ?? 0);
 }
 
 function names(of: readonly string[]): string {

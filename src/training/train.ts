@@ -1,12 +1,11 @@
 /** Trains a model: settles data to select on, objective, criterion and options, and hands over to the loop. */
 import { availableParallelism } from 'node:os';
-import { alignFeatures } from '../data/align-features.js';
 import type { Dataset } from '../data/dataset.js';
 import { splitByQuery } from '../data/split.js';
 import { didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
-import { type MatchOptions, matchFeatures } from '../models/match-features.js';
+import { type MatchOptions, withFeaturesOf } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
 import { type ObjectiveLibrary, parseObjective } from '../objectives/parse.js';
@@ -206,9 +205,7 @@ function selectingData(
     if (holdout !== undefined) {
       throw new ListwiseError('option-invalid', 'give validation data or a share to hold out, not both');
     }
-    const columns = matchFeatures(data, validate, settings.match);
-    const aligned = alignFeatures(validate, data.featureNames, columns, settings.match?.absent ?? 0);
-    return { data, validate: aligned, on: 'validation' };
+    return { data, validate: withFeaturesOf(data, validate, settings.match), on: 'validation' };
   }
   if (holdout !== undefined && !(holdout >= 0 && holdout < 1)) {
     throw new ListwiseError('option-invalid', `the share to hold out is at least 0 and below 1, found ${holdout}`);

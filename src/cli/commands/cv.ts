@@ -14,7 +14,7 @@ import type { CvLine } from '../declarations/cv.js';
 import { validatesOnParts } from '../options/folds.js';
 import { type Output, printJson } from '../output.js';
 import { pairJson } from '../pairs.js';
-import { originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
+import { originOf, reportTarget, writePages } from '../report-option.js';
 import { recorded } from '../run-folder.js';
 import { type Evaluation, readEvaluation } from '../settings/evaluation.js';
 import { readFolds } from '../settings/folds.js';
@@ -99,12 +99,8 @@ async function cvRecorded(
     alpha: ALPHA,
     what: `${settings.model}, ${objectiveOf(settings) ?? 'no objective'}`,
   });
-  if (withPage) {
-    const origin = originOf(line, [{ file, data: ours.data }], output, { seed: settings.seed });
-    const page = { ...document, origin };
-    if (run !== undefined) await writeQuietly(run.path('report'), page, output);
-    if (report !== undefined) await writePage(report, page, output);
-  }
+  const origin = () => originOf(line, [{ file, data: ours.data }], output, { seed: settings.seed });
+  await writePages({ run, report }, () => ({ ...document, origin: origin() }), output);
   const value = toJson(evaluation, { ours, theirs, comparison, settings, against });
   run?.writeResults(printJson('cv', value));
   const ends = [

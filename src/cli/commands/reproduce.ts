@@ -13,7 +13,7 @@ import type { RunRecording } from '../../runs/recording.js';
 import { usage } from '../command/option.js';
 import type { ExperimentLine, ReproduceLine } from '../declarations/reproduce.js';
 import { type Output, printJson } from '../output.js';
-import { type NamedData, originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
+import { type NamedData, originOf, reportTarget, writePages } from '../report-option.js';
 import { recorded, recordedLine } from '../run-folder.js';
 
 /** Without the name of an experiment: the list of them, or the run that a folder holds. */
@@ -84,11 +84,8 @@ async function runRecorded(
     }
   });
   const document = reproduceDocument(experiment, result);
-  if (report !== undefined || run !== undefined) {
-    const page = { ...document, origin: originOf(line, collections, output) };
-    if (report !== undefined) await writePage(report, page, output);
-    if (run !== undefined) await writeQuietly(run.path('report'), page, output);
-  }
+  const page = () => ({ ...document, origin: originOf(line, collections, output) });
+  await writePages({ run, report }, page, output);
   run?.writeResults(printJson('reproduce', { ...result }));
   await output.resultTo(out, 'reproduce', { ...result }, screen => terminalText(document.sections, screen));
 }

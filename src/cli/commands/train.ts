@@ -2,7 +2,6 @@
 import { readDataset } from '../../data/read/read.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
-import { saveModel } from '../../models/model-file.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -15,8 +14,8 @@ import { usage } from '../command/option.js';
 import type { TrainLine } from '../declarations/train.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { type Drawing, type Output, printJson } from '../output.js';
-import { originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
-import { recorded, recordedLine } from '../run-folder.js';
+import { originOf, reportTarget, writePages } from '../report-option.js';
+import { recorded, recordedLine, saveRecorded } from '../run-folder.js';
 import { matchOptions, readOptions } from '../settings/data.js';
 import { type SettledTraining, settledOptions, trainSettings } from '../settings/training.js';
 import { refuseUnwritable } from '../writable.js';
@@ -82,20 +81,14 @@ async function trainRecorded(
       progress.update(record.iteration, total, ...progressWords(record, select));
     },
   }).finally(() => progress.finish());
-  const out = options.out ?? run?.path('model') ?? DEFAULT_OUT;
-  await saveModel(out, trained.model);
-  if (run !== undefined && out !== run.path('model')) await saveModel(run.path('model'), trained.model);
+  const out = await saveRecorded(trained.model, options.out, run);
   if (options.log !== undefined) await writeLog(options.log, trained.log);
   const value = resultOf(trained, out, load);
   const document = trainDocument({ trained, loadSeconds: load, title: `training on ${file}` });
-  const { report } = options;
-  if (report !== undefined || run !== undefined) {
-    const { options: own, ...settled } = settledOptions(settings, options);
-    const origin = originOf(line, sources, output, { options: { ...settled, ...own }, seed: settings.seed });
-    const page = { ...document, origin };
-    if (run !== undefined) await writeQuietly(run.path('report'), page, output);
-    if (report !== undefined) await writePage(report, page, output);
-  }
+  const { options: own, ...settled } = settledOptions(settings, options);
+  const asked = { options: { ...settled, ...own }, seed: settings.seed };
+  const page = () => ({ ...document, origin: originOf(line, sources, output, asked) });
+  await writePages({ run, report: options.report }, page, output);
   run?.writeResults(printJson('train', value));
   const written = [`model written to ${out}`, ...(run === undefined ? [] : [`run recorded in ${run.directory}`])];
   return { value, text: screen => [terminalText(document.sections, screen), ...written].join('\n') };

@@ -2,7 +2,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { alignFeatures } from '../../data/align-features.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read/read.js';
 import { splitByQuery } from '../../data/split.js';
@@ -10,8 +9,7 @@ import { ListwiseError } from '../../errors.js';
 import { unreadable } from '../../io/unreadable.js';
 import { parseCriterion } from '../../measures/criterion.js';
 import { loadMeasures } from '../../measures/plugin.js';
-import { matchFeatures } from '../../models/match-features.js';
-import { saveModel } from '../../models/model-file.js';
+import { withFeaturesOf } from '../../models/match-features.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
 import { type Tested, tuningDocument } from '../../report/commands/tune.js';
 import { fixed } from '../../report/numbers.js';
@@ -29,8 +27,8 @@ import { inFlags } from '../flags.js';
 import type { LETOR } from '../options/folds.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { type Output, printJson } from '../output.js';
-import { type NamedData, originOf, reportTarget, writePage, writeQuietly } from '../report-option.js';
-import { recorded, recordedLine } from '../run-folder.js';
+import { type NamedData, originOf, reportTarget, writePages } from '../report-option.js';
+import { recorded, recordedLine, saveRecorded } from '../run-folder.js';
 import { matchOptions, readOptions } from '../settings/data.js';
 import { readFolds } from '../settings/folds.js';
 import { summaryJson, type TuningSummary, testOf, trialJson } from '../tuning-summary.js';
@@ -117,9 +115,7 @@ async function readData(
   }
   const validateFile = options.validate!;
   const given = await readDataset(validateFile, { ...read, group: undefined, labelFiles: [] });
-  const match = matchOptions(options, output);
-  const columns = matchFeatures(data, given, match);
-  const validate = alignFeatures(given, data.featureNames, columns, match.absent ?? 0);
+  const validate = withFeaturesOf(data, given, matchOptions(options, output));
   return {
     folds: [{ train: data, validate }],
     final: { data, validate },
@@ -181,9 +177,7 @@ async function tuneRecorded(
     throw new ListwiseError('training-interrupted', 'interrupted while the winner was trained again');
   };
   const { model } = await finish(tuned.configuration);
-  const out = options.out ?? run?.path('model') ?? DEFAULT_OUT;
-  await saveModel(out, model);
-  if (run !== undefined && out !== run.path('model')) await saveModel(run.path('model'), model);
+  const out = await saveRecorded(model, options.out, run);
   let tested: Tested | undefined;
   if (test !== undefined) {
     const { measures } = parseCriterion(select, { more: await loadMeasures(modules) });
@@ -208,12 +202,9 @@ async function tuneRecorded(
     trial.error === undefined ? trial : { ...trial, error: inFlags(trial.error) },
   );
   const document = tuningDocument({ ...summary, tuned: { ...tuned, trials } });
-  if (report !== undefined || run !== undefined) {
-    const asked = { ...line.written, select, space: JSON.stringify(space.search) };
-    const page = { ...document, origin: originOf(line, used, output, { options: asked, seed }) };
-    if (run !== undefined) await writeQuietly(run.path('report'), page, output);
-    if (report !== undefined) await writePage(report, page, output);
-  }
+  const asked = { options: { ...line.written, select, space: JSON.stringify(space.search) }, seed };
+  const page = () => ({ ...document, origin: originOf(line, used, output, asked) });
+  await writePages({ run, report }, page, output);
   const value = summaryJson(summary);
   run?.writeResults(printJson('tune', value));
   const kept = run === undefined ? '' : `; all trials and a page in ${run.directory}`;

@@ -3,11 +3,11 @@
  * row.
  */
 
-import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import type { FileOnDisk } from '../../../io/spool.js';
 import type { Reader } from '../reader.js';
-import { streamTables } from './read-tables.js';
+import { tableStream } from './read-tables.js';
 import { scanDelimited } from './scan-delimited.js';
-import { literal, withDuckDB } from './session.js';
+import { literal } from './session.js';
 import { numberOfText, rowsTaken, type Table } from './table.js';
 
 function delimitedReader(name: string, title: string, delimiter: string): Reader {
@@ -17,15 +17,7 @@ function delimitedReader(name: string, title: string, delimiter: string): Reader
     extensions: [name],
     table: true,
     passes: 2, // see scan-delimited.ts
-    stream: (inputs, options, sink) =>
-      withSpool(spool =>
-        withDuckDB(options, async session => {
-          async function* tables() {
-            for (const input of inputs) yield await delimitedTable(await spool.file(input), delimiter);
-          }
-          return streamTables(session, tables(), options, sink);
-        }),
-      ),
+    stream: tableStream((_, input) => delimitedTable(input, delimiter)),
   };
 }
 

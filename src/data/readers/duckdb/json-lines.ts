@@ -2,11 +2,11 @@
 import { ListwiseError, quote } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
 import { jsonPlaces } from '../../../io/json-places.js';
-import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import type { FileOnDisk } from '../../../io/spool.js';
 import { columnOf, textLines } from '../../../io/text-lines.js';
 import type { Reader } from '../reader.js';
-import { streamTables } from './read-tables.js';
-import { asCoded, literal, type Session, withDuckDB } from './session.js';
+import { tableStream } from './read-tables.js';
+import { asCoded, literal, type Session } from './session.js';
 import { numberOfText, rowsTaken, type Table } from './table.js';
 
 export const jsonl: Reader = {
@@ -15,15 +15,7 @@ export const jsonl: Reader = {
   extensions: ['jsonl', 'ndjson'],
   table: true,
   passes: 2, // lines are counted first
-  stream: (inputs, options, sink) =>
-    withSpool(spool =>
-      withDuckDB(options, async session => {
-        async function* tables() {
-          for (const input of inputs) yield await jsonTable(session, await spool.file(input));
-        }
-        return streamTables(session, tables(), options, sink);
-      }),
-    ),
+  stream: tableStream(jsonTable),
 };
 
 export async function jsonTable(session: Session, input: FileOnDisk): Promise<Table> {

@@ -1,9 +1,9 @@
 /** Parquet files. */
 
-import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import type { FileOnDisk } from '../../../io/spool.js';
 import type { Reader } from '../reader.js';
-import { streamTables } from './read-tables.js';
-import { asCoded, literal, type Session, withDuckDB } from './session.js';
+import { tableStream } from './read-tables.js';
+import { asCoded, literal, type Session } from './session.js';
 import { rowsTaken, type Table, typedColumns } from './table.js';
 
 export const parquet: Reader = {
@@ -11,15 +11,7 @@ export const parquet: Reader = {
   title: 'Apache Parquet',
   extensions: ['parquet'],
   table: true,
-  stream: (inputs, options, sink) =>
-    withSpool(spool =>
-      withDuckDB(options, async session => {
-        async function* tables() {
-          for (const input of inputs) yield await parquetTable(session, await spool.file(input, true));
-        }
-        return streamTables(session, tables(), options, sink);
-      }),
-    ),
+  stream: tableStream(parquetTable, true),
 };
 
 export async function parquetTable(session: Session, input: FileOnDisk): Promise<Table> {

@@ -1,13 +1,30 @@
 /** Rows of tables: one SELECT a table, streamed in DuckDB's chunks of about 2,000 rows. */
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { ListwiseError, type Place, quote } from '../../../errors.js';
+import { type FileOnDisk, withSpool } from '../../../io/spool.js';
 import { PRIMARY_LABEL } from '../../dataset.js';
 import { labelProblem, positionProblem, scoreProblem, weightProblem } from '../../read/row-values.js';
-import type { ReadOptions, RowSink } from '../reader.js';
+import type { Reader, ReadOptions, RowSink } from '../reader.js';
 import { RowQueries } from '../svmlight/row-queries.js';
 import { assignRoles, type Roles } from './roles.js';
-import { asCoded, type Session } from './session.js';
+import { asCoded, type Session, withDuckDB } from './session.js';
 import { HEADER, type Table, type TableColumn, valuePlace } from './table.js';
+
+/** The stream of a reader that makes a table of each input; `plain` where DuckDB cannot take it compressed. */
+export function tableStream(
+  tableOf: (session: Session, input: FileOnDisk) => Promise<Table>,
+  plain = false,
+): Reader['stream'] {
+  return (inputs, options, sink) =>
+    withSpool(spool =>
+      withDuckDB(options, async session => {
+        async function* tables() {
+          for (const input of inputs) yield await tableOf(session, await spool.file(input, plain));
+        }
+        return streamTables(session, tables(), options, sink);
+      }),
+    );
+}
 
 export async function streamTables(
   session: Session,

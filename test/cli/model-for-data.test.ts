@@ -7,8 +7,8 @@ import { modelForData } from '#listwise/cli/model-for-data.js';
 import { readDataset } from '#listwise/data/read/read.js';
 import { exportModel } from '#listwise/interop/convert.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
-import { temporaryDirectory } from '../data/temporary.js';
 import { randomEnsemble } from '../models/random-trees.js';
+import { temporaryDirectory } from '../temporary.js';
 import { run } from './run.js';
 
 const directory = temporaryDirectory();

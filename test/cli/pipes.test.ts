@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../data/temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 import { listwise, start } from './run.js';
 
 const directory = temporaryDirectory();

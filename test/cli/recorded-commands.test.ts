@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RunFolder } from '#listwise/runs/run-folder.js';
-import { temporaryDirectory } from '../data/temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 import { run, start } from './run.js';
 
 const directory = temporaryDirectory();

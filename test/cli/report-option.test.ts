@@ -1,13 +1,12 @@
 /** `--report FILE.html` of every command that has it, as a user runs it. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '#listwise/report/document.js';
+import { temporaryDirectory } from '../temporary.js';
 import { run } from './run.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'listwise-report-option-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryDirectory();
 
 const page = (name: string) => readFileSync(join(directory, name), 'utf8');
 const reportOf = (name: string): Report =>

@@ -9,7 +9,7 @@ import { generateDataset } from '#listwise/data/generators/generate.js';
 import { readDataset, readInputs } from '#listwise/data/read/read.js';
 import { writeDataset } from '#listwise/data/writers/write.js';
 import { followed, memoryInput } from '#listwise/io/inputs.js';
-import { temporaryDirectory } from './temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 const data = generateDataset('cubic', { queries: 300, documents: 20, features: 20, seed: 1 });

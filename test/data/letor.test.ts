@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLetor } from '#listwise/data/letor.js';
 import { readDataset } from '#listwise/data/read/read.js';
-import { temporaryDirectory } from './temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 const folder = (name: string) => {

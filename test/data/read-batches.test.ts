@@ -11,7 +11,7 @@ import type { Batch } from '#listwise/data/read/batches.js';
 import { readBatches, readDataset } from '#listwise/data/read/read.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { writeDataset } from '#listwise/data/writers/write.js';
-import { temporaryDirectory } from './temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 const at = (name: string) => join(directory, name);

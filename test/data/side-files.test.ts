@@ -10,8 +10,8 @@ import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { memoryInput } from '#listwise/io/inputs.js';
 import { Random } from '#listwise/numeric/random.js';
+import { temporaryDirectory } from '../temporary.js';
 import { mutated } from './readers/mutate.js';
-import { temporaryDirectory } from './temporary.js';
 
 const directory = temporaryDirectory();
 let homes = 0;

@@ -6,7 +6,7 @@ import { readDataset } from '#listwise/data/read/read.js';
 import { openModel } from '#listwise/index.js';
 import { Spool } from '#listwise/io/spool.js';
 import { unreadable } from '#listwise/io/unreadable.js';
-import { temporaryDirectory } from './temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 

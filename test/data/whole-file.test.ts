@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { writeText } from '#listwise/io/whole-file.js';
-import { temporaryDirectory } from './temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 const at = (name: string) => join(directory, name);

@@ -3,15 +3,15 @@
  * page.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { program } from '#listwise/cli/declarations/all.js';
 import { examples, run } from '../cli/run.js';
+import { temporaryDirectory } from '../temporary.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
+const directory = temporaryDirectory();
 /** For pages whose commands write files. */
 const copied = join(directory, 'examples');
 cpSync(examples, copied, { recursive: true });

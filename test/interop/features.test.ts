@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFeatureSet } from '#listwise/data/feature-set.js';
 import { floor32, narrowThreshold, nextAbove, nextBelow, wideThreshold } from '#listwise/interop/float32.js';
-import { temporaryDirectory } from '../data/temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const folder = temporaryDirectory();
 

@@ -10,8 +10,8 @@ import { NetModel } from '#listwise/models/net/net.js';
 import type { Ranker } from '#listwise/models/ranker.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/numeric/random.js';
-import { temporaryDirectory } from '../data/temporary.js';
 import { randomEnsemble } from '../models/random-trees.js';
+import { temporaryDirectory } from '../temporary.js';
 import { documents, wholeEnsemble } from './ensembles.js';
 
 const folder = temporaryDirectory();

@@ -13,7 +13,7 @@ import { isModelFile, openModel } from '#listwise/interop/open-model.js';
 import { memoryInput } from '#listwise/io/inputs.js';
 import { parseModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
-import { temporaryDirectory } from '../data/temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 const at = (name: string) => join(directory, name);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
-import { temporaryDirectory } from '../data/temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 import { documents, wholeEnsemble } from './ensembles.js';
 
 const PYTHON = '/usr/bin/python3';

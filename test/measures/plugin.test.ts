@@ -1,18 +1,17 @@
 /** Measures of the user's: from TypeScript, from a module, and the recipe in docs/adding-a-measure.md. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { choiceParameter, numberParameter } from '#listwise/index.js';
 import { swapChange } from '#listwise/measures/forms/swap.js';
 import { defineMeasure, relevanceParameter } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadMeasures } from '#listwise/measures/plugin.js';
 import { run } from '../cli/run.js';
+import { temporaryDirectory } from '../temporary.js';
 import { ranked, swapScores, viewOf } from './lists.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 let modules = 0;
 function moduleOf(source: string, extension = 'mjs'): string {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -11,6 +10,7 @@ import { LinearModel, singleFeature } from '#listwise/models/linear/linear.js';
 import { matchFeatures } from '#listwise/models/match-features.js';
 import { loadModel, parseModel, printModel, saveModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
+import { temporaryDirectory } from '../temporary.js';
 
 /** One query a row of values. */
 function dataOf(rows: readonly (readonly number[])[], featureNames: readonly string[]): Dataset {
@@ -144,7 +144,7 @@ describe('matchFeatures', () => {
 });
 
 describe('model files', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'listwise-model-'));
+  const directory = temporaryDirectory();
   const ranker = new LinearModel({ featureNames: ['a', 'b'], weights: [0.1, -1 / 3], bias: 1e-300 });
 
   it('are written whole and read back', async () => {

@@ -17,7 +17,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { scoreInto } from '#listwise/models/score-into.js';
 import type { ScoringOptions } from '#listwise/models/scoring-threads.js';
-import { temporaryDirectory } from '../data/temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 import { randomEnsemble } from './random-trees.js';
 
 const layouts = Object.keys(scoreFormats) as ScoreFormatName[];

@@ -2,19 +2,18 @@
  * Objectives of the user's from a module: the recipe in docs/adding-an-objective.md, threads, the command line,
  * mistakes.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { loadLibrary } from '#listwise/objectives/plugin.js';
 import { train } from '#listwise/training/train.js';
 import { run } from '../cli/run.js';
+import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from '../training/small-data.js';
 import { datasetOf, lambdasOf } from './queries.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 let modules = 0;
 function fileOf(source: string, extension = 'mjs'): string {

@@ -1,10 +1,11 @@
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Lab, StepStore } from '#listwise/reproduce/index.js';
+import { temporaryDirectory } from '../temporary.js';
 
-const file = () => join(mkdtempSync(join(tmpdir(), 'listwise-steps-')), 'checkpoint', 'steps.jsonl');
+const file = () => join(temporaryDirectory(), 'checkpoint', 'steps.jsonl');
 const signal = new AbortController().signal;
 const lab = (store?: StepStore) => new Lab({ seed: 1, threads: 1, signal, store });
 

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/index.js';
@@ -9,6 +7,7 @@ import { configOf, experimentOf, reproduce, StepStore, scales } from '#listwise/
 import { replay } from '#listwise/reproduce/replay.js';
 import { svoreConfig } from '#listwise/reproduce/svore.js';
 import { train } from '#listwise/training/train.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const tables = ['svore-2011-table-1', 'svore-2011-table-2'].map(experimentOf);
 
@@ -19,7 +18,7 @@ describe('tables of Svore 2011', () => {
   });
 
   it('train the baseline once', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'listwise-shared-'));
+    const folder = temporaryDirectory();
     const shared = new StepStore(join(folder, 'shared.jsonl'), 'test');
     const settings = { seed: 1, threads: 1, signal: new AbortController().signal, shared };
     const alone = await reproduce(tables[0]!, 'tiny', settings);

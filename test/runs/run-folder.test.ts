@@ -16,7 +16,7 @@ import { generateDataset } from '#listwise/data/generators/generate.js';
 import { BEAT_MS, DEAD_AFTER_MS, isAlive } from '#listwise/runs/heartbeat.js';
 import { RunFolder, type RunStart } from '#listwise/runs/run-folder.js';
 import { parseRecord, type RunRecord, runSchema } from '#listwise/runs/run-record.js';
-import { temporaryDirectory } from '../data/temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 
 const root = temporaryDirectory();
 let count = 0;

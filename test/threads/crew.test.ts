@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ListwiseError } from '#listwise/errors.js';
 import { atOnce, inOneStep, inTurns } from '#listwise/steps.js';
 import { Crew } from '#listwise/threads/crew.js';
 import { TaskCrew } from '#listwise/threads/task-crew.js';
+import { temporaryDirectory } from '../temporary.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 let modules = 0;
 /** A module whose `serve(job)` has this body. */

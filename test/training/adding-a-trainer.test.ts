@@ -1,6 +1,5 @@
 /** The recipe in docs/adding-a-trainer.md is a trainer. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
@@ -8,6 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { printModel } from '#listwise/models/model-file.js';
 import { settleSettings, type TrainSettings, trainSettled } from '#listwise/training/train.js';
 import type { Trainer } from '#listwise/training/trainer.js';
+import { temporaryDirectory } from '../temporary.js';
 import { separable } from './small-data.js';
 
 const page = readFileSync(new URL('../../docs/adding-a-trainer.md', import.meta.url), 'utf8');
@@ -21,7 +21,7 @@ beforeAll(async () => {
     /from "(\.[^"]*|zod)"/g,
     (_, path: string) => `from "${path === 'zod' ? import.meta.resolve('zod') : new URL(path, built).href}"`,
   );
-  const file = join(mkdtempSync(join(tmpdir(), 'listwise-trainer-')), 'walk.mjs');
+  const file = join(temporaryDirectory(), 'walk.mjs');
   writeFileSync(file, placed);
   ({ walk } = await import(pathToFileURL(file).href));
 });
@@ -43,7 +43,7 @@ it('learns, and keeps the best step', async () => {
 it('stops early, goes on from a model, and resumes to the same bytes', async () => {
   expect((await run({ steps: 500, patience: 5 })).stopped).toBe('no improvement');
   const whole = await run({ steps: 20 });
-  const checkpoint = { directory: mkdtempSync(join(tmpdir(), 'listwise-trainer-')) };
+  const checkpoint = { directory: temporaryDirectory() };
   await run({ steps: 8 }, { checkpoint });
   const resumed = await run({ steps: 20 }, { checkpoint: { ...checkpoint, resume: true } });
   expect(printModel(resumed.model)).toBe(printModel(whole.model));

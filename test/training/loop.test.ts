@@ -1,6 +1,5 @@
 /** What the loop does for every trainer: interruption, going on from a model, checkpoints. And what it asks of a learner. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -16,11 +15,12 @@ import type { Diverged, Learner, StepRecord } from '#listwise/training/learner.j
 import { runLoop } from '#listwise/training/loop.js';
 import { type TrainSettings, train, trainerOf } from '#listwise/training/train.js';
 import { defineTrainer, type TrainContext } from '#listwise/training/trainer.js';
+import { temporaryDirectory } from '../temporary.js';
 import { separable } from './small-data.js';
 
 const data = separable(24, 15, 6);
 const validate = separable(12, 15, 6, 2);
-const folder = () => mkdtempSync(join(tmpdir(), 'listwise-loop-'));
+const folder = () => temporaryDirectory();
 const aborted = AbortSignal.abort();
 
 const trainers: [string, Record<string, unknown>, string][] = [

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
@@ -11,6 +10,7 @@ import { Random } from '#listwise/numeric/random.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import type { IterationRecord } from '#listwise/training/iteration-record.js';
 import { type Trained, type TrainSettings, train } from '#listwise/training/train.js';
+import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
 
 const data = separable(24, 15, 6);
@@ -153,7 +153,7 @@ describe('training by descent', () => {
   });
 
   it('takes measures from modules, on every thread', async () => {
-    const module = join(mkdtempSync(join(tmpdir(), 'listwise-')), 'top.mjs');
+    const module = join(temporaryDirectory(), 'top.mjs');
     writeFileSync(
       module,
       `export const top = {
@@ -278,7 +278,7 @@ describe('checkpoints', () => {
     for (const steps of [{ optimiser: 'adam' }, { optimiser: 'sgd', momentum: 0.2 }]) {
       const settings = { model: 'net', options: { ...options, ...steps } };
       const whole = await run(settings);
-      const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
+      const directory = temporaryDirectory();
       for (const stopAfter of [1, 4]) {
         const controller = new AbortController();
         const part = await run({
@@ -301,14 +301,14 @@ describe('checkpoints', () => {
   });
 
   it('may be given more epochs', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
+    const directory = temporaryDirectory();
     await run({ options: { epochs: 3 }, checkpoint: { directory } });
     const more = await run({ options: { epochs: 6 }, checkpoint: { directory, resume: true } });
     expect(printModel(more.model)).toBe(printModel((await run({ options: { epochs: 6 } })).model));
   });
 
   it('refuses the checkpoint of another run', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'listwise-'));
+    const directory = temporaryDirectory();
     const checkpoint = { directory, resume: true };
     await run({ checkpoint });
     await expect(run({ checkpoint, seed: 2 })).rejects.toThrow('other data, options, objective or seed');

@@ -9,7 +9,7 @@ import { train } from '#listwise/training/train.js';
 import { optionImportance } from '#listwise/tuning/option-importance.js';
 import type { SearchSpace } from '#listwise/tuning/space.js';
 import { type Trial, type Tuned, type TuneSettings, tune } from '#listwise/tuning/tune.js';
-import { temporaryDirectory } from '../data/temporary.js';
+import { temporaryDirectory } from '../temporary.js';
 import { cubic } from '../training/small-data.js';
 
 const data = cubic(18, 1, 12, 5);

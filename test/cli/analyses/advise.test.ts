@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../data/temporary.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
 const cwd = temporaryDirectory();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { analyses } from '#listwise/cli/declarations/analyses/all.js';
-import { temporaryDirectory } from '../../data/temporary.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { examples, run, start } from '../run.js';
 
 /** A command line of each that runs in docs/examples, by its row in docs/commands/analyse.md. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../data/temporary.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
 const optimality = (...args: string[]) => run(['analyse', 'optimality', ...args]);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { analyses } from '#listwise/cli/declarations/analyses/all.js';
 import { printModel } from '#listwise/models/model-file.js';
-import { temporaryDirectory } from '../../data/temporary.js';
 import { randomEnsemble } from '../../models/random-trees.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
 const importance = (...args: string[]) => run(['analyse', 'importance', ...args]);

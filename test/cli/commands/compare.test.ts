@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../temporary.js';
 import { examples, run } from '../run.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'listwise-compare-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 const runs = ['compare', '--qrels', 'qrels.txt', '--system', 'bm25=bm25.run', '--system', 'tuned=tuned.run'];
 const mixed = [

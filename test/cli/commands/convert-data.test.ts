@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readDataset } from '#listwise/data/read/read.js';
 import { plain } from '../../data/datasets.js';
-import { temporaryDirectory } from '../../data/temporary.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { examples, run, start } from '../run.js';
 
 const directory = temporaryDirectory();

@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { readDataset } from '#listwise/data/read/read.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'listwise-generate-'));
+const directory = temporaryDirectory();
 const generate = (...args: string[]) => run(['generate', ...args], { cwd: directory });
 
 describe('generate', () => {

@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'listwise-score-'));
+const directory = temporaryDirectory();
 const score = (...args: string[]) => run(['score', ...args], { cwd: directory });
 const text = (name: string) => readFileSync(join(directory, name), 'utf8');
 

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
-const directory = mkdtempSync(join(tmpdir(), 'listwise-train-'));
+const directory = temporaryDirectory();
 const file = (name: string) => join(directory, name);
 
 /** Labels follow feature 1. */

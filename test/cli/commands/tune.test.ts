@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../data/temporary.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { run, start } from '../run.js';
 
 const directory = temporaryDirectory();

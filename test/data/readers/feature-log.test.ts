@@ -8,7 +8,7 @@ import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { memoryInput } from '#listwise/io/inputs.js';
 import { Random } from '#listwise/numeric/random.js';
-import { temporaryDirectory } from '../temporary.js';
+import { temporaryDirectory } from '../../temporary.js';
 
 const directory = temporaryDirectory();
 let files = 0;

@@ -1,12 +1,12 @@
 /** Mutated inputs through the real reader: whatever comes in, it must come to what the plain reference says. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
 import { type Input, memoryInput } from '#listwise/io/inputs.js';
 import { Random } from '#listwise/numeric/random.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { numberText, pick } from './number-texts.js';
 import { datasetText, errorText, expectedOutcome } from './svmlight-model.js';
 
@@ -16,8 +16,7 @@ const BATCHES = 12;
 const THREADED_EVERY = 240;
 const FILE_EVERY = 5;
 
-const folder = mkdtempSync(join(tmpdir(), 'listwise-fuzz-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 const MISSING = ['nan', 'NaN', 'NULL', 'null', 'Null', ''];
 

@@ -1,21 +1,20 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Input, memoryInput, readDataset } from '#listwise/data/index.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { readSvmlight } from '#listwise/data/readers/svmlight/svmlight.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { Random } from '#listwise/numeric/random.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { numberText } from './number-texts.js';
 import { datasetText, expectedOutcome } from './svmlight-model.js';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'listwise-svmlight-'));
+  folder = temporaryDirectory();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function read(text: string | Uint8Array, options: ReadOptions = {}) {
   return readSvmlight([memoryInput('data.txt', Buffer.from(text))], { threads: 1, ...options });

@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { readDataset } from '#listwise/data/read/read.js';
 import { writers } from '#listwise/data/writers/all.js';
 import { writeDataset } from '#listwise/data/writers/write.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { datasets, plain } from '../datasets.js';
-import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 const word = fc.stringMatching(/^[A-Za-z0-9_.:=\-äß漢]{1,8}$/);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderReport, writeReport } from '#listwise/report/render/html.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { everyKind } from '../every-kind.js';
 
 const html = renderReport(everyKind);
@@ -40,11 +40,10 @@ describe('renderReport', () => {
 
 describe('writeReport', () => {
   it('writes the whole page or nothing', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'listwise-write-report-'));
+    const directory = temporaryDirectory();
     await writeReport(join(directory, 'a.html'), everyKind);
     expect(readFileSync(join(directory, 'a.html'), 'utf8')).toBe(html);
     await expect(writeReport(join(directory, 'none', 'b.html'), everyKind)).rejects.toThrow('does not exist');
     expect(readdirSync(directory)).toEqual(['a.html']);
-    rmSync(directory, { recursive: true });
   });
 });

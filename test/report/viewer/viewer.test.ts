@@ -1,6 +1,5 @@
 /** Opens reports from disk in a browser and looks at them as a reader does. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Download, Page } from 'playwright-core';
@@ -9,6 +8,7 @@ import { isGroup } from '#listwise/cli/command/group.js';
 import { program } from '#listwise/cli/declarations/all.js';
 import { analyses } from '#listwise/cli/declarations/analyses/all.js';
 import { writeReport } from '#listwise/report/render/html.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { covered, pageNames, writePages } from '../command-pages.js';
 import { charts, everyKind } from '../every-kind.js';
 import { drawn, type OpenPage, openBrowser, openPage, reason, withoutBrowser } from './browser.js';
@@ -17,7 +17,7 @@ const names = ['every kind', ...pageNames];
 const kinds = Object.keys(charts) as (keyof typeof charts)[];
 
 describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'listwise-report-'));
+  const directory = temporaryDirectory();
   const address = (name: string) => pathToFileURL(join(directory, `${name}.html`)).href;
   let browser: Browser;
 
@@ -29,7 +29,6 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
 
   afterAll(async () => {
     await browser?.close();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   it('looks at a page of every command and analysis that has one', async () => {

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
 import { splitByQuery } from '#listwise/data/split.js';
@@ -11,13 +9,13 @@ import { loadModel, saveModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
+import { temporaryDirectory } from '../../temporary.js';
 import { treeData } from './tree-data.js';
 
 let directory = '';
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'listwise-boosting-'));
+  directory = temporaryDirectory();
 });
-afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const ndcg = parseMeasure('ndcg@10');
 const [data, validate] = splitByQuery(treeData(1, { queries: 120 }), [0.7, 0.3], 1) as [Dataset, Dataset];

@@ -18,8 +18,8 @@ import { ListwiseError } from '#listwise/errors.js';
 import { fileInput } from '#listwise/io/inputs.js';
 import type { FileOnDisk } from '#listwise/io/spool.js';
 import { Random } from '#listwise/numeric/random.js';
+import { temporaryDirectory } from '../../../temporary.js';
 import { datasetOf } from '../../datasets.js';
-import { temporaryDirectory } from '../../temporary.js';
 
 const directory = temporaryDirectory();
 const CASES = 1000;

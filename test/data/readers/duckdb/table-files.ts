@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readDataset } from '#listwise/data/read/read.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { ListwiseError } from '#listwise/errors.js';
-import { temporaryDirectory } from '../../temporary.js';
+import { temporaryDirectory } from '../../../temporary.js';
 
 export const directory = temporaryDirectory();
 let files = 0;

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { joinRun } from '#listwise/data/readers/trec/join.js';
 import { readQrels } from '#listwise/data/readers/trec/qrels.js';
 import { readRun } from '#listwise/data/readers/trec/run.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { fileInput, memoryInput } from '#listwise/io/inputs.js';
 import { Random } from '#listwise/numeric/random.js';
+import { temporaryDirectory } from '../../../temporary.js';
 import { mutated } from '../mutate.js';
 
 const memory = (text: string | Buffer, chunk?: number) => memoryInput('memory', Buffer.from(text), chunk);
@@ -104,8 +104,7 @@ describe('run files', () => {
 });
 
 describe('files on disk', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'listwise-trec-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryDirectory();
 
   it('reads .gz, and names a truncated one', async () => {
     const whole = gzipSync('q1 0 a 1\n'.repeat(1).concat(...Array.from({ length: 999 }, (_, i) => `q1 0 d${i} 0\n`)));

@@ -6,7 +6,7 @@ export { type EvaluatePage, evaluatePage } from './commands/evaluate.js';
 export { type InspectPage, inspectPage } from './commands/inspect.js';
 export { type ModelPage, modelPage } from './commands/model.js';
 export { type TrainPage, trainPage, trainSections, trainVerdict } from './commands/train.js';
-export type { CurveOptions } from './cutoff-curves.js';
+export type { CurveOptions } from './cutoff-section.js';
 export type * from './document.js';
 export { featureImportance } from './feature-importance.js';
 export { renderReport, writeReport } from './render/html.js';

@@ -1,8 +1,18 @@
 /** The labels of data as bars, one a value (or a range, where there are many). */
+import type { Dataset } from '../data/dataset.js';
 import { countLabels, type LabelCount } from '../data/inspect.js';
 import type { BarsChart } from './charts.js';
+import type { Section } from './document.js';
 import { plain } from './numbers.js';
 import { count } from './words.js';
+
+/** The labels that systems are judged by; none where the data has no such source. */
+export function labelsSection({ labels }: Dataset, source: string): Section[] {
+  const judged = labels.get(source);
+  if (judged === undefined) return [];
+  const lead = 'What the documents judged on are labelled.';
+  return [{ title: 'Labels', lead, blocks: [labelShares('Labels', judged)] }];
+}
 
 /** `source` is the name of the labels. */
 export function labelShares(title: string, labels: Float64Array | readonly LabelCount[], source = 'label'): BarsChart {

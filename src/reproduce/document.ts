@@ -1,7 +1,8 @@
 /** What a reproduction found, beside what the paper did. */
 import { column, columns } from '../report/columns.js';
-import type { Block, Document, TableBlock } from '../report/document.js';
+import type { Document, TableBlock } from '../report/document.js';
 import { pValue } from '../report/numbers.js';
+import { remark } from '../report/remark.js';
 import { onPageOnly } from '../report/shown-on.js';
 import type { Experiment, Finding, Scale } from './experiment.js';
 import type { Reproduced } from './reproduce.js';
@@ -9,7 +10,6 @@ import type { Reproduced } from './reproduce.js';
 export function reproduceDocument(experiment: Experiment, { outcome, findings, scale }: Reproduced): Document {
   const { title, paper, sections } = experiment;
   const verdict = verdictOf(findings, scale);
-  const text = (said: string): Block => ({ kind: 'text', on: 'terminal', text: said });
   return {
     title: `listwise: ${title}`,
     verdict,
@@ -18,9 +18,9 @@ export function reproduceDocument(experiment: Experiment, { outcome, findings, s
         title: 'What was found there, and what is found here',
         lead: `${paper}. Scale: ${scale}.`,
         blocks: [
-          text(`${title} (${paper}), scale ${scale}`),
-          ...findings.map(finding => text(findingText(finding))),
-          text(verdict),
+          remark(`${title} (${paper}), scale ${scale}`),
+          ...findings.map(finding => remark(findingText(finding))),
+          remark(verdict),
           ...(findings.length === 0 ? [] : [{ ...findingsTable(findings), on: 'page' as const }]),
         ],
       },

@@ -3,6 +3,7 @@ import { type Advice, adviceVerdict, decidingTests } from '../../analysis/advise
 import type { Chart } from '../charts.js';
 import { column, columns, rightColumn } from '../columns.js';
 import type { Document, TableBlock } from '../document.js';
+import { remark } from '../remark.js';
 import { confidence, count } from '../words.js';
 
 export function adviseDocument(advice: Advice, model: string): Document {
@@ -16,11 +17,9 @@ export function adviseDocument(advice: Advice, model: string): Document {
         lead: `Each model is evaluated by ${testMeasure}; the difference is from training for ${testMeasure} itself.`,
         blocks: [
           candidatesTable(advice),
-          {
-            kind: 'text',
-            on: 'terminal',
-            text: `Kind of model: ${model}. Differences are from training for ${testMeasure}, over ${count(testQueries)} test queries, each averaged over ${count(seeds)} ${seeds === 1 ? 'seed' : 'seeds'}; the best iteration is selected by ${testMeasure} on validation queries. p-values adjusted by Holm for the candidates; significant: all three below ${alpha}.`,
-          },
+          remark(
+            `Kind of model: ${model}. Differences are from training for ${testMeasure}, over ${count(testQueries)} test queries, each averaged over ${count(seeds)} ${seeds === 1 ? 'seed' : 'seeds'}; the best iteration is selected by ${testMeasure} on validation queries. p-values adjusted by Holm for the candidates; significant: all three below ${alpha}.`,
+          ),
           shares.length > 1 ? byQueries(advice) : differences(advice),
         ],
       },

@@ -4,6 +4,7 @@ import type { LinesChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Document, TableBlock } from '../document.js';
 import { fixed } from '../numbers.js';
+import { remark } from '../remark.js';
 import { count } from '../words.js';
 
 /** Iterations shown in the terminal. */
@@ -46,11 +47,7 @@ export function approximationAtModel(modelFile: string, found: readonly Objectiv
               worst.query,
             ]),
           },
-          {
-            kind: 'text',
-            on: 'terminal',
-            text: `Over ${count(found[0]!.queries)} queries. Error: the mean of |smooth - exact|.`,
-          },
+          remark(`Over ${count(found[0]!.queries)} queries. Error: the mean of |smooth - exact|.`),
         ],
       },
     ],
@@ -82,11 +79,9 @@ export function approximationAlong(runs: readonly ApproximationRun[]): Document 
         lead: 'What training climbs, and the measure itself.',
         blocks: [
           endsTable(runs),
-          {
-            kind: 'text',
-            on: 'terminal',
-            text: 'Above: error, the mean over queries of |smooth - exact|, after each iteration. Below: after the last.',
-          },
+          remark(
+            'Above: error, the mean over queries of |smooth - exact|, after each iteration. Below: after the last.',
+          ),
           ...runs.map(
             (run): LinesChart => ({
               kind: 'lines',

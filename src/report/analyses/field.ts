@@ -5,6 +5,7 @@ import type { ArrowsChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Cell, Document, TableBlock } from '../document.js';
 import { signed } from '../numbers.js';
+import { remark } from '../remark.js';
 import { capital, count, listed } from '../words.js';
 
 const SHOWN_DOCUMENTS = 12;
@@ -33,7 +34,7 @@ export function fieldDocument(fields: readonly LambdaField[], data: Dataset): Do
         title: `Lambdas on the documents of query ${query}`,
         lead: 'An arrow a document, from its score in the direction it is pushed; to the right is up in the ranking.',
         blocks: [
-          { kind: 'text', on: 'terminal', text: `Query ${query}, highest score first:` },
+          remark(`Query ${query}, highest score first:`),
           lambdasTable(fields, data),
           ...fields.map(one => arrows(one, data)),
         ],

@@ -6,6 +6,7 @@ import { column, columns } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
 import { featureImportance } from '../feature-importance.js';
 import { fixed } from '../numbers.js';
+import { remark } from '../remark.js';
 import { count } from '../words.js';
 
 export interface Permutation {
@@ -88,7 +89,7 @@ function featuresTable(model: Ranker, permutation: Permutation | undefined, firs
   };
   if (permutation === undefined) return [table];
   const text = `Without shuffling: ${unshuffled(permutation)}. Each feature shuffled ${among}, ${count(repeats)} times; ± is the standard deviation over these.`;
-  return [table, { kind: 'text', on: 'terminal', text }];
+  return [table, remark(text)];
 }
 
 function unshuffled({ asked, drops }: Permutation): string {

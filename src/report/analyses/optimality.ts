@@ -3,6 +3,7 @@ import { type Optimality, optimalityVerdict, type Standing } from '../../analysi
 import type { LinesChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
+import { remark } from '../remark.js';
 import { count } from '../words.js';
 
 /** One model under one measure on one set of data. */
@@ -26,11 +27,9 @@ export function optimalityDocument(cases: readonly OptimalityCase[]): Document {
         lead: `How many of ${count(random.alterations)} alterations (${count(random.directions)} random directions, ${steps} steps each) raise the measure.`,
         blocks: [
           risesTable(cases),
-          {
-            kind: 'text',
-            on: 'terminal',
-            text: `Rises: of ${count(random.alterations)} alterations, ${count(random.directions)} random directions at ${steps} steps; directions: how many had one. Length: of the vector of parameters.`,
-          },
+          remark(
+            `Rises: of ${count(random.alterations)} alterations, ${count(random.directions)} random directions at ${steps} steps; directions: how many had one. Length: of the vector of parameters.`,
+          ),
           ...(cases.length === 1 ? [curveTable(cases[0]!.result)] : []),
           ...singleTable(cases),
           ...(cases.length === 1 ? [lengthText(cases[0]!.result)] : []),
@@ -161,7 +160,7 @@ function singleTable(cases: readonly OptimalityCase[]): TableBlock[] {
 function lengthText({ parameters, title, norm, length }: Optimality): Block {
   const share = norm > 0 ? `, ${Number(((100 * length) / norm).toPrecision(3))} % of that` : '';
   const text = `${count(parameters)} ${title}, together of length ${norm.toPrecision(4)}; a step of 1 has length ${Number(length.toPrecision(4))}${share}.`;
-  return { kind: 'text', on: 'terminal', text };
+  return remark(text);
 }
 
 function curves({ model, data, measure, result }: OptimalityCase): LinesChart {

@@ -5,6 +5,7 @@ import type { HistogramChart, SortedBarsChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
 import { fixed, signed } from '../numbers.js';
+import { remark } from '../remark.js';
 import { count, counted } from '../words.js';
 
 /** Queries that fail, shown in a table of their own: on a terminal, on a page. */
@@ -40,7 +41,7 @@ export function queriesDocument(all: QueryTable, first: TableBlock['first']): Do
             },
           ]
         : []),
-      { title: 'How to read it', blocks: [{ kind: 'text', on: 'terminal', text: notes(all) }] },
+      { title: 'How to read it', blocks: [remark(notes(all))] },
     ],
   };
 }
@@ -101,7 +102,7 @@ function tableOf(title: string, rows: readonly QueryRow[], { systems, measures }
 function failing(all: QueryTable): Block[] {
   const worst = all.rows.filter(row => !row.empty).sort(queryOrders.worst);
   return [
-    { kind: 'text', on: 'terminal', text: `The worst under ${all.systems.at(-1)}:` },
+    remark(`The worst under ${all.systems.at(-1)}:`),
     ...(['terminal', 'page'] as const).map(on => ({
       ...tableOf('The worst', worst.slice(0, FAILING[on]), all),
       on,

@@ -3,6 +3,7 @@ import type { RankedDocument, TreeOfPair, WhyOfPair } from '../../analysis/why-d
 import { column, columns } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
 import { fixed, plain, signed } from '../numbers.js';
+import { remark } from '../remark.js';
 import { count, counted } from '../words.js';
 
 export interface WhyOfModel extends WhyOfPair {
@@ -43,9 +44,9 @@ function section(found: WhyOfModel, first: TableBlock['first']): Section {
     title: found.model,
     lead: note(found),
     blocks: [
-      { kind: 'text', on: 'terminal', text: `${found.model}: ${one} less ${other}` },
+      remark(`${found.model}: ${one} less ${other}`),
       ...tables.map((table): Block => ({ ...table, first })),
-      { kind: 'text', on: 'terminal', text: note(found) },
+      remark(note(found)),
     ],
   };
 }

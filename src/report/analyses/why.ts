@@ -3,6 +3,7 @@ import type { Why, WhyDocument } from '../../analysis/why.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
 import { fixed, signed } from '../numbers.js';
+import { remark } from '../remark.js';
 import { count, counted } from '../words.js';
 
 /** Features named for each document, and for all of them on a terminal. */
@@ -37,7 +38,7 @@ export function whyDocument(
             bars: result.features.map(({ feature, shift }) => ({ name: feature, value: shift })),
           },
           featuresTable(result),
-          { kind: 'text', on: 'terminal', text: note(result) },
+          remark(note(result)),
         ],
       },
     ],

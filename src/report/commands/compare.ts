@@ -4,10 +4,11 @@ import type { TestName } from '../../analysis/significance/paired.js';
 import type { System } from '../../analysis/system.js';
 import type { SortedBarsChart } from '../charts.js';
 import { column, columns, rightColumn } from '../columns.js';
-import { type CurveOptions, cutoffCurves } from '../cutoff-curves.js';
+import { type CurveOptions, cutoffSection } from '../cutoff-section.js';
 import type { Block, Document, Origin, Report, Section, TableBlock } from '../document.js';
-import { labelShares } from '../label-shares.js';
+import { labelsSection } from '../label-shares.js';
 import { estimateOf, intervalCell } from '../mean-interval.js';
+import { remark } from '../remark.js';
 import { capital, confidence, count, counted, emptyQueries, listed } from '../words.js';
 
 export interface CompareInput {
@@ -54,11 +55,7 @@ export function compareSections({ systems, comparison, curves }: CompareInput): 
     {
       title: 'Differences',
       lead: `${decidingWords(comparison)} below ${alpha} makes a difference significant.`,
-      blocks: [
-        differencesTable(comparison),
-        { kind: 'text', on: 'terminal', text: decision(comparison) },
-        ...notes(comparison),
-      ],
+      blocks: [differencesTable(comparison), remark(decision(comparison)), ...notes(comparison)],
     },
     ...(curves === undefined ? [] : chartSections(systems, comparison, { ...curves, alpha })),
   ];
@@ -70,18 +67,14 @@ function chartSections(systems: readonly System[], comparison: Comparison, curve
   const ofFirst = comparison.pairs.filter(pair => pair.measure === measure);
   const drawn = ofFirst.slice(0, DRAWN_PAIRS);
   const left = ofFirst.length - drawn.length;
-  const labelled = systems[0]!.data.labels.get(labels);
   return [
-    {
-      title: 'By cut-off',
-      lead: 'How good the top of the lists is, from the first document down.',
-      blocks: cutoffCurves(systems, labels, curves),
-    },
+    cutoffSection(systems, labels, curves),
     {
       title: 'Query by query',
       lead: `One bar a query: how far two systems are apart by ${measure}.${left > 0 ? ` Drawn for the first ${DRAWN_PAIRS} of ${ofFirst.length} pairs.` : ''}`,
       blocks: drawn.map(pair => winsAndLosses(pair, systems, comparison)),
     },
+<<<<<<< HEAD
     ...(labelled === undefined
       ? []
       : [
@@ -91,6 +84,9 @@ function chartSections(systems: readonly System[], comparison: Comparison, curve
             blocks: [labelShares('Labels', labelled)],
           },
         ]),
+=======
+    ...labelsSection(systems[0]!.data, labels),
+>>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
   ];
 }
 
@@ -210,7 +206,7 @@ function notes({ systems, pairs }: Comparison): Block[] {
   });
   const ofPairs = pairs.flatMap(pair => pair.notes.map(note => `${pair.measure}, ${pair.a} - ${pair.b}: ${note}.`));
   return [
-    { kind: 'text', on: 'terminal', text: [...empty, ...ofPairs].join('\n') },
+    remark([...empty, ...ofPairs].join('\n')),
     ...[...remarks].map((text): Block => ({ kind: 'text', on: 'page', text })),
   ];
 }

@@ -7,6 +7,7 @@ import type { CrossValidation } from '../../tuning/cross-validate.js';
 import { column, columns, rightColumn } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
 import { written } from '../numbers.js';
+import { remark } from '../remark.js';
 import { onPageOnly } from '../shown-on.js';
 import { confidence, count, counted, listed } from '../words.js';
 import { type CompareInput, compareSections, compareVerdict, differencesTable } from './compare.js';
@@ -61,11 +62,17 @@ function pairedSection(comparison: Comparison, queries: number): Section {
     title: 'Paired by query',
     blocks: [
       { ...differencesTable(comparison), on: 'terminal' },
+<<<<<<< HEAD
       {
         kind: 'text',
         on: 'terminal',
         text: `Paired over the ${count(queries)} queries, each evaluated out of fold. Significant: p of ${deciding.join(', ')} below ${alpha}.`,
       },
+=======
+      remark(
+        `Paired over the ${count(queries)} queries, each judged out of its fold. Significant: p of ${deciding.join(', ')} below ${alpha}.`,
+      ),
+>>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
     ],
   };
 }
@@ -79,7 +86,7 @@ function foldSection(of: string, heading: string, result: CrossValidation, alpha
     title: `Folds${of}`,
     lead: `${counted(data.queries, 'query', 'queries')}, each scored by the model that did not see it. Every value has its ${confidence(alpha)} confidence interval over queries.`,
     blocks: [
-      { kind: 'text', on: 'terminal', text: heading },
+      remark(heading),
       {
         kind: 'values',
         values: names.map(label => ({
@@ -105,7 +112,7 @@ function foldSection(of: string, heading: string, result: CrossValidation, alpha
       },
       ...missing.map((text): Block => ({ kind: 'text', on: 'page', text })),
       foldTable(of, result, alpha),
-      { kind: 'text', on: 'terminal', text: missing.map(text => `-: ${text}`).join('\n') },
+      remark(missing.map(text => `-: ${text}`).join('\n')),
     ],
   };
 }

@@ -9,10 +9,11 @@ import type { Ties } from '../../measures/query-view.js';
 import { histogramBins } from '../bins.js';
 import type { HistogramChart } from '../charts.js';
 import { column, columns, rightColumn } from '../columns.js';
-import { type CurveOptions, cutoffCurves } from '../cutoff-curves.js';
+import { type CurveOptions, cutoffSection } from '../cutoff-section.js';
 import type { Document, Origin, Report, Section, TableBlock } from '../document.js';
-import { labelShares } from '../label-shares.js';
+import { labelsSection } from '../label-shares.js';
 import { estimateOf, intervalCell } from '../mean-interval.js';
+import { remark } from '../remark.js';
 import { confidence, count, counted, emptyQueries } from '../words.js';
 
 /** Of intervals, where nothing else is said: 95 %. */
@@ -59,13 +60,7 @@ export function evaluateDocument(input: EvaluateInput): Document {
           meansTable(input, alpha),
           ...(preset === undefined
             ? []
-            : [
-                {
-                  kind: 'text' as const,
-                  on: 'terminal' as const,
-                  text: `${count(system.data.rows)} documents. ${conventions(preset, ties, asked)}`,
-                },
-              ]),
+            : [remark(`${count(system.data.rows)} documents. ${conventions(preset, ties, asked)}`)]),
         ],
       },
       ...(curves === undefined ? [] : chartSections(input, curves)),
@@ -82,13 +77,9 @@ function conventions(preset: PresetName, ties: Ties | undefined, asked: readonly
 
 function chartSections(input: EvaluateInput, curves: CurveOptions): Section[] {
   const { system, results, asked } = input;
-  const labelled = system.data.labels.get(results[0]!.measure.labels);
+  const { labels } = results[0]!.measure;
   return [
-    {
-      title: 'By cut-off',
-      lead: 'How good the top of the lists is, from the first document down.',
-      blocks: cutoffCurves([system], results[0]!.measure.labels, curves),
-    },
+    cutoffSection([system], labels, curves),
     {
       title: 'From query to query',
       lead: 'How many queries have which value; a mean alone does not say whether all are alike.',
@@ -99,6 +90,7 @@ function chartSections(input: EvaluateInput, curves: CurveOptions): Section[] {
       lead: `Lowest ${asked[0]} first; last those without a document labelled above 0, for which no order could be better.`,
       blocks: [{ ...worstFirst(queriesTable(input)), on: 'page' }],
     },
+<<<<<<< HEAD
     ...(labelled === undefined
       ? []
       : [
@@ -108,6 +100,9 @@ function chartSections(input: EvaluateInput, curves: CurveOptions): Section[] {
             blocks: [labelShares('Labels', labelled)],
           },
         ]),
+=======
+    ...labelsSection(system.data, labels),
+>>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
   ];
 }
 

@@ -7,6 +7,7 @@ import { column, columns } from '../columns.js';
 import type { Block, Document, Origin, Report, TableBlock, TableColumn, ValuesBlock } from '../document.js';
 import { type FeatureProfile, featureProfiles, SAMPLE_ROWS } from '../feature-profile.js';
 import { labelShares } from '../label-shares.js';
+import { remark } from '../remark.js';
 import { count, counted, listed } from '../words.js';
 
 export interface InspectInput {
@@ -60,9 +61,7 @@ export function inspectDocument({ data, inspection, first, title = 'Data', onPro
         lead: `A feature that goes with the label by itself is a good one; one that does not may still be good together with others.${sampled(inspection)}`,
         blocks: [
           ...(profiles === undefined ? [] : featureCharts(inspection, profiles, source)),
-          features.length === 0
-            ? { kind: 'text', on: 'terminal', text: 'no features' }
-            : { ...featureTable(features, profiles), first },
+          features.length === 0 ? remark('no features') : { ...featureTable(features, profiles), first },
         ],
       },
     ],

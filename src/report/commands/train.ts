@@ -1,5 +1,4 @@
 /** The page of a training run: how it went, what was kept, what the model looks at, where the time went. */
-
 import type { IterationRecord } from '../../training/iteration-record.js';
 import type { Trained } from '../../training/train.js';
 import type { Stopped } from '../../training/trainer.js';
@@ -8,6 +7,7 @@ import { diagnosticCharts } from '../diagnostics.js';
 import type { Block, Document, LabelledValue, Origin, Report, Section, ValuesBlock } from '../document.js';
 import { featureImportance } from '../feature-importance.js';
 import { fixed } from '../numbers.js';
+import { remark } from '../remark.js';
 import { count, counted, duration } from '../words.js';
 
 export interface TrainInput {
@@ -56,12 +56,16 @@ export function trainSections({ trained, loadSeconds }: TrainInput): Section[] {
       title: 'Learning curves',
       lead: `The model kept is the one of the best iteration by ${trained.select}, on ${trained.selectedOn.data} queries.${otherMeasures(trained).length > 0 ? ' Other measures are of the same queries.' : ''}`,
       close: true,
+<<<<<<< HEAD
       blocks: [
         { kind: 'text', on: 'terminal', text: outcome(trained) },
         outcomeValues(trained),
         ...learningCurves(trained),
         { kind: 'text', on: 'terminal', text: otherWords(trained) },
       ],
+=======
+      blocks: [remark(outcome(trained)), figures(trained), ...learningCurves(trained), remark(otherWords(trained))],
+>>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
     },
     ...section('Along the way', 'What each iteration worked on.', courseCharts(log)),
     ...section('Diagnostics', 'How lambdas and rankings changed from iteration to iteration.', diagnostics),

@@ -8,6 +8,7 @@ import { column } from '../columns.js';
 import type { Block, Document, Section, TableBlock, ValuesBlock } from '../document.js';
 import { type Estimate, intervalWords } from '../mean-interval.js';
 import { fixed, pValue, signed } from '../numbers.js';
+import { remark } from '../remark.js';
 import { count, counted } from '../words.js';
 
 export interface TuningInput {
@@ -94,14 +95,18 @@ function terminalBlocks(input: TuningInput): Block[] {
       ? ''
       : 'A value that selected is too good: test the winner on data that had no part in the search.',
   ];
-  const text = (said: string): Block => ({ kind: 'text', on: 'terminal', text: said });
   return [
+<<<<<<< HEAD
     text(
       `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, evaluated on ${count(queries)} queries`,
+=======
+    remark(
+      `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, judged on ${count(queries)} queries`,
+>>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
     ),
     { ...trialTable(input, [...shown, ...(defaults === undefined ? [] : [defaults])]), on: 'terminal' },
-    text(words.filter(Boolean).join('\n')),
-    ...(tested === undefined ? [] : [text(testWords(tested))]),
+    remark(words.filter(Boolean).join('\n')),
+    ...(tested === undefined ? [] : [remark(testWords(tested))]),
   ];
 }
 

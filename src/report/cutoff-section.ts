@@ -22,18 +22,13 @@ export interface CurveOptions {
   onProgress?(share: number): void;
 }
 
-<<<<<<< HEAD:src/report/cutoff-curves.ts
 /** `labels` is the source to use where the conventions name none. */
-export function cutoffCurves(
-=======
-/** `labels` is the source to judge by where the conventions name none. */
 export function cutoffSection(systems: readonly System[], labels: string, options: CurveOptions): Section {
   const lead = 'How good the top of the lists is, from the first document down.';
   return { title: 'By cut-off', lead, blocks: cutoffCurves(systems, labels, options) };
 }
 
 function cutoffCurves(
->>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once):src/report/cutoff-section.ts
   systems: readonly System[],
   labels: string,
   { context, ties, alpha, onProgress }: CurveOptions,

@@ -6,11 +6,11 @@ import type { Section } from './document.js';
 import { plain } from './numbers.js';
 import { count } from './words.js';
 
-/** The labels that systems are judged by; none where the data has no such source. */
+/** The labels that systems are evaluated by; none where the data has no such source. */
 export function labelsSection({ labels }: Dataset, source: string): Section[] {
   const judged = labels.get(source);
   if (judged === undefined) return [];
-  const lead = 'What the documents judged on are labelled.';
+  const lead = 'What the documents evaluated on are labelled.';
   return [{ title: 'Labels', lead, blocks: [labelShares('Labels', judged)] }];
 }
 

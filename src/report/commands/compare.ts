@@ -74,19 +74,7 @@ function chartSections(systems: readonly System[], comparison: Comparison, curve
       lead: `One bar a query: how far two systems are apart by ${measure}.${left > 0 ? ` Drawn for the first ${DRAWN_PAIRS} of ${ofFirst.length} pairs.` : ''}`,
       blocks: drawn.map(pair => winsAndLosses(pair, systems, comparison)),
     },
-<<<<<<< HEAD
-    ...(labelled === undefined
-      ? []
-      : [
-          {
-            title: 'Labels',
-            lead: 'What the documents evaluated on are labelled.',
-            blocks: [labelShares('Labels', labelled)],
-          },
-        ]),
-=======
     ...labelsSection(systems[0]!.data, labels),
->>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
   ];
 }
 

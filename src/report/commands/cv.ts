@@ -62,17 +62,9 @@ function pairedSection(comparison: Comparison, queries: number): Section {
     title: 'Paired by query',
     blocks: [
       { ...differencesTable(comparison), on: 'terminal' },
-<<<<<<< HEAD
-      {
-        kind: 'text',
-        on: 'terminal',
-        text: `Paired over the ${count(queries)} queries, each evaluated out of fold. Significant: p of ${deciding.join(', ')} below ${alpha}.`,
-      },
-=======
       remark(
-        `Paired over the ${count(queries)} queries, each judged out of its fold. Significant: p of ${deciding.join(', ')} below ${alpha}.`,
+        `Paired over the ${count(queries)} queries, each evaluated out of fold. Significant: p of ${deciding.join(', ')} below ${alpha}.`,
       ),
->>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
     ],
   };
 }

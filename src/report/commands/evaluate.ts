@@ -90,19 +90,7 @@ function chartSections(input: EvaluateInput, curves: CurveOptions): Section[] {
       lead: `Lowest ${asked[0]} first; last those without a document labelled above 0, for which no order could be better.`,
       blocks: [{ ...worstFirst(queriesTable(input)), on: 'page' }],
     },
-<<<<<<< HEAD
-    ...(labelled === undefined
-      ? []
-      : [
-          {
-            title: 'Labels',
-            lead: 'What the documents evaluated on are labelled.',
-            blocks: [labelShares('Labels', labelled)],
-          },
-        ]),
-=======
     ...labelsSection(system.data, labels),
->>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
   ];
 }
 

@@ -56,16 +56,12 @@ export function trainSections({ trained, loadSeconds }: TrainInput): Section[] {
       title: 'Learning curves',
       lead: `The model kept is the one of the best iteration by ${trained.select}, on ${trained.selectedOn.data} queries.${otherMeasures(trained).length > 0 ? ' Other measures are of the same queries.' : ''}`,
       close: true,
-<<<<<<< HEAD
       blocks: [
-        { kind: 'text', on: 'terminal', text: outcome(trained) },
+        remark(outcome(trained)),
         outcomeValues(trained),
         ...learningCurves(trained),
-        { kind: 'text', on: 'terminal', text: otherWords(trained) },
+        remark(otherWords(trained)),
       ],
-=======
-      blocks: [remark(outcome(trained)), figures(trained), ...learningCurves(trained), remark(otherWords(trained))],
->>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
     },
     ...section('Along the way', 'What each iteration worked on.', courseCharts(log)),
     ...section('Diagnostics', 'How lambdas and rankings changed from iteration to iteration.', diagnostics),

@@ -96,13 +96,8 @@ function terminalBlocks(input: TuningInput): Block[] {
       : 'A value that selected is too good: test the winner on data that had no part in the search.',
   ];
   return [
-<<<<<<< HEAD
-    text(
-      `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, evaluated on ${count(queries)} queries`,
-=======
     remark(
-      `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, judged on ${count(queries)} queries`,
->>>>>>> 9aef909 (refactor: remarks of the terminal in one word; the sections on cut-offs and labels are written once)
+      `${space.model}: ${counted(trials.length, 'trial')} (${method}), ${folds === 1 ? 'one split' : `${folds} folds`}${seeds > 1 ? `, ${seeds} seeds` : ''}, evaluated on ${count(queries)} queries`,
     ),
     { ...trialTable(input, [...shown, ...(defaults === undefined ? [] : [defaults])]), on: 'terminal' },
     remark(words.filter(Boolean).join('\n')),

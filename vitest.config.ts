@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -8,6 +9,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // By default one core is left free, which on a machine of two is half of it.
+    maxWorkers: availableParallelism(),
     reporters: ['default', './scripts/count-reporter.mjs'],
   },
 });

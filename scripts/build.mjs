@@ -1,15 +1,19 @@
 // Builds everything into dist/: TypeScript by tsc, the viewer of reports by esbuild, kernels by AssemblyScript. No
-// compiler beyond npm packages is needed.
+// compiler beyond npm packages is needed. Does nothing where dist/ is what it would write.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { isBuilt, recordBuild, sourcesOf } from './built.mjs';
 import { buildKernels } from './kernels.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
+
+const sources = sourcesOf(root);
+if (isBuilt(root, sources)) process.exit();
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 await buildKernels(root);
@@ -44,6 +48,7 @@ await build({
 });
 const script = join(root, 'dist/report/viewer.js');
 writeFileSync(script, `/*!\n${bundledLicences(metafile)}\n*/\n${readFileSync(script, 'utf8')}`);
+recordBuild(root, sources);
 
 /** Names and licences of the packages whose code went into the bundle; equal licences are listed once. */
 function bundledLicences({ inputs }) {

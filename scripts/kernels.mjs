@@ -1,7 +1,6 @@
 // Compiles src/kernels/assembly. What kernels and their callers agree on is written once: layouts, in
 // src/kernels/layouts, are turned into AssemblyScript before, and what kernels export into TypeScript
 // (src/kernels/exports.ts) after. Neither is committed: both follow from what is.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -14,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { importSource } from './import-source.mjs';
 
 const LAYOUTS = 'src/kernels/layouts';
@@ -22,8 +21,7 @@ const ASSEMBLY = 'src/kernels/assembly';
 const WRITTEN = 'Written by the build (scripts/kernels.mjs); not committed.';
 
 const require = createRequire(import.meta.url);
-const manifest = require.resolve('assemblyscript/package.json');
-const compiler = require(manifest);
+const { version } = require('assemblyscript/package.json');
 
 /** Writes everything that the TypeScript compiler needs, and the kernels to dist/kernels. */
 export async function buildKernels(root) {
@@ -35,7 +33,7 @@ export async function buildKernels(root) {
   const interfaces = [];
   for (const file of readdirSync(join(root, ASSEMBLY)).filter(entry => entry.endsWith('.ts'))) {
     const name = file.slice(0, -3);
-    const compiled = compile(root, name, imported);
+    const compiled = await compile(root, name, imported);
     copyFileSync(`${compiled}.wasm`, join(root, `dist/kernels/${name}.wasm`));
     // Kernels that browsers need, too, are modules as well: src/kernels/inlined.ts.
     if (existsSync(join(root, `src/kernels/${name}-bytes.d.ts`))) {
@@ -49,7 +47,7 @@ export async function buildKernels(root) {
 }
 
 /** The compiled kernel, without the ends of its file names: .wasm and .d.ts. */
-function compile(root, name, imported) {
+async function compile(root, name, imported) {
   const source = readFileSync(join(root, ASSEMBLY, `${name}.ts`), 'utf8');
   // --importMemory: the wrapper owns the memory; --runtime stub: kernels never allocate; simd and bulk-memory are in
   // every Node and browser we support. A first line `// asc: FLAGS` adds a kernel's own flags.
@@ -70,17 +68,18 @@ function compile(root, name, imported) {
   // Compiling takes seconds a kernel: what was compiled before is taken from a cache that knows source, flags and
   // compiler.
   const key = createHash('sha256')
-    .update(JSON.stringify([source, imported, flags, compiler.version]))
+    .update(JSON.stringify([source, imported, flags, version]))
     .digest('hex');
   const cache = join(root, 'node_modules/.cache/listwise-kernels');
   mkdirSync(cache, { recursive: true });
   const compiled = join(cache, key);
   if (existsSync(`${compiled}.wasm`) && existsSync(`${compiled}.d.ts`)) return compiled;
   const temporary = `${compiled}.${process.pid}`;
-  const command = join(dirname(manifest), compiler.bin.asc);
-  const asked = [command, `${ASSEMBLY}/${name}.ts`, '-o', `${temporary}.wasm`, ...flags];
-  const { status } = spawnSync(process.execPath, asked, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  // In this process: the compiler takes longer to get going than to compile a kernel.
+  const compiler = await import('assemblyscript/asc');
+  const asked = [`${ASSEMBLY}/${name}.ts`, '--baseDir', root, '-o', `${temporary}.wasm`, ...flags];
+  const { error, stderr } = await compiler.main(asked);
+  if (error) throw new Error(`${name}: ${error.message}\n${stderr}`);
   rmSync(`${temporary}.js`);
   for (const end of ['.d.ts', '.wasm']) renameSync(temporary + end, compiled + end);
   return compiled;

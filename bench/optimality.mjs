@@ -1,5 +1,5 @@
 // npm run bench -- optimality [--threads N]: 459 random directions x 10 steps of a model over 1,000 queries of 50
-// documents with 50 features (the cubic data), evaluated by AP: linear, a net of 10 hidden units, 100 trees of 31 leaves.
+// documents with 50 features (the cubic data), evaluated by AP: linear, a net of 10 units, 100 trees of 31 leaves.
 // Seconds of the clock and of processors, and what was found: the test is only worth its time if trained models do
 // better in it than random ones.
 import { cpuUsage } from 'node:process';

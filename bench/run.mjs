@@ -6,7 +6,7 @@
 //   prepare(options)   makes its files; what it returns is given to all that follow
 //   variants(context)  what is measured: name -> { run(context) => results, stdin?: file }
 //   report(medians, context)   the lines to print, from the median of every result of every variant
-// Every run of a variant is a fresh process; the variants take turns, so that a busy spell of the machine hits all of them.
+// Every run of a variant is a fresh process; the variants take turns, so that a busy spell of the machine hits all.
 import { spawn } from 'node:child_process';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import os from 'node:os';

@@ -2,9 +2,9 @@
 // systems that score the same trees, in one table: documents a second on two threads and on one, and the time of one
 // query of 100 documents. Rivals that are not found are named and left out:
 //   XGBoost    Debian's python3-xgboost: predict on a DMatrix, timed alone; for one query the quicker of its two calls
-//   LightGBM   its library (--lightgbm-library, or lib_lightgbm.so beside the program): LGBM_BoosterPredictForMat, timed alone;
-//              without it the program (--lightgbm, or on the PATH), which has no call to time: a run with all trees less a run with
-//              one tree, so that reading the data cancels out. That gives no time of one query.
+//   LightGBM   its library (--lightgbm-library, or lib_lightgbm.so beside the program): LGBM_BoosterPredictForMat,
+//              timed alone; without it the program (--lightgbm, or on the PATH), which has no call to time: a run with
+//              all trees less a run with one tree, so that reading the data cancels out: no time of one query.
 //
 // npm run bench -- score --stream
 // The memory of `listwise score` on data of one size and of eight times that size, by format.

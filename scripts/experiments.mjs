@@ -1,8 +1,9 @@
 // Keeps the result of an experiment in its folder and writes the tables of its README from it.
 //   node scripts/experiments.mjs NAME… [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR] [--threads N]
-// With scale tiny the result goes to tiny.json, which the tests compare with a fresh run; otherwise to result.json. A run that was broken off goes on
-// where --dir is given. What several experiments train alike is trained once where they are named together. `--tables` evaluates
-// the outcomes kept once more, where what a finding asks for has changed, and writes the tables of every README again.
+// With scale tiny the result goes to tiny.json, which the tests compare with a fresh run; otherwise to result.json. A
+// run that was broken off goes on where --dir is given. What several experiments train alike is trained once where they
+// are named together. `--tables` evaluates the outcomes kept once more, where what a finding asks for has changed, and
+// writes the tables of every README again.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Systems query by query: what each one's value is, what changed from the first to the second, and what the query is
- * like.
- */
+/** Systems query by query: the value of each, what changed from the first to the second, what the query is like. */
 import { ListwiseError } from '../errors.js';
 import { evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';

@@ -20,10 +20,7 @@ export type { Ranker } from '../models/ranker.js';
 export { type Scorer, scorer } from '../models/scorer.js';
 
 export interface LoadOptions {
-  /**
-   * Whether the model's checksum is compared (default true). Browsers compute it on secure pages only (https or
-   * localhost).
-   */
+  /** Whether the model's checksum is compared (default true); browsers can on secure pages only (https, localhost). */
   verify?: boolean | undefined;
 }
 

@@ -1,7 +1,4 @@
-/**
- * What a command says: results to stdout (text or one JSON object), notes and progress to stderr, files whole or not at
- * all.
- */
+/** What a command says: results to stdout, notes and progress to stderr, files whole or not at all. */
 import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
 import { paper, type Screen } from '../report/render/screen.js';

@@ -22,10 +22,7 @@ export async function writePage(file: string, page: Report, output: Output): Pro
   output.note(`page written to ${file}`);
 }
 
-/**
- * As `writePage`, where the page is no news: in a run folder. Where the time is set by SOURCE_DATE_EPOCH, none is
- * measured.
- */
+/** As `writePage`, with no note: in a run folder. Where SOURCE_DATE_EPOCH sets the time, none is measured. */
 export async function writeQuietly(file: string, page: Report, { env }: Output): Promise<void> {
   await writeReport(file, env.SOURCE_DATE_EPOCH === undefined ? page : withoutTimes(page));
 }
@@ -51,7 +48,7 @@ export interface NamedData {
 /** A command line, as far as a page says what it came from. */
 type Asked = Pick<CommandLine, 'words' | 'written'> & { readonly options: { readonly seed: number | undefined } };
 
-/** Options as they were in the end, and a seed that was settled elsewhere, in a config file, go before those written. */
+/** Options as they were in the end, and a seed that was settled in a config file, go before those written. */
 export function originOf(
   line: Asked,
   data: readonly NamedData[],

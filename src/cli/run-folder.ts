@@ -19,10 +19,7 @@ interface FolderOptions {
   readonly resume?: boolean;
 }
 
-/**
- * What to run. `--dir DIR --resume` with no arguments takes the command line that the run in DIR was started with, and
- * then what is written now.
- */
+/** What to run. `--dir DIR --resume` without arguments takes the run's command line, then what is written now. */
 export async function recordedLine<A extends Arguments, O extends Options>(
   line: CommandLine<A, O> & { readonly options: FolderOptions },
 ): Promise<CommandLine<A, O>> {

@@ -1,6 +1,4 @@
-/**
- * Ctrl-C and kill: a command that can end cleanly asks to be notified; any other ends at once, and so does a second signal.
- */
+/** Ctrl-C and kill: a command that can end cleanly is notified; any other ends at once, as by a second signal. */
 
 /** Something that must not be left as it is when a signal comes. */
 export interface SignalWatcher {
@@ -37,10 +35,7 @@ export class Signals {
     return this.#code;
   }
 
-  /**
-   * A signal came whose exit code is `code`. Calls `end` unless the command ends by itself; then `asked` is called
-   * before it is asked to.
-   */
+  /** A signal came. Calls `end` unless the command ends by itself; then `told` is called before it is asked to. */
   heard(code: number, { end, asked }: { end(code: number): void; asked(): void }): void {
     this.#code = code;
     if (this.#controller === undefined) {

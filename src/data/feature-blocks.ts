@@ -27,10 +27,7 @@ const BLOCK_GROWTH = 4;
 const MAX_BLOCK_BYTES = 0x7fffffff;
 const MACHINE_BYTES = totalmem();
 
-/**
- * Memory of blocks that are done with, to be used again: what is thrown away stays until a garbage collection that may
- * be far off.
- */
+/** Memory of blocks that are done with, to be used again: a garbage collection may be far off. */
 export class BlockMemory {
   #free: Float32Array[] = [];
   #taken: Float32Array[] = [];
@@ -77,10 +74,7 @@ export class BlockWriter {
     return last !== undefined && last.width >= width && last.rows + rows <= last.capacity;
   }
 
-  /**
-   * Adds rows `from` to `from + rows` of the source. Row `queryStart` is the first of the query that the first of them
-   * is of.
-   */
+  /** Adds rows `from` to `from + rows` of the source. Row `queryStart` begins the query of the first of them. */
   append(source: Columns, from: number, rows: number, queryStart: number): void {
     const block = this.#room(rows, source.width, queryStart);
     copyColumns(source, from, rows, block, block.rows, this.#absent);

@@ -30,10 +30,7 @@ export function fingerprint(data: Dataset): string {
   return hash.digest('hex').slice(0, DIGITS);
 }
 
-/**
- * A 32-bit hash of each row's features. One a row, so that it does not matter where blocks are cut; by column, as
- * memory lies.
- */
+/** A 32-bit hash of each row's features: one a row, so that it does not matter where blocks are cut. */
 function hashRows(block: FeatureBlock, features: number): Int32Array {
   const hashes = new Int32Array(block.rows).fill(0x811c9dc5);
   const bits = new Int32Array(block.data.buffer, block.data.byteOffset, block.data.length);

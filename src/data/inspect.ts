@@ -1,7 +1,4 @@
-/**
- * What a person should know about data before using it: sizes, labels, features, queries that teach nothing, repeated
- * rows.
- */
+/** What a person should know about data: sizes, labels, features, queries that teach nothing, repeated rows. */
 import { atOnce, partOf, type Steps } from '../steps.js';
 import { type Dataset, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
 

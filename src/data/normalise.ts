@@ -63,10 +63,7 @@ export function findNormalisation(name: string): Normalisation {
   );
 }
 
-/**
- * The data set with every feature normalised within each query; the original is left as it is. `memory` is where the
- * new features go.
- */
+/** The data set with features normalised within each query, a copy; `memory` is where the new features go. */
 export function normalise(data: Dataset, normalisation: Normalisation, memory?: BlockMemory): Dataset {
   const blocks = data.blocks.map((block): FeatureBlock => {
     const length = data.features * block.stride;

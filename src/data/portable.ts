@@ -1,7 +1,4 @@
-/**
- * A data set as a message to another thread, the only way that one crosses: arrays are shared where their memory is, the
- * rest is copied.
- */
+/** A data set as a message to another thread, the only way that one crosses: arrays are shared where they can be. */
 import { Dataset, type DatasetParts } from './dataset.js';
 import { StringTable } from './string-table.js';
 

@@ -6,10 +6,7 @@ export function idText(bytes: Buffer): string {
   return text.includes('\ufffd') && !isUtf8(Buffer.from(bytes)) ? bytes.toString('latin1') : text;
 }
 
-/**
- * Many short strings as bytes: ids of millions of documents without a JavaScript object each. Shareable between
- * threads.
- */
+/** Many short strings as bytes: ids of millions of documents without an object each. Threads can share them. */
 export class StringTable {
   readonly #bytes: Uint8Array;
   readonly #ends: Uint32Array;

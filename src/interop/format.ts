@@ -1,7 +1,4 @@
-/**
- * What a format of model files is: one declared record a file, one line in `all.ts`. The command line, docs and the
- * recognition of files follow from the records.
- */
+/** What a format of model files is: one declared record a file, one line in `all.ts`, from which all else follows. */
 import { ListwiseError } from '../errors.js';
 import type { Model, ModelKindName, ModelOf } from '../models/all.js';
 

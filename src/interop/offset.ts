@@ -26,10 +26,7 @@ function leastOffset(model: Ranker): number {
   return offset;
 }
 
-/**
- * The sum as engines have it, rounded to 32 bits after every tree. Rounding keeps order: no document is below its
- * lowest leaves.
- */
+/** The sum as engines have it, rounded to 32 bits after every tree. Rounding keeps order. */
 function roundedSum(offset: number, [base = 0, ...values]: readonly number[]): number {
   return values.reduce((sum, value) => Math.fround(sum + Math.fround(value)), Math.fround(base + offset));
 }

@@ -1,7 +1,8 @@
 /**
  * XML of elements, attributes and text, as RankLib writes it, to plain values: an element is a text where it holds
- * nothing else, or a record of its attributes and children. Children of a name that repeats are a list, and so are those
- * of `lists` always. No entities beyond the five of XML, no document types: a model needs none, and they are a way in.
+ * nothing else, or a record of its attributes and children. Children of a name that repeats are a list, and so are
+ * those of `lists` always. No entities beyond the five of XML, no document types: a model needs none, and they are a
+ * way in.
  */
 
 export type XmlValue = string | XmlElement;

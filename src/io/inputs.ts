@@ -1,7 +1,4 @@
-/**
- * What DATA may be: a file, a directory, a glob or `-` for stdin, plain or .gz. Resolves it to inputs that readers
- * open.
- */
+/** What DATA may be: a file, a directory, a glob or `-` for stdin, plain or .gz. Gives inputs that readers open. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

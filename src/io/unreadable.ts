@@ -7,10 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the device reports an error',
 };
 
-/**
- * The error to throw for it; other failures are given back as they are. `absent` says what is missing where there is no
- * such file.
- */
+/** The error to throw for it; other failures are given back. `absent` is said where there is no such file. */
 export function unreadable(file: string, error: unknown, absent = 'no such file'): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;

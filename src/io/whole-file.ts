@@ -17,10 +17,7 @@ function temporaryName(target: string): string {
   return `${target}.${process.pid}.tmp`;
 }
 
-/**
- * The file that a target's name stands for, links followed; undefined for a pipe or a device, which a rename would
- * destroy.
- */
+/** The file that a target's name stands for, links followed; undefined for a pipe or a device. */
 function placeOf(target: string): string | undefined {
   try {
     const found = statSync(target);

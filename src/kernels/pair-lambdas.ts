@@ -8,10 +8,7 @@ const START = 1024;
 export interface PairLambdasOptions {
   /** Ranks from here on are the upper of no pair with a weight. */
   depth: number;
-  /**
-   * The change by a swap is norm (gain_b - gain_a) (upper_a - upper_b), or (upper_a - slope_a lower_b) in place of
-   * that.
-   */
+  /** The change by a swap is norm (gain_b - gain_a) (upper_a - upper_b), or (upper_a - slope_a lower_b) instead. */
   separable: boolean;
   norm: number;
   floor: number;

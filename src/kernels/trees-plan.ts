@@ -177,10 +177,7 @@ function heightsOf(tree: TreeArrays): Uint32Array {
   return heights;
 }
 
-/**
- * How many levels are left to walk: evaluating every upper node is quick where they are few, and a walk where it is
- * short.
- */
+/** How many levels are left to walk: every upper node is evaluated where they are few. */
 function chooseSteps(heights: Uint32Array): number {
   const highest = heights[0] ?? 0;
   const nodes = new Uint32Array(highest + 1);

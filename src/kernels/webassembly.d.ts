@@ -1,7 +1,4 @@
-/**
- * The part of WebAssembly's interface that kernels use; Node's own types leave it to the DOM library, which we do not
- * want.
- */
+/** The part of WebAssembly's interface that kernels use; Node's types leave it to the DOM library. */
 declare namespace WebAssembly {
   type ModuleImports = Record<string, ((...args: never[]) => unknown) | Memory>;
 

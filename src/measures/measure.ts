@@ -1,6 +1,6 @@
 /**
- * What a measure is. A measure knows how a ranking is evaluated and what swapping two documents changes; it knows nothing
- * of models, objectives or files. To add one, see docs/adding-a-measure.md.
+ * What a measure is. A measure knows how a ranking is evaluated and what swapping two documents changes; it knows
+ * nothing of models, objectives or files. To add one, see docs/adding-a-measure.md.
  */
 import { PRIMARY_LABEL } from '../data/dataset.js';
 import {

@@ -1,6 +1,6 @@
 /**
- * Measures of the user's run inside our loops. What they throw there is a mistake of the module: it is reported in one line
- * that names module and measure, not as a failure of ours.
+ * Measures of the user's run inside our loops. What they throw there is a mistake of the module: it is reported in one
+ * line that names module and measure, not as a failure of ours.
  */
 import { ListwiseError, quote } from '../errors.js';
 import { type Guard, guardOf } from '../spec/plugin-module.js';

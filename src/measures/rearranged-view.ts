@@ -1,7 +1,4 @@
-/**
- * A query view with its documents in another order. The scores stay with the ranks, so that the order and the scores
- * agree whatever ties there are.
- */
+/** A query view with its documents in another order. The scores stay with the ranks, so that both agree. */
 import type { QueryView } from './measure.js';
 
 export class RearrangedView implements QueryView {
@@ -31,10 +28,7 @@ export class RearrangedView implements QueryView {
     return this.#dealScores();
   }
 
-  /**
-   * Shows the original order with the document at rank `from` (from 0) moved to rank `to`, those in between shifted by
-   * one.
-   */
+  /** Shows the original order with the document at rank `from` (from 0) moved to rank `to`. */
   move(from: number, to: number): this {
     const before = this.#view.order;
     this.order.set(before.subarray(0, this.n));

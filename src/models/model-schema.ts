@@ -1,7 +1,4 @@
-/**
- * The schema of model files (model-file.ts), for docs and for programs that write or check them. Reading does not need
- * it.
- */
+/** The schema of model files (model-file.ts), for docs and for programs that write them. Reading needs it not. */
 import { z } from 'zod';
 import { activations } from '../kernels/layouts/dense.js';
 

@@ -1,7 +1,4 @@
-/**
- * Numbers of a model file that are all 32-bit ones, as training makes them, are written with the digits of those, and
- * the file says so (`"values": "float32"`).
- */
+/** Numbers of a file that are all 32-bit ones are written with the digits of those (`"values": "float32"`). */
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
 import { quote } from '../errors.js';
 import type { ModelReader } from './model-reader.js';

@@ -26,10 +26,7 @@ export interface Ranker {
   scoreRows(rows: Float32Array, n: number, out: Float64Array): void;
   /** For models made of splits: how many each feature has, and what they gained in training altogether. */
   splitUse?(): { readonly splits: Float64Array; readonly gain: Float64Array };
-  /**
-   * For models with parameters that can be moved a little: scores at altered ones. Each call gives one with buffers of
-   * its own.
-   */
+  /** For models with parameters: scores at altered ones. Each call gives one with buffers of its own. */
   perturbation?(): Perturbation;
   /** For models that are a weighted sum of features: by how much the score grows when a feature grows by its scale. */
   featureWeights?(): Float64Array;
@@ -50,10 +47,7 @@ export interface Ranker {
    * alike. The parts of a document add up to its score less the mean score.
    */
   contributions?(rows: Float32Array, n: number): Float64Array;
-  /**
-   * For models that are a sum of trees: how two documents fare in each, their features in the order of `featureNames`.
-   * The differences a - b add up to that of the scores.
-   */
+  /** For sums of trees: how two documents fare in each. The differences a - b add up to that of the scores. */
   partings?(a: ArrayLike<number>, b: ArrayLike<number>): Parting[];
   /** The parts of the model file that are the kind's own (see model-file.ts). */
   toJSON(): ModelJson;

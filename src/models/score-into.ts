@@ -1,7 +1,4 @@
-/**
- * Scores data of any size as it is read: memory holds some ten thousand rows, and for layouts by query one query, at a
- * time.
- */
+/** Scores data of any size as it is read: memory holds some ten thousand rows, or one query, at a time. */
 import type { BatchSize, TakeBatch } from '../data/read/batches.js';
 import { readBatches } from '../data/read/read.js';
 import type { ReadOptions } from '../data/readers/reader.js';
@@ -21,10 +18,7 @@ export interface ScoreIntoOptions extends LayoutOptions {
   batch?: BatchSize | undefined;
 }
 
-/**
- * `data` is a file, a directory, a glob or `-`. Gives the number of documents and the time that went into scoring
- * alone.
- */
+/** `data` is a file, a directory, a glob or `-`. Gives the number of documents and the time of scoring alone. */
 export async function scoreInto(
   sink: TextSink,
   model: Ranker,

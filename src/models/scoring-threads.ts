@@ -1,7 +1,4 @@
-/**
- * Scores data on several threads, each with a copy of the model: the same scores as `scoreData`, since every row is
- * apart.
- */
+/** Scores data on several threads, each with a copy of the model: the same scores as `scoreData`. */
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { type Dataset, type FeatureBlock, sharedFloat64 } from '../data/dataset.js';
 import { Crew } from '../threads/crew.js';

@@ -1,14 +1,8 @@
-/**
- * The special functions that p-values need, in double precision: relative errors near 1e-13 far into the tails, where
- * p-values of 1e-300 are still distinguished.
- */
+/** The special functions that p-values need: relative errors near 1e-13 far into the tails, down to 1e-300. */
 
 const HALF_LOG_TWO_PI = 0.9189385332046727;
 
-/**
- * ln Γ(x) - ((x - 1/2) ln x - x + ln(2π)/2): the rest of Stirling's formula, for x >= 10 (terms from Bernoulli
- * numbers).
- */
+/** ln Γ(x) - ((x - 1/2) ln x - x + ln(2π)/2): the rest of Stirling's formula, for x >= 10 (Bernoulli numbers). */
 function stirlingRest(x: number): number {
   const z = 1 / (x * x);
   const terms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156];

@@ -1,7 +1,4 @@
-/**
- * How well two objectives agree about one query: the share of documents on which they pull the same way (Svore et al.
- * 2011).
- */
+/** How well two objectives agree about a query: the share of documents pulled the same way (Svore et al. 2011). */
 
 /** Counts a document when the signs are the same, or when the second lambda is 0. NaN for an empty query. */
 export function lambdaAgreement(first: ArrayLike<number>, second: ArrayLike<number>, n: number): number {

@@ -8,10 +8,7 @@ import type { Parameters, ValuesOf } from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
 import type { ObjectiveForm } from './form.js';
 
-/**
- * By document; the first n entries are the query's. A lambda is the negative gradient of the (implicit) cost: > 0
- * pushes up.
- */
+/** By document, the first n of a query. A lambda is the negative gradient of the (implicit) cost: > 0 pushes up. */
 export interface Lambdas {
   readonly lambda: Float64Array;
   readonly hessian: Float64Array;
@@ -20,8 +17,8 @@ export interface Lambdas {
 /** An objective at work on one data set. Each thread has its own. */
 export interface ObjectiveRun {
   /**
-   * Called before each pass over the data, counted from 1; a run for which it was not called is in its first. All that depends on
-   * the iteration is a function of this number.
+   * Called before each pass over the data, counted from 1; a run for which it was not called is in its first. All that
+   * depends on the iteration is a function of this number.
    */
   beginIteration?(iteration: number): void;
   /** Overwrites the first n lambdas and hessians; returns how many pairs (or documents) had a lambda. */

@@ -1,7 +1,4 @@
-/**
- * Objective and measures on their way to another thread: functions cannot cross, so a thread makes them again from their
- * strings, and loads the modules of the user's again.
- */
+/** Objective and measures on their way to another thread, which makes them again from strings and modules. */
 import { parseMeasure } from '../measures/parse.js';
 import { loadMeasures } from '../measures/plugin.js';
 import { type ObjectiveLibrary, parseObjective } from './parse.js';

@@ -3,10 +3,7 @@ import type { Measure, QueryView } from '../measures/measure.js';
 import { atOnce, type Steps } from '../steps.js';
 import type { Lambdas, ObjectiveBody } from './objective.js';
 
-/**
- * Gives the smooth value of a query, NaN where undefined, and adds its derivatives by the scores to `gradient`; in
- * steps.
- */
+/** Gives the smooth value of a query, NaN where undefined, and adds its derivatives to `gradient`; in steps. */
 export type SmoothValue = (view: QueryView, gradient?: Float64Array) => Steps<number>;
 
 /** Documents without a label of `source` take part in the ranking but feel no lambda. */

@@ -115,10 +115,7 @@ export interface Detail {
   readonly style?: NumberStyle;
 }
 
-/**
- * Horizontal bars in the given order: importance of features, shares of labels. Only the first `shown` are drawn until
- * asked for.
- */
+/** Horizontal bars in the given order; only the first `shown` are drawn until asked for. */
 export interface BarsChart extends ChartBase {
   readonly kind: 'bars';
   readonly x: Axis;

@@ -62,10 +62,7 @@ export interface NumberFormat {
   readonly digits?: number;
 }
 
-/**
- * Rows under named columns. On a page every table can be sorted by a click on a column's head; a long one first shows
- * 20 rows.
- */
+/** Rows under named columns. On a page a click on a column's head sorts; a long table first shows 20 rows. */
 export interface TableBlock {
   readonly kind: 'table';
   readonly title: string;

@@ -17,7 +17,7 @@ const writers: Writers = {
   seconds: value => (value < 10 ? `${Number(value.toPrecision(2))} s` : `${grouped(Math.round(value))} s`),
 };
 
-/** For people at a terminal, who may copy a number: in ASCII, p-values and general numbers as other programs take them. */
+/** For a terminal, from which people copy: in ASCII, p-values and general numbers as other programs take them. */
 const plainWriters: Writers = {
   ...writers,
   general: (value, digits = 4) => String(Number(value.toPrecision(digits))),

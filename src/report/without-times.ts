@@ -1,7 +1,4 @@
-/**
- * A report without what a clock measured, so that the same inputs give the same page: whatever is written in the style
- * `seconds`.
- */
+/** A report without what a clock measured (the style `seconds`): the same inputs give the same page. */
 import type { NumberStyle } from './charts.js';
 import type { Block, Report } from './document.js';
 import { cut } from './shown-on.js';

@@ -1,7 +1,4 @@
-/**
- * What altering a trained model's weights in random directions does to measures, as plain data: the tables on local
- * optimality.
- */
+/** What altering a model's weights in random directions does to measures: the tables on local optimality. */
 import { z } from 'zod';
 import { localOptimality, type Optimality, type Rises, type Standing } from '../analysis/optimality/index.js';
 import type { Dataset } from '../data/dataset.js';

@@ -1,7 +1,4 @@
-/**
- * Hyper-parameters chosen on validation data only, as the papers do: every rate and objective from several random
- * starts.
- */
+/** Hyper-parameters chosen on validation data only: every rate and objective from several random starts. */
 import type { Ranker } from '../models/ranker.js';
 import { type TrainSettings, train } from '../training/train.js';
 

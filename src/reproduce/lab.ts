@@ -1,7 +1,4 @@
-/**
- * What an experiment works with: seed, threads, data, and steps whose results are kept so that a run can be taken up
- * again.
- */
+/** What an experiment works with: seed, threads, data, and steps whose results are kept for a run to go on. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
@@ -43,8 +40,8 @@ export class Lab {
   }
 
   /**
-   * A piece of work of seconds to minutes: a model trained and evaluated. Its result is plain JSON; where the run is taken
-   * up again it comes from the store. The key tells it from the other steps of the experiment.
+   * A piece of work of seconds to minutes: a model trained and evaluated. Its result is plain JSON; where the run is
+   * taken up again it comes from the store. The key tells it from the other steps of the experiment.
    */
   async step<Result>(key: string, work: () => Result | Promise<Result>): Promise<Result> {
     return this.#step(this.#settings.store, key, key, work);

@@ -69,10 +69,7 @@ export class RunRecording {
     replaceFile(this.path('results'), `${text}\n`);
   }
 
-  /**
-   * The run was asked to end and has yet to save what it has; should it be killed before that, it was stopped all the
-   * same.
-   */
+  /** The run was asked to end and has yet to save what it has; killed before that, it was stopped all the same. */
   stopping(): void {
     this.#write({ ...this.#record, status: 'stopped' });
   }

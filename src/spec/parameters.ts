@@ -1,7 +1,4 @@
-/**
- * Declared parameters: each measure, objective or option says once what it takes, and parsing, printing, error messages
- * and the generated docs all follow from that.
- */
+/** Declared parameters: said once, and parsing, printing, error messages and the docs follow. */
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import type { Spec } from './spec.js';
 

@@ -1,7 +1,7 @@
 /**
  * Modules of the user's: .js or .mjs files whose exports are measures and objectives. What they export is checked in
- * full, since nobody else has, and what they throw later on is reported in one line that names module and export, not as a
- * failure of ours.
+ * full, since nobody else has, and what they throw later on is reported in one line that names module and export, not
+ * as a failure of ours.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

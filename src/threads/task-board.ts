@@ -40,10 +40,7 @@ export function createTaskBoard(): TaskBoard {
   return { control, message: failureMessage() };
 }
 
-/**
- * Opens a round, or several of very many tasks, works on it with all threads that serve the board, and comes back when
- * it is done.
- */
+/** Opens a round, or several of very many tasks, works on it with all threads of the board, and waits for the end. */
 export function playTasks(board: TaskBoard, run: TaskRunner, kind: number, count: number): void {
   if (count <= 1) {
     if (count === 1) run(kind, 0);
@@ -62,8 +59,8 @@ const WAIT_MS = 20;
 
 /**
  * As `playTasks` for long tasks, step by step: the caller's own tasks come in steps, and so does waiting for the
- * others. The share reported is that of tasks done. Steps that are not taken to the end leave the board in disorder: the
- * threads can only be ended then.
+ * others. The share reported is that of tasks done. Steps that are not taken to the end leave the board in disorder:
+ * the threads can only be ended then.
  */
 export function taskSteps(board: TaskBoard, run: StepRunner, kind: number, count: number): Steps<void> {
   return count === 1 ? run(kind, 0) : sharedSteps(board, run, kind, count);

@@ -1,7 +1,4 @@
-/**
- * Config files: a whole training protocol as JSON, checked by a schema that is also exported as a JSON schema. What the
- * command line says goes before what the file says.
- */
+/** Config files: a training protocol as JSON, checked by a schema. What the command line says goes before it. */
 import { z } from 'zod';
 import { ListwiseError, quote } from '../errors.js';
 import { parseJsonText } from '../io/json-text.js';

@@ -13,8 +13,8 @@ export class EarlyStopping {
   readonly #state: { best: BestState | undefined; since: number };
 
   /**
-   * `patience`: iterations without a better one after which to stop; 0 never stops. `state` is kept up to date; patience
-   * counts from its iteration `since`.
+   * `patience`: iterations without a better one after which to stop; 0 never stops. `state` is kept up to date;
+   * patience counts from its iteration `since`.
    */
   constructor(criterion: Criterion, patience: number, state: { best: BestState | undefined; since: number }) {
     this.#criterion = criterion;

@@ -1,7 +1,4 @@
-/**
- * What a model is evaluated by on the selecting data after an iteration: the measures that select, and others that are
- * only logged.
- */
+/** What a model is evaluated by after an iteration: the measures that select, and others that are only logged. */
 import type { Criterion } from '../measures/criterion.js';
 import type { Measure } from '../measures/measure.js';
 import type { AskedMeasure } from '../measures/parse.js';

@@ -8,8 +8,8 @@ export interface IterationRecord {
   readonly cost: number;
   /**
    * On the training data: by descent as each query was seen during the iteration, before the updates that followed; by
-   * trees after the iteration. Empty where it is not evaluated, or where trees are selected on the training data, so that
-   * `validation` says it.
+   * trees after the iteration. Empty where it is not evaluated, or where trees are selected on the training data, so
+   * that `validation` says it.
    */
   readonly training: readonly number[];
   /** On the selecting data, after the iteration. */
@@ -30,10 +30,7 @@ export interface IterationRecord {
 
 /** What Svore et al. 2011 draw of each iteration. */
 export interface IterationDiagnostics {
-  /**
-   * Mean share of a query's documents on which the first two parts of the objective pull the same way; NaN for one
-   * part.
-   */
+  /** Mean share of a query's documents on which the first two parts pull the same way; NaN for one part. */
   readonly agreement: number;
   /** Sum of |lambda| over the documents of each label, one value a part of the objective. */
   readonly lambdaByLabel: readonly { readonly label: number; readonly parts: readonly number[] }[];

@@ -34,7 +34,7 @@ export interface Learner<State = unknown, Parts = unknown> {
   step(iteration: number): Steps<StepRecord | Diverged>;
   /** Of the model after the last step; before the first, of the model to go on from. */
   evaluate(): Steps<Evaluation>;
-  /** Looks at the log before the next iteration; a restart, which it may decide on, gives early stopping new patience. */
+  /** Looks at the log before the next iteration; a restart, which it may ask for, gives early stopping new patience. */
   adapt?(log: readonly IterationRecord[]): 'restart' | undefined;
   snapshot(): State;
   restore(state: State): void;

@@ -1,6 +1,6 @@
 /**
- * The training loop, one for all trainers: iterations of a learner, evaluated, logged and kept in checkpoints, until all
- * are done, none has been better for long enough, the learner ends or diverges, or a signal comes.
+ * The training loop, one for all trainers: iterations of a learner, evaluated, logged and kept in checkpoints, until
+ * all are done, none has been better for long enough, the learner ends or diverges, or a signal comes.
  */
 import { z } from 'zod';
 import { ListwiseError } from '../errors.js';

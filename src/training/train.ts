@@ -41,10 +41,7 @@ export interface TrainSettings {
   readonly select?: string | Criterion | undefined;
   /** Other measures to follow on the selecting data, as in `ap,ndcg@1,3`: they are logged and change nothing. */
   readonly measures?: string | readonly AskedMeasure[] | undefined;
-  /**
-   * Whether trees are to evaluate the training data for the log, which takes them time; the model is the same
-   * (default: no).
-   */
+  /** Whether trees evaluate the training data for the log, which takes time; the model is the same (default: no). */
   readonly evaluateTraining?: boolean | undefined;
   /** Options of the trainer; see docs/training-options.md. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;

@@ -42,10 +42,7 @@ export interface TrainContext {
   /** Ends training after the work at hand; the best model so far is kept. */
   readonly signal: AbortSignal;
   readonly checkpoint: CheckpointStore | undefined;
-  /**
-   * Called after every iteration, also for those done before a resumed run, whose models are gone; `model` makes that
-   * of the iteration.
-   */
+  /** Called after every iteration, also those before a resumed run, whose models are gone; `model` makes it. */
   onIteration(record: IterationRecord, total: number, model?: () => Ranker): void;
   /** A remark for the person watching. */
   note(text: string): void;

@@ -37,10 +37,7 @@ export class Journal {
   readonly #outcomes = new Map<string, PieceOutcome>();
   #file: number | undefined;
 
-  /**
-   * Opens the file of a search to go on with or makes it; `fingerprint` is of all that decides an outcome beside its
-   * piece.
-   */
+  /** Opens the file of a search, or makes it; `fingerprint` is of all that decides an outcome beside its piece. */
   static open(path: string, fingerprint: string): Journal {
     const journal = new Journal();
     const lines = wholeLines(path);
@@ -95,10 +92,7 @@ export function appendLine(file: number, line: object): void {
   fdatasyncSync(file);
 }
 
-/**
- * The whole lines of a file that grows; what a killed process left behind the last one is cut off. None where there is
- * no file.
- */
+/** The complete lines of a file that grows; what a killed process left behind is cut off. None without a file. */
 export function wholeLines(path: string): string[] {
   let text: string;
   try {

@@ -125,10 +125,7 @@ export function checkSpace(space: SearchSpace): SearchSpace {
   return space;
 }
 
-/**
- * Every choice, or both ends of a range and some values between, not all of which are whole numbers unless they have to
- * be.
- */
+/** Every choice, or both ends of a range and some values between, not all whole unless they have to be. */
 export function probes(dimension: Dimension): Value[] {
   if ('choices' in dimension) return dimension.choices;
   return [dimension.from, dimension.to, ...[0.0618, 0.382, 0.7].map(place => valueAt(dimension, place))];

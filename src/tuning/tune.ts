@@ -285,10 +285,7 @@ function checkObjectives(space: SearchSpace, library: Configuration['library']):
   }
 }
 
-/**
- * Queries that a measure leaves out, it leaves out whatever their order: a part without any other has no value to
- * select by.
- */
+/** Queries that a measure leaves out, it leaves out in any order: a part of such alone has no value to select by. */
 function checkFolds(folds: readonly TuningFold[], { measures }: Criterion): void {
   for (const [f, { validate }] of folds.entries()) {
     const blank = evaluate(validate, new Float64Array(validate.rows), measures).find(({ mean }) => Number.isNaN(mean));

@@ -1,4 +1,4 @@
-/** What the loop does for every trainer: interruption, going on from a model, checkpoints. And what it asks of a learner. */
+/** What the loop does for every trainer: interruption, going on, checkpoints. And what it asks of a learner. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

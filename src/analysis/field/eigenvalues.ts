@@ -1,7 +1,4 @@
-/**
- * Eigenvalues of a symmetric matrix by Jacobi's rotations: simple, and exact to rounding even where they are close
- * together.
- */
+/** Eigenvalues of a symmetric matrix by Jacobi's rotations: simple, and exact to rounding. */
 import { atOnce, type Steps } from '../../steps.js';
 
 const MOST_SWEEPS = 60;

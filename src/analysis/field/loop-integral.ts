@@ -48,10 +48,7 @@ export function* loopSteps(field: FieldSteps, scores: Float64Array, { i, k, iTo,
   return { work, relative: sides === 0 ? 0 : Math.abs(work) / sides, swaps };
 }
 
-/**
- * One document moves from a score to another: lambdas may jump at every score that it passes, so each stretch is taken
- * by itself.
- */
+/** One document moves from a score to another: lambdas may jump at scores that it passes, so it goes by stretches. */
 function* sideWork(
   field: FieldSteps,
   scores: Float64Array,

@@ -121,10 +121,7 @@ export function inferLabels(
   };
 }
 
-/**
- * The expected value of any measure that has one, over inferred labels; NaN where the measure is undefined for the
- * query.
- */
+/** The expected value of a measure over inferred labels; NaN where it is undefined for the query. */
 export function expectedValue(measure: Measure, view: QueryView, inferred: InferredLabels): number {
   const { expectation } = measure;
   if (expectation === undefined) {

@@ -14,10 +14,7 @@ import { logistic } from '../../objectives/pairs/pair-factor.js';
 import type { EntropySolution } from './linear-entropy.js';
 import { type PrecisionProblem, PrecisionState } from './precision-newton.js';
 
-/**
- * Shapes of p by the share x = log(rank) / log(n) or rank / n of the way down: falling, none for ranks that are worth
- * nothing.
- */
+/** Shapes of p by the share x = log(rank) / log(n) or rank / n of the way down: falling, none without a discount. */
 const shapes: readonly ((rank: number, ranks: number) => number)[] = [
   rank => -Math.log(rank),
   (rank, ranks) => -rank / ranks,
@@ -86,10 +83,7 @@ function tilted(problem: PrecisionProblem, profile: Float64Array): Float64Array 
   throw new RangeError('never reached');
 }
 
-/**
- * Adds the constant to logits with which their logistic functions add up to `sum`: Newton's method, kept inside a
- * bracket.
- */
+/** Adds the constant to logits with which their logistic functions add up to `sum`: Newton's method in a bracket. */
 function levelled(logits: Float64Array, sum: number): Float64Array {
   const even = Math.log(sum / (logits.length - sum));
   let low = even - Math.max(...logits);

@@ -8,7 +8,8 @@
  * A step dx changes p by y_r = w_r dx_r and C by Y_r = y_1 + … + y_r. Taking neighbouring rows of the linearised
  * equations from each other leaves, for r = 1..n-1,
  *
- *   s_r (Y_r - Y_(r-1)) - s_(r+1) (Y_(r+1) - Y_r) + lambda (worth_(r+1) - worth_r) Y_r = e_(r+1) - e_r + dlambda (G_r - G_(r+1))
+ *   s_r (Y_r - Y_(r-1)) - s_(r+1) (Y_(r+1) - Y_r) + lambda (worth_(r+1) - worth_r) Y_r
+ *     = e_(r+1) - e_r + dlambda (G_r - G_(r+1))
  *
  * with s_r = 1 / w_r + lambda worth_r: a chain of springs between the fixed ends Y_0 = 0 and Y_n, solved in one pass
  * down and one up. Springs are kept as compliances 1 / s_r, which go to 0 where p_r is nearly certain, so that nothing

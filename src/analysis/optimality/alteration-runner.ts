@@ -81,10 +81,7 @@ export class AlterationRunner {
     yield* this.#evaluate(directions, steps, values.subarray(from * width, (from + own.length) * width));
   }
 
-  /**
-   * values[direction][step][measure]; queries are added up in their order, so the values do not depend on chunks or
-   * threads.
-   */
+  /** values[direction][step][measure]; queries are added in their order, whatever the chunks and threads. */
   *#evaluate(directions: readonly Float64Array[], steps: readonly number[], values: Float64Array): Steps<void> {
     const measures = this.#measures;
     const counts = new Uint32Array(values.length);

@@ -1,7 +1,4 @@
-/**
- * Directions to alter parameters in. Each is a function of the seed and its number alone, so any thread can make any of
- * them.
- */
+/** Directions to alter parameters in. Each follows from the seed and its number, so any thread can make it. */
 import { ListwiseError } from '../../errors.js';
 import { Random } from '../../numeric/random.js';
 

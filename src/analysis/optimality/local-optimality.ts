@@ -54,10 +54,7 @@ export interface Curve {
   readonly values: readonly number[];
 }
 
-/**
- * `flat`: no alteration changes the measure, so nothing can be said; no order could be better, or the steps are too
- * short.
- */
+/** `flat`: no alteration changes the measure: no order could be better, or the steps are too short. */
 export type Standing = 'optimum' | 'within threshold' | 'no optimum' | 'flat';
 
 export interface Optimality {
@@ -222,10 +219,7 @@ function envelopeOf(kind: KindJob, measures: number, m: number): Optimality['env
   });
 }
 
-/**
- * The share p at which `found` or fewer of `tried` have probability `alpha`: by halving, P = I_(1-p)(tried - found,
- * found + 1).
- */
+/** The share p at which `found` or fewer of `tried` have probability `alpha`: I_(1-p)(tried - found, found + 1). */
 export function shareAtMost(found: number, tried: number, alpha: number): number {
   if (found >= tried) return 1;
   let low = 0;

@@ -34,10 +34,7 @@ export function tTest(differences: Float64Array): TestResult {
   return { p: studentTwoSided(statistic, n - 1), statistic, n, method };
 }
 
-/**
- * The interval that holds the true mean difference with probability 1 - alpha, by Student's t; NaN for fewer than two
- * values.
- */
+/** The interval of the true mean difference with probability 1 - alpha, by Student's t; NaN for fewer than two. */
 export function meanInterval(differences: Float64Array, alpha: number): readonly [number, number] {
   const { n, mean, deviation } = moments(differences);
   if (n < 2) return [Number.NaN, Number.NaN];

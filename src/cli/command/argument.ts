@@ -36,10 +36,7 @@ export function argumentWords(declared: Arguments): string[] {
   });
 }
 
-/**
- * Deals the words out. What is required comes first: `[model] <data>` of one word is the data. `name` is the command,
- * for the message.
- */
+/** Deals the words out, to what is required first: `[model] <data>` of one word is the data. */
 export function takeArguments(declared: Arguments, words: readonly string[], name: string): Record<string, unknown> {
   const all = Object.entries(declared);
   const due = all.filter(([, { kind }]) => kind === 'required').length;

@@ -1,7 +1,4 @@
-/**
- * What a command is: one record a file in `declarations/`, one line in `declarations/all.ts`. Values are typed by the
- * record; parser, help and docs follow from it.
- */
+/** What a command is: one record a file in `declarations/`, from which types, parser, help and docs follow. */
 import { availableParallelism } from 'node:os';
 import type { Io } from '../io.js';
 import { Output } from '../output.js';

@@ -175,10 +175,7 @@ export function choice<const N extends string>(
   return { ...parsed<N>(value, description, parse, more), choices };
 }
 
-/**
- * May be given several times: none are an empty list, or the default. Each is read by `parse`, and is a text where that
- * is left out.
- */
+/** May be given several times: none are an empty list, or the default. `parse` reads each; left out, it is a text. */
 export function list(
   value: string,
   description: string,

@@ -122,10 +122,7 @@ interface Outcome {
   readonly against: string | undefined;
 }
 
-/**
- * What both are called: by their files where they have one, by the kind of model otherwise; short where that tells them
- * apart.
- */
+/** What both are called: by their files, or the kind of model; short where that tells them apart. */
 function namesOf(model: string, config: string | undefined, against: string | undefined): [string, string?] {
   if (against === undefined) return [model];
   const [ours, theirs] = [config ?? model, against];

@@ -1,4 +1,4 @@
-/** The whole way on made-up data: generate, write, read, fit two scorers, evaluate them on queries they have not seen. */
+/** All steps on made-up data: generate, write, read, fit two scorers, evaluate them on queries they have not seen. */
 import { join } from 'node:path';
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import type { System } from '../../analysis/system.js';

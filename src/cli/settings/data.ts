@@ -11,10 +11,7 @@ export type DataValues = OptionValues<typeof dataOptions> & Pick<GlobalValues, '
 
 const MEGABYTE = 1e6;
 
-/**
- * Shows how far reading is; where the size is not known, how much has come. `label` is what is done with the rows
- * meanwhile.
- */
+/** Shows how far reading is, or, where the size is not known, how much has come; `label` is what is done. */
 export function readProgress(output: Output, label = 'reading'): ReadProgress {
   const progress = output.progress(label);
   return (done, total) => progress.update(done, total, total === undefined ? `${Math.round(done / MEGABYTE)} MB` : '');

@@ -83,10 +83,7 @@ export interface Training {
   readonly objective: string | undefined;
 }
 
-/**
- * The kind of model and the options of its trainer, checked. Keys of a config file that say what the analysis settles
- * are noted.
- */
+/** The kind of model and its trainer's options, checked. Keys of a config file that are not used are noted. */
 export async function readTraining(
   options: OptionValues<typeof analysedTraining>,
   output: Output,

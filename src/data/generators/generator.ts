@@ -14,10 +14,7 @@ export interface QueryRoom {
    * What makes one of two documents of equal grade be clicked more, about mean 0 and deviation 1; at appeal[at + i].
    */
   appeal: Float64Array;
-  /**
-   * What earlier clicks, which features tell of, add to it; at habit[at + i]. It stays 0 where there are no such
-   * features.
-   */
+  /** What earlier clicks, which features tell of, add to it; at habit[at + i]. 0 without such features. */
   habit: Float64Array;
 }
 

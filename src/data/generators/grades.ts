@@ -21,10 +21,7 @@ export function gradeOf(target: number, thresholds: Float64Array): number {
   return grade;
 }
 
-/**
- * Whether a grade is below `cut` stays as it was; where it stands among those on its side, by their shares, `level`
- * tells: 0 to 1.
- */
+/** Whether a grade is below `cut` stays as it was; `level`, 0 to 1, says where it stands among its side. */
 export function regrade(grades: Float64Array, cut: number, level: (document: number) => number): void {
   const sides = [GRADE_SHARES.slice(0, cut), GRADE_SHARES.slice(cut)] as const;
   for (const [i, grade] of grades.entries()) {

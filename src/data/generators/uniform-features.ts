@@ -1,7 +1,4 @@
-/**
- * What the cubic and the net data share: features uniform in [-1, 1], a target that is a hidden function of them, five
- * grades.
- */
+/** What the cubic and the net data share: features uniform in [-1, 1], a target that they hide, five grades. */
 import { Random } from '../../numeric/random.js';
 import type { QueryRoom, QuerySource } from './generator.js';
 import { gradeOf, gradeThresholds, type Moments, moments } from './grades.js';

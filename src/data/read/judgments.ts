@@ -1,7 +1,7 @@
 /**
  * Judgments beside data that has no labels of its own: which grade a document of a query has. Three forms are
- * distinguished by the name and the first line: a table (query, document, grade), a list as RankLib's users write it (`3 qid:1
- * # d7 its title`), and TREC's qrels (`1 0 d7 3`).
+ * distinguished by the name and the first line: a table (query, document, grade), a list as RankLib's users write it
+ * (`3 qid:1 # d7 its title`), and TREC's qrels (`1 0 d7 3`).
  */
 import { ListwiseError, type Place, quote } from '../../errors.js';
 import type { Input } from '../../io/inputs.js';

@@ -1,7 +1,4 @@
-/**
- * Label files that the user names, one value a row in the order of the input, read beside rows that come whole or in
- * batches.
- */
+/** Label files that the user names, one value a row of the input, read beside rows that come whole or in batches. */
 import { ListwiseError, quote } from '../../errors.js';
 import { fileInput } from '../../io/inputs.js';
 import { type Dataset, sharedFloat64 } from '../dataset.js';

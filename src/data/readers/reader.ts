@@ -28,10 +28,7 @@ export interface ReadOptions {
   unlabelled?: boolean | undefined;
   /** Group sizes, one a line, or one query id a row. */
   group?: string | undefined;
-  /**
-   * Says the query of each row, over all inputs; rows then need no query of their own, and one that they name is
-   * ignored.
-   */
+  /** Says the query of each row, over all inputs; a query that the rows name themselves is ignored then. */
   outsideQueries?: OutsideQueries | undefined;
   /** What a feature is that a sparse row does not give (default zero) or a log has no value of (default missing). */
   absent?: 'zero' | 'missing' | 'refuse' | undefined;

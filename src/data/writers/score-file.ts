@@ -1,7 +1,4 @@
-/**
- * Layouts of score files: one score a line, with ids, or a TREC run. Scores are the shortest decimals that read back to
- * the same number.
- */
+/** Score files: one score a line, with ids, or a TREC run. Scores are the shortest decimals that read back the same. */
 import { ListwiseError, quote } from '../../errors.js';
 import type { TextSink } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';

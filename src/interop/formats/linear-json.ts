@@ -1,7 +1,4 @@
-/**
- * The `model/linear` of Elasticsearch and OpenSearch: one weight a feature name, in JSON. No intercept, missing values
- * count as 0, sums are 32-bit there.
- */
+/** The `model/linear` of Elasticsearch and OpenSearch: a weight a name. No intercept, missing is 0, 32-bit sums. */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import { placesIn } from '../features.js';

@@ -1,7 +1,4 @@
-/**
- * The part of ONNX's protocol-buffer schema that models here need, by its field numbers, and typed building blocks of a
- * graph.
- */
+/** The part of ONNX's schema that models here need, by its field numbers, and typed building blocks of a graph. */
 import { decodeMessage, encodeMessage, type Schema } from '../protobuf.js';
 
 const messages = {

@@ -7,10 +7,7 @@ import type { Changes, ExportJob, Writers, WrittenFile } from '../format.js';
 import { loneLeaf, loseZeroMissing, noteWidth, treesWithBase } from '../tree-writer.js';
 import { attribute, encodeModel, type GraphNode, ops, tensor } from './onnx-schema.js';
 
-/**
- * The inputs of the graph: the feature set where one is given, else the model's features; and where each feature is
- * there.
- */
+/** The inputs of the graph: the feature set if given, else the model's features; and where each feature is. */
 function inputs(names: readonly string[], job: ExportJob): { names: readonly string[]; of: Int32Array } {
   if (job.featureSet === undefined) return { names, of: Int32Array.from(names, (_, f) => f) };
   return { names: job.featureSet, of: placesIn(job.featureSet, names) };

@@ -1,7 +1,4 @@
-/**
- * XGBoost's own model file, as save_model("model.json") writes it, or "model.ubj" in binary. The rule is in
- * xgboost-rule.ts.
- */
+/** XGBoost's own model file, "model.json" or in binary "model.ubj". The rule is in xgboost-rule.ts. */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { few, ListwiseError, quote } from '../../errors.js';
 import type { Model } from '../../models/all.js';

@@ -4,10 +4,7 @@
 /** Edges of a column; every sixteenth of them, the last of each group, is a pivot. */
 const GROUP_BYTES: usize = 64;
 
-/**
- * How many of sixteen numbers are below the value in all lanes: no step waits for another's outcome, unlike a binary
- * search.
- */
+/** How many of sixteen numbers are below the value in all lanes: no step waits for another, unlike a binary search. */
 @inline function below(a: v128, b: v128, c: v128, d: v128, value: v128): usize {
   const first = i16x8.narrow_i32x4_s(f32x4.lt(a, value), f32x4.lt(b, value));
   const second = i16x8.narrow_i32x4_s(f32x4.lt(c, value), f32x4.lt(d, value));
@@ -43,10 +40,7 @@ export function binColumn(values: usize, n: i32, edges: usize, out: usize): i32 
   return missing;
 }
 
-/**
- * Puts n bins, times `step`, into as many bytes, beside what features of lower steps have there. The last state is
- * missing.
- */
+/** Puts n bins, times `step`, into as many bytes, beside features of lower steps. The last state is missing. */
 export function addBins(bins: usize, n: i32, step: u32, states: u32, out: usize): void {
   const keep: u32 = step > 1 ? 255 : 0;
   for (const end = out + n; out < end; out++) {
@@ -91,10 +85,7 @@ export function addBins(bins: usize, n: i32, step: u32, states: u32, out: usize)
   storeRows(v128.shuffle<u32>(lastLeft, lastRight, 2, 6, 3, 7), out + 6 * stride, stride);
 }
 
-/**
- * Eight columns of n bytes, `apart` bytes from one to the next, as rows of eight bytes, `stride` bytes from one to the
- * next.
- */
+/** Eight columns of n bytes, `apart` bytes from one to the next, as rows of eight bytes, `stride` bytes apart. */
 export function rowsOfColumns(columns: usize, apart: usize, n: i32, out: usize, stride: usize): void {
   const whole = n & ~15;
   for (let r = 0; r < whole; r += 16) {

@@ -110,10 +110,7 @@ export function addRows(
   }
 }
 
-/**
- * parent -= child for the first bins of a column and the last: the other child's histogram without another pass over
- * rows.
- */
+/** parent -= child for the first bins of a column and the last: the other child without another pass over rows. */
 export function subtractColumn(parent: usize, child: usize, bins: i32): void {
   for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) subtractCell(parent + o, child + o);
   subtractCell(parent + (MISSING_BIN << 4), child + (MISSING_BIN << 4));

@@ -241,10 +241,7 @@ function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
   return p;
 }
 
-/**
- * A feature value of at most seven digits, a point and at most eight more, which is the usual case; others as valueOf
- * does.
- */
+/** A feature value of at most seven digits, a point and at most eight more, as usual; others as valueOf does. */
 function shortValue(start: usize): f32 {
   const negative = load<u8>(start) == 45;
   let p = start + <usize>negative;
@@ -383,10 +380,7 @@ function endOfQuery(start: usize): usize {
   return p == start ? 0 : p;
 }
 
-/**
- * The line feed (or the carriage return before it) that ends this line; 0 where a byte comes first that no line may
- * hold.
- */
+/** The line feed (or carriage return before it) that ends this line; 0 where a byte comes first that none may hold. */
 function endOfLine(start: usize): usize {
   const lf = i8x16.splat(10);
   const cr = i8x16.splat(13);

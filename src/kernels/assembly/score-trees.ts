@@ -6,8 +6,8 @@
 //    several). Comparing ranks is comparing values, 16 documents an instruction, and missing values are ranks like any
 //    other.
 // 2. The upper nodes of a tree are all evaluated, without a branch (QuickScorer: Lucchese and others 2015; bytes across
-//    documents: RapidScorer: Ye and others 2018). A node whose test holds rules out the leaves on one side of it, a range
-//    of bits; the first bit left is the leaf. Bits are taken 8 at a time: a byte of 16 documents is a vector.
+//    documents: RapidScorer: Ye and others 2018). A node whose test holds rules out the leaves on one side of it, a
+//    range of bits; the first bit left is the leaf. Bits are taken 8 at a time: a byte of 16 documents is a vector.
 // 3. Where a tree goes on below, each document walks down from there, as many steps as the longest path needs.
 //
 // Each hot loop is a function of its own, so that its values stay in registers; exported, since the compiler would
@@ -72,10 +72,7 @@ export function findMissing(values: usize, end: usize, missing: usize): void {
   }
 }
 
-/**
- * A column: the rank less `first` as a byte, held within 0 to 255; 255 where missing, if those go right; then
- * `flip`ped.
- */
+/** A column: the rank less `first` as a byte, held within 0 to 255; 255 where missing goes right; then `flip`ped. */
 export function writeColumn(ranks: usize, end: usize, missing: usize, first: i32, right: i32, flip: i32, column: usize): void {
   const less = i32x4.splat(first);
   const whereMissing = i8x16.splat(<i8>right);
@@ -112,10 +109,7 @@ export function rankFeatures(features: usize, featuresEnd: usize, values: usize,
 
 // ---- the upper nodes
 
-/**
- * Takes in one byte of leaves. `ruledOut` has a bit for each; the first byte with a leaf left is kept, and its place in
- * leaves.
- */
+/** Takes in one byte of leaves, a bit each in `ruledOut`; the first byte with a leaf left is kept, and its place. */
 @inline function settle(at: usize, ruledOut: v128): void {
   const open = v128.load(at, OPEN_AT);
   const still = v128.and(open, i8x16.eq(ruledOut, i8x16.splat(-1)));

@@ -9,10 +9,7 @@ let hessianUnit: v128 = f64x2.splat(0);
 let regularisation: v128 = f64x2.splat(0);
 let bySquares: i32 = 0;
 
-/**
- * What is the same for all features of a node: real value of one unit of lambda and of hessian, l2, and whether least
- * squares decide.
- */
+/** The same for all features of a node: one unit of lambda and hessian, l2, whether least squares decide. */
 export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void {
   bySquares = squares;
   lambdaUnit = f64x2.splat(lambda);
@@ -29,8 +26,8 @@ export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void
 }
 
 /**
- * Scans one feature's bins and writes its best split to `out`. The gain is 0 where no split is allowed. Documents with bin
- * <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
+ * Scans one feature's bins and writes its best split to `out`. The gain is 0 where no split is allowed. Documents with
+ * bin <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
  */
 export function bestSplit(
   histogram: usize, bins: i32, missing: i32, out: usize, lambda: i32, hessian: i32, documents: i32,

@@ -1,7 +1,4 @@
-/**
- * Pairs of documents: how many a ranking puts in the order of their labels. Only judged documents of the list take
- * part.
- */
+/** Pairs of documents: how many a ranking puts in the order of their labels. Only judged documents take part. */
 import type { QueryView } from '../measure.js';
 import type { SmoothRanking } from './smooth-forms.js';
 

@@ -1,7 +1,4 @@
-/**
- * Differentiable forms of a measure, for objectives that climb a smoothed measure. Both are optional: an objective that
- * needs one refuses a measure that has none, by name.
- */
+/** Differentiable forms of a measure; an objective that needs one refuses a measure that has none, by name. */
 import type { QueryView } from '../measure.js';
 
 /**

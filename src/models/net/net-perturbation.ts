@@ -1,7 +1,4 @@
-/**
- * A net at altered weights and biases, by the dense kernel in float32: scores agree with the model's to about 1e-6 of
- * the largest.
- */
+/** A net at altered parameters, by the dense kernel in float32: scores agree to about 1e-6 of the largest. */
 import type { FeatureBlock } from '../../data/dataset.js';
 import { quote } from '../../errors.js';
 import { AlteredDense } from '../../kernels/altered-dense.js';

@@ -1,7 +1,4 @@
-/**
- * An ensemble of trees at altered leaf values: a document keeps its leaves, so its score moves by the sum of their
- * alterations.
- */
+/** An ensemble at altered leaf values: a document keeps its leaves, its score moves by their alterations. */
 import type { FeatureBlock } from '../../data/dataset.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import { addSteps, type Perturbation, roomFor } from '../perturbation.js';

@@ -50,10 +50,7 @@ export function bellFactor(mu: number): PairFactor {
   };
 }
 
-/**
- * The pair factor that Svore et al. print for the click tier: the cost log(1 + e^-o) itself, where its derivative is
- * due.
- */
+/** The factor that Svore et al. print for the click tier: the cost log(1 + e^-o), where its derivative is due. */
 export const printedFactor: PairFactor = {
   lambda: o => softplus(-o),
   hessian: o => logistic(-o),

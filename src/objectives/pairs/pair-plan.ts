@@ -1,7 +1,4 @@
-/**
- * Which pairs of documents take part in an objective, what each weighs and how strongly it pulls. Kernels read this,
- * never names.
- */
+/** Which pairs take part in an objective, what each weighs and how strongly it pulls. Kernels read this. */
 import type { Measure } from '../../measures/measure.js';
 import type { Operands } from '../objective.js';
 import type { PairFactor } from './pair-factor.js';

@@ -1,7 +1,4 @@
-/**
- * The page of a cross-validation: every fold and their mean, and where two configurations are compared, their
- * differences.
- */
+/** The page of a cross-validation: folds and their mean; where two configurations are compared, differences. */
 import type { Comparison } from '../../analysis/compare.js';
 import type { CrossValidation } from '../../tuning/cross-validate.js';
 import { column, columns, rightColumn } from '../columns.js';

@@ -1,7 +1,4 @@
-/**
- * The page of one evaluated ranking: how good, how it goes with the cut-off, how it differs from query to query, where it
- * fails.
- */
+/** The page of one ranking: how good, by cut-off, from query to query, and where it fails. */
 import type { System } from '../../analysis/system.js';
 import type { MeasureResult } from '../../measures/evaluate.js';
 import { type PresetName, presets } from '../../measures/presets.js';

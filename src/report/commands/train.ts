@@ -128,7 +128,7 @@ function otherMeasures({ measures, selectMeasures }: Trained): string[] {
   return measures.filter(name => !selectMeasures.includes(name));
 }
 
-/** One chart a selecting measure, then one for each of the others; what was not evaluated in an iteration is left out. */
+/** One chart a selecting measure, then one for each of the others; iterations that were not evaluated are left out. */
 function learningCurves(trained: Trained): Block[] {
   const { log, selectMeasures, best, selectedOn } = trained;
   const marks: LineMark[] = [

@@ -1,7 +1,4 @@
-/**
- * Tables wider than the screen: long texts go on in the next line; where that is not enough, columns stand in several
- * tables.
- */
+/** Tables wider than the screen: long texts are wrapped; where that is not enough, columns go into further tables. */
 import { wrapped as linesOf } from './paragraph.js';
 import { displayWidth } from './screen.js';
 

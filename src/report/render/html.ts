@@ -62,10 +62,7 @@ function viewerFile(name: string): string {
   return text;
 }
 
-/**
- * Numbers that JSON cannot write become null, which the viewer takes for "none". No text in it can end the script
- * element.
- */
+/** Numbers that JSON cannot write become null, "none" to the viewer. No text in it can end the script element. */
 function inlineJson(report: Report): string {
   return JSON.stringify({ ...report, sections: shownOn('page', report.sections) }).replaceAll('<', '\\u003c');
 }

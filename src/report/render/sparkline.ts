@@ -4,10 +4,7 @@ import { fixed } from '../numbers.js';
 const LEVELS = '▁▂▃▄▅▆▇█';
 export const SPARKLINE_WIDTH = 40;
 
-/**
- * The curve as bars, lowest to highest; more values than fit are averaged. NaN is left out. Empty for fewer than two
- * values.
- */
+/** The curve as bars; more values than fit are averaged, NaN is left out. Empty for fewer than two values. */
 export function sparkline(values: readonly number[], width = SPARKLINE_WIDTH): string {
   const points = squeezed(known(values), width);
   if (points.length < 2) return '';

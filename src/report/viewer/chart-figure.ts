@@ -1,7 +1,4 @@
-/**
- * The frame of a chart: title, buttons that save it, the picture with what is said at each place, the values as a
- * table.
- */
+/** The frame of a chart: title, buttons that save it, the picture, what is said at each place, a table. */
 import type { Chart } from '../charts.js';
 import { drawingOf } from './charts/all.js';
 import type { Drawn } from './charts/drawing.js';

@@ -1,7 +1,4 @@
-/**
- * Tables: numbers to the right, sorted by a click on a head, the first 20 rows until all are asked for, on paper up to
- * 200.
- */
+/** Tables: numbers to the right, sorted by a click on a head, at first 20 rows, on paper up to 200. */
 import { cellNote, cellValue } from '../cells.js';
 import type { Cell, TableBlock, TableColumn } from '../document.js';
 import { written } from '../numbers.js';

@@ -163,9 +163,7 @@ function ratio(both: Outcome['curves'][number]['ways']): number {
   return Math.min(...both.pairs.seconds) / Math.min(...both.documents.seconds);
 }
 
-/**
- * Two claims: that it is faster is the finding; by how much depends on machine, features and code, and is a claim of its own.
- */
+/** Two claims: that it is faster; and by how much, which depends on machine, features and code. */
 function speedUps({ model, ways: both }: Outcome['curves'][number]): Finding[] {
   const [theirs, ours] = [SPEED_UP[model]!, ratio(both)];
   const shown = {

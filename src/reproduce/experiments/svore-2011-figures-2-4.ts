@@ -1,7 +1,4 @@
-/**
- * What LambdaRank's lambdas do as trees are added: agreement with clicks, where they come from, the top 3, changes of
- * rank.
- */
+/** What LambdaRank's lambdas do as trees are added: agreement with clicks, sources, the top 3, changes of rank. */
 import { z } from 'zod';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasure } from '../../measures/parse.js';
@@ -48,10 +45,7 @@ type Config = z.output<typeof config>;
 /** At one tree, on the training queries. */
 interface Point {
   readonly iteration: number;
-  /**
-   * Share of documents on which grades and clicks agree about the direction: over all pairs, and over those of a lower
-   * tier.
-   */
+  /** Share of documents on which grades and clicks agree about the direction: all pairs, and those of a lower tier. */
   readonly agreement: { readonly all: number; readonly tier: number };
   /** Share of the lambda on highly relevant documents by the partner's label, as in `groups`. */
   readonly sources: readonly number[];
@@ -173,10 +167,7 @@ function read({ points }: Run, few: number, late: number) {
   };
 }
 
-/**
- * All are about the training queries, of which there is no sample to test: they hold where the values lie as the paper
- * says.
- */
+/** All are about the training queries, of which there is no sample to test: they hold where values lie as said. */
 function findings({ runs, few, late }: Outcome): Finding[] {
   const { all, tier, low, top, inTop, inAll } = read(runs[0]!, few, late);
   const finding = (claim: string, paper: string, ours: string, holds: boolean): Finding => ({

@@ -1,7 +1,4 @@
-/**
- * Two tiers: does a click measure rise while NDCG stays, where the second tier has a say among documents of equal
- * grade?
- */
+/** Two tiers: does a click measure rise while NDCG stays, where clicks decide among documents of equal grade? */
 import { z } from 'zod';
 import type { Section } from '../../report/document.js';
 import {

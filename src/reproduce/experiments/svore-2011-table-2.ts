@@ -148,10 +148,7 @@ export const svore2011Table2 = defineExperiment<Config, Outcome>({
   ],
 });
 
-/**
- * All claims are held to the cut-offs from here on: the paper excepts 1 and 2 where it says at which it found
- * significance.
- */
+/** All claims are held to the cut-offs from here on: the paper excepts 1 and 2 where it speaks of significance. */
 const FIRST = 3;
 
 function findings({ differences }: Outcome): Finding[] {

@@ -1,7 +1,4 @@
-/**
- * MQ2008, LETOR's five folds, trees: options chosen on the validation part, then evaluated once on the test part beside
- * the defaults.
- */
+/** MQ2008, LETOR's five folds, trees: options chosen on the validation part, then tested beside the defaults. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type PairedResult, pairedComparison } from '../../analysis/significance/index.js';

@@ -1,7 +1,4 @@
-/**
- * Train for a more informative measure than the one that is tested? LambdaRank and SoftRank, three tests that must
- * agree.
- */
+/** Train for a more informative measure than is tested? LambdaRank and SoftRank, three tests that must agree. */
 import { z } from 'zod';
 import type { Cell, Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
@@ -33,10 +30,7 @@ const trained = { AP: 'ap', 'P@10': 'p@10', 'NDCG@10': 'ndcg@10', NDCG: 'ndcg' }
 type Trained = keyof typeof trained;
 const names = Object.keys(trained) as Trained[];
 
-/**
- * What is tested and what it is compared with: the columns against training for them; AP and P@10 against training for
- * NDCG too.
- */
+/** What is tested, against training for it; AP and P@10 against training for NDCG too. */
 const columns = ['P@10', 'NDCG@10', 'AP'] as const satisfies readonly Trained[];
 const couples: readonly (readonly [Trained, Trained])[] = [
   ...columns.map(name => [name, name] as const),

@@ -30,10 +30,7 @@ export class Diagnostics {
     this.#before = new Uint32Array(longest);
   }
 
-  /**
-   * Of one iteration, from the scores before and after its tree. Lambdas are those before it, which the tree was grown
-   * from.
-   */
+  /** Of one iteration, from the scores before and after its tree, which was grown from the lambdas before. */
   of(iteration: number, before: ArrayLike<number>, after: ArrayLike<number>): IterationDiagnostics {
     for (const run of this.#runs) run.beginIteration?.(iteration);
     const labels = this.#data.label(this.#parts[0]!.labels[0]);

@@ -177,10 +177,7 @@ interface EngineParts {
   readonly memory: WebAssembly.Memory;
 }
 
-/**
- * A thread takes a twentieth of a second to start and a moment to wake: less than this work an epoch is done by one
- * alone.
- */
+/** A thread takes a twentieth of a second to start: less work an epoch than this is done by one alone. */
 const WORTHWHILE_WORK = 2e7;
 
 function threadsThatPay({ portable, threads, data, shape, batch }: EngineJob): number {

@@ -11,10 +11,7 @@ import type { Steps } from '../../steps.js';
 import type { MemoryPlan, RowsPlan } from './memory-plan.js';
 import { PairPropagation } from './pair-propagation.js';
 
-/**
- * What is known of each query, in memory that threads share: [measure][query] (training: the first ones), and one value
- * a query.
- */
+/** Of each query, in memory that threads share: [measure][query] (training: the first ones), and one value a query. */
 export interface QueryValues {
   readonly training: readonly Float64Array[];
   readonly validation: readonly Float64Array[];

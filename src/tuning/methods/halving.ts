@@ -1,7 +1,4 @@
-/**
- * Successive halving (Jamieson, Talwalkar 2016): many random trials with few iterations, then the best third of them
- * with three times as many, and so on to the full number.
- */
+/** Successive halving (Jamieson, Talwalkar 2016): many trials of few iterations, then the best third of three times. */
 import { iterationsOption } from '../space.js';
 import { bestFirst, type SearchMethod } from './method.js';
 import { distinctDraws } from './random.js';

@@ -7,10 +7,7 @@ import { erfc } from '../../numeric/special-functions.js';
 import { type Dimension, placeOf, valueAt } from '../dimension.js';
 import type { SearchSpace, Values } from '../space.js';
 
-/**
- * Width of a kernel for one point in one dimension, as a share of the range; narrower as points are more (Scott's
- * rule).
- */
+/** Width of a kernel for one point, as a share of the range; narrower as points are more (Scott's rule). */
 const WIDTH = 0.2;
 
 export class Parzen {

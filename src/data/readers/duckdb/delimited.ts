@@ -1,7 +1,4 @@
-/**
- * CSV and TSV. Nothing is guessed: a header line, the format's delimiter, fields quoted as in RFC 4180, every line a
- * row.
- */
+/** CSV and TSV. Nothing is guessed: a header, the format's delimiter, quotes as in RFC 4180, every line a row. */
 
 import type { FileOnDisk } from '../../../io/spool.js';
 import type { Reader } from '../reader.js';

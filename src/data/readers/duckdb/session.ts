@@ -1,7 +1,4 @@
-/**
- * DuckDB as an optional package: loaded when a table is read or written, with a clear message where it is not
- * installed.
- */
+/** DuckDB as an optional package: loaded where a table is read or written; where it is absent, a message says so. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';

@@ -38,10 +38,7 @@ export interface Table {
   readonly rows: number | undefined;
   /** Called with how many more rows have been read, for progress. */
   taken?(rows: number): void;
-  /**
-   * Where the value of a row (from 0) and a column (from 0) starts, for messages; HEADER is the row of the names.
-   * Undefined where rows have no lines.
-   */
+  /** Where the value of a row and a column (from 0) starts; HEADER is the row of names. Undefined without lines. */
   place(row: number, column: number): Promise<TextPlace | undefined>;
   /** Throws where it can say better than DuckDB's message what is wrong with the file. */
   explain?(message: string): Promise<void>;

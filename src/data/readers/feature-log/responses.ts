@@ -1,7 +1,4 @@
-/**
- * Search responses out of a file: one a line, or one JSON text over several lines. The answer to `_msearch` is several
- * responses in one object.
- */
+/** Search responses out of a file: one a line, or one JSON text; the answer to `_msearch` is several in one object. */
 import { ListwiseError } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
 import { parseJsonText } from '../../../io/json-text.js';

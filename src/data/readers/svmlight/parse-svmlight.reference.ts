@@ -25,10 +25,7 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const MISSING = /^(null|nan|)$/i;
 const DOCUMENT_ID = /(?:^|[ \t])docid[ \t]*=[ \t]*([^ \t]+)/;
 
-/**
- * One line, without its line feed, as text of one character a byte (latin1). Undefined for lines without a row; errors
- * have a column and no line.
- */
+/** One line as latin1, without its line feed. Undefined for lines without a row; errors have a column and no line. */
 export function parseLine(text: string, options: LineOptions): SvmlightRow | undefined {
   const line = text.endsWith('\r') ? text.slice(0, -1) : text;
   refuseByte(line, '\0', 'data-binary', 'a NUL byte; this is not a text file');

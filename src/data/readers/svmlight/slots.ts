@@ -1,7 +1,4 @@
-/**
- * Where chunks are parsed: a slot is a memory and a thread that parses in it. Every slot holds one chunk at a time, so
- * their number bounds how much is in flight.
- */
+/** Where chunks are parsed: a slot is a memory and a thread, with one chunk at a time. */
 import { type ParserOptions, parserMemory } from '../../../kernels/parse-svmlight.js';
 import { Crew } from '../../../threads/crew.js';
 import { type Chunk, ChunkParser } from './chunk-parser.js';

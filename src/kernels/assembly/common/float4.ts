@@ -13,10 +13,7 @@
   store<f32>(at(value, i), load<f32>(at(value, i)) + sum(more));
 }
 
-/**
- * e^x for |x| <= 87, relative error about 2e-7: 2^k e^f with f = x - k ln 2 in two parts, so that no digits of x are
- * lost.
- */
+/** e^x for |x| <= 87, relative error about 2e-7: 2^k e^f with f = x - k ln 2 in two parts, to lose no digits. */
 @inline export function exp4(x: v128): v128 {
   const k = f32x4.nearest(f32x4.mul(x, f32x4.splat(1.44269504)));
   const f = f32x4.add(f32x4.sub(x, f32x4.mul(k, f32x4.splat(0.693359375))), f32x4.mul(k, f32x4.splat(2.12194440e-4)));

@@ -18,10 +18,7 @@ let effective: v128 = i32x4.splat(0);
   return countOf(effective);
 }
 
-/**
- * Weights of the pairs (a, b..b+3): max(|gain_b - gain_a| |upper_a - slope_a lower_b|, floor), 0 where they are no
- * pair.
- */
+/** Weights of the pairs (a, b..b+3): max(|gain_b - gain_a| |upper_a - slope_a lower_b|, floor), 0 for no pair. */
 @inline function weightOf(takesPart: v128, gainA: v128, gainB: v128, upper: v128, slope: v128, lowerB: v128, least: v128): v128 {
   const change = f32x4.mul(f32x4.sub(gainB, gainA), f32x4.sub(upper, f32x4.mul(slope, lowerB)));
   return v128.and(f32x4.pmax(f32x4.abs(change), least), takesPart);
@@ -156,8 +153,9 @@ export function rowExact(
 }
 
 /**
- * Document a against the documents b.. of lower labels, for any table form: max(|gain_b - gain_a| |upper - slope lower|, floor), upper
- * and slope of the document that is ranked higher, lower of the other. From powers, for the logistic factor.
+ * Document a against the documents b.. of lower labels, for any table form: max(|gain_b - gain_a| |upper - slope
+ * lower|, floor), upper and slope of the document that is ranked higher, lower of the other. From powers, for the
+ * logistic factor.
  */
 export function rowTables(a: i32, b: i32, m: i32, ranks: usize, upper: usize, slope: usize, lower: usize, gain: usize, floor: f32, power: usize, lambda: usize, hessian: usize): void {
   const rankA = v128.load32_splat(at(ranks, a));

@@ -33,10 +33,7 @@ export function strideOf(columns: number): number {
   return whole - columns <= columns / 8 ? whole : 8 * Math.ceil(columns / 8);
 }
 
-/**
- * Features with the most bins first, each into the first column with room: its bins and one for missing values
- * multiply.
- */
+/** Features with the most bins first, each into the first column with room: bins, and one for missing, multiply. */
 export function planColumns(bins: ArrayLike<number>): Columns {
   const features: number[][] = [];
   const used: number[] = [];

@@ -1,7 +1,4 @@
-/**
- * Where everything lies in the one shared memory of a boosting run. Sizes follow from the data and the options;
- * addresses are bytes, each region on a cache line of its own.
- */
+/** Where everything lies in the shared memory of a boosting run: addresses are bytes, each region on a cache line. */
 import { ListwiseError } from '../../../errors.js';
 import { type Addresses, Arena, f32, f64, i32, MOST_BYTES, records, u8, u32 } from '../../../kernels/arena.js';
 import {
@@ -39,10 +36,7 @@ export interface LayoutSizes {
 export type LayoutRegions = ReturnType<typeof regionsOf>;
 
 export interface Layout extends LayoutSizes {
-  /**
-   * Whether there is room for a third copy of the bins, by column: nodes of few rows are split several times faster
-   * from it.
-   */
+  /** Whether there is room for a third copy of the bins, by column: small nodes are split faster from it. */
   byColumn: boolean;
   regions: LayoutRegions;
   at: Addresses<LayoutRegions>;

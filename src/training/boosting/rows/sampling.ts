@@ -36,10 +36,7 @@ export function chooseFeatures(mask: Uint8Array, share: number, seed: number, it
   if (!mask.includes(1)) mask[hash32(seed, iteration) % mask.length] = 1;
 }
 
-/**
- * Writes the rows of the queries that the tree of an iteration is grown from to `index`, at least one query; returns
- * how many.
- */
+/** Writes the rows of an iteration's queries to `index`, at least one query; returns how many. */
 export function chooseRows(index: Uint32Array, data: Dataset, share: number, seed: number, iteration: number): number {
   const chosen = inShare('queries', share, seed, iteration);
   const { offsets, queries } = data;

@@ -27,10 +27,7 @@ export function histogramTasks(thread: TaskThread) {
   /** The histogram in a slot. */
   const slotAt = (number: number) => at.histograms + number * thread.columns.tiles * TILE_BYTES;
 
-  /**
-   * Where the histogram of a share of the smaller child's rows is built; that of the first share is where the whole
-   * will be.
-   */
+  /** Where the histogram of a share of the smaller child's rows is built; the first share's is where the sum goes. */
   const partAt = (share: number) =>
     share === 0 ? slotAt(children.slot) : at.partial + (share - 1) * thread.columns.tiles * TILE_BYTES;
 

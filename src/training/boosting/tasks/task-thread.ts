@@ -1,7 +1,4 @@
-/**
- * What every task of a thread has at hand: the run, the kernels over the one shared memory, and scratch of the thread's
- * own.
- */
+/** What every task of a thread has at hand: the run, the kernels over the shared memory, and scratch. */
 import type { Dataset } from '../../../data/dataset.js';
 import type { Measure } from '../../../measures/measure.js';
 import { DatasetView } from '../../../measures/query-view.js';

@@ -49,8 +49,7 @@ function presetRow([name, preset]) {
     changes.push(code(`${measure}(${own.join(',')})`));
   }
   for (const [measure, cut] of Object.entries(preset.cuts ?? {})) changes.push(code(`${measure}@${cut}`));
-  const ties = preset.ties === 'input' ? 'input order' : 'document id, descending';
-  return [code(name), preset.title, changes.join(' ') || 'none', ties];
+  return [code(name), preset.title, changes.join(' ') || 'none', code(preset.ties)];
 }
 
 function measureSection(measure) {
@@ -78,7 +77,8 @@ export function renderMeasures() {
     `A measure is written as its name, parameters in brackets, and a cut-off: ${code('ndcg@10')}, ${code('ap(rel=2)')}, ${code('ndcg(gain=linear,empty=1)@5')}. Several are separated by commas; ${code('ndcg@1,3,5')} is three. The string that results print is canonical: it leaves out defaults, and parses back to the same measure. trec_eval's names are understood: ${code('*')} below stands for a cut-off, ${code('{…}')} for the value of a parameter.`,
     '## Conventions',
     [
-      '- Documents are ranked by descending score. Equal scores keep the order of the input, unless a preset says otherwise.',
+      '- Documents are ranked by descending score. Equal scores leave the order open, so the value is the mean over all orders of tied documents (`ties=expected`; [why](decisions/ties-in-evaluation.md)), unless a preset or `--ties` says otherwise: `input` is the order of the input, `document` that of document ids, descending.',
+      `- The mean over orders is exact for ${measuresThat(measure => measure.overTies)}. For others, and for more than 120 orders, it is over 120 drawn with a seed from the query's id.`,
       '- A label that is missing is *unjudged*: no gain, not relevant; passed over by bpref and by measures of pairs.',
       '- R is the number of relevant documents of the query: label at least `rel`, in the list or, with judgments from a qrels file, outside it.',
       '- Where a measure is undefined for a query, `empty` says what the query counts; every result says how many there were.',

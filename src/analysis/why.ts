@@ -4,6 +4,7 @@
  * own scores over the documents of the query: what counts for the order.
  */
 import type { Dataset } from '../data/dataset.js';
+import { evaluateQuery } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
 import type { Ties } from '../measures/query-view.js';
 import type { MatchOptions } from '../models/match-features.js';
@@ -128,7 +129,7 @@ function* explain(model: Ranker, data: Dataset, q: number, options: WhyOptions):
       Float64Array.from({ length: n }, (_, i) => values[i * featureNames.length + f]! / unit),
     ]),
   );
-  return { ...scored, how, byFeature, values: (options.measures ?? []).map(measure => measure.value(view)) };
+  return { ...scored, how, byFeature, values: (options.measures ?? []).map(measure => evaluateQuery(measure, view)) };
 }
 
 function deviation(values: Float64Array): number {

@@ -2,6 +2,7 @@
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
+import { meanOverOrders } from './forms/over-ties.js';
 import type { Measure, QueryView } from './measure.js';
 import { DatasetView, type Ties } from './query-view.js';
 
@@ -15,6 +16,8 @@ export interface MeasureResult {
   readonly queries: number;
   /** Queries for which the measure is undefined (no relevant document, mostly). */
   readonly empty: number;
+  /** Documents whose score another of their query has too. */
+  readonly tied: number;
 }
 
 /** Documents that are evaluated between two steps, at least. */
@@ -46,9 +49,11 @@ export function* evaluateSteps(
   const view = new DatasetView(data, options.ties);
   const values = measures.map(() => new Float64Array(data.queries));
   const empty = measures.map(() => 0);
+  let tied = 0;
   let next = ROWS_A_STEP;
   for (let q = 0; q < data.queries; q++) {
     view.moveTo(q, scores);
+    tied += view.tiedDocuments;
     for (let m = 0; m < measures.length; m++) {
       const value = yield* partOf(
         valueSteps(measures[m]!, view),
@@ -67,13 +72,25 @@ export function* evaluateSteps(
     measure,
     values: values[m]!,
     empty: empty[m]!,
+    tied,
     ...aggregate(measure, values[m]!),
   }));
 }
 
-/** The value of any measure for one query, in steps where it has them. */
+/** What any measure says of one query: its value or, where ties stand for all their orders, the mean over these. */
+export function evaluateQuery(measure: Measure, view: QueryView): number {
+  const { tied } = view;
+  if (tied === undefined) return measure.value(view);
+  return measure.overTies === undefined ? atOnce(meanOverOrders(measure, view, tied)) : measure.overTies(view, tied);
+}
+
+/** The same in steps where it has them. */
 export function* valueSteps(measure: Measure, view: QueryView): Steps<number> {
-  return measure.valueSteps === undefined ? measure.value(view) : yield* measure.valueSteps(view);
+  if (measure.valueSteps !== undefined) return yield* measure.valueSteps(view);
+  const { tied } = view;
+  return tied === undefined || measure.overTies !== undefined
+    ? evaluateQuery(measure, view)
+    : yield* meanOverOrders(measure, view, tied);
 }
 
 /**

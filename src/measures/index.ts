@@ -10,6 +10,7 @@ export { type MeasureName, measureDefinitions } from './all.js';
 export { type Criterion, criterionOf, parseCriterion } from './criterion.js';
 export { aggregate, evaluate, evaluateSteps, type MeasureResult } from './evaluate.js';
 export type { ExpectationForm } from './forms/expectation.js';
+export type { TiedRanks } from './forms/over-ties.js';
 export { noDiscount, type RankDiscount, rankDiscount, reciprocalDiscount } from './forms/rank-discount.js';
 export { relevanceGain } from './forms/relevance.js';
 export { type SeparableOptions, separable } from './forms/separable.js';

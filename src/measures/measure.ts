@@ -13,6 +13,7 @@ import {
 } from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
 import type { ExpectationForm } from './forms/expectation.js';
+import type { TiedRanks } from './forms/over-ties.js';
 import type { ApproxForm, SoftForm } from './forms/smooth-forms.js';
 
 /**
@@ -25,8 +26,12 @@ export interface QueryView {
   readonly n: number;
   /** Scores by document; higher is better. */
   readonly scores: Float64Array;
-  /** order[r] is the document at rank r + 1; ties in score are already broken. */
+  /** order[r] is the document at rank r + 1; ties in score are broken one way or another. */
   readonly order: Uint32Array;
+  /** Which ranks share a score, where any do and ties stand for all their orders. */
+  readonly tied?: TiedRanks | undefined;
+  /** Positions at which documents were shown, from 1, by document, where the data has them; NaN where unknown. */
+  readonly positions?: Float64Array | undefined;
   /** Labels by document; NaN is unjudged. */
   labels(source: string): Float64Array;
   /** Labels by rank: the label of the document at rank r + 1. NaN is unjudged. */
@@ -83,9 +88,11 @@ export interface Measure {
   readonly labels: string;
   /** What a query counts for which the measure is undefined. */
   readonly empty: number | 'skip';
-  /** The value for one query; NaN where it is undefined (no relevant document, say). */
+  /** The value for one query in the order shown; NaN where it is undefined (no relevant document, say). */
   value(view: QueryView): number;
-  /** The same step by step, where one long query can take seconds. */
+  /** The mean of `value` over all orders of documents with equal scores, where it has a closed form. */
+  overTies?(view: QueryView, tied: TiedRanks): number;
+  /** The value, or the mean where there are ties, step by step, where one long query can take seconds. */
   valueSteps?(view: QueryView): Steps<number>;
   readonly swap: SwapForm;
   /** Differentiable forms, where it has them. */
@@ -101,6 +108,8 @@ export const arithmeticMean: Aggregate = { name: 'arithmetic mean', of: value =>
 /** What `create` gives back; the definition around it adds the rest. */
 export interface MeasureBody {
   value(view: QueryView): number;
+  /** Left out, the mean is taken over orders drawn at random. */
+  overTies?(view: QueryView, tied: TiedRanks): number;
   /** Left out, the swapped list is evaluated anew for each pair: always right, and slow. */
   readonly swap?: SwapForm;
   readonly soft?: SoftForm;

@@ -63,6 +63,7 @@ export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
     labels: values.labels,
     empty: values.empty,
     value: body.value,
+    ...(body.overTies && { overTies: body.overTies }),
     swap: body.swap ?? swapByEvaluation(body),
     ...(body.soft && { soft: body.soft }),
     ...(body.approx && { approx: body.approx }),

@@ -21,13 +21,14 @@ export function guardMeasure(definition: MeasureDefinition, file: string): Measu
 }
 
 function guardBody(body: MeasureBody, guard: Guard, fail: (reason: string) => never): MeasureBody {
-  const { swap, soft, approx, expectation, aggregate } = body;
+  const { overTies, swap, soft, approx, expectation, aggregate } = body;
+  const numeric = (what: string, found: unknown) =>
+    typeof found === 'number' ? found : fail(`failed: ${what} must be a number, found ${typeof found}`);
   const value = guard(body.value);
+  const mean = overTies && guard(overTies);
   return {
-    value(view) {
-      const found: unknown = value(view);
-      return typeof found === 'number' ? found : fail(`failed: value(view) must be a number, found ${typeof found}`);
-    },
+    value: view => numeric('value(view)', value(view)),
+    ...(mean && { overTies: (view, tied) => numeric('overTies(view, tied)', mean(view, tied)) }),
     ...(swap && { swap: guardSwap(swap, guard) }),
     ...(soft && { soft: guardSoft(soft, guard) }),
     ...(approx && { approx: { value: guard((view, ranking) => approx.value(view, ranking)) } }),

@@ -40,13 +40,16 @@ function assertNew(definition: MeasureDefinition, others: readonly MeasureDefini
 /** Makes the measure once with its defaults, to see what comes back. */
 function assertCreates(definition: MeasureDefinition, fail: Fail): void {
   const spec = definition.cutoff === 'required' ? `${definition.name}@10` : definition.name;
-  let made: { value: unknown; swap: { form: unknown } };
+  let made: { value: unknown; overTies?: unknown; swap: { form: unknown } };
   try {
     made = parseMeasure(spec, { more: [definition] });
   } catch (error) {
     fail(`create failed: ${reasonOf(error)}`);
   }
   if (typeof made.value !== 'function') fail('what create returns must have a function value(view)');
+  if (!['undefined', 'function'].includes(typeof made.overTies)) {
+    fail('overTies must be a function of view and tied; leave it out to have orders drawn');
+  }
   if (!['separable', 'tables', 'function'].includes(String(made.swap.form))) {
     fail('swap.form must be separable, tables or function; leave swap out to have swapped lists evaluated');
   }

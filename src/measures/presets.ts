@@ -17,9 +17,10 @@ export interface Preset {
 
 export const presets = {
   listwise: {
-    title: 'The defaults: gain 2^label - 1, discount 1/log2(1 + rank), empty queries count 0, ties in input order.',
+    title:
+      'The defaults: gain 2^label - 1, discount 1/log2(1 + rank), empty queries count 0, ties averaged over all orders.',
     parameters: {},
-    ties: 'input',
+    ties: 'expected',
   },
   trec_eval: {
     title:

@@ -1,11 +1,16 @@
 /** A query view over a data set and a score a row: one object with reused buffers, moved from query to query. */
 import type { Dataset, UnrankedLabels } from '../data/dataset.js';
 import { LabelSorter } from './forms/label-sorter.js';
+import type { TiedRanks } from './forms/over-ties.js';
 import type { QueryView } from './measure.js';
 import { breakTiesByDocument, orderByScore, reorderByScore } from './order.js';
+import { ScoreTies } from './score-ties.js';
 
-/** How documents of equal score are ordered: as in the input, or by document id, descending (trec_eval). */
-export type Ties = 'input' | 'document';
+/**
+ * What documents of equal score stand for: the mean over all their orders, the order of the input, or that of document
+ * ids, descending (trec_eval).
+ */
+export type Ties = 'expected' | 'input' | 'document';
 
 interface SourceBuffers {
   labels: Float64Array;
@@ -33,6 +38,8 @@ export class DatasetView implements QueryView {
   #orderOf = 0;
   #orderQuery = -1;
   readonly #scratch: Uint32Array;
+  readonly #found: ScoreTies;
+  #foundOf = 0;
   readonly #sources = new Map<string, SourceBuffers>();
   readonly #longest: number;
   n = 0;
@@ -44,7 +51,7 @@ export class DatasetView implements QueryView {
   /**
    * A view that will come back to the same queries again and again should `remember` what does not depend on scores.
    */
-  constructor(data: Dataset, ties: Ties = 'input', { remember = false } = {}) {
+  constructor(data: Dataset, ties: Ties = 'expected', { remember = false } = {}) {
     this.#data = data;
     this.#ties = ties;
     this.#remember = remember;
@@ -54,6 +61,7 @@ export class DatasetView implements QueryView {
     this.scores = new Float64Array(longest);
     this.#order = new Uint32Array(longest);
     this.#scratch = new Uint32Array(longest);
+    this.#found = new ScoreTies(data, this, longest);
   }
 
   /** Shows query q ranked by `scores`, which has one value a row of the data set from row `first` on. */
@@ -82,6 +90,30 @@ export class DatasetView implements QueryView {
       this.#orderQuery = this.query;
     }
     return this.#order;
+  }
+
+  /** Documents whose score another has too, whatever becomes of them. */
+  get tiedDocuments(): number {
+    return this.#findTies().documents;
+  }
+
+  get tied(): TiedRanks | undefined {
+    if (this.#ties !== 'expected') return undefined;
+    const found = this.#findTies();
+    return found.documents > 0 ? found : undefined;
+  }
+
+  #findTies(): ScoreTies {
+    if (this.#foundOf !== this.#move) {
+      this.#found.find();
+      this.#foundOf = this.#move;
+    }
+    return this.#found;
+  }
+
+  get positions(): Float64Array | undefined {
+    const start = this.#data.offsets[this.query]!;
+    return this.#data.positions?.subarray(start, start + this.n);
   }
 
   #source(name: string): SourceBuffers {

@@ -38,9 +38,19 @@ export class RearrangedView implements QueryView {
     return this.#dealScores();
   }
 
+  /** Shows the documents in this order. */
+  arrange(order: Uint32Array): this {
+    this.order.set(order);
+    return this.#dealScores();
+  }
+
   #dealScores(): this {
     for (let r = 0; r < this.n; r++) this.scores[this.order[r]!] = this.#view.scores[this.#view.order[r]!]!;
     return this;
+  }
+
+  get positions(): Float64Array | undefined {
+    return this.#view.positions;
   }
 
   labels(source: string): Float64Array {

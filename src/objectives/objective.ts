@@ -43,6 +43,8 @@ export interface Objective {
   readonly hessian: 'positive' | 'none';
   /** The label sources it learns from. */
   readonly labels: readonly string[];
+  /** Whether it reads the positions of the view; of one that combines others, its parts say so. */
+  readonly readsPositions?: boolean;
   /** What it is made of. Left out, the objective is opaque: known by its lambdas alone. */
   readonly form?: ObjectiveForm | undefined;
   /** `reference` is float64 throughout, for derivatives of the lambdas; the kernels are quick, in float32. */

@@ -1,6 +1,7 @@
 /** Trains a model: settles data to select on, objective, criterion and options, and hands over to the loop. */
 import { availableParallelism } from 'node:os';
 import type { Dataset } from '../data/dataset.js';
+import type { Doubt } from '../data/doubts.js';
 import { splitByQuery } from '../data/split.js';
 import { didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
@@ -13,6 +14,7 @@ import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
 import { type TrainerName, trainers } from './all.js';
 import { CheckpointStore } from './checkpoint.js';
+import { doubtsOf, refuseBlindSelection } from './data-checks.js';
 import { EvaluatedMeasures } from './evaluated-measures.js';
 import { runLoop } from './loop.js';
 import { checkOptions } from './options.js';
@@ -57,7 +59,8 @@ export interface TrainSettings {
    */
   readonly modules?: readonly string[] | undefined;
   readonly onIteration?: TrainContext['onIteration'] | undefined;
-  readonly note?: ((text: string) => void) | undefined;
+  /** Told what to know of the run, one line each; doubts about the data have a code. */
+  readonly note?: ((text: string, code?: Doubt['code']) => void) | undefined;
 }
 
 /** What decides how training goes beside the data, with every default filled in and the options checked. */
@@ -132,6 +135,8 @@ export async function trainSettled(
   if (settings.data.features === 0)
     throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
   const { data, validate, on } = selectingData(settings, note);
+  if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on);
+  for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed)) note(text, code);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
   const evaluated = new EvaluatedMeasures(criterion, measures);

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
+import { sharedQueries } from '../data/doubts.js';
 import type { Fold } from '../data/folds.js';
 import { ListwiseError, quote } from '../errors.js';
 import { evaluate } from '../measures/evaluate.js';
@@ -9,7 +10,7 @@ import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import { isPortable } from '../objectives/portable.js';
 import { DEFAULT_SELECT } from '../training/train.js';
-import type { Configuration, FoldOutcome } from './fold-job.js';
+import type { Configuration, FoldContext, FoldOutcome } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
 import { type Estimate, foldValue, overFolds } from './fold-values.js';
 
@@ -28,7 +29,7 @@ export interface CrossValidateSettings extends Configuration {
   readonly onProgress?: ((share: number) => void) | undefined;
   /** Called with every fold as its training ends; the order may differ from run to run. */
   readonly onFold?: ((outcome: Omit<FoldOutcome, 'scores'> & { readonly fold: number }) => void) | undefined;
-  readonly note?: ((text: string) => void) | undefined;
+  readonly note?: FoldContext['note'] | undefined;
 }
 
 export interface CrossValidation {
@@ -64,6 +65,8 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
     signal: settings.signal ?? new AbortController().signal,
     note: settings.note ?? (() => {}),
   });
+  const shared = folds.flatMap(({ train, test }) => sharedQueries('test', test, { name: 'training', data: train }));
+  if (shared[0] !== undefined) settings.note?.(shared[0].text, shared[0].code);
   const shares = folds.map(() => 0);
   let outcomes: FoldOutcome[];
   try {

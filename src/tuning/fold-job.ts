@@ -30,7 +30,7 @@ export interface FoldContext {
   readonly signal: AbortSignal;
   /** `share` of the iterations is done. */
   onProgress(share: number): void;
-  note(text: string): void;
+  note: NonNullable<TrainSettings['note']>;
 }
 
 export async function runFold(

@@ -3,11 +3,12 @@
  * asked for. A training gives the same model for any number of threads, so neither the lanes nor the order in which
  * they end matter.
  */
+import type { Doubt } from '../data/doubts.js';
 import type { Fold } from '../data/folds.js';
 import { type PortableDataset, toPortable } from '../data/portable.js';
 import { ListwiseError } from '../errors.js';
 import { Crew } from '../threads/crew.js';
-import { type Configuration, type FoldJob, type FoldOutcome, runFold } from './fold-job.js';
+import { type Configuration, type FoldContext, type FoldJob, type FoldOutcome, runFold } from './fold-job.js';
 
 export interface PortableFold {
   readonly fold: number;
@@ -17,7 +18,9 @@ export interface PortableFold {
 }
 
 /** What a lane's thread says before the outcome. */
-export type LaneReport = { readonly progress: number } | { readonly note: string };
+export type LaneReport =
+  | { readonly progress: number }
+  | { readonly note: string; readonly code: Doubt['code'] | undefined };
 
 export interface LaneData {
   readonly folds: readonly PortableFold[];
@@ -31,7 +34,7 @@ export interface RunnerOptions {
   /** Whether jobs can be sent to a thread; otherwise they run here, one after another. */
   readonly portable: boolean;
   readonly signal: AbortSignal;
-  note(text: string): void;
+  note: FoldContext['note'];
 }
 
 type Lane = (job: FoldJob, onProgress: (share: number) => void) => Promise<FoldOutcome>;
@@ -46,11 +49,11 @@ export class FoldRunner {
   constructor(folds: readonly Fold[], { jobs, threads, portable, note, ...options }: RunnerOptions) {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     const noted = new Set<string>();
-    // Folds say the same things; once is enough.
-    const noteOnce = (text: string) => {
-      if (noted.has(text)) return;
-      noted.add(text);
-      note(text);
+    // Folds say the same things, of doubts in other numbers; once is enough.
+    const noteOnce: FoldContext['note'] = (text, code) => {
+      if (noted.has(code ?? text)) return;
+      noted.add(code ?? text);
+      note(text, code);
     };
     const lanes = portable ? Math.max(1, Math.min(threads, jobs)) : 1;
     this.#signal = signal;
@@ -74,7 +77,7 @@ export class FoldRunner {
       (_, lane) => (job, onProgress) =>
         crew.ask(lane, job, report => {
           if ('progress' in report) onProgress(report.progress);
-          else noteOnce(report.note);
+          else noteOnce(report.note, report.code);
         }),
     );
   }

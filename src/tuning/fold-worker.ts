@@ -22,7 +22,12 @@ export function serve({ folds, threads }: LaneData): Service<FoldJob, FoldOutcom
         reported = performance.now();
         report({ progress });
       };
-      return runFold(own[fold]!, configuration, { threads, signal, onProgress, note: note => report({ note }) });
+      return runFold(own[fold]!, configuration, {
+        threads,
+        signal,
+        onProgress,
+        note: (note, code) => report({ note, code }),
+      });
     },
   };
 }

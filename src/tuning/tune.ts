@@ -11,9 +11,10 @@ import { Random } from '../numeric/random.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
+import { refuseBlind } from '../training/data-checks.js';
 import { moduleDigests } from '../training/job-fingerprint.js';
 import { DEFAULT_SELECT } from '../training/train.js';
-import type { Configuration } from './fold-job.js';
+import type { Configuration, FoldContext } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
 import { foldValue, overFolds } from './fold-values.js';
 import { Journal, type PieceOutcome } from './journal.js';
@@ -58,7 +59,7 @@ export interface TuneSettings extends Pick<Configuration, 'library' | 'modules'>
   readonly onTrial?: ((trial: Trial, best: Trial | undefined) => void) | undefined;
   /** Trainings done, and how many there are as far as it is known. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  readonly note?: ((text: string) => void) | undefined;
+  readonly note?: FoldContext['note'] | undefined;
 }
 
 export interface Trial {
@@ -285,15 +286,12 @@ function checkObjectives(space: SearchSpace, library: Configuration['library']):
   }
 }
 
-/** Queries that a measure leaves out, it leaves out in any order: a part of such alone has no value to select by. */
-function checkFolds(folds: readonly TuningFold[], { measures }: Criterion): void {
+/** A part that cannot tell trials apart is found before anything is trained. */
+function checkFolds(folds: readonly TuningFold[], criterion: Criterion): void {
   for (const [f, { validate }] of folds.entries()) {
-    const blank = evaluate(validate, new Float64Array(validate.rows), measures).find(({ mean }) => Number.isNaN(mean));
-    if (blank === undefined) continue;
-    throw new ListwiseError(
-      'option-invalid',
-      `${blank.measure.spec} counts none of the ${validate.queries} queries that trials are evaluated on in fold ${f + 1} of ${folds.length}; take fewer folds, more data or another measure`,
-    );
+    const words = (noun: string) => `${noun} that trials are evaluated on in fold ${f + 1} of ${folds.length}`;
+    const advice = 'take fewer folds, more data or another measure';
+    refuseBlind(validate, criterion, [words('query'), words('queries')], advice);
   }
 }
 

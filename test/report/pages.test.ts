@@ -34,7 +34,7 @@ describe('evaluatePage', () => {
     system: { name: 'first feature', data, scores },
     results,
     asked: asked.map(({ asked: name }) => name),
-    curves: { context: {}, ties: 'input', alpha: 0.05 },
+    curves: { context: {}, ties: 'expected', alpha: 0.05 },
     origin,
   });
 
@@ -68,7 +68,7 @@ describe('evaluatePage', () => {
       system: { name: 'x', data: clicks, scores },
       results: evaluate(clicks, scores, [measure]),
       asked: ['ndcg@10'],
-      curves: { context: {}, ties: 'input', alpha: 0.05 },
+      curves: { context: {}, ties: 'expected', alpha: 0.05 },
       origin,
     });
     const lines = sections

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { criterionOf } from '#listwise/measures/criterion.js';
+import { evaluateQuery } from '#listwise/measures/evaluate.js';
 import type { Measure } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
@@ -63,7 +64,7 @@ describe.each(['linear', 'trees'])('training %s', model => {
       *valueSteps(view) {
         taken++;
         yield 0.5;
-        return quick.value(view);
+        return evaluateQuery(quick, view);
       },
     };
     const best = async (measure: Measure) => {

@@ -1,6 +1,6 @@
 /** The work of one thread: evaluates data at altered parameters, some directions at a time. */
 import type { Dataset, FeatureBlock } from '../../data/dataset.js';
-import { countedValue } from '../../measures/evaluate.js';
+import { countedValue, evaluateQuery } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView, type Ties } from '../../measures/query-view.js';
 import type { Perturbation } from '../../models/perturbation.js';
@@ -108,7 +108,7 @@ export class AlterationRunner {
   #addQuery(sums: Float64Array, counts: Uint32Array, at: number): void {
     for (let m = 0; m < this.#measures.length; m++) {
       const measure = this.#measures[m]!;
-      const value = countedValue(measure, measure.value(this.#view));
+      const value = countedValue(measure, evaluateQuery(measure, this.#view));
       if (Number.isNaN(value)) continue;
       sums[at + m]! += measure.aggregate.of(value);
       counts[at + m]!++;

@@ -67,7 +67,7 @@ export async function evaluateAlterations(
   const job: AlterationJob = {
     seed,
     length,
-    ties: options.ties ?? 'input',
+    ties: options.ties ?? 'expected',
     absent: options.absent ?? 0,
     columns: matchFeatures(model, data, options),
     batch: Math.max(1, Math.min(MOST_BATCH, Math.floor(directions / (4 * threads)))),

@@ -39,7 +39,7 @@ export async function demo(line: DemoLine, output: Output): Promise<void> {
         title: 'listwise: trained trees against a baseline, on made-up data',
         verdict: compareVerdict(result.comparison),
         sections: [
-          ...compareSections({ ...result, curves: { context: {}, ties: 'input' } }),
+          ...compareSections({ ...result, curves: { context: {}, ties: 'expected' } }),
           ...trainSections({ trained: result.trained }),
         ],
         origin: originOf(

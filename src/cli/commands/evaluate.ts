@@ -82,6 +82,7 @@ function toJson(evaluation: Evaluation, system: System, results: readonly Measur
       : {}),
     preset,
     ties,
+    tied: results[0]!.tied,
     ...(system.withoutJudgments && { withoutJudgments: system.withoutJudgments }),
     ...(system.withoutDocuments && { withoutDocuments: system.withoutDocuments }),
   };

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dataset } from '../../data/dataset.js';
+import { sharedQueries } from '../../data/doubts.js';
 import { readDataset } from '../../data/read/read.js';
 import { splitByQuery } from '../../data/split.js';
 import { ListwiseError } from '../../errors.js';
@@ -135,6 +136,10 @@ async function tuneRecorded(
   const { space, method, seeds, seed, select, modules } = settings;
   const { folds, final, named } = await readData(file, options, settings, output);
   const test = testFile === undefined ? undefined : await readDataset(testFile, readOptions(options, output));
+  for (const { role, data } of test === undefined ? [] : named) {
+    const name = role === 'train' ? 'training' : 'validation';
+    for (const { text } of sharedQueries('test', test!, { name, data })) output.note(text);
+  }
   const used = [...named, ...(test === undefined ? [] : [{ role: 'test', file: testFile!, data: test }])];
   for (const { role, file, data } of used) run?.addData(role, file, data);
   const signal = output.signals.interruptible();
@@ -169,7 +174,10 @@ async function tuneRecorded(
       ...final,
       threads,
       signal,
-      note: text => output.note(text),
+      // Doubts about the data were told while searching.
+      note(text, code) {
+        if (code === undefined) output.note(text);
+      },
       onIteration: ({ iteration }, total) => training.update(iteration, total),
     }).finally(() => training.finish());
     // Half a training is not the winner.

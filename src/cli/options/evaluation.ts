@@ -19,9 +19,9 @@ export const measureOptions = grouped(GROUP, {
   label: text('name', 'label source to use, where a measure names none'),
   rel: parsed('label', 'label from which a document is relevant, where a measure names none', relevance),
   ties: choice(
-    ['input', 'document'],
+    ['expected', 'input', 'document'],
     'how',
-    'order of equal scores: as in the input, or by document id, descending (default: the preset says)',
+    'equal scores: averaged over all orders, in input order, or by document id, descending (default: the preset says)',
   ),
   ...loadOption,
 });

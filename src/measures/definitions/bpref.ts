@@ -1,7 +1,9 @@
-import { fillRelevance, relevantCount } from '../forms/relevance.js';
+import { countRelevant, fillRelevance, relevantCount } from '../forms/relevance.js';
 import { defineMeasure, idealParameter, type MeasureBody, relevanceParameter } from '../measure.js';
 
 function binaryPreference(labels: string, rel: number, ideal: 'list' | 'judged'): MeasureBody {
+  /** What a relevant document earns, with documents above it that are not relevant. */
+  const preferred = (above: number, counted: number) => (above === 0 ? 1 : 1 - Math.min(above, counted) / counted);
   return {
     value(view) {
       const relevant = relevantCount(view, labels, rel, ideal);
@@ -10,8 +12,27 @@ function binaryPreference(labels: string, rel: number, ideal: 'list' | 'judged')
       let above = 0; // judged documents that are not relevant, so far
       let sum = 0;
       for (let r = 0; r < view.n; r++) {
-        if (byRank[r]! >= rel) sum += above === 0 ? 1 : 1 - Math.min(above, counted) / counted;
+        if (byRank[r]! >= rel) sum += preferred(above, counted);
         else if (!Number.isNaN(byRank[r])) above++;
+      }
+      return relevant > 0 ? sum / relevant : Number.NaN;
+    },
+    /** Of the others in its group, a relevant document has any number above it with the same probability. */
+    overTies(view, tied) {
+      const relevant = relevantCount(view, labels, rel, ideal);
+      const counted = Math.min(relevant, view.ideal(labels, ideal).length - relevant);
+      const byRank = tied.ranked(labels);
+      let above = 0;
+      let sum = 0;
+      for (let g = 0; g < tied.groups; g++) {
+        const start = tied.starts[g]!;
+        const end = tied.starts[g + 1]!;
+        const found = countRelevant(byRank, start, end, rel);
+        const others = countRelevant(byRank, start, end, -Infinity) - found;
+        let earned = 0;
+        for (let i = 0; i <= others && found > 0; i++) earned += preferred(above + i, counted);
+        sum += (found * earned) / (others + 1);
+        above += others;
       }
       return relevant > 0 ? sum / relevant : Number.NaN;
     },

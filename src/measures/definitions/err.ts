@@ -45,6 +45,41 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
       }
       return sum;
     },
+    /**
+     * A group of m documents with satisfactions R: let reach_j be the mean over sets of j of them of the product of 1 - R,
+     * and stop_j the mean over such sets and one document in each of its R times the product over the others. The reader
+     * who comes to the group stops at its place j with probability stop_j. Both follow from those of the first m - 1.
+     */
+    overTies(view, tied) {
+      if (undefinedFor(view)) return Number.NaN;
+      const byRank = tied.ranked(labels);
+      const depth = Math.min(view.n, cut);
+      const reach = new Float64Array(depth + 1);
+      const stop = new Float64Array(depth + 1);
+      let reached = 1;
+      let sum = 0;
+      for (let g = 0; g < tied.groups && tied.starts[g]! < depth; g++) {
+        const start = tied.starts[g]!;
+        const end = tied.starts[g + 1]!;
+        const places = Math.min(end, depth) - start;
+        reach.fill(0, 0, places + 1);
+        stop.fill(0, 0, places + 1);
+        reach[0] = 1;
+        let passed = 1;
+        for (let m = 1; m <= end - start; m++) {
+          const satisfied = satisfaction(byRank[start + m - 1]!, max);
+          const rest = 1 - satisfied;
+          for (let j = Math.min(m, places); j > 0; j--) {
+            stop[j] = ((m - j) * stop[j]! + (j - 1) * rest * stop[j - 1]! + satisfied * reach[j - 1]!) / m;
+            reach[j] = ((m - j) * reach[j]! + j * rest * reach[j - 1]!) / m;
+          }
+          passed *= rest;
+        }
+        for (let j = 1; j <= places; j++) sum += (reached * stop[j]!) / (start + j);
+        reached *= passed;
+      }
+      return sum;
+    },
     swap: {
       form: 'tables',
       /**

@@ -1,5 +1,10 @@
 import { concordance, concordanceChange, differing, smoothConcordance } from '../forms/concordance.js';
-import { defineMeasure } from '../measure.js';
+import { defineMeasure, type QueryView } from '../measure.js';
+
+function byPairs(view: QueryView, labels: string): number {
+  const { right, wrong, tied } = concordance(view, labels);
+  return (right - wrong) / (right + wrong + tied);
+}
 
 export const gamma = defineMeasure({
   name: 'gamma',
@@ -11,10 +16,9 @@ export const gamma = defineMeasure({
   range: [-1, 1],
   parameters: {},
   create: (_, { labels }) => ({
-    value(view) {
-      const { right, wrong, tied } = concordance(view, labels);
-      return (right - wrong) / (right + wrong + tied);
-    },
+    value: view => byPairs(view, labels),
+    // Ties count as what they are: no order is taken for them.
+    overTies: view => byPairs(view, labels),
     approx: {
       value(view, ranking) {
         const total = differing(view, labels);

@@ -25,10 +25,11 @@ export const gmap = defineMeasure({
   },
   aliases: ['gm_map'],
   create({ floor, ...values }, { cut, labels }) {
-    const { value, swap, expectation } = averagePrecision({ ...values, cut, labels });
+    const { value, overTies, swap, expectation } = averagePrecision({ ...values, cut, labels });
     const logarithm = (average: number) => Math.log(Math.max(average, floor));
     return {
       value,
+      ...(overTies && { overTies }),
       expectation,
       aggregate: { name: 'geometric mean', scale: 'log(max(AP, floor))', of: logarithm, finish: Math.exp },
       swap: {

@@ -7,6 +7,13 @@ function normOf(view: QueryView, labels: string, labelled: number): number {
   return 1 / Math.sqrt((labelled * count * (count - 1)) / 2);
 }
 
+function byPairs(view: QueryView, labels: string): number {
+  const { right, wrong, tied, scored } = concordance(view, labels);
+  const labelled = right + wrong + tied;
+  if (labelled === 0) return Number.NaN;
+  return scored === 0 ? 0 : (right - wrong) / Math.sqrt(labelled * scored);
+}
+
 export const tau = defineMeasure({
   name: 'tau',
   title: 'Kendall tau-b',
@@ -17,12 +24,9 @@ export const tau = defineMeasure({
   range: [-1, 1],
   parameters: {},
   create: (_, { labels }) => ({
-    value(view) {
-      const { right, wrong, tied, scored } = concordance(view, labels);
-      const labelled = right + wrong + tied;
-      if (labelled === 0) return Number.NaN;
-      return scored === 0 ? 0 : (right - wrong) / Math.sqrt(labelled * scored);
-    },
+    value: view => byPairs(view, labels),
+    // Ties count as what they are: no order is taken for them.
+    overTies: view => byPairs(view, labels),
     approx: {
       value(view, ranking) {
         const labelled = differing(view, labels);

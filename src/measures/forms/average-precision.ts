@@ -2,7 +2,7 @@
 import { choiceParameter } from '../../spec/parameters.js';
 import type { MeasureBody, QueryView, SwapForm } from '../measure.js';
 import type { ExpectationForm } from './expectation.js';
-import { fillRelevance, relevanceGain, relevantCount } from './relevance.js';
+import { countRelevant, fillRelevance, relevanceGain, relevantCount } from './relevance.js';
 
 export const divisorParameter = choiceParameter({
   choices: ['relevant', 'cut'],
@@ -38,6 +38,29 @@ export function averagePrecision(
       let sum = 0;
       for (let r = 0; r < depth; r++) {
         if (byRank[r]! >= rel) sum += ++relevant / (r + 1);
+      }
+      return sum / divisor(view);
+    },
+    /**
+     * At place i (from 0) of a group with m documents, r of them relevant, a document is relevant with probability r / m,
+     * and then i (r - 1) / (m - 1) of those above it in the group are, in the mean.
+     */
+    overTies(view, tied) {
+      const byRank = tied.ranked(labels);
+      const depth = Math.min(view.n, cut);
+      let above = 0; // relevant documents of higher scores
+      let sum = 0;
+      for (let g = 0; g < tied.groups; g++) {
+        const start = tied.starts[g]!;
+        const end = tied.starts[g + 1]!;
+        if (start >= depth) break;
+        const relevant = countRelevant(byRank, start, end, rel);
+        const share = relevant / (end - start);
+        const others = relevant > 1 ? (relevant - 1) / (end - start - 1) : 0;
+        for (let r = start; r < end && r < depth && share > 0; r++) {
+          sum += (share * (above + 1 + (r - start) * others)) / (r + 1);
+        }
+        above += relevant;
       }
       return sum / divisor(view);
     },

@@ -3,7 +3,7 @@
 import type { MeasureBody, QueryView } from '../measure.js';
 import { approxCascade, cascadeExpectation } from './approx-cascade.js';
 import type { RankDiscount } from './rank-discount.js';
-import { fillRelevance, relevanceGain, relevantCount } from './relevance.js';
+import { countRelevant, fillRelevance, relevanceGain, relevantCount } from './relevance.js';
 
 /** Ranks of the first two relevant documents; Infinity where there is none. */
 function firstTwo(view: QueryView, labels: string, rel: number): [first: number, second: number] {
@@ -24,6 +24,26 @@ export function firstRelevant(labels: string, rel: number, ranks: RankDiscount, 
   const cascade = { labels, satisfaction: relevanceGain(rel), discount: ranks, cut, undefinedFor };
   return {
     value: view => (undefinedFor(view) ? Number.NaN : discount(firstTwo(view, labels, rel)[0])),
+    /** The first relevant one is in the first group that has any: at its place i (from 0) where the i above are not. */
+    overTies(view, tied) {
+      if (undefinedFor(view)) return Number.NaN;
+      const byRank = tied.ranked(labels);
+      for (let g = 0; g < tied.groups; g++) {
+        const start = tied.starts[g]!;
+        const end = tied.starts[g + 1]!;
+        const relevant = countRelevant(byRank, start, end, rel);
+        if (relevant === 0) continue;
+        let reached = 1;
+        let sum = 0;
+        for (let r = start; r <= end - relevant; r++) {
+          const here = relevant / (end - r);
+          sum += reached * here * discount(r + 1);
+          reached *= 1 - here;
+        }
+        return sum;
+      }
+      return 0;
+    },
     swap: {
       form: 'tables',
       /**

@@ -18,6 +18,13 @@ export function relevantCount(view: QueryView, labels: string, threshold: number
   return count;
 }
 
+/** The relevant ones of labels[start] to labels[end - 1]. */
+export function countRelevant(labels: Float64Array, start: number, end: number, threshold: number): number {
+  let count = 0;
+  for (let r = start; r < end; r++) count += Number(labels[r]! >= threshold);
+  return count;
+}
+
 /** Writes 1 or 0 for each document into `gain`: the gains of swap tables. */
 export function fillRelevance(view: QueryView, labels: string, threshold: number, gain: Float64Array): void {
   const byDocument = view.labels(labels);

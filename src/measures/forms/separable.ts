@@ -34,6 +34,24 @@ export function separable({ labels, gain, discount, depth, divisor }: SeparableO
       const byRank = view.ranked(labels);
       return gainSum(byRank, Math.min(view.n, depth(view)), gain, discount.table(view.n)) / divisor(view);
     },
+    /** Each document of a group of equal scores earns the mean discount of the group's ranks. */
+    overTies(view, tied) {
+      const byRank = tied.ranked(labels);
+      const depthOf = Math.min(view.n, depth(view));
+      const table = discount.table(view.n);
+      let total = 0;
+      for (let g = 0; g < tied.groups; g++) {
+        const start = tied.starts[g]!;
+        const end = tied.starts[g + 1]!;
+        if (start >= depthOf) break;
+        let gains = 0;
+        for (let r = start; r < end; r++) gains += gain(byRank[r]!);
+        let discounts = 0;
+        for (let r = start; r < end && r < depthOf; r++) discounts += table[r]!;
+        total += (gains * discounts) / (end - start);
+      }
+      return total / divisor(view);
+    },
     swap: { form: 'separable', fill },
     soft: { form: 'positional', fill },
     expectation: {

@@ -55,9 +55,7 @@ export function evaluateDocument(input: EvaluateInput): Document {
         blocks: [
           meansChart(input, alpha),
           meansTable(input, alpha),
-          ...(preset === undefined
-            ? []
-            : [remark(`${count(system.data.rows)} documents. ${conventions(preset, ties, asked)}`)]),
+          ...(preset === undefined ? [] : [remark(`${documents(input)}. ${conventions(preset, ties, asked)}`)]),
         ],
       },
       ...(curves === undefined ? [] : chartSections(input, curves)),
@@ -65,8 +63,17 @@ export function evaluateDocument(input: EvaluateInput): Document {
   };
 }
 
+function documents({ system, results }: EvaluateInput): string {
+  const { tied } = results[0]!;
+  return `${count(system.data.rows)} documents${tied === 0 ? '' : `, ${count(tied)} of them tied`}`;
+}
+
 function conventions(preset: PresetName, ties: Ties | undefined, asked: readonly string[]): string {
-  const words = { input: 'in input order', document: 'by document id, descending' };
+  const words = {
+    expected: 'averaged over all orders',
+    input: 'in input order',
+    document: 'by document id, descending',
+  };
   const changed = ties === undefined || ties === presets[preset].ties ? '' : ` But ties ${words[ties]}.`;
   const own = asked.some(spec => spec.includes('(')) ? " What a measure's own parameters say comes first." : '';
   return `${presets[preset].title}${changed}${own}`;

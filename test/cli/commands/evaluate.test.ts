@@ -24,7 +24,7 @@ describe('evaluate', () => {
         'ap       0.7363       12      1            0',
         'rr       0.7917       12      1            0',
         '',
-        '60 documents. The defaults: gain 2^label - 1, discount 1/log2(1 + rank), empty queries count 0, ties in input order.',
+        '60 documents. The defaults: gain 2^label - 1, discount 1/log2(1 + rank), empty queries count 0, ties averaged over all orders.',
         '',
       ].join('\n'),
     );
@@ -118,13 +118,26 @@ describe('evaluate', () => {
     expect(all.withoutDocuments).toHaveLength(11);
   });
 
+  it('says how many documents are tied', async () => {
+    const data = file('tied.txt', '1 qid:1 1:1\n0 qid:1 1:1\n0 qid:1 1:2\n1 qid:2 1:1\n');
+    const scores = file('tied.scores', '5\n5\n1\n5\n');
+    const tied = ['evaluate', '--scores', scores, data, '-m', 'p@1'];
+    expect(JSON.parse((await run([...tied, '--json'])).stdout)).toMatchObject({ ties: 'expected', tied: 2 });
+    expect((await run(tied)).stdout).toContain('4 documents, 2 of them tied. The defaults');
+    expect((await run([...tied, '--preset', 'ranklib'])).stdout).toContain('4 documents, 2 of them tied. RankLib');
+    expect((await run([...tied, '--preset', 'ranklib', '--ties', 'expected'])).stdout).toContain(
+      'But ties averaged over all orders.',
+    );
+  });
+
   it('--ties says how equal scores are ordered', async () => {
     const ties = file('ties.run', '1 Q0 d11 1 1 t\n1 Q0 d14 1 1 t\n');
     const qrels = file('ties.qrels', '1 0 d14 1\n');
     const rr = async (...more: string[]) =>
       JSON.parse((await run(['evaluate', '--run', ties, '--qrels', qrels, '-m', 'rr', '--json', ...more])).stdout)
         .measures[0].mean;
-    expect(await rr()).toBe(0.5);
+    expect(await rr()).toBe(0.75);
+    expect(await rr('--ties', 'input')).toBe(0.5);
     expect(await rr('--ties', 'document')).toBe(1);
     expect(await rr('--preset', 'trec_eval')).toBe(1);
     expect(await rr('--preset', 'trec_eval', '--ties', 'input')).toBe(0.5);
@@ -215,7 +228,7 @@ describe('evaluate', () => {
     expect(await footer('ndcg(gain=0/1/3/7/15)@3')).toMatch(
       /^60 documents\. The defaults: .*own parameters say comes first\.$/,
     );
-    expect(await footer('ndcg@3')).toMatch(/ties in input order\.$/);
+    expect(await footer('ndcg@3')).toMatch(/ties averaged over all orders\.$/);
   });
 
   it('--csv with --json is a usage error', async () => {

@@ -18,7 +18,7 @@ function compared(named: Readonly<Record<string, Float64Array>>) {
 }
 
 const two = compared({ labels: data.label(), plain: none });
-const page = comparePage({ ...two, curves: { context: {}, ties: 'input' }, origin });
+const page = comparePage({ ...two, curves: { context: {}, ties: 'expected' }, origin });
 const blocks = page.sections.flatMap(section => section.blocks);
 const ofKind = <Kind extends Block['kind']>(kind: Kind) =>
   blocks.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind);
@@ -80,7 +80,7 @@ describe('comparePage', () => {
     const reversed = data.with({ queryIds: [...data.queryIds].reverse() });
     const systems = [two.systems[0]!, { name: 'other', data: reversed, scores: noise }];
     const comparison = compareSystems(systems, measures, { seed: 1 });
-    const { sections } = comparePage({ systems, comparison, curves: { context: {}, ties: 'input' }, origin });
+    const { sections } = comparePage({ systems, comparison, curves: { context: {}, ties: 'expected' }, origin });
     const bars = sections.flatMap(section => section.blocks).find(block => block.kind === 'sorted-bars')!;
     const values = comparison.systems[1]!.results[0]!.values;
     for (const { name, details } of bars.bars) {
@@ -90,7 +90,7 @@ describe('comparePage', () => {
 
   it('says how many pairs are left out of the pictures', () => {
     const many = compared({ a: noise, b: none, c: data.label(), d: noise, e: none });
-    const { sections } = comparePage({ ...many, curves: { context: {}, ties: 'input' }, origin });
+    const { sections } = comparePage({ ...many, curves: { context: {}, ties: 'expected' }, origin });
     const section = sections.find(({ title }) => title === 'Query by query')!;
     expect(section.blocks).toHaveLength(6);
     expect(section.lead).toContain('the first 6 of 10 pairs');

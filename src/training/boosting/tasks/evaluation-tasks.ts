@@ -12,7 +12,7 @@ export function evaluationTasks({ job, memory, view }: TaskThread) {
   const { validation, evaluated, parts, measures } = job;
   const { scores, validationScores } = memory.arrays;
   const selecting = validation
-    ? { view: new DatasetView(validation, 'input', { remember: true }), scores: validationScores }
+    ? { view: new DatasetView(validation, 'expected', { remember: true }), scores: validationScores }
     : { view, scores };
 
   /** `out` has the values of the first measures, by query. */

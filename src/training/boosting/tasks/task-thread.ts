@@ -52,7 +52,7 @@ export class TaskThread {
     this.memory = job.memory;
     this.kernels = loadTreeKernels(memory);
     this.scratch = at.threads + job.thread * layout.threadBytes;
-    this.view = new DatasetView(job.seen, 'input', { remember: true });
+    this.view = new DatasetView(job.seen, 'expected', { remember: true });
   }
 
   /** Known once every feature has its edges. */

@@ -1,0 +1,111 @@
+/**
+ * What is allowed in data and hardly ever meant: each doubt is one line that says what was found and what to do. They
+ * are told before training; what no result could come of is refused instead (`training/selecting.ts`).
+ */
+import { few, plural, quote } from '../errors.js';
+import type { Dataset } from './dataset.js';
+
+export interface Doubt {
+  readonly code: 'feature-constant' | 'feature-is-label' | 'feature-named' | 'query-shared' | 'position-unused';
+  readonly text: string;
+}
+
+/** Doubts about features, given the label source to learn from. */
+export function doubtfulFeatures(data: Dataset, source: string): Doubt[] {
+  const doubts: Doubt[] = [];
+  const features = data.featureNames.map((name, feature) => ({ name: quote(name), feature }));
+  const labels = data.label(source);
+  const names = (found: typeof features) => few(found.map(({ name }) => name));
+  const leaks = isConstant(labels) ? [] : features.filter(({ feature }) => equalsLabel(data, feature, labels));
+  if (leaks.length > 0) {
+    const text = `${plural(leaks.length, 'feature')} equal to the label ${quote(source)} of every document: ${names(leaks)}; a model learns nothing else, so leave such features out`;
+    doubts.push({ code: 'feature-is-label', text });
+  }
+  const constant = features.filter(({ feature }) => isConstantWithinQueries(data, feature));
+  if (constant.length > 0) {
+    const text = `${plural(constant.length, 'feature')} constant within every query: ${names(constant)}; alone they change no order, so leave them out unless trees are to combine them with others`;
+    doubts.push({ code: 'feature-constant', text });
+  }
+  for (const [role, { words, advice }] of Object.entries(roles)) {
+    const named = features.filter((_, f) => words.test(data.featureNames[f]!));
+    if (named.length === 0) continue;
+    const text = `${plural(named.length, 'feature')} named like ${role}: ${names(named)}; ${advice}, or leave such columns out, unless they are known when documents are ranked`;
+    doubts.push({ code: 'feature-named', text });
+  }
+  return doubts;
+}
+
+/** Columns that describe how documents were shown or how they count, by names that mean nothing else. */
+const roles = {
+  'the position at which a document was shown': {
+    words: /^(display[_-]?|shown[_-]?)?(pos|positions?)$/i,
+    advice: 'name the position column',
+  },
+  'a weight': {
+    words: /^((row|sample|query|document)[_-]?)?weights?$/i,
+    advice: 'name the weight column',
+  },
+  clicks: {
+    words: /^((is|was|n|num)[_-]?)?(clicks?|clicked)$/i,
+    advice: 'name them as labels',
+  },
+} as const;
+
+/** Doubts about data that should hold other queries than data used before. */
+export function sharedQueries(
+  name: string,
+  data: Dataset,
+  before: { readonly name: string; readonly data: Dataset },
+): Doubt[] {
+  if (isSame(data, before.data)) {
+    const text = `the ${name} data is the ${before.name} data: values on it are too good; give other queries`;
+    return [{ code: 'query-shared', text }];
+  }
+  const known = new Set(before.data.queryIds);
+  const shared = data.queryIds.filter(id => known.has(id));
+  if (shared.length === 0) return [];
+  const text = `${shared.length} of ${plural(data.queries, `${name} query`, `${name} queries`)} have the id of a ${before.name} query: ${few(shared.map(quote), 3)}; unless each file numbers its queries anew, values on them are too good, so split the data by query`;
+  return [{ code: 'query-shared', text }];
+}
+
+/** The same queries with the same labels in the same order. */
+function isSame(a: Dataset, b: Dataset): boolean {
+  if (a === b) return true;
+  if (a.queries !== b.queries || a.rows !== b.rows) return false;
+  if (a.queryIds.some((id, q) => id !== b.queryIds[q] || a.offsets[q] !== b.offsets[q])) return false;
+  return [...a.labels].every(([name, labels]) => {
+    const others = b.labels.get(name);
+    return others !== undefined && labels.every((label, row) => Object.is(label, others[row]));
+  });
+}
+
+function isConstant(values: Float64Array): boolean {
+  return values.every(value => Object.is(value, values[0]));
+}
+
+/** Ends at the first document that differs, which mostly is among the first. */
+function equalsLabel(data: Dataset, feature: number, labels: Float64Array): boolean {
+  for (const { start, rows, stride, data: values } of data.blocks) {
+    for (let i = 0; i < rows; i++) {
+      const label = labels[start + i]!;
+      if (!Number.isNaN(label) && values[feature * stride + i] !== Math.fround(label)) return false;
+    }
+  }
+  return true;
+}
+
+/** Ends at the first query in which the feature varies; a missing value is one of its own. */
+function isConstantWithinQueries({ blocks, offsets, queries }: Dataset, feature: number): boolean {
+  let q = 0;
+  for (const { start, rows, stride, data: values } of blocks) {
+    const from = feature * stride - start;
+    for (; q < queries && offsets[q]! < start + rows; q++) {
+      const first = values[from + offsets[q]!]!;
+      for (let row = offsets[q]! + 1; row < offsets[q + 1]!; row++) {
+        const value = values[from + row]!;
+        if (value !== first && !(Number.isNaN(value) && Number.isNaN(first))) return false;
+      }
+    }
+  }
+  return true;
+}

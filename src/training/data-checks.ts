@@ -1,0 +1,69 @@
+/** What there is to say of data before anything is trained: doubts, and selecting data that cannot select. */
+import { type Dataset, PRIMARY_LABEL } from '../data/dataset.js';
+import { type Doubt, doubtfulFeatures, sharedQueries } from '../data/doubts.js';
+import { ListwiseError, plural, quote } from '../errors.js';
+import type { Criterion } from '../measures/criterion.js';
+import { valueSteps } from '../measures/evaluate.js';
+import type { Measure } from '../measures/measure.js';
+import { DatasetView } from '../measures/query-view.js';
+import { partsOf } from '../objectives/form.js';
+import type { Objective } from '../objectives/objective.js';
+import { atOnce } from '../steps.js';
+
+export function doubtsOf(data: Dataset, validate: Dataset | undefined, objective: Objective | undefined): Doubt[] {
+  const reads = (some: Objective): boolean => some.readsPositions === true || partsOf(some).some(reads);
+  const unread = data.positions !== undefined && !(objective !== undefined && reads(objective));
+  const text = 'the data has positions, which are not used here: the model is the same without them';
+  return [
+    ...doubtfulFeatures(data, objective?.labels[0] ?? PRIMARY_LABEL),
+    ...(validate === undefined ? [] : sharedQueries('validation', validate, { name: 'training', data })),
+    ...(unread ? [{ code: 'position-unused' as const, text }] : []),
+  ];
+}
+
+/** `on` what the best iteration is selected. */
+export function refuseBlindSelection(data: Dataset, criterion: Criterion, on: 'validation' | 'holdout'): void {
+  if (on === 'validation') refuseBlind(data, criterion, ['validation query', 'validation queries'], 'give others');
+  else {
+    const advice = 'hold out another share, or 0 to select on the training data';
+    refuseBlind(data, criterion, ['query held out', 'queries held out'], advice);
+  }
+}
+
+/** Throws where no order of any query is better than another, for any of the measures. */
+export function refuseBlind(
+  data: Dataset,
+  { measures }: Criterion,
+  [one, many]: [string, string],
+  advice: string,
+): void {
+  const reasons = measures.map(measure => blindness(data, measure));
+  const [first] = reasons;
+  if (first === undefined || reasons.includes(undefined)) return;
+  throw new ListwiseError(
+    'selection-blind',
+    `${plural(data.queries, one, many)} cannot tell models apart: ${first}; ${advice}`,
+  );
+}
+
+/** Why a measure has the same value for every order of every query; undefined where it has not. */
+function blindness(data: Dataset, measure: Measure): string | undefined {
+  const { spec, labels } = measure;
+  // One order will do: whether a measure is defined does not depend on it.
+  const view = new DatasetView(data, 'input');
+  const zeros = new Float64Array(data.rows);
+  let differing = 0;
+  let longest = 0;
+  for (let q = 0; q < data.queries; q++) {
+    const { n } = view.moveTo(q, zeros);
+    const sorted = view.ideal(labels, 'list');
+    longest = Math.max(longest, n);
+    const judged = sorted.length;
+    if (judged === 0 || (judged === n && sorted[0] === sorted[n - 1])) continue;
+    differing++;
+    if (!Number.isNaN(atOnce(valueSteps(measure, view)))) return undefined;
+  }
+  if (differing > 0) return `${spec} is undefined for each of them, mostly for want of a relevant document`;
+  if (longest <= 1) return 'each of them has one document';
+  return `in none of them do two documents have different labels (${quote(labels)})`;
+}

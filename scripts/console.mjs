@@ -41,6 +41,7 @@ for (const name of ['analyse', 'evaluate', 'compare', 'score']) refresh(`docs/co
 const copied = join(directory, 'examples'); // for pages whose commands write files
 cpSync(examples, copied, { recursive: true });
 for (const name of ['convert', 'convert-data']) refresh(`docs/commands/${name}.md`, copied);
+refresh('docs/tables.md', copied);
 refresh('docs/from-judgments-to-index.md', join(copied, 'engine'));
 for (const name of ['generate', 'train', 'cv', 'tune', 'reproduce']) refresh(`docs/commands/${name}.md`, directory);
 for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);

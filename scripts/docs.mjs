@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canInfer } from '../dist/analysis/informativeness/infer.js';
+import { descriptionSchema } from '../dist/data/description-schema.js';
 import { errorCodes, kebab } from '../dist/errors.js';
 import { formats } from '../dist/interop/all.js';
 import { measureDefinitions } from '../dist/measures/all.js';
@@ -208,6 +209,9 @@ export const renderRunSchema = () => `${JSON.stringify(runSchema(), undefined, 2
 /** The same as `listwise tune --schema` prints. */
 export const renderSpaceSchema = () => `${JSON.stringify(spaceSchema(), undefined, 2)}\n`;
 
+/** Data descriptions, as `listwise inspect --describe` writes them. */
+export const renderDataSchema = () => `${JSON.stringify(descriptionSchema(), undefined, 2)}\n`;
+
 /** Model files, for whoever reads them with other programs. */
 export const renderModelSchema = () => `${JSON.stringify(modelSchema(), undefined, 2)}\n`;
 
@@ -222,6 +226,7 @@ export const pages = {
   'docs/train-config.schema.json': renderConfigSchema,
   'docs/search-space.schema.json': renderSpaceSchema,
   'docs/run.schema.json': renderRunSchema,
+  'docs/data.schema.json': renderDataSchema,
 };
 
 function main(check) {

@@ -8,6 +8,7 @@ import { useModel } from '../interop/open-model.js';
 import { recognise } from '../interop/recognise.js';
 import type { Input } from '../io/inputs.js';
 import { fields, finiteNumber } from '../io/text-lines.js';
+import type { Ranker } from '../models/ranker.js';
 import { type ScoringOptions, scoreDataOnThreads } from '../models/scoring-threads.js';
 
 export interface System {
@@ -32,6 +33,15 @@ export interface SystemOptions extends ScoringOptions {
   complete?: boolean | undefined;
 }
 
+/** A system before there is data to rank. */
+export interface OpenedSystem {
+  readonly name: string;
+  /** Where it is one: says how data for it is read. */
+  readonly model: Ranker | undefined;
+  /** The system over data or judgments. */
+  over(judged: Dataset): Promise<System>;
+}
+
 /** Reads a run, a score file or a model over data or judgments. */
 export async function readSystem(
   name: string,
@@ -39,9 +49,15 @@ export async function readSystem(
   judged: Dataset,
   options: SystemOptions = {},
 ): Promise<System> {
+  return (await openSystem(name, input, options)).over(judged);
+}
+
+/** As `readSystem`, for callers that read the data once they know the models. */
+export async function openSystem(name: string, input: Input, options: SystemOptions = {}): Promise<OpenedSystem> {
   const { kind, whole } = options.kind === undefined ? await sniff(input) : { kind: options.kind, whole: input };
-  const systems: Record<SystemKind, () => Promise<System>> = {
-    async run() {
+  const model = kind === 'model' ? useModel(await wholeContent(whole), input.name, options).model : undefined;
+  const systems: Record<SystemKind, (judged: Dataset) => Promise<System>> = {
+    async run(judged) {
       const joined = joinRun(await readRun(whole), judged, options);
       if (joined.withoutJudgments.length > 0) {
         options.note?.(`${input.name}: queries without judgments are left out: ${few(joined.withoutJudgments)}`);
@@ -53,15 +69,14 @@ export async function readSystem(
       const { data, scores, withoutJudgments, withoutDocuments } = joined;
       return { name, data, scores, withoutJudgments, withoutDocuments };
     },
-    async scores() {
+    async scores(judged) {
       return { name, data: judged, scores: await readScores(whole, judged) };
     },
-    async model() {
-      const { model } = useModel(await wholeContent(whole), input.name, options);
-      return { name, data: judged, scores: await scoreDataOnThreads(model, judged, options.threads ?? 1, options) };
+    async model(judged) {
+      return { name, data: judged, scores: await scoreDataOnThreads(model!, judged, options.threads ?? 1, options) };
     },
   };
-  return systems[kind]();
+  return { name, model, over: systems[kind] };
 }
 
 /** What a file is, by how it starts; and the input to read it from, since stdin opens only once. */

@@ -38,6 +38,7 @@ export function concatenate(parts: readonly Dataset[], absent = 0): Dataset {
     initialScores: byRow(part => part.initialScores, 0),
     inputRows: joinInputRows(aligned, rowsBefore),
     unranked: joinUnranked(aligned, queriesBefore),
+    description: aligned[0]!.description,
   });
 }
 

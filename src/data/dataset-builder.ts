@@ -5,6 +5,7 @@
  */
 import { ListwiseError } from '../errors.js';
 import { Dataset, sharedFloat64 } from './dataset.js';
+import type { DataDescription } from './description.js';
 import { BLOCK_BYTES, type BlockMemory, BlockWriter, type Columns, gatherBlocks } from './feature-blocks.js';
 import { type StringTable, StringTableBuilder } from './string-table.js';
 
@@ -26,18 +27,31 @@ export interface Piece extends Columns {
   rowWeights?: Float64Array | undefined;
   positions?: Float64Array | undefined;
   initialScores?: Float64Array | undefined;
+  /** Further columns by name, one text a row. */
+  extras?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 export interface BuilderOptions {
   /** What a feature is that a row does not give. */
   absent: number;
-  /** Names of features; by default their number, counted from `featureBase`. */
-  featureNames?: readonly string[];
+  /**
+   * Names of features; by default their number, counted from `featureBase`. A function gives those so far: more may
+   * come, at the end.
+   */
+  featureNames?: readonly string[] | (() => readonly string[]);
   featureBase?: 0 | 1;
+  /** What the reader knows of the data beyond its values; asked for after the last row. */
+  description?: () => DataDescription | undefined;
+  /** Features with whole numbers that float32 does not hold; asked for after the last row. */
+  rounded?: () => ReadonlyMap<string, number> | undefined;
   /** About how many bytes of features make a block. */
   blockBytes?: number;
   /** Where blocks are to be, for data that is done with before the next is built. */
   memory?: BlockMemory | undefined;
+}
+
+export function givenNames({ featureNames }: BuilderOptions): readonly string[] | undefined {
+  return typeof featureNames === 'function' ? featureNames() : featureNames;
 }
 
 /** A growing column of one number a row. */
@@ -74,10 +88,11 @@ export class DatasetBuilder {
   readonly #queryNumbers = new Map<string, number>();
   readonly #columns = new Map<string, GrowingColumn>();
   #documentIds: StringTableBuilder | undefined;
+  readonly #extras = new Map<string, StringTableBuilder>();
 
   constructor(options: BuilderOptions) {
     this.#options = options;
-    this.#width = options.featureNames?.length ?? 0;
+    this.#width = givenNames(options)?.length ?? 0;
     this.#blocks = new BlockWriter(options.absent, options.blockBytes ?? BLOCK_BYTES, options.memory);
   }
 
@@ -100,6 +115,7 @@ export class DatasetBuilder {
     this.#appendColumn('position', piece.positions, piece.rows);
     this.#appendColumn('initial', piece.initialScores, piece.rows);
     this.#appendDocumentIds(piece);
+    for (const [name, texts] of Object.entries(piece.extras ?? {})) this.#appendExtra(name, texts);
     this.#appendQueries(piece);
   }
 
@@ -144,6 +160,12 @@ export class DatasetBuilder {
     }
   }
 
+  #appendExtra(name: string, texts: readonly string[]): void {
+    let table = this.#extras.get(name);
+    if (table === undefined) this.#extras.set(name, (table = new StringTableBuilder()));
+    for (const text of texts) table.add(text);
+  }
+
   #appendSegment(id: string, start: number): void {
     let query = this.#queryNumbers.get(id);
     if (query === undefined) this.#queryNumbers.set(id, (query = this.#queryNumbers.size));
@@ -160,6 +182,7 @@ export class DatasetBuilder {
 
   finish(): Dataset {
     if (this.#rows === 0) throw new ListwiseError('data-empty', 'no documents');
+    this.#width = givenNames(this.#options)?.length ?? this.#width;
     const blocks = this.#blocks.finish(this.#width, this.#segmentStart);
     const { order, offsets } = this.#group();
     const base = this.#options.featureBase ?? 1;
@@ -169,7 +192,7 @@ export class DatasetBuilder {
     }
     const ids = this.#documentIds?.finish();
     return new Dataset({
-      featureNames: this.#options.featureNames ?? Array.from({ length: this.#width }, (_, f) => String(f + base)),
+      featureNames: givenNames(this.#options) ?? Array.from({ length: this.#width }, (_, f) => String(f + base)),
       blocks:
         order === undefined
           ? blocks
@@ -182,7 +205,15 @@ export class DatasetBuilder {
       positions: this.#columns.get('position')?.finish(order),
       initialScores: this.#columns.get('initial')?.finish(order),
       inputRows: order,
+      extras: this.#extras.size === 0 ? undefined : this.#finishExtras(order),
+      rounded: this.#options.rounded?.(),
+      description: this.#options.description?.(),
     });
+  }
+
+  #finishExtras(order: Uint32Array | undefined): Map<string, StringTable> {
+    const tables = [...this.#extras].map(([name, builder]) => [name, builder.finish()] as const);
+    return new Map(tables.map(([name, table]) => [name, order === undefined ? table : table.select(order)]));
   }
 
   /** Query offsets, and the input row of each row where some query's rows were not adjacent. */

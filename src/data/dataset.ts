@@ -3,6 +3,7 @@
  * threads can share. Missing feature values are NaN throughout. Nothing here knows a file format, a measure or a model.
  */
 import { ListwiseError } from '../errors.js';
+import type { DataDescription } from './description.js';
 import type { StringTable } from './string-table.js';
 
 /** The name of the label source that is meant when none is named. */
@@ -41,6 +42,12 @@ export interface DatasetParts {
   /** Input row (from 0) of each row, where rows were regrouped by query; absent where rows are in input order. */
   inputRows?: Uint32Array | undefined;
   unranked?: ReadonlyMap<string, UnrankedLabels> | undefined;
+  /** Further columns of a table by name, one text a row: what queries are split or told apart by. */
+  extras?: ReadonlyMap<string, StringTable> | undefined;
+  /** Features with whole numbers that float32 does not hold, and by how much they are off at most. */
+  rounded?: ReadonlyMap<string, number> | undefined;
+  /** How the data was read, where there was something to say: which column is what, levels of categories. */
+  description?: DataDescription | undefined;
 }
 
 export class Dataset {
@@ -56,6 +63,9 @@ export class Dataset {
   readonly initialScores: Float64Array | undefined;
   readonly inputRows: Uint32Array | undefined;
   readonly unranked: ReadonlyMap<string, UnrankedLabels> | undefined;
+  readonly extras: ReadonlyMap<string, StringTable> | undefined;
+  readonly rounded: ReadonlyMap<string, number> | undefined;
+  readonly description: DataDescription | undefined;
 
   constructor(parts: DatasetParts) {
     this.featureNames = parts.featureNames;
@@ -70,6 +80,9 @@ export class Dataset {
     this.initialScores = parts.initialScores;
     this.inputRows = parts.inputRows;
     this.unranked = parts.unranked;
+    this.extras = parts.extras;
+    this.rounded = parts.rounded;
+    this.description = parts.description;
   }
 
   get rows(): number {

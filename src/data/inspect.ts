@@ -1,6 +1,7 @@
 /** What a person should know about data: sizes, labels, features, queries that teach nothing, repeated rows. */
 import { atOnce, partOf, type Steps } from '../steps.js';
 import { type Dataset, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
+import { exactTexts } from './exact-texts.js';
 
 export interface LabelCount {
   /** NaN for documents that lack the label. */
@@ -19,6 +20,8 @@ export interface FeatureSummary {
   readonly missing: number;
   /** The same for every document: one value, or missing throughout. */
   readonly constant: boolean;
+  /** Smallest and largest as they are written, where float32 does not hold the feature's whole numbers. */
+  readonly written?: { readonly min: string; readonly max: string };
 }
 
 export interface Inspection {
@@ -126,13 +129,33 @@ function summarise(data: Dataset, name: string, feature: number): FeatureSummary
     }
   }
   const none = missing === data.rows;
+  const written = none ? undefined : exactRange(data, name, feature);
+  const constant = written === undefined ? min === max : written.min === written.max;
   return {
     name,
-    min: none ? Number.NaN : min,
-    max: none ? Number.NaN : max,
+    min: none ? Number.NaN : Number(written?.min ?? min),
+    max: none ? Number.NaN : Number(written?.max ?? max),
     missing,
-    constant: none || (missing === 0 && min === max),
+    constant: none || (missing === 0 && constant),
+    ...(written && { written }),
   };
+}
+
+/** The range of a feature's whole numbers as they are written; undefined where that is not known. */
+function exactRange(data: Dataset, name: string, feature: number): FeatureSummary['written'] {
+  const texts = exactTexts(data, name);
+  if (texts === undefined) return undefined;
+  const exact = (row: number) =>
+    /^-?\d+$/.test(texts(row)) ? BigInt(texts(row)) : BigInt(Math.round(data.feature(row, feature)));
+  let min: bigint | undefined;
+  let max: bigint | undefined;
+  for (let row = 0; row < data.rows; row++) {
+    if (Number.isNaN(data.feature(row, feature))) continue;
+    const value = exact(row);
+    if (min === undefined || value < min) min = value;
+    if (max === undefined || value > max) max = value;
+  }
+  return { min: String(min), max: String(max) };
 }
 
 /** The label source that "empty" is decided by: the primary one, or the first where there is none. */

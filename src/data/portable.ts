@@ -1,9 +1,12 @@
-/** A data set as a message to another thread, the only way that one crosses: arrays are shared where they can be. */
+/**
+ * A data set as a message to another thread, the only way that one crosses: arrays are shared where their memory is, the
+ * rest is copied. What only reports and files need of it stays.
+ */
 import { Dataset, type DatasetParts } from './dataset.js';
 import { StringTable } from './string-table.js';
 
 export interface PortableDataset {
-  readonly parts: Omit<DatasetParts, 'documentIds'>;
+  readonly parts: Omit<DatasetParts, 'documentIds' | 'extras' | 'description'>;
   readonly documentIds: { readonly bytes: Uint8Array; readonly ends: Uint32Array } | undefined;
 }
 
@@ -13,7 +16,7 @@ export interface PortableOptions {
 }
 
 export function toPortable(data: Dataset, { features = true }: PortableOptions = {}): PortableDataset {
-  const { documentIds, blocks, ...parts } = data;
+  const { documentIds, blocks, extras: _extras, description: _description, ...parts } = data;
   return { parts: { ...parts, blocks: features ? blocks : [] }, documentIds: documentIds?.memory };
 }
 

@@ -1,10 +1,11 @@
 /**
  * Takes queries out of a data set: chosen ones, or a seeded split into parts. Queries stay whole and keep their order.
  */
-import { ListwiseError } from '../errors.js';
+import { ListwiseError, plural, quote } from '../errors.js';
 import { hash32, hashText, seedWord } from '../numeric/random.js';
 import { Dataset, type FeatureBlock, sharedFloat64, type UnrankedLabels } from './dataset.js';
 import { gatherBlocks } from './feature-blocks.js';
+import { queryTimes, queryValues } from './query-values.js';
 
 /**
  * The data set of some queries, in the order given. One unbroken range of queries shares the features' memory; any
@@ -41,6 +42,9 @@ export function selectQueries(data: Dataset, queries: ArrayLike<number>): Datase
     initialScores: pick(data.initialScores),
     inputRows: rows.map(row => data.inputRows?.[row] ?? row),
     unranked: data.unranked && new Map([...data.unranked].map(([name, u]) => [name, pickUnranked(u, queries)])),
+    extras: data.extras && new Map([...data.extras].map(([name, texts]) => [name, texts.select(rows)])),
+    rounded: data.rounded,
+    description: data.description,
   });
 }
 
@@ -89,15 +93,18 @@ export function seededQueryOrder(queryIds: readonly string[], seed: number): num
   return Array.from(queryIds, (_, q) => q).sort((a, b) => hashes[a]! - hashes[b]! || byId(a, b));
 }
 
+function badShares(shares: readonly number[]): ListwiseError {
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return new ListwiseError(
+    'option-invalid',
+    `the shares of a split are numbers above 0 that sum to 1, found ${shares.join(',')} (sum ${Number(sum.toPrecision(6))})`,
+  );
+}
+
 /** The query numbers of each part of a split, rising within a part; see `splitByQuery`. */
 export function splitQueryNumbers(queryIds: readonly string[], shares: readonly number[], seed: number): number[][] {
   const sum = shares.reduce((total, share) => total + share, 0);
-  if (!shares.every(share => share > 0) || Math.abs(sum - 1) > 1e-6) {
-    throw new ListwiseError(
-      'option-invalid',
-      `the shares of a split are numbers above 0 that sum to 1, found ${shares.join(',')} (sum ${Number(sum.toPrecision(6))})`,
-    );
-  }
+  if (!shares.every(share => share > 0) || Math.abs(sum - 1) > 1e-6) throw badShares(shares);
   const order = seededQueryOrder(queryIds, seed);
   let share = 0;
   let start = 0;
@@ -114,6 +121,59 @@ export function splitQueryNumbers(queryIds: readonly string[], shares: readonly 
     start = end;
     return numbers;
   });
+}
+
+/**
+ * Splits by the values of a column: queries with one value stay together. Times and numbers go in their order, the
+ * earliest to the first part; other values in a seeded one. `ordered` says which it was.
+ */
+export function splitByColumn(
+  data: Dataset,
+  column: string,
+  shares: readonly number[],
+  seed: number,
+): { parts: Dataset[]; ordered: boolean } {
+  const times = queryTimes(data, column);
+  const values = times?.map(String) ?? queryValues(data, column);
+  const groups = new Map<string, number[]>();
+  for (const [q, value] of values.entries()) {
+    const group = groups.get(value);
+    if (group === undefined) groups.set(value, [q]);
+    else group.push(q);
+  }
+  const names = [...groups.keys()];
+  const order = times
+    ? names.sort((a, b) => Number(a) - Number(b))
+    : seededQueryOrder(names, seed).map(group => names[group]!);
+  const sum = shares.reduce((total, share) => total + share, 0);
+  if (Math.abs(sum - 1) > 1e-6) throw badShares(shares);
+  const parts: number[][] = shares.map(() => []);
+  let done = 0;
+  let part = 0;
+  let end = shares[0]!;
+  for (const name of order) {
+    const queries = groups.get(name)!;
+    // A value goes where its middle falls.
+    while (part < shares.length - 1 && (done + queries.length / 2) / data.queries > end) end += shares[++part]!;
+    for (const q of queries) parts[part]!.push(q);
+    done += queries.length;
+  }
+  const empty = parts.findIndex(queries => queries.length === 0);
+  if (empty >= 0) {
+    throw new ListwiseError(
+      'option-invalid',
+      `${plural(names.length, 'value')} of ${quote(column)} are too few for the split ${shares.join(',')}: part ${empty + 1} would hold none`,
+    );
+  }
+  return {
+    parts: parts.map(queries =>
+      selectQueries(
+        data,
+        queries.sort((a, b) => a - b),
+      ),
+    ),
+    ordered: times !== undefined,
+  };
 }
 
 /**

@@ -39,6 +39,8 @@ export interface PieceSpan {
   rejected: number;
   /** Whether the text ends here. */
   last: boolean;
+  /** Features (from 0) with whole numbers that float32 does not hold, and by how much they are off at most. */
+  rounded?: [feature: number, error: number][];
 }
 
 export interface ParserOptions {
@@ -77,6 +79,7 @@ export class SvmlightParser {
   #end = 0;
   /** Columns that the next row needs. */
   #wanted = FIRST_WIDTH;
+  readonly #rounded = new Map<number, number>();
   /** What the last piece wrote and the next must find cleared. */
   #used = { width: 0, rows: 0 };
 
@@ -85,6 +88,11 @@ export class SvmlightParser {
     this.#absent = options.absent;
     this.#kernel = loadKernel('parse-svmlight', memory, {
       exactNumber: (at: number, length: number) => Number(this.#latin1(at, at + length)),
+      largeValue: (feature: number, at: number, length: number) => {
+        const value = Number(this.#latin1(at, at + length));
+        const error = Math.abs(value - Math.fround(value));
+        if (Number.isInteger(value) && error > (this.#rounded.get(feature) ?? 0)) this.#rounded.set(feature, error);
+      },
     });
     this.#kernel.setUp(options.featureBase, options.needQuery);
   }
@@ -124,7 +132,10 @@ export class SvmlightParser {
       // A row that was given up half-way has left values behind.
       this.#used = { width: this.#width, rows: Math.min(span.rows + 1, this.#capacity) };
       if (status !== 'wider') this.#used.width = span.width;
-      return span;
+      if (this.#rounded.size === 0) return span;
+      const rounded = [...this.#rounded];
+      this.#rounded.clear();
+      return { ...span, rounded };
     }
   }
 

@@ -1,4 +1,5 @@
 /** Every kind of model there is: how one is read from its file. */
+import type { DataDescription } from '../data/description.js';
 import { LinearModel, readLinear } from './linear/linear.js';
 import type { ModelReader } from './model-reader.js';
 import { NetModel, readNet } from './net/net.js';
@@ -25,6 +26,14 @@ export type ModelKindName = keyof typeof kinds;
 /** The type of the models of each kind. */
 export type ModelOf = { [K in ModelKindName]: ReturnType<(typeof kinds)[K]['read']> };
 export type Model = ModelOf[ModelKindName];
+
+/** The model with what it is to remember of the data that it was trained on; other models than ours remember nothing. */
+export function withDescription<M extends Ranker>(model: M, description: DataDescription | undefined): M | Model {
+  if (description === undefined) return model;
+  if (isOfKind(model, 'trees')) return model.with({ description });
+  if (isOfKind(model, 'net')) return model.with({ description });
+  return isOfKind(model, 'linear') ? model.with({ description }) : model;
+}
 
 export function isKind(name: unknown): name is ModelKindName {
   return typeof name === 'string' && Object.hasOwn(kinds, name);

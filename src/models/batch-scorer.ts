@@ -29,11 +29,12 @@ export class BatchScorer {
     const start = performance.now();
     // A feature that is in no row so far may be in a later one: what the data lacks is known in the end only.
     if (featuresKnown && !this.#matched) {
-      matchFeatures(this.#model, { featureNames }, this.#options);
+      matchFeatures(this.#model, { featureNames, description: data.description }, this.#options);
       this.#matched = true;
     }
     const options = {
       fill: true,
+      others: this.#options.others,
       absent: this.#options.absent,
       progress: first && last ? this.#options.progress : undefined,
     };

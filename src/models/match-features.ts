@@ -1,7 +1,7 @@
 /** Finds a model's features in data: by name, none missing, none extra unless the model ignores them. */
 import { alignFeatures } from '../data/align-features.js';
 import type { Dataset } from '../data/dataset.js';
-import { few, ListwiseError, quote } from '../errors.js';
+import { few, ListwiseError, plural, quote } from '../errors.js';
 import type { Ranker } from './ranker.js';
 
 export interface MatchOptions {
@@ -9,24 +9,26 @@ export interface MatchOptions {
   fill?: boolean | undefined;
   /** What a document has in those: 0 (default) or NaN for missing. */
   absent?: number | undefined;
-  /** Called with which features were filled. */
+  /** What becomes of features that the model does not know: an error (default), or left out with a note. */
+  others?: 'refuse' | 'ignore' | undefined;
+  /** Called with which features were filled, and which are left out. */
   note?: ((text: string) => void) | undefined;
 }
 
 /**
- * The data's column of each of the model's features. Features that the model does not know are an error, and so are
- * missing ones, unless the caller says that the data leaves them out on purpose (sparse files never name what is zero
+ * The data's column of each of the model's features. Features that the model does not know are an error unless
+ * `others` says that they are left out, and so are missing ones, unless the caller says that the data leaves them out on purpose (sparse files never name what is zero
  * throughout): then their column is -1.
  */
 export function matchFeatures(
-  model: Pick<Ranker, 'featureNames' | 'ignoresOthers'>,
-  data: { readonly featureNames: readonly string[] },
+  model: Pick<Ranker, 'featureNames' | 'ignoresOthers' | 'description'>,
+  data: Pick<Dataset, 'featureNames'> & Partial<Pick<Dataset, 'description'>>,
   options: MatchOptions = {},
 ): Int32Array {
   const column = new Map(data.featureNames.map((name, f) => [name, f]));
   const wanted = new Set(model.featureNames);
   const others = data.featureNames.filter(name => !wanted.has(name));
-  const extra = model.ignoresOthers ? [] : others;
+  const extra = model.ignoresOthers || options.others === 'ignore' ? [] : others;
   const missing = model.featureNames.filter(name => !column.has(name));
   if (extra.length > 0 || (missing.length > 0 && !options.fill)) {
     const parts = [
@@ -37,12 +39,18 @@ export function matchFeatures(
       'feature-mismatch',
       `the data ${parts.filter(Boolean).join(' and ')}; data and model must have the same features ` +
         `(model ${model.featureNames.length}, data ${data.featureNames.length})` +
-        (extra.length === 0 ? '. Where a sparse file just never names them, say `fill: true`' : ''),
+        (extra.length === 0
+          ? '. Where a sparse file just never names them, say `fill: true`'
+          : `. Leave out what is too much with \`ignore: ${extra.length > 5 ? 'NAME,…' : extra.join(',')}\``),
     );
   }
+  refuseOtherLevels(model, data);
   if (missing.length > 0) {
     const counted = Number.isNaN(options.absent ?? 0) ? 'missing' : 'zero';
     options.note?.(`the data never names ${names(missing)}: they count as ${counted}`);
+  }
+  if (!model.ignoresOthers && extra.length < others.length) {
+    options.note?.(`ignored ${plural(others.length, 'feature')} that the model does not know: ${names(others)}`);
   }
   if (model.ignoresOthers && others.length > 0) {
     options.note?.(
@@ -55,6 +63,21 @@ export function matchFeatures(
 /** The data with the features of the model, or of other data, in that order. */
 export function withFeaturesOf(model: Parameters<typeof matchFeatures>[0], data: Dataset, options: MatchOptions = {}) {
   return alignFeatures(data, model.featureNames, matchFeatures(model, data, options), options.absent ?? 0);
+}
+
+/** A code stands for a level: the same code for another level would be another value without anybody noticing. */
+function refuseOtherLevels(model: Pick<Ranker, 'description'>, data: Partial<Pick<Dataset, 'description'>>): void {
+  const levels = data.description?.categories ?? {};
+  for (const [name, known] of Object.entries(model.description?.categories ?? {})) {
+    const found = levels[name];
+    if (found === undefined || (found.length === known.length && found.every((level, code) => level === known[code]))) {
+      continue;
+    }
+    throw new ListwiseError(
+      'feature-mismatch',
+      `category ${quote(name)} has other codes in the data than in the model; read the data with the description of the model's (description: model.description)`,
+    );
+  }
 }
 
 function names(of: readonly string[]): string {

@@ -17,7 +17,13 @@ import type { Ranker } from './ranker.js';
 
 /** The text of a model file. */
 export function printModel(model: Ranker): string {
-  const content = { format: FORMAT, kind: model.kind, featureNames: model.featureNames, ...model.toJSON() };
+  const content = {
+    format: FORMAT,
+    kind: model.kind,
+    featureNames: model.featureNames,
+    data: model.description,
+    ...model.toJSON(),
+  };
   const lines = Object.entries({ ...content, checksum: checksum(content) })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);

@@ -3,8 +3,9 @@
  * all of it. Numbers are written as the shortest decimals that read back to the same value, so a saved model scores
  * exactly as before. Browsers use this, too: nothing here needs Node.
  */
+import { type DataDescription, DESCRIPTION_FORMAT } from '../data/description.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
-import { isKind, kinds, type Model } from './all.js';
+import { isKind, kinds, type Model, withDescription } from './all.js';
 import { ModelReader } from './model-reader.js';
 
 /** Version 2 adds 32-bit numbers as short decimals, and to trees 32-bit sums and zeros that count as missing. */
@@ -61,7 +62,13 @@ export function readContent(content: ModelContent, file?: string): Model {
       { file },
     );
   }
-  return kinds[kind].read(new ModelReader(content, file));
+  const model: Model = kinds[kind].read(new ModelReader(content, file));
+  return isDescription(content.data) ? withDescription(model, content.data) : model;
+}
+
+/** The checksum says that it is as it was written, from a description that was checked. */
+function isDescription(value: unknown): value is DataDescription {
+  return isObject(value) && value.schema === DESCRIPTION_FORMAT;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 /** The schema of model files (model-file.ts), for docs and for programs that write them. Reading needs it not. */
 import { z } from 'zod';
+import { dataDescription } from '../data/description-schema.js';
 import { activations } from '../kernels/layouts/dense.js';
 
 const numbers = z.array(z.number());
@@ -12,6 +13,9 @@ const values = (what: string) =>
 const common = {
   format: z.enum(['listwise/model/1', 'listwise/model/2']),
   featureNames: z.array(z.string()).describe('Each once, in the order in which the model counts features from 0.'),
+  data: dataDescription
+    .optional()
+    .describe('How the data that the model was trained on was read; other data is read alike.'),
   checksum: z
     .string()
     .regex(/^[0-9a-f]{64}$/)

@@ -2,6 +2,7 @@
  * What a model is to everything else: named features in, a score a document out. Nothing here knows how it was trained.
  */
 import type { Dataset, FeatureBlock } from '../data/dataset.js';
+import type { DataDescription } from '../data/description.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
 import type { Perturbation } from './perturbation.js';
 
@@ -13,6 +14,8 @@ export interface Ranker {
    * Set where the model's file names only the features that it uses: data may then have others, which do not matter.
    */
   readonly ignoresOthers?: boolean;
+  /** How the data that it was trained on was read, where there is something to say: other data is read alike. */
+  readonly description?: DataDescription | undefined;
   /**
    * Scores the rows of a block into out[0..block.rows). Feature f of the model is column columns[f] of the block; where
    * that is -1 the data lacks the feature and every document has `absent` there. A missing value is NaN.

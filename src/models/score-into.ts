@@ -7,6 +7,7 @@ import { ScoreWriter } from '../data/writers/score-writer.js';
 import type { TextSink } from '../io/whole-file.js';
 import { BatchScorer } from './batch-scorer.js';
 import type { Ranker } from './ranker.js';
+import { readFor } from './read-for.js';
 import type { ScoringOptions } from './scoring-threads.js';
 
 export interface ScoreIntoOptions extends LayoutOptions {
@@ -33,7 +34,7 @@ export async function scoreInto(
       await writer.write(batch.data, await scorer.score(batch));
       documents += batch.data.rows;
     };
-    await readBatches(data, { ...read, unlabelled: true }, take, size);
+    await readBatches(data, { ...readFor(model, read), unlabelled: true }, take, size);
     await writer.finish();
   } finally {
     await scorer.close();

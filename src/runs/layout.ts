@@ -9,6 +9,7 @@ export const RUN_FILES = {
   scores: 'scores.txt',
   results: 'results.json',
   report: 'report.html',
+  description: 'data.json',
   checkpoint: 'checkpoint',
   heartbeat: 'heartbeat',
 } as const;

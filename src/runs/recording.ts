@@ -52,6 +52,10 @@ export class RunRecording {
   addData(role: string, file: string, data: Dataset): void {
     const { queries, rows: documents, features } = data;
     const entry = { role, file, fingerprint: fingerprint(data), queries, documents, features };
+    // Other data is read as the first was.
+    if (this.#record.data.length === 0 && data.description !== undefined) {
+      replaceFile(this.path('description'), `${JSON.stringify(data.description, undefined, 2)}\n`);
+    }
     this.#write({ ...this.#record, data: [...this.#record.data, entry] });
   }
 

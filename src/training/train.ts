@@ -6,6 +6,7 @@ import { splitByQuery } from '../data/split.js';
 import { didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
+import { withDescription } from '../models/all.js';
 import { type MatchOptions, withFeaturesOf } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
@@ -178,6 +179,7 @@ export async function trainSettled(
   }
   return {
     ...result,
+    model: withDescription(result.model, data.description),
     trainer: trainer.name,
     options,
     seed,

@@ -20,7 +20,7 @@ const write = (name: string, lines: readonly (string | number)[]) => {
   return at(name);
 };
 
-/** Fills the megabyte that SVMlight is read at a time. */
+/** Fills the megabyte that SVMlight is read at a time, and the window of tables. */
 const LONG = 'x'.repeat(1000);
 
 /** One line a row, in input order: all that is known of it. */
@@ -60,7 +60,7 @@ async function batchesOf(file: string, options: ReadOptions, rows = 1): Promise<
 }
 
 describe('batches', async () => {
-  // More than one piece of the reader of SVMlight, and of DuckDB.
+  // More than one piece of the reader of SVMlight, and of tables.
   const data = generateDataset('cubic', { queries: 24, documents: 100, features: 14, seed: 3 });
   await writeDataset(data, at('data.txt'), { sparse: true });
   write(
@@ -68,6 +68,10 @@ describe('batches', async () => {
     readLines('data.txt').map((line, row) => `${line} # docid=d${row} ${LONG}`),
   );
   await writeDataset(data, at('data.csv'));
+  write(
+    'data.csv',
+    readLines('data.csv').map((line, row) => `${line},${row === 0 ? 'docid' : `d${row} ${LONG}`}`),
+  );
   const sizes = Array.from({ length: data.queries }, (_, q) => data.offsets[q + 1]! - data.offsets[q]!);
   const ids = sizes.flatMap((size, q) => Array<string>(size).fill(data.queryIds[q]!));
   const clicks = write(

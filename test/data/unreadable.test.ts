@@ -37,7 +37,11 @@ it('says that a model is a directory', async () => {
 });
 
 it.each([
-  ['semicolons.csv', 'query;label;f\nq1;1;2\n', 'is the table separated by ";"?'],
+  [
+    'pipes.csv',
+    'query|label|f\nq1|1|2\n',
+    'the header has a single column, "query|label|f": is the table separated by "|"?',
+  ],
   ['latin1.csv', 'query,label,caf\xe9\nq1,1,2\n', 'latin1.csv:1:16: byte 0xe9 is not part of UTF-8 text'],
   ['quoted.csv', 'query,label,"a\nb\xe9"\nq1,1,2\n', 'quoted.csv:2:2: byte 0xe9 is not part of UTF-8 text'],
 ])('%s', async (name, text, message) => {

@@ -25,6 +25,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/inspect.md', examples],
   ['docs/commands/convert.md', copied],
   ['docs/commands/convert-data.md', copied],
+  ['docs/tables.md', copied],
   ['docs/commands/train.md', directory],
   ['docs/commands/generate.md', directory],
   ['docs/commands/cv.md', directory],

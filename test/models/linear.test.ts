@@ -123,7 +123,7 @@ describe('matchFeatures', () => {
   it('names missing and extra features', () => {
     expect(codeOf(() => matchFeatures(names('a', 'b'), data('a', 'x')))).toBe(
       'feature-mismatch: the data lacks "b" of the model\'s features and has "x" that the model does not know; ' +
-        'data and model must have the same features (model 2, data 2)',
+        'data and model must have the same features (model 2, data 2). Leave out what is too much with `ignore: x`',
     );
     expect(codeOf(() => matchFeatures(names('1', '2'), data('1', '2', '3')))).toContain('has "3" that');
     expect(codeOf(() => matchFeatures(names('1', '2', '3'), data('2', '3')))).toContain('lacks "1"');

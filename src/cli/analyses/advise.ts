@@ -63,7 +63,7 @@ interface Parts {
 async function readParts(file: string, options: AdviseLine['options'], seed: number, output: Output): Promise<Parts> {
   const read: NamedData[] = [];
   const dataOf = async (name: string) => {
-    const data = await readDataset(name, readOptions(options, output));
+    const data = await readDataset(name, await readOptions(options, output));
     read.push({ file: name, data });
     return data;
   };

@@ -56,7 +56,7 @@ async function atModel(
   output: Output,
 ): Promise<AnalysisResult> {
   const model = await openModel(modelFile, { note: message => output.note(message) });
-  const data = await readDataset(file, readOptions(options, output));
+  const data = await readDataset(file, await readOptions(options, output));
   const scoring = scoringOptions(options, output);
   const scores = await scoreDataOnThreads(model, data, scoring.threads, scoring);
   const progress = output.shares('evaluating');
@@ -85,7 +85,7 @@ async function alongTraining(
 ): Promise<AnalysisResult> {
   const sources: NamedData[] = [];
   for (const name of [file, ...(options.validate === undefined ? [] : [options.validate])]) {
-    sources.push({ file: name, data: await readDataset(name, readOptions(options, output)) });
+    sources.push({ file: name, data: await readDataset(name, await readOptions(options, output)) });
   }
   const [data, validate] = sources.map(source => source.data);
   const progress = output.progress('training');

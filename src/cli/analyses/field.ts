@@ -19,7 +19,7 @@ export async function field({ args, options }: FieldLine, output: Output): Promi
   const objectives = specs.map(spec => parseObjective(spec, library));
   const note = (message: string) => output.note(message);
   const model = modelFile === undefined ? undefined : await openModel(modelFile, { note });
-  const data = await readDataset(file, readOptions(options, output));
+  const data = await readDataset(file, await readOptions(options, output));
   const settings = {
     queries: options.queries,
     mostDocuments: options.mostDocuments,

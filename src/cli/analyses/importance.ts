@@ -58,7 +58,7 @@ async function permute(
 ): Promise<Permuted> {
   const { repeats, within, seed } = options;
   const evaluation = await readEvaluation(options, output);
-  const data = await readDataset(dataName, readOptions(options, output));
+  const data = await readDataset(dataName, await readOptions(options, output));
   const measures = evaluation.measures.map(({ measure }) => measure);
   const settings = { repeats, within, seed, ties: evaluation.ties, ...matchOptions(options, output) };
   const drops = await inTurns(permutationSteps(model, data, measures, settings), output.shares('shuffling'));

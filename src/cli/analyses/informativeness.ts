@@ -62,7 +62,7 @@ async function trainSystems(
   const modules = options.load;
   const library = await loadLibrary(modules);
   for (const spec of objectives) parseObjective(spec, library); // a mistake is said before data is read
-  const data = await readDataset(file, readOptions(options, output));
+  const data = await readDataset(file, await readOptions(options, output));
   const systems = await systemsAlongTraining({
     ...training,
     modules,

@@ -70,7 +70,7 @@ async function readInputs(inputs: readonly string[], options: OptimalityLine['op
   const data: NamedData[] = [];
   for (const file of inputs) {
     if (await isModelFile(file)) models.push({ file, model: await openModel(file, { note }) });
-    else data.push({ file, data: await readDataset(file, readOptions(options, output)) });
+    else data.push({ file, data: await readDataset(file, await readOptions(options, output)) });
   }
   if (models.length > 0 && data.length > 0) return { models, data };
   throw usage(`give at least one model file and one DATA, found ${models.length} and ${data.length}`);

@@ -17,7 +17,7 @@ export async function why({ inputs, options }: WhyLine, output: Output): Promise
   const ofPair = documents.length > 0;
   const evaluation = await readEvaluation(options, output);
   const { names, models, file } = await readInputs(inputs, ofPair ? 1 : 2, output);
-  const data = await readDataset(file, readOptions(options, output));
+  const data = await readDataset(file, await readOptions(options, output));
   if (ofPair) return whyOfPair({ names, models, file, data, ties: evaluation.ties }, query, documents, options, output);
   const steps = whySteps([models[0]!, models[1]!], data, query, {
     ...matchOptions(options, output),

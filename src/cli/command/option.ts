@@ -201,6 +201,13 @@ export function list<T>(
   };
 }
 
+/** Names separated by commas; may be given several times. */
+export function names(value: string, description: string): Option<readonly string[]> {
+  const parse = (written: readonly string[] | undefined) =>
+    (written ?? []).flatMap(one => one.split(',').map(name => name.trim())).filter(Boolean);
+  return { value, description, repeat: true, parse };
+}
+
 /** `name=file` under both names. */
 export interface NamedFile {
   readonly name: string;

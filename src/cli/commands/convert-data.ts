@@ -5,7 +5,7 @@ import type { Output } from '../output.js';
 import { readOptions } from '../settings/data.js';
 
 export async function convertDataFile({ args, options }: ConvertDataLine, output: Output): Promise<void> {
-  const read = readOptions(options, output);
+  const read = await readOptions(options, output);
   const writing = output.progress('writing');
   const conversion = await convertData(args.data, args.out, {
     read,
@@ -16,6 +16,7 @@ export async function convertDataFile({ args, options }: ConvertDataLine, output
       note: read.note,
     },
     split: options.split === undefined ? undefined : parseShares(options.split),
+    splitBy: options.splitBy,
     seed: options.seed,
     progress: (done, total) => writing.update(done, total),
   });

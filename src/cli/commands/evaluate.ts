@@ -4,6 +4,7 @@ import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
 import { ALPHA, evaluateDocument, meansTable, queriesTable } from '../../report/commands/evaluate.js';
 import { csvText } from '../../report/render/csv.js';
 import { terminalText } from '../../report/render/terminal.js';
+import { type SegmentRow, segmentEstimate, segmentsOf, segmentsSection } from '../../report/segments.js';
 import { columnsOn } from '../../report/shown-on.js';
 import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
@@ -11,14 +12,14 @@ import type { EvaluateLine } from '../declarations/evaluate.js';
 import type { Output } from '../output.js';
 import { originOf, reportTarget, writePage } from '../report-option.js';
 import { type Evaluation, readEvaluation } from '../settings/evaluation.js';
-import { readSystems } from '../settings/systems.js';
+import { readBy, readSystems } from '../settings/systems.js';
 
 export async function evaluate(line: EvaluateLine, output: Output): Promise<void> {
   const { options } = line;
   const ranking = rankingOf(line);
   const report = await reportTarget(options);
   const evaluation = await readEvaluation(options, output);
-  const { systems, evaluated } = await readSystems(ranking.data, [ranking], options, output);
+  const { systems, evaluated } = await readSystems(ranking.data, [ranking], options, output, readBy(options.by));
   const system = systems[0]!;
   const measures = evaluation.measures.map(({ measure }) => measure);
   const steps = evaluateSteps(system.data, system.scores, measures, { ties: evaluation.ties });
@@ -32,15 +33,49 @@ export async function evaluate(line: EvaluateLine, output: Output): Promise<void
     ties: evaluation.ties,
     perQuery: options.perQuery,
   };
-  const document = evaluateDocument(input);
+  const whole = evaluateDocument(input);
+  const { by } = options;
+  const segments = by === undefined ? [] : bySegment(by, input.asked, system, results);
+  const section = by === undefined ? undefined : segmentsSection(by, ['measure'], 'mean', segments, ALPHA);
+  const document = section === undefined ? whole : { ...whole, sections: [section, ...whole.sections] };
   if (report !== undefined) {
     const origin = originOf(line, [{ file: evaluated.file, data: system.data }], output);
     await writePage(report, { ...document, origin }, output);
   }
-  await output.resultTo(options.out, 'evaluate', toJson(evaluation, system, results, options.perQuery), screen =>
+  const value = {
+    ...toJson(evaluation, system, results, options.perQuery),
+    ...(by !== undefined && {
+      by: {
+        column: by,
+        segments: segments.map(({ segment, of, estimate: { value: mean, low, high, queries } }) => ({
+          value: segment,
+          measure: of[0]!,
+          mean,
+          ci: [low, high],
+          queries,
+        })),
+      },
+    }),
+  };
+  await output.resultTo(options.out, 'evaluate', value, screen =>
     options.csv
       ? csvText(columnsOn('csv', options.perQuery ? queriesTable(input) : meansTable(input)))
       : terminalText(document.sections, screen),
+  );
+}
+
+function bySegment(
+  by: string,
+  asked: readonly string[],
+  { data }: System,
+  results: readonly MeasureResult[],
+): SegmentRow[] {
+  return segmentsOf(data, by).flatMap(segment =>
+    results.map((result, m) => ({
+      segment: segment.value,
+      of: [asked[m]!],
+      estimate: segmentEstimate(result, segment, ALPHA),
+    })),
   );
 }
 

@@ -1,7 +1,13 @@
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import type { Dataset } from '../../data/dataset.js';
+import { type DataDescription, DESCRIPTION_FORMAT } from '../../data/description.js';
+import { descriptionIn } from '../../data/description-schema.js';
 import { inspectSteps } from '../../data/inspect.js';
-import { readDataset } from '../../data/read/read.js';
+import { readExactly } from '../../data/read/read-exactly.js';
+import type { ReadOptions } from '../../data/readers/reader.js';
 import { inspectModel } from '../../interop/inspect.js';
 import { isModelFile } from '../../interop/open-model.js';
+import { writeText } from '../../io/whole-file.js';
 import { inspectDocument } from '../../report/commands/inspect.js';
 import { modelDocument } from '../../report/commands/model.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -23,7 +29,9 @@ export async function inspect(line: InspectLine, output: Output): Promise<void> 
     output.result('inspect', { ...inspection }, screen => terminalText(document.sections, screen));
     return;
   }
-  const data = await readDataset(name, readOptions(options, output));
+  const read = await readOptions(options, output);
+  const data = await readExactly(name, read);
+  if (options.describe !== undefined) await describeData(options.describe, name, data, read);
   const inspection = await inTurns(inspectSteps(data), output.shares('inspecting'));
   const document = inspectDocument({
     inspection,
@@ -36,4 +44,21 @@ export async function inspect(line: InspectLine, output: Output): Promise<void> 
     await writePage(report, { ...document, origin: originOf(line, [{ file: name, data }], output) }, output);
   }
   output.result('inspect', { ...inspection }, screen => terminalText(document.sections, screen));
+}
+
+/** Writes how the data is read; names of files are relative to where that is written. */
+async function describeData(file: string, name: string, data: Dataset, read: ReadOptions): Promise<void> {
+  const own = await descriptionIn(name);
+  const from = (path: string) => (isAbsolute(path) ? path : relative(dirname(resolve(file)), resolve(path)));
+  const source = own?.data ?? (name === '-' ? undefined : name);
+  const judgments = read.judgments ?? read.description?.judgments ?? own?.judgments;
+  const format = read.format ?? own?.format;
+  const description: DataDescription = {
+    schema: DESCRIPTION_FORMAT,
+    ...(source !== undefined && { data: typeof source === 'string' ? from(source) : source.map(from) }),
+    ...(format !== undefined && { format }),
+    ...(data.description ?? { roles: {}, kinds: {}, missing: [], categories: {}, names: data.featureNames }),
+    ...(judgments !== undefined && { judgments: from(judgments) }),
+  };
+  await writeText(file, sink => sink.write(`${JSON.stringify(description, undefined, 2)}\n`));
 }

@@ -20,7 +20,7 @@ export async function score({ args, options }: ScoreLine, output: Output): Promi
     as,
     tag: options.tag,
     scoring: scoringOptions(options, output),
-    read: { ...readOptions(options, output), progress: readProgress(output, 'scoring') },
+    read: { ...(await readOptions(options, output)), progress: readProgress(output, 'scoring') },
   };
   if (out === undefined) {
     await scoreInto({ write: text => output.data(text) }, model, args.data, scored);

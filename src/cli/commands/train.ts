@@ -1,7 +1,9 @@
 /** Trains a model and saves the best iteration. */
+import { mergeDescriptions } from '../../data/description.js';
 import { readDataset } from '../../data/read/read.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
+import { readFor } from '../../models/read-for.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -50,17 +52,18 @@ async function trainRecorded(
 ): Promise<{ value: Record<string, unknown>; text: Drawing }> {
   const { options } = line;
   const loading = performance.now();
-  const read = readOptions(options, output);
+  const note = (text: string) => output.note(text);
+  const from = options.from === undefined ? undefined : await openModel(options.from, { note });
+  const given = await readOptions(options, output);
+  const read = { ...given, description: mergeDescriptions(given.description, from?.description) };
   const data = await readDataset(file, read);
   const sources = [{ role: 'train', file, data }];
   if (options.validate !== undefined) {
     const sides = { group: options.validateGroup, labelFiles: options.validateLabels };
-    const validation = await readDataset(options.validate, { ...read, ...sides });
+    const validation = await readDataset(options.validate, readFor(data, { ...read, ...sides }));
     sources.push({ role: 'validate', file: options.validate, data: validation });
   }
   for (const source of sources) run?.addData(source.role, source.file, source.data);
-  const note = (text: string) => output.note(text);
-  const from = options.from === undefined ? undefined : await openModel(options.from, { note });
   const load = (performance.now() - loading) / 1000;
   const progress = output.progress('training');
   const select = String(settings.select);

@@ -12,6 +12,7 @@ import { parseCriterion } from '../../measures/criterion.js';
 import { loadMeasures } from '../../measures/plugin.js';
 import { withFeaturesOf } from '../../models/match-features.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
+import { readFor } from '../../models/read-for.js';
 import { type Tested, tuningDocument } from '../../report/commands/tune.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -97,7 +98,7 @@ async function readData(
   output: Output,
 ): Promise<TuningData> {
   const { folds, seed, holdout } = settings;
-  const read = readOptions(options, output);
+  const read = await readOptions(options, output);
   const own = (data: Dataset) => ({ role: 'train', file, data });
   if (folds !== undefined) {
     const folded = await readFolds(file, { folds }, options, seed, output);
@@ -115,7 +116,7 @@ async function readData(
     return { folds: [{ train: kept, validate: held }], final: { data, holdout }, named: [own(data)] };
   }
   const validateFile = options.validate!;
-  const given = await readDataset(validateFile, { ...read, group: undefined, labelFiles: [] });
+  const given = await readDataset(validateFile, readFor(data, { ...read, group: undefined, labelFiles: [] }));
   const validate = withFeaturesOf(data, given, matchOptions(options, output));
   return {
     folds: [{ train: data, validate }],
@@ -135,7 +136,10 @@ async function tuneRecorded(
   const { threads, test: testFile, report } = options;
   const { space, method, seeds, seed, select, modules } = settings;
   const { folds, final, named } = await readData(file, options, settings, output);
-  const test = testFile === undefined ? undefined : await readDataset(testFile, readOptions(options, output));
+  const test =
+    testFile === undefined
+      ? undefined
+      : await readDataset(testFile, readFor(final.data, await readOptions(options, output)));
   for (const { role, data } of test === undefined ? [] : named) {
     const name = role === 'train' ? 'training' : 'validation';
     for (const { text } of sharedQueries('test', test!, { name, data })) output.note(text);

@@ -5,6 +5,7 @@ import { choice, flag, number, text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
 import { measureOptions } from '../options/evaluation.js';
 import { outOption, reportOption } from '../options/report.js';
+import { byOption } from '../options/segments.js';
 import { systemOptions, withQrels } from '../options/systems.js';
 
 const args = { data: optional('labelled data; left out with --qrels') };
@@ -22,6 +23,7 @@ const options = {
   }),
   agree: flag('significant only where t, Wilcoxon and sign test all say so (default: the randomisation test decides)'),
   ...measureOptions,
+  ...byOption,
   ...outOption,
   ...reportOption,
   ...dataOptions,

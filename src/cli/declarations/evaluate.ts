@@ -4,6 +4,7 @@ import { flag, keysOf, text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
 import { measureOptions } from '../options/evaluation.js';
 import { outOption, reportOption } from '../options/report.js';
+import { byOption } from '../options/segments.js';
 import { runOptions } from '../options/systems.js';
 
 const args = {
@@ -18,6 +19,7 @@ const options = {
   ...measureOptions,
   perQuery: flag('the value of every query, too'),
   csv: flag('comma-separated values, numbers in full'),
+  ...byOption,
   ...outOption,
   ...reportOption,
   ...dataOptions,
@@ -32,12 +34,13 @@ export const evaluate = defineCommand({
   excludes: [
     { when: ({ options: { json } }) => json, not: ['csv'], why: '--json' },
     ['run', 'scores'],
-    { when: 'run', not: keysOf(dataOptions), why: '--run: qrels and run files have one layout' },
+    { when: 'run', not: ['by', ...keysOf(dataOptions)], why: '--run: qrels and run files have one layout' },
     { when: line => line.options.run === undefined, not: keysOf(runOptions), why: 'data: it belongs to --run' },
   ],
   examples: [
     'listwise evaluate model.json test.txt -m ndcg@1,3,5,10,ap',
     'listwise evaluate --scores scores.txt test.txt --preset lightgbm',
+    'listwise evaluate model.json test.csv --by country',
     'listwise evaluate --run results.txt --qrels qrels.txt --preset trec_eval -m map,P_10,ndcg_cut_10 --per-query',
   ],
   run: async (line, output) => (await import('../commands/evaluate.js')).evaluate(line, output),

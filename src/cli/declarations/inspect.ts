@@ -1,5 +1,6 @@
 import { required } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
+import { text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
 import { reportOption } from '../options/report.js';
 import { allOption } from '../options/rows.js';
@@ -8,7 +9,12 @@ const args = {
   data: required('data (a file, a directory, a glob or - for stdin, plain or .gz) or a model file of any format'),
 };
 
-const options = { ...allOption, ...reportOption, ...dataOptions };
+const options = {
+  ...allOption,
+  describe: text('file', 'write how the data is read (data.json), which every command takes in place of the data'),
+  ...reportOption,
+  ...dataOptions,
+};
 
 export type InspectLine = CommandLine<typeof args, typeof options>;
 
@@ -17,6 +23,7 @@ export const inspect = defineCommand({
   options,
   examples: [
     'listwise inspect train.txt',
+    'listwise inspect products.csv --query-col search_id --ignore title,url --category brand --describe data.json',
     'listwise inspect clicks.parquet --query-col search --label-col grade --json',
   ],
   run: async (line, output) => (await import('../commands/inspect.js')).inspect(line, output),

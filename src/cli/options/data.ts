@@ -1,6 +1,6 @@
 /** The options that say how DATA is read, shared by every command that takes data. */
 import { normalisations } from '../../data/normalise.js';
-import { choice, flag, grouped, list, namedFile, splitPair, text } from '../command/option.js';
+import { choice, flag, grouped, list, namedFile, names, splitPair, text } from '../command/option.js';
 
 export const dataOptions = grouped('How data is read:', {
   format: text('name', 'format of the data (default: from the file name)'),
@@ -9,6 +9,12 @@ export const dataOptions = grouped('How data is read:', {
   labelCol: list('[name=]column', 'column of labels; repeat for several label sources', { parse: labelColumn }),
   weightCol: text('column', 'column of document weights'),
   positionCol: text('column', 'column of positions at which documents were shown'),
+  ignore: names('columns', 'columns that are no features, separated by commas; * and ? match'),
+  keep: names('columns', 'the only columns that are features; * and ? match'),
+  category: names('columns', 'columns of categories: texts or numbers without an order'),
+  date: names('columns', 'columns of dates or times: features in days since 1970-01-01'),
+  missing: names('words', 'words for missing values in tables, beside empty, na, n/a, nan, null, none and -'),
+  dataDescription: text('file', 'how to read the data (data.json, made by listwise inspect DATA --describe data.json)'),
   sql: text('query', 'query to run over a DuckDB file'),
   labels: list('name=file', 'a further label source, one value a line; repeatable', { parse: namedFile }),
   group: text('file', 'group sizes, one a line, or one query id a row'),
@@ -17,12 +23,11 @@ export const dataOptions = grouped('How data is read:', {
     'how',
     'what a feature is that a row leaves out: sparse ones (default: zero), logs (default: missing)',
   ),
-  judgments: text('file', 'grades of the documents of a feature log: a table, a list "3 qid:1 # doc", or qrels'),
-  unjudged: choice(
-    ['refuse', 'drop', 'keep'],
-    'how',
-    'what to do with logged documents without a judgment (default: refuse)',
+  judgments: text(
+    'file',
+    'grades of the documents of a table or feature log: a table, a list "3 qid:1 # doc", or qrels',
   ),
+  unjudged: choice(['refuse', 'drop', 'keep'], 'how', 'what to do with documents without a judgment (default: refuse)'),
   queryFrom: choice(
     ['entry', 'file'],
     'where',

@@ -1,4 +1,5 @@
 /** From the options that say how DATA is read to what readers, models and scoring take. */
+import type { DataDescription } from '../../data/description.js';
 import type { ReadOptions } from '../../data/readers/reader.js';
 import { followed, type Input, type ReadProgress, resolveInput } from '../../io/inputs.js';
 import type { MatchOptions } from '../../models/match-features.js';
@@ -26,6 +27,7 @@ export async function followedInput(file: string, output: Output): Promise<Input
 export function scoringOptions(options: DataValues, output: Output) {
   return {
     ...matchOptions(options, output),
+    others: 'ignore' as const,
     threads: options.threads,
     progress: output.shares('scoring'),
   };
@@ -40,7 +42,13 @@ export function matchOptions(options: Pick<DataValues, 'fillFeatures' | 'absent'
   };
 }
 
-export function readOptions(options: DataValues, output: Output): ReadOptions {
+/** The schema of descriptions is loaded where there is one only. */
+async function describedBy(file: string | undefined): Promise<DataDescription | undefined> {
+  if (file === undefined) return undefined;
+  return (await import('../../data/description-schema.js')).readDescription(file);
+}
+
+export async function readOptions(options: DataValues, output: Output): Promise<ReadOptions> {
   return {
     format: options.format,
     queryColumn: options.queryCol,
@@ -48,6 +56,12 @@ export function readOptions(options: DataValues, output: Output): ReadOptions {
     labelColumns: options.labelCol,
     weightColumn: options.weightCol,
     positionColumn: options.positionCol,
+    ignore: options.ignore,
+    keep: options.keep,
+    categories: options.category,
+    dates: options.date,
+    missing: options.missing,
+    description: await describedBy(options.dataDescription),
     sql: options.sql,
     labelFiles: options.labels,
     group: options.group,

@@ -13,7 +13,7 @@ export async function readFolds(
   seed: number,
   output: Output,
 ): Promise<FoldedData> {
-  const read = readOptions(options, output);
+  const read = await readOptions(options, output);
   const validate = validationParts(cut);
   if (cut.folds === LETOR) return readLetor(file, read, { validate });
   const data = await readDataset(file, read);

@@ -1,6 +1,8 @@
 /** Reads the data evaluated on and the systems that rank it: runs against qrels, or scores and models over data. */
-import { readSystem, type System, type SystemKind } from '../../analysis/system.js';
+import { type OpenedSystem, openSystem, type System, type SystemKind } from '../../analysis/system.js';
+import { mergeDescriptions } from '../../data/description.js';
 import { readDataset } from '../../data/read/read.js';
+import type { ReadOptions } from '../../data/readers/reader.js';
 import { readQrels } from '../../data/readers/trec/qrels.js';
 import { quote } from '../../errors.js';
 import { invalid, type NamedFile, type OptionValues, usage } from '../command/option.js';
@@ -29,32 +31,50 @@ export function checkSystems(
   if ((qrels === undefined) === (data === undefined)) throw usage('give either DATA or --qrels FILE');
 }
 
+/**
+ * Options to read data that several systems rank: columns that no model knows are ignored where all are models; scores
+ * need none.
+ */
+function readForAll(opened: readonly OpenedSystem[], read: ReadOptions): ReadOptions {
+  const models = opened.flatMap(({ model }) => model ?? []);
+  const description = models.reduce((found, model) => mergeDescriptions(found, model.description), read.description);
+  const known = [...new Set(models.flatMap(model => model.featureNames))];
+  return { ...read, description, knownFeatures: known };
+}
+
+/** What to read beyond the usual to tell queries apart. */
+export function readBy(by: string | undefined): ReadOptions {
+  return by === undefined ? {} : { extraColumns: [by] };
+}
+
 /** Reads DATA, or the judgments of --qrels, and the systems; what a file is may be known. */
 export async function readSystems(
   data: string | undefined,
   files: readonly (NamedFile & { readonly kind?: SystemKind })[],
   options: OptionValues<typeof runOptions> & DataValues,
   output: Output,
+  more: ReadOptions = {},
 ): Promise<EvaluatedSystems> {
   const { qrels } = options;
   // Opened first: a misspelt name should not wait for the data.
-  const opened = await Promise.all(
+  const inputs = await Promise.all(
     files.map(async ({ file, ...rest }) => ({ ...rest, input: await followedInput(file, output) })),
   );
+  const opened: OpenedSystem[] = [];
+  for (const { name, kind, input } of inputs) {
+    const how = {
+      kind: qrels === undefined ? kind : ('run' as const),
+      complete: options.complete,
+      ...scoringOptions(options, output),
+    };
+    opened.push(await openSystem(name, input, how));
+  }
   const file = qrels ?? data!;
   const evaluated =
     qrels === undefined
-      ? await readDataset(file, readOptions(options, output))
+      ? await readDataset(file, readForAll(opened, { ...(await readOptions(options, output)), ...more }))
       : await readQrels(await followedInput(file, output));
   const systems: System[] = [];
-  for (const { name, kind, input } of opened) {
-    systems.push(
-      await readSystem(name, input, evaluated, {
-        kind: qrels === undefined ? kind : 'run',
-        complete: options.complete,
-        ...scoringOptions(options, output),
-      }),
-    );
-  }
+  for (const system of opened) systems.push(await system.over(evaluated));
   return { systems, evaluated: { file, data: evaluated } };
 }

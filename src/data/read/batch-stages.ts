@@ -1,31 +1,43 @@
 /** What `readInputs` does to a data set after it is read, done to one batch after another. */
 
-import { fileInput } from '../../io/inputs.js';
 import { BlockMemory } from '../feature-blocks.js';
-import { type FeatureChoice, readFeatureChoice, selectFeatures } from '../feature-subset.js';
+import { type FeatureChoice, selectFeatures } from '../feature-subset.js';
 import { findNormalisation, type Normalisation, normalise } from '../normalise.js';
 import type { ReadOptions } from '../readers/reader.js';
 import type { Batch, TakeBatch } from './batches.js';
 import { LabelFiles } from './label-files.js';
+import { keptFeatures, namedFeatures, numberedFeatures } from './numbered-features.js';
 
 export class BatchStages {
   readonly #labels: LabelFiles;
+  readonly #numbered: ReadOptions | undefined;
   readonly #choice: FeatureChoice | undefined;
   readonly #normalisation: Normalisation | undefined;
   readonly #memory = new BlockMemory();
   #rows = 0;
 
-  private constructor(labels: LabelFiles, choice: FeatureChoice | undefined, normalisation: Normalisation | undefined) {
+  private constructor(
+    labels: LabelFiles,
+    numbered: ReadOptions | undefined,
+    choice: FeatureChoice | undefined,
+    normalisation: Normalisation | undefined,
+  ) {
     this.#labels = labels;
+    this.#numbered = numbered;
     this.#choice = choice;
     this.#normalisation = normalisation;
   }
 
-  static async open(options: ReadOptions): Promise<BatchStages> {
-    const { featureSubset, normalise: how } = options;
+  /** `numbered`: whether features have names and are chosen here, not by the reader. */
+  static async open(options: ReadOptions, numbered: boolean): Promise<BatchStages> {
+    const { normalise: how } = options;
     const normalisation = how === undefined ? undefined : findNormalisation(how);
-    const choice = featureSubset === undefined ? undefined : await readFeatureChoice(await fileInput(featureSubset));
-    return new BatchStages(await LabelFiles.open(options), choice, normalisation);
+    return new BatchStages(
+      await LabelFiles.open(options),
+      numbered ? options : undefined,
+      options.chosen,
+      normalisation,
+    );
   }
 
   /** Batches come in input order; for normalisation they have whole queries. */
@@ -33,11 +45,22 @@ export class BatchStages {
     const first = this.#rows;
     this.#rows += batch.data.rows;
     const labelled = { ...batch, data: await this.#labels.label(batch.data, first, batch.last) };
-    const chosen = this.#choice === undefined ? labelled : this.#choose(labelled, this.#choice);
+    const named = this.#numbered === undefined ? labelled : this.#name(labelled, this.#numbered);
+    const chosen = this.#choice === undefined ? named : this.#choose(named, this.#choice);
     const { data } = chosen;
     const how = this.#normalisation;
     await take(how === undefined ? chosen : { ...chosen, data: normalise(data, how, this.#memory) });
     this.#memory.release();
+  }
+
+  #name(batch: Batch, options: ReadOptions): Batch {
+    const names = namedFeatures(batch.featureNames, options);
+    const kept = keptFeatures(names, options, batch.featuresKnown);
+    return {
+      ...batch,
+      data: numberedFeatures(batch.data, options, false, this.#memory),
+      featureNames: kept === undefined ? names : kept.map(f => names[f]!),
+    };
   }
 
   #choose(batch: Batch, choice: FeatureChoice): Batch {

@@ -110,7 +110,7 @@ export class Batches implements RowSink {
       data: batch.with({ inputRows }),
       first: first === 0,
       last,
-      featuresKnown: last || this.#options?.featureNames !== undefined,
+      featuresKnown: last || Array.isArray(this.#options?.featureNames),
       featureNames: this.#featureNames,
     });
     this.#memory.release();
@@ -142,6 +142,9 @@ function slice(piece: Piece, from: number, to: number): Piece {
     rowWeights: column(piece.rowWeights),
     positions: column(piece.positions),
     initialScores: column(piece.initialScores),
+    extras:
+      piece.extras &&
+      Object.fromEntries(Object.entries(piece.extras).map(([name, texts]) => [name, texts.slice(from, to)])),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Reads ranking data from wherever it is: the one door from files to a data set. */
 import { didYouMean, ListwiseError, quote } from '../../errors.js';
-import { fileInput, followed, type Input, resolveInputs } from '../../io/inputs.js';
+import { fileInput, followed, type Input } from '../../io/inputs.js';
 import { withSpool } from '../../io/spool.js';
 import type { Dataset } from '../dataset.js';
-import { readFeatureSubset } from '../feature-subset.js';
+import { type DataDescription, DESCRIPTION_FORMAT } from '../description.js';
+import { readFeatureChoice, selectFeatures } from '../feature-subset.js';
 import { findNormalisation, normalise } from '../normalise.js';
 import { readers } from '../readers/all.js';
 import type { Reader, ReadOptions, RowSink } from '../readers/reader.js';
@@ -12,12 +13,15 @@ import { Batches, type BatchSize, type TakeBatch } from './batches.js';
 import { collect } from './collect.js';
 import { QuerySink, readGroups, readWithGroups, rowsByQuery } from './groups.js';
 import { readJudgments } from './judgments.js';
+import { numberedFeatures } from './numbered-features.js';
 import { positionsFromOne } from './positions.js';
+import { resolveData } from './resolve-data.js';
 import { findSideFiles, type SideFiles, withSideFiles } from './side-files.js';
 
-/** `data` is a file, a directory, a glob or `-`. */
-export async function readDataset(data: string, options: ReadOptions = {}): Promise<Dataset> {
-  return readInputs(await resolveInputs(data), options);
+/** `data` is a file, a directory, a glob or `-`, or a data description. */
+export async function readDataset(data: string, asked: ReadOptions = {}): Promise<Dataset> {
+  const { inputs, options } = await resolveData(data, asked);
+  return readInputs(inputs, options);
 }
 
 /** Data, side files, feature subset and normalisation, in this order. */
@@ -25,28 +29,50 @@ export async function readInputs(given: readonly Input[], asked: ReadOptions = {
   const reader = chooseReader(given, asked);
   const inputs = followed(given, asked.progress, reader.passes);
   checkOptions(reader, asked);
-  const options = await withJudgments(asked);
+  const options = await withSideOptions(asked);
   // A name that is wrong should not be found out after a long read.
   const normalisation = options.normalise === undefined ? undefined : findNormalisation(options.normalise);
   const sideFiles = await findSideFiles(inputs, options);
   let data = await readQueries(reader, inputs, sideFiles, options);
   data = await withSideFiles(data, sideFiles, options);
   data = positionsFromOne(data, options.note ?? (() => {}));
-  if (options.featureSubset !== undefined) data = await readFeatureSubset(await fileInput(options.featureSubset), data);
+  if (!reader.table) {
+    data = numberedFeatures(data, options);
+    if (options.description !== undefined) data = data.with({ description: remembered(options.description) });
+  }
+  if (options.chosen !== undefined) data = selectFeatures(data, options.chosen(data.featureNames, true));
   return normalisation === undefined ? data : normalise(data, normalisation);
 }
 
-async function withJudgments(options: ReadOptions): Promise<ReadOptions> {
-  if (options.judgments === undefined) return options;
-  const { queryColumn, documentColumn, labelColumns, note } = options;
-  const table = judgmentsTable(options);
-  const read = { queryColumn, documentColumn, labelColumns, note };
-  return { ...options, judged: await readJudgments(await fileInput(options.judgments), table, read) };
+/** A description without what is of one data set only. */
+function remembered({ data: _data, format: _format, judgments: _judgments, ...rest }: DataDescription) {
+  return rest;
 }
 
-/** The reader of judgments whose name says that they are a table. */
-function judgmentsTable({ judgments }: ReadOptions): Reader | undefined {
-  return judgments === undefined ? undefined : tableReader(judgments);
+/** Reads the files that say how data is read. */
+async function withSideOptions(asked: ReadOptions): Promise<ReadOptions> {
+  const options = await withJudgments(asked);
+  const { featureSubset } = options;
+  return featureSubset === undefined
+    ? options
+    : { ...options, chosen: await readFeatureChoice(await fileInput(featureSubset)) };
+}
+
+/** The columns that the user names are those of the judgments as far as they have them. */
+async function withJudgments(options: ReadOptions): Promise<ReadOptions> {
+  const judgments = options.judgments ?? options.description?.judgments;
+  if (judgments === undefined || options.unlabelled) return options;
+  const { queryColumn: query, documentColumn: document, labelColumns = [], note } = options;
+  const labels = Object.fromEntries(labelColumns.map(({ name, column }) => [name, column]));
+  const description: DataDescription = {
+    schema: DESCRIPTION_FORMAT,
+    roles: { query, document, labels },
+    kinds: {},
+    missing: [],
+    categories: {},
+  };
+  const read = { description, note };
+  return { ...options, judged: await readJudgments(await fileInput(judgments), tableReader(judgments), read) };
 }
 
 /** Few enough rows that batches are small, enough for threads to share. */
@@ -64,11 +90,11 @@ export async function readBatches(
   take: TakeBatch,
   size: BatchSize = BATCH_SIZE,
 ): Promise<void> {
-  const given = await resolveInputs(data);
-  const reader = chooseReader(given, asked);
-  checkOptions(reader, asked);
-  const options = await withJudgments(asked);
-  const stages = await BatchStages.open(options);
+  const { inputs: given, options: described } = await resolveData(data, asked);
+  const reader = chooseReader(given, described);
+  checkOptions(reader, described);
+  const options = await withSideOptions(described);
+  const stages = await BatchStages.open(options, !reader.table);
   const batches = new Batches(batch => stages.apply(batch, take), size, {
     wholeQueriesFor: options.normalise === undefined ? undefined : '`normalise`',
   });
@@ -141,19 +167,24 @@ function checkOptions(reader: Reader, options: ReadOptions): void {
     positionColumn: options.positionColumn,
   };
   const given = Object.entries(columns).find(([, value]) => value !== undefined)?.[0];
-  if (given !== undefined && !reader.table && judgmentsTable(options) === undefined) {
-    const tables = readers.filter(other => other.table).map(other => other.name);
-    throw new ListwiseError(
-      'option-invalid',
-      `\`${given}\` is for tables (${tables.join(', ')}), not for ${reader.name}`,
-    );
+  if (given !== undefined && !reader.table && tableReader(options.judgments ?? '') === undefined) {
+    throw forTables(given, reader);
   }
   const forLogs = {
-    judgments: options.judgments,
-    unjudged: options.unjudged,
     queryFrom: options.queryFrom,
     'absent: refuse': options.absent === 'refuse' ? options.absent : undefined,
   };
+  const ofTables = {
+    categories: options.categories?.[0],
+    dates: options.dates?.[0],
+    missing: options.missing?.[0],
+  };
+  const ofTable = Object.entries(ofTables).find(([, value]) => value !== undefined)?.[0];
+  if (ofTable !== undefined && !reader.table) throw forTables(ofTable, reader);
+  const judging = options.judgments !== undefined ? 'judgments' : options.unjudged && 'unjudged';
+  if (judging !== undefined && !reader.log && !reader.table) {
+    throw new ListwiseError('option-invalid', `\`${judging}\` is for tables and feature logs, not for ${reader.name}`);
+  }
   const ofLog = Object.entries(forLogs).find(([, value]) => value !== undefined)?.[0];
   if (ofLog !== undefined && !reader.log) {
     const logs = readers.filter(other => other.log).map(other => other.name);
@@ -166,6 +197,19 @@ function checkOptions(reader: Reader, options: ReadOptions): void {
     const takers = readers.filter(other => other.sql).map(other => other.name);
     throw new ListwiseError('option-invalid', `\`sql\` is for ${takers.join(', ')}, not for ${reader.name}`);
   }
+}
+
+function forTables(option: string, reader: Reader): ListwiseError {
+  const tables = readers.filter(other => other.table).map(other => other.name);
+  return new ListwiseError(
+    'option-invalid',
+    `\`${option}\` is for tables (${tables.join(', ')}), not for ${reader.name}`,
+  );
+}
+
+/** Whether the inputs are tables. */
+export function readsTables(inputs: readonly Input[], options: ReadOptions): boolean {
+  return chooseReader(inputs, options).table === true;
 }
 
 function chooseReader(inputs: readonly Input[], options: ReadOptions): Reader {

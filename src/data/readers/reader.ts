@@ -2,6 +2,8 @@
 
 import type { Input, ReadProgress } from '../../io/inputs.js';
 import type { BuilderOptions, Piece } from '../dataset-builder.js';
+import type { DataDescription } from '../description.js';
+import type { FeatureChoice } from '../feature-subset.js';
 import type { Judgments } from '../read/judgments.js';
 
 /** Queries of the rows, given from outside the data: runs of adjacent rows of one query, in input row order. */
@@ -20,6 +22,23 @@ export interface ReadOptions {
   labelColumns?: readonly { name: string; column: string }[] | undefined;
   weightColumn?: string | undefined;
   positionColumn?: string | undefined;
+  /** Columns of tables that are no features; `*` stands for any text, `?` for a character. */
+  ignore?: readonly string[] | undefined;
+  /** Where given: the only columns that are features. */
+  keep?: readonly string[] | undefined;
+  /** Columns of tables that are categories, and dates. */
+  categories?: readonly string[] | undefined;
+  dates?: readonly string[] | undefined;
+  /** Words for missing values in tables, beside the usual ones. */
+  missing?: readonly string[] | undefined;
+  /** Columns of tables to keep as texts beside the data, to split or tell apart queries by. */
+  extraColumns?: readonly string[] | undefined;
+  /** Columns that are kept as texts and are features as well: see `readExactly`. */
+  exactColumns?: readonly string[] | undefined;
+  /** What is known of the data; the options beside it come first. */
+  description?: DataDescription | undefined;
+  /** The features of the model that the data is for: other columns of tables are ignored. */
+  knownFeatures?: readonly string[] | undefined;
   /** A query to run over a DuckDB database. */
   sql?: string | undefined;
   /** Further label sources, one value a line, in input row order. */
@@ -32,11 +51,11 @@ export interface ReadOptions {
   outsideQueries?: OutsideQueries | undefined;
   /** What a feature is that a sparse row does not give (default zero) or a log has no value of (default missing). */
   absent?: 'zero' | 'missing' | 'refuse' | undefined;
-  /** A file of judgments, for logs, which have no labels of their own. */
+  /** A file of judgments, for logs and tables without labels of their own. */
   judgments?: string | undefined;
   /** The same, read: filled in by `readInputs`. */
   judged?: Judgments | undefined;
-  /** What becomes of logged documents without a judgment (default refuse). */
+  /** What becomes of documents without a judgment (default refuse). */
   unjudged?: 'refuse' | 'drop' | 'keep' | undefined;
   /** Where a log says the query, unless a response has a `qid`: in the name of its entry (default) or of its file. */
   queryFrom?: 'entry' | 'file' | undefined;
@@ -44,6 +63,8 @@ export interface ReadOptions {
   featureBase?: 0 | 1 | undefined;
   /** A file of feature names to keep, one a line. */
   featureSubset?: string | undefined;
+  /** The same, read: filled in by `readInputs`. */
+  chosen?: FeatureChoice | undefined;
   /** Query-level normalisation of the features. */
   normalise?: string | undefined;
   threads?: number | undefined;
@@ -69,7 +90,7 @@ export interface Reader {
   readonly table?: boolean;
   /** Takes a SQL query. */
   readonly sql?: boolean;
-  /** A log of features: takes judgments, and has rows without labels where there are none. */
+  /** A log of features: has rows without labels where there are no judgments. */
   readonly log?: boolean;
   /** How often it goes over its inputs, for progress; once where left out. */
   readonly passes?: number;

@@ -1,12 +1,19 @@
 /** A data set as named columns, in the order in which tables are written; names are those that reading recognises. */
 import { ListwiseError, quote } from '../../errors.js';
 import { type Dataset, PRIMARY_LABEL } from '../dataset.js';
-import { LABEL_PREFIX, writtenNames } from '../readers/duckdb/roles.js';
+import { exactTexts } from '../exact-texts.js';
+import { LABEL_PREFIX, writtenNames } from '../readers/tables/roles.js';
 
 export type OutputColumn =
   | { readonly kind: 'text'; readonly name: string; at(row: number): string }
   | { readonly kind: 'number'; readonly name: string; at(row: number): number }
-  | { readonly kind: 'feature'; readonly name: string; readonly feature: number };
+  | {
+      readonly kind: 'feature';
+      readonly name: string;
+      readonly feature: number;
+      /** The value as it is written in the input, where float32 does not hold it. */
+      exact?(row: number): string;
+    };
 
 /** Query, document, labels, weight, position, initial score, then the features. */
 export function outputColumns(data: Dataset): OutputColumn[] {
@@ -25,7 +32,12 @@ export function outputColumns(data: Dataset): OutputColumn[] {
   number(writtenNames.weight, data.rowWeights);
   number(writtenNames.position, data.positions);
   number(writtenNames.initialScore, data.initialScores);
-  for (const [feature, name] of data.featureNames.entries()) columns.push({ kind: 'feature', name, feature });
+  for (const [feature, name] of data.featureNames.entries()) {
+    const levels = data.description?.categories[name];
+    const exact = exactTexts(data, name);
+    if (levels === undefined) columns.push({ kind: 'feature', name, feature, ...(exact && { exact }) });
+    else columns.push({ kind: 'text', name, at: row => levels[data.feature(row, feature)] ?? '' });
+  }
   checkNames(columns);
   return columns;
 }

@@ -1,8 +1,9 @@
 /** From one data file to another format, whole or split by query. */
 import { ListwiseError, quote } from '../../errors.js';
-import { readDataset } from '../read/read.js';
+import type { Dataset } from '../dataset.js';
+import { readExactly } from '../read/read-exactly.js';
 import type { ReadOptions } from '../readers/reader.js';
-import { splitByQuery } from '../split.js';
+import { splitByColumn, splitByQuery } from '../split.js';
 import { chooseWriter, writeDatasets } from './write.js';
 import type { WriteOptions } from './writer.js';
 
@@ -11,6 +12,8 @@ export interface ConvertOptions {
   readonly write: WriteOptions;
   /** Shares of a split by query. */
   readonly split?: readonly number[] | undefined;
+  /** A column to split by: queries with one value stay together, times and numbers go in their order. */
+  readonly splitBy?: string | undefined;
   readonly seed: number;
   /** Called with how many rows of how many have been written. */
   readonly progress?: ((done: number, total: number) => void) | undefined;
@@ -24,18 +27,33 @@ export interface Conversion {
 
 export async function convertData(source: string, target: string, options: ConvertOptions): Promise<Conversion> {
   chooseWriter(target, options.write); // a format that cannot be written should not be found out after a long read
-  const data = await readDataset(source, options.read);
-  const { split, seed } = options;
+  const { splitBy } = options;
+  const data = await readExactly(source, {
+    ...options.read,
+    ...(splitBy !== undefined && { extraColumns: [splitBy] }),
+  });
+  const { split } = options;
   const outputs =
     split === undefined
       ? [{ data, target }]
-      : splitByQuery(data, split, seed).map((part, p) => ({
-          data: part,
-          target: partName(target, p, split.length),
-        }));
+      : partsOf(data, split, options).map((part, p) => ({ data: part, target: partName(target, p, split.length) }));
   let done = 0;
   const progress = (rows: number) => options.progress?.((done += rows), data.rows);
   return { files: await writeDatasets(outputs, { ...options.write, progress }), documents: data.rows };
+}
+
+function partsOf(data: Dataset, shares: readonly number[], { splitBy, seed, read }: ConvertOptions): Dataset[] {
+  if (splitBy === undefined) return splitByQuery(data, shares, seed);
+  const { parts, ordered } = splitByColumn(data, splitBy, shares, seed);
+  const feature = data.featureNames.includes(splitBy)
+    ? ''
+    : `; it is not written: \`keep\` or \`dates\` makes it a feature`;
+  read.note?.(
+    ordered
+      ? `split by ${quote(splitBy)} in its order, the earliest or smallest first${feature}`
+      : `split by ${quote(splitBy)}: queries with one value stay together${feature}`,
+  );
+  return parts;
 }
 
 const PART_NAMES: Readonly<Record<number, readonly string[]>> = {

@@ -2,7 +2,9 @@
  * A linear model: score = bias + sum over features f of weight_f (x_f - mean_f) / scale_f. Without standardisation mean
  * is 0 and scale 1.
  */
+
 import type { FeatureBlock } from '../../data/dataset.js';
+import type { DataDescription } from '../../data/description.js';
 import { ListwiseError, quote } from '../../errors.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
@@ -18,6 +20,7 @@ export interface LinearParts {
   /** What a missing value counts as, in the unit of the data (default: the mean where standardised, else 0). */
   missing?: ArrayLike<number> | undefined;
   ignoresOthers?: boolean;
+  description?: DataDescription | undefined;
 }
 
 export class LinearModel implements Ranker {
@@ -29,6 +32,7 @@ export class LinearModel implements Ranker {
   readonly scale: Float64Array;
   readonly missing: Float64Array;
   readonly ignoresOthers: boolean;
+  readonly description: DataDescription | undefined;
 
   constructor(parts: LinearParts) {
     const n = parts.featureNames.length;
@@ -39,6 +43,7 @@ export class LinearModel implements Ranker {
     this.scale = parts.standardise ? Float64Array.from(parts.standardise.scale) : new Float64Array(n).fill(1);
     this.missing = parts.missing ? Float64Array.from(parts.missing) : this.mean.slice();
     this.ignoresOthers = parts.ignoresOthers ?? false;
+    this.description = parts.description;
     for (const values of [this.weights, this.mean, this.scale, this.missing]) {
       if (values.length !== n) throw new RangeError(`${values.length} values for ${n} features of a linear model`);
     }

@@ -3,7 +3,9 @@
  * activation, one score. Scoring is in float64; training runs the same net in float32, so its scores agree to float32
  * rounding (about 1e-6 of the largest score), not to the bit.
  */
+
 import type { FeatureBlock } from '../../data/dataset.js';
+import type { DataDescription } from '../../data/description.js';
 import { quote } from '../../errors.js';
 import { activations } from '../../kernels/layouts/dense.js';
 import { type Activation, type LayerShape, layersOf, type NetShape, parameterCount } from '../../kernels/net-shape.js';
@@ -22,6 +24,7 @@ export interface NetParts {
   parameters: ArrayLike<number>;
   standardise?: { mean: ArrayLike<number>; scale: ArrayLike<number> } | undefined;
   ignoresOthers?: boolean;
+  description?: DataDescription | undefined;
 }
 
 export class NetModel implements Ranker {
@@ -32,6 +35,7 @@ export class NetModel implements Ranker {
   readonly mean: Float64Array;
   readonly scale: Float64Array;
   readonly ignoresOthers: boolean;
+  readonly description: DataDescription | undefined;
   /** Where each layer's weights and biases are among the parameters. */
   readonly layers: readonly LayerShape[];
   readonly #activate: (x: number) => number;
@@ -47,6 +51,7 @@ export class NetModel implements Ranker {
     this.mean = parts.standardise ? Float64Array.from(parts.standardise.mean) : new Float64Array(inputs);
     this.scale = parts.standardise ? Float64Array.from(parts.standardise.scale) : new Float64Array(inputs).fill(1);
     this.ignoresOthers = parts.ignoresOthers ?? false;
+    this.description = parts.description;
     this.#activate = activationFunctions[parts.activation];
     this.#sums = this.layers.map(({ units }) => new Float64Array(units));
     const last = this.layers.at(-1)!;

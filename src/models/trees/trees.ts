@@ -4,7 +4,9 @@
  * the features. Sums are float64; models of systems that round every sum to float32 say so, and then score as they do
  * there.
  */
+
 import type { FeatureBlock } from '../../data/dataset.js';
+import type { DataDescription } from '../../data/description.js';
 import { TreesKernel, treesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import type { ModelReader } from '../model-reader.js';
@@ -42,6 +44,7 @@ export interface TreesParts {
   base?: number | undefined;
   sums?: SumWidth | undefined;
   ignoresOthers?: boolean;
+  description?: DataDescription | undefined;
 }
 
 /** The kernel's memory has room for about a thousand documents; beyond so many features it would be gigabytes. */
@@ -54,6 +57,7 @@ export class TreesModel implements Ranker {
   readonly base: number;
   readonly sums: SumWidth;
   readonly ignoresOthers: boolean;
+  readonly description: DataDescription | undefined;
   /** Laid out at the first use. */
   #kernel: TreesKernel | PlainTrees | undefined;
 
@@ -62,6 +66,7 @@ export class TreesModel implements Ranker {
     this.trees = parts.trees;
     this.sums = parts.sums ?? 'float64';
     this.ignoresOthers = parts.ignoresOthers ?? false;
+    this.description = parts.description;
     const base = parts.base ?? 0;
     this.base = this.sums === 'float32' ? Math.fround(base) : base;
   }

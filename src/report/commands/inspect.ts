@@ -208,17 +208,22 @@ function featureTable(
       column('missing', 'count'),
       ...(constants ? [column('remark')] : []),
     ],
-    rows: features.map(({ name, min, max, missing, constant }, f) => {
+    rows: features.map(({ name, min, max, missing, constant, written }, f) => {
       const profile = profiles?.[f];
       return [
         name,
-        min,
+        written?.min ?? wholeNumber(min),
         ...(profile?.quartiles ?? []),
-        max,
+        written?.max ?? wholeNumber(max),
         ...(profile === undefined ? [] : [profile.correlation]),
         missing,
         ...(constants ? [constant ? 'constant' : ''] : []),
       ];
     }),
   };
+}
+
+/** Whole numbers as they are in the data, however many digits they have. */
+function wholeNumber(value: number): number | string {
+  return Number.isSafeInteger(value) && Math.abs(value) >= 1e6 ? String(value) : value;
 }

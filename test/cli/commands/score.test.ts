@@ -66,8 +66,15 @@ describe('score', () => {
     expect(stderr).toBe('the data never names "2": they count as zero\n');
   });
 
+  it('ignores features that the model does not know, with one note', async () => {
+    writeFileSync(join(directory, 'wider.txt'), '0 qid:1 1:5 2:0 3:1\n');
+    const { code, stdout, stderr } = await score('model.json', 'wider.txt');
+    expect([code, stdout]).toEqual([0, '5\n']);
+    expect(stderr).toBe('ignored 1 feature that the model does not know: "3"\n');
+  });
+
   it.each([
-    [['model.json', 'wide.txt'], 'feature-mismatch'],
+    [['model.json', 'narrower.txt'], 'feature-mismatch'],
     [['data.txt', 'data.txt'], 'model-invalid'],
     [['none.json', 'data.txt'], 'file-not-found'],
     [['model.json', 'data.txt', '--json'], 'usage'],
@@ -75,7 +82,7 @@ describe('score', () => {
     [['model.json', 'data.txt', '--as', 'run', '--tag', 'two words'], 'value-invalid'],
     [['model.json', 'data.txt', '--as', 'table'], ''],
   ])('refuses %j', async (args, errorCode) => {
-    writeFileSync(join(directory, 'wide.txt'), '0 qid:1 1:5 3:1\n');
+    writeFileSync(join(directory, 'narrower.txt'), '0 qid:1 1:5\n');
     const before = readdirSync(directory);
     const { code, stderr, stdout } = await score(...args, '--quiet');
     expect(code).toBe(2);

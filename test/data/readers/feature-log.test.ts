@@ -221,7 +221,7 @@ describe('judgments of a feature log', () => {
   it('are refused for data with labels of its own', async () => {
     const options = { format: 'svmlight', judgments: file(list) };
     await expect(readInputs([memoryInput('d', Buffer.from('1 qid:1 1:1\n'))], options)).rejects.toMatchObject({
-      message: '`judgments` is for feature logs (ltrlog), not for svmlight',
+      message: '`judgments` is for tables and feature logs, not for svmlight',
     });
   });
 });

@@ -49,7 +49,6 @@ async function queryTable(session: Session, input: FileOnDisk, options: ReadOpti
       columns,
       from,
       rows: undefined,
-      place: async () => undefined,
     };
   } catch (error) {
     const coded = asCoded(error, input.name, 'a table');

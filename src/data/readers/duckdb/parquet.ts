@@ -29,7 +29,6 @@ export async function parquetTable(session: Session, input: FileOnDisk): Promise
       from,
       rows,
       taken: rowsTaken(input, rows),
-      place: async () => undefined,
     };
   } catch (error) {
     throw asCoded(error, input.name, 'Parquet');

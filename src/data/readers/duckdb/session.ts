@@ -19,7 +19,7 @@ export async function loadDuckDB(load: () => Promise<DuckDB> = () => import('@du
     if (!/ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code))) throw error;
     throw new ListwiseError(
       'dependency-missing',
-      'tables (CSV, TSV, JSON lines, Parquet, DuckDB) are read through DuckDB, which is not installed; run: npm install @duckdb/node-api',
+      'Parquet files and databases are read and written through DuckDB, which is not installed; run: npm install @duckdb/node-api',
     );
   }
 }

@@ -1,8 +1,9 @@
 /** Feature logs of search engines, with judgments beside them: see docs/decisions/feature-logs.md for the rules. */
 import { basename } from 'node:path';
-import { few, ListwiseError, plural, quote } from '../../../errors.js';
+import { few, ListwiseError, quote } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
 import { PRIMARY_LABEL } from '../../dataset.js';
+import { JudgmentJoin } from '../../read/judgment-join.js';
 import type { Reader, ReadOptions, RowSink } from '../reader.js';
 import { type LoggedDocument, type LoggedFeature, loggedDocuments } from './logged-documents.js';
 import { responsesIn } from './responses.js';
@@ -34,21 +35,20 @@ class LogRows {
   #begun = false;
   #names: readonly string[] = [];
   #place = new Map<string, number>();
-  /** Documents by query, to find those that are logged twice. */
-  readonly #seen = new Map<string, Set<string>>();
-  readonly #unjudged: string[] = [];
+  readonly #join: JudgmentJoin;
   #values = 0;
   #absent = 0;
 
   constructor(options: ReadOptions, sink: RowSink) {
     this.#options = options;
     this.#sink = sink;
+    this.#join = new JudgmentJoin(options, { document: 'logged document', there: 'logged', place: 'the log' });
   }
 
   async append(documents: Iterable<LoggedDocument>): Promise<void> {
     const rows = [...documents].flatMap(document => {
-      this.#checkDuplicate(document);
-      const label = this.#gradeOf(document);
+      const { query, id, place } = document;
+      const label = this.#join.label(query, id, (code, detail) => place.error(code, detail));
       return label === undefined ? [] : [{ document, label }];
     });
     const [first] = rows;
@@ -78,30 +78,6 @@ class LogRows {
     });
   }
 
-  #checkDuplicate({ query, id, place }: LoggedDocument): void {
-    let seen = this.#seen.get(query);
-    if (seen === undefined) this.#seen.set(query, (seen = new Set()));
-    if (seen.has(id))
-      throw place.error('document-duplicate', `document ${quote(id)} of query ${quote(query)} is logged twice`);
-    seen.add(id);
-  }
-
-  /** The label; undefined for a document that is to be left out. */
-  #gradeOf({ query, id, place }: LoggedDocument): number | undefined {
-    const { judged, unjudged = 'refuse' } = this.#options;
-    const grade = judged?.grade(query, id);
-    if (grade !== undefined || judged === undefined) return grade ?? Number.NaN;
-    if (unjudged === 'refuse') {
-      const advice = '`unjudged: drop` leaves such documents out, `unjudged: keep` keeps them without a label';
-      const what = judged.queries.includes(query)
-        ? `document ${quote(id)} of query ${quote(query)} has no judgment`
-        : `query ${quote(query)} has no judgments; those of ${judged.file} are of ${few(judged.queries.map(quote))}`;
-      throw place.error('judgment-missing', `${what} (${advice})`);
-    }
-    this.#unjudged.push(`${query} ${id}`);
-    return unjudged === 'keep' ? Number.NaN : undefined;
-  }
-
   /** Every entry must list the same features: another list is another feature set. */
   #checkFeatures({ features, place }: LoggedDocument): void {
     if (features.length === this.#names.length && features.every(({ name }) => this.#place.has(name))) return;
@@ -123,32 +99,13 @@ class LogRows {
 
   finish(): void {
     const note = this.#options.note ?? (() => {});
-    const { judged, unjudged, absent = 'missing' } = this.#options;
-    if (this.#unjudged.length > 0) {
-      const done = unjudged === 'keep' ? 'kept without a label' : 'left out';
-      const documents = plural(this.#unjudged.length, 'logged document');
-      note(`${documents} without a judgment, ${done}: ${few(this.#unjudged)}`);
-    }
+    const { judged, absent = 'missing' } = this.#options;
+    this.#join.finish();
     if (judged === undefined) note('no `judgments`: the documents have no labels');
-    else this.#noteUnlogged();
     if (!this.#begun) throw new ListwiseError('data-empty', 'no logged documents');
     if (this.#absent > 0) {
       const counted = absent === 'zero' ? 'counted as 0 (`absent: zero`)' : 'missing';
       note(`${this.#absent} of ${this.#values} feature values are not in the log (no match): ${counted}`);
     }
-  }
-
-  #noteUnlogged(): void {
-    const { judged, note } = this.#options;
-    const queries = judged!.queries.filter(query => !this.#seen.has(query));
-    if (queries.length > 0)
-      note?.(`${plural(queries.length, 'judged query', 'judged queries')} not in the log: ${few(queries)}`);
-    const documents: string[] = [];
-    for (const [query, id] of judged!.documents()) {
-      const seen = this.#seen.get(query);
-      if (seen !== undefined && !seen.has(id)) documents.push(`${query} ${id}`);
-    }
-    if (documents.length > 0)
-      note?.(`${plural(documents.length, 'judged document')} not in the log: ${few(documents)}`);
   }
 }

@@ -9,6 +9,7 @@ import type { Input } from '../../../io/inputs.js';
 import type { ParserOptions } from '../../../kernels/parse-svmlight.js';
 import type { Dataset } from '../../dataset.js';
 import { collect } from '../../read/collect.js';
+import { roundingNote } from '../../read/rounding-note.js';
 import type { Reader, ReadOptions, RowSink } from '../reader.js';
 import { type ChunkSource, chunksOf } from './chunks.js';
 import { builderPiece, type ParsedPiece, type Problem } from './piece.js';
@@ -73,6 +74,10 @@ class Reading {
   readonly #threads: number;
   readonly #parserOptions: ParserOptions;
   readonly #sink: RowSink;
+  readonly #featureBase: number;
+  readonly #note: ReadOptions['note'];
+  /** Features with whole numbers that float32 does not hold, and by how much they are off at most. */
+  readonly #rounded = new Map<string, number>();
   #rows = 0;
   readonly #outside: RowQueries | undefined;
   readonly #inline: InlineSlot;
@@ -91,7 +96,9 @@ class Reading {
     this.#threads = Math.min(options.threads ?? availableParallelism(), MOST_THREADS);
     this.#outside = options.outsideQueries === undefined ? undefined : new RowQueries(options.outsideQueries);
     this.#parserOptions = { featureBase, absent, needQuery: this.#outside === undefined };
-    sink.begin({ absent, featureBase });
+    sink.begin({ absent, featureBase, rounded: () => (this.#rounded.size === 0 ? undefined : this.#rounded) });
+    this.#featureBase = featureBase;
+    this.#note = options.note;
     this.#inline = new InlineSlot(borrowMemory(), this.#parserOptions);
     this.#free = [this.#inline];
   }
@@ -163,6 +170,10 @@ class Reading {
     if (piece.queryAbsent !== undefined) input.queryAbsent ??= moved(piece.queryAbsent, input.lines);
     if (input.someQueries && input.queryAbsent !== undefined) throw failure(input.queryAbsent, input.name);
     if (piece.problem !== undefined) throw failure(moved(piece.problem, input.lines), input.name);
+    for (const [feature, error] of piece.rounded ?? []) {
+      const name = String(feature + this.#featureBase);
+      this.#rounded.set(name, Math.max(error, this.#rounded.get(name) ?? 0));
+    }
     input.lines += piece.lines;
     this.#rows += piece.rows;
     await this.#sink.append(builderPiece(memory, piece, this.#outside?.take(piece.rows)));
@@ -176,6 +187,7 @@ class Reading {
       });
     }
     this.#outside?.finish();
+    if (this.#rounded.size > 0) this.#note?.(roundingNote(this.#rounded));
   }
 
   /** May be called more than once. */

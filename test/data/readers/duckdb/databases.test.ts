@@ -7,7 +7,7 @@ import { readDataset, readInputs } from '#listwise/data/read/read.js';
 import { loadDuckDB } from '#listwise/data/readers/duckdb/session.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { resolveInputs } from '#listwise/io/inputs.js';
-import { directory, failure, file } from './table-files.js';
+import { directory, failure, file } from '../tables/table-files.js';
 
 /** SQL run in a new database file, or in memory. */
 async function sql(path: string, ...statements: string[]): Promise<void> {
@@ -69,7 +69,13 @@ describe('parquet and databases', () => {
   });
 
   it.each<[string, string, ReadOptions, string, RegExp]>([
-    ['a date', 'date.parquet', {}, 'column-type', /column "day" holds DATE.*name it as an id/],
+    [
+      'a date',
+      'date.parquet',
+      {},
+      'column-type',
+      /column "day" holds DATE.*`ignore: day`.*`dates: day`.*`documentColumn`/,
+    ],
     ['a list', 'list.parquet', {}, 'column-type', /column "list" holds INTEGER\[\]/],
     ['a row without a query', 'noquery.parquet', {}, 'query-missing', /row 5: column "qid" names no query/],
     ['an infinite value', 'inf.parquet', {}, 'feature-value-invalid', /row 5: feature "x" is "inf"/],

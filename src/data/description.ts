@@ -1,0 +1,56 @@
+/**
+ * What is known of data beyond its bytes: format, which column is what, words for missing values, names of numbered
+ * features, levels of categories. A file of it (`data.json`) stands for the data; models and run folders keep theirs.
+ * The file's schema is in description-schema.ts.
+ */
+
+export const DESCRIPTION_FORMAT = 'listwise/data/1';
+
+export const columnKinds = ['number', 'category', 'date', 'ignore'] as const;
+/** What a column that has no role is. */
+export type ColumnKind = (typeof columnKinds)[number];
+
+/** Columns of a table that are no features. */
+export interface ColumnRoles {
+  readonly query?: string | undefined;
+  readonly document?: string | undefined;
+  /** By the name of the label source. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly weight?: string | undefined;
+  readonly position?: string | undefined;
+  readonly initialScore?: string | undefined;
+}
+
+export interface DataDescription {
+  readonly schema: typeof DESCRIPTION_FORMAT;
+  /** Files, directories or globs; relative to the description's file. */
+  readonly data?: string | readonly string[] | undefined;
+  readonly format?: string | undefined;
+  readonly roles: ColumnRoles;
+  /** Of columns without a role; a column that is not listed is a number. */
+  readonly kinds: Readonly<Record<string, ColumnKind>>;
+  /** Words for missing values, beside the usual ones. */
+  readonly missing: readonly string[];
+  /** Levels of each category; a level's place is its value. */
+  readonly categories: Readonly<Record<string, readonly string[]>>;
+  /** Names of the features of numbered files, in the order of their numbers. */
+  readonly names?: readonly string[] | undefined;
+  /** A file of judgments to join to the data; relative to the description's file. */
+  readonly judgments?: string | undefined;
+}
+
+/** A description with what another one adds; levels are those of the other, which a model was trained with. */
+export function mergeDescriptions(
+  own: DataDescription | undefined,
+  remembered: DataDescription | undefined,
+): DataDescription | undefined {
+  if (own === undefined || remembered === undefined) return own ?? remembered;
+  return {
+    ...remembered,
+    ...own,
+    roles: { ...remembered.roles, ...own.roles },
+    kinds: { ...remembered.kinds, ...own.kinds },
+    missing: [...new Set([...own.missing, ...remembered.missing])],
+    categories: { ...own.categories, ...remembered.categories },
+  };
+}

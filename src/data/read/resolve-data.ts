@@ -1,0 +1,30 @@
+/** What a name of data stands for: inputs, or a description that names them and says how they are read. */
+
+import { ListwiseError } from '../../errors.js';
+import { type Input, resolveInputs } from '../../io/inputs.js';
+import { mergeDescriptions } from '../description.js';
+import type { ReadOptions } from '../readers/reader.js';
+
+export interface ResolvedData {
+  readonly inputs: readonly Input[];
+  readonly options: ReadOptions;
+}
+
+export async function resolveData(data: string, options: ReadOptions): Promise<ResolvedData> {
+  // The schema is loaded where it may be needed only: most data is no JSON.
+  const own = /\.json$/i.test(data) ? await (await import('../description-schema.js')).descriptionIn(data) : undefined;
+  const description = mergeDescriptions(own, options.description);
+  const described = {
+    ...options,
+    description,
+    format: options.format ?? description?.format,
+  };
+  if (own === undefined) return { inputs: await resolveInputs(data), options: described };
+  if (own.data === undefined) {
+    const detail = 'the description names no data: add "data", or give it as the `description` of other data';
+    throw new ListwiseError('option-invalid', detail, { file: data });
+  }
+  const inputs: Input[] = [];
+  for (const name of [own.data].flat()) inputs.push(...(await resolveInputs(name)));
+  return { inputs, options: described };
+}

@@ -56,7 +56,10 @@ export function descriptionSchema(): Record<string, unknown> {
 /** A description's own size is small; what is larger is data. */
 const LARGEST = 1 << 26;
 
-/** The description that a file holds; undefined where it is something else. Names of files in it become those of the caller. */
+/**
+ * The description that a file holds; undefined where it is something else. Names of files in it become those of the
+ * caller.
+ */
 export async function descriptionIn(file: string): Promise<DataDescription | undefined> {
   if (!/\.json$/i.test(file)) return undefined;
   const found = await stat(file).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * A data set as a message to another thread, the only way that one crosses: arrays are shared where their memory is, the
- * rest is copied. What only reports and files need of it stays.
+ * A data set as a message to another thread, the only way that one crosses: arrays are shared where their memory is,
+ * the rest is copied. What only reports and files need of it stays.
  */
 import { Dataset, type DatasetParts } from './dataset.js';
 import { StringTable } from './string-table.js';

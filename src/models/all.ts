@@ -27,7 +27,9 @@ export type ModelKindName = keyof typeof kinds;
 export type ModelOf = { [K in ModelKindName]: ReturnType<(typeof kinds)[K]['read']> };
 export type Model = ModelOf[ModelKindName];
 
-/** The model with what it is to remember of the data that it was trained on; other models than ours remember nothing. */
+/**
+ * The model with what it is to remember of the data that it was trained on; other models than ours remember nothing.
+ */
 export function withDescription<M extends Ranker>(model: M, description: DataDescription | undefined): M | Model {
   if (description === undefined) return model;
   if (isOfKind(model, 'trees')) return model.with({ description });

@@ -16,9 +16,9 @@ export interface MatchOptions {
 }
 
 /**
- * The data's column of each of the model's features. Features that the model does not know are an error unless
- * `others` says that they are left out, and so are missing ones, unless the caller says that the data leaves them out on purpose (sparse files never name what is zero
- * throughout): then their column is -1.
+ * The data's column of each of the model's features. Features that the model does not know are an error unless `others`
+ * says that they are left out, and so are missing ones, unless the caller says that the data leaves them out on purpose
+ * (sparse files never name what is zero throughout): then their column is -1.
  */
 export function matchFeatures(
   model: Pick<Ranker, 'featureNames' | 'ignoresOthers' | 'description'>,

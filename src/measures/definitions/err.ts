@@ -46,9 +46,10 @@ function expectedReciprocalRank(labels: string, max: number, cut: number): Measu
       return sum;
     },
     /**
-     * A group of m documents with satisfactions R: let reach_j be the mean over sets of j of them of the product of 1 - R,
-     * and stop_j the mean over such sets and one document in each of its R times the product over the others. The reader
-     * who comes to the group stops at its place j with probability stop_j. Both follow from those of the first m - 1.
+     * A group of m documents with satisfactions R: let reach_j be the mean over sets of j of them of the product of 1 -
+     * R, and stop_j the mean over such sets and one document in each of its R times the product over the others. The
+     * reader who comes to the group stops at its place j with probability stop_j. Both follow from those of the first m
+     * - 1.
      */
     overTies(view, tied) {
       if (undefinedFor(view)) return Number.NaN;

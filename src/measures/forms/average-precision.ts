@@ -42,8 +42,8 @@ export function averagePrecision(
       return sum / divisor(view);
     },
     /**
-     * At place i (from 0) of a group with m documents, r of them relevant, a document is relevant with probability r / m,
-     * and then i (r - 1) / (m - 1) of those above it in the group are, in the mean.
+     * At place i (from 0) of a group with m documents, r of them relevant, a document is relevant with probability r /
+     * m, and then i (r - 1) / (m - 1) of those above it in the group are, in the mean.
      */
     overTies(view, tied) {
       const byRank = tied.ranked(labels);

@@ -77,7 +77,7 @@ describe('analyse queries', () => {
     const { stdout } = await analyse('queries', 'test.txt', ...systems, '-m', 'ndcg@3', '--report', page, '--json');
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({ analysis: 'queries', systems: ['linear', 'trees'] });
-    expect(result.verdict).toMatch(/^From linear to trees, ndcg@3 gains on 0 and loses on 4 of 12 queries/);
+    expect(result.verdict).toMatch(/^From linear to trees, ndcg@3 gains on 1 and loses on 5 of 12 queries/);
     const differences = result.results.map(
       (row: { measures: { difference: number }[] }) => row.measures[0]!.difference,
     );

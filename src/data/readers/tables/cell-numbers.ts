@@ -1,4 +1,6 @@
-/** Fields as numbers: one loop over the bytes of a column, since a string for every field would take most of the time. */
+/**
+ * Fields as numbers: one loop over the bytes of a column, since a string for every field would take most of the time.
+ */
 import type { Cells } from './cells.js';
 import { type MissingWords, trimBlanks } from './missing-words.js';
 
@@ -23,8 +25,8 @@ export interface NumberRules {
   /** Whether a number may stand in quotes. */
   readonly quotedNumbers: boolean;
   /**
-   * Whether a value is the float64 nearest to what is written. Otherwise it is any that rounds to the same float32: half
-   * of the numbers that programs write have 16 digits or more, and exact ones take ten times as long.
+   * Whether a value is the float64 nearest to what is written. Otherwise it is any that rounds to the same float32:
+   * half of the numbers that programs write have 16 digits or more, and exact ones take ten times as long.
    */
   readonly exact: boolean;
 }

@@ -1,7 +1,7 @@
 /**
  * Finds the fields of CSV and TSV. Nothing is guessed but the separator: a header line, fields quoted as in RFC 4180
- * (any field may be quoted, a quote inside is doubled, a quoted field may span lines), every line that holds something a
- * record with as many fields as the header.
+ * (any field may be quoted, a quote inside is doubled, a quoted field may span lines), every line that holds something
+ * a record with as many fields as the header.
  */
 import { plural, quote } from '../../../errors.js';
 import { Cells } from './cells.js';

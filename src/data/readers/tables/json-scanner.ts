@@ -1,7 +1,7 @@
 /**
- * Finds the fields of JSON lines: one object a line, its keys are the columns in the order in which they first appear. A
- * key that a line leaves out is an empty field at the end of its object. Lines that are not plainly right are worded by
- * json-places.ts.
+ * Finds the fields of JSON lines: one object a line, its keys are the columns in the order in which they first appear.
+ * A key that a line leaves out is an empty field at the end of its object. Lines that are not plainly right are worded
+ * by json-places.ts.
  */
 import { quote } from '../../../errors.js';
 import { jsonPlaces } from '../../../io/json-places.js';

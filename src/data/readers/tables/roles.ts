@@ -6,8 +6,8 @@ import type { ReadOptions } from '../reader.js';
 import { ColumnKinds } from './kinds.js';
 
 /**
- * Names that are recognised where the user names no column, compared without case, `_`, `-` and blanks. Weight, position
- * and initial score have long names, since a feature may well be called "weight" or "position".
+ * Names that are recognised where the user names no column, compared without case, `_`, `-` and blanks. Weight,
+ * position and initial score have long names, since a feature may well be called "weight" or "position".
  */
 export const recognisedNames = {
   query: ['qid', 'query', 'queryid', 'querycol'],

@@ -141,6 +141,7 @@ function watchedMeasures(approximation: Approximation): [exact: Measure, smooth:
     const value = (view: QueryView) => atOnce(valueSteps(view));
     return {
       spec: `${name}(${measure.spec})`,
+      range: measure.range,
       labels: measure.labels,
       empty: 'skip',
       value,

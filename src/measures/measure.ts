@@ -60,11 +60,20 @@ export interface SwapTables {
  * - function: whatever `begin` returns, called with ranks from 0, a < b.
  *
  * `fill` returns the norm, NaN where the measure is undefined for the query; `begin` returns undefined there. A form
- * that is right for two judged documents only says so: other swapped lists are then evaluated.
+ * that is right for two judged documents only says so: other swapped lists are then evaluated. Tables depend on the
+ * documents through their gains alone, and through whether they are judged where only judged ones count.
+ *
+ * `adjacent` is the quick way where neighbours trade places again and again: from the gains by rank, which it may keep
+ * and change, to a function that swaps ranks r and r + 1 (from 0) for good and returns the change over the norm.
  */
 export type SwapForm =
   | { readonly form: 'separable'; fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number }
-  | { readonly form: 'tables'; readonly judgedOnly?: boolean; fill(view: QueryView, tables: SwapTables): number }
+  | {
+      readonly form: 'tables';
+      readonly judgedOnly?: boolean;
+      fill(view: QueryView, tables: SwapTables): number;
+      adjacent?(gains: Float64Array): (rank: number) => number;
+    }
   | {
       readonly form: 'function';
       readonly judgedOnly?: boolean;
@@ -84,6 +93,8 @@ export interface Aggregate {
 export interface Measure {
   /** The canonical string: parses and prints back to itself, keys tables and caches. */
   readonly spec: string;
+  /** The least and the largest value of a query. */
+  readonly range: readonly [number, number];
   /** The label source used. */
   readonly labels: string;
   /** What a query counts for which the measure is undefined. */

@@ -60,6 +60,7 @@ export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
   const printed = printParameters(parameters, values);
   return {
     spec: definition.name + (printed.length > 0 ? `(${printed.join(',')})` : '') + (cut === undefined ? '' : `@${cut}`),
+    range: definition.range,
     labels: values.labels,
     empty: values.empty,
     value: body.value,

@@ -40,8 +40,21 @@ export class RearrangedView implements QueryView {
 
   /** Shows the documents in this order. */
   arrange(order: Uint32Array): this {
-    this.order.set(order);
+    this.order.set(order.subarray(0, this.n));
     return this.#dealScores();
+  }
+
+  /** Lets the documents at ranks r and r + 1 of the order shown trade places. */
+  trade(r: number): this {
+    const { order, scores } = this;
+    const upper = order[r]!;
+    const lower = order[r + 1]!;
+    const score = scores[upper]!;
+    scores[upper] = scores[lower]!;
+    scores[lower] = score;
+    order[r] = lower;
+    order[r + 1] = upper;
+    return this;
   }
 
   #dealScores(): this {

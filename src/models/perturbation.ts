@@ -18,6 +18,11 @@ export interface Perturbation {
   show(block: FeatureBlock, columns: Int32Array, absent: number): void;
   /** out[k][i] is the score of row i at parameters + steps[k] times direction. */
   alter(direction: Float64Array, steps: readonly number[], out: readonly Float64Array[]): void;
+  /**
+   * Where scores are linear in the parameters: the score of row i at parameters + t times direction is start[i] + t
+   * slope[i].
+   */
+  line?(direction: Float64Array, start: Float64Array, slope: Float64Array): void;
 }
 
 /** out[k] = base + steps[k] change, over the first n values: scores that are linear in the parameters. */

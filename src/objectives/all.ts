@@ -9,11 +9,14 @@ import { listnet } from './definitions/listnet.js';
 import { localcost } from './definitions/localcost.js';
 import { localgradient } from './definitions/localgradient.js';
 import { normalise } from './definitions/normalise.js';
+import { plackettluce } from './definitions/plackettluce.js';
 import { rankcosine } from './definitions/rankcosine.js';
 import { ranknet } from './definitions/ranknet.js';
+import { regularise } from './definitions/regularise.js';
 import { schedule } from './definitions/schedule.js';
 import { sigmoid } from './definitions/sigmoid.js';
 import { softrank } from './definitions/softrank.js';
+import { spring } from './definitions/spring.js';
 import { springsmooth } from './definitions/springsmooth.js';
 import { squared } from './definitions/squared.js';
 import { sum } from './definitions/sum.js';
@@ -29,8 +32,10 @@ export const objectiveDefinitions = [
   localgradient,
   discretebounded,
   hinge,
+  spring,
   softrank,
   approx,
+  plackettluce,
   listnet,
   listmle,
   rankcosine,
@@ -40,6 +45,7 @@ export const objectiveDefinitions = [
   schedule,
   sum,
   normalise,
+  regularise,
 ] as const satisfies readonly ObjectiveDefinition[];
 
 export type ObjectiveName = (typeof objectiveDefinitions)[number]['name'];

@@ -6,21 +6,30 @@ import type { Lambdas, ObjectiveBody } from './objective.js';
 /** Gives the smooth value of a query, NaN where undefined, and adds its derivatives to `gradient`; in steps. */
 export type SmoothValue = (view: QueryView, gradient?: Float64Array) => Steps<number>;
 
-/** Documents without a label of `source` take part in the ranking but feel no lambda. */
-export function smoothedMeasure(measure: Measure, source: string, begin: () => SmoothValue): ObjectiveBody {
+/**
+ * Documents without a label of `source` take part in the ranking but feel no lambda. `begin` may look at the number of
+ * the iteration, by a function that always knows it. Where lambdas are a gradient on average only, there is no cost.
+ */
+export function smoothedMeasure(
+  measure: Measure,
+  source: string,
+  begin: (iteration: () => number) => SmoothValue,
+  { sampled = false } = {},
+): ObjectiveBody {
   return {
     hessian: 'none',
     form: {
       kind: 'smooth',
       measure,
       begin() {
-        const smooth = begin();
+        const smooth = begin(() => 1);
         return view => atOnce(smooth(view));
       },
-      beginSteps: begin,
+      beginSteps: () => begin(() => 1),
     },
     start() {
-      const smooth = begin();
+      let iteration = 1;
+      const smooth = begin(() => iteration);
       function* lambdaSteps(view: QueryView, { lambda, hessian }: Lambdas): Steps<number> {
         lambda.fill(0, 0, view.n);
         hessian.fill(0, 0, view.n);
@@ -34,12 +43,17 @@ export function smoothedMeasure(measure: Measure, source: string, begin: () => S
         return moved;
       }
       return {
+        beginIteration(number) {
+          iteration = number;
+        },
         lambdaSteps,
         lambdas: (view, out) => atOnce(lambdaSteps(view, out)),
-        cost(view) {
-          const value = atOnce(smooth(view));
-          return Number.isNaN(value) ? 0 : -value;
-        },
+        ...(!sampled && {
+          cost(view: QueryView) {
+            const value = atOnce(smooth(view));
+            return Number.isNaN(value) ? 0 : -value;
+          },
+        }),
       };
     },
   };

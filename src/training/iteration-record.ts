@@ -19,6 +19,8 @@ export interface IterationRecord {
   /** Pairs (or documents) with a lambda. */
   readonly pairs: number;
   readonly rate: number;
+  /** What else a trainer knows of the iteration, by name, such as the bounds of an optimum. */
+  readonly facts?: Readonly<Record<string, number>>;
   readonly seconds: number;
   /** Whether it is the best so far. */
   readonly best: boolean;

@@ -5,7 +5,7 @@ import type { IterationRecord } from './iteration-record.js';
 
 /** What a learner says of an iteration; what it leaves out is unknown. */
 export interface StepRecord
-  extends Partial<Pick<IterationRecord, 'cost' | 'training' | 'diagnostics'>>,
+  extends Partial<Pick<IterationRecord, 'cost' | 'training' | 'facts' | 'diagnostics'>>,
     Pick<IterationRecord, 'pairs' | 'rate'> {
   /** Set where no iteration need follow, as where a gap is closed. */
   readonly last?: boolean;

@@ -103,6 +103,7 @@ export function allowed(property: PropertySchema): string {
     const least = property.minItems === undefined ? '' : ` of at least ${property.minItems}`;
     return `a list${least}, each ${allowed(property.items ?? {})}`;
   }
+  if (property.type === 'string') return 'text';
   const kind = property.type === 'integer' ? 'a whole number' : 'a number';
   const most = property.maximum === Number.MAX_SAFE_INTEGER ? undefined : property.maximum;
   const bounds = [

@@ -5,7 +5,8 @@ import type { Doubt } from '../data/doubts.js';
 import { splitByQuery } from '../data/split.js';
 import { didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
-import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
+import type { Measure } from '../measures/measure.js';
+import { type AskedMeasure, type MeasureContext, parseMeasure, parseMeasures } from '../measures/parse.js';
 import { withDescription } from '../models/all.js';
 import { type MatchOptions, withFeaturesOf } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
@@ -19,7 +20,7 @@ import { doubtsOf, refuseBlindSelection } from './data-checks.js';
 import { EvaluatedMeasures } from './evaluated-measures.js';
 import { runLoop } from './loop.js';
 import { checkOptions } from './options.js';
-import type { TrainContext, Trainer, TrainResult } from './trainer.js';
+import { SELECTING, type TrainContext, type Trainer, type TrainResult } from './trainer.js';
 
 export const DEFAULT_OBJECTIVE = 'lambdarank(ndcg)';
 export const DEFAULT_SELECT = 'ndcg@10';
@@ -107,11 +108,12 @@ export function settleSettings<Settings extends Omit<TrainSettings, 'data'>>(
 ): Omit<Settings, keyof SettledSettings> & SettledSettings {
   const { select = DEFAULT_SELECT, seed = 1, threads = availableParallelism() } = settings;
   const trainer = trainerOf(settings.model);
-  if (trainer.needs !== 'objective' && settings.objective !== undefined) {
+  if (trainer.needs !== 'objective' && !trainer.takesObjective && settings.objective !== undefined) {
     throw new ListwiseError('option-invalid', `${trainer.name} takes no objective`);
   }
   const objective =
-    trainer.needs === 'objective' ? (settings.objective ?? trainer.objective ?? DEFAULT_OBJECTIVE) : undefined;
+    settings.objective ??
+    (trainer.needs === 'objective' ? (trainer.objective ?? DEFAULT_OBJECTIVE) : trainer.objective);
   const options = checkOptions(trainer, settings.options ?? {});
   return { ...settings, trainer, objective, select, options, seed, threads };
 }
@@ -132,6 +134,7 @@ export async function trainSettled(
   const criterion = typeof select === 'string' ? parseCriterion(select, context) : select;
   const others = settings.measures ?? [];
   const measures = typeof others === 'string' ? parseMeasures(others, context) : others;
+  const measure = trainer.needs === 'measure' ? trainedMeasure(options, criterion, context) : undefined;
   const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
   if (settings.data.features === 0)
     throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
@@ -154,6 +157,7 @@ export async function trainSettled(
       data,
       validate,
       objective: parsed,
+      measure,
       select: criterion,
       measures: evaluated,
       options,
@@ -191,6 +195,15 @@ export async function trainSettled(
     queries: data.queries,
     selectedOn: { data: on, queries: (validate ?? data).queries },
   };
+}
+
+/** That of the option `measure`, or the first that selects. */
+function trainedMeasure(
+  { measure }: Readonly<Record<string, unknown>>,
+  { measures }: Criterion,
+  context: MeasureContext,
+): Measure {
+  return typeof measure === 'string' && measure !== SELECTING ? parseMeasure(measure, context) : measures[0]!;
 }
 
 interface SelectingData {

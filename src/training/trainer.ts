@@ -6,6 +6,7 @@
 import type { z } from 'zod';
 import type { Dataset } from '../data/dataset.js';
 import type { Criterion } from '../measures/criterion.js';
+import type { Measure } from '../measures/measure.js';
 import type { ModelKindName } from '../models/all.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
@@ -21,6 +22,8 @@ export interface TrainJob<Options = Readonly<Record<string, unknown>>> {
   readonly validate: Dataset | undefined;
   /** Present where the trainer needs one. */
   readonly objective: Objective | undefined;
+  /** What is trained for where the trainer needs a measure: that of its option `measure`, or the first that selects. */
+  readonly measure: Measure | undefined;
   /** Which of two models is better. */
   readonly select: Criterion;
   /** What models are evaluated by: the measures that select, and those for the log alone. */
@@ -64,7 +67,10 @@ export interface TrainResult {
 export interface Trainer<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
+  /** With a measure, the option `measure` names another than the one that selects. */
   readonly needs: 'objective' | 'measure' | 'none';
+  /** Whether an objective can be given where none is needed. */
+  readonly takesObjective?: boolean;
   /** The kind of model, which is also what training can go on from. */
   readonly makes: ModelKindName;
   /** The objective where none is named, if not the usual one. */
@@ -85,6 +91,15 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject> {
 export function objectiveOf({ objective }: TrainJob<unknown>): Objective {
   if (objective === undefined) throw new RangeError('the trainer needs an objective');
   return objective;
+}
+
+/** The value of the option `measure` that means the measure that selects. */
+export const SELECTING = 'select';
+
+/** What a trainer that needs a measure trains for. */
+export function measureOf({ measure }: TrainJob<unknown>): Measure {
+  if (measure === undefined) throw new RangeError('the trainer needs a measure');
+  return measure;
 }
 
 export function defineTrainer<Schema extends z.ZodObject>(trainer: Trainer<Schema>): Trainer<Schema> {

@@ -137,7 +137,7 @@ describe('a misspelt name', () => {
     [
       'choice',
       ['train', 'x', '--model', 'tres'],
-      '--model is one of trees, linear, net, forest, found "tres"; did you mean "trees"? [usage]',
+      '--model is one of trees, linear, net, forest, adarank, rankboost, svm, coordinate, found "tres"; did you mean "trees"? [usage]',
     ],
     [
       'choice that is near to none',

@@ -56,6 +56,8 @@ it('covers every kind of objective that has a cost', () => {
     new Set([
       'ranknet',
       'hinge',
+      'spring',
+      'regularise',
       'softrank',
       'approx',
       'listnet',

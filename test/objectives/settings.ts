@@ -11,6 +11,9 @@ const trials: Readonly<Record<string, readonly string[]>> = {
   sigmoid: ['mu=1.5', 'mu=-2'],
   localgradient: ['margin=0.5'],
   hinge: ['margin=2', 'margin=0'],
+  spring: ['rest=0.5'],
+  plackettluce: ['samples=4', 'seed=5'],
+  listnet: ['k=2'],
   softrank: ['sigma=0.1', 'sigma=3'],
   approx: ['alpha=100', 'beta=1', 'cut=k+1/2', 'sigmoid=normal', 'sigmoid=arctan'],
   rankcosine: ['gain=exp', 'gain=0/1/3/7/20'],
@@ -31,8 +34,16 @@ const combinations: Readonly<Record<string, readonly string[]>> = {
     'schedule(ranknet,listnet,curve=5)',
   ],
   sum: ['sum(ranknet,listnet,approx(ap,alpha=5),w=1/0.5/2)', 'sum(ranknet,squared)', 'sum(hinge,w=0.5)'],
+  regularise: [
+    'regularise(ranknet,alpha=0.1)',
+    'regularise(approx(ndcg))',
+    'regularise(sum(ranknet,hinge(labels=clicks)))',
+  ],
   normalise: ['normalise(lambdarank(ndcg))', 'normalise(schedule(lambdarank(ndcg),sigmoid(ndcg),linear=0.1))'],
 };
+
+/** Objectives that take a measure and need none. */
+const withoutMeasure = new Set(['hinge', 'spring']);
 
 /** Measures by name and with a cut-off where they may have one; those of clicks by their own source. */
 const measures: readonly string[] = measureDefinitions.flatMap(({ name, cutoff }) => {
@@ -55,6 +66,7 @@ function written(definition: ObjectiveDefinition): string[] {
   }
   const extra = ['ndcg(discount=letor)@5', 'ap(rel=2,divisor=cut)@2'];
   return [
+    ...(withoutMeasure.has(definition.name) ? [definition.name, ...more.map(one => `${definition.name}(${one})`)] : []),
     ...[...measures, ...extra].map(measure => `${definition.name}(${measure})`),
     ...more.flatMap(parameter => ['ndcg@3', 'ap', 'rr', 'tau'].map(m => `${definition.name}(${m},${parameter})`)),
   ];

@@ -28,6 +28,9 @@ const trainers: [string, Record<string, unknown>, string][] = [
   ['forest', { leaves: 4 }, 'trees'],
   ['linear', { patience: 0, standardise: false }, 'epochs'],
   ['net', { patience: 0, standardise: false, hidden: [3] }, 'epochs'],
+  ['adarank', { patience: 0, standardise: false }, 'rounds'],
+  ['rankboost', { patience: 0 }, 'rounds'],
+  ['coordinate', { patience: 0, standardise: false, tolerance: 0, restarts: 1 }, 'cycles'],
 ];
 
 /** The data with its features in the opposite order. */
@@ -248,6 +251,7 @@ describe('a learner', () => {
       objective: undefined,
       select,
       measures: new EvaluatedMeasures(select, []),
+      measure: undefined,
       evaluateTraining: false,
       portable: undefined,
       modules: [],

@@ -1,7 +1,10 @@
+import { directionCount } from '../../analysis/optimality/directions.js';
+import { exactOptimality, exactStanding, exactVerdict } from '../../analysis/optimality/exact-optimality.js';
 import { localOptimality, optimalityVerdict, randomised } from '../../analysis/optimality/local-optimality.js';
 import { readDataset } from '../../data/read/read.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
+import { type ExactCase, exactDocument } from '../../report/analyses/exact-optimality.js';
 import { type OptimalityCase, optimalityDocument } from '../../report/analyses/optimality.js';
 import { usage } from '../command/option.js';
 import type { OptimalityLine } from '../declarations/analyses/optimality.js';
@@ -20,6 +23,7 @@ export async function optimality(line: OptimalityLine, output: Output): Promise<
     { file, model },
     ...(options.control ? [{ file: `${file}, random`, model: randomised(model, settings.seed) }] : []),
   ]);
+  if (options.exact) return exact(line, output, rankers, data, evaluation);
   const cases: OptimalityCase[] = [];
   const progress = output.progress('altering');
   const runs = rankers.flatMap(ranker => data.map(set => ({ ranker, set })));
@@ -43,6 +47,50 @@ export async function optimality(line: OptimalityLine, output: Output): Promise<
     data,
     facts: { ...settings, directions: cases[0]!.result.random.directions, threads: undefined },
     results: cases.map(toJson),
+  };
+}
+
+function exactJson({ model, data, measure, result }: ExactCase): Record<string, unknown> {
+  const { measure: _, ...rest } = result;
+  return { model, data, measure, ...rest, standing: exactStanding(result), verdict: exactVerdict(measure, result) };
+}
+
+/** Every step along each line, in the place of samples. */
+async function exact(
+  { options }: OptimalityLine,
+  output: Output,
+  rankers: readonly { file: string; model: Ranker }[],
+  data: readonly NamedData[],
+  evaluation: Awaited<ReturnType<typeof readEvaluation>>,
+): Promise<AnalysisResult> {
+  const { epsilon, delta, threshold, relative, seed, threads } = options;
+  const directions = options.directions ?? directionCount(epsilon, delta);
+  const progress = output.progress('searching');
+  const cases: ExactCase[] = [];
+  for (const { file, model } of rankers) {
+    for (const set of data) {
+      const specs = evaluation.measures.map(({ measure }) => measure.spec);
+      const results = await exactOptimality(model, set.data, specs, {
+        ...matchOptions(options, output),
+        directions,
+        threshold,
+        relative,
+        seed,
+        threads,
+        modules: options.load,
+        progress: (done, total) => progress.update(done, total),
+      });
+      for (const [m, result] of results.entries()) {
+        cases.push({ model: file, data: set.file, measure: evaluation.measures[m]!.asked, result });
+      }
+    }
+  }
+  progress.finish();
+  return {
+    document: exactDocument(cases),
+    data,
+    facts: { exact: true, directions, threshold, relative, seed },
+    results: cases.map(exactJson),
   };
 }
 

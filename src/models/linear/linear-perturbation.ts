@@ -37,6 +37,18 @@ export class LinearPerturbation implements Perturbation {
   }
 
   alter(direction: Float64Array, steps: readonly number[], out: readonly Float64Array[]): void {
+    this.#changeAlong(direction);
+    addSteps(this.#base, this.#change, steps, this.#block.rows, out);
+  }
+
+  line(direction: Float64Array, start: Float64Array, slope: Float64Array): void {
+    const { rows } = this.#block;
+    this.#changeAlong(direction);
+    start.set(this.#base.subarray(0, rows));
+    slope.set(this.#change.subarray(0, rows));
+  }
+
+  #changeAlong(direction: Float64Array): void {
     const { rows, stride, data } = this.#block;
     const { mean, scale, missing } = this.#model;
     const change = this.#change;
@@ -52,7 +64,6 @@ export class LinearPerturbation implements Perturbation {
         addColumn(change, values, direction[f]! / scale[f]!, mean[f]!, missing[f]!);
       }
     }
-    addSteps(this.#base, change, steps, rows, out);
   }
 }
 

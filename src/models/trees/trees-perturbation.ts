@@ -53,10 +53,20 @@ export class TreesPerturbation implements Perturbation {
   }
 
   alter(direction: Float64Array, steps: readonly number[], out: readonly Float64Array[]): void {
+    this.#changeAlong(direction);
+    addSteps(this.#base, this.#change, steps, this.#rows, out);
+  }
+
+  line(direction: Float64Array, start: Float64Array, slope: Float64Array): void {
+    this.#changeAlong(direction);
+    start.set(this.#base.subarray(0, this.#rows));
+    slope.set(this.#change.subarray(0, this.#rows));
+  }
+
+  #changeAlong(direction: Float64Array): void {
     const rows = this.#rows;
     this.#change.fill(0, 0, rows);
     for (let t = 0; t < this.#first.length; t++) addLeaves(this.#change, direction, this.#leaves, t * rows, rows);
-    addSteps(this.#base, this.#change, steps, rows, out);
   }
 }
 

@@ -1,11 +1,7 @@
 import type { QueryView } from '../../measures/measure.js';
 import { hash32 } from '../../numeric/random.js';
 import { defineObjective } from '../objective.js';
-import { softplus } from '../pairs/pair-factor.js';
-
-/** log(e^a + e^b). */
-const logAdd = (a: number, b: number) =>
-  a === -Infinity ? b : b === -Infinity ? a : Math.max(a, b) + softplus(-Math.abs(a - b));
+import { logAdd } from '../pairs/pair-factor.js';
 
 /**
  * Documents with a label, best label first; equal labels in an order that depends on query and document number alone.

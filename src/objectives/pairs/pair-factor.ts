@@ -29,6 +29,12 @@ export function softplus(x: number): number {
   return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));
 }
 
+/** log(e^a + e^b). */
+export function logAdd(a: number, b: number): number {
+  if (a === -Infinity) return b;
+  return b === -Infinity ? a : Math.max(a, b) + softplus(-Math.abs(a - b));
+}
+
 /** RankNet: cost log(1 + e^-o). */
 export const logisticFactor: PairFactor = {
   lambda: o => logistic(-o),
@@ -65,4 +71,9 @@ export function hingeFactor(margin: number): PairFactor {
 /** A spring between neighbours: the gain over the distance it takes. */
 export function inverseDistanceFactor(margin: number): PairFactor {
   return { lambda: o => 1 / (Math.abs(o) + margin), hessian: () => 0, convex: false };
+}
+
+/** A spring that is at rest where the better-labelled document is so far above: linear in the scores (Burges 2006). */
+export function springFactor(rest: number): PairFactor {
+  return { lambda: o => rest - o, hessian: () => 1, cost: o => (rest - o) ** 2 / 2, convex: true };
 }

@@ -1,5 +1,6 @@
 /** The one memory of a boosting run and the threads that work on it. */
 import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
+import { type Part, partsOf } from '../../data/parts.js';
 import { type PortableDataset, toPortable } from '../../data/portable.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Portable } from '../../objectives/portable.js';
@@ -10,7 +11,6 @@ import { type Layout, planLayout } from './memory/layout.js';
 import { type RunMemory, runMemory } from './memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from './memory/separable-tables.js';
 import type { TreeOptions } from './options.js';
-import { type Part, partsOf } from './rows/parts.js';
 import { rowsForEdges } from './rows/sampling.js';
 import { reorderLabels, tieOrder } from './rows/tie-order.js';
 import type { TaskThread, TreeTasksJob } from './tasks/task-thread.js';

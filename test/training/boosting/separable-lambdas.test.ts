@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
+import { partsOf } from '#listwise/data/parts.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { planLayout } from '#listwise/training/boosting/memory/layout.js';
 import { runMemory } from '#listwise/training/boosting/memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from '#listwise/training/boosting/memory/separable-tables.js';
-import { partsOf } from '#listwise/training/boosting/rows/parts.js';
 import { TreeTasks } from '#listwise/training/boosting/tasks/tree-tasks.js';
 
 interface Query {

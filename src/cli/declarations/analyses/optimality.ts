@@ -31,6 +31,9 @@ const options = {
   relative: flag('steps are shares of the length of the vector of parameters'),
   weights: whole('alter so many parameters one at a time too, both ways', { least: 0, default: 0 }),
   curves: whole('directions whose curves are shown', { least: 0, default: 4 }),
+  exact: flag(
+    'for models that are linear in their parameters: every step along each parameter and direction, none sampled',
+  ),
   control: flag('test each model with random parameters too, which must fail'),
   ...analysisOptions,
   ...dataOptions,
@@ -43,6 +46,7 @@ export const optimality = defineCommand({
   options,
   examples: [
     'listwise analyse optimality model.json train.txt -m ndcg@10',
+    'listwise analyse optimality linear.json train.txt -m ap --exact',
     'listwise analyse optimality ap.json p10.json train.txt test.txt -m ap,p@10 --report optimality.html',
   ],
   run: running(async () => (await import('../../analyses/optimality.js')).optimality),

@@ -1,8 +1,9 @@
 /** Tasks that evaluate scores: values of the measures, query by query. */
+
+import type { Part } from '../../../data/parts.js';
 import { countedValue, valueSteps } from '../../../measures/evaluate.js';
 import { DatasetView } from '../../../measures/query-view.js';
 import type { Steps } from '../../../steps.js';
-import type { Part } from '../rows/parts.js';
 import type { TaskThread } from './task-thread.js';
 
 /** Documents that are evaluated between two steps, at least. */

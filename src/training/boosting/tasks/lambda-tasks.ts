@@ -1,9 +1,10 @@
 /** Tasks that turn scores into lambdas and hessians, and these into the integers that trees are grown from. */
+
+import type { Part } from '../../../data/parts.js';
 import { startFinite } from '../../../objectives/finite-lambdas.js';
 import { lambdaSteps } from '../../../objectives/objective.js';
 import type { Steps } from '../../../steps.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
-import type { Part } from '../rows/parts.js';
 import type { TaskThread } from './task-thread.js';
 
 export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread) {

@@ -1,12 +1,12 @@
 /** What every task of a thread has at hand: the run, the kernels over the shared memory, and scratch. */
 import type { Dataset } from '../../../data/dataset.js';
+import type { Part } from '../../../data/parts.js';
 import type { Measure } from '../../../measures/measure.js';
 import { DatasetView } from '../../../measures/query-view.js';
 import type { Objective } from '../../../objectives/objective.js';
 import { type Columns, planColumns } from '../binning/columns.js';
 import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
-import type { Part } from '../rows/parts.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 export interface TreeTasksJob {

@@ -1,5 +1,5 @@
 /** How the queries are shared out: parts are the same for any number of threads. */
-import type { Dataset } from '../../../data/dataset.js';
+import type { Dataset } from './dataset.js';
 
 /** Parts of the queries: consecutive ones of about the same number of rows, the same for any number of threads. */
 export interface Part {

@@ -1,0 +1,163 @@
+/** The trainer by AdaRank: a linear model, one feature a round, for any measure between 0 and 1. */
+import { ListwiseError } from '../../errors.js';
+import type { Measure } from '../../measures/measure.js';
+import { LinearModel } from '../../models/linear/linear.js';
+import type { Ranker } from '../../models/ranker.js';
+import type { Steps } from '../../steps.js';
+import { evaluateModel } from '../evaluate-model.js';
+import type { Evaluation, Learner, StepRecord } from '../learner.js';
+import { refuseConstant, SeenData } from '../linear/seen-data.js';
+import { QueryValues } from '../query-values.js';
+import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
+import { type AdarankOptions, adarankOptions } from './options.js';
+import { chooseRanker, meanOf, reweigh } from './round.js';
+
+export const adarank = defineTrainer({
+  name: 'adarank',
+  title: 'AdaRank: a weighted sum of features, boosted for a measure.',
+  needs: 'measure',
+  makes: 'linear',
+  options: adarankOptions,
+  iterations: 'rounds',
+  async start(job, { seed, threads }) {
+    const measure = measureOf(job);
+    refuseUnbounded(measure);
+    const seen = SeenData.of(job, seed);
+    refuseConstant(seen.varying());
+    const portable = job.portable && { measures: [measure.spec], modules: job.modules };
+    return new AdarankLearner(job, seen, await QueryValues.start(seen.labels, measure, portable, threads));
+  },
+});
+
+function refuseUnbounded({ spec, range: [least, most] }: Measure): void {
+  if (least >= 0 && most <= 1) return;
+  throw new ListwiseError(
+    'option-invalid',
+    `adarank trains for measures between 0 and 1; ${spec} is between ${least} and ${most}; set measure to another, such as ap`,
+  );
+}
+
+interface AdarankState {
+  readonly weights: Float64Array;
+  readonly distribution: Float64Array;
+  /** The weak ranker chosen last, how often running, and those set aside. */
+  readonly last: number;
+  readonly running: number;
+  readonly aside: readonly number[];
+  readonly best: number;
+  /** Rounds since the training measure was better than ever. */
+  readonly still: number;
+}
+
+export class AdarankLearner implements Learner<AdarankState, Float64Array> {
+  readonly keeps = 'best';
+  readonly #job: TrainJob<AdarankOptions>;
+  readonly #seen: SeenData;
+  readonly #values: QueryValues;
+  /** By weak ranker, the measure of each query; from the first round on. */
+  #table: readonly Float64Array[] | undefined;
+  #state: AdarankState;
+
+  constructor(job: TrainJob<AdarankOptions>, seen: SeenData, values: QueryValues) {
+    this.#job = job;
+    this.#seen = seen;
+    this.#values = values;
+    const weights = job.from instanceof LinearModel ? job.from.weights.slice() : new Float64Array(seen.features);
+    const distribution = new Float64Array(0);
+    this.#state = { weights, distribution, last: -1, running: 0, aside: [], best: -Infinity, still: 0 };
+  }
+
+  *step(_: number): Steps<StepRecord> {
+    const { options, select, measure } = this.#job;
+    this.#table ??= yield* this.#singleFeatures();
+    if (this.#state.distribution.length === 0) yield* this.#begin(this.#table[0]!);
+    const { weights: before, distribution, best, ...state } = this.#state;
+    const aside = new Set(state.aside);
+    if (options.aside > 0 && state.running >= options.aside) aside.add(state.last);
+    // Where every feature was set aside, all come back.
+    if (aside.size === this.#table.length) aside.clear();
+    const pairs = distribution.reduce((count, p) => count + Number(p > 0), 0);
+    const chosen = pairs === 0 ? undefined : chooseRanker(this.#table, distribution, ranker => aside.has(ranker));
+    if (chosen === undefined) return { pairs: 0, rate: 0, last: true };
+    const { ranker, phi, alpha } = chosen;
+    const weights = before.slice();
+    weights[this.#feature(ranker)]! += ranker % this.#directions === 0 ? alpha : -alpha;
+    const values = yield* this.#valuesOf(weights);
+    const mean = meanOf(values);
+    const better = mean > best + options.tolerance;
+    const still = better ? 0 : state.still + 1;
+    this.#state = {
+      weights,
+      distribution: reweigh(values),
+      last: ranker,
+      running: ranker === state.last ? state.running + 1 : 1,
+      aside: better ? [] : [...aside],
+      best: Math.max(best, mean),
+      still,
+    };
+    const isSelected = select.measures.length === 1 && select.measures[0]!.spec === measure!.spec;
+    return {
+      pairs,
+      rate: alpha,
+      cost: 1 - mean,
+      ...(isSelected && { training: [mean] }),
+      facts: { feature: this.#feature(ranker) + 1, phi, training: mean },
+      last: options.stall > 0 && still >= options.stall,
+    };
+  }
+
+  get #directions(): number {
+    return this.#job.options.directions === 'both' ? 2 : 1;
+  }
+
+  #feature(ranker: number): number {
+    return Math.floor(ranker / this.#directions);
+  }
+
+  *#singleFeatures(): Steps<Float64Array[]> {
+    const both = this.#directions === 2;
+    const table: Float64Array[] = [];
+    for (let f = 0; f < this.#seen.features; f++) {
+      this.#seen.column(f, this.#values.scores);
+      const [up, down] = yield* this.#values.of(both);
+      table.push(up, ...(both ? [down] : []));
+    }
+    return table;
+  }
+
+  /** All queries alike, or by the model to go on from. */
+  *#begin(values: Float64Array): Steps<void> {
+    const { weights } = this.#state;
+    const first = this.#job.from === undefined ? values.map(value => 0 * value) : yield* this.#valuesOf(weights);
+    this.#state = { ...this.#state, distribution: reweigh(first) };
+  }
+
+  *#valuesOf(weights: Float64Array): Steps<Float64Array> {
+    this.#seen.scores(weights, this.#values.scores);
+    return (yield* this.#values.of())[0];
+  }
+
+  evaluate(): Steps<Evaluation> {
+    return evaluateModel(this.#job, this.model(this.#state.weights));
+  }
+
+  snapshot(): AdarankState {
+    return this.#state;
+  }
+
+  restore(state: AdarankState): void {
+    this.#state = state;
+  }
+
+  parts(): Float64Array {
+    return this.#state.weights;
+  }
+
+  model(weights: Float64Array): Ranker {
+    return this.#seen.model(weights);
+  }
+
+  close(): Promise<void> {
+    return this.#values.close();
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The trainer by coordinate ascent (Metzler, Croft 2007) with an exact line search (Och 2003): along one feature, or
+ * any direction, a rank measure is piecewise constant, and the best step is known, whatever the measure.
+ */
+import { ListwiseError } from '../../errors.js';
+import { LineMeasure } from '../../lines/line-measure.js';
+import { LinearModel } from '../../models/linear/linear.js';
+import type { Ranker } from '../../models/ranker.js';
+import { Random } from '../../numeric/random.js';
+import type { Steps } from '../../steps.js';
+import { evaluateModel } from '../evaluate-model.js';
+import type { IterationRecord } from '../iteration-record.js';
+import type { Evaluation, Learner, StepRecord } from '../learner.js';
+import { refuseConstant, SeenData } from '../linear/seen-data.js';
+import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
+import { globalOptimum, isQuick, type Pair, pairsOf } from './global-search.js';
+import { ObjectiveGradient } from './gradient.js';
+import { bestStep, LineSearch } from './line-search.js';
+import { type CoordinateOptions, coordinateOptions } from './options.js';
+
+export const coordinate = defineTrainer({
+  name: 'coordinate',
+  title: 'Coordinate ascent with an exact line search, for any measure.',
+  needs: 'measure',
+  takesObjective: true,
+  makes: 'linear',
+  options: coordinateOptions,
+  iterations: 'cycles',
+  async start(job, { seed, threads, note }) {
+    const { options, objective, modules } = job;
+    const measure = measureOf(job);
+    if (objective !== undefined && !options.gradient) {
+      note('the objective is not looked at; with gradient=true its gradient is searched along');
+    }
+    if (options.gradient && objective === undefined) {
+      throw new ListwiseError('option-invalid', 'gradient=true needs an `objective`, whose gradient it is');
+    }
+    const seen = SeenData.of(job, seed);
+    const varying = seen.varying();
+    refuseConstant(varying);
+    const features = [...varying.keys()].filter(f => varying[f]);
+    const pairs = features.length > 3 ? [] : pairsOf(seen.labels.offsets, seen.labels.label(measure.labels));
+    if (options.global === 'always' && (features.length < 2 || features.length > 3)) {
+      throw new ListwiseError(
+        'option-invalid',
+        `global=always takes two or three features that vary, found ${features.length}`,
+      );
+    }
+    const portable = job.portable && { measures: [measure.spec], modules };
+    const line = await LineMeasure.start({ data: seen.labels, measure, portable, threads });
+    return new CoordinateLearner(job, { search: new LineSearch(seen, line), line, features, pairs, seed });
+  },
+});
+
+interface CoordinateParts {
+  readonly search: LineSearch;
+  readonly line: LineMeasure;
+  /** Features that vary within queries. */
+  readonly features: readonly number[];
+  /** Those of documents that can tie, where there are few features. */
+  readonly pairs: readonly Pair[];
+  readonly seed: number;
+}
+
+interface CoordinateState {
+  readonly weights: Float64Array;
+  readonly restarts: number;
+}
+
+class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
+  readonly keeps = 'best';
+  readonly #job: TrainJob<CoordinateOptions>;
+  readonly #given: CoordinateParts;
+  readonly #gradient: ObjectiveGradient | undefined;
+  #state: CoordinateState;
+
+  constructor(job: TrainJob<CoordinateOptions>, given: CoordinateParts) {
+    const { options, objective, from } = job;
+    this.#job = job;
+    this.#given = given;
+    this.#gradient = options.gradient && objective ? new ObjectiveGradient(given.search.seen, objective) : undefined;
+    const weights = from instanceof LinearModel ? from.weights.slice() : this.#firstWeights(0);
+    this.#state = { weights, restarts: 0 };
+  }
+
+  /** All features alike at first, random ones after a restart; the sum of their sizes is 1. */
+  #firstWeights(restart: number): Float64Array {
+    const { features, seed, search } = this.#given;
+    const random = new Random(seed, `coordinate ${restart}`);
+    const weights = new Float64Array(search.seen.features);
+    for (const f of features) weights[f] = restart === 0 ? 1 : random.gaussian();
+    return normalised(weights);
+  }
+
+  *step(iteration: number): Steps<StepRecord> {
+    const { options } = this.#job;
+    const { features, pairs, search } = this.#given;
+    if (options.global === 'always' || (options.global === 'auto' && isQuick(features, pairs.length))) {
+      const { weights, value } = yield* globalOptimum(search, features, pairs);
+      this.#state = { ...this.#state, weights: normalised(weights) };
+      return { ...this.#said(value), last: true };
+    }
+    let { weights } = this.#state;
+    let before: number | undefined;
+    let value = Number.NaN;
+    for (const direction of yield* this.#directions(weights, iteration)) {
+      search.from(weights);
+      const line = yield* typeof direction === 'number' ? search.alongFeature(direction) : search.along(direction);
+      before ??= line.here().value;
+      const found = bestStep(line);
+      value = found.value;
+      if (found.step !== 0) weights = moved(weights, direction, found.step);
+    }
+    this.#state = { ...this.#state, weights: normalised(weights) };
+    const gain = search.finish(value) - search.finish(before!);
+    const done = !(gain > options.tolerance) && this.#state.restarts >= options.restarts;
+    return { ...this.#said(value, gain), last: done };
+  }
+
+  #said(mean: number, gain = 0): StepRecord {
+    const { select, measure } = this.#job;
+    const value = this.#given.search.finish(mean);
+    const isSelected = select.measures.length === 1 && select.measures[0]!.spec === measure!.spec;
+    return {
+      pairs: Number.isNaN(mean) ? 0 : this.#job.data.queries,
+      rate: 0,
+      ...(isSelected && { training: [value] }),
+      facts: { training: value, gain, restarts: this.#state.restarts },
+    };
+  }
+
+  /** Features in random order, as numbers, then other directions. */
+  *#directions(weights: Float64Array, iteration: number): Steps<(number | Float64Array)[]> {
+    const { features, seed, search } = this.#given;
+    const random = new Random(seed, `cycle ${iteration}`);
+    const others = Array.from({ length: this.#job.options.random }, () => {
+      const direction = new Float64Array(weights.length);
+      for (const f of features) direction[f] = random.gaussian();
+      return normalised(direction);
+    });
+    const gradients: Float64Array[] = [];
+    if (this.#gradient !== undefined) {
+      search.from(weights);
+      const gradient = normalised(yield* this.#gradient.at(search.scores, iteration));
+      if (gradient.some(value => value !== 0)) gradients.push(gradient);
+    }
+    return [...gradients, ...random.shuffle([...features]), ...others];
+  }
+
+  evaluate(): Steps<Evaluation> {
+    return evaluateModel(this.#job, this.model(this.#state.weights));
+  }
+
+  adapt(log: readonly IterationRecord[]): 'restart' | undefined {
+    const { tolerance, restarts } = this.#job.options;
+    if (log.at(-1)!.facts!.gain! > tolerance || this.#state.restarts >= restarts) return undefined;
+    const next = this.#state.restarts + 1;
+    this.#state = { weights: this.#firstWeights(next), restarts: next };
+    return 'restart';
+  }
+
+  snapshot(): CoordinateState {
+    return this.#state;
+  }
+
+  restore(state: CoordinateState): void {
+    this.#state = state;
+  }
+
+  parts(): Float64Array {
+    return this.#state.weights;
+  }
+
+  model(weights: Float64Array): Ranker {
+    return this.#given.search.seen.model(weights);
+  }
+
+  close(): Promise<void> {
+    return this.#given.line.close();
+  }
+}
+
+function moved(weights: Float64Array, direction: number | Float64Array, step: number): Float64Array {
+  if (typeof direction !== 'number') return weights.map((weight, f) => weight + step * direction[f]!);
+  const next = weights.slice();
+  next[direction]! += step;
+  return next;
+}
+
+/** Scaled so that the sizes of the weights add up to 1. */
+function normalised(weights: Float64Array): Float64Array {
+  const sum = weights.reduce((total, weight) => total + Math.abs(weight), 0);
+  return sum > 0 ? weights.map(weight => weight / sum) : weights;
+}

@@ -1,0 +1,116 @@
+/**
+ * The global optimum with two or three features. Rankings change where two documents of a query tie, which is a
+ * straight line in the plane of weights (1, u, v), or a point on the line of (1, u); (-1, u, v) are the rankings turned
+ * round. With two features one exact search along each line sees every ranking. With three, every cell of the
+ * arrangement touches a line on which two documents tie: an exact search along each of these, just on either side of
+ * it, sees every cell.
+ */
+import { middle, type Plateau } from '../../lines/piecewise.js';
+import type { Steps } from '../../steps.js';
+import type { LineSearch } from './line-search.js';
+
+/** With three features, pairs whose arrangement takes seconds. */
+const MOST_PAIRS = 1500;
+
+/** `features` are those that vary. */
+export function isQuick(features: readonly number[], pairs: number): boolean {
+  return features.length === 2 || (features.length === 3 && pairs <= MOST_PAIRS);
+}
+
+export interface Pair {
+  readonly i: number;
+  readonly j: number;
+}
+
+/** Pairs of documents of one query with different labels. */
+export function pairsOf(offsets: Uint32Array, labels: Float64Array): Pair[] {
+  const pairs: Pair[] = [];
+  for (let q = 0; q < offsets.length - 1; q++) {
+    for (let i = offsets[q]!; i < offsets[q + 1]!; i++) {
+      for (let j = offsets[q]!; j < i; j++) if (labels[i] !== labels[j]) pairs.push({ i, j });
+    }
+  }
+  return pairs;
+}
+
+/** A share of the largest score, by which documents that tie are kept apart. */
+const APART = 1e-9;
+
+/** Weights of the best mean there is. */
+export function* globalOptimum(
+  search: LineSearch,
+  features: readonly number[],
+  pairs: readonly Pair[],
+): Steps<{ weights: Float64Array; value: number }> {
+  const [first, second, third] = features;
+  const { seen } = search;
+  const at = (sign: number, u: number, v = 0) => {
+    const weights = new Float64Array(seen.features);
+    weights[first!] = sign;
+    weights[second!] = u;
+    if (third !== undefined) weights[third] = v;
+    return weights;
+  };
+  let best = { weights: at(1, 0), value: -Infinity };
+  /** From these weights along a direction; keeps what is better. */
+  function* look(weights: Float64Array, direction: Float64Array): Steps<void> {
+    search.from(weights);
+    const plateau = widest((yield* search.along(direction)).plateaus(), best.value);
+    if (plateau === undefined) return;
+    const step = middle(plateau);
+    best = { weights: weights.map((weight, f) => weight + step * direction[f]!), value: plateau.value };
+  }
+  for (const sign of [1, -1]) yield* look(at(sign, 0), at(0, 1));
+  if (third === undefined) return best;
+  const columns = [first!, second!, third].map(f => {
+    const column = new Float64Array(seen.rows);
+    seen.column(f, column);
+    return column;
+  });
+  const gap = (k: number, { i, j }: Pair) => columns[k]![i]! - columns[k]![j]!;
+  for (const [p, pair] of pairs.entries()) {
+    yield p / pairs.length;
+    const [x, y, z] = [gap(0, pair), gap(1, pair), gap(2, pair)];
+    const square = y * y + z * z;
+    if (square === 0) continue;
+    for (const sign of [1, -1]) {
+      const origin = at(sign, (-sign * x * y) / square, (-sign * x * z) / square);
+      const direction = at(0, -z, y);
+      for (const side of [1, -1]) {
+        search.from(origin);
+        tie(search.scores, pair, side);
+        const plateau = widest(yield* alongTied(search, direction, pair), best.value);
+        if (plateau === undefined) continue;
+        const t = middle(plateau);
+        const point = origin.map((weight, f) => weight + t * direction[f]!);
+        yield* look(point, at(0, y, z)); // across the line, to the middle of the cell
+      }
+    }
+  }
+  return best;
+}
+
+/** Puts document i just above j, or just below. */
+function tie(scores: Float64Array, { i, j }: Pair, side: number): void {
+  const largest = scores.reduce((most, score) => Math.max(most, Math.abs(score)), 0);
+  scores[i] = scores[j]! + side * APART * (largest || 1);
+}
+
+/** Along a line on which two documents tie: their lines are parallel. */
+function* alongTied(search: LineSearch, direction: Float64Array, { i, j }: Pair): Steps<Iterable<Plateau>> {
+  const line = yield* search.along(direction, slope => {
+    slope[i] = slope[j]!;
+  });
+  return line.plateaus();
+}
+
+/** The highest plateau above a value, but none that is only rounding. */
+function widest(plateaus: Iterable<Plateau>, above: number): Plateau | undefined {
+  let best: Plateau | undefined;
+  for (const plateau of plateaus) {
+    const { from, to, value } = plateau;
+    if (to - from < 1e-9 * Math.max(1, Math.abs(from)) || value <= above + 1e-10) continue;
+    if (best === undefined || value > best.value) best = plateau;
+  }
+  return best;
+}

@@ -1,0 +1,39 @@
+/** The options of coordinate ascent. */
+import { z } from 'zod';
+import { SELECTING } from '../trainer.js';
+
+export const coordinateOptions = z.strictObject({
+  cycles: z.int().min(1).default(100).describe('Cycles over all directions, at most, those after restarts included.'),
+  measure: z
+    .string()
+    .default(SELECTING)
+    .describe('What is trained for: any measure ; select is the one that the best iteration is selected by.'),
+  restarts: z
+    .int()
+    .min(0)
+    .default(5)
+    .describe('How often to start again from random weights once a cycle gains nothing more.'),
+  tolerance: z.number().min(0).default(0.001).describe('What a cycle must gain in the training measure to go on.'),
+  random: z.int().min(0).default(0).describe('Random directions to search along in each cycle, after the features.'),
+  gradient: z
+    .boolean()
+    .default(false)
+    .describe('Whether to search along the gradient of the objective, which must be given, too, once a cycle.'),
+  global: z
+    .enum(['auto', 'always', 'never'])
+    .default('auto')
+    .describe(
+      'With two or three features: whether to look at every ranking there can be, for the best of all; auto does where that is quick.',
+    ),
+  standardise: z
+    .boolean()
+    .default(true)
+    .describe('Whether features are shifted to mean 0 and scaled to deviation 1; the figures are kept in the model.'),
+  patience: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Stop after this many cycles without a better one on the selecting data; 0 never stops early.'),
+});
+
+export type CoordinateOptions = z.output<typeof coordinateOptions>;

@@ -1,0 +1,25 @@
+/** The options of RankBoost. */
+import { z } from 'zod';
+import { PRIMARY_LABEL } from '../../data/dataset.js';
+
+export const rankboostOptions = z.strictObject({
+  rounds: z.int().min(1).default(300).describe('Rounds, at most; each adds a stump.'),
+  bins: z
+    .int()
+    .min(2)
+    .max(255)
+    .default(255)
+    .describe('Bins of a feature, at most: thresholds are their edges. Missing values have one of their own.'),
+  weights: z
+    .enum(['pairs', 'queries'])
+    .default('pairs')
+    .describe('What weighs the same at the start: every pair, or every query, its pairs sharing its weight.'),
+  labels: z.string().default(PRIMARY_LABEL).describe('The label source whose pairs are to be put in order.'),
+  patience: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Stop after this many rounds without a better one on the selecting data; 0 never stops early.'),
+});
+
+export type RankboostOptions = z.output<typeof rankboostOptions>;

@@ -1,0 +1,179 @@
+/** A structural SVM as a learner: one cutting plane an iteration, until primal and dual meet (Joachims et al. 2009). */
+import type { Ranker } from '../../models/ranker.js';
+import type { Steps } from '../../steps.js';
+import type { TaskCrew } from '../../threads/task-crew.js';
+import { evaluateModel } from '../evaluate-model.js';
+import type { IterationRecord } from '../iteration-record.js';
+import type { Evaluation, Learner, StepRecord } from '../learner.js';
+import type { SeenData } from '../linear/seen-data.js';
+import type { TrainJob } from '../trainer.js';
+import { solveDual } from './dual.js';
+import type { SvmOptions } from './options.js';
+import { type SvmMemory, type TaskKind, taskKinds } from './svm-tasks.js';
+
+/** The mean loss of the queries is at least delta - psi . w for any weights w. */
+interface Plane {
+  readonly psi: Float64Array;
+  readonly delta: number;
+}
+
+/** A plane of the working set: its multiplier, and for how many rounds that was 0. */
+interface WorkingPlane extends Plane {
+  readonly alpha: number;
+  readonly idle: number;
+}
+
+interface SvmState {
+  readonly planes: readonly WorkingPlane[];
+  /** The most violated plane at the last weights, the next to be added. */
+  readonly next: Plane | undefined;
+  /** The weights of the least primal. */
+  readonly weights: Float64Array;
+  readonly primal: number;
+}
+
+/** A plane that did nothing for so many rounds is given up. */
+const MOST_IDLE = 50;
+
+export class SvmLearner implements Learner<SvmState, Float64Array> {
+  /** The optimum is what is asked for, not what was best on the way there. */
+  readonly keeps = 'last';
+  readonly #job: TrainJob<SvmOptions>;
+  readonly #seen: SeenData;
+  readonly #memory: SvmMemory;
+  readonly #crew: TaskCrew;
+  readonly #run: (kind: number, task: number) => void;
+  #state: SvmState;
+  /** psi_k . psi_l of the working set. */
+  #gram: Float64Array[] = [];
+
+  constructor(
+    job: TrainJob<SvmOptions>,
+    seen: SeenData,
+    memory: SvmMemory,
+    crew: TaskCrew,
+    run: (kind: number, task: number) => void,
+  ) {
+    this.#job = job;
+    this.#seen = seen;
+    this.#memory = memory;
+    this.#crew = crew;
+    this.#run = run;
+    this.#state = { planes: [], next: undefined, weights: new Float64Array(seen.features), primal: Infinity };
+  }
+
+  *step(_: number): Steps<StepRecord> {
+    const { c, gap: enough } = this.#job.options;
+    const next = this.#state.next ?? (yield* this.#mostViolated(new Float64Array(this.#seen.features)));
+    const planes = this.#solve([...this.#state.planes, { ...next, alpha: 0, idle: 0 }], c);
+    const weights = new Float64Array(this.#seen.features);
+    let dual = 0;
+    for (const { psi, delta, alpha } of planes) {
+      dual += alpha * delta;
+      for (let f = 0; f < weights.length; f++) weights[f]! += alpha * psi[f]!;
+    }
+    const half = dot(weights, weights) / 2;
+    dual -= half;
+    const violated = yield* this.#mostViolated(weights);
+    const slack = Math.max(0, violated.delta - dot(violated.psi, weights));
+    const now = half + c * slack;
+    const better = now < this.#state.primal;
+    const primal = better ? now : this.#state.primal;
+    this.#state = { planes, next: violated, primal, weights: better ? weights : this.#state.weights };
+    const gap = primal - dual;
+    return {
+      pairs: this.#memory.weights.reduce((count, weight) => count + Number(weight > 0), 0),
+      rate: 0,
+      cost: slack,
+      facts: { primal, dual, gap, planes: planes.length },
+      last: gap <= enough * primal,
+    };
+  }
+
+  #solve(planes: readonly WorkingPlane[], c: number): WorkingPlane[] {
+    this.#gram = gramOf(planes, this.#gram);
+    const alpha = planes.map(plane => plane.alpha);
+    solveDual(
+      this.#gram,
+      planes.map(({ delta }) => delta),
+      c,
+      alpha,
+    );
+    const solved = planes.map((plane, k) => ({
+      ...plane,
+      alpha: alpha[k]!,
+      idle: alpha[k]! > 0 ? 0 : plane.idle + 1,
+    }));
+    const keeps = solved.map(({ idle }) => idle < MOST_IDLE);
+    this.#gram = this.#gram.filter((_, k) => keeps[k]).map(row => row.filter((_, k) => keeps[k]));
+    return solved.filter((_, k) => keeps[k]);
+  }
+
+  *#mostViolated(weights: Float64Array): Steps<Plane> {
+    const { scores, parts, losses, psi } = this.#memory;
+    this.#seen.scores(weights, scores);
+    yield* this.#play('violate', parts.length);
+    yield* this.#play('gather', psi.length);
+    let delta = 0;
+    for (const loss of losses) if (!Number.isNaN(loss)) delta += loss;
+    return { psi: Float64Array.from(psi), delta };
+  }
+
+  *#play(kind: TaskKind, count: number): Steps<void> {
+    const run = this.#run;
+    yield* this.#crew.steps(
+      function* (number, task) {
+        run(number, task);
+        yield 1;
+      },
+      taskKinds.indexOf(kind),
+      count,
+    );
+  }
+
+  evaluate(): Steps<Evaluation> {
+    return evaluateModel(this.#job, this.model(this.#state.weights));
+  }
+
+  snapshot(): SvmState {
+    return this.#state;
+  }
+
+  restore(state: SvmState): void {
+    this.#state = state;
+    this.#gram = [];
+    for (let k = 1; k <= state.planes.length; k++) this.#gram = gramOf(state.planes.slice(0, k), this.#gram);
+  }
+
+  parts(): Float64Array {
+    return this.#state.weights;
+  }
+
+  model(weights: Float64Array): Ranker {
+    return this.#seen.model(weights);
+  }
+
+  remark(log: readonly IterationRecord[]): string | undefined {
+    const { primal, gap } = log.at(-1)?.facts ?? {};
+    const enough = this.#job.options.gap;
+    if (primal === undefined || gap! <= enough * primal) return undefined;
+    return `the optimum is not proven: primal and dual differ by ${((100 * gap!) / primal).toPrecision(2)} % (gap=${enough}); more rounds would go on`;
+  }
+
+  close(): Promise<void> {
+    return this.#crew.close();
+  }
+}
+
+/** With one more plane than before. */
+function gramOf(planes: readonly Plane[], before: readonly Float64Array[]): Float64Array[] {
+  const { psi } = planes.at(-1)!;
+  const products = Float64Array.from(planes, other => dot(psi, other.psi));
+  return [...before.map((row, k) => Float64Array.of(...row, products[k]!)), products];
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let f = 0; f < a.length; f++) sum += a[f]! * b[f]!;
+  return sum;
+}

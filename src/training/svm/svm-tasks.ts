@@ -1,0 +1,66 @@
+/**
+ * What the threads of a structural SVM do: most violated rankings of some queries, sums of one feature. And their
+ * module.
+ */
+import type { Part } from '../../data/parts.js';
+import { fromPortable, type PortableDataset } from '../../data/portable.js';
+import type { Service } from '../../threads/crew.js';
+import type { Standardisation } from '../descent/standardise.js';
+import { SeenData } from '../linear/seen-data.js';
+import { findViolationOf, type LossOptions } from './losses.js';
+
+/** In memory that threads share. */
+export interface SvmMemory {
+  readonly parts: readonly Part[];
+  /** By row: scores, and the coefficients of the plane. */
+  readonly scores: Float64Array;
+  readonly coefficients: Float64Array;
+  /** By query: its weight, and its loss times that; NaN where no ranking can be wrong. */
+  readonly weights: Float64Array;
+  readonly losses: Float64Array;
+  /** By feature: sum over documents of coefficient times value. */
+  readonly psi: Float64Array;
+}
+
+export interface SvmWork {
+  readonly data: PortableDataset;
+  readonly seed: number;
+  readonly standardisation: Standardisation;
+  readonly labels: string;
+  readonly loss: LossOptions;
+  readonly memory: SvmMemory;
+}
+
+export const taskKinds = ['violate', 'gather'] as const;
+export type TaskKind = (typeof taskKinds)[number];
+
+export function serve({ data, seed, standardisation, labels, loss, memory }: SvmWork): Service {
+  return { tasks: svmTasks(new SeenData(fromPortable(data), seed, standardisation), labels, loss, memory) };
+}
+
+export function svmTasks(seen: SeenData, source: string, loss: LossOptions, memory: SvmMemory) {
+  const { offsets } = seen.labels;
+  const labels = seen.labels.label(source);
+  const findViolation = findViolationOf(loss);
+  const column = new Float64Array(seen.rows);
+  const { parts, scores, coefficients, weights, losses, psi } = memory;
+  const tasks: Readonly<Record<TaskKind, (task: number) => void>> = {
+    violate(part) {
+      const { firstQuery, lastQuery } = parts[part]!;
+      for (let q = firstQuery; q < lastQuery; q++) {
+        const [from, to] = [offsets[q]!, offsets[q + 1]!];
+        const found =
+          weights[q] === 0 ? undefined : findViolation(scores.subarray(from, to), labels.subarray(from, to));
+        losses[q] = found === undefined ? Number.NaN : weights[q]! * found.loss;
+        for (let i = from; i < to; i++) coefficients[i] = found ? weights[q]! * found.coefficients[i - from]! : 0;
+      }
+    },
+    gather(feature) {
+      seen.column(feature, column);
+      let sum = 0;
+      for (let i = 0; i < column.length; i++) sum += coefficients[i]! * column[i]!;
+      psi[feature] = sum;
+    },
+  };
+  return (kind: number, task: number) => tasks[taskKinds[kind]!](task);
+}

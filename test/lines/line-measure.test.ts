@@ -1,0 +1,109 @@
+/** The exact line against evaluation between every two crossings, for every measure. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
+import { LineMeasure } from '#listwise/lines/line-measure.js';
+import { middle, PiecewiseConstant } from '#listwise/lines/piecewise.js';
+import { evaluate } from '#listwise/measures/evaluate.js';
+import { parseMeasure } from '#listwise/measures/parse.js';
+import { DatasetView } from '#listwise/measures/query-view.js';
+import { Random } from '#listwise/numeric/random.js';
+import { atOnce } from '#listwise/steps.js';
+import { plateausOf } from '../../src/lines/query-sweep.reference.js';
+
+const specs = ['ap', 'ap(rel=2)@3', 'ndcg', 'ndcg@3', 'p@2', 'rr', 'err', 'bpref', 'tau', 'gmap', 'rbp', 'recall@2'];
+
+/** Labels and lines with few distinct values, so that lines are parallel, equal, or meet in a point. */
+function lines(sizes: readonly number[], seed: number, values: number) {
+  const random = new Random(seed, 'lines');
+  const builder = new DatasetBuilder({ absent: 0 });
+  for (const [q, n] of sizes.entries()) {
+    const label = Float64Array.from({ length: n }, () => (random.uniform() < 0.1 ? Number.NaN : random.below(4)));
+    const queries = [{ id: `q${q}`, rows: n }];
+    builder.append({ rows: n, width: 1, stride: n, columns: new Float32Array(n), labels: { label }, queries });
+  }
+  const data = builder.finish();
+  const draw = () => (values > 0 ? random.below(values) / 3 - 1 : random.gaussian());
+  const start = Float64Array.from({ length: data.rows }, draw);
+  const slope = Float64Array.from({ length: data.rows }, draw);
+  return { data, start, slope };
+}
+
+async function along(spec: string, { data, start, slope }: ReturnType<typeof lines>, threads = 1) {
+  const measure = parseMeasure(spec);
+  const portable = { measures: [spec], modules: [] };
+  const line = await LineMeasure.start({ data, measure, threads, portable });
+  line.start.set(start);
+  line.slope.set(slope);
+  const found = atOnce(line.along());
+  await line.close();
+  return found;
+}
+
+describe.each(specs)('%s', spec => {
+  it('is what evaluation between every two crossings gives', async () => {
+    const cases = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(cases, fc.nat(), fc.constantFrom(0, 3, 6), async (sizes, seed, values) => {
+        // Tau sees equal scores of documents that never part; here they have ranks.
+        const given = lines(sizes, seed, spec === 'tau' ? 0 : values);
+        const { data, start, slope } = given;
+        const measure = parseMeasure(spec);
+        const found = await along(spec, given);
+        for (const plateau of found.plateaus()) {
+          const { from, to, value } = plateau;
+          if (to - from < 1e-9) continue; // rounding may part what meets in one point
+          const t = middle(plateau);
+          const { mean } = evaluate(
+            data,
+            start.map((a, d) => a + t * slope[d]!),
+            [measure],
+          )[0]!;
+          if (Number.isNaN(mean)) expect(value).toBeNaN();
+          else expect(measure.aggregate.finish(value)).toBeCloseTo(mean, 9);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('has every breakpoint of the reference', async () => {
+  const given = lines([8], 3, 0);
+  const measure = parseMeasure('ndcg');
+  const view = new DatasetView(given.data);
+  const { at, values } = plateausOf(measure, given.start, given.slope, scores => view.moveTo(0, scores));
+  const found = await along('ndcg', given);
+  const changed = at.filter((_, k) => Math.abs(values[k + 1]! - values[k]!) > 1e-12);
+  const ends = [...found.plateaus()].slice(0, -1).map(({ to }) => to);
+  expect(ends).toHaveLength(changed.length);
+  for (const [k, end] of ends.entries()) expect(end).toBeCloseTo(changed[k]!, 12);
+});
+
+it('does not depend on the number of threads', async () => {
+  const given = lines(Array(60).fill(40), 5, 0);
+  const [one, three] = [await along('ap', given), await along('ap', given, 3)];
+  expect([...three.plateaus()]).toEqual([...one.plateaus()]);
+});
+
+describe('PiecewiseConstant', () => {
+  const line = new PiecewiseConstant(1, Float64Array.of(-2, -1, -1, 3, 5), Float64Array.of(2, -1, -1, 1, 1));
+  it('adds up equal breakpoints', () => {
+    const expected = [
+      [-Infinity, -2, 1],
+      [-2, -1, 3],
+      [-1, 3, 1],
+      [3, 5, 2],
+      [5, Infinity, 3],
+    ];
+    expect([...line.plateaus()].map(({ from, to, value }) => [from, to, value])).toEqual(expected);
+  });
+  it('says where it is, what is best nearby, and how far nothing rises', () => {
+    expect(line.here()).toEqual({ from: -1, to: 3, value: 1 });
+    expect(line.best()).toEqual({ from: -2, to: -1, value: 3 });
+    expect(line.withoutRise()).toEqual({ from: -1, to: 3 });
+    expect(line.withoutRise(1)).toEqual({ from: -1, to: 5 });
+    expect(line.withoutRise(5)).toEqual({ from: -Infinity, to: Infinity });
+    expect(middle(line.best())).toBe(-1.5);
+  });
+});

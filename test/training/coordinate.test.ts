@@ -1,0 +1,119 @@
+/** Coordinate ascent: never worse, at least a dense grid of steps, the global optimum with few features. */
+import { describe, expect, it } from 'vitest';
+import type { Dataset } from '#listwise/data/dataset.js';
+import { evaluate } from '#listwise/measures/evaluate.js';
+import { parseMeasure } from '#listwise/measures/parse.js';
+import { LinearModel } from '#listwise/models/linear/linear.js';
+import { printModel } from '#listwise/models/model-file.js';
+import { scoreData } from '#listwise/models/ranker.js';
+import { Random } from '#listwise/numeric/random.js';
+import { type TrainSettings, train } from '#listwise/training/train.js';
+import { cubic, separable } from './small-data.js';
+
+const data = cubic(20, 1, 12, 5);
+const plain = { standardise: false, restarts: 0 };
+const run = (settings: Partial<TrainSettings> = {}) =>
+  train({ data, holdout: 0, model: 'coordinate', select: 'ap', threads: 1, ...settings });
+const meanOf = (set: Dataset, weights: ArrayLike<number>, spec: string) => {
+  const { featureNames } = set;
+  return evaluate(set, scoreData(new LinearModel({ featureNames, weights }), set), [parseMeasure(spec)])[0]!.mean;
+};
+
+describe('coordinate', () => {
+  it.each(['ap', 'ndcg@5', 'rr', 'err', 'dcg@3', 'gmap'])(
+    'never falls, and says what the model comes to, for %s',
+    async spec => {
+      const { log, model, best } = await run({ select: spec, options: plain });
+      for (let t = 1; t < log.length; t++) {
+        expect(log[t]!.facts!.training).toBeGreaterThanOrEqual(log[t - 1]!.facts!.training! - 1e-12);
+      }
+      expect(meanOf(data, (model as LinearModel).weights, spec)).toBeCloseTo(
+        log[best.iteration - 1]!.facts!.training!,
+        9,
+      );
+      expect((model as LinearModel).weights.reduce((sum, weight) => sum + Math.abs(weight), 0)).toBeCloseTo(1, 12);
+    },
+  );
+
+  it.each(['ap', 'ndcg@3'])('ends where no step along a feature is better, for %s', async spec => {
+    const { model, log } = await run({ select: spec, options: { ...plain, tolerance: 0 } });
+    const { weights } = model as LinearModel;
+    const here = log.at(-1)!.facts!.training!;
+    for (let f = 0; f < data.features; f++) {
+      for (let k = -200; k <= 200; k++) {
+        const altered = weights.slice();
+        altered[f]! += k / 40;
+        expect(meanOf(data, altered, spec)).toBeLessThanOrEqual(here + 1e-9);
+      }
+    }
+  });
+
+  it('finds the global optimum with two features', async () => {
+    const two = cubic(6, 3, 8, 2);
+    const { model, log } = await run({ data: two, options: plain });
+    expect(log).toHaveLength(1);
+    const found = meanOf(two, (model as LinearModel).weights, 'ap');
+    expect(found).toBeCloseTo(log[0]!.facts!.training!, 10);
+    let most = 0;
+    for (let k = 0; k < 5000; k++) {
+      const angle = (2 * Math.PI * k) / 5000;
+      most = Math.max(most, meanOf(two, [Math.cos(angle), Math.sin(angle)], 'ap'));
+    }
+    expect(found).toBeGreaterThanOrEqual(most - 1e-12);
+  });
+
+  it('finds the global optimum with three features', async () => {
+    const random = new Random(5);
+    for (let seed = 1; seed <= 3; seed++) {
+      const three = cubic(3, seed, 6, 3);
+      const { model, log } = await run({ data: three, options: plain });
+      const found = meanOf(three, (model as LinearModel).weights, 'ap');
+      expect(found).toBeCloseTo(log[0]!.facts!.training!, 10);
+      let most = 0;
+      for (let k = 0; k < 4000; k++) {
+        most = Math.max(most, meanOf(three, [random.gaussian(), random.gaussian(), random.gaussian()], 'ap'));
+      }
+      expect(found).toBeGreaterThanOrEqual(most - 1e-12);
+    }
+  });
+
+  it('takes random directions and the gradient of an objective', async () => {
+    const options = { ...plain, tolerance: 0, cycles: 3 };
+    const found = await run({ options: { ...options, random: 4, gradient: true }, objective: 'lambdarank(ap)' });
+    expect(found.objective).toBe('lambdarank(ap)');
+    for (let t = 1; t < found.log.length; t++) {
+      expect(found.log[t]!.facts!.training).toBeGreaterThanOrEqual(found.log[t - 1]!.facts!.training! - 1e-12);
+    }
+    await expect(run({ options: { gradient: true } })).rejects.toMatchObject({ code: 'option-invalid' });
+  });
+
+  it('starts again from random weights', async () => {
+    const { log, stopped } = await run({ options: { restarts: 2, tolerance: 0.01 } });
+    expect(log.filter(({ event }) => event === 'restart')).toHaveLength(2);
+    expect(stopped).toBe('finished');
+  });
+
+  it('is the same for any number of threads', async () => {
+    const large = cubic(120, 1, 40, 5);
+    const options = { cycles: 2, restarts: 0 };
+    const [one, three] = await Promise.all([1, 3].map(threads => run({ data: large, threads, options })));
+    expect(printModel(three!.model)).toBe(printModel(one!.model));
+  });
+
+  it('refuses constant features, a global search of many, and data that tells nothing apart', async () => {
+    const blocks = data.blocks.map(block => ({ ...block, data: new Float32Array(block.data.length).fill(3) }));
+    await expect(run({ data: data.with({ blocks }) })).rejects.toMatchObject({ code: 'data-empty' });
+    await expect(run({ options: { global: 'always' } })).rejects.toMatchObject({ code: 'option-invalid' });
+    const labels = new Map([['label', new Float64Array(data.rows)]]);
+    await expect(run({ data: data.with({ labels }), select: 'ap(empty=skip)' })).rejects.toMatchObject({
+      code: 'training-without-lambda',
+    });
+  });
+
+  it('goes on from a model', async () => {
+    const set = separable(10, 8, 4);
+    const first = await run({ data: set, options: { cycles: 1, restarts: 0, tolerance: 0 } });
+    const second = await run({ data: set, from: first.model, options: { cycles: 1, restarts: 0, tolerance: 0 } });
+    expect(second.log[0]!.facts!.training).toBeGreaterThanOrEqual(first.log[0]!.facts!.training! - 1e-12);
+  });
+});

@@ -24,11 +24,7 @@ export async function followedInput(file: string, output: Output): Promise<Input
 
 /** How data is scored with a model. */
 export function scoringOptions(options: DataValues, output: Output) {
-  return {
-    ...matchOptions(options, output),
-    threads: options.threads,
-    progress: output.shares('scoring'),
-  };
+  return { ...matchOptions(options, output), threads: options.threads, progress: output.shares('scoring') };
 }
 
 /** What becomes of features that a model has and the data does not. */

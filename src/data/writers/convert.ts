@@ -29,10 +29,7 @@ export async function convertData(source: string, target: string, options: Conve
   const outputs =
     split === undefined
       ? [{ data, target }]
-      : splitByQuery(data, split, seed).map((part, p) => ({
-          data: part,
-          target: partName(target, p, split.length),
-        }));
+      : splitByQuery(data, split, seed).map((part, p) => ({ data: part, target: partName(target, p, split.length) }));
   let done = 0;
   const progress = (rows: number) => options.progress?.((done += rows), data.rows);
   return { files: await writeDatasets(outputs, { ...options.write, progress }), documents: data.rows };

@@ -9,11 +9,7 @@ import { train } from '../dist/training/train.js';
 
 export const options = ['threads'];
 
-const MODELS = {
-  linear: { epochs: 20 },
-  net: { hidden: [10], epochs: 20 },
-  trees: { trees: 100, leaves: 31 },
-};
+const MODELS = { linear: { epochs: 20 }, net: { hidden: [10], epochs: 20 }, trees: { trees: 100, leaves: 31 } };
 
 export function prepare({ threads = '2' }) {
   return { threads: Number(threads) };

@@ -6,13 +6,9 @@ const TREES = 9;
 const BASE = { queries: 500, documents: 100, features: 64, objective: 'lambdarank(ndcg)' };
 const LENGTHS = [5_000, 10_000, 20_000, 50_000];
 const GROWTHS = {
-  'documents (in queries of 100)': {
-    sizes: [250, 500, 1000, 2000].map(queries => ({ size: 100 * queries, queries })),
-  },
+  'documents (in queries of 100)': { sizes: [250, 500, 1000, 2000].map(queries => ({ size: 100 * queries, queries })) },
   features: { sizes: [16, 32, 64, 128].map(features => ({ size: features, features })) },
-  'documents of one query, ndcg@10': {
-    sizes: LENGTHS.map(documents => oneQuery(documents, 'lambdarank(ndcg@10)')),
-  },
+  'documents of one query, ndcg@10': { sizes: LENGTHS.map(documents => oneQuery(documents, 'lambdarank(ndcg@10)')) },
   'documents of one query, ndcg of the whole list': {
     sizes: LENGTHS.map(documents => oneQuery(documents, 'lambdarank(ndcg)')),
   },

@@ -71,13 +71,7 @@ export function originOf(
 }
 
 export function dataOrigin({ file, data }: NamedData): DataOrigin {
-  return {
-    file,
-    fingerprint: fingerprint(data),
-    queries: data.queries,
-    documents: data.rows,
-    features: data.features,
-  };
+  return { file, fingerprint: fingerprint(data), queries: data.queries, documents: data.rows, features: data.features };
 }
 
 /** Flags that change nothing in a page, and the seed, which stands by itself. */

@@ -55,9 +55,7 @@ export async function readLetor(
   throw new ListwiseError(
     'data-format',
     'LETOR’s folds are files S1 to S5 or folders Fold1 to Fold5 in one directory',
-    {
-      file: directory,
-    },
+    { file: directory },
   );
 }
 

@@ -63,9 +63,5 @@ function guardExpectation(expectation: ExpectationForm, guard: Guard): Expectati
 }
 
 function guardAggregate(aggregate: Aggregate, guard: Guard): Aggregate {
-  return {
-    ...aggregate,
-    of: guard(value => aggregate.of(value)),
-    finish: guard(mean => aggregate.finish(mean)),
-  };
+  return { ...aggregate, of: guard(value => aggregate.of(value)), finish: guard(mean => aggregate.finish(mean)) };
 }

@@ -62,10 +62,7 @@ function assertCreates(definition: ObjectiveDefinition, library: ObjectiveLibrar
 
 function guardObjective(definition: ObjectiveDefinition, file: string): ObjectiveDefinition {
   const guard = guardOf(`objective ${quote(definition.name)}`, file);
-  return {
-    ...definition,
-    create: guard((values, operands) => guardBody(definition.create(values, operands), guard)),
-  };
+  return { ...definition, create: guard((values, operands) => guardBody(definition.create(values, operands), guard)) };
 }
 
 function guardBody(body: ObjectiveBody, guard: Guard): ObjectiveBody {

@@ -33,10 +33,5 @@ export function columnsOn<Table extends TableBlock>(place: Place | 'csv', table:
 /** The table with some of its columns. */
 export function cut<Table extends TableBlock>(table: Table, kept: <T>(cells: readonly T[]) => T[]): Table {
   const { foot } = table;
-  return {
-    ...table,
-    columns: kept(table.columns),
-    rows: table.rows.map(kept),
-    ...(foot && { foot: foot.map(kept) }),
-  };
+  return { ...table, columns: kept(table.columns), rows: table.rows.map(kept), ...(foot && { foot: foot.map(kept) }) };
 }

@@ -20,10 +20,7 @@ import type { Lab } from './lab.js';
 export const SVORE = 'Svore, Volkovs, Burges 2011, Learning to rank with multiple objective functions';
 
 /** How a step is taken: rates to choose from, and options of its own. */
-export const stepConfig = z.strictObject({
-  rates: z.array(z.number()),
-  options: z.record(z.string(), z.unknown()),
-});
+export const stepConfig = z.strictObject({ rates: z.array(z.number()), options: z.record(z.string(), z.unknown()) });
 
 /** Of these objectives and rates the ones with the best validation value are chosen. */
 export interface Method extends z.output<typeof stepConfig> {

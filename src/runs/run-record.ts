@@ -31,11 +31,7 @@ const runRecord = z.object({
     .describe('stopped: by a signal. A run that was killed stays "running": see heartbeat.'),
   process: z.object({ pid: count, host: z.string() }).describe('Who writes, or wrote last.'),
   times: z
-    .object({
-      started: z.iso.datetime(),
-      resumed: z.array(z.iso.datetime()),
-      ended: z.iso.datetime().optional(),
-    })
+    .object({ started: z.iso.datetime(), resumed: z.array(z.iso.datetime()), ended: z.iso.datetime().optional() })
     .describe('In UTC. "ended" is absent as long as something is still to be written.'),
   error: z
     .object({ code: z.string(), message: z.string() })

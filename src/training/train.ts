@@ -145,11 +145,7 @@ export async function trainSettled(
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
   const evaluated = new EvaluatedMeasures(criterion, measures);
   const portable = isPortable({ objective, select, measures: others, library: given })
-    ? {
-        objective: parsed?.spec,
-        measures: evaluated.all.map(({ spec }) => spec),
-        modules,
-      }
+    ? { objective: parsed?.spec, measures: evaluated.all.map(({ spec }) => spec), modules }
     : undefined;
   const result = await runLoop(
     trainer,

@@ -114,10 +114,5 @@ function interrupted(): ListwiseError {
 }
 
 function toPortableFold({ fold, train, validate, test }: Fold): PortableFold {
-  return {
-    fold,
-    train: toPortable(train),
-    validate: validate && toPortable(validate),
-    test: toPortable(test),
-  };
+  return { fold, train: toPortable(train), validate: validate && toPortable(validate), test: toPortable(test) };
 }

@@ -180,10 +180,7 @@ describe('DatasetBuilder', () => {
     builder.append({ ...first, documentIds: undefined });
     builder.append({ ...pieceOf(rowsOf('b', 2, 1), 0), documentIds: StringTable.from(['x', '']) });
     const bytes = Buffer.from('..idé..');
-    builder.append({
-      ...pieceOf(rowsOf('c', 2, 1), 0),
-      documentIds: { bytes, spans: Uint32Array.of(2, 4, 0, 0) },
-    });
+    builder.append({ ...pieceOf(rowsOf('c', 2, 1), 0), documentIds: { bytes, spans: Uint32Array.of(2, 4, 0, 0) } });
     const data = builder.finish();
     expect([0, 1, 2, 3, 4, 5].map(row => data.documentId(row))).toEqual(['1', '2', 'x', '4', 'idé', '6']);
   });

@@ -94,10 +94,7 @@ interface NativeTree {
 /** XGBoost's own file: float32, `<`, the sum starts at the base score; the right child is beside the left one. */
 export function xgboostRule(text: string): Score {
   const { learner } = JSON.parse(text) as {
-    learner: {
-      gradient_booster: { model: { trees: NativeTree[] } };
-      learner_model_param: { base_score: string };
-    };
+    learner: { gradient_booster: { model: { trees: NativeTree[] } }; learner_model_param: { base_score: string } };
   };
   return columns => {
     let sum = f32(Number(learner.learner_model_param.base_score));

@@ -67,9 +67,7 @@ async function joined(run: string, qrels: string, complete: boolean): Promise<{ 
   return joinRun(
     await readRun(await fileInput(join(folder, run))),
     await readQrels(await fileInput(join(folder, qrels))),
-    {
-      complete,
-    },
+    { complete },
   );
 }
 

@@ -14,11 +14,7 @@ import { standardisationOf } from '#listwise/training/descent/standardise.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
 import { cubic, separable } from './small-data.js';
 
-const base = {
-  measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), []),
-  threads: 1,
-  followCost: false,
-} as const;
+const base = { measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), []), threads: 1, followCost: false } as const;
 
 function jobOf(data: Dataset, shape: NetShape, objective: string, more: Partial<EngineJob> = {}): EngineJob {
   return {

@@ -56,9 +56,7 @@ describe('cross-validation', () => {
 
   it('does not look at the labels of the queries left out', async () => {
     const [first] = folds;
-    const spoilt = first!.test.with({
-      labels: new Map([['label', first!.test.label().map(label => 2 - label)]]),
-    });
+    const spoilt = first!.test.with({ labels: new Map([['label', first!.test.label().map(label => 2 - label)]]) });
     const run = (test: typeof spoilt) =>
       crossValidate({ ...settings, folds: [{ ...first!, test }], data: test, threads: 1 });
     expect((await run(spoilt)).scores).toEqual((await run(first!.test)).scores);

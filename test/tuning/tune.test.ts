@@ -18,10 +18,7 @@ const space: SearchSpace = {
   model: 'trees',
   objective: 'lambdarank(ndcg)',
   options: { trees: 9, minDocuments: 3 },
-  search: {
-    rate: { from: 0.01, to: 1, scale: 'log', whole: false, steps: 2 },
-    leaves: { choices: [2, 4, 8] },
-  },
+  search: { rate: { from: 0.01, to: 1, scale: 'log', whole: false, steps: 2 }, leaves: { choices: [2, 4, 8] } },
 };
 const base: TuneSettings = { space, folds, trials: 12, threads: 1 };
 

@@ -33,11 +33,7 @@ export async function informativeness(line: InformativenessLine, output: Output)
   const steps = informativenessSteps(
     systems,
     evaluation.measures.map(({ measure }) => measure),
-    {
-      predict: predicted.map(({ measure }) => measure),
-      relevant: rel,
-      ties: evaluation.ties,
-    },
+    { predict: predicted.map(({ measure }) => measure), relevant: rel, ties: evaluation.ties },
   );
   const results = await inTurns(steps, output.shares('inferring'));
   const found = evaluation.measures.map(({ asked }, m) => ({ asked, result: results[m]! }));

@@ -9,12 +9,7 @@ export async function convertDataFile({ args, options }: ConvertDataLine, output
   const writing = output.progress('writing');
   const conversion = await convertData(args.data, args.out, {
     read,
-    write: {
-      format: options.to,
-      sparse: options.sparse,
-      threads: read.threads,
-      note: read.note,
-    },
+    write: { format: options.to, sparse: options.sparse, threads: read.threads, note: read.note },
     split: options.split === undefined ? undefined : parseShares(options.split),
     splitBy: options.splitBy,
     seed: options.seed,

@@ -16,11 +16,7 @@ const commands: Group = {
       summary: 'Compare systems on the same queries: means, differences, significance.',
       load: async () => (await import('./compare.js')).compare,
     },
-    {
-      name: 'score',
-      summary: 'Score documents with a model.',
-      load: async () => (await import('./score.js')).score,
-    },
+    { name: 'score', summary: 'Score documents with a model.', load: async () => (await import('./score.js')).score },
     {
       name: 'inspect',
       summary: 'Say what data or a model file holds.',

@@ -18,9 +18,7 @@ const options = {
   ...reportOption,
 };
 
-const dataOption = {
-  data: text('dir', 'where the collections are that an experiment reads, such as ohsumed'),
-};
+const dataOption = { data: text('dir', 'where the collections are that an experiment reads, such as ohsumed') };
 
 const withData = { ...options, ...dataOption };
 
@@ -32,12 +30,7 @@ const needs = { force: { one: ['dir'] }, resume: { one: ['dir'] } } as const;
 function commandOf(experiment: Experiment): Command {
   const { name, paper, collections } = experiment;
   const from = collections.length === 0 ? 'Generated data.' : `Reads ${collections.join(', ')}.`;
-  const shared = {
-    arguments: {},
-    needs,
-    excludes: [forceOrResume],
-    notes: [`${paper}. ${from}`],
-  };
+  const shared = { arguments: {}, needs, excludes: [forceOrResume], notes: [`${paper}. ${from}`] };
   const example = `listwise reproduce ${name} --scale tiny --report page.html`;
   if (collections.length === 0) {
     return defineCommand({

@@ -38,13 +38,7 @@ export class Progress {
   /** Draws on `stream` only where it is a terminal and `quiet` is not set. */
   constructor(
     label: string,
-    options: {
-      stream: ProgressStream;
-      quiet: boolean;
-      atOnce?: boolean;
-      now?: () => number;
-      env: Environment;
-    },
+    options: { stream: ProgressStream; quiet: boolean; atOnce?: boolean; now?: () => number; env: Environment },
   ) {
     const { env } = options;
     this.#label = label;

@@ -44,9 +44,7 @@ export async function readJudgments(input: Input, table: Reader | undefined, opt
       throw new ListwiseError(
         'column-unknown',
         'judgments name documents; name their column with `documentColumn: COLUMN`',
-        {
-          file: input.name,
-        },
+        { file: input.name },
       );
     }
     return judgmentsOf(data, input.name);

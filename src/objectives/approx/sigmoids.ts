@@ -22,10 +22,7 @@ export const sigmoids = {
     },
   },
   /** The normal distribution; tails fall like e^(-x^2). */
-  normal: {
-    value: x => normal(SQRT_PI_8 * x),
-    slope: x => SQRT_PI_8 * density(SQRT_PI_8 * x),
-  },
+  normal: { value: x => normal(SQRT_PI_8 * x), slope: x => SQRT_PI_8 * density(SQRT_PI_8 * x) },
   /** 1/2 + atan(pi x / 4) / pi; tails fall like 1/x, so that far documents still feel each other. */
   arctan: {
     value: x => 0.5 + Math.atan((Math.PI * x) / 4) / Math.PI,

@@ -57,11 +57,7 @@ export function bellFactor(mu: number): PairFactor {
 }
 
 /** The factor that Svore et al. print for the click tier: the cost log(1 + e^-o), where its derivative is due. */
-export const printedFactor: PairFactor = {
-  lambda: o => softplus(-o),
-  hessian: o => logistic(-o),
-  convex: true,
-};
+export const printedFactor: PairFactor = { lambda: o => softplus(-o), hessian: o => logistic(-o), convex: true };
 
 /** Ranking SVM: cost max(0, margin - o). */
 export function hingeFactor(margin: number): PairFactor {

@@ -103,10 +103,7 @@ function failing(all: QueryTable): Block[] {
   const worst = all.rows.filter(row => !row.empty).sort(queryOrders.worst);
   return [
     remark(`The worst under ${all.systems.at(-1)}:`),
-    ...(['terminal', 'page'] as const).map(on => ({
-      ...tableOf('The worst', worst.slice(0, FAILING[on]), all),
-      on,
-    })),
+    ...(['terminal', 'page'] as const).map(on => ({ ...tableOf('The worst', worst.slice(0, FAILING[on]), all), on })),
   ];
 }
 

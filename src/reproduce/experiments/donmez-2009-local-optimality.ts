@@ -363,10 +363,6 @@ function chart({ set, training, model, weights, altered }: Row): LinesChart {
     x: { label: kind === 'weights' ? 'step, times the length of the weights' : 'step' },
     y: { label: measure, style: 'value' },
     reference: value,
-    series: drawn.map((values, d) => ({
-      name: `direction ${count(d + 1)}`,
-      x: [0, ...steps],
-      y: [value, ...values],
-    })),
+    series: drawn.map((values, d) => ({ name: `direction ${count(d + 1)}`, x: [0, ...steps], y: [value, ...values] })),
   };
 }

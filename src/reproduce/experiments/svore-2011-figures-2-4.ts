@@ -33,11 +33,7 @@ const config = svoreConfig.extend({
   late: z.int(),
   /** One thing altered at a time, to see what the values depend on. */
   variants: z.array(
-    z.strictObject({
-      name: z.string(),
-      data: generatedConfig.partial().optional(),
-      rate: z.number().optional(),
-    }),
+    z.strictObject({ name: z.string(), data: generatedConfig.partial().optional(), rate: z.number().optional() }),
   ),
 });
 type Config = z.output<typeof config>;

@@ -27,16 +27,7 @@ export async function startEngine(job: TrainJob<TreeOptions>, context: TrainCont
   const { measures, portable } = job;
   const { threads, seed } = context;
   const scores = from && ([scoreData(from, data), validate && scoreData(from, validate)] as const);
-  const engine = await TreeEngine.start({
-    data,
-    validate,
-    objective,
-    measures,
-    options,
-    portable,
-    threads,
-    seed,
-  });
+  const engine = await TreeEngine.start({ data, validate, objective, measures, options, portable, threads, seed });
   if (scores !== undefined) engine.addScores(...scores);
   return engine;
 }

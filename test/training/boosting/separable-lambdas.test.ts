@@ -76,10 +76,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   parts.forEach((_, part) => {
     tasks.run(tasks.kind('lambdas'), part);
   });
-  return {
-    lambdas: memory.arrays.lambdas,
-    pairs: memory.arrays.pairs.reduce((sum, part) => sum + part, 0),
-  };
+  return { lambdas: memory.arrays.lambdas, pairs: memory.arrays.pairs.reduce((sum, part) => sum + part, 0) };
 }
 
 function expectEqual(spec: string, list: readonly Query[], { countPairs = true } = {}): void {

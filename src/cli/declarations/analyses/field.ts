@@ -32,13 +32,7 @@ export type FieldLine = CommandLine<typeof args, typeof options>;
 export const field = defineCommand({
   arguments: args,
   options,
-  excludes: [
-    {
-      when: line => line.args.model !== undefined,
-      not: keysOf(randomOptions),
-      why: 'the scores of a model',
-    },
-  ],
+  excludes: [{ when: line => line.args.model !== undefined, not: keysOf(randomOptions), why: 'the scores of a model' }],
   examples: [
     'listwise analyse field train.txt --objective ranknet --objective "lambdarank(ndcg@10)"',
     'listwise analyse field train.txt model.json --objective "lambdarank(ap)" --report field.html',

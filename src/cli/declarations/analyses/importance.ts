@@ -7,10 +7,7 @@ import { measuresOr } from '../../options/evaluation.js';
 import { allOption } from '../../options/rows.js';
 import { analysisOptions, running } from './running.js';
 
-const args = {
-  model: required('a model file'),
-  data: optional('labelled data, to shuffle one feature at a time'),
-};
+const args = { model: required('a model file'), data: optional('labelled data, to shuffle one feature at a time') };
 
 /** What needs data. */
 const permutationOptions = {

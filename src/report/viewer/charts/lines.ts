@@ -31,11 +31,7 @@ export const lines: Drawing<LinesChart> = {
     );
     const drawn = plane(
       frame,
-      {
-        x: { axis: chart.x, scale: x },
-        y: { axis: chart.y, scale: scaleOf(chart.y, ys, 0.05) },
-        legend,
-      },
+      { x: { axis: chart.x, scale: x }, y: { axis: chart.y, scale: scaleOf(chart.y, ys, 0.05) }, legend },
       [
         ...chart.series.map((series, s) =>
           series.low === undefined

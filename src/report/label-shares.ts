@@ -10,7 +10,7 @@ import { count } from './words.js';
 export function labelsSection({ labels }: Dataset, source: string): Section[] {
   const judged = labels.get(source);
   if (judged === undefined) return [];
-  const lead = 'What the documents evaluated on are labelled.';
+  const lead = 'How the documents are labelled.';
   return [{ title: 'Labels', lead, blocks: [labelShares('Labels', judged)] }];
 }
 

@@ -1,7 +1,7 @@
 /**
  * The mean of a measure along a line of scores, exactly: piecewise constant, with a breakpoint wherever two documents
  * of a query that matter cross. The same for any number of threads. Documents that are equal all along have ranks as
- * others do, so that measures of pairs see no ties.
+ * others do, in input order: measures of pairs see no ties, and the mean over orders (`ties=expected`) is not taken.
  */
 import { type Dataset, sharedFloat64 } from '../data/dataset.js';
 import { partsOf } from '../data/parts.js';

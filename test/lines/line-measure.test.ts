@@ -58,6 +58,7 @@ describe.each(specs)('%s', spec => {
             data,
             start.map((a, d) => a + t * slope[d]!),
             [measure],
+            { ties: 'input' },
           )[0]!;
           if (Number.isNaN(mean)) expect(value).toBeNaN();
           else expect(measure.aggregate.finish(value)).toBeCloseTo(mean, 9);

@@ -8,7 +8,7 @@ export const spring = defineObjective({
   name: 'spring',
   title: 'Linear springs',
   description:
-    'A spring for every pair with different labels, at rest where the score difference o of the better-labelled document over the other is `rest`: cost (rest - o)^2 / 2, a lambda that is linear in the scores and pulls back what is too far apart. With a measure each spring is as strong as the measure changes when the two trade places.',
+    'A spring for every pair with different labels, at rest where the score difference o of the better-labelled document over the other is rest: cost (rest - o)^2 / 2, a lambda that is linear in the scores and pulls back what is too far apart. With a measure each spring is as strong as the measure changes when the two trade places.',
   citation: 'Burges, Ragno, Le 2006, section 4 (our reading of its prose)',
   operands: 'measure',
   parameters: {

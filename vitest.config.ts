@@ -11,6 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // By default one core is left free, which on a machine of two is half of it.
     maxWorkers: availableParallelism(),
+    // What was built is loaded as it is, not transformed for each test file.
+    server: { deps: { external: [/\/dist\//] } },
     reporters: ['default', './scripts/count-reporter.mjs'],
   },
 });

@@ -1,9 +1,6 @@
 /**
  * Structural SVMs: most violated rankings against brute force, the dual against its conditions, the gap, and refusals.
  */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { discounts } from '#listwise/measures/forms/discount.js';
@@ -16,6 +13,7 @@ import { findViolationOf, type LossOptions } from '#listwise/training/svm/losses
 import { assignRanks, mergeGrades } from '#listwise/training/svm/positions.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { largestViolation, pairPsi } from '../../src/training/svm/violation.reference.js';
+import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
 
 const options: LossOptions = { loss: 'ap', rel: 1, form: 'pairs', positions: 'root', cut: 3 };
@@ -217,7 +215,7 @@ describe('svm', () => {
   });
 
   it('goes on from a checkpoint to the same model', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'listwise-svm-'));
+    const directory = temporaryDirectory();
     const options = { loss: 'ap', c: 10 };
     const whole = await run({ options });
     const part = await run({ options: { ...options, rounds: 4 }, checkpoint: { directory } });

@@ -15,7 +15,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const json = argv.includes('--json');
   let code = 0;
   try {
-    if (argv[0] === '--version' || argv[0] === '-V') io.stdout.write(`${version}\n`);
+    if (['--version', '-V', '-v'].includes(argv[0]!)) io.stdout.write(`${version}\n`);
     else await (await import('./dispatch.js')).dispatch(argv, io, json);
   } catch (error) {
     code = report(await modelForData(shortMemory(error)), io, json);

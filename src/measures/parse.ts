@@ -33,8 +33,7 @@ export function parseMeasures(text: string, context: MeasureContext = {}): Asked
 
 export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
   const definitions: readonly MeasureDefinition[] = [...measureDefinitions, ...(context.more ?? [])];
-  const direct = definitions.find(definition => definition.name === asked.name);
-  const { definition, spec } = direct ? { definition: direct, spec: asked } : resolveAlias(asked, definitions);
+  const { definition, spec } = resolveName(asked, definitions);
   if (spec.args.length > 0) {
     throw new ListwiseError(
       'spec-parameter',
@@ -73,28 +72,34 @@ export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
   };
 }
 
-/** trec_eval's names: `P_5` is `p@5`, `iprec_at_recall_0.10` is `iprec(recall=0.10)`. */
-function resolveAlias(
+/**
+ * By name or alias, as it is written or else in any case. trec_eval's names are aliases: `P_5` is `p@5`,
+ * `iprec_at_recall_0.10` is `iprec(recall=0.10)`; so are those that it is asked by: `ndcg_cut.5` is `ndcg_cut_5`.
+ */
+function resolveName(
   asked: Spec,
   definitions: readonly MeasureDefinition[],
 ): { definition: MeasureDefinition; spec: Spec } {
-  for (const definition of definitions) {
-    for (const alias of definition.aliases ?? []) {
-      const found = matchAlias(alias, asked.name);
-      if (found === undefined) continue;
-      const named = new Map(asked.named);
-      for (const [key, value] of found.named) {
-        if (named.has(key)) throw saidTwice(asked, key);
-        named.set(key, { name: value, args: [], named: new Map(), cut: undefined });
+  const written = asked.name.replace(/^(.*?[A-Za-z])\.(?=[0-9])/, '$1_');
+  for (const [name, flags] of [[asked.name], [written], [written, 'i']] as const) {
+    for (const definition of definitions) {
+      for (const alias of [definition.name, ...(definition.aliases ?? [])]) {
+        const found = matchAlias(alias, name, flags);
+        if (found === undefined) continue;
+        const named = new Map(asked.named);
+        for (const [key, value] of found.named) {
+          if (named.has(key)) throw saidTwice(asked, key);
+          named.set(key, { name: value, args: [], named: new Map(), cut: undefined });
+        }
+        if (found.cut !== undefined && asked.cut !== undefined) throw saidTwice(asked, 'cut-off');
+        return { definition, spec: { ...asked, name: definition.name, named, cut: found.cut ?? asked.cut } };
       }
-      if (found.cut !== undefined && asked.cut !== undefined) throw saidTwice(asked, 'cut-off');
-      return { definition, spec: { ...asked, name: definition.name, named, cut: found.cut ?? asked.cut } };
     }
   }
   const names = definitions.map(definition => definition.name);
   throw new ListwiseError(
     'spec-unknown',
-    `there is no measure ${quote(asked.name)}${didYouMean(asked.name, names)} Measures: ${names.join(', ')}`,
+    `there is no measure ${quote(asked.name)}${didYouMean(asked.name.toLowerCase(), names)} Measures: ${names.join(', ')}`,
   );
 }
 
@@ -105,7 +110,11 @@ function saidTwice(asked: Spec, what: string): ListwiseError {
   );
 }
 
-function matchAlias(alias: string, name: string): { cut: number | undefined; named: Map<string, string> } | undefined {
+function matchAlias(
+  alias: string,
+  name: string,
+  flags: string | undefined,
+): { cut: number | undefined; named: Map<string, string> } | undefined {
   const keys: string[] = [];
   const pattern = alias
     .replace(/[.+]/g, '\\$&')
@@ -117,7 +126,7 @@ function matchAlias(alias: string, name: string): { cut: number | undefined; nam
       keys.push(key);
       return '([0-9.]+)';
     });
-  const match = new RegExp(`^${pattern}$`).exec(name);
+  const match = new RegExp(`^${pattern}$`, flags).exec(name);
   if (match === null) return undefined;
   const named = new Map<string, string>();
   let cut: number | undefined;

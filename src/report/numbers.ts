@@ -8,7 +8,8 @@ type Writers = Readonly<Record<NumberStyle, (value: number, digits?: number) => 
 const writers: Writers = {
   general: (value, digits = 4) =>
     tooLong(value) ? value.toExponential(2) : grouped(Number(value.toPrecision(digits))),
-  significant: (value, digits = 4) => value.toPrecision(digits),
+  significant: (value, digits = 4) =>
+    hasMoreDigits(value, digits) ? grouped(Math.round(value)) : value.toPrecision(digits),
   value: (value, digits = 4) => rounded(value, digits),
   difference: (value, digits = 4) => (Number(rounded(value, digits)) > 0 ? '+' : '') + rounded(value, digits),
   count: value => grouped(value),
@@ -21,6 +22,7 @@ const writers: Writers = {
 const plainWriters: Writers = {
   ...writers,
   general: (value, digits = 4) => String(Number(value.toPrecision(digits))),
+  significant: (value, digits = 4) => (hasMoreDigits(value, digits) ? value.toFixed(0) : value.toPrecision(digits)),
   p: value => (value < 1e-4 ? value.toExponential(1) : value.toFixed(4)),
 };
 
@@ -69,6 +71,11 @@ function decimalsOf(value: number): number {
 function tooLong(value: number): boolean {
   const size = Math.abs(value);
   return size !== 0 && (size >= 1e9 || size < 1e-4);
+}
+
+/** Before the point: a power of ten would only be harder to read. */
+function hasMoreDigits(value: number, digits: number): boolean {
+  return !tooLong(value) && Math.abs(value) >= 10 ** digits;
 }
 
 function grouped(value: number, decimals = 0): string {

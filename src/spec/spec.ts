@@ -2,7 +2,7 @@
  * The one grammar of the strings that name things: `ndcg(gain=linear,empty=1)@5`, `lambdarank(ndcg@10)`,
  * `softrank(ap,sigma=0.1)`.
  *
- *     spec  := name [ '(' [ arg { ',' arg } ] ')' ] [ '@' cut ]
+ *     spec  := name [ '(' [ arg { ',' arg } ] ')' ] [ '@' cut ]      the cut-off may stand before the arguments, too
  *     arg   := [ key '=' ] spec
  *     name  := one or more of A-Z a-z 0-9 _ . + - / : (numbers are names too)
  *
@@ -71,6 +71,7 @@ class SpecParser {
 
   spec(): Spec {
     const name = this.#name();
+    const cutFirst = this.take('@') ? this.#cut() : undefined;
     const args: Spec[] = [];
     const named = new Map<string, Spec>();
     if (this.take('(') && !this.take(')')) {
@@ -85,22 +86,28 @@ class SpecParser {
       } while (this.take(','));
       if (!this.take(')')) this.fail('"," or ")"');
     }
-    const cut = this.take('@') ? this.#cut() : undefined;
+    const cut = cutFirst ?? (this.take('@') ? this.#cut() : undefined);
     return { name, args, named, cut };
   }
 
-  /** A comma-separated list; `ndcg@1,3,5` repeats the last spec with other cut-offs. */
+  /** A comma-separated list; `ndcg@1,3,5` and `ndcg_cut.1,3,5` repeat the last spec with other cut-offs. */
   list(): Spec[] {
     const specs: Spec[] = [];
     do {
       const spec = this.spec();
       const last = specs.at(-1);
-      const isCut = /^[0-9]+$/.test(spec.name) && spec.args.length === 0 && spec.named.size === 0;
-      if (isCut && last?.cut !== undefined) specs.push({ ...last, cut: Number(spec.name) });
-      else specs.push(spec);
+      const isNumber = /^[0-9.]+$/.test(spec.name) && printSpec(spec) === spec.name;
+      specs.push((isNumber && last !== undefined && withOtherNumber(last, spec.name)) || spec);
     } while (this.take(','));
     return specs;
   }
+}
+
+/** With another cut-off, or another number at the end of the name; undefined where there is neither. */
+function withOtherNumber(spec: Spec, number: string): Spec | undefined {
+  if (spec.cut !== undefined) return /^[0-9]+$/.test(number) ? { ...spec, cut: Number(number) } : undefined;
+  const stem = /^(.*[A-Za-z][._])[0-9.]+$/.exec(spec.name)?.[1];
+  return stem === undefined ? undefined : { ...spec, name: stem + number };
 }
 
 export function parseSpec(text: string): Spec {

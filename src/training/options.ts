@@ -1,10 +1,11 @@
 /** Checks the options of a trainer against its schema, from an object, a config file or KEY=VALUE texts. */
 import { z } from 'zod';
 import { didYouMean, kebab, ListwiseError, quote } from '../errors.js';
+import { iterationNames, otherNames } from './other-names.js';
 import type { Trainer } from './trainer.js';
 
 function camel(key: string): string {
-  return key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 interface PropertySchema {
@@ -59,8 +60,24 @@ function found(value: unknown): string {
   return quote(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)));
 }
 
+/** The option of a trainer that is meant by a name of it or of another system. */
+export function optionNamed(trainer: Trainer, name: string): string | undefined {
+  const key = camel(name);
+  const known = Object.keys(optionProperties(trainer));
+  if (known.includes(key)) return key;
+  if (iterationNames.includes(key)) return trainer.iterations;
+  return known.find(option => otherNames[option]?.includes(key));
+}
+
 function unknownOption(trainer: Trainer, key: string): ListwiseError {
   const names = Object.keys(optionProperties(trainer)).map(kebab);
+  const meant = optionNamed(trainer, key);
+  if (meant !== undefined) {
+    return new ListwiseError(
+      'option-invalid',
+      `${trainer.name} has no option ${quote(key)}: here it is ${kebab(meant)}`,
+    );
+  }
   return new ListwiseError(
     'option-invalid',
     `${trainer.name} has no option ${quote(key)}${didYouMean(kebab(key), names)} Options: ${names.join(', ')}`,

@@ -35,7 +35,7 @@ function loaded(...args: string[]): string[] {
   );
 }
 
-it.each([['--version'], ['--help'], ['analyse', '--help']])('%s %s loads next to nothing', (...args) => {
+it.each([['--version'], ['-v'], ['--help'], ['analyse', '--help']])('%s %s loads next to nothing', (...args) => {
   const modules = loaded(...args);
   expect(modules).toContain('cli/run.js');
   expect(modules.length).toBeLessThan(30);

@@ -127,7 +127,11 @@ describe('labels that a measure cannot take', () => {
     ['err', [60], 'label 60 is above the largest grade of err, 4; it can be 50 at most: map labels to grades first'],
     ['ndcg(gain=0/1/3)', [3], 'label 3 has no gain in the table 0/1/3; the table covers grades 0 to 2'],
     ['ndcg(gain=0/1/3)', [0.5], 'label 0.5 has no gain in the table 0/1/3; the table covers grades 0 to 2'],
-    ['ndcg', [2000], 'label 2000 is too large for gain=exp, which takes labels up to 900; use gain=linear or a table'],
+    [
+      'ndcg',
+      [2000],
+      'label 2000 is too large for gain=exp, which takes labels up to 900; write gain=linear or a table of gains in measures and objective',
+    ],
     ['cndcg', [2], 'cndcg takes click labels from 0 to 1, found 2; name their source, as in cndcg(labels=clicks)'],
   ])('%s of %j', (spec, labels, message) => expect(() => value(spec, ranked(labels))).toThrow(message));
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tick, withMinusSigns, written } from '#listwise/report/numbers.js';
+import { plain, tick, withMinusSigns, written } from '#listwise/report/numbers.js';
 import { roundTicks } from '#listwise/report/round-ticks.js';
 
 const MINUS = '\u2212';
@@ -14,6 +14,14 @@ describe('numbers', () => {
     expect(written(0.256, 'percent')).toBe('25.6 %');
     expect(written(1e-9, 'p')).toBe('< 0.0001');
     expect(written(Number.NaN, 'value')).toBe('–');
+  });
+
+  it('have significant digits, and no power of ten where whole digits say it', () => {
+    expect(written(0.0123456, 'significant')).toBe('0.01235');
+    expect(written(16763.4, 'significant')).toBe('16,763');
+    expect(plain(16763.4, 'significant')).toBe('16763');
+    expect(plain(-1234.56, 'significant')).toBe('-1235');
+    expect(plain(1.5e12, 'significant')).toBe('1.500e+12');
   });
 
   it('have no sign where they round to zero', () => {

@@ -6,11 +6,16 @@ import { type Arguments, type ArgumentValues, takeArguments } from './argument.j
 import { flag, flagOf, grouped, type Option, type Options, type OptionValues, usage, whole } from './option.js';
 import { type Sorted, sortWords } from './words.js';
 
+const THREADS = ['num-threads', 'nthread', 'n-jobs', 'jobs', 'workers'];
+
 /** Options that every command has; a command may declare one again. */
 export const globalOptions = grouped('Every command:', {
   json: flag('print one JSON object instead of text'),
-  seed: whole('seed of everything random', { least: 0, default: 1 }),
-  threads: { ...whole('threads to use', { least: 1, default: availableParallelism() }), shown: 'all cores' },
+  seed: whole('seed of everything random', { least: 0, default: 1, tried: ['random-state', 'random-seed'] }),
+  threads: {
+    ...whole('threads to use', { least: 1, default: availableParallelism(), tried: THREADS }),
+    shown: 'all cores',
+  },
   quiet: flag('no notes and no progress'),
 });
 

@@ -22,7 +22,7 @@ export function helpText({ path, summary, found }: Omit<Route, 'help' | 'words'>
       members.map(member => [member.name, member.summary] as const),
       width,
     ),
-    ...(path.length === 0 ? [section('Options:', [['-V, --version', 'print the version'], HELP], width)] : []),
+    ...(path.length === 0 ? [section('Options:', [['-v, --version', 'print the version'], HELP], width)] : []),
     ...(alone === undefined ? [] : optionSections(alone.options, width)),
     paragraph(`${name} ${noun.toUpperCase()} --help shows what one of them takes.`, width),
     ...(alone === undefined ? [] : [exampleLines(alone, width)]),

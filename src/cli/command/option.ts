@@ -16,6 +16,10 @@ export interface Option<T> {
   readonly choices?: readonly string[];
   /** The default as it would be written. */
   readonly shown?: string;
+  /** Names that people try for it: a message says the right one. */
+  readonly tried?: readonly string[];
+  /** What to say of a flag that there is not, where this option is what was meant; `given` is what there is besides. */
+  instead?(flag: string, value: string | undefined, given: ReadonlyMap<string, readonly string[]>): string | undefined;
   /** The value of what was written, which is undefined where nothing was; `flag` is for messages. */
   parse(written: readonly string[] | undefined, flag: string): T;
 }
@@ -27,7 +31,7 @@ export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
-type More = Pick<Option<unknown>, 'short' | 'group' | 'reads'>;
+type More = Pick<Option<unknown>, 'short' | 'group' | 'reads' | 'tried' | 'instead'>;
 type Or<T> = { readonly default: T };
 type Parse<T> = (text: string, flag: string) => T;
 
@@ -202,10 +206,10 @@ export function list<T>(
 }
 
 /** Names separated by commas; may be given several times. */
-export function names(value: string, description: string): Option<readonly string[]> {
+export function names(value: string, description: string, more: More = {}): Option<readonly string[]> {
   const parse = (written: readonly string[] | undefined) =>
     (written ?? []).flatMap(one => one.split(',').map(name => name.trim())).filter(Boolean);
-  return { value, description, repeat: true, parse };
+  return { ...more, value, description, repeat: true, parse };
 }
 
 /** `name=file` under both names. */

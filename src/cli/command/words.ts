@@ -23,7 +23,7 @@ export function sortWords(words: readonly string[], options: Options): Sorted {
   }
   const inputs: { word: string; at: number }[] = [];
   const given = new Map<string, readonly string[]>();
-  let problem: ListwiseError | undefined;
+  let problem: (() => ListwiseError) | undefined;
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     if (word === '--') {
@@ -37,16 +37,20 @@ export function sortWords(words: readonly string[], options: Options): Sorted {
     const [name, joined] = nameAndValue(word);
     const key = keys.get(name);
     const takes = key !== undefined && options[key]?.value !== undefined;
-    if (key === undefined) problem ??= unknown(name, ['help', ...Object.keys(options).map(kebab)]);
-    else if (!takes && joined !== undefined) problem ??= usage(`${name} takes no value, found "${joined}"`);
+    if (key === undefined) {
+      const next = words[at + 1];
+      const value = joined ?? (next === undefined || next.startsWith('-') ? undefined : next);
+      problem ??= () => unknown(name, value, options, given);
+    } else if (!takes && joined !== undefined) problem ??= () => usage(`${name} takes no value, found "${joined}"`);
     else if (!takes) given.set(key, []);
     else {
       const value = joined ?? words[++at];
-      if (value === undefined) problem ??= usage(`${name} needs a value: ${name} <${options[key]!.value}>`);
+      if (value === undefined) problem ??= () => usage(`${name} needs a value: ${name} <${options[key]!.value}>`);
       else given.set(key, [...(given.get(key) ?? []), value]);
     }
   }
-  return { inputs, given, help: given.has('help'), problem };
+  // Once all words are known: what was meant by one may be in another.
+  return { inputs, given, help: given.has('help'), problem: problem?.() };
 }
 
 /** `--flag=value` and `-fvalue` are two in one. */
@@ -56,7 +60,18 @@ function nameAndValue(word: string): [string, string | undefined] {
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-function unknown(name: string, known: readonly string[]): ListwiseError {
-  const near = name.startsWith('--') ? nearest(name.slice(2), known) : undefined;
-  return usage(`unknown option '${name}'${near === undefined ? '' : `; did you mean --${near}?`}`);
+function unknown(
+  name: string,
+  value: string | undefined,
+  options: Options,
+  given: ReadonlyMap<string, readonly string[]>,
+): ListwiseError {
+  const entries = Object.entries(options);
+  const word = kebab(name.replace(/^--/, '').replaceAll('_', '-'));
+  const [meant] = entries.flatMap(([, option]) => option.instead?.(word, value, given) ?? []);
+  if (meant !== undefined) return usage(`unknown option '${name}'; ${meant}`);
+  const tried = entries.find(([, option]) => option.tried?.includes(word))?.[0];
+  const near = name.startsWith('--') ? nearest(word, ['help', ...entries.map(([key]) => kebab(key))]) : undefined;
+  const right = tried ?? near;
+  return usage(`unknown option '${name}'${right === undefined ? '' : `; did you mean ${flagOf(right)}?`}`);
 }

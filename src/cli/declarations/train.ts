@@ -11,7 +11,10 @@ const args = { data: optional('training data: a file, a directory, a glob or - f
 
 const options = {
   ...trainOptions,
-  validate: text('data', 'data to select the best iteration on', { reads: true }),
+  validate: text('data', 'data to select the best iteration on', {
+    reads: true,
+    tried: ['valid', 'valid-data', 'validation', 'eval-set', 'eval'],
+  }),
   ...holdoutOption(
     `share of the training queries to select on instead; 0 selects on the training data (default: ${DEFAULT_HOLDOUT} where there is no --validate)`,
   ),

@@ -3,13 +3,13 @@ import { methods } from '../../tuning/methods/all.js';
 import { DEFAULT_BATCH } from '../../tuning/tune.js';
 import { optional } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
-import { choice, flag, list, text, whole } from '../command/option.js';
+import { choice, flag, text, whole } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
 import { loadOption } from '../options/evaluation.js';
 import { foldsOption, LETOR, withLetor } from '../options/folds.js';
 import { reportOption } from '../options/report.js';
 import { forceOrResume, modelOutOption, runFolderOptions } from '../options/run-folder.js';
-import { holdoutOption } from '../options/training.js';
+import { holdoutOption, setOption } from '../options/training.js';
 
 export const DEFAULT_FOLDS = 5;
 
@@ -38,7 +38,7 @@ const options = {
   ...holdoutOption('evaluate trials on this share of the queries instead of on folds'),
   seeds: whole('train each trial from so many seeds; its value is their mean', { least: 1, default: 1 }),
   select: text('spec', `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`),
-  set: list('key=value', 'an option that all trials have; repeatable'),
+  set: { ...setOption.set, description: 'an option that all trials have; repeatable' },
   ...loadOption,
   batch: whole('trials that the sequential method proposes at a time', { least: 1, default: DEFAULT_BATCH }),
   test: text('data', 'evaluate the winner, and the defaults, on data that had no part in the search', { reads: true }),

@@ -9,7 +9,9 @@ export const dataOptions = grouped('How data is read:', {
   labelCol: list('[name=]column', 'column of labels; repeat for several label sources', { parse: labelColumn }),
   weightCol: text('column', 'column of document weights'),
   positionCol: text('column', 'column of positions at which documents were shown'),
-  ignore: names('columns', 'columns that are no features, separated by commas; * and ? match'),
+  ignore: names('columns', 'columns that are no features, separated by commas; * and ? match', {
+    tried: ['drop', 'drop-col', 'drop-cols', 'drop-columns', 'exclude', 'ignore-col', 'ignore-columns'],
+  }),
   keep: names('columns', 'the only columns that are features; * and ? match'),
   category: names('columns', 'columns of categories: texts or numbers without an order'),
   date: names('columns', 'columns of dates or times: features in days since 1970-01-01'),

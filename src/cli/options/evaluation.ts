@@ -14,7 +14,10 @@ export const loadOption = {
 const GROUP = 'How rankings are evaluated:';
 
 export const measureOptions = grouped(GROUP, {
-  measure: list('spec', `measures, separated by commas; repeatable (default: ${DEFAULT_MEASURES})`, { short: 'm' }),
+  measure: list('spec', `measures, separated by commas; repeatable (default: ${DEFAULT_MEASURES})`, {
+    short: 'm',
+    tried: ['metric', 'metrics', 'eval-metric', 'eval-at'],
+  }),
   preset: choice(presets, 'name', 'conventions of another system', { default: 'listwise' }),
   label: text('name', 'label source to use, where a measure names none'),
   rel: parsed('label', 'label from which a document is relevant, where a measure names none', relevance),

@@ -1,7 +1,7 @@
 /** The options that say where results go. */
 import { text } from '../command/option.js';
 
-export const outOption = { out: text('file', 'write the result to this file') };
+export const outOption = { out: text('file', 'write the result to this file', { tried: ['output'] }) };
 
 export const reportOption = {
   report: text('file', 'write a page to look at: one HTML file that opens without network'),

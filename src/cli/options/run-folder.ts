@@ -18,5 +18,7 @@ export const forceOrResume = {
 export const DEFAULT_OUT = 'model.json';
 
 export const modelOutOption = {
-  out: text('file', `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`),
+  out: text('file', `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`, {
+    tried: ['output', 'output-model', 'model-out', 'save'],
+  }),
 };

@@ -20,7 +20,7 @@ export const precision = defineMeasure({
         'What a list shorter than k is divided by: cut is k, as if it were filled up with documents that are not relevant (trec_eval, XGBoost); list is its length (RankLib).',
     }),
   },
-  aliases: ['P_*'],
+  aliases: ['P_*', 'precision', 'prec'],
   create: ({ rel, over }, { cut = Infinity, labels }) =>
     separable({
       labels,

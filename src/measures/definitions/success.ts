@@ -11,6 +11,6 @@ export const success = defineMeasure({
   cutoff: 'required',
   range: [0, 1],
   parameters: { rel: relevanceParameter },
-  aliases: ['success_*'],
+  aliases: ['success_*', 'hit', 'hits', 'hit_rate'],
   create: ({ rel }, { cut = 0, labels }) => firstRelevant(labels, rel, noDiscount, cut),
 });

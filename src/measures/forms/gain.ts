@@ -40,7 +40,9 @@ export function gainFunction(gain: Gain): (label: number) => number {
       if (label <= MAX_EXPONENT) return 2 ** label - 1;
       throw new ListwiseError(
         'label-invalid',
-        `label ${label} is too large for gain=exp, which takes labels up to ${MAX_EXPONENT}; use gain=linear or a table`,
+        `label ${label} is too large for gain=exp, which takes labels up to ${MAX_EXPONENT}; write gain=linear or a ` +
+          "table of gains in measures and objective: `measure: 'ndcg(gain=linear)@10'`, " +
+          "`select: 'ndcg(gain=linear)@10'`, `objective: 'lambdarank(ndcg(gain=linear))'`",
       );
     };
   }

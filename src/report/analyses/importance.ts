@@ -102,7 +102,7 @@ export function importanceVerdict(model: Ranker, permutation: Permutation | unde
     const [best] = dropBars(model.featureNames, permutation, 0);
     if (best === undefined) return 'The model has no features.';
     if (!(best.value > 0)) return `No feature matters: shuffled, none of them costs any ${permutation.asked[0]}.`;
-    return `Feature ${best.name} matters most: shuffled, it costs ${best.value.toFixed(4)} of ${permutation.asked[0]}.`;
+    return `Feature ${best.name} matters most: shuffled, it costs ${fixed(best.value)} of ${permutation.asked[0]}.`;
   }
   const best = featureImportance(model)?.bars[0];
   if (best === undefined) return 'The model cannot tell by itself what matters.';

@@ -3,7 +3,7 @@ import type { Comparison } from '../../analysis/compare.js';
 import type { CrossValidation } from '../../tuning/cross-validate.js';
 import { column, columns, rightColumn } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
-import { written } from '../numbers.js';
+import { fixed, written } from '../numbers.js';
 import { remark } from '../remark.js';
 import { onPageOnly } from '../shown-on.js';
 import { confidence, count, counted, listed } from '../words.js';
@@ -148,5 +148,5 @@ function undefinedValues({ folds, mean, interval }: Pick<CrossValidation, 'folds
 }
 
 function rangeOf(ends: readonly [number, number]): string {
-  return ends.every(Number.isFinite) ? ends.map(end => end.toFixed(4)).join(' to ') : '';
+  return ends.every(Number.isFinite) ? ends.map(end => fixed(end)).join(' to ') : '';
 }

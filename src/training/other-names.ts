@@ -1,0 +1,25 @@
+/** What other systems (LightGBM, XGBoost, scikit-learn, RankLib) call options: for messages that say our name. */
+
+/** Of the option that says how many iterations there are, whatever a trainer calls it. */
+export const iterationNames: readonly string[] = [
+  ...['trees', 'rounds', 'epochs', 'iterations', 'numTrees', 'numTree', 'numIterations', 'numIteration'],
+  ...['numRound', 'numRounds', 'numBoostRound', 'nEstimators', 'nIter', 'maxIter', 'numEpochs'],
+];
+
+/** By the option's name here. */
+export const otherNames: Readonly<Record<string, readonly string[]>> = {
+  leaves: ['numLeaves', 'numLeaf', 'maxLeaves', 'maxLeafNodes', 'leaf'],
+  depth: ['maxDepth'],
+  rate: ['learningRate', 'shrinkage', 'shrinkageRate', 'eta', 'lr'],
+  bins: ['maxBin', 'maxBins', 'tc'],
+  minDocuments: ['minDataInLeaf', 'minChildSamples', 'minSamplesLeaf', 'mls'],
+  minHessian: ['minSumHessianInLeaf', 'minChildWeight'],
+  minGain: ['minGainToSplit', 'minSplitGain', 'gamma'],
+  l2: ['lambdaL2', 'regLambda', 'lambda'],
+  featureShare: ['featureFraction', 'colsampleBytree', 'subFeature', 'maxFeatures'],
+  queryShare: ['baggingFraction', 'subsample'],
+  patience: ['earlyStoppingRound', 'earlyStoppingRounds', 'earlyStop', 'estop'],
+  hidden: ['hiddenLayerSizes', 'layers'],
+  batch: ['batchSize'],
+  decay: ['weightDecay', 'alpha'],
+};

@@ -75,7 +75,7 @@ export function renderMeasures() {
   return `${[
     '# Measures',
     NOTE,
-    `A measure is written as its name, parameters in brackets, and a cut-off: ${code('ndcg@10')}, ${code('ap(rel=2)')}, ${code('ndcg(gain=linear,empty=1)@5')}. Several are separated by commas; ${code('ndcg@1,3,5')} is three. The string that results print is canonical: it leaves out defaults, and parses back to the same measure. trec_eval's names are understood: ${code('*')} below stands for a cut-off, ${code('{…}')} for the value of a parameter.`,
+    `A measure is written as its name, parameters in brackets, and a cut-off: ${code('ndcg@10')}, ${code('ap(rel=2)')}, ${code('ndcg(gain=linear,empty=1)@5')}. Several are separated by commas; ${code('ndcg@1,3,5')} is three. The string that results print is canonical: it leaves out defaults, and parses back to the same measure. Familiar spellings are understood, in any case: ${code('NDCG@10')}, ${code('MAP')}, ${code('precision@10')}, ${code('ndcg@10(gain=linear)')}, trec_eval's names and the way it is asked for them (${code('ndcg_cut.5,10')}): ${code('*')} below stands for a cut-off, ${code('{…}')} for the value of a parameter.`,
     '## Conventions',
     [
       '- Documents are ranked by descending score. Equal scores leave the order open, so the value is the mean over all orders of tied documents (`ties=expected`; [why](decisions/ties-in-evaluation.md)), unless a preset or `--ties` says otherwise: `input` is the order of the input, `document` that of document ids, descending.',

@@ -2,13 +2,14 @@
 //   npm run build && node scripts/console.mjs
 // test/docs/console.test.ts fails where a page shows something else.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 // Pages name the ready configs as one does at the root of the project.
 symlinkSync(join(root, 'configs'), join(directory, 'configs'));
 

@@ -1,5 +1,6 @@
 /** A system to be evaluated: scores for documents, wherever they come from: a run, a score file or a model. */
 import type { Dataset } from '../data/dataset.js';
+import { rankingKind, readStart } from '../data/readers/ranking-kind.js';
 import { readScores } from '../data/readers/score-file.js';
 import { joinRun } from '../data/readers/trec/join.js';
 import { readRun } from '../data/readers/trec/run.js';
@@ -7,7 +8,6 @@ import { few } from '../errors.js';
 import { useModel } from '../interop/open-model.js';
 import { recognise } from '../interop/recognise.js';
 import type { Input } from '../io/inputs.js';
-import { fields, finiteNumber } from '../io/text-lines.js';
 import type { Ranker } from '../models/ranker.js';
 import { type ScoringOptions, scoreDataOnThreads } from '../models/scoring-threads.js';
 
@@ -54,7 +54,7 @@ export async function readSystem(
 
 /** As `readSystem`, for callers that read the data once they know the models. */
 export async function openSystem(name: string, input: Input, options: SystemOptions = {}): Promise<OpenedSystem> {
-  const { kind, whole } = options.kind === undefined ? await sniff(input) : { kind: options.kind, whole: input };
+  const { kind, whole } = options.kind === undefined ? await findKind(input) : { kind: options.kind, whole: input };
   const model = kind === 'model' ? useModel(await wholeContent(whole), input.name, options).model : undefined;
   const systems: Record<SystemKind, (judged: Dataset) => Promise<System>> = {
     async run(judged) {
@@ -79,44 +79,10 @@ export async function openSystem(name: string, input: Input, options: SystemOpti
   return { name, model, over: systems[kind] };
 }
 
-/** What a file is, by how it starts; and the input to read it from, since stdin opens only once. */
-async function sniff(input: Input): Promise<{ kind: SystemKind; whole: Input }> {
-  const chunks = input.open()[Symbol.asyncIterator]();
-  const head: Uint8Array[] = [];
-  let line: string | undefined;
-  for (let bytes = 0; bytes < 1 << 20; ) {
-    const next = await chunks.next();
-    if (next.done) break;
-    head.push(next.value.slice());
-    bytes += next.value.length;
-    line = firstLine(Buffer.concat(head).toString('latin1'), false);
-    if (line !== undefined) break;
-  }
-  line ??= firstLine(Buffer.concat(head).toString('latin1'), true);
-  const whole: Input = {
-    ...input,
-    async *open() {
-      yield* head;
-      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
-    },
-  };
-  return { kind: recognise(Buffer.concat(head)) === undefined ? kindOf(line ?? '') : 'model', whole };
-}
-
-function firstLine(text: string, ended: boolean): string | undefined {
-  const lines = text.split('\n');
-  if (!ended) lines.pop(); // not known to be whole
-  return lines.find(line => line.trim() !== '' && !line.startsWith('#'));
-}
-
-function kindOf(line: string): SystemKind {
-  const { values } = fields(line.replace(/\r$/, ''));
-  if (values.length >= 5 && values[1]!.toUpperCase() === 'Q0') return 'run';
-  if (values.length >= 6 && finiteNumber(values[3]!) !== undefined && finiteNumber(values[4]!) !== undefined) {
-    return 'run';
-  }
-  if (values.length === 3 && finiteNumber(values[2]!) !== undefined) return 'scores';
-  return values.length === 1 && /^[+-]?([0-9.]|nan|inf)/i.test(values[0]!) ? 'scores' : 'model';
+/** What a file is, by how it starts; and the input to read it from. */
+async function findKind(input: Input): Promise<{ kind: SystemKind; whole: Input }> {
+  const { start, line, whole } = await readStart(input);
+  return { kind: recognise(start) === undefined ? (rankingKind(line) ?? 'model') : 'model', whole };
 }
 
 async function wholeContent(input: Input): Promise<Uint8Array> {

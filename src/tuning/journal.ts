@@ -10,7 +10,7 @@ import type { FoldValue } from './fold-values.js';
 import { keyOf } from './methods/method.js';
 import type { Values } from './space.js';
 
-const FORMAT = 'listwise/search/1';
+const FORMAT = 'listwise/search/2';
 
 /** Which training of a search: everything else is the same for all. */
 export interface Piece {
@@ -24,7 +24,7 @@ export interface Piece {
 export type PieceOutcome =
   | {
       /** One for each measure of the criterion. */
-      readonly figures: readonly FoldValue[];
+      readonly values: readonly FoldValue[];
       /** The best one, and how many there were. */
       readonly iteration: number;
       readonly iterations: number;

@@ -140,7 +140,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
       const configuration = { ...configurationOf(space, values, share), select, seed: ownSeed, library, modules };
       outcome = await runner.run(fold, configuration).then(
         ({ scores, best, iterations, seconds }): PieceOutcome => ({
-          figures: evaluate(folds[fold]!.validate, scores, criterion.measures).map(result =>
+          values: evaluate(folds[fold]!.validate, scores, criterion.measures).map(result =>
             foldValue(result.measure, result.values),
           ),
           iteration: best.iteration,
@@ -234,7 +234,7 @@ function evaluateTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: 
   const all = outcomes.flat();
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   const failed = all.find(outcome => 'error' in outcome);
-  const good = outcomes.map(seed => seed.filter(outcome => 'figures' in outcome));
+  const good = outcomes.map(seed => seed.filter(outcome => 'values' in outcome));
   const seconds = good.flat().reduce((sum, outcome) => sum + outcome.seconds, 0);
   if (failed !== undefined) {
     const nothing = Number.NaN;
@@ -254,7 +254,7 @@ function evaluateTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: 
     good.map(seed =>
       overFolds(
         measure,
-        seed.map(({ figures }) => figures[m]!),
+        seed.map(({ values }) => values[m]!),
       ),
     ),
   );

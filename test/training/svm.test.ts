@@ -9,7 +9,7 @@ import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { assign } from '#listwise/training/svm/assignment.js';
 import { solveDual } from '#listwise/training/svm/dual.js';
-import { findViolationOf, type LossOptions } from '#listwise/training/svm/losses.js';
+import { type LossOptions, lossOf } from '#listwise/training/svm/losses.js';
 import { assignRanks, mergeGrades } from '#listwise/training/svm/positions.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { largestViolation, pairPsi } from '../../src/training/svm/violation.reference.js';
@@ -46,7 +46,7 @@ describe('most violated rankings', () => {
     ndcg: (labels: Float64Array) => ndcgLoss(labels, label => Number(label >= 1)),
   };
   it.each(['ap', 'rr', 'ndcg'] as const)('of %s by pairs are those of brute force', loss => {
-    const find = findViolationOf({ ...options, loss });
+    const { find } = lossOf({ ...options, loss });
     fc.assert(
       fc.property(list(2), ([scores, labels]) => {
         const found = find(scores, labels);
@@ -65,7 +65,7 @@ describe('most violated rankings', () => {
   });
 
   it.each(['root', 'linear'] as const)('of ndcg by positions (%s) are those of brute force', positions => {
-    const find = findViolationOf({ ...options, loss: 'ndcg', form: 'positions', positions });
+    const { find } = lossOf({ ...options, loss: 'ndcg', form: 'positions', positions });
     const weigh = (rank: number) => (positions === 'root' ? 1 / Math.sqrt(rank + 1) : Math.max(0, 4 - rank));
     fc.assert(
       fc.property(list(4), ([scores, labels]) => {
@@ -92,7 +92,7 @@ describe('most violated rankings', () => {
   });
 
   it('of pairs are all that are not apart by 1', () => {
-    const find = findViolationOf({ ...options, loss: 'pairs' });
+    const { find } = lossOf({ ...options, loss: 'pairs' });
     fc.assert(
       fc.property(list(4), ([scores, labels]) => {
         let hinge = 0;

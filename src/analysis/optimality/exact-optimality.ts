@@ -9,15 +9,14 @@ import { ListwiseError, quote } from '../../errors.js';
 import { LineMeasure } from '../../lines/line-measure.js';
 import { middle } from '../../lines/piecewise.js';
 import type { Measure } from '../../measures/measure.js';
-import { parseMeasure } from '../../measures/parse.js';
-import { loadMeasures } from '../../measures/plugin.js';
 import { type MatchOptions, matchFeatures } from '../../models/match-features.js';
 import type { Perturbation } from '../../models/perturbation.js';
 import type { Ranker } from '../../models/ranker.js';
 import { inTurns } from '../../steps.js';
 import { norm, randomDirection, refuseTooMany, singleDirection } from './directions.js';
+import { type GivenMeasures, measuresGiven } from './given-measures.js';
 
-export interface ExactOptions extends MatchOptions {
+export interface ExactOptions extends MatchOptions, GivenMeasures {
   /** Random directions beside the parameters (459). */
   directions?: number | undefined;
   /** A rise above this counts apart (0.003). */
@@ -26,7 +25,6 @@ export interface ExactOptions extends MatchOptions {
   relative?: boolean | undefined;
   seed?: number | undefined;
   threads?: number | undefined;
-  modules?: readonly string[] | undefined;
   progress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -61,13 +59,12 @@ const ROUNDING = 1e-11;
 export async function exactOptimality(
   model: Ranker,
   data: Dataset,
-  given: readonly string[],
+  given: readonly (string | Measure)[],
   options: ExactOptions = {},
 ): Promise<ExactOptimality[]> {
-  const { directions = 459, threshold = 0.003, seed = 1, threads = 1, modules = [] } = options;
+  const { directions = 459, threshold = 0.003, seed = 1, threads = 1 } = options;
   refuseTooMany(directions);
-  const more = await loadMeasures(modules);
-  const measures = given.map(spec => parseMeasure(spec, { more }));
+  const { measures, portable } = await measuresGiven(given, options);
   const perturbation = linearPerturbation(model);
   const { parameters, title } = perturbation;
   const own = norm(parameters);
@@ -76,7 +73,8 @@ export async function exactOptimality(
   const total = measures.length * (parameters.length + directions);
   const results: ExactOptimality[] = [];
   for (const measure of measures) {
-    const line = await LineMeasure.start({ data, measure, threads, portable: { measures: [measure.spec], modules } });
+    const ported = portable && { ...portable, measures: [measure.spec] };
+    const line = await LineMeasure.start({ data, measure, threads, portable: ported });
     try {
       let done = results.length * (total / measures.length);
       const look = async (direction: Float64Array, along: string): Promise<ExactLine> => {

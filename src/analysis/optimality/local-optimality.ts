@@ -5,22 +5,18 @@
  */
 import type { Dataset } from '../../data/dataset.js';
 import type { Measure } from '../../measures/measure.js';
-import { parseMeasure } from '../../measures/parse.js';
-import { loadMeasures } from '../../measures/plugin.js';
 import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../numeric/random.js';
 import { incompleteBeta } from '../../numeric/special-functions.js';
-import { isPortable } from '../../objectives/portable.js';
 import type { KindJob } from './alteration-runner.js';
 import { type AlterationOptions, evaluateAlterations } from './alterations.js';
 import { directionCount, norm } from './directions.js';
+import { type GivenMeasures, measuresGiven } from './given-measures.js';
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** Directions are as many as epsilon and delta ask for, steps 0.1 to 1.0, on one thread, where not given. */
-export interface OptimalityOptions extends Optional<Omit<AlterationOptions, 'portable'>> {
-  /** Modules of the user's measures. */
-  modules?: readonly string[] | undefined;
+export interface OptimalityOptions extends Optional<Omit<AlterationOptions, 'portable'>>, GivenMeasures {
   /** The share of improving directions that must not be missed, and the probability of missing it (0.01 and 0.01). */
   epsilon?: number | undefined;
   delta?: number | undefined;
@@ -91,20 +87,14 @@ export const DEFAULT_THRESHOLD = 0.003;
 /** Sums in another order of queries differ by less: such a rise is none. */
 const ROUNDING = 1e-12;
 
-/**
- * One result a measure. Measures that a program made itself are evaluated on the calling thread alone; those named by
- * strings, built in or of `modules`, on all.
- */
+/** One result a measure. */
 export async function localOptimality(
   model: Ranker,
   data: Dataset,
   given: readonly (string | Measure)[],
   options: OptimalityOptions = {},
 ): Promise<Optimality[]> {
-  const { modules = [] } = options;
-  const more = await loadMeasures(modules);
-  const measures = given.map(measure => (typeof measure === 'string' ? parseMeasure(measure, { more }) : measure));
-  const specs = measures.map(({ spec }) => spec);
+  const { measures, portable } = await measuresGiven(given, options);
   const { epsilon = 0.01, delta = 0.01, threshold = DEFAULT_THRESHOLD } = options;
   const { equalCounts = false, curves = 4 } = options;
   const wanted = directionCount(epsilon, delta);
@@ -116,7 +106,7 @@ export async function localOptimality(
     relative: options.relative ?? false,
     seed: options.seed ?? 1,
     threads: options.threads ?? 1,
-    portable: isPortable({ measures: given }) ? { measures: specs, modules } : undefined,
+    portable,
   });
   const { perturbation, random, single } = alterations;
   const directions = random.numbers.length;

@@ -27,13 +27,14 @@ export async function optimality(line: OptimalityLine, output: Output): Promise<
   const cases: OptimalityCase[] = [];
   const progress = output.progress('altering');
   const runs = rankers.flatMap(ranker => data.map(set => ({ ranker, set })));
-  const measures = evaluation.measures.map(({ measure }) => measure.spec);
+  const measures = evaluation.measures.map(({ measure }) => measure);
   for (const [r, { ranker, set }] of runs.entries()) {
     const results = await localOptimality(ranker.model, set.data, measures, {
       ...settings,
       ...matchOptions(options, output),
       ties: evaluation.ties,
       modules: options.load,
+      parsed: true,
       progress: (done, total) => progress.update(r * total + done, runs.length * total),
     });
     for (const [m, result] of results.entries()) {
@@ -67,10 +68,10 @@ async function exact(
   const directions = options.directions ?? directionCount(epsilon, delta);
   const progress = output.progress('searching');
   const cases: ExactCase[] = [];
+  const measures = evaluation.measures.map(({ measure }) => measure);
   for (const { file, model } of rankers) {
     for (const set of data) {
-      const specs = evaluation.measures.map(({ measure }) => measure.spec);
-      const results = await exactOptimality(model, set.data, specs, {
+      const results = await exactOptimality(model, set.data, measures, {
         ...matchOptions(options, output),
         directions,
         threshold,
@@ -78,6 +79,7 @@ async function exact(
         seed,
         threads,
         modules: options.load,
+        parsed: true,
         progress: (done, total) => progress.update(done, total),
       });
       for (const [m, result] of results.entries()) {

@@ -2,15 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { removedOnSignal } from '../../io/temporary-files.js';
-import { column, columns, rightColumn } from '../../report/columns.js';
-import { compareSections, compareVerdict } from '../../report/commands/compare.js';
-import { trainSections } from '../../report/commands/train.js';
-import type { TableBlock } from '../../report/document.js';
-import { estimateOf } from '../../report/mean-interval.js';
-import { fixed } from '../../report/numbers.js';
+import { demoDocument, demoSection } from '../../report/commands/demo.js';
 import type { Screen } from '../../report/render/screen.js';
-import { tableText } from '../../report/render/terminal.js';
-import { count } from '../../report/words.js';
+import { terminalText } from '../../report/render/terminal.js';
 import type { DemoLine } from '../declarations/demo.js';
 import { type DemoResult, demo as runDemo } from '../demo/demo.js';
 import type { Output } from '../output.js';
@@ -33,15 +27,11 @@ export async function demo(line: DemoLine, output: Output): Promise<void> {
       note: text => output.note(text),
       onIteration: (done, total) => progress.update(done, total),
     });
+    const document = demoDocument(result);
     await writeQuietly(
       report,
       {
-        title: 'listwise: trained trees against a baseline, on made-up data',
-        verdict: compareVerdict(result.comparison),
-        sections: [
-          ...compareSections({ ...result, curves: { context: {}, ties: 'expected' } }),
-          ...trainSections({ trained: result.trained }),
-        ],
+        ...document,
         origin: originOf(
           line,
           [
@@ -53,7 +43,9 @@ export async function demo(line: DemoLine, output: Output): Promise<void> {
       },
       output,
     );
-    output.result('demo', toJson(result, kept, report), screen => drawn(result, report, screen));
+    const drawn = (screen: Screen) =>
+      [terminalText([demoSection(result)], screen), '', document.verdict, `Page: ${resolve(report)}`].join('\n');
+    output.result('demo', toJson(result, document.verdict, kept, report), drawn);
   } finally {
     if (kept === undefined) {
       await rm(directory, { recursive: true, force: true });
@@ -62,9 +54,14 @@ export async function demo(line: DemoLine, output: Output): Promise<void> {
   }
 }
 
-function toJson({ train, test, comparison, models }: DemoResult, kept: string | undefined, report: string) {
+function toJson(
+  { train, test, comparison, models }: DemoResult,
+  verdict: string,
+  kept: string | undefined,
+  report: string,
+) {
   return {
-    verdict: compareVerdict(comparison),
+    verdict,
     report: resolve(report),
     queries: { train: train.queries, test: test.queries },
     documents: { train: train.rows, test: test.rows },
@@ -84,40 +81,4 @@ function toJson({ train, test, comparison, models }: DemoResult, kept: string | 
     })),
     ...(kept === undefined ? {} : { models }),
   };
-}
-
-function contestTable({ comparison: { systems, pairs, alpha } }: DemoResult): TableBlock {
-  return {
-    kind: 'table',
-    title: 'Measures',
-    columns: [
-      column('measure'),
-      ...columns(undefined, ...systems.map(({ name }) => name)),
-      column('difference', 'value'),
-      rightColumn('w/t/l'),
-      column('p', 'p'),
-    ],
-    rows: pairs.map((pair, m) => [
-      pair.measure,
-      ...systems.map(({ results }) => {
-        const { value, low, high } = estimateOf(results[m]!, alpha);
-        return `${fixed(value)} [${fixed(low)}, ${fixed(high)}]`;
-      }),
-      pair.difference,
-      `${pair.wins}/${pair.ties}/${pair.losses}`,
-      pair.adjusted.randomisation,
-    ]),
-  };
-}
-
-function drawn(result: DemoResult, report: string, screen: Screen): string {
-  const { train, test, comparison } = result;
-  return [
-    `fitted on ${train.queries} queries (${count(train.rows)} documents), evaluated on ${test.queries} others (${count(test.rows)})`,
-    '',
-    tableText(contestTable(result), screen),
-    '',
-    compareVerdict(comparison),
-    `Page: ${resolve(report)}`,
-  ].join('\n');
 }

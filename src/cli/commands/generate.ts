@@ -3,9 +3,8 @@ import { generate as startGeneration } from '../../data/generators/generate.js';
 import { splitQueryNumbers } from '../../data/split.js';
 import { parseShares, partName } from '../../data/writers/convert.js';
 import { chooseWriter, writeDatasets } from '../../data/writers/write.js';
-import { column, columns } from '../../report/columns.js';
-import type { TableBlock } from '../../report/document.js';
-import { tableText } from '../../report/render/terminal.js';
+import { generateSection } from '../../report/commands/generate.js';
+import { terminalText } from '../../report/render/terminal.js';
 import type { GenerateLine } from '../declarations/generate.js';
 import type { Output } from '../output.js';
 
@@ -54,7 +53,7 @@ export async function generate({ args, options }: GenerateLine, output: Output):
   const documents = tallies.reduce((sum, { tally }) => sum + tally.documents, 0);
   const features = generation.featureNames.length;
   output.result('generate', { files, queries: total, documents, features }, screen =>
-    tableText(filesTable(tallies, features), screen),
+    terminalText([generateSection(tallies, features)], screen),
   );
 }
 
@@ -74,25 +73,4 @@ class Tally {
       if (labels.subarray(data.offsets[q], data.offsets[q + 1]).every(grade => grade === 0)) this.empty++;
     }
   }
-}
-
-function filesTable(tallies: readonly { target: string; tally: Tally }[], features: number): TableBlock {
-  const grades = Array.from({ length: Math.max(...tallies.map(({ tally }) => tally.grades.length)) }, (_, g) => g);
-  return {
-    kind: 'table',
-    title: 'Files',
-    columns: [
-      column('file'),
-      ...columns('count', 'queries', 'empty', 'documents', 'features'),
-      ...columns('percent', ...grades.map(grade => `grade ${grade}`)),
-    ],
-    rows: tallies.map(({ target, tally: { queries, empty, documents, grades: counts } }) => [
-      target,
-      queries,
-      empty,
-      documents,
-      features,
-      ...grades.map(grade => (counts[grade] ?? 0) / documents),
-    ]),
-  };
 }

@@ -1,8 +1,8 @@
 /** Runs an experiment of the papers, or lists them. */
 import { join } from 'node:path';
 import { readDataset } from '../../data/read/read.js';
-import { columns } from '../../report/columns.js';
-import { tableText, terminalText } from '../../report/render/terminal.js';
+import { experimentsSection } from '../../report/commands/reproduce.js';
+import { terminalText } from '../../report/render/terminal.js';
 import { reproduceDocument } from '../../reproduce/document.js';
 import type { Experiment } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';
@@ -92,11 +92,7 @@ async function runRecorded(
 
 async function list(out: string | undefined, output: Output): Promise<void> {
   const rows = experiments.map(({ name, title, paper, collections }) => ({ name, title, paper, collections }));
-  const table = {
-    kind: 'table' as const,
-    title: 'Experiments',
-    columns: columns(undefined, 'experiment', 'what', 'reads'),
-    rows: rows.map(({ name, title, collections }) => [name, title, collections.join(', ') || 'generated data']),
-  };
-  await output.resultTo(out, 'reproduce', { experiments: rows }, screen => tableText(table, screen));
+  await output.resultTo(out, 'reproduce', { experiments: rows }, screen =>
+    terminalText([experimentsSection(rows)], screen),
+  );
 }

@@ -37,7 +37,7 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   const { value, text } = await recorded(
     line,
     settled,
-    run => trainRecorded(file, line, settings, run, output),
+    run => trainRecorded(file, line, settings, settled.options, run, output),
     output,
   );
   output.result('train', value, text);
@@ -47,6 +47,7 @@ async function trainRecorded(
   file: string,
   line: TrainLine,
   settings: SettledTraining,
+  settled: ReturnType<typeof settledOptions>,
   run: RunRecording | undefined,
   output: Output,
 ): Promise<{ value: Record<string, unknown>; text: Drawing }> {
@@ -88,8 +89,8 @@ async function trainRecorded(
   if (options.log !== undefined) await writeLog(options.log, trained.log);
   const value = resultOf(trained, out, load);
   const document = trainDocument({ trained, loadSeconds: load, title: `training on ${file}` });
-  const { options: own, ...settled } = settledOptions(settings, options);
-  const asked = { options: { ...settled, ...own }, seed: settings.seed };
+  const { options: own, ...others } = settled;
+  const asked = { options: { ...others, ...own }, seed: settings.seed };
   const page = () => ({ ...document, origin: originOf(line, sources, output, asked) });
   await writePages({ run, report: options.report }, page, output);
   run?.writeResults(printJson('train', value));

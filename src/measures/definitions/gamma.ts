@@ -1,10 +1,5 @@
-import { concordance, concordanceChange, differing, smoothConcordance } from '../forms/concordance.js';
-import { defineMeasure, type QueryView } from '../measure.js';
-
-function byPairs(view: QueryView, labels: string): number {
-  const { right, wrong, tied } = concordance(view, labels);
-  return (right - wrong) / (right + wrong + tied);
-}
+import { concordanceMeasure } from '../forms/concordance.js';
+import { defineMeasure } from '../measure.js';
 
 export const gamma = defineMeasure({
   name: 'gamma',
@@ -15,25 +10,10 @@ export const gamma = defineMeasure({
   cutoff: 'none',
   range: [-1, 1],
   parameters: {},
-  create: (_, { labels }) => ({
-    value: view => byPairs(view, labels),
-    // Ties count as what they are: no order is taken for them.
-    overTies: view => byPairs(view, labels),
-    approx: {
-      value(view, ranking) {
-        const total = differing(view, labels);
-        return total === 0 ? Number.NaN : smoothConcordance(view, labels, ranking, 2 / total) - 1;
-      },
-    },
-    swap: {
-      form: 'function',
-      judgedOnly: true,
-      begin(view) {
-        const total = differing(view, labels);
-        if (total === 0) return undefined;
-        const change = concordanceChange(view, labels);
-        return (a, b) => (2 * change(a, b)) / total;
-      },
-    },
-  }),
+  create: (_, { labels }) =>
+    concordanceMeasure(
+      labels,
+      ({ right, wrong, tied }) => (right - wrong) / (right + wrong + tied),
+      over => ({ times: 2, over, least: -1 }),
+    ),
 });

@@ -1,5 +1,5 @@
 /** Pairs of documents: how many a ranking puts in the order of their labels. Only judged documents take part. */
-import type { QueryView } from '../measure.js';
+import type { MeasureBody, QueryView } from '../measure.js';
 import type { SmoothRanking } from './smooth-forms.js';
 
 export interface Concordance {
@@ -86,7 +86,7 @@ export function concordance(view: QueryView, labels: string): Concordance {
 }
 
 /** Pairs of judged documents with different labels. */
-export function differing(view: QueryView, labels: string): number {
+function differing(view: QueryView, labels: string): number {
   const sorted = view.ideal(labels, 'list');
   let pairs = 0;
   for (let start = 0, end = 0; start < sorted.length; start = end) {
@@ -99,7 +99,7 @@ export function differing(view: QueryView, labels: string): number {
 /**
  * Smooth number of pairs in the right order, the sum over pairs with label x > label y of [x before y], times `norm`.
  */
-export function smoothConcordance(view: QueryView, labels: string, ranking: SmoothRanking, norm: number): number {
+function smoothConcordance(view: QueryView, labels: string, ranking: SmoothRanking, norm: number): number {
   const byDocument = view.labels(labels);
   let sum = 0;
   for (let x = 0; x < view.n; x++) {
@@ -112,6 +112,49 @@ export function smoothConcordance(view: QueryView, labels: string, ranking: Smoo
   return norm * sum;
 }
 
+/** What one more pair in the right order adds, times / over, and the value where none is. */
+interface PairScale {
+  readonly times: number;
+  readonly over: number;
+  readonly least: number;
+}
+
+/**
+ * The body of a measure that counts pairs in the right order. `scaleOf` has the number of pairs with different labels,
+ * which is not 0, and takes all scores as different.
+ */
+export function concordanceMeasure(
+  labels: string,
+  ofCounts: (counts: Concordance) => number,
+  scaleOf: (differing: number, view: QueryView) => PairScale,
+): MeasureBody {
+  const value = (view: QueryView) => ofCounts(concordance(view, labels));
+  return {
+    value,
+    // Ties count as what they are: no order is taken for them.
+    overTies: value,
+    approx: {
+      value(view, ranking) {
+        const total = differing(view, labels);
+        if (total === 0) return Number.NaN;
+        const { times, over, least } = scaleOf(total, view);
+        return smoothConcordance(view, labels, ranking, times / over) + least;
+      },
+    },
+    swap: {
+      form: 'function',
+      judgedOnly: true,
+      begin(view) {
+        const total = differing(view, labels);
+        if (total === 0) return undefined;
+        const { times, over } = scaleOf(total, view);
+        const change = concordanceChange(view, labels);
+        return (a, b) => (times * change(a, b)) / over;
+      },
+    },
+  };
+}
+
 /** Above this many distinct labels the table of counts costs more than it saves. */
 const MAX_TABLE_GRADES = 64;
 
@@ -121,7 +164,7 @@ const MAX_TABLE_GRADES = 64;
  * it equals one of them. With W_r(x) = #{t <= r: l_t < x} + #{t <= r: l_t <= x}, that is the difference of W(high) -
  * W(low) between the ranks.
  */
-export function concordanceChange(view: QueryView, labels: string): (a: number, b: number) => number {
+function concordanceChange(view: QueryView, labels: string): (a: number, b: number) => number {
   const { count, ranks, grades, distinct } = gradesByRank(view, labels);
   const place = new Int32Array(view.n).fill(-1); // rank to judged document
   for (let i = 0; i < count; i++) place[ranks[i]!] = i;

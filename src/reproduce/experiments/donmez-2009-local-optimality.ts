@@ -192,7 +192,7 @@ function counted(row: Row): string {
   return `${directionsImproved} of ${directions} directions, at most ${signed(gain)}`;
 }
 
-/** The figures 1 to 4: no direction raises the measure. */
+/** Figures 1 to 4: no direction raises the measure. */
 function optimumFinding(measure: string, kind: StepKind, all: readonly Row[]): Finding {
   const rows = all.filter(({ altered }) => altered.measure === measure);
   return {

@@ -268,7 +268,7 @@ function sections(outcome: Outcome): Section[] {
 
 /** How the values that the claims are about change with the data and the rate. */
 function variantsTable({ runs, few, late }: Outcome): Section {
-  const title = 'What the figures depend on';
+  const title = 'What the values depend on';
   return {
     title,
     lead: 'Ranges over the iterations that the claims are about.',

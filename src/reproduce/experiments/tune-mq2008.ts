@@ -57,7 +57,7 @@ interface Searched {
 interface Tested {
   readonly measure: string;
   readonly queries: number;
-  readonly figures: BySystem<Estimate & { readonly folds: readonly number[] }>;
+  readonly values: BySystem<Estimate & { readonly folds: readonly number[] }>;
   /** Tuned less defaults, paired over the queries of all folds. */
   readonly difference: Pick<PairedResult, 'difference' | 'interval' | 'wins' | 'ties' | 'losses'>;
   readonly p: number;
@@ -157,7 +157,7 @@ function tested(asked: string, m: number, results: readonly FoldResult[], seed: 
     measure: asked,
     queries: n,
     p: tests.randomisation.p,
-    figures: { defaults: estimate('defaults'), tuned: estimate('tuned') },
+    values: { defaults: estimate('defaults'), tuned: estimate('tuned') },
     difference: { difference, interval, wins, ties, losses },
   };
 }
@@ -165,11 +165,11 @@ function tested(asked: string, m: number, results: readonly FoldResult[], seed: 
 const range = ([low, high]: readonly [number, number], style: 'value' | 'difference') =>
   `${written(low, style)} to ${written(high, style)}`;
 
-function finding({ measure, queries, figures, difference: { difference, interval }, p }: Tested): Finding {
+function finding({ measure, queries, values, difference: { difference, interval }, p }: Tested): Finding {
   return {
     claim: `${measure}: tuned options beat the defaults on test queries`,
-    paper: `defaults ${figures.defaults.mean.toFixed(4)}`,
-    ours: `tuned ${figures.tuned.mean.toFixed(4)}; difference over ${count(queries)} queries ${written(difference, 'difference')} (${range(interval, 'difference')})`,
+    paper: `defaults ${values.defaults.mean.toFixed(4)}`,
+    ours: `tuned ${values.tuned.mean.toFixed(4)}; difference over ${count(queries)} queries ${written(difference, 'difference')} (${range(interval, 'difference')})`,
     p,
     holds: interval[0] > 0,
   };
@@ -182,7 +182,7 @@ function testSection({ select, tested: measures, folds }: Outcome): Section {
     return [`validation, ${system}: ${select}`, mean(values), '', ...values];
   };
   const onTest = (system: (typeof systems)[number]) => {
-    const { mean: value, interval, folds: values } = first.figures[system];
+    const { mean: value, interval, folds: values } = first.values[system];
     return [`test, ${system}: ${first.measure}`, value, range(interval, 'value'), ...values];
   };
   const rows: Cell[][] = [...systems.map(onValidation), ...systems.map(onTest)];
@@ -215,10 +215,10 @@ function testSection({ select, tested: measures, folds }: Outcome): Section {
           { title: 'worse', style: 'count' },
           { title: 'p', style: 'p' },
         ],
-        rows: measures.map(({ measure, figures, difference: { difference, interval, wins, ties, losses }, p }) => [
+        rows: measures.map(({ measure, values, difference: { difference, interval, wins, ties, losses }, p }) => [
           measure,
-          figures.defaults.mean,
-          figures.tuned.mean,
+          values.defaults.mean,
+          values.tuned.mean,
           difference,
           range(interval, 'difference'),
           wins,

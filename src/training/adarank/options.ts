@@ -1,15 +1,10 @@
 /** The options of AdaRank. */
 import { z } from 'zod';
-import { SELECTING } from '../trainer.js';
+import { standardise, trainedMeasure } from '../linear/options.js';
 
 export const adarankOptions = z.strictObject({
   rounds: z.int().min(1).default(500).describe('Rounds, at most; each adds a weight to one feature.'),
-  measure: z
-    .string()
-    .default(SELECTING)
-    .describe(
-      'What is trained for: any measure between 0 and 1 ; select is the one that the best iteration is selected by.',
-    ),
+  measure: trainedMeasure('any measure between 0 and 1'),
   directions: z
     .enum(['up', 'both'])
     .default('both')
@@ -27,10 +22,7 @@ export const adarankOptions = z.strictObject({
     .min(0)
     .default(50)
     .describe('Stop when the training measure has not been better for this many rounds; 0 never does.'),
-  standardise: z
-    .boolean()
-    .default(true)
-    .describe('Whether features are shifted to mean 0 and scaled to deviation 1; the figures are kept in the model.'),
+  standardise,
   patience: z
     .int()
     .min(0)

@@ -1,13 +1,10 @@
 /** The options of coordinate ascent. */
 import { z } from 'zod';
-import { SELECTING } from '../trainer.js';
+import { standardise, trainedMeasure } from '../linear/options.js';
 
 export const coordinateOptions = z.strictObject({
   cycles: z.int().min(1).default(100).describe('Cycles over all directions, at most, those after restarts included.'),
-  measure: z
-    .string()
-    .default(SELECTING)
-    .describe('What is trained for: any measure ; select is the one that the best iteration is selected by.'),
+  measure: trainedMeasure('any measure'),
   restarts: z
     .int()
     .min(0)
@@ -25,10 +22,7 @@ export const coordinateOptions = z.strictObject({
     .describe(
       'With two or three features: whether to look at every ranking there can be, for the best of all; auto does where that is quick.',
     ),
-  standardise: z
-    .boolean()
-    .default(true)
-    .describe('Whether features are shifted to mean 0 and scaled to deviation 1; the figures are kept in the model.'),
+  standardise,
   patience: z
     .int()
     .min(0)

@@ -1,6 +1,7 @@
 /** The options of descent. Defaults are for people who do not want to tune; the papers' protocols are in `configs/`. */
 import { z } from 'zod';
 import { activations } from '../../kernels/layouts/dense.js';
+import { standardise } from '../linear/options.js';
 
 const watched = z.enum(['training', 'validation', 'cost']);
 
@@ -19,10 +20,7 @@ const common = {
   momentum: z.number().min(0).lt(1).default(0).describe('Momentum of plain gradient steps.'),
   decay: z.number().min(0).default(0).describe('Weight decay: each update shrinks the weights by rate times this.'),
   shuffle: z.boolean().default(true).describe('Whether queries come in a new random order each epoch.'),
-  standardise: z
-    .boolean()
-    .default(true)
-    .describe('Whether features are shifted to mean 0 and scaled to deviation 1; both are kept in the model.'),
+  standardise,
   initial: z
     .number()
     .gt(0)

@@ -1,6 +1,7 @@
 /** The options of the structural SVMs. */
 import { z } from 'zod';
 import { PRIMARY_LABEL } from '../../data/dataset.js';
+import { standardise } from '../linear/options.js';
 
 export const svmOptions = z.strictObject({
   loss: z
@@ -35,10 +36,7 @@ export const svmOptions = z.strictObject({
     .default('queries')
     .describe('pairs: whether queries weigh the same, or pairs of all queries do.'),
   labels: z.string().default(PRIMARY_LABEL).describe('The label source to learn from.'),
-  standardise: z
-    .boolean()
-    .default(true)
-    .describe('Whether features are shifted to mean 0 and scaled to deviation 1; the figures are kept in the model.'),
+  standardise,
 });
 
 export type SvmOptions = z.output<typeof svmOptions>;

@@ -7,7 +7,7 @@ import { fromPortable, type PortableDataset } from '../../data/portable.js';
 import type { Service } from '../../threads/crew.js';
 import type { Standardisation } from '../descent/standardise.js';
 import { SeenData } from '../linear/seen-data.js';
-import { findViolationOf, type LossOptions } from './losses.js';
+import { type LossOptions, lossOf } from './losses.js';
 
 /** In memory that threads share. */
 export interface SvmMemory {
@@ -41,7 +41,7 @@ export function serve({ data, seed, standardisation, labels, loss, memory }: Svm
 export function svmTasks(seen: SeenData, source: string, loss: LossOptions, memory: SvmMemory) {
   const { offsets } = seen.labels;
   const labels = seen.labels.label(source);
-  const findViolation = findViolationOf(loss);
+  const { find: findViolation } = lossOf(loss);
   const column = new Float64Array(seen.rows);
   const { parts, scores, coefficients, weights, losses, psi } = memory;
   const tasks: Readonly<Record<TaskKind, (task: number) => void>> = {

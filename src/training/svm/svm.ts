@@ -10,7 +10,7 @@ import { TaskCrew } from '../../threads/task-crew.js';
 import { noStandardisation, standardisationOf } from '../descent/standardise.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
 import { defineTrainer, type TrainContext, type TrainJob } from '../trainer.js';
-import { isBinary, type LossOptions } from './losses.js';
+import { type LossOptions, lossOf } from './losses.js';
 import { type SvmOptions, svmOptions } from './options.js';
 import { countPairs } from './pairs.js';
 import { SvmLearner } from './svm-learner.js';
@@ -62,7 +62,7 @@ export const svm = defineTrainer({
 /** Grades that count as two classes are a choice that the person should know of. */
 function noteRelevance({ data, options }: TrainJob<SvmOptions>, { note }: TrainContext): void {
   const distinct = new Set(data.label(options.labels).filter(label => !Number.isNaN(label)));
-  if (!isBinary(options) || distinct.size <= 2) return;
+  if (!lossOf(options).binary || distinct.size <= 2) return;
   note(`documents with a label of at least ${options.rel} count as relevant, all others alike (option rel)`);
 }
 

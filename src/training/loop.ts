@@ -27,6 +27,11 @@ interface LoopState {
   /** The iteration from which patience counts. */
   since: number;
   readonly log: IterationRecord[];
+  /**
+   * The state before the last iteration was evaluated for being the last: a run that goes on to more does so as one
+   * that was never ended.
+   */
+  unended?: (Pick<LoopState, 'best' | 'bestParts' | 'since'> & { readonly record: IterationRecord }) | undefined;
 }
 
 /** The options of any trainer that the loop follows. */
@@ -88,7 +93,7 @@ class Run {
     const { learner, job, context, total } = this.#of;
     const { log } = this.#state;
     if (log.length > 0) {
-      if (log.length < total) this.#adapt();
+      if (log.length < total) this.#goOn();
       for (const record of log) context.onIteration(record, total);
       context.note(`going on after iteration ${log.length}`);
     } else if (job.from !== undefined) {
@@ -110,9 +115,13 @@ class Run {
     return this.#turns.unlessAborted(steps, this.#of.context.signal);
   }
 
-  #isEvaluated(iteration: number): boolean {
+  #isDue(iteration: number): boolean {
     const every = this.#evaluateEvery;
-    return iteration === this.#of.total || (every > 0 && iteration % every === 0);
+    return every > 0 && iteration % every === 0;
+  }
+
+  #isEvaluated(iteration: number): boolean {
+    return iteration === this.#of.total || this.#isDue(iteration);
   }
 
   /** Says how the run ended, where it did. */
@@ -126,7 +135,8 @@ class Run {
     const { validation, measures } = job.measures.record(done.values);
     const parts = learner.parts();
     this.#parts = parts;
-    this.#state.log.push({
+    const { best, bestParts, since } = this.#state;
+    const record = {
       iteration,
       cost,
       training: done.training ?? training,
@@ -135,7 +145,13 @@ class Run {
       ...said,
       best: validation.length > 0 && this.#see(iteration, validation),
       seconds: (performance.now() - begun) / 1000,
-    });
+    };
+    this.#state.log.push(record);
+    if (iteration === total && !this.#isDue(iteration)) {
+      const { measures: _, ...others } = record;
+      const unseen = { ...others, training, validation: [], best: false };
+      this.#state.unended = { best, bestParts, since, record: unseen };
+    }
     const ends = last || iteration === total;
     if (!ends) this.#adapt();
     this.#snapshot();
@@ -155,6 +171,19 @@ class Run {
     const best = this.#stopping.see(iteration, values);
     if (best) this.#state.bestParts = this.#parts;
     return best;
+  }
+
+  /** After a run that was ended or interrupted. */
+  #goOn(): void {
+    const { log, unended } = this.#state;
+    if (unended !== undefined) {
+      this.#state.best = unended.best;
+      this.#state.bestParts = unended.bestParts;
+      this.#state.since = unended.since;
+      log[log.length - 1] = unended.record;
+      this.#state.unended = undefined;
+    }
+    this.#adapt();
   }
 
   /** Not after the last iteration, so that a run that goes on to more does it as one that was never ended. */

@@ -10,6 +10,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
 import { inOneStep } from '#listwise/steps.js';
+import { CheckpointStore } from '#listwise/training/checkpoint.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
 import type { Diverged, Learner, StepRecord } from '#listwise/training/learner.js';
 import { runLoop } from '#listwise/training/loop.js';
@@ -298,6 +299,21 @@ describe('a learner', () => {
     expect([later.iterations, later.stopped, later.weight]).toEqual([2, 'diverged', 2]);
     const atOnce = run(new Counting('best', [], from(1)), { rounds: 5 });
     await expect(atOnce).rejects.toMatchObject({ code: 'training-diverged', detail: 'too fast' });
+  });
+
+  it('that goes on to more iterations forgets that its last one was evaluated for being the last', async () => {
+    const store = (directory: string, resume: boolean) => ({ checkpoint: new CheckpointStore(directory, { resume }) });
+    const values = [0, 0.2, 0, 0.2, 0.9, 0.1, 0, 0.3];
+    const directory = folder();
+    const options = { evaluateEvery: 2, patience: 4 };
+    const whole = await run(new Counting('best', values), { ...options, rounds: 8 });
+    expect((await run(new Counting('best', values), { ...options, rounds: 5 }, store(directory, false))).weight).toBe(
+      5,
+    );
+    const resumed = await run(new Counting('best', values), { ...options, rounds: 8 }, store(directory, true));
+    expect([resumed.weight, resumed.best, resumed.stopped]).toEqual([whole.weight, whole.best, whole.stopped]);
+    const logged = (log: typeof whole.log) => log.map(({ seconds: _, ...record }) => record);
+    expect(logged(resumed.log)).toEqual(logged(whole.log));
   });
 
   it('interrupted between two evaluations stands as it is', async () => {

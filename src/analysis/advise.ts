@@ -15,7 +15,7 @@ import type { Ties } from '../measures/query-view.js';
 import type { MatchOptions } from '../models/match-features.js';
 import { scoreDataOnThreads } from '../models/scoring-threads.js';
 import { inTurns } from '../steps.js';
-import { train } from '../training/train.js';
+import { trainNamed } from '../training/train.js';
 import { holm } from './significance/holm.js';
 import { type PairedResult, pairedComparison, type TestName } from './significance/paired.js';
 
@@ -155,7 +155,7 @@ async function trainAndEvaluate(
   progress: (part: number) => void,
 ): Promise<MeasureResult> {
   const { model, options, validate, test, testMeasure, threads, match, modules, signal, ties } = settings;
-  const trained = await train({
+  const trained = await trainNamed({
     data,
     validate,
     model,

@@ -16,7 +16,7 @@ import type { Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { parseSpec, printSpec } from '../spec/spec.js';
 import { atOnce, inOneStep, partOf, type Steps } from '../steps.js';
-import { type Trained, type TrainSettings, train } from '../training/train.js';
+import { type NamedSettings, type Trained, trainNamed } from '../training/train.js';
 
 export interface ApproximationError {
   /** Means over the queries for which the measure is defined. */
@@ -116,12 +116,12 @@ function refuseUndefined({ spec }: Measure, queries: number): void {
  * The best iteration is selected by the measure itself.
  */
 export async function approximationAlongTraining(
-  settings: Omit<TrainSettings, 'select' | 'holdout' | 'objective'> & { readonly objective: Objective },
+  settings: Omit<NamedSettings, 'select' | 'holdout' | 'objective'> & { readonly objective: Objective },
 ): Promise<ApproximationRun> {
   const approximation = approximationOf(settings.objective);
   const { compare, spec } = criterionOf(approximation.measure);
   const select: Criterion = { spec, compare, measures: watchedMeasures(approximation) };
-  const trained = await train({ ...settings, select, ...(settings.validate === undefined && { holdout: 0 }) });
+  const trained = await trainNamed({ ...settings, select, ...(settings.validate === undefined && { holdout: 0 }) });
   const iterations = trained.log
     .filter(({ validation }) => validation.length > 0)
     .map(({ iteration, validation: [exact, smooth, error] }) => ({

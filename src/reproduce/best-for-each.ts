@@ -4,14 +4,14 @@
  * others changes nothing.
  */
 import type { Ranker } from '../models/ranker.js';
-import { type TrainSettings, train } from '../training/train.js';
+import { type NamedSettings, trainNamed } from '../training/train.js';
 import { type Grid, SEED_STEP, type Searched, type Trial } from './best-on-validation.js';
 
 /** One a measure, in their order. Of equals the first. */
 export async function bestForEach(
   { objectives, rates, starts = 1 }: Grid,
   measures: readonly string[],
-  settings: Omit<TrainSettings, 'objective' | 'measures' | 'onIteration'>,
+  settings: Omit<NamedSettings, 'objective' | 'measures' | 'onIteration'>,
 ): Promise<Searched[]> {
   const best: ({ chosen: Trial; model: Ranker } | undefined)[] = measures.map(() => undefined);
   const trials: Trial[][] = measures.map(() => []);
@@ -20,7 +20,7 @@ export async function bestForEach(
       for (let start = 0; start < starts; start++) {
         const seed = (settings.seed ?? 1) + SEED_STEP * start;
         const kept: ({ iteration: number; value: number; model: Ranker } | undefined)[] = measures.map(() => undefined);
-        const { iterations, log } = await train({
+        const { iterations, log } = await trainNamed({
           ...settings,
           objective,
           seed,

@@ -1,6 +1,6 @@
 /** Hyper-parameters chosen on validation data only: every rate and objective from several random starts. */
 import type { Ranker } from '../models/ranker.js';
-import { type TrainSettings, train } from '../training/train.js';
+import { type NamedSettings, trainNamed } from '../training/train.js';
 
 /** Seeds of the starts of one search are this far apart, so that searches from neighbouring seeds share none. */
 export const SEED_STEP = 1000;
@@ -33,7 +33,7 @@ export interface Searched {
 /** Of equals the first. The measure that selects the iteration also selects the trial. */
 export async function bestOnValidation(
   { objectives, rates, starts = 1 }: Grid,
-  settings: Omit<TrainSettings, 'objective'>,
+  settings: Omit<NamedSettings, 'objective'>,
 ): Promise<Searched> {
   let best: { chosen: Trial; model: Ranker } | undefined;
   const trials: Trial[] = [];
@@ -42,7 +42,7 @@ export async function bestOnValidation(
       for (let start = 0; start < starts; start++) {
         const seed = (settings.seed ?? 1) + SEED_STEP * start;
         const options = { ...settings.options, rate };
-        const { best: found, iterations, model } = await train({ ...settings, objective, options, seed });
+        const { best: found, iterations, model } = await trainNamed({ ...settings, objective, options, seed });
         const trial: Trial = {
           objective,
           rate,

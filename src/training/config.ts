@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { ListwiseError, quote } from '../errors.js';
 import { parseJsonText } from '../io/json-text.js';
-import { trainers } from './all.js';
+import { trainerOf, trainers } from './all.js';
 import { checkOptions } from './options.js';
-import { trainerOf } from './train.js';
 
 const shared = {
   $schema: z.string().optional().describe('Where the schema of this file is, for editors.'),

@@ -1,4 +1,4 @@
-export { type TrainerName, trainers } from './all.js';
+export { type ModelMadeBy, type OptionsOf, type TrainerName, trainers } from './all.js';
 export { type BestFeature, bestFeature } from './baselines/best-feature.js';
 export { type RidgeOptions, ridge } from './baselines/ridge.js';
 export { configSchema, parseConfig, type TrainConfig } from './config.js';
@@ -8,11 +8,11 @@ export {
   DEFAULT_HOLDOUT,
   DEFAULT_OBJECTIVE,
   DEFAULT_SELECT,
-  type SettledSettings,
-  settleSettings,
+  type NamedSettings,
   type Trained,
   type TrainSettings,
   train,
-  trainSettled,
+  trainNamed,
 } from './train.js';
+export { type SettledSettings, settleSettings, trainSettled } from './train-settled.js';
 export type { Stopped, Trainer, TrainResult } from './trainer.js';

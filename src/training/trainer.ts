@@ -53,8 +53,8 @@ export interface TrainContext {
 
 export type Stopped = 'finished' | 'no improvement' | 'interrupted' | 'diverged';
 
-export interface TrainResult {
-  readonly model: Ranker;
+export interface TrainResult<M extends Ranker = Ranker> {
+  readonly model: M;
   readonly best: { readonly iteration: number; readonly values: readonly number[] };
   /** Iterations done. */
   readonly iterations: number;
@@ -64,7 +64,7 @@ export interface TrainResult {
   readonly seconds: { readonly bin: number; readonly train: number };
 }
 
-export interface Trainer<Schema extends z.ZodObject = z.ZodObject> {
+export interface Trainer<Schema extends z.ZodObject = z.ZodObject, Makes extends ModelKindName = ModelKindName> {
   readonly name: string;
   readonly title: string;
   /** With a measure, the option `measure` names another than the one that selects. */
@@ -72,7 +72,7 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject> {
   /** Whether an objective can be given where none is needed. */
   readonly takesObjective?: boolean;
   /** The kind of model, which is also what training can go on from. */
-  readonly makes: ModelKindName;
+  readonly makes: Makes;
   /** The objective where none is named, if not the usual one. */
   readonly objective?: string;
   /** Where `patience` and `evaluateEvery` are among them, the loop follows them. */
@@ -102,6 +102,8 @@ export function measureOf({ measure }: TrainJob<unknown>): Measure {
   return measure;
 }
 
-export function defineTrainer<Schema extends z.ZodObject>(trainer: Trainer<Schema>): Trainer<Schema> {
+export function defineTrainer<Schema extends z.ZodObject, Makes extends ModelKindName>(
+  trainer: Trainer<Schema, Makes>,
+): Trainer<Schema, Makes> {
   return trainer;
 }

@@ -1,12 +1,12 @@
 /** One training on one fold: the unit of work of cross-validation and tuning. */
 import type { Fold } from '../data/folds.js';
 import { scoreData } from '../models/ranker.js';
-import { type TrainSettings, train } from '../training/train.js';
+import { type NamedSettings, trainNamed } from '../training/train.js';
 import type { Stopped } from '../training/trainer.js';
 
 /** What decides a training, beside its data. */
 export type Configuration = Pick<
-  TrainSettings,
+  NamedSettings,
   'model' | 'objective' | 'select' | 'holdout' | 'options' | 'seed' | 'library' | 'modules'
 >;
 
@@ -30,7 +30,7 @@ export interface FoldContext {
   readonly signal: AbortSignal;
   /** `share` of the iterations is done. */
   onProgress(share: number): void;
-  note: NonNullable<TrainSettings['note']>;
+  note: NonNullable<NamedSettings['note']>;
 }
 
 export async function runFold(
@@ -38,7 +38,7 @@ export async function runFold(
   configuration: Configuration,
   { threads, signal, onProgress, note }: FoldContext,
 ): Promise<FoldOutcome> {
-  const { model, best, iterations, stopped, seconds } = await train({
+  const { model, best, iterations, stopped, seconds } = await trainNamed({
     ...configuration,
     data,
     validate,

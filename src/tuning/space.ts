@@ -9,9 +9,9 @@
 import { z } from 'zod';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { parseJsonText } from '../io/json-text.js';
-import { trainers } from '../training/all.js';
+import { trainerOf, trainers } from '../training/all.js';
 import { checkOptions, optionProperties } from '../training/options.js';
-import { DEFAULT_OBJECTIVE, trainerOf } from '../training/train.js';
+import { DEFAULT_OBJECTIVE } from '../training/train.js';
 import { type Dimension, dimensionFault, dimensionSchema, type Value, valueAt } from './dimension.js';
 import type { Configuration } from './fold-job.js';
 

@@ -4,7 +4,7 @@ import { compareSystems } from '#listwise/analysis/compare.js';
 import { seededQueryOrder, selectQueries } from '#listwise/data/split.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
 import { scoreData } from '#listwise/models/ranker.js';
-import { train } from '#listwise/training/train.js';
+import { trainNamed } from '#listwise/training/train.js';
 import { cubic } from '../training/small-data.js';
 
 const [data, validate, test] = [cubic(40, 1), cubic(20, 2), cubic(30, 3)];
@@ -39,7 +39,7 @@ describe('advise', () => {
         options: { epochs: 4 },
         threads: 1,
       };
-      const { model } = await train({ ...job, objective: `lambdarank(${name})` });
+      const { model } = await trainNamed({ ...job, objective: `lambdarank(${name})` });
       systems.push({ name, data: test, scores: scoreData(model, test) });
     }
     const wanted = compareSystems(systems, [testMeasure!], { baseline: 'p@3', agree: true, seed: 5 });

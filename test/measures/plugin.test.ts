@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { choiceParameter, numberParameter } from '#listwise/index.js';
 import { swapChange } from '#listwise/measures/forms/swap.js';
+import { choiceParameter, numberParameter } from '#listwise/measures/index.js';
 import { defineMeasure, relevanceParameter } from '#listwise/measures/measure.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadMeasures } from '#listwise/measures/plugin.js';
@@ -76,7 +76,7 @@ describe('docs/adding-a-measure.md', () => {
   it('gives a swap form with what the package exports', () => {
     const create = /```ts\n(.*?)```/s.exec(page)![1]!;
     const module = moduleOf(`
-      import { noDiscount, relevanceGain, separable } from '${new URL('../../dist/index.js', import.meta.url).href}';
+      import { noDiscount, relevanceGain, separable } from '${new URL('../../dist/measures/index.js', import.meta.url).href}';
       ${example.replace(/create: .*\}\),/s, create)}`);
     return loadMeasures([module]).then(more => {
       const list = viewOf(ranked([1, 0, 3]));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { loadLibrary } from '#listwise/objectives/plugin.js';
-import { train } from '#listwise/training/train.js';
+import { trainNamed } from '#listwise/training/train.js';
 import { run } from '../cli/run.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from '../training/small-data.js';
@@ -60,17 +60,17 @@ describe('objectives of a module', () => {
     };
     const files = [fileOf(example + measure)];
     const [one, two] = [
-      await train({ ...settings, modules: files, threads: 1 }),
-      await train({ ...settings, modules: files, threads: 2 }),
+      await trainNamed({ ...settings, modules: files, threads: 1 }),
+      await trainNamed({ ...settings, modules: files, threads: 2 }),
     ];
     expect(two.model.toJSON()).toEqual(one.model.toJSON());
     // The main thread is slow, so that the other one gets something to do.
     const outside = [
       fileOf(objective("if (!isMainThread) throw new Error('a thread is here'); sleep(); lambda.fill(1, 0, view.n)")),
     ];
-    await expect(train({ ...settings, select: 'ap', objective: 'own', modules: outside, threads: 2 })).rejects.toThrow(
-      'objective "own" failed: a thread is here',
-    );
+    await expect(
+      trainNamed({ ...settings, select: 'ap', objective: 'own', modules: outside, threads: 2 }),
+    ).rejects.toThrow('objective "own" failed: a thread is here');
   });
 
   it('are named on the command line and in a config, beside measures', async () => {
@@ -133,7 +133,7 @@ describe('objectives of a module', () => {
 describe('lambdas that are no finite numbers', () => {
   it.each(['linear', 'trees'])('are reported by objective, query and document, for %s', async model => {
     const settings = { data: separable(12, 5, 3), model, holdout: 0, objective: 'own' };
-    const given = (lambdas: string) => train({ ...settings, modules: [fileOf(objective(lambdas))] });
+    const given = (lambdas: string) => trainNamed({ ...settings, modules: [fileOf(objective(lambdas))] });
     await expect(given('lambda.fill(1, 0, view.n); lambda[3] = Number.NaN')).rejects.toMatchObject({
       code: 'lambda-invalid',
       message: expect.stringMatching(

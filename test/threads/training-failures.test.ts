@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ListwiseError } from '#listwise/errors.js';
-import { train } from '#listwise/training/train.js';
+import { trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic } from '../training/small-data.js';
 
@@ -32,7 +32,15 @@ describe.each([
   ['trees', { trees: 2 }],
 ])('training %s on threads', (model, options) => {
   const run = (module: string) =>
-    train({ data: cubic(150, 1, 40, 50), model, options, objective: 'own', holdout: 0, modules: [module], threads: 3 });
+    trainNamed({
+      data: cubic(150, 1, 40, 50),
+      model,
+      options,
+      objective: 'own',
+      holdout: 0,
+      modules: [module],
+      threads: 3,
+    });
 
   it('names the query of a lambda that is no number', async () => {
     // The main thread is slow, so that the others get something to do.

@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { beforeAll, expect, it } from 'vitest';
 import { printModel } from '#listwise/models/model-file.js';
-import { settleSettings, type TrainSettings, trainSettled } from '#listwise/training/train.js';
+import type { NamedSettings } from '#listwise/training/train.js';
+import { settleSettings, trainSettled } from '#listwise/training/train-settled.js';
 import type { Trainer } from '#listwise/training/trainer.js';
 import { temporaryDirectory } from '../temporary.js';
 import { separable } from './small-data.js';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 
 /** As `train` does, with a trainer that is not in the list of all. */
-function run(options: Record<string, unknown>, more: Partial<TrainSettings> = {}) {
+function run(options: Record<string, unknown>, more: Partial<NamedSettings> = {}) {
   const { trainer: _, ...settings } = settleSettings({ data, model: 'linear', holdout: 0.25, ...more, options: {} });
   const all = { ...settings, objective: undefined, trainer: walk, options: walk.options.parse(options) };
   return trainSettled(all);

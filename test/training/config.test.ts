@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { trainers } from '#listwise/training/all.js';
 import { configSchema, parseConfig } from '#listwise/training/config.js';
 import { checkOptions, optionProperties, optionsFromText } from '#listwise/training/options.js';
-import { train } from '#listwise/training/train.js';
+import { trainNamed } from '#listwise/training/train.js';
 import { separable } from './small-data.js';
 
 const configs = fileURLToPath(new URL('../../configs', import.meta.url));
@@ -13,7 +13,11 @@ describe('config files', () => {
   for (const file of readdirSync(configs).filter(name => name.endsWith('.json'))) {
     it(`${file} runs`, async () => {
       const config = parseConfig(readFileSync(`${configs}/${file}`, 'utf8'), file);
-      const trained = await train({ ...config, data: separable(12, 8, 4), options: { ...config.options, epochs: 3 } });
+      const trained = await trainNamed({
+        ...config,
+        data: separable(12, 8, 4),
+        options: { ...config.options, epochs: 3 },
+      });
       expect(trained.iterations).toBe(3);
       expect(trained.trainer).toBe(config.model);
     });

@@ -7,7 +7,7 @@ import { selectQueries } from '#listwise/data/split.js';
 import { printModel } from '#listwise/models/model-file.js';
 import type { Objective } from '#listwise/objectives/objective.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { type TrainSettings, train } from '#listwise/training/train.js';
+import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { crossValidate } from '#listwise/tuning/cross-validate.js';
 import { tune } from '#listwise/tuning/tune.js';
 import { separable } from './small-data.js';
@@ -23,9 +23,9 @@ function renamed(set: Dataset, prefix: string): Dataset {
 const labelled = (set: Dataset, label: (old: number, row: number) => number) =>
   set.with({ labels: new Map([[PRIMARY_LABEL, set.label().map(label)]]) });
 
-async function notesOf(settings: Partial<TrainSettings>): Promise<(string | undefined)[]> {
+async function notesOf(settings: Partial<NamedSettings>): Promise<(string | undefined)[]> {
   const codes: (string | undefined)[] = [];
-  await train({ data, validate: other, ...quick, ...settings, note: (_, code) => codes.push(code) });
+  await trainNamed({ data, validate: other, ...quick, ...settings, note: (_, code) => codes.push(code) });
   return codes;
 }
 
@@ -38,7 +38,7 @@ describe('data that cannot tell models apart is refused', () => {
     ['equal labels', () => 2],
   ])('%s', async (_, label) => {
     const validate = labelled(other, label);
-    await expect(train({ data, validate, ...quick })).rejects.toEqual(
+    await expect(trainNamed({ data, validate, ...quick })).rejects.toEqual(
       blind('8 validation queries cannot tell models apart: in none of them do two documents have different labels'),
     );
   });
@@ -46,19 +46,21 @@ describe('data that cannot tell models apart is refused', () => {
   it('one document a query', async () => {
     const offsets = Uint32Array.from({ length: other.rows + 1 }, (_, row) => row);
     const validate = other.with({ offsets, queryIds: Array.from({ length: other.rows }, (_, row) => `one ${row}`) });
-    await expect(train({ data, validate, ...quick })).rejects.toEqual(blind('each of them has one document'));
+    await expect(trainNamed({ data, validate, ...quick })).rejects.toEqual(blind('each of them has one document'));
   });
 
   it('a measure that is undefined throughout, but not where one query counts', async () => {
     const select = 'ap(rel=9)';
-    await expect(train({ data, validate: other, select, ...quick })).rejects.toEqual(blind('ap(rel=9) is undefined'));
+    await expect(trainNamed({ data, validate: other, select, ...quick })).rejects.toEqual(
+      blind('ap(rel=9) is undefined'),
+    );
     const one = labelled(other, (label, row) => (row === 3 ? 9 : label));
-    expect((await train({ data, validate: one, select, ...quick })).iterations).toBe(2);
+    expect((await trainNamed({ data, validate: one, select, ...quick })).iterations).toBe(2);
   });
 
   it('queries held out, and parts of a search', async () => {
     const flat = labelled(data, (label, row) => (row < 0 ? label : 1));
-    await expect(train({ data: flat, holdout: 0.5, ...quick })).rejects.toEqual(blind('6 queries held out'));
+    await expect(trainNamed({ data: flat, holdout: 0.5, ...quick })).rejects.toEqual(blind('6 queries held out'));
     const space = { model: 'linear', search: { rate: { choices: [0.01, 0.1] } } };
     const folds = [{ train: data, validate: labelled(other, () => 0) }];
     await expect(tune({ space, folds, trials: 2 })).rejects.toEqual(
@@ -89,7 +91,9 @@ describe('the order of rows in the selecting data', () => {
   it.each(['trees', 'forest', 'linear', 'net'])('changes nothing for %s', async model => {
     const key = model === 'trees' || model === 'forest' ? 'trees' : 'epochs';
     const settings = { data, model, options: { [key]: 6 }, select: 'ndcg@3', measures: 'ap,11pt,rr', threads: 2 };
-    const [a, b] = await Promise.all([other, sortedByLabel(other)].map(validate => train({ ...settings, validate })));
+    const [a, b] = await Promise.all(
+      [other, sortedByLabel(other)].map(validate => trainNamed({ ...settings, validate })),
+    );
     expect(b!.log.map(({ validation }) => validation)).toEqual(a!.log.map(({ validation }) => validation));
     expect(b!.log.map(({ measures }) => measures)).toEqual(a!.log.map(({ measures }) => measures));
     expect(printModel(b!.model)).toBe(printModel(a!.model));
@@ -114,7 +118,7 @@ describe('doubts are told with a code', () => {
     const positions = Float64Array.from({ length: data.rows }, (_, row) => 1 + (row % 6));
     const shown = data.with({ positions });
     expect(await notesOf({ data: shown })).toEqual(['position-unused']);
-    const [a, b] = await Promise.all([data, shown].map(set => train({ data: set, validate: other, ...quick })));
+    const [a, b] = await Promise.all([data, shown].map(set => trainNamed({ data: set, validate: other, ...quick })));
     expect(printModel(a!.model)).toBe(printModel(b!.model));
   });
 

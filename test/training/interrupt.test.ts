@@ -9,7 +9,7 @@ import { DatasetView } from '#listwise/measures/query-view.js';
 import { Random } from '#listwise/numeric/random.js';
 import { startFinite } from '#listwise/objectives/finite-lambdas.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { train } from '#listwise/training/train.js';
+import { trainNamed } from '#listwise/training/train.js';
 
 const specs = [
   'softrank(ndcg)',
@@ -69,7 +69,7 @@ describe.each(['linear', 'trees'])('training %s', model => {
     };
     const best = async (measure: Measure) => {
       const options = { [model === 'trees' ? 'trees' : 'epochs']: 3 };
-      const { log } = await train({ data, model, select: criterionOf(measure), holdout: 0.3, options });
+      const { log } = await trainNamed({ data, model, select: criterionOf(measure), holdout: 0.3, options });
       return log.map(({ validation }) => validation);
     };
     expect(await best(slow)).toEqual(await best(quick));
@@ -82,6 +82,6 @@ describe.each(['linear', 'trees'])('training %s', model => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 1);
     const job = { data, model, holdout: 0, signal: controller.signal, objective: 'softrank(ndcg)' };
-    await expect(train(job)).rejects.toMatchObject({ code: 'training-interrupted' });
+    await expect(trainNamed(job)).rejects.toMatchObject({ code: 'training-interrupted' });
   });
 });

@@ -9,7 +9,7 @@ import { parseMeasure } from '#listwise/measures/parse.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
 import { reorderLabels, tieOrder } from '#listwise/training/boosting/rows/tie-order.js';
-import { type TrainSettings, train } from '#listwise/training/train.js';
+import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { treeData } from './boosting/tree-data.js';
 import { cubic } from './small-data.js';
 
@@ -17,7 +17,7 @@ const SEED = 3;
 const data = cubic(40, 1);
 const validate = cubic(20, 2);
 const trees = { trees: 6, leaves: 8, minDocuments: 5 };
-const runs: Record<string, Pick<TrainSettings, 'model' | 'options'>> = {
+const runs: Record<string, Pick<NamedSettings, 'model' | 'options'>> = {
   trees: { model: 'trees', options: trees },
   'trees of a sample': { model: 'trees', options: { ...trees, queryShare: 0.5 } },
   forest: { model: 'forest', options: trees },
@@ -30,8 +30,8 @@ function meanOf(model: Ranker, on: Dataset, spec: string): number {
 }
 
 describe.each(Object.entries(runs))('the log of %s', (_, settings) => {
-  const run = (more: Partial<TrainSettings>) =>
-    train({ ...settings, data, validate, seed: SEED, threads: 1, select: 'ndcg@10', ...more });
+  const run = (more: Partial<NamedSettings>) =>
+    trainNamed({ ...settings, data, validate, seed: SEED, threads: 1, select: 'ndcg@10', ...more });
 
   it('has the other measures, of the very model', async () => {
     const { log, best, model, measures } = await run({ measures: 'map,ndcg@10,rr' });
@@ -84,8 +84,8 @@ describe('trees', () => {
     const { model, options } = runs[name]!;
     const settings = { model, options: { ...options, trees: 3 }, seed: SEED, evaluateTraining: true };
     // Evaluated as validation data, too, so that the best tree is the last and the model has all.
-    const trained = await train({ ...settings, data, validate: data });
-    const { log } = await train({ ...settings, data, validate });
+    const trained = await trainNamed({ ...settings, data, validate: data });
+    const { log } = await trainNamed({ ...settings, data, validate });
     const order = tieOrder(data, SEED);
     const scores = scoreData(trained.model, data);
     const inOrder = Float64Array.from(order, row => scores[row]!);
@@ -106,7 +106,7 @@ describe('trees', () => {
         evaluateTraining: true,
         threads,
       };
-      const { log } = await train({ ...settings, holdout: 0.2, measures: 'ap,rr' });
+      const { log } = await trainNamed({ ...settings, holdout: 0.2, measures: 'ap,rr' });
       logs.push(log.map(({ seconds: _, ...rest }) => rest));
     }
     expect(logs[1]).toEqual(logs[0]);
@@ -114,7 +114,7 @@ describe('trees', () => {
   });
 
   it('say it once where they are selected on the training data', async () => {
-    const { log } = await train({ ...runs.trees!, data, holdout: 0, evaluateTraining: true });
+    const { log } = await trainNamed({ ...runs.trees!, data, holdout: 0, evaluateTraining: true });
     expect(log.every(({ training, validation }) => training.length === 0 && validation.length === 1)).toBe(true);
   });
 });
@@ -123,8 +123,8 @@ describe('forests', () => {
   it('grow the same trees whatever they are evaluated on', async () => {
     const set = treeData(3);
     const settings = { model: 'forest', data: set, seed: SEED, options: { trees: 4, leaves: 8 } };
-    const evaluatedHere = await train({ ...settings, holdout: 0 });
-    const evaluatedThere = await train({ ...settings, validate: treeData(4) });
+    const evaluatedHere = await trainNamed({ ...settings, holdout: 0 });
+    const evaluatedThere = await trainNamed({ ...settings, validate: treeData(4) });
     expect(printModel(evaluatedHere.model)).toBe(printModel(evaluatedThere.model));
     expect(evaluatedHere.log.every(({ pairs }) => pairs === evaluatedHere.log[0]!.pairs)).toBe(true);
   });

@@ -10,11 +10,12 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
 import { inOneStep } from '#listwise/steps.js';
+import { trainerOf } from '#listwise/training/all.js';
 import { CheckpointStore } from '#listwise/training/checkpoint.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
 import type { Diverged, Learner, StepRecord } from '#listwise/training/learner.js';
 import { runLoop } from '#listwise/training/loop.js';
-import { type TrainSettings, train, trainerOf } from '#listwise/training/train.js';
+import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { defineTrainer, type TrainContext } from '#listwise/training/trainer.js';
 import { temporaryDirectory } from '../temporary.js';
 import { separable } from './small-data.js';
@@ -56,9 +57,9 @@ function touched(set: Dataset): Dataset {
 }
 
 describe.each(trainers)('%s', (model, options, iterations) => {
-  const run = (more: Partial<TrainSettings>) => {
+  const run = (more: Partial<NamedSettings>) => {
     const settings = { data, validate, model, threads: 1, ...more };
-    return train({ ...settings, options: { ...options, [iterations]: 4, ...more.options } });
+    return trainNamed({ ...settings, options: { ...options, [iterations]: 4, ...more.options } });
   };
 
   it('interrupted before the first iteration is one coded error, with a model to go on from or without', async () => {
@@ -86,7 +87,7 @@ describe.each(trainers)('%s', (model, options, iterations) => {
     const { model: from } = await run({});
     const narrow = { data: separable(24, 15, 3), validate: separable(12, 15, 3, 2) };
     await expect(run({ ...narrow, from })).rejects.toMatchObject({ code: 'feature-mismatch' });
-    const { model: other } = await train({
+    const { model: other } = await trainNamed({
       data,
       model: trainerOf(model).makes === 'linear' ? 'net' : 'linear',
       options: { epochs: 1 },
@@ -95,7 +96,7 @@ describe.each(trainers)('%s', (model, options, iterations) => {
   });
 
   describe('a checkpoint', () => {
-    it.each<readonly [string, Partial<TrainSettings>]>([
+    it.each<readonly [string, Partial<NamedSettings>]>([
       ['other values of features', { data: touched(data) }],
       ['other validation data', { validate: touched(validate) }],
       ['other labels', { data: data.with({ labels: new Map([['label', data.label().map(label => 2 - label)]]) }) }],
@@ -182,7 +183,7 @@ describe.each(trainers)('%s', (model, options, iterations) => {
 
 it('a run that goes on to more epochs restarts where a run that was never ended does', async () => {
   const options = { epochs: 4, restartAfter: 3, rate: 1e-12, optimiser: 'sgd', patience: 0, hidden: [3] };
-  const run = (more: Partial<TrainSettings>) => train({ data, validate, model: 'net', options, ...more });
+  const run = (more: Partial<NamedSettings>) => trainNamed({ data, validate, model: 'net', options, ...more });
   const checkpoint = { directory: folder() };
   const more = { ...options, epochs: 10 };
   const whole = await run({ options: more });

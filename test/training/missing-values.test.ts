@@ -7,7 +7,7 @@ import { parseMeasure } from '#listwise/measures/parse.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
-import { train } from '#listwise/training/train.js';
+import { trainNamed } from '#listwise/training/train.js';
 import { separable } from './small-data.js';
 
 /** Values shifted off 0, a third of some features' values missing. */
@@ -26,21 +26,27 @@ function holed(seed: number, features: readonly number[]): Dataset {
 
 describe('a missing value', () => {
   it('counts as the mean in a linear model, and as 0 where training saw none of the feature', async () => {
-    const { model } = await train({ data: holed(1, [2]), model: 'linear', options: { epochs: 2 } });
+    const { model } = await trainNamed({ data: holed(1, [2]), model: 'linear', options: { epochs: 2 } });
     if (!(model instanceof LinearModel)) throw new Error(model.kind);
     expect([...model.missing]).toEqual([0, 0, model.mean[2], 0]);
     expect(model.mean[2]).toBeGreaterThan(2);
   });
 
   it('is no loss for RankLib and the engines in a model of data without any', async () => {
-    const { model } = await train({ data: holed(1, []), model: 'linear', options: { epochs: 2 } });
+    const { model } = await trainNamed({ data: holed(1, []), model: 'linear', options: { epochs: 2 } });
     expect(exportModel(model, { to: 'ranklib' }).losses).toEqual([]);
     expect(exportModel(model, { to: 'linear' }).losses).toEqual([expect.stringContaining('there is no intercept')]);
   });
 
   it.each(['linear', 'net'])('counts the same while a %s is trained and when it scores', async model => {
     const validate = holed(2, [0, 1, 2, 3]);
-    const trained = await train({ data: holed(1, [2]), validate, model, select: 'ndcg@5', options: { epochs: 3 } });
+    const trained = await trainNamed({
+      data: holed(1, [2]),
+      validate,
+      model,
+      select: 'ndcg@5',
+      options: { epochs: 3 },
+    });
     const [result] = evaluate(validate, scoreData(trained.model, validate), [parseMeasure('ndcg@5')]);
     expect(result!.mean).toBeCloseTo(trained.best!.values[0]!, 9);
   });

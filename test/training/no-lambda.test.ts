@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
-import { train } from '#listwise/training/train.js';
+import { trainNamed } from '#listwise/training/train.js';
 
 /** Two queries whose documents all have the same label. */
 function equalLabels() {
@@ -21,6 +21,6 @@ function equalLabels() {
 describe('training on labels that tell nothing', () => {
   it.each(['linear', 'net', 'trees'])('is an error for %s, not an untrained model', async model => {
     const settings = { data: equalLabels(), model, objective: 'lambdarank(ndcg)', holdout: 0 };
-    await expect(train(settings)).rejects.toMatchObject({ code: 'training-without-lambda' });
+    await expect(trainNamed(settings)).rejects.toMatchObject({ code: 'training-without-lambda' });
   });
 });

@@ -11,7 +11,7 @@ import { assign } from '#listwise/training/svm/assignment.js';
 import { solveDual } from '#listwise/training/svm/dual.js';
 import { type LossOptions, lossOf } from '#listwise/training/svm/losses.js';
 import { assignRanks, mergeGrades } from '#listwise/training/svm/positions.js';
-import { type TrainSettings, train } from '#listwise/training/train.js';
+import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { largestViolation, pairPsi } from '../../src/training/svm/violation.reference.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
@@ -169,8 +169,8 @@ it('solves the dual: no multiplier can be moved to gain', () => {
 
 describe('svm', () => {
   const data = separable(24, 15, 6);
-  const run = (settings: Partial<TrainSettings> = {}) =>
-    train({ data, holdout: 0, model: 'svm', select: 'ndcg@5', threads: 1, ...settings });
+  const run = (settings: Partial<NamedSettings> = {}) =>
+    trainNamed({ data, holdout: 0, model: 'svm', select: 'ndcg@5', threads: 1, ...settings });
 
   it.each(['pairs', 'ap', 'ndcg', 'rr'])('ends by the gap, with loss=%s', async loss => {
     const { log, stopped } = await run({ options: { loss, c: 1 } });

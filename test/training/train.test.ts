@@ -9,22 +9,22 @@ import { scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import type { IterationRecord } from '#listwise/training/iteration-record.js';
-import { type Trained, type TrainSettings, train } from '#listwise/training/train.js';
+import { type NamedSettings, type Trained, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
 
 const data = separable(24, 15, 6);
 const ndcg = parseMeasure('ndcg@10');
 
-function run(more: Partial<TrainSettings> & { options?: Record<string, unknown> }): Promise<Trained> {
+function run(more: Partial<NamedSettings> & { options?: Record<string, unknown> }): Promise<Trained> {
   const { options, ...rest } = more;
-  return train({ data, model: 'linear', holdout: 0.25, ...rest, options: { epochs: 8, patience: 0, ...options } });
+  return trainNamed({ data, model: 'linear', holdout: 0.25, ...rest, options: { epochs: 8, patience: 0, ...options } });
 }
 
 describe('training by descent', () => {
   it('ranks linearly separable data right, with either model and the defaults', async () => {
     for (const model of ['linear', 'net']) {
-      const trained = await train({ data: separable(60, 20, 6), model });
+      const trained = await trainNamed({ data: separable(60, 20, 6), model });
       const test = separable(30, 20, 6, 2);
       const [result] = evaluate(test, scoreData(trained.model, test), [ndcg]);
       expect(result!.mean).toBeGreaterThan(0.99);
@@ -33,7 +33,7 @@ describe('training by descent', () => {
 
   it('LambdaRank with a hidden layer beats chance clearly on cubic data', async () => {
     const test = cubic(60, 3);
-    const trained = await train({
+    const trained = await trainNamed({
       data: cubic(150, 1),
       validate: cubic(50, 2),
       model: 'net',
@@ -60,11 +60,11 @@ describe('training by descent', () => {
     };
     const models: string[] = [];
     for (const threads of [1, 1, 2, 3]) {
-      const trained = await train({ ...settings, threads });
+      const trained = await trainNamed({ ...settings, threads });
       models.push(printModel(trained.model) + JSON.stringify(trained.log.map(({ seconds: _, ...rest }) => rest)));
     }
     expect(new Set(models).size).toBe(1);
-    const other = await train({ ...settings, seed: 2 });
+    const other = await trainNamed({ ...settings, seed: 2 });
     expect(printModel(other.model)).not.toBe(models[0]);
   });
 
@@ -173,8 +173,8 @@ describe('training by descent', () => {
       modules: [module],
       options: { epochs: 2, batch: 32, hidden: [100] },
     };
-    const alone = await train({ ...settings, threads: 1 });
-    const together = await train({ ...settings, threads: 2 });
+    const alone = await trainNamed({ ...settings, threads: 1 });
+    const together = await trainNamed({ ...settings, threads: 2 });
     expect(alone.select).toBe('toplabel');
     expect(printModel(together.model)).toBe(printModel(alone.model));
   });
@@ -364,5 +364,5 @@ it.each(['trees', 'forest', 'linear', 'net'])('%s: data without features is an e
     labels,
     queries: [{ id: 'q', rows: 2 }],
   });
-  await expect(train({ data: builder.finish(), model, holdout: 0 })).rejects.toMatchObject({ code: 'data-empty' });
+  await expect(trainNamed({ data: builder.finish(), model, holdout: 0 })).rejects.toMatchObject({ code: 'data-empty' });
 });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseObjective } from '#listwise/objectives/parse.js';
+import { trainerOf } from '#listwise/training/all.js';
 import { checkOptions } from '#listwise/training/options.js';
-import { trainerOf } from '#listwise/training/train.js';
 import { valueAt } from '#listwise/tuning/dimension.js';
 import {
   checkSpace,

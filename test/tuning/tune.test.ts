@@ -5,7 +5,7 @@ import { kFold } from '#listwise/data/folds.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
 import { scoreData } from '#listwise/models/ranker.js';
-import { train } from '#listwise/training/train.js';
+import { trainNamed } from '#listwise/training/train.js';
 import { optionImportance } from '#listwise/tuning/option-importance.js';
 import type { SearchSpace } from '#listwise/tuning/space.js';
 import { type Trial, type Tuned, type TuneSettings, tune } from '#listwise/tuning/tune.js';
@@ -40,7 +40,7 @@ describe('tune', () => {
     const { best, trials, configuration, defaults } = await tune({ ...base, folds: [folds[0]!], method: 'random' });
     const evaluated = [...trials, defaults!];
     expect(best.value).toBe(Math.max(...evaluated.map(({ value }) => value)));
-    const { model } = await train({ ...configuration, data: part, validate, threads: 1 });
+    const { model } = await trainNamed({ ...configuration, data: part, validate, threads: 1 });
     const [result] = evaluate(validate, scoreData(model, validate), [parseMeasure('ndcg@10')]);
     expect(result!.mean).toBeCloseTo(best.value, 12);
     expect(best.interval[0]).toBeLessThan(best.value);

@@ -1,10 +1,10 @@
 /** The models of training runs as systems: what measures tell of them, epoch by epoch. */
 import type { Dataset } from '../../data/dataset.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
-import { type TrainSettings, train } from '../../training/train.js';
+import { type NamedSettings, trainNamed } from '../../training/train.js';
 import type { System } from '../system.js';
 
-export interface AlongTrainingSettings extends Omit<TrainSettings, 'objective' | 'onIteration'> {
+export interface AlongTrainingSettings extends Omit<NamedSettings, 'objective' | 'onIteration'> {
   /** Each trains a model of its own. */
   readonly objectives: readonly string[];
   /** What the models rank. */
@@ -30,7 +30,7 @@ export async function systemsAlongTraining(settings: AlongTrainingSettings): Pro
   };
   for (const [o, objective] of objectives.entries()) {
     let left: { iteration: number; model: Ranker } | undefined;
-    await train({
+    await trainNamed({
       ...rest,
       objective,
       onIteration({ iteration }, total, model) {

@@ -17,8 +17,9 @@ import { type Tested, tuningDocument } from '../../report/commands/tune.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
 import type { RunRecording } from '../../runs/recording.js';
+import { trainerOf } from '../../training/all.js';
 import { optionsFromText } from '../../training/options.js';
-import { DEFAULT_SELECT, type TrainSettings, train, trainerOf } from '../../training/train.js';
+import { DEFAULT_SELECT, type NamedSettings, trainNamed } from '../../training/train.js';
 import { appendLine, wholeLines } from '../../tuning/journal.js';
 import type { MethodName } from '../../tuning/methods/all.js';
 import { configurationOf, parseSpace, type SearchSpace, spaceSchema } from '../../tuning/space.js';
@@ -87,7 +88,7 @@ async function readSettings({ options }: TuneLine): Promise<Settings> {
 interface TuningData {
   readonly folds: readonly TuningFold[];
   /** What the winner is trained on, and how its best iteration is selected. */
-  readonly final: Pick<TrainSettings, 'data' | 'validate' | 'holdout'>;
+  readonly final: Pick<NamedSettings, 'data' | 'validate' | 'holdout'>;
   readonly named: readonly (NamedData & { readonly role: string })[];
 }
 
@@ -173,7 +174,7 @@ async function tuneRecorded(
   });
   const finish = async (configuration: Tuned['configuration']) => {
     const training = output.progress('training the winner');
-    const trained = await train({
+    const trained = await trainNamed({
       ...configuration,
       ...final,
       threads,

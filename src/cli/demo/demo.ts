@@ -37,7 +37,7 @@ export interface DemoResult {
 
 /** The system to evaluate. */
 const TRAINED = { name: 'LambdaMART', file: 'trees.json' };
-const SETTINGS = { model: 'trees', objective: 'lambdarank(ndcg@10)', select: 'ndcg@10', holdout: 0.2 };
+const SETTINGS = { model: 'trees', objective: 'lambdarank(ndcg@10)', select: 'ndcg@10', holdout: 0.2 } as const;
 /** What it must beat. */
 const BASELINE = { name: 'ridge regression', file: 'ridge.json' };
 

@@ -1,9 +1,11 @@
 /** From options and config file to what training takes. */
 import { readFile } from 'node:fs/promises';
 import { unreadable } from '../../io/unreadable.js';
+import { trainerOf } from '../../training/all.js';
 import { parseConfig, type TrainConfig } from '../../training/config.js';
 import { optionsFromText } from '../../training/options.js';
-import { DEFAULT_HOLDOUT, type settleSettings, type TrainSettings, trainerOf } from '../../training/train.js';
+import { DEFAULT_HOLDOUT, type NamedSettings } from '../../training/train.js';
+import type { settleSettings } from '../../training/train-settled.js';
 import type { GlobalValues } from '../command/command.js';
 import { type OptionValues, usage } from '../command/option.js';
 import {
@@ -15,7 +17,7 @@ import {
 } from '../options/training.js';
 import type { Output } from '../output.js';
 
-export type Settings = Omit<TrainSettings, 'data'> & { readonly seed: number };
+export type Settings = Omit<NamedSettings, 'data'> & { readonly seed: number };
 export type SettledTraining = ReturnType<typeof settleSettings<Settings>>;
 
 type TrainValues = OptionValues<typeof trainOptions> &

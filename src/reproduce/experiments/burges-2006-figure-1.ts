@@ -6,7 +6,7 @@ import { generateDataset } from '../../data/index.js';
 import type { Section, TableBlock } from '../../report/document.js';
 import { withMinusSigns, written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
-import { train } from '../../training/train.js';
+import { type NamedSettings, trainNamed } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
 import type { Lab } from '../lab.js';
@@ -147,9 +147,9 @@ async function epochsOf(
   );
 }
 
-async function follow(settings: Parameters<typeof train>[0]): Promise<Curve> {
+async function follow(settings: NamedSettings): Promise<Curve> {
   // One query to an update: a second thread would have nothing to do.
-  const { log } = await train({ ...settings, objective: 'ranknet', threads: 1 });
+  const { log } = await trainNamed({ ...settings, objective: 'ranknet', threads: 1 });
   return {
     ndcg: log.map(({ validation }) => validation[0]!),
     seconds: log.map(({ seconds }) => seconds),

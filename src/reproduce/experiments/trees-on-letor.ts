@@ -11,7 +11,7 @@ import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
 import type { IntervalsChart } from '../../report/charts.js';
 import type { Section } from '../../report/document.js';
-import { train } from '../../training/train.js';
+import { trainNamed } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { experimentFile } from '../files.js';
 import type { Lab } from '../lab.js';
@@ -110,7 +110,7 @@ async function trainAndEvaluate(
 
 async function runOurs({ model, objective, options }: Ours, fold: Fold, { seed, threads, signal }: Lab) {
   const { train: data, validate, test } = fold;
-  const trained = await train({ data, validate, model, objective, options, seed, threads, signal });
+  const trained = await trainNamed({ data, validate, model, objective, options, seed, threads, signal });
   return { scores: scoreData(trained.model, test), best: trained.best.iteration };
 }
 

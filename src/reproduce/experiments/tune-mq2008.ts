@@ -9,7 +9,7 @@ import { scoreData } from '../../models/ranker.js';
 import type { Cell, Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
-import { train } from '../../training/train.js';
+import { trainNamed } from '../../training/train.js';
 import { type Estimate, foldValue, overFolds } from '../../tuning/fold-values.js';
 import {
   configurationOf,
@@ -120,7 +120,7 @@ async function searchAndTest(
   const measures = parseMeasures(report.join(',')).map(({ measure }) => measure);
   const valuesWith = async (options: Values) => {
     const configuration = configurationOf(space, options);
-    const { model } = await train({ ...configuration, select, data, validate, seed, threads, signal });
+    const { model } = await trainNamed({ ...configuration, select, data, validate, seed, threads, signal });
     return evaluate(test, scoreData(model, test), measures).map(({ values }) => [...values]);
   };
   const { best, defaults } = found;

@@ -8,7 +8,7 @@ import { parseMeasure } from '#listwise/measures/parse.js';
 import { loadModel, saveModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
-import { type TrainSettings, train } from '#listwise/training/train.js';
+import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { treeData } from './tree-data.js';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const ndcg = parseMeasure('ndcg@10');
 const [data, validate] = splitByQuery(treeData(1, { queries: 120 }), [0.7, 0.3], 1) as [Dataset, Dataset];
-const base: TrainSettings = { data, validate, model: 'trees', options: { trees: 30, leaves: 8, minDocuments: 5 } };
+const base: NamedSettings = { data, validate, model: 'trees', options: { trees: 30, leaves: 8, minDocuments: 5 } };
 const partsOf = ({ featureNames, blocks, offsets, queryIds, labels }: Dataset) => ({
   featureNames,
   blocks,
@@ -34,21 +34,23 @@ describe('boosted trees', () => {
   it('weigh pairs by |change| where gains come from another label source than the pairs', async () => {
     const objective = 'lambdarank(ndcg(labels=clicks),labels=label)';
     const pairsOf = async (spec: string) =>
-      (await train({ ...base, objective: spec, options: { ...base.options, trees: 3 } })).log.map(({ pairs }) => pairs);
+      (await trainNamed({ ...base, objective: spec, options: { ...base.options, trees: 3 } })).log.map(
+        ({ pairs }) => pairs,
+      );
     // A sum of one objective goes by another kernel.
     expect(await pairsOf(objective)).toEqual(await pairsOf(`sum(${objective})`));
   });
 
   it('trees that are not evaluated do not use up patience', async () => {
     const options = { ...base.options, trees: 8, patience: 2 };
-    const unjudged = await train({ ...base, options: { ...options, evaluateEvery: 0 } });
+    const unjudged = await trainNamed({ ...base, options: { ...options, evaluateEvery: 0 } });
     expect([unjudged.iterations, unjudged.best.iteration, unjudged.stopped]).toEqual([8, 8, 'finished']);
-    const seldom = await train({ ...base, options: { ...options, evaluateEvery: 4 } });
+    const seldom = await trainNamed({ ...base, options: { ...options, evaluateEvery: 4 } });
     expect(seldom.log.filter(({ validation }) => validation.length > 0).map(({ iteration }) => iteration)[0]).toBe(4);
   });
 
   it('learn to rank, and the best iteration is kept', async () => {
-    const { model, best, log } = await train({ ...base, seed: 1 });
+    const { model, best, log } = await trainNamed({ ...base, seed: 1 });
     const values = log.map(record => record.validation[0]!);
     expect(best.values[0]).toBe(Math.max(...values));
     expect(best.values[0]! - values[0]!).toBeGreaterThan(0.02);
@@ -65,16 +67,16 @@ describe('boosted trees', () => {
     'schedule(lambdarank(ndcg),sigmoid(ndcg),from=0.25,linear=0.01)',
     'listnet',
   ])('learn from %s', async objective => {
-    const { log } = await train({ ...base, objective });
+    const { log } = await trainNamed({ ...base, objective });
     const values = log.map(record => record.validation[0]!);
     expect(Math.max(...values)).toBeGreaterThan(0.6);
   });
 
   it('go on from a checkpoint to the same model', async () => {
-    const whole = await train({ ...base, seed: 5 });
+    const whole = await trainNamed({ ...base, seed: 5 });
     const checkpoint = { directory: join(directory, 'checkpoint'), everyMs: 0 };
     const stop = new AbortController();
-    const part = await train({
+    const part = await trainNamed({
       ...base,
       seed: 5,
       checkpoint,
@@ -83,10 +85,10 @@ describe('boosted trees', () => {
     });
     expect(part.stopped).toBe('interrupted');
     expect(part.iterations).toBe(9);
-    const resumed = await train({ ...base, seed: 5, checkpoint: { ...checkpoint, resume: true } });
+    const resumed = await trainNamed({ ...base, seed: 5, checkpoint: { ...checkpoint, resume: true } });
     expect(resumed.model.toJSON()).toEqual(whole.model.toJSON());
     expect(resumed.log.length).toBe(whole.log.length);
-    const fewer = train({
+    const fewer = trainNamed({
       ...base,
       seed: 5,
       options: { ...base.options, trees: 8 },
@@ -103,8 +105,8 @@ describe('boosted trees', () => {
   ])('do not go on from a checkpoint with other %s', async (name, altered) => {
     const settings = { ...base, options: { ...base.options, trees: 2 } };
     const checkpoint = { directory: join(directory, name), everyMs: 0 };
-    await train({ ...settings, checkpoint });
-    const other = train({
+    await trainNamed({ ...settings, checkpoint });
+    const other = trainNamed({
       ...settings,
       data: new Dataset({ ...data, ...altered }),
       checkpoint: { ...checkpoint, resume: true },
@@ -113,14 +115,14 @@ describe('boosted trees', () => {
   });
 
   it('go on from a model', async () => {
-    const first = await train({
+    const first = await trainNamed({
       ...base,
       options: { trees: 10, leaves: 8, minDocuments: 5, patience: 0 },
       holdout: undefined,
     });
     const file = join(directory, 'first.json');
     await saveModel(file, first.model);
-    const second = await train({ ...base, from: await loadModel(file) });
+    const second = await trainNamed({ ...base, from: await loadModel(file) });
     const trees = (model: object) => (model as { trees: unknown[] }).trees;
     expect(trees(second.model).length).toBeGreaterThan(trees(first.model).length);
     expect(trees(second.model).slice(0, trees(first.model).length)).toEqual(trees(first.model));
@@ -128,7 +130,7 @@ describe('boosted trees', () => {
   });
 
   it('go on from a model whose features stand in another order', async () => {
-    const { model } = await train({ ...base, options: { ...base.options, trees: 3 } });
+    const { model } = await trainNamed({ ...base, options: { ...base.options, trees: 3 } });
     if (!(model instanceof TreesModel)) throw new Error(model.kind);
     const last = data.features - 1;
     const turned = new TreesModel({
@@ -136,32 +138,34 @@ describe('boosted trees', () => {
       trees: model.trees.map(tree => ({ ...tree, feature: tree.feature.map(f => last - f) })),
     });
     const options = { ...base.options, trees: 2, patience: 0 };
-    const straight = await train({ ...base, from: model, options });
-    expect((await train({ ...base, from: turned, options })).model.toJSON()).toEqual(straight.model.toJSON());
+    const straight = await trainNamed({ ...base, from: model, options });
+    expect((await trainNamed({ ...base, from: turned, options })).model.toJSON()).toEqual(straight.model.toJSON());
   });
 
   it('refuse Newton steps without hessian', async () => {
-    const job = train({ ...base, objective: 'softrank(ndcg)', options: { ...base.options, step: 'newton' } });
+    const job = trainNamed({ ...base, objective: 'softrank(ndcg)', options: { ...base.options, step: 'newton' } });
     await expect(job).rejects.toMatchObject({ code: 'option-invalid' });
   });
 
   it('split by least squares with gradient steps whatever is asked for', async () => {
     const options = { ...base.options, step: 'gradient', l2: 0 };
-    const [one, other] = [{}, { split: 'squares' }].map(split => train({ ...base, options: { ...options, ...split } }));
+    const [one, other] = [{}, { split: 'squares' }].map(split =>
+      trainNamed({ ...base, options: { ...options, ...split } }),
+    );
     expect((await other!).model.toJSON()).toEqual((await one!).model.toJSON());
-    const newton = await train({ ...base, options: { ...options, step: 'newton', split: 'squares' } });
+    const newton = await trainNamed({ ...base, options: { ...options, step: 'newton', split: 'squares' } });
     expect(newton.model.toJSON()).not.toEqual((await one!).model.toJSON());
     expect(newton.best.values[0]).toBeGreaterThan(0.6);
   });
 
   it('say so where nothing can be split', async () => {
     const notes: string[] = [];
-    await train({ ...base, options: { trees: 2, minDocuments: 100_000 }, note: text => notes.push(text) });
+    await trainNamed({ ...base, options: { trees: 2, minDocuments: 100_000 }, note: text => notes.push(text) });
     expect(notes.join()).toContain('no split was found');
   });
 
   it('read back from their file score the same', async () => {
-    const { model } = await train(base);
+    const { model } = await trainNamed(base);
     const file = join(directory, 'model.json');
     await saveModel(file, model);
     expect(scoreData(await loadModel(file), data)).toEqual(scoreData(model, data));
@@ -172,7 +176,7 @@ describe('boosted trees', () => {
     const apart = Float64Array.from(data.label(), (label, row) => (row < 200 && label > 0 ? -1000 * label : 0));
     const far = new Dataset({ ...partsOf(data), initialScores: apart });
     const options = { trees: 3, l2: 0, minHessian: 0, minDocuments: 1, leaves: 40 };
-    const { model } = await train({
+    const { model } = await trainNamed({
       ...base,
       data: far,
       validate: undefined,
@@ -194,7 +198,7 @@ describe('boosted trees', () => {
       holdout: 0,
       options,
     };
-    await expect(train(job)).rejects.toMatchObject({ code });
+    await expect(trainNamed(job)).rejects.toMatchObject({ code });
   });
 
   it('part missing values from all others, and are read back', async () => {
@@ -206,7 +210,7 @@ describe('boosted trees', () => {
       builder.append({ rows: 10, width: 1, stride: 10, columns, labels: { label }, queries });
     }
     const gone = builder.finish();
-    const { model } = await train({ ...base, data: gone, validate: undefined, holdout: 0 });
+    const { model } = await trainNamed({ ...base, data: gone, validate: undefined, holdout: 0 });
     expect(ndcgOf(model, gone)).toBe(1);
     const file = join(directory, 'missing.json');
     await saveModel(file, model);
@@ -214,14 +218,14 @@ describe('boosted trees', () => {
   });
 
   it('do not depend on the order of documents', async () => {
-    const settings: TrainSettings = { ...base, validate: undefined, holdout: 0 };
-    const one = await train({ ...settings, data: treeData(3) });
-    const other = await train({ ...settings, data: treeData(3, { reversed: true }) });
+    const settings: NamedSettings = { ...base, validate: undefined, holdout: 0 };
+    const one = await trainNamed({ ...settings, data: treeData(3) });
+    const other = await trainNamed({ ...settings, data: treeData(3, { reversed: true }) });
     expect(other.model.toJSON()).toEqual(one.model.toJSON());
   });
 
   it('log how parts of the objective agree when asked', async () => {
-    const { log } = await train({
+    const { log } = await trainNamed({
       ...base,
       objective: 'graded(lambdarank(ndcg),lambdarank(cndcg,labels=clicks),w=0.3)',
       options: { ...base.options, trees: 3, diagnostics: true },
@@ -244,7 +248,7 @@ describe('boosted trees', () => {
     const options = { ...base.options, trees: 1, diagnostics: true };
     const [plain, scaled] = await Promise.all(
       [objective, `normalise(${objective})`].map(
-        async spec => (await train({ ...base, objective: spec, options })).log,
+        async spec => (await trainNamed({ ...base, objective: spec, options })).log,
       ),
     );
     const { agreement, lambdaByLabel } = scaled![0]!.diagnostics!;
@@ -256,7 +260,7 @@ describe('boosted trees', () => {
   it('log from which labels the lambda on highly relevant documents comes', async () => {
     const sourcesOf = async (objective: string) => {
       const options = { ...base.options, trees: 2, diagnostics: true };
-      const { log } = await train({ ...base, objective, options });
+      const { log } = await trainNamed({ ...base, objective, options });
       return log.map(({ diagnostics }) => diagnostics!.lambdaSources);
     };
     for (const sources of await sourcesOf('normalise(lambdarank(ndcg))')) {
@@ -270,7 +274,7 @@ describe('boosted trees', () => {
 
 describe('random forests', () => {
   it('keep every tree, grown apart', async () => {
-    const { model, iterations } = await train({
+    const { model, iterations } = await trainNamed({
       ...base,
       model: 'forest',
       objective: 'squared',
@@ -284,7 +288,7 @@ describe('random forests', () => {
 
 describe('missing values', () => {
   it('count as zero in features that had none in training, so that engines without them take the model', async () => {
-    const { model } = await train(base);
+    const { model } = await trainNamed(base);
     if (!(model instanceof TreesModel)) throw new Error(model.kind);
     // Features 1, 6, 11, 16 have missing values; every threshold of this data is above zero.
     const nodes = model.trees.flatMap(tree =>

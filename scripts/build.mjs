@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { isBuilt, recordBuild, sourcesOf } from './built.mjs';
+import { privateDeclarations } from './declarations.mjs';
 import { buildKernels } from './kernels.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -24,7 +25,25 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(status ?? 1);
+
+// Comments are in the sources and, for users of the library, in the declarations. Names stay as they are, and lines
+// stay short enough for a stack trace to be of use.
+await build({
+  absWorkingDir: root,
+  entryPoints: ['dist/**/*.js'],
+  outdir: 'dist',
+  outbase: 'dist',
+  allowOverwrite: true,
+  target: 'node20.19',
+  minifyWhitespace: true,
+  lineLimit: 200,
+  legalComments: 'none',
+  tsconfigRaw: {},
+  logLevel: 'warning',
+});
 chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+const unreachable = privateDeclarations(root, require('../package.json'));
+writeFileSync(join(root, 'dist/.npmignore'), unreachable.map(file => `/${file}\n`).join(''));
 
 // One script and one style sheet, which every report holds.
 const { metafile } = await build({

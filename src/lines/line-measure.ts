@@ -1,7 +1,7 @@
 /**
  * The mean of a measure along a line of scores, exactly: piecewise constant, with a breakpoint wherever two documents
- * of a query that matter cross. The same for any number of threads. Documents that are equal all along have ranks as
- * others do, in input order: measures of pairs see no ties, and the mean over orders (`ties=expected`) is not taken.
+ * of a query that matter cross. Between breakpoints it is what `evaluate` says, the mean over all orders of documents
+ * that are equal all along. The same for any number of threads and any order of the rows of a query.
  */
 import { type Dataset, sharedFloat64 } from '../data/dataset.js';
 import { partsOf } from '../data/parts.js';
@@ -10,15 +10,16 @@ import type { Measure } from '../measures/measure.js';
 import type { Portable } from '../objectives/portable.js';
 import type { Steps } from '../steps.js';
 import { TaskCrew } from '../threads/task-crew.js';
-import { type LineMemory, LineSlices, type LineWork } from './line-slices.js';
+import { createSweep, type LineMemory, LineSlices, type LineWork } from './line-slices.js';
 import { mergeRuns, type Run } from './merge-runs.js';
 import { PiecewiseConstant } from './piecewise.js';
+import type { Line, Sweep } from './sweep.js';
 
 /** A slice of several queries has at most this many documents, whatever the number of threads. */
 const SLICE_ROWS = 1024;
 
 export interface LineJob {
-  /** Labels; documents of one line rank by their place in it. Its features are not looked at. */
+  /** Labels; its features are not looked at. */
   readonly data: Dataset;
   readonly measure: Measure;
   /** The measure for other threads; absent where there can be none. */
@@ -41,14 +42,15 @@ export class LineMeasure {
   }
 
   static async start({ data, measure, portable, threads }: LineJob): Promise<LineMeasure> {
-    const memory = createMemory(data, measure);
+    const sweep = createSweep(data, measure);
+    const memory = createMemory(data, sweep);
     const others = portable === undefined ? 0 : Math.min(threads, memory.slices.length) - 1;
     const works = Array.from(
       { length: others },
       (): LineWork => ({ memory, portable: portable!, data: toPortable(data, { features: false }) }),
     );
     const crew = await TaskCrew.start(new URL('./line-slices.js', import.meta.url), works);
-    return new LineMeasure(measure, new LineSlices(data, measure, memory), memory, crew);
+    return new LineMeasure(measure, new LineSlices(sweep, memory), memory, crew);
   }
 
   /** Scores at 0 and by how much each grows along the line, one a row: to be written before `along`. */
@@ -58,6 +60,12 @@ export class LineMeasure {
 
   get slope(): Float64Array {
     return this.#memory.slope;
+  }
+
+  /** The mean where the line starts, with the ties there that it would break. The slope is 0 after. */
+  *here(): Steps<number> {
+    this.slope.fill(0);
+    return (yield* this.along()).first;
   }
 
   /** The mean of what queries count, before the measure's aggregate is finished. Good until the next line. */
@@ -80,6 +88,7 @@ export class LineMeasure {
       queries++;
     }
     const merged = this.#merged();
+    joinNear(merged.at, spanOf(this.#memory));
     for (let i = 0; i < merged.change.length; i++) merged.change[i]! /= queries;
     return new PiecewiseConstant(sum / queries, merged.at, merged.change);
   }
@@ -115,13 +124,37 @@ function runOf(length: number): Run {
   return { at: new Float64Array(length), change: new Float64Array(length) };
 }
 
-function createMemory(data: Dataset, measure: Measure): LineMemory {
-  const { offsets, queries, rows } = data;
-  const labels = data.label(measure.labels);
+/** A share of a line's span: breakpoints that are as near are one, which rounding has torn apart. */
+const TOGETHER = 1e-11;
+
+function joinNear(at: Float64Array, span: number): void {
+  let from = Number.NaN;
+  let last = Number.NaN;
+  for (let i = 0; i < at.length; i++) {
+    if (at[i]! <= last) at[i] = from;
+    else {
+      from = at[i]!;
+      last = from + TOGETHER * (Math.abs(from) + span);
+    }
+  }
+}
+
+/** How far a step is that moves scores by as much as there is. */
+function spanOf({ start, slope }: Line): number {
+  let [score, growth] = [0, 0];
+  for (let i = 0; i < start.length; i++) {
+    score = Math.max(score, Math.abs(start[i]!));
+    growth = Math.max(growth, Math.abs(slope[i]!));
+  }
+  return growth > 0 ? score / growth : 0;
+}
+
+function createMemory(data: Dataset, sweep: Sweep): LineMemory {
+  const { queries, rows } = data;
   const slices = partsOf(data, SLICE_ROWS);
-  const pairs = slices.map(({ firstQuery, lastQuery }) => {
+  const most = slices.map(({ firstQuery, lastQuery }) => {
     let sum = 0;
-    for (let q = firstQuery; q < lastQuery; q++) sum += pairsOf(labels.subarray(offsets[q]!, offsets[q + 1]!), measure);
+    for (let q = firstQuery; q < lastQuery; q++) sum += sweep.most(q);
     return sum;
   });
   return {
@@ -129,19 +162,8 @@ function createMemory(data: Dataset, measure: Measure): LineMemory {
     start: sharedFloat64(rows),
     slope: sharedFloat64(rows),
     first: sharedFloat64(queries),
-    at: pairs.map(sharedFloat64),
-    change: pairs.map(sharedFloat64),
+    at: most.map(sharedFloat64),
+    change: most.map(sharedFloat64),
     counts: new Uint32Array(new SharedArrayBuffer(4 * slices.length)),
   };
-}
-
-/** Crossings that can change the measure, at most: of different labels where those are all that it looks at. */
-function pairsOf(labels: Float64Array, { swap }: Measure): number {
-  const n = labels.length;
-  let pairs = (n * (n - 1)) / 2;
-  if (swap.form === 'function') return pairs;
-  const sizes = new Map<number, number>();
-  for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
-  for (const size of sizes.values()) pairs -= (size * (size - 1)) / 2;
-  return pairs;
 }

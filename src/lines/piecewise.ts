@@ -65,13 +65,14 @@ export class PiecewiseConstant {
     return best;
   }
 
-  /** The widest interval around 0 in which no plateau is above that at 0 by more than the threshold. */
-  withoutRise(threshold = 0): { readonly from: number; readonly to: number } {
-    const most = this.here().value + Math.max(threshold, ROUNDING);
+  /** The widest interval around 0 in which no plateau is above what there is at 0 by more than the threshold. */
+  withoutRise(threshold = 0, now = this.here().value): { readonly from: number; readonly to: number } {
+    const most = now + Math.max(threshold, ROUNDING);
     let from = -Infinity;
     for (const plateau of this.plateaus()) {
       if (plateau.value <= most) continue;
       if (plateau.from >= 0) return { from, to: plateau.from };
+      if (plateau.to > 0) return { from: 0, to: 0 };
       from = plateau.to;
     }
     return { from, to: Infinity };
@@ -82,8 +83,14 @@ function distance({ from, to }: Plateau): number {
   return from > 0 ? from : to < 0 ? -to : 0;
 }
 
-/** The middle; where a plateau has no end, as far beyond its other end as that is from 0, and 1 more. */
+/** Of a plateau or, where it has no end, of the way to it: an odd number, see `middle`. */
+const HALF = 0.48637;
+
+/**
+ * Near the middle; where a plateau has no end, about as far beyond its other end as that is from 0, and 1 more. Not the
+ * very middle: where scores have few values, documents whose crossing changes nothing meet there, and tie.
+ */
 export function middle({ from, to }: Plateau): number {
-  if (from === -Infinity) return to === Infinity ? 0 : to - Math.abs(to) - 1;
-  return to === Infinity ? from + Math.abs(from) + 1 : from + (to - from) / 2;
+  if (from === -Infinity) return to === Infinity ? 0 : to - 2 * HALF * (Math.abs(to) + 1);
+  return to === Infinity ? from + 2 * HALF * (Math.abs(from) + 1) : from + HALF * (to - from);
 }

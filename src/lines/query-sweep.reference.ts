@@ -1,4 +1,5 @@
 /** The reference: one query along a line, evaluated between every two crossings. */
+import { evaluateQuery } from '../measures/evaluate.js';
 import type { Measure, QueryView } from '../measures/measure.js';
 
 /** Values of the measure (as it counts in the mean) on the plateaus, and the crossings between them. */
@@ -19,7 +20,7 @@ export function plateausOf(
   const ends = [(at[0] ?? 0) - 1, ...at, (at.at(-1) ?? 0) + 1];
   const values = ends.slice(1).map((end, k) => {
     const t = (ends[k]! + end) / 2;
-    return measure.aggregate.of(measure.value(show(start.map((a, d) => a + t * slope[d]!))));
+    return measure.aggregate.of(evaluateQuery(measure, show(start.map((a, d) => a + t * slope[d]!))));
   });
   return { at, values };
 }

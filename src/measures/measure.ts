@@ -62,9 +62,6 @@ export interface SwapTables {
  * `fill` returns the norm, NaN where the measure is undefined for the query; `begin` returns undefined there. A form
  * that is right for two judged documents only says so: other swapped lists are then evaluated. Tables depend on the
  * documents through their gains alone, and through whether they are judged where only judged ones count.
- *
- * `adjacent` is the quick way where neighbours trade places again and again: from the gains by rank, which it may keep
- * and change, to a function that swaps ranks r and r + 1 (from 0) for good and returns the change over the norm.
  */
 export type SwapForm =
   | { readonly form: 'separable'; fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number }
@@ -72,7 +69,6 @@ export type SwapForm =
       readonly form: 'tables';
       readonly judgedOnly?: boolean;
       fill(view: QueryView, tables: SwapTables): number;
-      adjacent?(gains: Float64Array): (rank: number) => number;
     }
   | {
       readonly form: 'function';

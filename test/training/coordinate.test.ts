@@ -100,6 +100,39 @@ describe('coordinate', () => {
     expect(printModel(three!.model)).toBe(printModel(one!.model));
   });
 
+  describe('where features have few values, so that documents tie', () => {
+    const few = (rows: (row: number) => number) => {
+      const whole = cubic(15, 4, 10, 4);
+      const blocks = whole.blocks.map(block => {
+        const values = Float32Array.from(block.data, (_, i) => {
+          const row = i % block.stride;
+          const source = row < block.rows ? rows(block.start + row) - block.start : row;
+          return Math.round(block.data[i - row + source]!);
+        });
+        return { ...block, data: values };
+      });
+      const moved = (values: Float64Array) => values.map((_, row) => values[rows(row)]!);
+      return whole.with({ blocks, labels: new Map([...whole.labels].map(([name, own]) => [name, moved(own)])) });
+    };
+    const inOrder = few(row => row);
+
+    it.each(['ap', 'ndcg@5', 'rr', 'tau'])('says what evaluation does, for %s', async spec => {
+      const { log, model, best } = await run({ data: inOrder, select: spec, options: plain });
+      const { facts } = log[best.iteration - 1]!;
+      expect(evaluate(inOrder, scoreData(model, inOrder), [parseMeasure(spec)])[0]!.tied).toBeGreaterThan(0);
+      expect(meanOf(inOrder, (model as LinearModel).weights, spec)).toBeCloseTo(facts!.training!, 10);
+    });
+
+    it.each(['ap', 'err'])('makes the same model for any order of rows, for %s', async spec => {
+      const turned = few(row => row + 9 - 2 * (row % 10));
+      const [one, other] = [
+        await run({ data: inOrder, select: spec, options: plain }),
+        await run({ data: turned, select: spec, options: plain }),
+      ];
+      expect((other.model as LinearModel).weights).toEqual((one.model as LinearModel).weights);
+    });
+  });
+
   it('refuses constant features, a global search of many, and data that tells nothing apart', async () => {
     const blocks = data.blocks.map(block => ({ ...block, data: new Float32Array(block.data.length).fill(3) }));
     await expect(run({ data: data.with({ blocks }) })).rejects.toMatchObject({ code: 'data-empty' });

@@ -55,7 +55,7 @@ const FAR = 1e9;
 /** Smaller gains are rounding. */
 const ROUNDING = 1e-11;
 
-/** One result a measure. Documents of equal score rank in input order. */
+/** One result a measure. */
 export async function exactOptimality(
   model: Ranker,
   data: Dataset,
@@ -77,17 +77,22 @@ export async function exactOptimality(
     const line = await LineMeasure.start({ data, measure, threads, portable: ported });
     try {
       let done = results.length * (total / measures.length);
-      const look = async (direction: Float64Array, along: string): Promise<ExactLine> => {
+      const show = (direction: Float64Array) => {
         for (const block of data.blocks) {
           const end = block.start + block.rows;
           perturbation.show(block, columns, options.absent ?? 0);
           perturbation.line(direction, line.start.subarray(block.start, end), line.slope.subarray(block.start, end));
         }
+      };
+      show(new Float64Array(parameters.length));
+      const here = await inTurns(line.here());
+      const value = line.finish(here);
+      const look = async (direction: Float64Array, along: string): Promise<ExactLine> => {
+        show(direction);
         const found = await inTurns(line.along());
         options.progress?.(++done, total);
-        const value = line.finish(found.here().value);
         const best = found.best();
-        const { from, to } = found.withoutRise();
+        const { from, to } = found.withoutRise(0, here);
         const gain = line.finish(best.value) - value;
         return {
           along,
@@ -105,19 +110,12 @@ export async function exactOptimality(
       for (let d = 0; d < directions; d++) {
         random.push(await look(randomDirection(seed, d, parameters.length, length), `direction ${d + 1}`));
       }
-      const value = await valueHere(line);
       results.push({ measure, value, title, norm: own, length, threshold, single, random });
     } finally {
       await line.close();
     }
   }
   return results;
-}
-
-/** Without a step, by the same arithmetic. */
-async function valueHere(line: LineMeasure): Promise<number> {
-  line.slope.fill(0);
-  return line.finish((await inTurns(line.along())).first);
 }
 
 function linearPerturbation(model: Ranker): Perturbation & Required<Pick<Perturbation, 'line'>> {

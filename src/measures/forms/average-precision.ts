@@ -93,7 +93,6 @@ export function averagePrecision(
         }
         return 1 / divisor(view);
       },
-      adjacent: gains => adjacentPrecision(gains, cut),
     },
     // With a cut-off the expectation does not split into expected counts.
     ...(cut === Infinity && {
@@ -136,23 +135,5 @@ export function averagePrecision(
         return sum;
       },
     },
-  };
-}
-
-/**
- * A relevant document that moves from rank a + 1 up to rank a, with P relevant ones above, gains (P + 1)/a and loses
- * (P + 1)/(a + 1); ranks beyond the cut-off earn nothing.
- */
-function adjacentPrecision(gains: Float64Array, cut: number): (rank: number) => number {
-  const above = new Float64Array(gains.length);
-  for (let r = 1; r < gains.length; r++) above[r] = above[r - 1]! + gains[r - 1]!;
-  return r => {
-    const upper = gains[r]!;
-    const lower = gains[r + 1]!;
-    gains[r] = lower;
-    gains[r + 1] = upper;
-    above[r + 1]! += lower - upper;
-    const inside = r < cut ? 1 / (r + 1) - (r + 1 < cut ? 1 / (r + 2) : 0) : 0;
-    return (lower - upper) * (above[r]! + 1) * inside;
   };
 }

@@ -101,18 +101,18 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
       return { ...this.#said(value), last: true };
     }
     let { weights } = this.#state;
-    let before: number | undefined;
-    let value = Number.NaN;
+    search.from(weights);
+    const before = yield* search.here();
+    let value = before;
     for (const direction of yield* this.#directions(weights, iteration)) {
       search.from(weights);
       const line = yield* typeof direction === 'number' ? search.alongFeature(direction) : search.along(direction);
-      before ??= line.here().value;
-      const found = bestStep(line);
+      const found = bestStep(line, value);
       value = found.value;
       if (found.step !== 0) weights = moved(weights, direction, found.step);
     }
     this.#state = { ...this.#state, weights: normalised(weights) };
-    const gain = search.finish(value) - search.finish(before!);
+    const gain = search.finish(value) - search.finish(before);
     const done = !(gain > options.tolerance) && this.#state.restarts >= options.restarts;
     return { ...this.#said(value, gain), last: done };
   }

@@ -46,15 +46,19 @@ export class LineSearch {
     return this.#line.start;
   }
 
+  /** The mean of the weights, with ties that a line would break. */
+  here(): Steps<number> {
+    return this.#line.here();
+  }
+
   /** From a mean to the value of the measure. */
   finish(mean: number): number {
     return this.#line.finish(mean);
   }
 }
 
-/** To the middle of the best plateau; nowhere where that is no better than here. */
-export function bestStep(line: PiecewiseConstant): LineStep {
-  const here = line.here().value;
+/** To the middle of the best plateau; nowhere where that is no better than now. */
+export function bestStep(line: PiecewiseConstant, now: number): LineStep {
   const best = line.best();
-  return best.value > here + LEAST_RISE ? { step: middle(best), value: best.value } : { step: 0, value: here };
+  return best.value > now + LEAST_RISE ? { step: middle(best), value: best.value } : { step: 0, value: now };
 }

@@ -9,7 +9,7 @@ export interface Part {
   readonly lastRow: number;
 }
 
-export function partsOf(data: Dataset, rowsPerPart = 4096): Part[] {
+export function partsOf(data: Pick<Dataset, 'queries' | 'offsets'>, rowsPerPart = 4096): Part[] {
   const parts: Part[] = [];
   for (let q = 0; q < data.queries; ) {
     const firstQuery = q;

@@ -9,6 +9,7 @@ import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { adarankByEvaluation } from '../../src/training/adarank/adarank.reference.js';
+import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
 
 const data = separable(24, 15, 6);
@@ -100,6 +101,15 @@ describe('adarank', () => {
     const values = log.map(({ facts }) => facts!.training!);
     const best = Math.max(...values.slice(0, -5));
     for (const value of values.slice(-5)) expect(value).toBeLessThanOrEqual(best + 0.0001);
+  });
+
+  it('goes on from a checkpoint to the same model', async () => {
+    const directory = temporaryDirectory();
+    const whole = await run({ options: { rounds: 9, aside: 1 } });
+    await run({ options: { rounds: 4, aside: 1 }, checkpoint: { directory } });
+    const resumed = await run({ options: { rounds: 9, aside: 1 }, checkpoint: { directory, resume: true } });
+    expect(printModel(resumed.model)).toBe(printModel(whole.model));
+    expect(resumed.log.map(({ facts }) => facts)).toEqual(whole.log.map(({ facts }) => facts));
   });
 
   it('is the same for any number of threads', async () => {

@@ -3,12 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
+import { evaluate } from '#listwise/measures/evaluate.js';
+import { parseMeasure } from '#listwise/measures/parse.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import type { TreesModel } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/numeric/random.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { distributionOf, largestR, type ReferencePair } from '../../src/training/rankboost/rankboost.reference.js';
+import { temporaryDirectory } from '../temporary.js';
 import { treeData } from './boosting/tree-data.js';
 
 function smallData(seed: number, grades: number, missing: number): Dataset {
@@ -90,6 +93,44 @@ describe('rankboost', () => {
     );
     expect(printModel(three!.model)).toBe(printModel(one!.model));
     expect((one!.model as TreesModel).trees.length).toBeGreaterThan(2);
+  });
+
+  it('counts a missing value as zero where training saw none of the feature', async () => {
+    const { model } = await run(smallData(1, 3, 0), { options: { rounds: 8 } });
+    for (const { threshold, missingLeft } of (model as TreesModel).trees) {
+      expect(missingLeft[0]).toBe(Number(0 <= threshold[0]!));
+    }
+    const holes = smallData(2, 3, 0.3);
+    const zeros = holes.with({
+      blocks: holes.blocks.map(block => ({
+        ...block,
+        data: block.data.map(value => (Number.isNaN(value) ? 0 : value)),
+      })),
+    });
+    expect(scoreData(model, holes)).toEqual(scoreData(model, zeros));
+  });
+
+  it.each([0, 0.2])(
+    'selects by what the model says of other data, with %d of the training values missing',
+    async missing => {
+      const validate = smallData(9, 3, 0.2);
+      const settings = { holdout: undefined, validate, select: 'ndcg@5', options: { rounds: 6 } };
+      const { model: from } = await run(smallData(1, 3, missing), settings);
+      const { log, model, best } = await run(smallData(2, 3, missing), { ...settings, from });
+      const [result] = evaluate(validate, scoreData(model, validate), [parseMeasure('ndcg@5')]);
+      expect(best.values[0]).toBeCloseTo(result!.mean, 12);
+      expect(log.length).toBeGreaterThan(1);
+    },
+  );
+
+  it('goes on from a checkpoint to the same model', async () => {
+    const data = smallData(3, 3, 0.2);
+    const directory = temporaryDirectory();
+    const whole = await run(data, { options: { rounds: 9 } });
+    await run(data, { options: { rounds: 4 }, checkpoint: { directory } });
+    const resumed = await run(data, { options: { rounds: 9 }, checkpoint: { directory, resume: true } });
+    expect(printModel(resumed.model)).toBe(printModel(whole.model));
+    expect(resumed.log.map(({ facts }) => facts)).toEqual(whole.log.map(({ facts }) => facts));
   });
 
   it('says so where there is no pair', async () => {

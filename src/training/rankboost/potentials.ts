@@ -3,64 +3,51 @@
  * in which it is the worse. The pair of x0 (worse) and x1 (better) weighs e^(f(x0) - f(x1)), which is a product of one
  * factor a document, whatever the number of grades: sums over lower and higher grades do, and no pair is visited.
  */
+import type { Places } from './places.js';
 
-/** Documents of a query that have a label, those of low labels first. */
-export function byLabel(labels: Float64Array, from: number, to: number): Uint32Array {
-  const rows: number[] = [];
-  for (let row = from; row < to; row++) if (!Number.isNaN(labels[row])) rows.push(row);
-  return Uint32Array.from(rows.sort((a, b) => labels[a]! - labels[b]! || a - b));
-}
-
-/** Pairs of different labels among documents sorted by label. */
-export function pairsOf(labels: Float64Array, sorted: Uint32Array): number {
-  let pairs = 0;
-  let lower = 0;
-  for (let k = 1; k < sorted.length; k++) {
-    if (labels[sorted[k]!] !== labels[sorted[k - 1]!]) lower = k;
-    pairs += lower;
-  }
-  return pairs;
-}
-
-/** Writes potentials of the sorted documents, by row; returns the weight of all pairs. */
+/** Writes factors and potentials of the documents of a query, by place; returns the weight of all its pairs. */
 export function potentials(
-  labels: Float64Array,
-  sorted: Uint32Array,
+  { labels, offsets }: Places,
+  query: number,
   scores: Float64Array,
   weight: number,
+  factors: Float64Array,
   out: Float64Array,
 ): number {
-  const n = sorted.length;
+  const first = offsets[query]!;
+  const last = offsets[query + 1]! - 1;
   let least = Infinity;
   let most = -Infinity;
-  for (let k = 0; k < n; k++) {
-    least = Math.min(least, scores[sorted[k]!]!);
-    most = Math.max(most, scores[sorted[k]!]!);
+  for (let k = first; k <= last; k++) {
+    const score = scores[k]!;
+    if (score < least) least = score;
+    if (score > most) most = score;
   }
   const centre = (least + most) / 2; // no factor overflows while scores span less than 1,400
   let total = 0;
   let lower = 0; // sum over documents of lower labels of e^(f - centre)
-  let own = 0;
-  for (let k = 0; k < n; k++) {
-    const row = sorted[k]!;
-    if (k > 0 && labels[row] !== labels[sorted[k - 1]!]) {
-      lower += own;
-      own = 0;
+  let same = 0;
+  for (let k = first; k <= last; k++) {
+    if (k > first && labels[k] !== labels[k - 1]) {
+      lower += same;
+      same = 0;
     }
-    own += Math.exp(scores[row]! - centre);
-    out[row] = weight * Math.exp(centre - scores[row]!) * lower;
-    total += out[row]!;
+    const factor = Math.exp(scores[k]! - centre);
+    factors[k] = factor;
+    same += factor;
+    const potential = (weight / factor) * lower;
+    out[k] = potential;
+    total += potential;
   }
   let higher = 0; // sum over documents of higher labels of e^(centre - f)
-  own = 0;
-  for (let k = n - 1; k >= 0; k--) {
-    const row = sorted[k]!;
-    if (k < n - 1 && labels[row] !== labels[sorted[k + 1]!]) {
-      higher += own;
-      own = 0;
+  same = 0;
+  for (let k = last; k >= first; k--) {
+    if (k < last && labels[k] !== labels[k + 1]) {
+      higher += same;
+      same = 0;
     }
-    own += Math.exp(centre - scores[row]!);
-    out[row]! -= weight * Math.exp(scores[row]! - centre) * higher;
+    same += 1 / factors[k]!;
+    out[k]! -= weight * factors[k]! * higher;
   }
   return total;
 }

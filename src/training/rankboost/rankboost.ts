@@ -4,23 +4,25 @@ import { partsOf } from '../../data/parts.js';
 import { toPortable } from '../../data/portable.js';
 import { ListwiseError } from '../../errors.js';
 import { BINS } from '../../kernels/layouts/boosting.js';
+import { evaluateSteps } from '../../measures/evaluate.js';
 import { scoreData } from '../../models/ranker.js';
 import { LARGEST_THRESHOLD, type Tree, TreesModel } from '../../models/trees/trees.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
-import { evaluateModel } from '../evaluate-model.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant } from '../linear/seen-data.js';
 import { defineTrainer, type TrainJob } from '../trainer.js';
 import { type RankboostOptions, rankboostOptions } from './options.js';
+import { pairsOf, placesOf } from './places.js';
 import {
+  addStump,
   type RankboostMemory,
   type RankboostWork,
   rankboostTasks,
   type TaskKind,
   taskKinds,
 } from './rankboost-tasks.js';
-import { weightOf } from './weak-ranker.js';
+import { TOGETHER, weightOf } from './weak-ranker.js';
 
 export const rankboost = defineTrainer({
   name: 'rankboost',
@@ -30,10 +32,16 @@ export const rankboost = defineTrainer({
   options: rankboostOptions,
   iterations: 'rounds',
   async start(job, { threads }) {
-    const { data, options } = job;
-    const memory = createMemory(data);
-    const work: RankboostWork = { memory, data: toPortable(data), labels: options.labels, most: options.bins };
-    const others = Math.min(threads, Math.max(memory.parts.length, data.features)) - 1;
+    const { data, validate, options } = job;
+    const selecting = validate ?? data;
+    const memory = createMemory(data, selecting, options.labels);
+    const work: RankboostWork = {
+      memory,
+      data: toPortable(data),
+      selecting: toPortable(selecting),
+      most: options.bins,
+    };
+    const others = Math.min(threads, Math.max(memory.parts.length, memory.bins.length)) - 1;
     const crew = await TaskCrew.start(new URL('./rankboost-tasks.js', import.meta.url), Array(others).fill(work));
     try {
       return new RankboostLearner(job, memory, crew);
@@ -44,16 +52,24 @@ export const rankboost = defineTrainer({
   },
 });
 
-function createMemory(data: Dataset): RankboostMemory {
-  const { rows, queries, features } = data;
+function createMemory(data: Dataset, selecting: Dataset, labels: string): RankboostMemory {
+  const { queries, features, featureNames } = data;
+  const groups = Math.ceil(features / TOGETHER);
+  const binsOf = (length: number) =>
+    Array.from({ length: groups }, () => new Uint32Array(new SharedArrayBuffer(4 * length)));
+  const places = placesOf(data, data.label(labels));
+  const size = places.rows.length;
   return {
-    parts: partsOf(data),
-    bins: data.featureNames.map(() => new Uint8Array(new SharedArrayBuffer(rows))),
-    edges: data.featureNames.map(() => sharedFloat32(BINS)),
+    places,
+    parts: partsOf(places),
+    bins: binsOf(size),
+    selectingBins: binsOf(selecting.rows),
+    edges: featureNames.map(() => sharedFloat32(BINS)),
     binCounts: new Uint32Array(new SharedArrayBuffer(4 * features)),
-    scores: sharedFloat64(rows),
-    potentials: sharedFloat64(rows),
-    pairs: sharedFloat64(queries),
+    missing: new Uint32Array(new SharedArrayBuffer(4 * features)),
+    scores: sharedFloat64(size),
+    factors: sharedFloat64(size),
+    potentials: sharedFloat64(size),
     weights: sharedFloat64(queries),
     totals: sharedFloat64(queries),
     found: sharedFloat64(3 * features),
@@ -82,29 +98,38 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   readonly #from: TreesModel | undefined;
   readonly #stumps: Stump[] = [];
   readonly #trees: Tree[] = [];
+  /** What models are selected on, and its scores. */
+  readonly #selecting: Dataset;
+  readonly #scores: Float64Array;
   #pairs: number;
   /** The share of misordered pairs is at most this: the product of the normalisations so far. */
   #bound = 1;
 
   constructor(job: TrainJob<RankboostOptions>, memory: RankboostMemory, crew: TaskCrew) {
-    const { data, options } = job;
+    const { data, validate, options } = job;
     this.#job = job;
     this.#memory = memory;
     this.#crew = crew;
-    this.#run = rankboostTasks(data, options.labels, options.bins, memory);
     this.#from = job.from instanceof TreesModel ? job.from : undefined;
-    if (this.#from !== undefined) memory.scores.set(scoreData(this.#from, data));
-    crew.play(this.#run, taskKinds.indexOf('bin'), data.features);
-    refuseConstant(Array.from(memory.binCounts, (bins, f) => bins > 1 || data.column(f).some(Number.isNaN)));
-    crew.play(this.#run, taskKinds.indexOf('pairs'), memory.parts.length);
+    this.#selecting = validate ?? data;
+    this.#run = rankboostTasks(data, this.#selecting, options.bins, memory);
+    this.#scores = new Float64Array(this.#selecting.rows);
+    if (this.#from !== undefined) {
+      const scores = scoreData(this.#from, data);
+      for (const [place, row] of memory.places.rows.entries()) memory.scores[place] = scores[row]!;
+      this.#scores = scoreData(this.#from, this.#selecting);
+    }
     this.#pairs = this.#weigh();
+    crew.play(this.#run, taskKinds.indexOf('bin'), memory.bins.length);
+    refuseConstant(Array.from(memory.binCounts, (bins, f) => bins > 1 || memory.missing[f]! > 0));
     crew.play(this.#run, taskKinds.indexOf('potentials'), memory.parts.length);
   }
 
   /** The weight of each pair at the start; those of all pairs add up to 1. */
   #weigh(): number {
     const { data, options } = this.#job;
-    const { pairs, weights } = this.#memory;
+    const { places, weights } = this.#memory;
+    const pairs = Float64Array.from(weights, (_, q) => pairsOf(places, q));
     const total = pairs.reduce((sum, count) => sum + count, 0);
     if (total === 0) {
       throw new ListwiseError(
@@ -142,7 +167,6 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
       return { pairs: this.#pairs, rate: 0, facts: { r: 0, z: 1, bound: this.#bound }, last: true };
     }
     this.#add(stump);
-    this.#show(stump);
     yield* this.#play('potentials', parts.length);
     const after = totals.reduce((sum, own) => sum + own, 0);
     this.#bound = after;
@@ -155,8 +179,8 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   *#best(total: number): Steps<Stump> {
-    const { found } = this.#memory;
-    yield* this.#play('threshold', this.#job.data.features);
+    const { found, bins } = this.#memory;
+    yield* this.#play('threshold', bins.length);
     let best = 0;
     for (let f = 1; f < found.length / 3; f++) {
       if (Math.abs(found[3 * f + 2]!) > Math.abs(found[3 * best + 2]!)) best = f;
@@ -166,18 +190,15 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     return { feature: best, bin: bin!, missingLeft: missingLeft === 1, r, alpha: weightOf(r) };
   }
 
-  #show({ feature, bin, missingLeft, alpha }: Stump): void {
-    this.#memory.stump.set([feature, bin, Number(missingLeft), alpha]);
-  }
-
   #add(stump: Stump): void {
-    const { edges, binCounts } = this.#memory;
-    const { feature, bin, missingLeft, r, alpha } = stump;
-    const last = bin === binCounts[feature]! - 1;
+    const { edges, binCounts, missing } = this.#memory;
+    const { feature, bin, r, alpha } = stump;
+    const threshold = bin === binCounts[feature]! - 1 ? LARGEST_THRESHOLD : edges[feature]![bin]!;
+    const missingLeft = missing[feature]! > 0 ? stump.missingLeft : threshold >= 0;
     this.#stumps.push(stump);
     this.#trees.push({
       feature: Int32Array.of(feature),
-      threshold: Float32Array.of(last ? LARGEST_THRESHOLD : edges[feature]![bin]!),
+      threshold: Float32Array.of(threshold),
       missingLeft: Uint8Array.of(Number(missingLeft)),
       left: Int32Array.of(-1),
       right: Int32Array.of(-2),
@@ -185,10 +206,13 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
       gain: Float64Array.of(Math.abs(r)),
       documents: Float64Array.of(this.#job.data.rows),
     });
+    this.#memory.stump.set([feature, bin, Number(missingLeft), alpha]);
+    addStump(this.#memory.stump, this.#memory.selectingBins, this.#scores);
   }
 
-  evaluate(): Steps<Evaluation> {
-    return evaluateModel(this.#job, this.model(this.#trees.length));
+  *evaluate(): Steps<Evaluation> {
+    const results = yield* evaluateSteps(this.#selecting, this.#scores, this.#job.measures.all);
+    return { values: results.map(({ mean }) => mean) };
   }
 
   snapshot(): readonly Stump[] {
@@ -196,12 +220,14 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   restore(stumps: readonly Stump[]): void {
+    const { stump: shown, bins, scores, parts, totals } = this.#memory;
     for (const stump of stumps) {
       this.#add(stump);
-      this.#show(stump);
-      this.#crew.play(this.#run, taskKinds.indexOf('potentials'), this.#memory.parts.length);
+      addStump(shown, bins, scores);
     }
-    this.#bound = this.#memory.totals.reduce((sum, own) => sum + own, 0);
+    shown.fill(0);
+    this.#crew.play(this.#run, taskKinds.indexOf('potentials'), parts.length);
+    this.#bound = totals.reduce((sum, own) => sum + own, 0);
   }
 
   parts(): number {

@@ -34,6 +34,7 @@ const flags: Readonly<Record<string, string>> = {
   positionColumn: '--position-col',
   queryColumn: '--query-col',
   queryFrom: '--query-from',
+  refit: '--refit',
   resume: '--resume',
   select: '--select',
   set: '--set',

@@ -1,4 +1,4 @@
-/** Config files: a training protocol as JSON, checked by a schema. What the command line says goes before it. */
+/** Config files: a training protocol as JSON, checked by a schema. What the command line says overrides it. */
 import { z } from 'zod';
 import { ListwiseError, quote } from '../errors.js';
 import { parseJsonText } from '../io/json-text.js';

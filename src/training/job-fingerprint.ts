@@ -26,6 +26,7 @@ export async function fingerprintOfJob(trainer: Trainer, job: TrainJob, seed: nu
       select: select.spec,
       seed,
       data: sets.map(fingerprint),
+      ...(job.refit && { refit: job.refit.iterations ?? 'all' }),
       from: from && { features: from.featureNames, model: from.toJSON() },
       modules: await moduleDigests(job.modules),
     },

@@ -37,13 +37,17 @@ interface LoopState {
 /** The options of any trainer that the loop follows. */
 const loopOptions = z.object({ patience: z.int().default(0), evaluateEvery: z.int().default(1) });
 
+/** Of a refit: nothing is selected, so that the last iteration alone is evaluated. */
+const UNSELECTED = { patience: 0, evaluateEvery: 0 };
+
 export async function runLoop(trainer: Trainer, given: TrainJob, context: TrainContext): Promise<TrainResult> {
   const started = performance.now();
   const job = { ...given, from: given.from && goOnFrom(trainer, given.from, given.data) };
   const { checkpoint } = context;
   const fingerprint = checkpoint === undefined ? '' : await fingerprintOfJob(trainer, job, context.seed);
   const resumed = await checkpoint?.load<LoopState>(fingerprint);
-  const total = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
+  const most = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
+  const total = job.refit?.iterations ?? most;
   if (resumed !== undefined) refuseFewer(total, resumed.log.length, trainer.iterations ?? 'iterations');
   const learner = await trainer.start(job, context);
   try {
@@ -53,7 +57,7 @@ export async function runLoop(trainer: Trainer, given: TrainJob, context: TrainC
     const remark = learner.remark?.(log);
     if (remark !== undefined) context.note(remark);
     const seconds = { bin: (ready - started) / 1000, train: (performance.now() - ready) / 1000 };
-    return { ...result, iterations: log.length, seconds };
+    return { ...result, keeps: learner.keeps, iterations: log.length, seconds };
   } finally {
     await learner.close();
   }
@@ -78,7 +82,7 @@ class Run {
 
   constructor(of: RunParts, resumed: LoopState | undefined) {
     const { learner, job } = of;
-    const { patience, evaluateEvery } = loopOptions.parse(job.options);
+    const { patience, evaluateEvery } = job.refit === undefined ? loopOptions.parse(job.options) : UNSELECTED;
     const first = { learner: undefined, adapted: 0, best: undefined, bestParts: undefined, since: 0, log: [] };
     this.#of = of;
     this.#evaluateEvery = evaluateEvery;
@@ -96,7 +100,7 @@ class Run {
       if (log.length < total) this.#goOn();
       for (const record of log) context.onIteration(record, total);
       context.note(`going on after iteration ${log.length}`);
-    } else if (job.from !== undefined) {
+    } else if (job.from !== undefined && job.refit === undefined) {
       const before = await this.#unlessAborted(learner.evaluate());
       if (before !== undefined) this.#see(0, job.measures.record(before.values).validation);
     }
@@ -190,7 +194,8 @@ class Run {
   #adapt(): void {
     const { log, adapted } = this.#state;
     if (adapted === log.length) return;
-    const event = this.#of.learner.adapt?.(log);
+    const { learner, job } = this.#of;
+    const event = learner.adapt?.(job.refit?.log.slice(0, log.length) ?? log);
     this.#state.adapted = log.length;
     if (event === undefined) return;
     log[log.length - 1] = { ...log.at(-1)!, event };
@@ -215,7 +220,7 @@ class Run {
         'interrupted before the first iteration was done: there is no new model',
       );
     }
-    if (best !== undefined && (learner.keeps === 'best' || log.length === 0)) {
+    if (best !== undefined && job.refit === undefined && (learner.keeps === 'best' || log.length === 0)) {
       return { model: learner.model(bestParts), best };
     }
     if (typeof ended !== 'string' && log.length === 0) throw new ListwiseError('training-diverged', ended.diverged);

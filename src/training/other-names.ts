@@ -1,10 +1,10 @@
 /** What other systems (LightGBM, XGBoost, scikit-learn, RankLib) call options: for messages that say our name. */
 
 /** Of the option that says how many iterations there are, whatever a trainer calls it. */
-export const iterationNames: readonly string[] = [
-  ...['trees', 'rounds', 'epochs', 'iterations', 'numTrees', 'numTree', 'numIterations', 'numIteration'],
-  ...['numRound', 'numRounds', 'numBoostRound', 'nEstimators', 'nIter', 'maxIter', 'numEpochs'],
-];
+export const iterationNames: readonly string[] = (
+  'trees rounds epochs iterations numTrees numTree numIterations numIteration numRound numRounds numBoostRound ' +
+  'nEstimators nIter maxIter numEpochs'
+).split(' ');
 
 /** By the option's name here. */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {

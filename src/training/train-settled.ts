@@ -18,8 +18,9 @@ import { doubtsOf, refuseBlindSelection } from './data-checks.js';
 import { EvaluatedMeasures } from './evaluated-measures.js';
 import { runLoop } from './loop.js';
 import { checkOptions } from './options.js';
+import { refit, refitData } from './refit.js';
 import { DEFAULT_HOLDOUT, DEFAULT_OBJECTIVE, DEFAULT_SELECT, type NamedSettings, type Trained } from './train.js';
-import { SELECTING, type Trainer } from './trainer.js';
+import { SELECTING, type Trainer, type TrainJob } from './trainer.js';
 
 /** Below this many queries nothing is held out unless asked for. */
 const LEAST_QUERIES = 10;
@@ -67,6 +68,7 @@ export async function trainSettled(
     throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
   const { data, validate, on } = selectingData(settings, note);
   if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on);
+  const all = settings.refit ? refitData(settings.data, validate, on) : undefined;
   for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed)) note(text, code);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
@@ -74,36 +76,37 @@ export async function trainSettled(
   const portable = isPortable({ objective, select, measures: others, library: given })
     ? { objective: parsed?.spec, measures: evaluated.all.map(({ spec }) => spec), modules }
     : undefined;
-  const result = await runLoop(
-    trainer,
-    {
-      data,
-      validate,
-      objective: parsed,
-      measure,
-      select: criterion,
-      measures: evaluated,
-      options,
-      from: settings.from,
-      evaluateTraining: settings.evaluateTraining ?? false,
-      portable,
-      modules,
-    },
-    {
-      seed,
-      threads,
-      signal: settings.signal ?? new AbortController().signal,
-      checkpoint: settings.checkpoint && new CheckpointStore(settings.checkpoint.directory, settings.checkpoint),
-      onIteration,
-      note,
-    },
-  );
-  if (result.log.length > 0 && result.log.every(({ pairs }) => pairs === 0)) {
+  const job: TrainJob = {
+    data,
+    validate,
+    objective: parsed,
+    measure,
+    select: criterion,
+    measures: evaluated,
+    options,
+    from: settings.from,
+    evaluateTraining: settings.evaluateTraining ?? false,
+    portable,
+    modules,
+  };
+  const run = { seed, threads, signal: settings.signal ?? new AbortController().signal, note };
+  const { checkpoint } = settings;
+  const selected = await runLoop(trainer, job, {
+    ...run,
+    checkpoint: checkpoint && new CheckpointStore(checkpoint.directory, checkpoint),
+    onIteration,
+  });
+  if (selected.log.length > 0 && selected.log.every(({ pairs }) => pairs === 0)) {
     throw new ListwiseError(
       'training-without-lambda',
       `${parsed?.spec ?? trainer.name} finds nothing to learn: in no query do two documents have different labels (${parsed?.labels.join(', ') ?? 'label'})`,
     );
   }
+  const onRefit = settings.onRefit ?? (() => {});
+  const result =
+    all === undefined
+      ? selected
+      : await refit(selected, all, trainer, job, { ...run, onIteration: onRefit }, checkpoint);
   return {
     ...result,
     model: withDescription(result.model, data.description),
@@ -137,7 +140,7 @@ interface SelectingData {
 
 /** What to train and what to select on: given data, else a share of the training queries, else the training data. */
 function selectingData(
-  settings: Pick<NamedSettings, 'data' | 'validate' | 'holdout' | 'match'> & Pick<SettledSettings, 'seed'>,
+  settings: Pick<NamedSettings, 'data' | 'validate' | 'holdout' | 'match' | 'refit'> & Pick<SettledSettings, 'seed'>,
   note: (text: string) => void,
 ): SelectingData {
   const { data, validate, holdout, seed } = settings;
@@ -161,7 +164,7 @@ function selectingData(
   const [kept, held] = splitByQuery(data, [1 - share, share], seed) as [Dataset, Dataset];
   if (holdout === undefined) {
     note(
-      `no validation data: ${held.queries} of ${data.queries} queries are held out to select the best iteration (\`holdout\`)`,
+      `no validation data: ${held.queries} of ${data.queries} queries are held out to select the best iteration (\`holdout\`)${settings.refit ? '' : ', and never trained on; `refit` trains on all of them in the end'}`,
     );
   }
   return { data: kept, validate: held, on: 'holdout' };

@@ -9,6 +9,7 @@ import type { Ranker } from '../models/ranker.js';
 import type { Objective } from '../objectives/objective.js';
 import type { ObjectiveLibrary } from '../objectives/parse.js';
 import type { ModelMadeBy, OptionsOf, TrainerName } from './all.js';
+import type { Refitted } from './refit.js';
 import type { TrainContext, TrainResult } from './trainer.js';
 
 export const DEFAULT_OBJECTIVE = 'lambdarank(ndcg)';
@@ -39,6 +40,8 @@ export interface NamedSettings {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** A model of the same kind to go on from. */
   readonly from?: Ranker | undefined;
+  /** Whether to train again on all queries, to the iteration found; the model is that one then. */
+  readonly refit?: boolean | undefined;
   readonly checkpoint?: { directory: string; resume?: boolean; everyMs?: number } | undefined;
   readonly seed?: number | undefined;
   readonly threads?: number | undefined;
@@ -50,6 +53,8 @@ export interface NamedSettings {
    */
   readonly modules?: readonly string[] | undefined;
   readonly onIteration?: TrainContext['onIteration'] | undefined;
+  /** As `onIteration`, while refitting. */
+  readonly onRefit?: TrainContext['onIteration'] | undefined;
   /** Told what to know of the run, one line each; doubts about the data have a code. */
   readonly note?: ((text: string, code?: Doubt['code']) => void) | undefined;
 }
@@ -76,6 +81,8 @@ export interface Trained<M extends Ranker = Ranker> extends TrainResult<M> {
   /** Queries trained on, and what the best iteration was selected on. */
   readonly queries: number;
   readonly selectedOn: { readonly data: 'validation' | 'holdout' | 'training'; readonly queries: number };
+  /** Where the model was trained again on all queries. */
+  readonly refitted?: Refitted;
 }
 
 /** Trains a model and hands it back with its log and the settings that it was trained with, defaults included. */

@@ -37,6 +37,15 @@ export interface TrainJob<Options = Readonly<Record<string, unknown>>> {
   readonly options: Options;
   /** A model to go on from: of the kind that the trainer makes, its features in the order of the data. */
   readonly from: Ranker | undefined;
+  /** Set where a run is done once more on other data: see refit.ts. */
+  readonly refit?: Refit | undefined;
+}
+
+/** The run that is done once more. Its log decides rates and restarts; nothing is selected. */
+export interface Refit {
+  readonly log: readonly IterationRecord[];
+  /** The iteration to train to; undefined where the learner itself says when it is done. */
+  readonly iterations: number | undefined;
 }
 
 export interface TrainContext {
@@ -56,6 +65,8 @@ export type Stopped = 'finished' | 'no improvement' | 'interrupted' | 'diverged'
 export interface TrainResult<M extends Ranker = Ranker> {
   readonly model: M;
   readonly best: { readonly iteration: number; readonly values: readonly number[] };
+  /** Whether the model is that of the best iteration, or all iterations belong together. */
+  readonly keeps: 'best' | 'last';
   /** Iterations done. */
   readonly iterations: number;
   readonly stopped: Stopped;

@@ -85,6 +85,7 @@ async function trainRecorded(
       run?.log(record);
       progress.update(record.iteration, total, ...progressWords(record, select));
     },
+    onRefit: ({ iteration }, total) => progress.update(iteration, total, 'refitting'),
   }).finally(() => progress.finish());
   const out = await saveRecorded(trained.model, options.out, run);
   if (options.log !== undefined) await writeLog(options.log, trained.log);
@@ -131,5 +132,8 @@ function resultOf(trained: Trained, out: string, load: number) {
     objective: trained.objective,
     queries: trained.queries,
     selectedOn,
+    // Queries that had no part in training the model, though they were there.
+    heldOut: selectedOn.data === 'holdout' && trained.refitted === undefined ? selectedOn.queries : 0,
+    ...(trained.refitted && { refitted: trained.refitted }),
   };
 }

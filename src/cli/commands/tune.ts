@@ -177,6 +177,7 @@ async function tuneRecorded(
     const trained = await trainNamed({
       ...configuration,
       ...final,
+      refit: options.refit,
       threads,
       signal,
       // Doubts about the data were told while searching.
@@ -184,6 +185,7 @@ async function tuneRecorded(
         if (code === undefined) output.note(text);
       },
       onIteration: ({ iteration }, total) => training.update(iteration, total),
+      onRefit: ({ iteration }, total) => training.update(iteration, total, 'refitting'),
     }).finally(() => training.finish());
     // Half a training is not the winner.
     if (trained.stopped !== 'interrupted') return trained;

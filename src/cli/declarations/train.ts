@@ -5,7 +5,7 @@ import { flag, list, namedFile, text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
 import { reportOption } from '../options/report.js';
 import { forceOrResume, modelOutOption, runFolderOptions } from '../options/run-folder.js';
-import { holdoutOption, trainNotes, trainOptions } from '../options/training.js';
+import { holdoutOption, refitOption, trainNotes, trainOptions } from '../options/training.js';
 
 const args = { data: optional('training data: a file, a directory, a glob or - for stdin') };
 
@@ -18,6 +18,7 @@ const options = {
   ...holdoutOption(
     `share of the training queries to select on instead; 0 selects on the training data (default: ${DEFAULT_HOLDOUT} where there is no --validate)`,
   ),
+  ...refitOption,
   measure: list(
     'spec',
     'other measures to follow on the selecting data, separated by commas; repeatable. They change nothing',

@@ -9,7 +9,7 @@ import { loadOption } from '../options/evaluation.js';
 import { foldsOption, LETOR, withLetor } from '../options/folds.js';
 import { reportOption } from '../options/report.js';
 import { forceOrResume, modelOutOption, runFolderOptions } from '../options/run-folder.js';
-import { holdoutOption, setOption } from '../options/training.js';
+import { holdoutOption, refitOption, setOption } from '../options/training.js';
 
 export const DEFAULT_FOLDS = 5;
 
@@ -36,6 +36,7 @@ const options = {
   ),
   validate: text('data', 'evaluate trials on this data instead of on folds', { reads: true }),
   ...holdoutOption('evaluate trials on this share of the queries instead of on folds'),
+  refit: { ...refitOption.refit, description: 'train the winner on all queries, to the iteration found' },
   seeds: whole('train each trial from so many seeds; its value is their mean', { least: 1, default: 1 }),
   select: text('spec', `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`),
   set: { ...setOption.set, description: 'an option that all trials have; repeatable' },

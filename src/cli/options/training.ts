@@ -5,7 +5,7 @@ import { optionNamed, optionProperties } from '../../training/options.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import { globalOptions } from '../command/command.js';
-import { choice, list, number, text, whole } from '../command/option.js';
+import { choice, flag, list, number, text, whole } from '../command/option.js';
 import { loadOption } from './evaluation.js';
 
 const all = Object.values<Trainer>(trainers);
@@ -68,6 +68,10 @@ export const trainOptions = {
 export function holdoutOption(description: string) {
   return { holdout: number('share', description, { least: 0, below: 1 }) };
 }
+
+export const refitOption = {
+  refit: flag('train again on all queries, those held out or validated on included, to the iteration found'),
+};
 
 /** Kinds of model that are trained by an objective. */
 export const kindsWithObjective = all.filter(({ needs }) => needs === 'objective').map(({ name }) => name);

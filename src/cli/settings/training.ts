@@ -26,6 +26,7 @@ type TrainValues = OptionValues<typeof trainOptions> &
     readonly holdout: number | undefined;
     readonly validate?: string | undefined;
     readonly checkpoint?: string | undefined;
+    readonly refit?: boolean;
     readonly resume?: boolean;
   };
 
@@ -43,6 +44,7 @@ export async function trainSettings(options: TrainValues): Promise<Settings> {
     measures: options.measure.length > 0 ? options.measure.join(',') : config.measure,
     holdout: options.holdout ?? (options.validate === undefined ? config.holdout : undefined),
     options: { ...(config.model === model ? config.options : {}), ...given },
+    refit: options.refit,
     threads: options.threads,
     modules: options.load,
     checkpoint: directory === undefined ? undefined : { directory, resume },
@@ -54,13 +56,14 @@ export function settledOptions(
   settings: SettledTraining,
   { validate, from, config }: { validate?: string | undefined; from?: string | undefined; config: string | undefined },
 ) {
-  const { model, objective, select, measures: measure, holdout, threads, modules } = settings;
+  const { model, objective, select, measures: measure, holdout, refit, threads, modules } = settings;
   return {
     model,
     ...(objective !== undefined && { objective }),
     select,
     measure,
     ...(validate === undefined ? { holdout: holdout ?? DEFAULT_HOLDOUT } : { validate }),
+    ...(refit && { refit }),
     from,
     config,
     load: modules,

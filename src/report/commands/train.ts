@@ -40,11 +40,11 @@ export function trainDocument({ title = 'Training', ...input }: TrainInput): Doc
   return { title: `listwise: ${title}`, verdict: trainVerdict(input.trained), sections: trainSections(input) };
 }
 
-export function trainVerdict({ best, iterations, select, selectedOn, stopped }: Trained): string {
+export function trainVerdict({ best, iterations, select, selectedOn, stopped, refitted }: Trained): string {
   const values = best.values.map(value => value.toFixed(4)).join(' and ');
   const on = counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`);
   const at = best.iteration === 0 ? 'before the first iteration' : `at iteration ${count(best.iteration)}`;
-  return `${select} reaches ${values} on ${on}, ${at} of ${count(iterations)}; ${ends[stopped].said}.`;
+  return `${select} reaches ${values} on ${on}, ${at} of ${count(iterations)}; ${ends[stopped].said}.${refitted === undefined ? '' : ` The model was then trained on all ${counted(refitted.queries, 'query', 'queries')}, to iteration ${count(refitted.iteration)}.`}`;
 }
 
 export function trainSections({ trained, loadSeconds }: TrainInput): Section[] {
@@ -54,10 +54,11 @@ export function trainSections({ trained, loadSeconds }: TrainInput): Section[] {
   return [
     {
       title: 'Learning curves',
-      lead: `The model kept is the one of the best iteration by ${trained.select}, on ${trained.selectedOn.data} queries.${otherMeasures(trained).length > 0 ? ' Other measures are of the same queries.' : ''}`,
+      lead: `${trained.refitted === undefined ? 'The model kept is the one of' : 'These are of the run that found'} the best iteration by ${trained.select}, on ${trained.selectedOn.data} queries.${otherMeasures(trained).length > 0 ? ' Other measures are of the same queries.' : ''}`,
       close: true,
       blocks: [
         remark(outcome(trained)),
+        remark(refitWords(trained)),
         outcomeValues(trained),
         ...learningCurves(trained),
         remark(otherWords(trained)),
@@ -77,6 +78,12 @@ function outcome({ trainer, objective, best, iterations, stopped, seconds, selec
     `${trainer}, ${objective ?? 'no objective'}: best of ${iterations} iterations is ${best.iteration}, ` +
     `${select} ${values} on ${on} (${ends[stopped].short}, ${duration(1000 * (seconds.bin + seconds.train))})`
   );
+}
+
+function refitWords({ refitted }: Trained): string {
+  if (refitted === undefined) return '';
+  const { iteration, queries } = refitted;
+  return `refitted: trained again on all ${counted(queries, 'query', 'queries')} to iteration ${count(iteration)}`;
 }
 
 function otherWords(trained: Trained): string {

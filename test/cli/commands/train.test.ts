@@ -143,7 +143,26 @@ describe('train', () => {
     expect(result.stderr).toContain('4 of 20 queries are held out');
   });
 
-  it('reads a config; flags go before it', async () => {
+  it('says which queries the model never saw, and trains on them with --refit', async () => {
+    const args = ['train.txt', '--set', 'trees=5', '--out', 'refit.json'];
+    const held = await train(...args, '--json');
+    expect(JSON.parse(held.stdout)).toMatchObject({ queries: 16, heldOut: 4 });
+    expect(held.stderr).toContain(
+      '4 of 20 queries are held out to select the best iteration (--holdout), and never trained on; --refit trains on all',
+    );
+    const again = await train(...args, '--refit', '--json', '--dir', 'refitted');
+    const { best, refitted, heldOut } = JSON.parse(again.stdout);
+    expect([refitted, heldOut]).toEqual([{ iteration: best.iteration, queries: 20 }, 0]);
+    expect(again.stderr).not.toContain('never trained on');
+    const kept = JSON.parse(readFileSync(file('refitted/run.json'), 'utf8'));
+    expect(kept.options.refit).toBe(true);
+    expect(JSON.parse(readFileSync(file('refitted/results.json'), 'utf8')).refitted).toEqual(refitted);
+    expect((await train('--dir', 'refitted', '--resume')).stdout).toContain(
+      `refitted: trained again on all 20 queries to iteration ${best.iteration}`,
+    );
+  });
+
+  it('reads a config; flags override it', async () => {
     const json = async (...args: string[]) => JSON.parse((await train('train.txt', '--json', ...args)).stdout);
     expect(await json('--config', 'config.json')).toMatchObject({ kind: 'linear', iterations: 4 });
     expect(await json('--config', 'config.json', '--set', 'epochs=2')).toMatchObject({ kind: 'linear', iterations: 2 });

@@ -36,6 +36,7 @@ import { scoreInto } from '../dist/models/score-into.js';
 import { scorer } from '../dist/models/scorer.js';
 import { ScoringThreads } from '../dist/models/scoring-threads.js';
 import { TreesModel } from '../dist/models/trees/trees.js';
+import { pythonWith } from '../dist/reproduce/python.js';
 import { train } from '../dist/training/train.js';
 
 /** Asked for: so many times the documents a second of each rival. */
@@ -48,7 +49,7 @@ const QUERIES = 200;
 const QUERY_DOCUMENTS = 100;
 const THREADS = 2;
 const RUNS = 3;
-const PYTHON = '/usr/bin/python3';
+const python = pythonWith('numpy') ?? 'python3';
 /** Documents of the smaller data to stream, in thousands; the larger one has so many times as many. */
 const STREAM_THOUSANDS = 22;
 const STREAM_TIMES = 8;
@@ -137,8 +138,8 @@ export async function prepare(given) {
   const program = given.lightgbm ?? 'lightgbm';
   const library = given['lightgbm-library'] ?? join(dirname(program), 'lib_lightgbm.so');
   const rivals = {
-    xgboost: present(PYTHON, ['-c', 'import xgboost']),
-    library: existsSync(library) && present(PYTHON, ['-c', 'import numpy']) ? library : false,
+    xgboost: present(python, ['-c', 'import xgboost']),
+    library: existsSync(library) && present(python, ['-c', 'import numpy']) ? library : false,
     program: spawnSync(program, { stdio: 'ignore' }).error === undefined ? program : false,
   };
   if (rivals.program && !rivals.library) {
@@ -210,7 +211,7 @@ const plain = size => ({
 });
 
 const inPython = (script, ...args) => {
-  const { stdout, stderr, status } = spawnSync(PYTHON, [rival(script), ...args.map(String)], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(python, [rival(script), ...args.map(String)], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 };

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { pythonWith } from '../dist/reproduce/python.js';
 import { growthReport, growthVariants } from './growth/trees.mjs';
 import { numberOf } from './numbers.mjs';
 
@@ -17,9 +18,7 @@ const QUERIES = 3000;
 const TEST_QUERIES = 1000;
 const DOCUMENTS = 120;
 const XGBOOST = fileURLToPath(new URL('rivals/xgboost-trees.py', import.meta.url));
-const python = ['/usr/bin/python3', 'python3'].find(
-  command => spawnSync(command, ['-c', 'import xgboost']).status === 0,
-);
+const python = pythonWith('xgboost');
 
 export const options = ['lightgbm', 'seeds', 'trees', 'leaves', 'rate', 'threads'];
 export const flags = ['growth'];

@@ -2,7 +2,7 @@
 //   npm run build && node scripts/console.mjs
 // test/docs/console.test.ts fails where a page shows something else.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const directory = mkdtempSync(join(tmpdir(), 'listwise-docs-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 // Pages name the ready configs as one does at the root of the project.
-symlinkSync(join(root, 'configs'), join(directory, 'configs'));
+cpSync(join(root, 'configs'), join(directory, 'configs'), { recursive: true });
 
 // Pages show UTF-8 without colour, whoever makes them.
 const { FORCE_COLOR: _, ...inherited } = process.env;
@@ -56,6 +56,6 @@ refresh('README.md', directory, text =>
       return `${head}${run(directory, [file])}\`\`\``;
     })
     .replace(/(`npm start` prints:\n\n```text\n)[\s\S]*?```/, (_, head) => {
-      return `${head}${listwise(directory, 'demo').replace(`${directory}/`, '…/')}\`\`\``;
+      return `${head}${listwise(directory, 'demo').replace(join(directory, '/'), '…/')}\`\`\``;
     }),
 );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export default function setup(): () => void {
   const directory = mkdtempSync(join(tmpdir(), 'listwise-tests-'));
-  process.env.TMPDIR = directory;
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = directory; // the last two are those of Windows
   return () => {
     // Browsers and compilers may leave things of their own.
     const left = readdirSync(directory).filter(name => name.startsWith('listwise'));

@@ -1,7 +1,7 @@
 /** What DATA may be: a file, a directory, a glob or `-` for stdin, plain or .gz. Gives inputs that readers open. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { glob, isDynamicPattern } from 'tinyglobby';
@@ -62,7 +62,8 @@ export async function resolveInputs(data: string): Promise<Input[]> {
   }
   if (found !== undefined) return [await fileInput(data)];
   if (isDynamicPattern(data)) {
-    const paths = (await glob(data, { onlyFiles: true, expandDirectories: false })).filter(
+    const pattern = data.replaceAll(sep, '/'); // to a pattern, the backslash of Windows is an escape
+    const paths = (await glob(pattern, { onlyFiles: true, expandDirectories: false })).filter(
       path => !SIDE_FILE.test(path),
     );
     if (paths.length > 0) return Promise.all(paths.sort(byCodeUnit).map(fileInput));

@@ -1,6 +1,6 @@
 /** Files on disk for what has none (stdin, memory), or a name that DuckDB would take for a pattern. */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm, symlink } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -41,7 +41,7 @@ export class Spool {
   async #unambiguous(path: string): Promise<string> {
     if (!/[*?[\]{}]/.test(path)) return path;
     const link = await this.#name();
-    await symlink(path, link);
+    await symlink(path, link).catch(() => copyFile(path, link)); // Windows lets only some users make links
     return link;
   }
 

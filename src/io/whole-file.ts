@@ -125,6 +125,8 @@ export function unwritable(target: string, error: unknown): unknown {
   const reasons: Record<string, string> = {
     ENOENT: 'its directory does not exist',
     EACCES: 'permission denied',
+    EPERM: 'permission denied, or another program has it open',
+    EBUSY: 'another program has it open',
     EROFS: 'the file system is read-only',
     ENOSPC: 'no space left on the device',
     EISDIR: 'it is a directory',

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { withoutSignals } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
 import { listwise, start } from './run.js';
 
@@ -101,7 +102,7 @@ describe('a closed pipe ends quietly', () => {
   });
 });
 
-describe('signals', () => {
+describe.skipIf(withoutSignals)('signals', () => {
   it.each([
     ['SIGINT', 130, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt']],
     ['SIGTERM', 143, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt.gz']],

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RunFolder } from '#listwise/runs/run-folder.js';
+import { withoutSignals } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
 import { run, start } from './run.js';
 
@@ -65,7 +66,7 @@ describe.each(Object.entries(commands))('%s --dir', (name, { quick, endless, dat
     expect(readFileSync(path(name, 'results.json'), 'utf8')).toBe(stdout);
   });
 
-  it('is stopped by Ctrl-C, results left out', async () => {
+  it.skipIf(withoutSignals)('is stopped by Ctrl-C, results left out', async () => {
     const folder = `${name}-stopped`;
     const child = start([...endless, '--dir', folder, '--quiet'], { cwd: directory });
     const ended = new Promise<number | null>(resolve => child.on('close', resolve));

@@ -9,6 +9,7 @@ import { generateDataset } from '#listwise/data/generators/generate.js';
 import { readDataset, readInputs } from '#listwise/data/read/read.js';
 import { writeDataset } from '#listwise/data/writers/write.js';
 import { followed, memoryInput } from '#listwise/io/inputs.js';
+import { withoutPipes } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
@@ -21,7 +22,7 @@ async function reported(path: string): Promise<[number, number | undefined][]> {
   return seen;
 }
 
-describe.skipIf(process.platform === 'win32')('a pipe with a name', () => {
+describe.skipIf(withoutPipes)('a pipe with a name', () => {
   /** A pipe that somebody puts a text into, once. */
   function piped(name: string, text: string): { pipe: string; written: Promise<unknown> } {
     const [pipe, from] = [join(directory, name), join(directory, `${name}.text`)];

@@ -3,7 +3,7 @@
  * page.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const directory = temporaryDirectory();
 /** For pages whose commands write files. */
 const copied = join(directory, 'examples');
 cpSync(examples, copied, { recursive: true });
-symlinkSync(fileURLToPath(new URL('../../configs', import.meta.url)), join(directory, 'configs'));
+cpSync(fileURLToPath(new URL('../../configs', import.meta.url)), join(directory, 'configs'), { recursive: true });
 
 /** Pages and where their commands run. */
 const pages: [page: string, cwd: string][] = [
@@ -74,7 +74,7 @@ describe('README.md', () => {
   it('shows what npm start prints', async () => {
     const [, output] = /`npm start` prints:\n\n```text\n([\s\S]*?)```/.exec(readme)!;
     const { stdout } = await run(['demo'], { cwd: directory });
-    expect(stdout.replace(`${directory}/`, '…/')).toBe(output);
+    expect(stdout.replace(join(directory, '/'), '…/')).toBe(output);
   });
 
   it.each(program.found.members.map(({ name }) => name))('names the command %s', name => {

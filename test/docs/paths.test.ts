@@ -1,6 +1,6 @@
 /** Files that pages and comments name are there: a file that moves takes its mentions with it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -12,7 +12,7 @@ const files = ['README.md', ...folders.flatMap(filesOf)];
 function filesOf(folder: string): string[] {
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
   const found = entries.filter(entry => entry.isFile() && /\.(md|ts|mjs|py)$/.test(entry.name));
-  return found.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+  return found.map(({ parentPath, name }) => relative(root, join(parentPath, name)).split(sep).join('/'));
 }
 
 /** Paths from the root of the project, as a page or a comment writes them; NAME stands for any. */

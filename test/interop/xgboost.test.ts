@@ -2,17 +2,18 @@
  * XGBoost itself, both ways: what it trains scores here to the bit as there, and what is written here it loads and
  * scores the same. Needs Debian's python3-xgboost.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
+import { pythonWith } from '#listwise/reproduce/python.js';
 import { temporaryDirectory } from '../temporary.js';
 import { documents, wholeEnsemble } from './ensembles.js';
 
-const PYTHON = '/usr/bin/python3';
-const absent = spawnSync(PYTHON, ['-c', 'import xgboost']).status !== 0;
+const python = pythonWith('xgboost');
+const absent = python === undefined;
 const folder = temporaryDirectory();
 
 const SCRIPT = `
@@ -76,7 +77,7 @@ describe.skipIf(absent)(`XGBoost${absent ? ' (skipped: python3-xgboost is not in
     writeFileSync(join(folder, 'rows.bin'), Float32Array.from(rows.flatMap(row => [...row])));
     writeFileSync(join(folder, 'ours.json'), exportModel(ours, { to: 'xgboost' }).files[0]!.content);
     writeFileSync(join(folder, 'ours-linear.json'), exportModel(linear, { to: 'xgboost' }).files[0]!.content);
-    execFileSync(PYTHON, ['-W', 'ignore', '-c', SCRIPT, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(python!, ['-W', 'ignore', '-c', SCRIPT, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   });
 
   it.each(['ndcg', 'pairwise', 'dart', 'hist', 'poisson', 'logistic', 'tweedie'])(

@@ -16,9 +16,8 @@ import { defineExperiment, type Finding } from '../experiment.js';
 import { experimentFile } from '../files.js';
 import type { Lab } from '../lab.js';
 import { mean } from '../mean.js';
+import { pythonWith } from '../python.js';
 
-/** Debian's: the only Python that has Debian's python3-xgboost. */
-const PYTHON = '/usr/bin/python3';
 const NAME = 'trees-on-letor';
 
 /** Of intervals: 95 %. */
@@ -72,8 +71,8 @@ export const treesOnLetor = defineExperiment<Config, Outcome>({
   collections: ['ohsumed', 'mq2008'],
   config,
   async run(settings, lab) {
-    const installed = settings.methods.some(method => 'xgboost' in method) && xgboostInstalled();
-    const methods = settings.methods.filter(method => installed || !('xgboost' in method));
+    const absent = settings.methods.some(method => 'xgboost' in method) && pythonWith('xgboost') === undefined;
+    const methods = settings.methods.filter(method => !absent || !('xgboost' in method));
     lab.expect(settings.sets.length * methods.length * settings.folds);
     const sets: Outcome['sets'][number][] = [];
     for (const set of settings.sets) {
@@ -114,15 +113,6 @@ async function runOurs({ model, objective, options }: Ours, fold: Fold, { seed, 
   return { scores: scoreData(trained.model, test), best: trained.best.iteration };
 }
 
-function xgboostInstalled(): boolean {
-  try {
-    execFileSync(PYTHON, ['-c', 'import xgboost'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function runXgboost({ xgboost, leaves }: Theirs, fold: Fold, seed: number) {
   const folder = mkdtempSync(join(tmpdir(), 'listwise-letor-'));
   try {
@@ -132,7 +122,9 @@ async function runXgboost({ xgboost, leaves }: Theirs, fold: Fold, seed: number)
     }
     const job = { objective: xgboost, leaves, seed, ...files };
     const script = experimentFile(NAME, 'xgboost-early-stopping.py');
-    const { best } = JSON.parse(execFileSync(PYTHON, [script, JSON.stringify(job)], { encoding: 'utf8' }));
+    const { best } = JSON.parse(
+      execFileSync(pythonWith('xgboost')!, [script, JSON.stringify(job)], { encoding: 'utf8' }),
+    );
     return { scores: Float64Array.from(readFileSync(files.scores!, 'utf8').trim().split('\n'), Number), best };
   } finally {
     rmSync(folder, { recursive: true });

@@ -104,7 +104,7 @@ describe('demo', () => {
       schema: 'listwise/demo/1',
       queries: { train: 20, test: 20 },
       features: 136,
-      models: ['demo/trees.json', 'demo/ridge.json'],
+      models: [join('demo', 'trees.json'), join('demo', 'ridge.json')],
     });
     expect(result.systems.map((system: { name: string }) => system.name)).toEqual(['LambdaMART', 'ridge regression']);
     expect(result.pairs).toHaveLength(3);

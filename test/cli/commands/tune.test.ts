@@ -54,7 +54,7 @@ describe('tune', () => {
     const json = JSON.parse(result.stdout);
     expect(json).toMatchObject({
       schema: 'listwise/tune/1',
-      model: 'run/model.json',
+      model: join('run', 'model.json'),
       method: 'sequential',
       folds: 2,
       seeds: 1,

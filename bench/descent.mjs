@@ -18,7 +18,7 @@ import { standardisationOf } from '../dist/training/descent/standardise.js';
 import { EvaluatedMeasures } from '../dist/training/evaluated-measures.js';
 import { importSource } from '../scripts/import-source.mjs';
 
-const { DenseReference } = await importSource('src/kernels/dense.reference.ts');
+const { DenseReference } = await importSource('test/kernels/dense.reference.ts');
 const { tightPairLambdas } = await importSource('test/objectives/tight-pair-lambdas.ts');
 const { expectedDiscountForward } = await importSource('test/objectives/forward-derivative.ts');
 

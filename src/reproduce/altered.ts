@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { localOptimality, type Optimality, type Rises, type Standing } from '../analysis/optimality/index.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Ranker } from '../models/ranker.js';
+import { column, columns } from '../report/columns.js';
 import type { Cell, TableColumn } from '../report/document.js';
 import { bestOnValidation, type Searched } from './best-on-validation.js';
 import type { Lab } from './lab.js';
@@ -124,12 +125,11 @@ type Counted = 'directions' | 'alterations';
 /** Columns for one set of alterations a row; `riseCells` fills them. */
 export function riseColumns(counted: Counted, threshold: number): TableColumn[] {
   return [
-    { title: 'value', style: 'value' },
-    { title: 'length', style: 'general' },
+    column('value', 'value'),
+    column('length', 'general'),
     { title: counted, style: 'count' },
-    { title: 'raise it', style: 'count' },
-    { title: `by more than ${threshold}`, style: 'count' },
-    { title: 'most', style: 'difference' },
+    ...columns('count', 'raise it', `by more than ${threshold}`),
+    column('most', 'difference'),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** The table of a contest: the paper's values beside ours. */
-
+import { column, columns } from '../report/columns.js';
 import type { TableBlock } from '../report/document.js';
 import { written } from '../report/numbers.js';
 import type { Contested, Deciding } from './contest.js';
@@ -19,15 +19,13 @@ export function contestTable(
     kind: 'table',
     title,
     columns: [
-      { title: 'tested on' },
-      { title: 'trained for' },
+      ...columns(undefined, 'tested on', 'trained for'),
       ...(printed ? [{ title: 'paper' }] : []),
-      { title: 'here', style: 'value' },
-      { title: 'standard error', style: 'value' },
-      { title: 'difference', style: 'difference' },
-      { title: '95 % interval' },
+      ...columns('value', 'here', 'standard error'),
+      column('difference', 'difference'),
+      column('95 % interval'),
       ...shown.map(test => ({ title: `p (${test})`, style: 'p' as const })),
-      { title: 'better on', style: 'count' },
+      column('better on', 'count'),
     ],
     rows: contests.flatMap(({ measure, results }, m) =>
       results.map(({ name, mean, error, against }, e) => [

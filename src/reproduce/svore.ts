@@ -10,6 +10,7 @@ import { parseMeasure } from '../measures/parse.js';
 import { parseModel, printModel } from '../models/model-file.js';
 import { scoreData } from '../models/ranker.js';
 import { TreesModel } from '../models/trees/trees.js';
+import { column } from '../report/columns.js';
 import type { Section } from '../report/document.js';
 import { count } from '../report/words.js';
 import { bestOnValidation, type Trial } from './best-on-validation.js';
@@ -153,12 +154,12 @@ export function chosenSection({ queries, methods }: Chosen): Section {
         kind: 'table',
         title: 'What was chosen on validation data',
         columns: [
-          { title: 'method' },
-          { title: 'data', style: 'count' },
-          { title: 'objective' },
-          { title: 'rate', style: 'general' },
-          { title: 'trees', style: 'count' },
-          { title: 'validation', style: 'value' },
+          column('method'),
+          column('data', 'count'),
+          column('objective'),
+          column('rate', 'general'),
+          column('trees', 'count'),
+          column('validation', 'value'),
         ],
         rows: methods.flatMap(({ name, runs }) =>
           runs.map(({ chosen: { seed, objective, rate, iteration, validation } }) => [

@@ -1,5 +1,5 @@
 /** A crew that works on a task board with the calling thread: no message a task. */
-import type { Steps } from '../steps.js';
+import { inOneStep, type Steps } from '../steps.js';
 import { Crew } from './crew.js';
 import {
   createTaskBoard,
@@ -40,6 +40,11 @@ export class TaskCrew {
   /** See `taskSteps`. */
   steps(run: StepRunner, kind: number, count: number): Steps<void> {
     return taskSteps(this.#board, run, kind, count);
+  }
+
+  /** The same for short tasks. */
+  shortSteps(run: TaskRunner, kind: number, count: number): Steps<void> {
+    return this.steps((_, task) => inOneStep(() => run(kind, task)), kind, count);
   }
 
   close(): Promise<void> {

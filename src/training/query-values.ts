@@ -89,15 +89,7 @@ export class QueryValues {
 
   /** By query; NaN where the measure is undefined. With `both`, also with low scores first. */
   *of(both = false): Steps<[up: Float64Array, down: Float64Array]> {
-    const run = this.#run;
-    yield* this.#crew.steps(
-      function* (kind, task) {
-        run(kind, task);
-        yield 1;
-      },
-      both ? BOTH : UP,
-      this.#memory.parts.length,
-    );
+    yield* this.#crew.shortSteps(this.#run, both ? BOTH : UP, this.#memory.parts.length);
     const [up, down] = this.#memory.values;
     return [up.slice(), down.slice()];
   }

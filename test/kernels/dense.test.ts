@@ -3,7 +3,7 @@ import { DenseKernel } from '#listwise/kernels/dense.js';
 import { activations } from '#listwise/kernels/layouts/dense.js';
 import { type NetShape, padded, paddedLayout, parameterCount } from '#listwise/kernels/net-shape.js';
 import { Random } from '#listwise/numeric/random.js';
-import { DenseReference } from '../../src/kernels/dense.reference.js';
+import { DenseReference } from './dense.reference.js';
 
 /** The kernel and the reference on the same random rows, lambdas and parameters. */
 function both(shape: NetShape, n: number) {

@@ -8,8 +8,8 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
-import { adarankByEvaluation } from '../../src/training/adarank/adarank.reference.js';
 import { temporaryDirectory } from '../temporary.js';
+import { adarankByEvaluation } from './adarank.reference.js';
 import { cubic, separable } from './small-data.js';
 
 const data = separable(24, 15, 6);

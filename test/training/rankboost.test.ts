@@ -10,9 +10,9 @@ import { scoreData } from '#listwise/models/ranker.js';
 import type { TreesModel } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/numeric/random.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
-import { distributionOf, largestR, type ReferencePair } from '../../src/training/rankboost/rankboost.reference.js';
 import { temporaryDirectory } from '../temporary.js';
 import { treeData } from './boosting/tree-data.js';
+import { distributionOf, largestR, type ReferencePair } from './rankboost.reference.js';
 
 function smallData(seed: number, grades: number, missing: number): Dataset {
   const random = new Random(seed, 'rankboost');

@@ -12,9 +12,9 @@ import { solveDual } from '#listwise/training/svm/dual.js';
 import { type LossOptions, lossOf } from '#listwise/training/svm/losses.js';
 import { assignRanks, mergeGrades } from '#listwise/training/svm/positions.js';
 import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
-import { largestViolation, pairPsi } from '../../src/training/svm/violation.reference.js';
 import { temporaryDirectory } from '../temporary.js';
 import { cubic, separable } from './small-data.js';
+import { largestViolation, pairPsi } from './violation.reference.js';
 
 const options: LossOptions = { loss: 'ap', rel: 1, form: 'pairs', positions: 'root', cut: 3 };
 const scoresOf = (n: number) => fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { minLength: n, maxLength: n });

@@ -1,6 +1,6 @@
 // asc: --enable threads --sharedMemory --maximumMemory 65536
 // Forward and backward of dense layers, four rows at a time in float32. The reference is
-// src/kernels/dense.reference.ts.
+// test/kernels/dense.reference.ts.
 //
 // Rows of the input are given as a list of addresses, so that documents of a batch or of a pair need no copying; a row
 // is padded with zeros to a multiple of 4 values. `n` is a multiple of 4. A hidden layer's units are padded to a

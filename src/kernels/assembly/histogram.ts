@@ -1,6 +1,6 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
 // Histograms of quantised gradients: for each column and bin, the sums of lambda, hessian and documents.
-// The reference is src/training/boosting/growth/kernel-work.reference.ts.
+// The reference is test/training/boosting/kernel-work.reference.ts.
 //
 // A column is one byte of a row: the bin of a feature, or of several of few bins.
 // A cell is a vector of four 32-bit integers: lambda, hessian, documents, unused. A row's record is 8 bytes: lambda and

@@ -1,6 +1,6 @@
 // asc: --sharedMemory --maximumMemory 65536 --enable threads
 // The best split of a node for each feature, from its histogram. The reference is
-// src/training/boosting/growth/kernel-work.reference.ts.
+// test/training/boosting/kernel-work.reference.ts.
 
 import { Split } from './layouts/boosting';
 

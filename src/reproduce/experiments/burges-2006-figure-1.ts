@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { generateDataset } from '../../data/index.js';
+import { column, columns } from '../../report/columns.js';
 import type { Section, TableBlock } from '../../report/document.js';
 import { withMinusSigns, written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
@@ -246,10 +247,9 @@ function curveSection({ model, ways: both }: Outcome['curves'][number], measure:
         kind: 'table',
         title: `Against time, ${title(model)}`,
         columns: [
-          { title: 'way' },
-          { title: 'quickest epoch', style: 'seconds' },
-          { title: 'all epochs', style: 'seconds' },
-          { title: `best ${measure}`, style: 'value' },
+          column('way'),
+          ...columns('seconds', 'quickest epoch', 'all epochs'),
+          column(`best ${measure}`, 'value'),
         ],
         rows: wayNames.map(row),
       },
@@ -275,11 +275,9 @@ function growthSection({ growth: sizes }: Outcome): Section {
         kind: 'table',
         title: `An epoch over ${count(queries)} queries`,
         columns: [
-          { title: 'documents a query', style: 'count' },
-          { title: 'documents', style: 'count' },
-          { title: 'pairs', style: 'count' },
+          ...columns('count', 'documents a query', 'documents', 'pairs'),
           ...wayNames.map(way => ({ title: ways[way], style: 'seconds' as const })),
-          { title: 'times faster' },
+          column('times faster'),
         ],
         rows: documents.map((n, i) => [
           n / queries,
@@ -301,10 +299,7 @@ function slopeTable(sizes: Outcome['growth']): TableBlock {
     kind: 'table',
     title: 'Log-log slopes',
     columns: [
-      { title: 'way' },
-      { title: 'paper' },
-      { title: 'here, all sizes' },
-      { title: `here, from ${count(half)} documents a query on` },
+      ...columns(undefined, 'way', 'paper', 'here, all sizes', `here, from ${count(half)} documents a query on`),
     ],
     rows: wayNames.map(way => [
       ways[way],

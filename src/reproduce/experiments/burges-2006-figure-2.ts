@@ -1,5 +1,4 @@
 /** Cubic data: RankNet against LambdaRank at NDCG@1 to 10, linear and two layers. */
-
 import { z } from 'zod';
 import { meanInterval, tTest, wilcoxonTest } from '../../analysis/significance/index.js';
 import { generateDataset } from '../../data/index.js';
@@ -7,6 +6,7 @@ import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasure } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
 import type { LinesChart } from '../../report/charts.js';
+import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
@@ -207,13 +207,12 @@ function section({ training, model, methods, comparison }: Case): Section {
         kind: 'table',
         title: title(training, model),
         columns: [
-          { title: 'NDCG@', style: 'count' },
+          column('NDCG@', 'count'),
           ...methods.map(({ name }) => ({ title: name, style: 'value' as const })),
-          { title: 'difference', style: 'difference' },
-          { title: '95 % interval' },
-          { title: 'p (t)', style: 'p' },
-          { title: 'p (Wilcoxon)', style: 'p' },
-          { title: 'better on', style: 'count' },
+          column('difference', 'difference'),
+          column('95 % interval'),
+          ...columns('p', 'p (t)', 'p (Wilcoxon)'),
+          column('better on', 'count'),
         ],
         rows: comparison.map((compared, c) => [
           compared.k,

@@ -6,6 +6,7 @@ import { randomised } from '../../analysis/optimality/index.js';
 import type { Dataset } from '../../data/dataset.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { LinesChart } from '../../report/charts.js';
+import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
 import {
@@ -296,11 +297,9 @@ function signed(gain: number): string {
 }
 
 const rowColumns = [
-  { title: 'data' },
-  { title: 'queries', style: 'count' },
-  { title: 'model' },
-  { title: 'measure' },
-  { title: 'steps times' },
+  column('data'),
+  column('queries', 'count'),
+  ...columns(undefined, 'model', 'measure', 'steps times'),
 ] as const;
 
 function rowCells({ set, training, model, altered: { measure, kind } }: Row) {
@@ -319,9 +318,8 @@ function learnedTable(all: readonly Row[], threshold: number): Section {
         columns: [
           ...rowColumns,
           ...riseColumns('directions', threshold),
-          { title: 'share at most', style: 'percent' },
-          { title: 'single weights', style: 'count' },
-          { title: 'raise it alone', style: 'count' },
+          column('share at most', 'percent'),
+          ...columns('count', 'single weights', 'raise it alone'),
         ],
         rows: rows.map(row => {
           const { single, shareAtMost } = row.altered;

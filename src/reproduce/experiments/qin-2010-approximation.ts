@@ -8,6 +8,7 @@ import { LinearModel } from '../../models/linear/linear.js';
 import { SigmoidRanking } from '../../objectives/approx/sigmoid-ranking.js';
 import { sigmoids } from '../../objectives/approx/sigmoids.js';
 import { parseObjective } from '../../objectives/parse.js';
+import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
@@ -214,11 +215,9 @@ function exampleSection(positions: Outcome['positions'], { error, positions: bou
         kind: 'table',
         title: 'Positions',
         columns: [
-          { title: 'document' },
-          { title: 'score' },
-          { title: 'rank', style: 'count' },
-          { title: 'paper' },
-          { title: 'here' },
+          ...columns(undefined, 'document', 'score'),
+          column('rank', 'count'),
+          ...columns(undefined, 'paper', 'here'),
         ],
         rows: positions.map(({ score, rank, position }, x) => [
           `x${x + 1}`,
@@ -264,11 +263,7 @@ function figureSection({ name, measure, parameter, runs }: Figure): Section {
         title,
         columns: [
           { title: parameter },
-          { title: 'error, first epoch', style: 'value' },
-          { title: 'largest', style: 'value' },
-          { title: 'last epoch', style: 'value' },
-          { title: 'exact', style: 'value' },
-          { title: 'smooth', style: 'value' },
+          ...columns('value', 'error, first epoch', 'largest', 'last epoch', 'exact', 'smooth'),
         ],
         rows: runs.map(run => [
           run.value,

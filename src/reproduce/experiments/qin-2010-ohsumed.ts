@@ -6,6 +6,7 @@ import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import { scoreData } from '../../models/ranker.js';
+import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { bestOnValidation, type Trial } from '../best-on-validation.js';
 import { defineExperiment, type Finding } from '../experiment.js';
@@ -195,10 +196,8 @@ function means({ methods }: Outcome): Section {
         kind: 'table',
         title: 'Whole-list NDCG',
         columns: [
-          { title: 'objective' },
-          { title: 'paper', style: 'value' },
-          { title: 'here', style: 'value' },
-          { title: 'empty = 0', style: 'value' },
+          column('objective'),
+          ...columns('value', 'paper', 'here', 'empty = 0'),
           ...methods[0]!.folds.map(({ fold }) => ({ title: `fold ${fold}`, style: 'value' as const })),
         ],
         rows: methods.map(({ name, paper, folds }) => [

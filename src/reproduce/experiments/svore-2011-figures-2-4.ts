@@ -5,6 +5,7 @@ import { parseMeasure } from '../../measures/parse.js';
 import type { TreesModel } from '../../models/trees/trees.js';
 import { parseObjective } from '../../objectives/parse.js';
 import type { LinesChart } from '../../report/charts.js';
+import { column } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { Diagnostics } from '../../training/boosting/diagnostics.js';
 import { train } from '../../training/train.js';
@@ -276,7 +277,7 @@ function variantsTable({ runs, few, late }: Outcome): Section {
         kind: 'table',
         title,
         columns: [
-          { title: 'altered' },
+          column('altered'),
           ...[
             'agreement, all pairs',
             'lambda from labels 0 and 1',
@@ -315,7 +316,7 @@ function table(points: readonly Point[]): Section {
         kind: 'table',
         title: 'Along training',
         columns: [
-          { title: 'iteration', style: 'count' },
+          column('iteration', 'count'),
           shares('agreement, all pairs'),
           shares('agreement, equal grade, no zeros'),
           ...groups.map(name => shares(`lambda from ${name}`)),

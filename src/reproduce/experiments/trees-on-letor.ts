@@ -10,6 +10,7 @@ import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
 import type { IntervalsChart } from '../../report/charts.js';
+import { column } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { trainNamed } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
@@ -159,11 +160,11 @@ function meansSection({ measures, sets }: Outcome): Section {
         kind: 'table',
         title: 'Mean of the test folds',
         columns: [
-          { title: 'model' },
+          column('model'),
           ...sets.flatMap(({ set }) =>
             measures.map(measure => ({ title: `${set} ${measure}`, style: 'value' as const })),
           ),
-          { title: 'best iteration, fold by fold' },
+          column('best iteration, fold by fold'),
         ],
         rows: names.map((name, n) => [
           name,

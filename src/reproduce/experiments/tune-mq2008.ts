@@ -6,6 +6,7 @@ import { type Fold, readLetor } from '../../data/index.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
+import { column, columns } from '../../report/columns.js';
 import type { Cell, Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
@@ -194,9 +195,9 @@ function testSection({ select, tested: measures, folds }: Outcome): Section {
         kind: 'table',
         title: 'Mean of the folds, and fold by fold',
         columns: [
-          { title: 'data, options: measure' },
-          { title: 'mean', style: 'value' },
-          { title: '95 % interval' },
+          column('data, options: measure'),
+          column('mean', 'value'),
+          column('95 % interval'),
           ...folds.map(({ fold }) => ({ title: `fold ${fold}`, style: 'value' as const })),
         ],
         rows,
@@ -205,15 +206,12 @@ function testSection({ select, tested: measures, folds }: Outcome): Section {
         kind: 'table',
         title: 'On the test queries, tuned less defaults',
         columns: [
-          { title: 'measure' },
-          { title: 'defaults', style: 'value' },
-          { title: 'tuned', style: 'value' },
-          { title: 'difference', style: 'difference' },
-          { title: '95 % interval' },
-          { title: 'better', style: 'count' },
-          { title: 'equal', style: 'count' },
-          { title: 'worse', style: 'count' },
-          { title: 'p', style: 'p' },
+          column('measure'),
+          ...columns('value', 'defaults', 'tuned'),
+          column('difference', 'difference'),
+          column('95 % interval'),
+          ...columns('count', 'better', 'equal', 'worse'),
+          column('p', 'p'),
         ],
         rows: measures.map(({ measure, values, difference: { difference, interval, wins, ties, losses }, p }) => [
           measure,
@@ -242,10 +240,10 @@ function searchSection({ folds }: Outcome): Section {
         kind: 'table',
         title: 'Chosen on the validation part',
         columns: [
-          { title: 'fold', style: 'count' },
-          { title: 'trial' },
+          column('fold', 'count'),
+          column('trial'),
           ...options.map(title => ({ title })),
-          { title: 'trees', style: 'count' },
+          column('trees', 'count'),
         ],
         rows: folds.map(fold => [
           fold.fold,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { tTest } from '../../analysis/significance/index.js';
 import type { Dataset } from '../../data/dataset.js';
+import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
 import {
@@ -179,10 +180,7 @@ function risesSection(outcome: Outcome): Section {
         kind: 'table',
         title: 'Alterations that raise the measure, all data sets together',
         columns: [
-          { title: 'trained for' },
-          { title: 'tested' },
-          { title: 'on' },
-          { title: 'steps times' },
+          ...columns(undefined, 'trained for', 'tested', 'on', 'steps times'),
           ...riseColumns('alterations', threshold),
         ],
         rows: comparisons(outcome).flatMap(({ pair: { informative, top }, kind, wide, narrow }) =>
@@ -227,14 +225,10 @@ function valuesSection(outcome: Outcome): Section {
         kind: 'table',
         title: 'Test data: value without alteration, and rises',
         columns: [
-          { title: 'trained for' },
-          { title: 'or for, tested' },
-          { title: 'steps times' },
-          { title: 'difference of values', style: 'difference' },
-          { title: 'p', style: 'p' },
-          { title: 'data sets', style: 'count' },
-          { title: 'fewer rises for the informative', style: 'count' },
-          { title: 'fewer rises for the higher value', style: 'count' },
+          ...columns(undefined, 'trained for', 'or for, tested', 'steps times'),
+          column('difference of values', 'difference'),
+          column('p', 'p'),
+          ...columns('count', 'data sets', 'fewer rises for the informative', 'fewer rises for the higher value'),
         ],
         rows: comparisons(outcome).map(({ pair: { informative, top }, kind, wide, narrow }) => {
           const differences = wide.map((one, d) => ({

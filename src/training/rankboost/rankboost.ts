@@ -147,16 +147,8 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     return total;
   }
 
-  *#play(kind: TaskKind, count: number): Steps<void> {
-    const run = this.#run;
-    yield* this.#crew.steps(
-      function* (number, task) {
-        run(number, task);
-        yield 1;
-      },
-      taskKinds.indexOf(kind),
-      count,
-    );
+  #play(kind: TaskKind, count: number): Steps<void> {
+    return this.#crew.shortSteps(this.#run, taskKinds.indexOf(kind), count);
   }
 
   *step(_: number): Steps<StepRecord> {

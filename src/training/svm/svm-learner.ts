@@ -119,16 +119,8 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     return { psi: Float64Array.from(psi), delta };
   }
 
-  *#play(kind: TaskKind, count: number): Steps<void> {
-    const run = this.#run;
-    yield* this.#crew.steps(
-      function* (number, task) {
-        run(number, task);
-        yield 1;
-      },
-      taskKinds.indexOf(kind),
-      count,
-    );
+  #play(kind: TaskKind, count: number): Steps<void> {
+    return this.#crew.shortSteps(this.#run, taskKinds.indexOf(kind), count);
   }
 
   evaluate(): Steps<Evaluation> {

@@ -10,7 +10,7 @@ import { settleOptions, treeOptions } from '#listwise/training/boosting/options.
 import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
 import { type TreeEngineJob, TreeThreads } from '#listwise/training/boosting/tree-threads.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
-import { ReferenceWork } from '../../../src/training/boosting/growth/kernel-work.reference.js';
+import { ReferenceWork } from './kernel-work.reference.js';
 import { quantisedRows } from './quantised-rows.js';
 import { treeData } from './tree-data.js';
 

@@ -1,7 +1,7 @@
 /** What the last tree of a run was grown from, for the reference. */
 import { binInByte } from '#listwise/training/boosting/binning/columns.js';
 import type { TreeThreads } from '#listwise/training/boosting/tree-threads.js';
-import type { QuantisedRows } from '../../../src/training/boosting/growth/kernel-work.reference.js';
+import type { QuantisedRows } from './kernel-work.reference.js';
 
 export function quantisedRows({ memory, thread }: TreeThreads): QuantisedRows {
   const { arrays, layout, tree } = memory;

@@ -1,5 +1,5 @@
 /** The reference of the dense kernel: plain loops over typed arrays, parameters in the order of net-shape.ts. */
-import { type Activation, type LayerShape, layersOf, type NetShape } from './net-shape.js';
+import { type Activation, type LayerShape, layersOf, type NetShape } from '#listwise/kernels/net-shape.js';
 
 const functions: Record<Activation, { value(x: number): number; derivative(a: number): number }> = {
   tanh: { value: Math.tanh, derivative: a => 1 - a * a },

@@ -2,7 +2,7 @@
 import { didYouMean, few, ListwiseError, quote } from '../errors.js';
 import { evaluateSteps, type MeasureResult } from '../measures/evaluate.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
-import type { AskedMeasure } from '../measures/parse.js';
+import { askedMeasures, type MeasureLike } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
 import { holm } from './significance/holm.js';
@@ -57,7 +57,7 @@ const testNames = Object.keys(tests) as TestName[];
 
 export function compareSystems(
   systems: readonly System[],
-  measures: readonly AskedMeasure[],
+  measures: string | readonly MeasureLike[],
   options: CompareOptions = {},
 ): Comparison {
   return atOnce(compareSteps(systems, measures, options));
@@ -69,9 +69,10 @@ const EVALUATION = 0.5;
 /** As `compareSystems`, step by step. */
 export function* compareSteps(
   systems: readonly System[],
-  measures: readonly AskedMeasure[],
+  given: string | readonly MeasureLike[],
   options: CompareOptions = {},
 ): Steps<Comparison> {
+  const measures = askedMeasures(given);
   const { alpha = 0.05, correction = 'holm', agree = false, ties, seed } = options;
   if (!(alpha > 0 && alpha < 1)) {
     throw new ListwiseError('option-invalid', `alpha is a number above 0 and below 1, found ${alpha}`);
@@ -83,8 +84,7 @@ export function* compareSteps(
   const aligned = alignQueries(systems);
   const evaluated: { name: string; results: MeasureResult[] }[] = [];
   for (const [s, { name, data, scores }] of systems.entries()) {
-    const specs = measures.map(({ measure }) => measure);
-    const steps = evaluateSteps(data, scores, specs, ties === undefined ? {} : { ties });
+    const steps = evaluateSteps(data, scores, measures, ties === undefined ? {} : { ties });
     const share = EVALUATION / systems.length;
     evaluated.push({ name, results: yield* partOf(steps, s * share, (s + 1) * share) });
   }

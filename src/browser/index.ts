@@ -3,24 +3,17 @@
  * can use it. Trees run in WebAssembly; where a browser lacks it or its vectors, or a page forbids compiling, in plain
  * JavaScript with the same scores.
  */
-import { ListwiseError } from '../errors.js';
 import { treesKernel } from '../kernels/score-trees.js';
-import {
-  checkedText,
-  damaged,
-  type ModelContent,
-  modelContent,
-  modelObject,
-  readContent,
-} from '../models/model-json.js';
-import type { Ranker } from '../models/ranker.js';
+import type { Model } from '../models/all.js';
+import { parseObject, readObject } from '../models/model-json.js';
 
 export { ListwiseError } from '../errors.js';
+export { type FeatureValue, type Rankable, type Ranked, type RankOptions, rank } from '../models/rank.js';
 export type { Ranker } from '../models/ranker.js';
 export { type Scorer, scorer } from '../models/scorer.js';
 
 export interface LoadOptions {
-  /** Whether the model's checksum is compared (default true); browsers can on secure pages only (https, localhost). */
+  /** Whether the model's checksum is compared (default true), which takes a moment for a model of many megabytes. */
   verify?: boolean | undefined;
 }
 
@@ -28,26 +21,13 @@ export interface LoadOptions {
 export async function loadModel(
   file: string | Readonly<Record<string, unknown>>,
   options: LoadOptions = {},
-): Promise<Ranker> {
-  const { content, stated } = modelContent(typeof file === 'string' ? modelObject(file) : file);
-  if (options.verify !== false && stated !== (await checksum(content))) throw damaged();
+): Promise<Model> {
+  const model = readObject(typeof file === 'string' ? parseObject(file) : file, undefined, options.verify === false);
   await treesKernel.compile();
-  return readContent(content);
+  return model;
 }
 
 /** What scores trees here. */
 export function engine(): 'webassembly' | 'javascript' {
   return treesKernel.available ? 'webassembly' : 'javascript';
-}
-
-async function checksum(content: ModelContent): Promise<string> {
-  const { subtle } = globalThis.crypto;
-  if (subtle === undefined) {
-    throw new ListwiseError(
-      'model-invalid',
-      'the checksum cannot be computed on a page that is not secure (https or localhost); { verify: false } loads the model unchecked',
-    );
-  }
-  const digest = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(checkedText(content))));
-  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('');
 }

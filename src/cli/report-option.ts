@@ -1,14 +1,13 @@
 /** The page that --report asks for, and how it came about. */
-import type { Dataset } from '../data/dataset.js';
-import { fingerprint } from '../data/fingerprint.js';
 import { kebab, ListwiseError, quote } from '../errors.js';
-import type { DataOrigin, Origin, Report } from '../report/document.js';
+import { dataOrigin, type NamedData } from '../report/data-origin.js';
+import type { Origin, Report } from '../report/document.js';
 import { writeReport } from '../report/render/html.js';
 import { withoutTimes } from '../report/without-times.js';
 import type { RunRecording } from '../runs/recording.js';
+import { version } from '../version.js';
 import type { CommandLine } from './command/command.js';
 import type { Output } from './output.js';
-import { version } from './version.js';
 import { refuseUnwritable } from './writable.js';
 
 /** Where the page goes, if one is asked for; that it can be written there is known before the work begins. */
@@ -39,12 +38,6 @@ export async function writePages(
   if (report !== undefined) await writePage(report, made, output);
 }
 
-/** Data under the name it was read by. */
-export interface NamedData {
-  readonly file: string;
-  readonly data: Dataset;
-}
-
 /** A command line, as far as a page says what it came from. */
 type Asked = Pick<CommandLine, 'words' | 'written'> & { readonly options: { readonly seed: number | undefined } };
 
@@ -68,10 +61,6 @@ export function originOf(
     seed: settled.seed ?? line.options.seed ?? 1,
     created: createdTime(env.SOURCE_DATE_EPOCH),
   };
-}
-
-export function dataOrigin({ file, data }: NamedData): DataOrigin {
-  return { file, fingerprint: fingerprint(data), queries: data.queries, documents: data.rows, features: data.features };
 }
 
 /** Flags that change nothing in a page, and the seed, which stands by itself. */

@@ -4,13 +4,13 @@ import { saveModel } from '../models/model-file.js';
 import type { Ranker } from '../models/ranker.js';
 import type { RunRecording } from '../runs/recording.js';
 import { RunFolder } from '../runs/run-folder.js';
+import { version } from '../version.js';
 import type { Arguments } from './command/argument.js';
 import type { CommandLine } from './command/command.js';
 import { type Options, usage } from './command/option.js';
 import { inFlags } from './flags.js';
 import { DEFAULT_OUT } from './options/run-folder.js';
 import type { Output } from './output.js';
-import { version } from './version.js';
 
 /** What a command line says of its run folder. */
 interface FolderOptions {

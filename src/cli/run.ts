@@ -2,13 +2,13 @@
 import { ListwiseError } from '../errors.js';
 import { readStandardInput } from '../io/standard-input.js';
 import { style } from '../report/render/screen.js';
+import { version } from '../version.js';
 import { inFlags } from './flags.js';
 import type { Io } from './io.js';
 import { modelForData } from './model-for-data.js';
 import { shortMemory } from './short-memory.js';
 import { clearProgress } from './terminal/progress.js';
 import { takesColour } from './terminal/terminal.js';
-import { version } from './version.js';
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   readStandardInput(io.stdin);

@@ -3,11 +3,10 @@
  * threads can share. Missing feature values are NaN throughout. Nothing here knows a file format, a measure or a model.
  */
 import { ListwiseError } from '../errors.js';
+import { type Cell, type ColumnChoice, datasetFrom } from './dataset-from.js';
 import type { DataDescription } from './description.js';
+import { PRIMARY_LABEL } from './primary-label.js';
 import type { StringTable } from './string-table.js';
-
-/** The name of the label source that is meant when none is named. */
-export const PRIMARY_LABEL = 'label';
 
 /**
  * Rows `start` to `start + rows` of the data set, whole queries; feature f of local row i is at data[f * stride + i].
@@ -83,6 +82,27 @@ export class Dataset {
     this.extras = parts.extras;
     this.rounded = parts.rounded;
     this.description = parts.description;
+  }
+
+  /**
+   * A data set from what is in memory: an array of objects, one a document, or an object of columns. Which column is
+   * the query, the label and so on is said by `choice`, or recognised by its name as in a table that is read; the rest
+   * are features. Values are checked as those of a table.
+   *
+   * @example
+   * const data = Dataset.from(
+   *   [
+   *     { query: 'shoes', product: 'a1', grade: 2, price: 80, brand: 'Acme' },
+   *     { query: 'shoes', product: 'b7', grade: 0, price: 120, brand: 'Zenith' },
+   *   ],
+   *   { query: 'query', document: 'product', label: 'grade', categories: ['brand'] },
+   * );
+   */
+  static from(
+    table: readonly Readonly<Record<string, Cell>>[] | Readonly<Record<string, ArrayLike<Cell>>>,
+    choice: ColumnChoice = {},
+  ): Dataset {
+    return datasetFrom(table, choice);
   }
 
   get rows(): number {

@@ -1,7 +1,8 @@
 export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from '../io/inputs.js';
 export { concatenate, unifyFeatures as alignFeatures } from './concatenate.js';
-export { Dataset, type DatasetParts, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
+export { Dataset, type DatasetParts, type FeatureBlock } from './dataset.js';
 export { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
+export type { Cell, ColumnChoice } from './dataset-from.js';
 export { fingerprint } from './fingerprint.js';
 export { type Fold, type FoldOptions, kFold, letorFolds, rotateParts } from './folds.js';
 export { type GeneratorName, generators } from './generators/all.js';
@@ -16,6 +17,7 @@ export {
 export { inspectDataset } from './inspect.js';
 export { type FoldedData, readLetor } from './letor.js';
 export { normalisations, normalise } from './normalise.js';
+export { PRIMARY_LABEL } from './primary-label.js';
 export type { Batch, BatchSize, TakeBatch } from './read/batches.js';
 export { readBatches, readDataset, readInputs } from './read/read.js';
 export type { OutsideQueries, Reader, ReadOptions, RowSink } from './readers/reader.js';

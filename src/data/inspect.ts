@@ -1,7 +1,8 @@
 /** What a person should know about data: sizes, labels, features, queries that teach nothing, repeated rows. */
 import { atOnce, partOf, type Steps } from '../steps.js';
-import { type Dataset, type FeatureBlock, PRIMARY_LABEL } from './dataset.js';
+import type { Dataset, FeatureBlock } from './dataset.js';
 import { exactTexts } from './exact-texts.js';
+import { PRIMARY_LABEL } from './primary-label.js';
 
 export interface LabelCount {
   /** NaN for documents that lack the label. */

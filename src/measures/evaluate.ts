@@ -4,10 +4,15 @@ import { ListwiseError } from '../errors.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
 import { meanOverOrders } from './forms/over-ties.js';
 import type { Measure, QueryView } from './measure.js';
+import { askedMeasures, type MeasureLike } from './parse.js';
 import { DatasetView, type Ties } from './query-view.js';
 
 export interface MeasureResult {
   readonly measure: Measure;
+  /** The measure's name as it was asked for. */
+  readonly asked: string;
+  /** What was evaluated. */
+  readonly ranking: { readonly data: Dataset; readonly scores: ArrayLike<number>; readonly ties: Ties };
   /** Value of each query in data order, empty queries at what they count; NaN where they are skipped. */
   readonly values: Float64Array;
   /** The aggregate over the queries that count. */
@@ -27,7 +32,7 @@ const ROWS_A_STEP = 256;
 export function evaluate(
   data: Dataset,
   scores: ArrayLike<number>,
-  measures: readonly Measure[],
+  measures: string | readonly MeasureLike[],
   options: { ties?: Ties } = {},
 ): MeasureResult[] {
   return atOnce(evaluateSteps(data, scores, measures, options));
@@ -37,7 +42,7 @@ export function evaluate(
 export function* evaluateSteps(
   data: Dataset,
   scores: ArrayLike<number>,
-  measures: readonly Measure[],
+  given: string | readonly MeasureLike[],
   options: { ties?: Ties } = {},
 ): Steps<MeasureResult[]> {
   if (scores.length !== data.rows) {
@@ -46,7 +51,10 @@ export function* evaluateSteps(
       `${scores.length} scores for ${data.rows} documents; there must be one a document`,
     );
   }
+  const asked = askedMeasures(given);
+  const measures = asked.map(({ measure }) => measure);
   const view = new DatasetView(data, options.ties);
+  const ranking = { data, scores, ties: view.ties };
   const values = measures.map(() => new Float64Array(data.queries));
   const empty = measures.map(() => 0);
   let tied = 0;
@@ -70,6 +78,8 @@ export function* evaluateSteps(
   }
   return measures.map((measure, m) => ({
     measure,
+    asked: asked[m]!.asked,
+    ranking,
     values: values[m]!,
     empty: empty[m]!,
     tied,

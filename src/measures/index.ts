@@ -28,7 +28,7 @@ export {
   type SwapForm,
   type SwapTables,
 } from './measure.js';
-export { type AskedMeasure, type MeasureContext, parseMeasure, parseMeasures } from './parse.js';
+export { type AskedMeasure, type MeasureContext, type MeasureLike, parseMeasure, parseMeasures } from './parse.js';
 export { loadMeasures } from './plugin.js';
 export { type Preset, type PresetName, presets } from './presets.js';
 export { DatasetView, type Ties } from './query-view.js';

@@ -2,7 +2,7 @@
  * What a measure is. A measure knows how a ranking is evaluated and what swapping two documents changes; it knows
  * nothing of models, objectives or files. To add one, see docs/adding-a-measure.md.
  */
-import { PRIMARY_LABEL } from '../data/dataset.js';
+import { PRIMARY_LABEL } from '../data/primary-label.js';
 import {
   choiceParameter,
   nameParameter,

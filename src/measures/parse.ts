@@ -31,6 +31,18 @@ export function parseMeasures(text: string, context: MeasureContext = {}): Asked
   return parseSpecList(text).map(spec => ({ asked: printSpec(spec), measure: resolveMeasure(spec, context) }));
 }
 
+/** A measure in any way that programs have it: its string, as `parseMeasures` gives it, or the measure itself. */
+export type MeasureLike = string | AskedMeasure | Measure;
+
+/** Measures as asked for, from a string such as `ndcg@10,ap` or from a list. */
+export function askedMeasures(given: string | readonly MeasureLike[]): AskedMeasure[] {
+  if (typeof given === 'string') return parseMeasures(given);
+  return given.flatMap(one => {
+    if (typeof one === 'string') return parseMeasures(one);
+    return 'measure' in one ? one : { asked: one.spec, measure: one };
+  });
+}
+
 export function resolveMeasure(asked: Spec, context: MeasureContext): Measure {
   const definitions: readonly MeasureDefinition[] = [...measureDefinitions, ...(context.more ?? [])];
   const { definition, spec } = resolveName(asked, definitions);

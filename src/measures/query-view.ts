@@ -30,7 +30,7 @@ interface Ideal {
 
 export class DatasetView implements QueryView {
   readonly #data: Dataset;
-  readonly #ties: Ties;
+  readonly ties: Ties;
   readonly #remember: boolean;
   readonly scores: Float64Array;
   readonly #order: Uint32Array;
@@ -53,7 +53,7 @@ export class DatasetView implements QueryView {
    */
   constructor(data: Dataset, ties: Ties = 'expected', { remember = false } = {}) {
     this.#data = data;
-    this.#ties = ties;
+    this.ties = ties;
     this.#remember = remember;
     let longest = 0;
     for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
@@ -82,7 +82,7 @@ export class DatasetView implements QueryView {
       if (this.#orderQuery !== this.query || !reorderByScore(this.scores, this.n, this.#order)) {
         orderByScore(this.scores, this.n, this.#order, this.#scratch);
       }
-      if (this.#ties === 'document') {
+      if (this.ties === 'document') {
         const start = this.#data.offsets[this.query]!;
         breakTiesByDocument(this.scores, this.n, this.#order, document => this.#data.documentId(start + document));
       }
@@ -98,7 +98,7 @@ export class DatasetView implements QueryView {
   }
 
   get tied(): TiedRanks | undefined {
-    if (this.#ties !== 'expected') return undefined;
+    if (this.ties !== 'expected') return undefined;
     const found = this.#findTies();
     return found.documents > 0 ? found : undefined;
   }

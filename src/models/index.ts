@@ -4,6 +4,7 @@ export { type MatchOptions, matchFeatures } from './match-features.js';
 export { loadModel, parseModel, printModel, saveModel } from './model-file.js';
 export { NetModel, type NetParts } from './net/net.js';
 export type { Perturbation } from './perturbation.js';
+export { type FeatureValue, type Rankable, type Ranked, type RankOptions, rank } from './rank.js';
 export { type ModelJson, type Parting, type Ranker, scoreData } from './ranker.js';
 export { type ScoreIntoOptions, scoreInto } from './score-into.js';
 export { type Scorer, scorer } from './scorer.js';

@@ -1,40 +1,22 @@
-/** Model files: what they hold is in model-json.ts. */
-import { createHash } from 'node:crypto';
+/** Model files: what they hold is in model-object.ts. */
 import { readFile } from 'node:fs/promises';
 import { unreadable } from '../io/unreadable.js';
 import { writeText } from '../io/whole-file.js';
 import type { Model } from './all.js';
-import {
-  checkedText,
-  damaged,
-  FORMAT,
-  type ModelContent,
-  modelContent,
-  modelObject,
-  readContent,
-} from './model-json.js';
+import { parseObject, readObject } from './model-json.js';
 import type { Ranker } from './ranker.js';
 
 /** The text of a model file. */
 export function printModel(model: Ranker): string {
-  const content = {
-    format: FORMAT,
-    kind: model.kind,
-    featureNames: model.featureNames,
-    data: model.description,
-    ...model.toJSON(),
-  };
-  const lines = Object.entries({ ...content, checksum: checksum(content) })
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  const lines = Object.entries(model.toJSON()).map(
+    ([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** The model of a model file's text; `file` is its name in messages. */
+/** The model of a model file's text, as `printModel` and `JSON.stringify` write it; `file` is its name in messages. */
 export function parseModel(text: string, file?: string): Model {
-  const { content, stated } = modelContent(modelObject(text, file), file);
-  if (stated !== checksum(content)) throw damaged(file);
-  return readContent(content, file);
+  return readObject(parseObject(text, file), file);
 }
 
 export async function saveModel(path: string, model: Ranker): Promise<void> {
@@ -46,8 +28,4 @@ export async function loadModel(path: string): Promise<Model> {
     throw unreadable(path, error, 'no such model file');
   });
   return parseModel(text, path);
-}
-
-function checksum(content: ModelContent): string {
-  return createHash('sha256').update(checkedText(content)).digest('hex');
 }

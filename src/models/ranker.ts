@@ -52,7 +52,7 @@ export interface Ranker {
   contributions?(rows: Float32Array, n: number): Float64Array;
   /** For sums of trees: how two documents fare in each. The differences a - b add up to that of the scores. */
   partings?(a: ArrayLike<number>, b: ArrayLike<number>): Parting[];
-  /** The parts of the model file that are the kind's own (see model-file.ts). */
+  /** The model as the object that its file is, so that `JSON.stringify(model)` is a model file. */
   toJSON(): ModelJson;
 }
 

@@ -1,5 +1,5 @@
 /** From strings to objectives and back: `graded(lambdarank(ndcg), lambdarank(cndcg,labels=clicks), w=0.2)`. */
-import { PRIMARY_LABEL } from '../data/dataset.js';
+import { PRIMARY_LABEL } from '../data/primary-label.js';
 import { didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import type { MeasureDefinition } from '../measures/measure.js';
 import { resolveMeasure } from '../measures/parse.js';

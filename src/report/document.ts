@@ -106,8 +106,8 @@ export interface Origin {
   readonly options: Readonly<Record<string, string | number | boolean>>;
   /** Of listwise. */
   readonly version: string;
-  /** Of Node. */
-  readonly node: string;
+  /** Of Node; left out where a program made the page. */
+  readonly node?: string;
   readonly data: readonly DataOrigin[];
   readonly seed: number;
   /** ISO 8601. Left out where the same inputs must give the same bytes. */

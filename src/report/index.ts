@@ -10,3 +10,4 @@ export type { CurveOptions } from './cutoff-section.js';
 export type * from './document.js';
 export { featureImportance } from './feature-importance.js';
 export { renderReport, writeReport } from './render/html.js';
+export { type ReportOptions, report } from './report.js';

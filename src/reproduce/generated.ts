@@ -1,7 +1,8 @@
 /** Generated data in three parts. */
 import { z } from 'zod';
-import { type Dataset, PRIMARY_LABEL } from '../data/dataset.js';
+import type { Dataset } from '../data/dataset.js';
 import { generateDataset } from '../data/index.js';
+import { PRIMARY_LABEL } from '../data/primary-label.js';
 
 export const generatedConfig = z.strictObject({
   /** With its parameters, such as `cubic`. */

@@ -1,6 +1,7 @@
 /** What there is to say of data before anything is trained: doubts, and selecting data that cannot select. */
-import { type Dataset, PRIMARY_LABEL } from '../data/dataset.js';
+import type { Dataset } from '../data/dataset.js';
 import { type Doubt, doubtfulFeatures, sharedQueries } from '../data/doubts.js';
+import { PRIMARY_LABEL } from '../data/primary-label.js';
 import { ListwiseError, plural, quote } from '../errors.js';
 import type { Criterion } from '../measures/criterion.js';
 import { valueSteps } from '../measures/evaluate.js';

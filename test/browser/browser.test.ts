@@ -134,9 +134,10 @@ describe.skipIf(withoutBrowser)(`scoring in Chromium${reason}`, () => {
     await page.close();
   });
 
-  it('says why where a checksum cannot be computed, and loads without it when asked to', async () => {
+  it('refuses what was changed on a page that is not secure, too, and loads without a checksum when asked to', async () => {
     const page = await open('example.test');
-    expect(await page.evaluate(call('refusal', files[0]))).toContain('{ verify: false } loads the model unchecked');
+    expect(await page.evaluate(call('refusal', files[0]))).toBe('none');
+    expect(await page.evaluate(call('refusal', files[2]!.replace('0.3', '0.4')))).toContain('damaged or changed');
     expect(await page.evaluate(call('scoreAll', files, [...rows], DOCUMENTS, { verify: false }))).toHaveProperty(
       'engine',
       'webassembly',

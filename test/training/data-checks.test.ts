@@ -1,8 +1,8 @@
 /** What training says of its data before it begins. */
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
-import { PRIMARY_LABEL } from '#listwise/data/dataset.js';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
+import { PRIMARY_LABEL } from '#listwise/data/primary-label.js';
 import { selectQueries } from '#listwise/data/split.js';
 import { printModel } from '#listwise/models/model-file.js';
 import type { Objective } from '#listwise/objectives/objective.js';

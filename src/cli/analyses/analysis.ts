@@ -1,6 +1,7 @@
 /** What an analysis gives: `listwise analyse NAME …` shows it. */
+
+import type { NamedData } from '../../report/data-origin.js';
 import type { Document } from '../../report/document.js';
-import type { NamedData } from '../report-option.js';
 
 export interface AnalysisResult {
   readonly document: Document;

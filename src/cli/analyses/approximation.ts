@@ -16,11 +16,11 @@ import {
   approximationAtModel,
   type ObjectiveAtScores,
 } from '../../report/analyses/approximation.js';
+import type { NamedData } from '../../report/data-origin.js';
 import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
 import { type ApproximationLine, DEFAULT_OBJECTIVE } from '../declarations/analyses/approximation.js';
 import type { Output } from '../output.js';
-import type { NamedData } from '../report-option.js';
 import { matchOptions, readOptions, scoringOptions } from '../settings/data.js';
 import { readTraining, type Training } from '../settings/training.js';
 import type { AnalysisResult } from './analysis.js';

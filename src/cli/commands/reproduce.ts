@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { readDataset } from '../../data/read/read.js';
 import { experimentsSection } from '../../report/commands/reproduce.js';
+import type { NamedData } from '../../report/data-origin.js';
 import { terminalText } from '../../report/render/terminal.js';
 import { reproduceDocument } from '../../reproduce/document.js';
 import type { Experiment } from '../../reproduce/experiment.js';
@@ -13,7 +14,7 @@ import type { RunRecording } from '../../runs/recording.js';
 import { usage } from '../command/option.js';
 import type { ExperimentLine, ReproduceLine } from '../declarations/reproduce.js';
 import { type Output, printJson } from '../output.js';
-import { type NamedData, originOf, reportTarget, writePages } from '../report-option.js';
+import { originOf, reportTarget, writePages } from '../report-option.js';
 import { recorded, recordedLine } from '../run-folder.js';
 
 /** Without the name of an experiment: the list of them, or the run that a folder holds. */

@@ -5,10 +5,10 @@ import { readDataset } from '../../data/read/read.js';
 import type { ReadOptions } from '../../data/readers/reader.js';
 import { readQrels } from '../../data/readers/trec/qrels.js';
 import { quote } from '../../errors.js';
+import type { NamedData } from '../../report/data-origin.js';
 import { invalid, type NamedFile, type OptionValues, usage } from '../command/option.js';
 import type { runOptions, systemOptions } from '../options/systems.js';
 import type { Output } from '../output.js';
-import type { NamedData } from '../report-option.js';
 import { type DataValues, followedInput, readOptions, scoringOptions } from './data.js';
 
 export interface EvaluatedSystems {

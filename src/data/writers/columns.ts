@@ -1,7 +1,8 @@
 /** A data set as named columns, in the order in which tables are written; names are those that reading recognises. */
 import { ListwiseError, quote } from '../../errors.js';
-import { type Dataset, PRIMARY_LABEL } from '../dataset.js';
+import type { Dataset } from '../dataset.js';
 import { exactTexts } from '../exact-texts.js';
+import { PRIMARY_LABEL } from '../primary-label.js';
 import { LABEL_PREFIX, writtenNames } from '../readers/tables/roles.js';
 
 export type OutputColumn =

@@ -3,7 +3,8 @@ import { access } from 'node:fs/promises';
 import { ListwiseError, quote } from '../../errors.js';
 import { SIDE_EXTENSIONS } from '../../io/inputs.js';
 import type { FileSet } from '../../io/whole-file.js';
-import { type Dataset, PRIMARY_LABEL } from '../dataset.js';
+import type { Dataset } from '../dataset.js';
+import { PRIMARY_LABEL } from '../primary-label.js';
 
 /** One number a line: the shortest decimal that reads back to the same 64-bit number, `nan` where there is none. */
 export async function writeColumn(files: FileSet, target: string, values: Float64Array): Promise<void> {

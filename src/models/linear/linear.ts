@@ -6,6 +6,7 @@
 import type { FeatureBlock } from '../../data/dataset.js';
 import type { DataDescription } from '../../data/description.js';
 import { ListwiseError, quote } from '../../errors.js';
+import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';
@@ -137,14 +138,14 @@ export class LinearModel implements Ranker {
   toJSON(): ModelJson {
     const narrow = areNarrow([...this.weights, this.bias]);
     const [bias, ...weights] = writtenNumbers([this.bias, ...this.weights], narrow);
-    return {
+    return modelObject(this, {
       ...(narrow ? { values: 'float32' } : {}),
       weights,
       bias,
       mean: [...this.mean],
       scale: [...this.scale],
       missing: [...this.missing],
-    };
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import type { DataDescription } from '../../data/description.js';
 import { quote } from '../../errors.js';
 import { activations } from '../../kernels/layouts/dense.js';
 import { type Activation, type LayerShape, layersOf, type NetShape, parameterCount } from '../../kernels/net-shape.js';
+import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';
@@ -178,14 +179,14 @@ export class NetModel implements Ranker {
 
   toJSON(): ModelJson {
     const narrow = areNarrow(this.parameters);
-    return {
+    return modelObject(this, {
       ...(narrow ? { values: 'float32' } : {}),
       hidden: this.shape.hidden,
       activation: this.shape.activation,
       mean: [...this.mean],
       scale: [...this.scale],
       parameters: writtenNumbers(this.parameters, narrow),
-    };
+    });
   }
 }
 

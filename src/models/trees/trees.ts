@@ -9,6 +9,7 @@ import type { FeatureBlock } from '../../data/dataset.js';
 import type { DataDescription } from '../../data/description.js';
 import { TreesKernel, treesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
+import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, type NumberWidth, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Parting, Ranker } from '../ranker.js';
@@ -152,7 +153,7 @@ export class TreesModel implements Ranker {
 
   toJSON(): ModelJson {
     const narrow = this.trees.every(tree => areNarrow(tree.value));
-    return {
+    return modelObject(this, {
       base: this.base,
       ...(this.sums === 'float64' ? {} : { sums: this.sums }),
       ...(narrow ? { values: 'float32' } : {}),
@@ -167,7 +168,7 @@ export class TreesModel implements Ranker {
         gain: [...tree.gain],
         documents: [...tree.documents],
       })),
-    };
+    });
   }
 }
 

@@ -12,7 +12,7 @@ function words(command: string): (HTMLElement | string)[] {
 export function originFooter({ command, options, version, node, data, seed, created }: Origin): HTMLElement {
   const facts = [
     `listwise ${version}`,
-    `Node ${node}`,
+    ...(node === undefined ? [] : [`Node ${node}`]),
     `seed ${seed}`,
     ...(created === undefined ? [] : [created.replace('T', ' ').replace('Z', ' UTC')]),
   ];

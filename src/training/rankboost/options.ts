@@ -1,6 +1,6 @@
 /** The options of RankBoost. */
 import { z } from 'zod';
-import { PRIMARY_LABEL } from '../../data/dataset.js';
+import { PRIMARY_LABEL } from '../../data/primary-label.js';
 
 export const rankboostOptions = z.strictObject({
   rounds: z.int().min(1).default(300).describe('Rounds, at most; each adds a stump.'),

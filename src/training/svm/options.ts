@@ -1,6 +1,6 @@
 /** The options of the structural SVMs. */
 import { z } from 'zod';
-import { PRIMARY_LABEL } from '../../data/dataset.js';
+import { PRIMARY_LABEL } from '../../data/primary-label.js';
 import { standardise } from '../linear/options.js';
 
 export const svmOptions = z.strictObject({

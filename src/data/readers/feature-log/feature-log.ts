@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { few, ListwiseError, quote } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
-import { PRIMARY_LABEL } from '../../dataset.js';
+import { PRIMARY_LABEL } from '../../primary-label.js';
 import { JudgmentJoin } from '../../read/judgment-join.js';
 import type { Reader, ReadOptions, RowSink } from '../reader.js';
 import { type LoggedDocument, type LoggedFeature, loggedDocuments } from './logged-documents.js';

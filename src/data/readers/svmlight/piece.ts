@@ -3,8 +3,8 @@
 import type { ErrorCode } from '../../../errors.js';
 import { RUN } from '../../../kernels/layouts/parse-svmlight.js';
 import type { PieceSpan } from '../../../kernels/parse-svmlight.js';
-import { PRIMARY_LABEL } from '../../dataset.js';
 import type { Piece } from '../../dataset-builder.js';
+import { PRIMARY_LABEL } from '../../primary-label.js';
 import { idText } from '../../string-table.js';
 
 /** A mistake in the data; its line counts from 1 at the first line of the piece. */

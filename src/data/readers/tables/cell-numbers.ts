@@ -85,9 +85,15 @@ const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
 /** What is not written as a few digits: exponents, long numbers, words, blanks around it. */
 function otherNumber(bytes: Buffer, start: number, end: number, { missing, quotedNumbers }: NumberRules): number {
   if (end < 0) return NO_NUMBER;
-  const text = trimBlanks(bytes.toString('utf8', start, end));
+  const text = bytes.toString('utf8', start, end);
+  if (!quotedNumbers && bytes[start - 1] === QUOTE) return missing.has(text) ? Number.NaN : NO_NUMBER;
+  return numberOfText(text, missing);
+}
+
+/** The value of a text: NaN where it stands for none, NO_NUMBER where it is no number. */
+export function numberOfText(written: string, missing: MissingWords): number {
+  const text = trimBlanks(written);
   if (missing.has(text)) return Number.NaN;
-  if (!quotedNumbers && bytes[start - 1] === QUOTE) return NO_NUMBER;
   if (NUMBER.test(text)) return Number(text);
   return BOOLEANS.get(text.toLowerCase()) ?? NO_NUMBER;
 }

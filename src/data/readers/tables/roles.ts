@@ -1,7 +1,7 @@
 /** Which column of a table is what: named by the user, or recognised by its name; the rest are features. */
 import { didYouMean, ListwiseError, quote } from '../../../errors.js';
-import { PRIMARY_LABEL } from '../../dataset.js';
 import type { ColumnKind } from '../../description.js';
+import { PRIMARY_LABEL } from '../../primary-label.js';
 import type { ReadOptions } from '../reader.js';
 import { ColumnKinds } from './kinds.js';
 

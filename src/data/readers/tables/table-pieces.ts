@@ -3,9 +3,9 @@
  * the values, codes of categories, and what there is to say of it all.
  */
 import { ListwiseError, quote } from '../../../errors.js';
-import { PRIMARY_LABEL } from '../../dataset.js';
 import type { BuilderOptions, Piece } from '../../dataset-builder.js';
 import { type DataDescription, DESCRIPTION_FORMAT } from '../../description.js';
+import { PRIMARY_LABEL } from '../../primary-label.js';
 import { JudgmentJoin } from '../../read/judgment-join.js';
 import { pickRows } from '../../read/pick-rows.js';
 import { roundingNote } from '../../read/rounding-note.js';

@@ -2,7 +2,8 @@
 import { quote } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
 import { finiteNumber } from '../../../io/text-lines.js';
-import { Dataset, PRIMARY_LABEL } from '../../dataset.js';
+import { Dataset } from '../../dataset.js';
+import { PRIMARY_LABEL } from '../../primary-label.js';
 import { type LineFormat, readDocumentValues } from './ranked-documents.js';
 
 const qrelsLine: LineFormat = {

@@ -1,0 +1,28 @@
+/**
+ * A model as the object that its file is: JSON with a format, the kind, the feature names, what the kind keeps, and a
+ * checksum over all of it. Numbers are written as the shortest decimals that read back to the same value, so a saved
+ * model scores exactly as before. Browsers use this, too: nothing here needs Node.
+ */
+import { sha256 } from '../numeric/sha256.js';
+import type { ModelJson, Ranker } from './ranker.js';
+
+/** Version 2 adds 32-bit numbers as short decimals, and to trees 32-bit sums and zeros that count as missing. */
+export const FORMAT = 'listwise/model/2';
+
+/** All keys but the checksum, in their order. */
+export type ModelContent = Readonly<Record<string, unknown>>;
+
+/** `fields` are what the kind keeps. */
+export function modelObject(
+  { kind, featureNames, description }: Pick<Ranker, 'kind' | 'featureNames' | 'description'>,
+  fields: ModelJson,
+): ModelJson {
+  const data = description === undefined ? {} : { data: description };
+  const content = { format: FORMAT, kind, featureNames, ...data, ...fields };
+  return { ...content, checksum: checksum(content) };
+}
+
+/** SHA-256 of the content as compact JSON: layout may change, values may not. */
+export function checksum(content: ModelContent): string {
+  return sha256(JSON.stringify(content));
+}

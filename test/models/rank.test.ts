@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { Dataset } from '#listwise/data/dataset.js';
+import { LinearModel } from '#listwise/models/linear/linear.js';
+import { rank } from '#listwise/models/rank.js';
+import { scoreData } from '#listwise/models/ranker.js';
+import { train } from '#listwise/training/train.js';
+
+const model = new LinearModel({ featureNames: ['bm25', 'clicks'], weights: [1, 0.1], missing: [0, 5] });
+
+describe('rank', () => {
+  it('gives documents best first, equal scores as they came, missing features as missing values', () => {
+    const documents = [
+      { id: 'a', features: { bm25: 1, clicks: 0 } },
+      { id: 'b', features: { bm25: 3, clicks: null } },
+      { id: 'c', features: { bm25: 1, clicks: 0 } },
+      { id: 'd', features: { clicks: 100 } },
+    ];
+    expect(rank(model, documents).map(({ document, score, rank }) => [rank, document.id, score])).toEqual([
+      [1, 'd', 10],
+      [2, 'b', 3.5],
+      [3, 'a', 1],
+      [4, 'c', 1],
+    ]);
+    expect(rank(model, [])).toEqual([]);
+  });
+
+  it('refuses features that the model does not know, or leaves them out with a note', () => {
+    const documents = [{ features: { bm25: 1, click: 2 } }];
+    expect(() => rank(model, documents)).toThrow('the documents have "click", which the model does not know');
+    const notes: string[] = [];
+    expect(rank(model, documents, { others: 'ignore', note: text => notes.push(text) })[0]!.score).toBe(1.5);
+    expect(notes).toEqual(['ignored 1 feature that the model does not know: "click"']);
+  });
+
+  it.each([
+    ['text', 'cheap'],
+    ['an infinity', -Infinity],
+    ['too large a number', 1e39],
+  ])('refuses %s', (_, bm25) => {
+    expect(() => rank(model, [{ features: { clicks: 1 } }, { features: { bm25 } }])).toThrow(
+      `document 2: feature "bm25" is "${bm25}"`,
+    );
+  });
+
+  it('codes categories, dates and booleans as the data that the model was trained on', async () => {
+    const brands = ['Acme', 'Zenith', 'Omni'];
+    const rows = Array.from({ length: 120 }, (_, i) => ({
+      qid: String(i % 11),
+      docid: String(i),
+      label: i % 3,
+      brand: brands[i % 3],
+      since: new Date(Date.UTC(2024, 0, 1 + (i % 28))),
+      stock: i % 2 === 0,
+    }));
+    const data = Dataset.from(rows, { categories: ['brand'], dates: ['since'] });
+    const { model } = await train({ model: 'trees', data, holdout: 0, options: { trees: 20, minDocuments: 1 } });
+    const scores = scoreData(model, data);
+    const expected = new Map(rows.map((_, row) => [data.documentId(row), scores[row]]));
+    const documents = rows.map(({ docid, brand, since, stock }) => ({ docid, features: { brand, since, stock } }));
+    for (const { document, score } of rank(model, documents)) expect(score).toBe(expected.get(document.docid));
+    const texts = rows.map(({ brand, since, stock }) => ({
+      features: { brand, since: since.toISOString(), stock: Number(stock) },
+    }));
+    expect(rank(model, texts).map(({ score }) => score)).toEqual(rank(model, documents).map(({ score }) => score));
+  });
+});

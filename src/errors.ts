@@ -93,6 +93,20 @@ export class ListwiseError extends Error {
   }
 }
 
+/** What the work gives; the user's mistakes that it finds are at the place. */
+export function atPlace<T>(place: Place, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ListwiseError ? new ListwiseError(error.code, error.detail, place) : error;
+  }
+}
+
+/** A value as a shell takes it. */
+export function shellWord(text: string): string {
+  return /^[\w,./@%+=:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** A value as it should look inside a message: quoted, control characters visible, cut when long. */
 export function quote(value: string): string {
   const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;

@@ -1,7 +1,6 @@
-/** Compared pairs of systems, as `compare`, `cv` and `tune` give them to other programs. */
+/** Compared pairs of systems, as commands give them to other programs. */
 import type { ComparedPair } from '../analysis/compare.js';
 
-/** A compared pair as JSON shows it. */
 export function pairJson(pair: ComparedPair) {
   return {
     measure: pair.measure,

@@ -1,5 +1,5 @@
 /** The page that --report asks for, and how it came about. */
-import { kebab, ListwiseError, quote } from '../errors.js';
+import { kebab, ListwiseError, quote, shellWord } from '../errors.js';
 import { dataOrigin, type NamedData } from '../report/data-origin.js';
 import type { Origin, Report } from '../report/document.js';
 import { writeReport } from '../report/render/html.js';
@@ -79,9 +79,4 @@ function plain(value: unknown): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map(String).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** A word as a shell takes it. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

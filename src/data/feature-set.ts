@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { ListwiseError, quote } from '../errors.js';
+import { isObject } from '../io/is-object.js';
 import { unreadable } from '../io/unreadable.js';
 
 /** Whether a text is JSON rather than a list of one name a line. */
@@ -50,13 +51,11 @@ function parse(text: string, fail: (what: string) => never): unknown {
 function namesIn(value: unknown, fail: (what: string) => never): string[] {
   let inner = value;
   for (const key of ['_source', 'featureset', 'features']) {
-    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && key in inner) {
-      inner = (inner as Record<string, unknown>)[key];
-    }
+    if (isObject(inner) && key in inner) inner = inner[key];
   }
   if (!Array.isArray(inner)) return fail('a feature set is an array of features, or an object with "features"');
   return inner.map((feature: unknown, i) => {
-    const name: unknown = typeof feature === 'object' && feature !== null && 'name' in feature ? feature.name : feature;
+    const name: unknown = isObject(feature) && 'name' in feature ? feature.name : feature;
     return typeof name === 'string' ? name : fail(`feature ${i + 1} of the feature set has no name`);
   });
 }

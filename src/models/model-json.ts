@@ -1,6 +1,7 @@
 /** From the text of a model file to its model; what it holds is in model-object.ts. Nothing here needs Node. */
 import { type DataDescription, DESCRIPTION_FORMAT } from '../data/description.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { isObject } from '../io/is-object.js';
 import { isKind, kinds, type Model, withDescription } from './all.js';
 import { checksum, FORMAT, type ModelContent } from './model-object.js';
 import { ModelReader } from './model-reader.js';
@@ -51,10 +52,6 @@ function readContent(content: ModelContent, file?: string): Model {
 /** The checksum says that it is as it was written, from a description that was checked. */
 function isDescription(value: unknown): value is DataDescription {
   return isObject(value) && value.schema === DESCRIPTION_FORMAT;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 /** Takes values out of a parsed model file, checking each; a wrong one is a `model-invalid` error that names it. */
 import { ListwiseError, quote } from '../errors.js';
+import { isObject } from '../io/is-object.js';
 
 export class ModelReader {
   readonly #json: Readonly<Record<string, unknown>>;
@@ -44,6 +45,14 @@ export class ModelReader {
     return value.every(isNumber) ? value : this.#wrong(key, wanted);
   }
 
+  /** What features are divided by, one each. */
+  scales(): number[] {
+    const scales = this.numbers('scale', this.featureNames.length);
+    const zero = scales.indexOf(0);
+    if (zero >= 0) this.fail(`"scale" of feature ${quote(this.featureNames[zero]!)} is 0; it must not be`);
+    return scales;
+  }
+
   strings(key: string): string[] {
     const value: unknown = this.#json[key];
     if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value;
@@ -67,10 +76,6 @@ export class ModelReader {
           : quote(JSON.stringify(value));
     return this.fail(`"${key}" must be ${wanted}, found ${found}`);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: unknown): value is number {

@@ -8,11 +8,11 @@ import { meanInterval, signTest, tTest, wilcoxonTest } from '../analysis/signifi
 import { evaluate } from '../measures/evaluate.js';
 import { parseMeasure } from '../measures/parse.js';
 import { scoreData } from '../models/ranker.js';
+import { mean } from '../numeric/vectors.js';
 import { bestForEach } from './best-for-each.js';
 import type { Trial } from './best-on-validation.js';
 import { generatedConfig, generatedParts } from './generated.js';
 import type { Lab } from './lab.js';
-import { mean } from './mean.js';
 
 /** Of significance and intervals: 95 %. */
 const ALPHA = 0.05;

@@ -3,12 +3,12 @@
  * points of 100.
  */
 import { meanInterval } from '../analysis/significance/index.js';
+import { mean } from '../numeric/vectors.js';
 import type { LinesChart } from '../report/charts.js';
 import type { Section, TableBlock } from '../report/document.js';
 import { written } from '../report/numbers.js';
 import { type Against, against, type Sample, significant } from './contest.js';
 import type { Finding } from './experiment.js';
-import { mean } from './mean.js';
 
 /** Of intervals: 95 %. */
 const ALPHA = 0.05;

@@ -1,6 +1,6 @@
 /** How y grows with x: the slope of a straight line through log y against log x, with its 95 % interval. */
 import { studentCritical } from '../numeric/special-functions.js';
-import { mean } from './mean.js';
+import { mean } from '../numeric/vectors.js';
 
 const ALPHA = 0.05;
 

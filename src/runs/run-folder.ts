@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
+import { isObject } from '../io/is-object.js';
 import type { IterationRecord } from '../training/iteration-record.js';
 import { isAlive, thisProcess } from './heartbeat.js';
 import { KEPT_FILES, RUN_FILES, type RunFile, runPath } from './layout.js';
@@ -178,8 +179,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 /** Config files: a training protocol as JSON, checked by a schema. What the command line says overrides it. */
 import { z } from 'zod';
-import { ListwiseError, quote } from '../errors.js';
+import { atPlace, ListwiseError, quote } from '../errors.js';
+import { isObject } from '../io/is-object.js';
 import { parseJsonText } from '../io/json-text.js';
 import { trainerOf, trainers } from './all.js';
 import { checkOptions } from './options.js';
@@ -15,28 +16,23 @@ const shared = {
   seed: z.int().min(0).optional().describe('Seed of everything random.'),
 };
 
-const kinds = Object.values(trainers).map(({ name, options }) =>
-  z.strictObject({ model: z.literal(name), ...shared, options: options.optional() }),
-);
-
-export interface TrainConfig {
+export interface TrainConfig extends Omit<z.output<z.ZodObject<typeof shared>>, '$schema'> {
   readonly model: string;
-  readonly title?: string;
-  readonly objective?: string;
-  readonly select?: string;
-  readonly measure?: string;
-  readonly holdout?: number;
-  readonly seed?: number;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The JSON schema of config files. */
 export function configSchema(): Record<string, unknown> {
-  const anyOf = kinds.map(kind => {
+  return schemaByModel('config of listwise train', shared);
+}
+
+/** The JSON schema of files that name a kind of model and options of its trainer, beside what all have. */
+export function schemaByModel(title: string, shape: z.ZodRawShape): Record<string, unknown> {
+  const anyOf = Object.values(trainers).map(({ name, options }) => {
+    const kind = z.strictObject({ model: z.literal(name), ...shape, options: options.optional() });
     const { $schema: _, ...schema } = z.toJSONSchema(kind, { io: 'input' });
     return schema;
   });
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'config of listwise train', anyOf };
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, anyOf };
 }
 
 const KEYS = ['model', ...Object.keys(shared), 'options'];
@@ -59,25 +55,7 @@ export function parseConfig(text: string, file: string): TrainConfig {
     return fail(`"${issue.path.join('.')}": ${issue.message}`);
   }
   if (options !== undefined && !isObject(options)) return fail('"options" is an object');
-  try {
-    checkOptions(trainerOf(model), options ?? {});
-  } catch (error) {
-    if (error instanceof ListwiseError) throw new ListwiseError(error.code, error.detail, { file });
-    throw error;
-  }
-  const { title, objective, select, measure, holdout, seed } = checked.data;
-  return {
-    model,
-    ...(title === undefined ? {} : { title }),
-    ...(objective === undefined ? {} : { objective }),
-    ...(select === undefined ? {} : { select }),
-    ...(measure === undefined ? {} : { measure }),
-    ...(holdout === undefined ? {} : { holdout }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(options === undefined ? {} : { options }),
-  };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  atPlace({ file }, () => checkOptions(trainerOf(model), options ?? {}));
+  const { $schema: _, ...said } = checked.data;
+  return { model, ...said, ...(options && { options }) };
 }

@@ -7,9 +7,10 @@
  *       "search": { "alpha": { "choices": [10, 50, 100] }, "rate": { "from": 0.001, "to": 0.1, "scale": "log" } } }
  */
 import { z } from 'zod';
-import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { atPlace, didYouMean, ListwiseError, quote } from '../errors.js';
 import { parseJsonText } from '../io/json-text.js';
-import { trainerOf, trainers } from '../training/all.js';
+import { trainerOf } from '../training/all.js';
+import { schemaByModel } from '../training/config.js';
 import { checkOptions, optionProperties } from '../training/options.js';
 import { DEFAULT_OBJECTIVE } from '../training/train.js';
 import { type Dimension, dimensionFault, dimensionSchema, type Value, valueAt } from './dimension.js';
@@ -25,10 +26,6 @@ const shared = {
     .describe('What is searched over: options of the model, "objective", or names in braces in the objective.'),
 };
 
-const kinds = Object.values(trainers).map(({ name, options }) =>
-  z.strictObject({ model: z.literal(name), ...shared, options: options.optional() }),
-);
-
 export interface SearchSpace {
   readonly model: string;
   readonly title?: string | undefined;
@@ -42,13 +39,8 @@ export interface SearchSpace {
 /** A value for each key of `search`; none at all stands for the defaults. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** The JSON schema of search spaces. */
 export function spaceSchema(): Record<string, unknown> {
-  const anyOf = kinds.map(kind => {
-    const { $schema: _, ...schema } = z.toJSONSchema(kind, { io: 'input' });
-    return schema;
-  });
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'search space of listwise tune', anyOf };
+  return schemaByModel('search space of listwise tune', shared);
 }
 
 const KEYS = ['model', ...Object.keys(shared), 'options'];
@@ -76,12 +68,7 @@ export function parseSpace(text: string, file: string): SearchSpace {
     const keys = code === 'unrecognized_keys' && path.length === 0 ? `. Keys: ${KEYS.join(', ')}` : '';
     return fail(`${path.length > 0 ? `"${path.join('.')}": ` : 'a search space: '}${message}${keys}`);
   }
-  try {
-    return checkSpace(data);
-  } catch (fault) {
-    if (fault instanceof ListwiseError) throw new ListwiseError(fault.code, fault.detail, { file });
-    throw fault;
-  }
+  return atPlace({ file }, () => checkSpace(data));
 }
 
 /** Refuses keys that mean nothing and values that the options do not take, before anything is trained. */

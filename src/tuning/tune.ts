@@ -8,6 +8,7 @@ import { ListwiseError } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import { evaluate } from '../measures/evaluate.js';
 import { Random } from '../numeric/random.js';
+import { mean } from '../numeric/vectors.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
@@ -232,7 +233,6 @@ function winnerOf(criterion: Criterion, trials: readonly Trial[], defaults: Tria
 /** `outcomes[seed][fold]`. */
 function evaluateTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: number): Omit<Trial, 'id' | 'options'> {
   const all = outcomes.flat();
-  const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
   const failed = all.find(outcome => 'error' in outcome);
   const good = outcomes.map(seed => seed.filter(outcome => 'values' in outcome));
   const seconds = good.flat().reduce((sum, outcome) => sum + outcome.seconds, 0);

@@ -2,6 +2,7 @@
  * The work of the lambdas around a loop: two documents' scores go round a rectangle, all else stands still. It is 0 for
  * every loop where the lambdas are the gradient of a cost, whatever swaps the loop crosses.
  */
+import { largest } from '../../numeric/vectors.js';
 import { atOnce, inOneStep, type Steps } from '../../steps.js';
 import { type Field, type FieldSteps, stepsOf } from './jacobian.js';
 
@@ -126,8 +127,4 @@ function* lobatto(f: Lambdas, from: number, to: number): Steps<Float64Array> {
 
 function add(a: Float64Array, b: Float64Array): Float64Array {
   return a.map((value, i) => value + b[i]!);
-}
-
-function largest(values: Float64Array): number {
-  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }

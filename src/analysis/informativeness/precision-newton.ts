@@ -16,6 +16,7 @@
  * overflows there.
  */
 import { expectedSums } from '../../measures/forms/expectation.js';
+import { dot, largest, sum } from '../../numeric/vectors.js';
 import { logistic } from '../../objectives/pairs/pair-factor.js';
 
 export interface PrecisionProblem {
@@ -165,22 +166,4 @@ function slopesOfChange(discount: Float64Array, p: Float64Array): Float64Array {
     above += p[r]!;
   }
   return result;
-}
-
-function sum(values: Float64Array): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let total = 0;
-  for (let i = 0; i < a.length; i++) total += a[i]! * b[i]!;
-  return total;
-}
-
-function largest(values: Float64Array): number {
-  let most = 0;
-  for (const value of values) most = Math.max(most, Math.abs(value));
-  return most;
 }

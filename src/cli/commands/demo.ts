@@ -8,6 +8,7 @@ import { terminalText } from '../../report/render/terminal.js';
 import type { DemoLine } from '../declarations/demo.js';
 import { type DemoResult, demo as runDemo } from '../demo/demo.js';
 import type { Output } from '../output.js';
+import { pairJson } from '../pairs.js';
 import { originOf, writeQuietly } from '../report-option.js';
 import { refuseUnwritable } from '../writable.js';
 
@@ -67,18 +68,7 @@ function toJson(
     documents: { train: train.rows, test: test.rows },
     features: test.features,
     systems: comparison.systems.map(({ name, means }) => ({ name, means })),
-    pairs: comparison.pairs.map(({ measure, a, b, difference, interval, wins, ties, losses, p, significant }) => ({
-      measure,
-      a,
-      b,
-      difference,
-      ci: interval,
-      wins,
-      ties,
-      losses,
-      p,
-      significant,
-    })),
+    pairs: comparison.pairs.map(pairJson),
     ...(kept === undefined ? {} : { models }),
   };
 }

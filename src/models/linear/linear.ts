@@ -2,7 +2,6 @@
  * A linear model: score = bias + sum over features f of weight_f (x_f - mean_f) / scale_f. Without standardisation mean
  * is 0 and scale 1.
  */
-
 import type { FeatureBlock } from '../../data/dataset.js';
 import type { DataDescription } from '../../data/description.js';
 import { ListwiseError, quote } from '../../errors.js';
@@ -170,9 +169,7 @@ export function addConstant(out: Float64Array, rows: number, term: number): void
 
 export function readLinear(reader: ModelReader): LinearModel {
   const n = reader.featureNames.length;
-  const scale = reader.numbers('scale', n);
-  const zero = scale.indexOf(0);
-  if (zero >= 0) reader.fail(`"scale" of feature ${quote(reader.featureNames[zero]!)} is 0; it must not be`);
+  const scale = reader.scales();
   const narrow = widthIn(reader, 'values') === 'float32';
   return new LinearModel({
     featureNames: reader.featureNames,

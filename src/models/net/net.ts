@@ -3,7 +3,6 @@
  * activation, one score. Scoring is in float64; training runs the same net in float32, so its scores agree to float32
  * rounding (about 1e-6 of the largest score), not to the bit.
  */
-
 import type { FeatureBlock } from '../../data/dataset.js';
 import type { DataDescription } from '../../data/description.js';
 import { quote } from '../../errors.js';
@@ -206,9 +205,7 @@ export function readNet(reader: ModelReader): NetModel {
   if (activation === undefined) {
     return reader.fail(`"activation" must be one of ${activations.join(', ')}, found ${quote(named)}`);
   }
-  const scale = reader.numbers('scale', n);
-  const zero = scale.indexOf(0);
-  if (zero >= 0) reader.fail(`"scale" of feature ${quote(reader.featureNames[zero]!)} is 0; it must not be`);
+  const scale = reader.scales();
   const last = layersOf({ inputs: n, hidden, activation }).at(-1)!;
   return new NetModel({
     featureNames: reader.featureNames,

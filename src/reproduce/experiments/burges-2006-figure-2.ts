@@ -5,6 +5,7 @@ import { generateDataset } from '../../data/index.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasure } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
+import { mean } from '../../numeric/vectors.js';
 import type { LinesChart } from '../../report/charts.js';
 import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
@@ -13,7 +14,6 @@ import { count } from '../../report/words.js';
 import { bestOnValidation, type Trial } from '../best-on-validation.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
-import { mean } from '../mean.js';
 
 const cuts = Array.from({ length: 10 }, (_, i) => i + 1);
 const measures = cuts.map(k => parseMeasure(`ndcg@${k}`));

@@ -6,12 +6,12 @@ import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import { scoreData } from '../../models/ranker.js';
+import { mean } from '../../numeric/vectors.js';
 import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { bestOnValidation, type Trial } from '../best-on-validation.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
-import { mean } from '../mean.js';
 
 const config = z.strictObject({
   folds: z.int(),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasure } from '../../measures/parse.js';
 import type { TreesModel } from '../../models/trees/trees.js';
+import { mean } from '../../numeric/vectors.js';
 import { parseObjective } from '../../objectives/parse.js';
 import type { LinesChart } from '../../report/charts.js';
 import { column } from '../../report/columns.js';
@@ -12,7 +13,6 @@ import { train } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
 import type { Lab } from '../lab.js';
-import { mean } from '../mean.js';
 import { replay } from '../replay.js';
 import { SVORE, svoreConfig } from '../svore.js';
 

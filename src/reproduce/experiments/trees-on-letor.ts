@@ -9,6 +9,7 @@ import { type Fold, letorFolds, readDataset, writeDataset } from '../../data/ind
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
+import { mean } from '../../numeric/vectors.js';
 import type { IntervalsChart } from '../../report/charts.js';
 import { column } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
@@ -16,7 +17,6 @@ import { trainNamed } from '../../training/train.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { experimentFile } from '../files.js';
 import type { Lab } from '../lab.js';
-import { mean } from '../mean.js';
 import { pythonWith } from '../python.js';
 
 const NAME = 'trees-on-letor';

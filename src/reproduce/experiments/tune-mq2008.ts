@@ -6,6 +6,7 @@ import { type Fold, readLetor } from '../../data/index.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
+import { mean } from '../../numeric/vectors.js';
 import { column, columns } from '../../report/columns.js';
 import type { Cell, Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
@@ -27,7 +28,6 @@ import {
 import { defineExperiment, type Finding } from '../experiment.js';
 import { spaceFile } from '../files.js';
 import type { Lab } from '../lab.js';
-import { mean } from '../mean.js';
 
 const config = z.strictObject({
   folds: z.int(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { tTest } from '../../analysis/significance/index.js';
 import type { Dataset } from '../../data/dataset.js';
+import { mean } from '../../numeric/vectors.js';
 import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
@@ -21,7 +22,6 @@ import {
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
 import type { Lab } from '../lab.js';
-import { mean } from '../mean.js';
 
 const splits = ['training', 'test'] as const;
 type Split = (typeof splits)[number];

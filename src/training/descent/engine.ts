@@ -7,6 +7,7 @@ import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
 import { toPortable } from '../../data/portable.js';
 import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
 import { aggregate } from '../../measures/evaluate.js';
+import { sum } from '../../numeric/vectors.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Portable } from '../../objectives/portable.js';
 import type { Steps } from '../../steps.js';
@@ -183,10 +184,4 @@ const WORTHWHILE_WORK = 2e7;
 function threadsThatPay({ portable, threads, data, shape, batch }: EngineJob): number {
   if (portable === undefined || batch === 1) return 1;
   return data.rows * paddedLayout(shape).size < WORTHWHILE_WORK ? 1 : Math.max(1, threads);
-}
-
-function sum(values: Float64Array): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

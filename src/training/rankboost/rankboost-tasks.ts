@@ -1,4 +1,4 @@
-/** What the threads of RankBoost do: bins, potentials of some queries, thresholds of some features. And their module. */
+/** What the threads of RankBoost do: bins, potentials of queries, thresholds of features. And their module. */
 import type { Dataset } from '../../data/dataset.js';
 import type { Part } from '../../data/parts.js';
 import { fromPortable, type PortableDataset } from '../../data/portable.js';

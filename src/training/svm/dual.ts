@@ -3,6 +3,7 @@
  * squared length of sum of alpha_k psi_k, with alpha >= 0 and their sum at most c. An active set method: exact but for
  * rounding, and quick, since few planes are active and each call begins at the solution of the last.
  */
+import { sum } from '../../numeric/vectors.js';
 
 /** Where a gain of this share is left, the solution stands. */
 const TOLERANCE = 1e-12;
@@ -58,10 +59,6 @@ function optimumOn(gram: readonly Float64Array[], delta: readonly number[], c: n
   ];
   const multiplier = (sum(shifted) - c) / sum(ones);
   return { target: shifted.map((value, i) => value - multiplier * ones[i]!), multiplier: multiplier + shift * c };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** On the diagonal. */

@@ -1,5 +1,6 @@
 /** A structural SVM as a learner: one cutting plane an iteration, until primal and dual meet (Joachims et al. 2009). */
 import type { Ranker } from '../../models/ranker.js';
+import { dot } from '../../numeric/vectors.js';
 import type { Steps } from '../../steps.js';
 import type { TaskCrew } from '../../threads/task-crew.js';
 import { evaluateModel } from '../evaluate-model.js';
@@ -162,10 +163,4 @@ function gramOf(planes: readonly Plane[], before: readonly Float64Array[]): Floa
   const { psi } = planes.at(-1)!;
   const products = Float64Array.from(planes, other => dot(psi, other.psi));
   return [...before.map((row, k) => Float64Array.of(...row, products[k]!)), products];
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let f = 0; f < a.length; f++) sum += a[f]! * b[f]!;
-  return sum;
 }

@@ -1,5 +1,6 @@
 /** A value inside a JSON text together with where it is, so that every error names file, line and path. */
 import { type ErrorCode, ListwiseError, type Place, quote } from '../../../errors.js';
+import { isObject } from '../../../io/is-object.js';
 
 export class JsonPlace {
   readonly value: unknown;
@@ -58,8 +59,4 @@ export class JsonPlace {
     if (typeof this.value === 'string' && this.value !== '') return this.value;
     throw this.wrong('a text');
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@
  * by json-places.ts.
  */
 import { quote } from '../../../errors.js';
+import { isObject } from '../../../io/is-object.js';
 import { jsonPlaces } from '../../../io/json-places.js';
 import { columnOf } from '../../../io/text-lines.js';
 import { Cells } from './cells.js';
@@ -289,6 +290,6 @@ function objectProblem(text: string): string | undefined {
   } catch (error) {
     return `not a JSON object: ${(error as Error).message.replaceAll('\n', ' ').slice(0, 160)}`;
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return undefined;
+  if (isObject(value)) return undefined;
   return `a line must hold one JSON object, found ${quote(text)}`;
 }

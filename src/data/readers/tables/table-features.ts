@@ -1,5 +1,5 @@
 /** The features of a table: values of each kind as numbers, and all that is wrong with them in one error. */
-import { few, ListwiseError, type Place, quote } from '../../../errors.js';
+import { few, ListwiseError, type Place, quote, shellWord } from '../../../errors.js';
 import { daysOf } from './cell-dates.js';
 import { missingWordsShown } from './missing-words.js';
 import type { FeatureKind } from './roles.js';
@@ -116,9 +116,4 @@ export function notNumeric(
     `${what}; leave ${one ? 'it' : 'them'} out: ${ignore};${declare} ids are named with \`queryColumn\` and \`documentColumn\``,
     place,
   );
-}
-
-/** A word as a shell takes it. */
-export function shellWord(text: string): string {
-  return /^[\w,./@%+=:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

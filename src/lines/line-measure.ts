@@ -3,20 +3,21 @@
  * of a query that matter cross. Between breakpoints it is what `evaluate` says, the mean over all orders of documents
  * that are equal all along. The same for any number of threads and any order of the rows of a query.
  */
-import { type Dataset, sharedFloat64 } from '../data/dataset.js';
-import { partsOf } from '../data/parts.js';
+import type { Dataset } from '../data/dataset.js';
 import { toPortable } from '../data/portable.js';
+import { LineBuckets, sliceArrays } from '../kernels/line-buckets.js';
+import { countedValue } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
 import type { Portable } from '../objectives/portable.js';
 import type { Steps } from '../steps.js';
 import { TaskCrew } from '../threads/task-crew.js';
-import { createSweep, type LineMemory, LineSlices, type LineWork } from './line-slices.js';
+import { countedForm } from './counted-form.js';
+import { createLineMemory, type LineMemory } from './line-memory.js';
+import { LinePeak } from './line-peak.js';
+import { COARSE, createSweep, FINE, LineSlices, type LineWork, SWEEP } from './line-slices.js';
 import { mergeRuns, type Run } from './merge-runs.js';
-import { PiecewiseConstant } from './piecewise.js';
-import type { Line, Sweep } from './sweep.js';
-
-/** A slice of several queries has at most this many documents, whatever the number of threads. */
-const SLICE_ROWS = 1024;
+import { joinedUpTo, PiecewiseConstant, type Plateau } from './piecewise.js';
+import type { Line } from './sweep.js';
 
 export interface LineJob {
   /** Labels; its features are not looked at. */
@@ -27,39 +28,58 @@ export interface LineJob {
   readonly threads: number;
 }
 
+interface LineParts {
+  readonly slices: LineSlices;
+  readonly memory: LineMemory;
+  readonly crew: TaskCrew;
+  /** Queries for which the measure is defined or counts something else, and the sum of the latter. */
+  readonly counted: { readonly queries: number; readonly others: number };
+}
+
 export class LineMeasure {
+  readonly #data: Dataset;
   readonly #measure: Measure;
-  readonly #slices: LineSlices;
-  readonly #memory: LineMemory;
-  readonly #crew: TaskCrew;
+  readonly #parts: LineParts;
+  readonly #buckets: { readonly kernel: LineBuckets; readonly peak: LinePeak } | undefined;
   #all: [Run, Run] = [runOf(0), runOf(0)];
 
-  private constructor(measure: Measure, slices: LineSlices, memory: LineMemory, crew: TaskCrew) {
+  private constructor({ data, measure }: LineJob, parts: LineParts) {
+    this.#data = data;
     this.#measure = measure;
-    this.#slices = slices;
-    this.#memory = memory;
-    this.#crew = crew;
+    this.#parts = parts;
+    const { buckets, counts } = parts.memory;
+    this.#buckets = buckets && {
+      kernel: new LineBuckets(buckets),
+      peak: new LinePeak(sliceArrays(buckets), counts),
+    };
   }
 
-  static async start({ data, measure, portable, threads }: LineJob): Promise<LineMeasure> {
-    const sweep = createSweep(data, measure);
-    const memory = createMemory(data, sweep);
+  static async start(job: LineJob): Promise<LineMeasure> {
+    const { data, measure, portable, threads } = job;
+    const form = countedForm(data, measure);
+    const sweep = createSweep(data, measure, form);
+    const memory = createLineMemory(data, measure, sweep, form);
     const others = portable === undefined ? 0 : Math.min(threads, memory.slices.length) - 1;
     const works = Array.from(
       { length: others },
       (): LineWork => ({ memory, portable: portable!, data: toPortable(data, { features: false }) }),
     );
     const crew = await TaskCrew.start(new URL('./line-slices.js', import.meta.url), works);
-    return new LineMeasure(measure, new LineSlices(sweep, memory), memory, crew);
+    const undefinedFor = form?.norm.filter(Number.isNaN).length ?? 0;
+    const instead = countedValue(measure, Number.NaN);
+    const counted = Number.isNaN(instead)
+      ? { queries: data.queries - undefinedFor, others: 0 }
+      : { queries: data.queries, others: undefinedFor * measure.aggregate.of(instead) };
+    return new LineMeasure(job, { slices: new LineSlices(sweep, memory), memory, crew, counted });
   }
 
-  /** Scores at 0 and by how much each grows along the line, one a row: to be written before `along`. */
+  /** Scores at 0 and by how much each grows along the line, one a row: to be written before a line is looked at. */
   get start(): Float64Array {
-    return this.#memory.start;
+    return this.#parts.memory.start;
   }
 
   get slope(): Float64Array {
-    return this.#memory.slope;
+    return this.#parts.memory.slope;
   }
 
   /** The mean where the line starts, with the ties there that it would break. The slope is 0 after. */
@@ -70,32 +90,54 @@ export class LineMeasure {
 
   /** The mean of what queries count, before the measure's aggregate is finished. Good until the next line. */
   *along(): Steps<PiecewiseConstant> {
-    const { first, counts } = this.#memory;
-    const work = this.#slices;
-    yield* this.#crew.steps(
-      function* (_, slice) {
-        work.run(slice);
-        yield 1;
-      },
-      0,
-      counts.length,
-    );
+    yield* this.#work(SWEEP);
     let sum = 0;
     let queries = 0;
-    for (const value of first) {
+    for (const value of this.#parts.memory.first) {
       if (Number.isNaN(value)) continue;
       sum += value;
       queries++;
     }
     const merged = this.#merged();
-    joinNear(merged.at, spanOf(this.#memory));
+    joinNear(merged.at, spanOf(this.#data, this.#parts.memory));
     for (let i = 0; i < merged.change.length; i++) merged.change[i]! /= queries;
     return new PiecewiseConstant(sum / queries, merged.at, merged.change);
   }
 
+  /** The best plateau of the line, by the mean, where that is above `least`. */
+  *peak(least: number): Steps<Plateau | undefined> {
+    const { memory, counted } = this.#parts;
+    if (this.#buckets !== undefined) {
+      const { queries, others } = counted;
+      const span = spanOf(this.#data, memory);
+      this.#buckets.kernel.span = span;
+      yield* this.#work(COARSE);
+      const found = yield* this.#buckets.peak.above(least * queries - others, span, ({ low, high }) => {
+        memory.run.set([low, high]);
+        return this.#work(FINE);
+      });
+      if (found === undefined) return undefined;
+      if (found !== 'unknown') return { ...found, value: (found.value + others) / queries };
+    }
+    const best = (yield* this.along()).best();
+    return best.value > least ? best : undefined;
+  }
+
+  #work(kind: number): Steps<void> {
+    const { crew, slices, memory } = this.#parts;
+    return crew.steps(
+      function* (_, slice) {
+        slices.run(kind, slice);
+        yield 1;
+      },
+      kind,
+      memory.slices.length,
+    );
+  }
+
   /** The breakpoints of all slices; to be used before the next line is. */
   #merged(): Run {
-    const { at, change, counts } = this.#memory;
+    const { at, change, counts } = this.#parts.memory;
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (this.#all[0].at.length < total) this.#all = [runOf(2 * total), runOf(2 * total)];
     const [all, scratch] = this.#all;
@@ -116,7 +158,7 @@ export class LineMeasure {
   }
 
   close(): Promise<void> {
-    return this.#crew.close();
+    return this.#parts.crew.close();
   }
 }
 
@@ -124,46 +166,33 @@ function runOf(length: number): Run {
   return { at: new Float64Array(length), change: new Float64Array(length) };
 }
 
-/** A share of a line's span: breakpoints that are as near are one, which rounding has torn apart. */
-const TOGETHER = 1e-11;
-
 function joinNear(at: Float64Array, span: number): void {
   let from = Number.NaN;
-  let last = Number.NaN;
+  let joined = Number.NaN;
   for (let i = 0; i < at.length; i++) {
-    if (at[i]! <= last) at[i] = from;
+    if (at[i]! <= joined) at[i] = from;
     else {
       from = at[i]!;
-      last = from + TOGETHER * (Math.abs(from) + span);
+      joined = joinedUpTo(from, span);
     }
   }
 }
 
-/** How far a step is that moves scores by as much as there is. */
-function spanOf({ start, slope }: Line): number {
-  let [score, growth] = [0, 0];
-  for (let i = 0; i < start.length; i++) {
-    score = Math.max(score, Math.abs(start[i]!));
-    growth = Math.max(growth, Math.abs(slope[i]!));
+/** The step by which scores move as much as they differ, over all queries; 1 where there is none. */
+function spanOf({ offsets, queries }: Dataset, { start, slope }: Line): number {
+  let apart = 0;
+  let growth = 0;
+  for (let q = 0; q < queries; q++) {
+    let [lowest, highest, slowest, fastest] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let i = offsets[q]!; i < offsets[q + 1]!; i++) {
+      lowest = Math.min(lowest, start[i]!);
+      highest = Math.max(highest, start[i]!);
+      slowest = Math.min(slowest, slope[i]!);
+      fastest = Math.max(fastest, slope[i]!);
+    }
+    apart += highest - lowest;
+    growth += fastest - slowest;
   }
-  return growth > 0 ? score / growth : 0;
-}
-
-function createMemory(data: Dataset, sweep: Sweep): LineMemory {
-  const { queries, rows } = data;
-  const slices = partsOf(data, SLICE_ROWS);
-  const most = slices.map(({ firstQuery, lastQuery }) => {
-    let sum = 0;
-    for (let q = firstQuery; q < lastQuery; q++) sum += sweep.most(q);
-    return sum;
-  });
-  return {
-    slices,
-    start: sharedFloat64(rows),
-    slope: sharedFloat64(rows),
-    first: sharedFloat64(queries),
-    at: most.map(sharedFloat64),
-    change: most.map(sharedFloat64),
-    counts: new Uint32Array(new SharedArrayBuffer(4 * slices.length)),
-  };
+  const span = apart / growth;
+  return span > 0 && Number.isFinite(span) ? span : 1;
 }

@@ -1,25 +1,15 @@
-/** The work of one thread on one slice of queries: sweeps each along the line. Also the module of such a thread. */
+/** The work of one thread on one slice of queries. Also the module of such a thread. */
 import type { Dataset } from '../data/dataset.js';
-import type { Part } from '../data/parts.js';
 import { fromPortable, type PortableDataset } from '../data/portable.js';
+import { LineBuckets } from '../kernels/line-buckets.js';
 import type { Measure } from '../measures/measure.js';
 import { fromStrings, type Portable } from '../objectives/portable.js';
 import type { Service } from '../threads/crew.js';
-import { countedForm } from './counted-form.js';
+import { type CountedForm, countedForm } from './counted-form.js';
 import { CountedSweep } from './counted-sweep.js';
 import { EvaluatedSweep } from './evaluated-sweep.js';
-import type { Line, Sweep } from './sweep.js';
-
-/** In memory that threads share. */
-export interface LineMemory extends Line {
-  readonly slices: readonly Part[];
-  /** By query: what it counts below all crossings; NaN where it does not count. */
-  readonly first: Float64Array;
-  /** By slice. */
-  readonly at: readonly Float64Array[];
-  readonly change: readonly Float64Array[];
-  readonly counts: Uint32Array;
-}
+import type { LineMemory } from './line-memory.js';
+import type { Sweep } from './sweep.js';
 
 export interface LineWork {
   readonly data: PortableDataset;
@@ -29,31 +19,40 @@ export interface LineWork {
 
 export async function serve({ data, portable, memory }: LineWork): Promise<Service> {
   const { measures } = await fromStrings(portable);
-  const slices = new LineSlices(createSweep(fromPortable(data), measures[0]!), memory);
-  return { tasks: (_, slice) => slices.run(slice) };
+  const own = fromPortable(data);
+  const slices = new LineSlices(createSweep(own, measures[0]!, countedForm(own, measures[0]!)), memory);
+  return { tasks: (kind, slice) => slices.run(kind, slice) };
 }
 
 /** Measures that are sums over documents have a quick one. */
-export function createSweep(data: Dataset, measure: Measure): Sweep {
+export function createSweep(data: Dataset, measure: Measure, form: CountedForm | undefined): Sweep {
   let longest = 0;
   for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
-  const form = countedForm(data, measure);
   return form ? new CountedSweep(data, measure, form, longest) : new EvaluatedSweep(data, measure, longest);
 }
+
+/** Kinds of work: every breakpoint; what buckets of the line come to; the changes in a run of buckets. */
+export const [SWEEP, COARSE, FINE] = [0, 1, 2];
 
 export class LineSlices {
   readonly #sweep: Sweep;
   readonly #memory: LineMemory;
+  readonly #buckets: LineBuckets | undefined;
 
   constructor(sweep: Sweep, memory: LineMemory) {
     this.#sweep = sweep;
     this.#memory = memory;
+    this.#buckets = memory.buckets && new LineBuckets(memory.buckets);
   }
 
-  run(slice: number): void {
-    const { slices, first, at, change, counts } = this.#memory;
-    const { firstQuery, lastQuery } = slices[slice]!;
-    const out = { first, at: at[slice]!, change: change[slice]! };
-    counts[slice] = this.#sweep.run(firstQuery, lastQuery, this.#memory, out);
+  run(kind: number, slice: number): void {
+    const { slices, first, at, change, counts, run } = this.#memory;
+    if (kind === COARSE) this.#buckets!.coarse(slice);
+    else if (kind === FINE) counts[slice] = this.#buckets!.fine(slice, run[0]!, run[1]!);
+    else {
+      const { firstQuery, lastQuery } = slices[slice]!;
+      const out = { first, at: at[slice]!, change: change[slice]! };
+      counts[slice] = this.#sweep.run(firstQuery, lastQuery, this.#memory, out);
+    }
   }
 }

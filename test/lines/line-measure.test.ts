@@ -81,6 +81,54 @@ describe.each(specs)('%s', spec => {
   });
 });
 
+describe('the best of a line', () => {
+  it.each(specs)('is the best of all breakpoints, for %s', async spec => {
+    const cases = fc.array(fc.integer({ min: 1, max: 14 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(cases, fc.nat(), fc.constantFrom(0, 3, 6), async (sizes, seed, values) => {
+        const measure = parseMeasure(spec);
+        const { data, start, slope } = lines(sizes, seed, values);
+        const line = await LineMeasure.start({ data, measure, threads: 1, portable: undefined });
+        line.start.set(start);
+        line.slope.set(slope);
+        const found = atOnce(line.along());
+        const best = found.best();
+        const here = found.here().value;
+        const peak = atOnce(line.peak(here + 1e-10));
+        if (!(best.value > here + 1e-10)) expect(peak).toBeUndefined();
+        else {
+          expect(peak!.value).toBeCloseTo(best.value, 10);
+          const t = middle(peak!);
+          const inside = [...found.plateaus()].find(({ to }) => to > t)!;
+          expect(inside.value).toBeCloseTo(best.value, 10);
+        }
+        await line.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is found among thousands of crossings, for any number of threads', async () => {
+    const given = lines(Array(30).fill(60), 11, 0);
+    const best = (await along('ap', given)).best();
+    const peaks = await Promise.all(
+      [1, 3].map(async threads => {
+        const portable = { measures: ['ap'], modules: [] };
+        const line = await LineMeasure.start({ data: given.data, measure: parseMeasure('ap'), threads, portable });
+        line.start.set(given.start);
+        line.slope.set(given.slope);
+        const peak = atOnce(line.peak(0));
+        await line.close();
+        return peak;
+      }),
+    );
+    expect(peaks[0]!.value).toBeCloseTo(best.value, 12);
+    expect(best.from).toBeLessThanOrEqual(peaks[0]!.from);
+    expect(best.to).toBeGreaterThanOrEqual(peaks[0]!.to);
+    expect(peaks[1]).toEqual(peaks[0]);
+  });
+});
+
 it('has every breakpoint of the reference', async () => {
   const given = lines([8], 3, 0);
   const measure = parseMeasure('ndcg');

@@ -15,7 +15,7 @@ import { refuseConstant, SeenData } from '../linear/seen-data.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
 import { globalOptimum, isQuick, type Pair, pairsOf } from './global-search.js';
 import { ObjectiveGradient } from './gradient.js';
-import { bestStep, LineSearch } from './line-search.js';
+import { LineSearch } from './line-search.js';
 import { type CoordinateOptions, coordinateOptions } from './options.js';
 
 export const coordinate = defineTrainer({
@@ -106,8 +106,7 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
     let value = before;
     for (const direction of yield* this.#directions(weights, iteration)) {
       search.from(weights);
-      const line = yield* typeof direction === 'number' ? search.alongFeature(direction) : search.along(direction);
-      const found = bestStep(line, value);
+      const found = yield* search.best(direction, value);
       value = found.value;
       if (found.step !== 0) weights = moved(weights, direction, found.step);
     }

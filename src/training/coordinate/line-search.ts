@@ -28,10 +28,12 @@ export class LineSearch {
     this.seen.scores(weights, this.#line.start);
   }
 
-  /** The mean of the measure along a feature. */
-  *alongFeature(feature: number): Steps<PiecewiseConstant> {
-    this.seen.column(feature, this.#line.slope);
-    return yield* this.#line.along();
+  /** To the best there is along a feature, or a direction; nowhere where that is no better than now. */
+  *best(direction: number | Float64Array, now: number): Steps<LineStep> {
+    if (typeof direction === 'number') this.seen.column(direction, this.#line.slope);
+    else this.seen.scores(direction, this.#line.slope);
+    const peak = yield* this.#line.peak(now + LEAST_RISE);
+    return peak === undefined ? { step: 0, value: now } : { step: middle(peak), value: peak.value };
   }
 
   /** The mean of the measure along a direction of weights; `change` may change by how much documents' scores grow. */
@@ -55,10 +57,4 @@ export class LineSearch {
   finish(mean: number): number {
     return this.#line.finish(mean);
   }
-}
-
-/** To the middle of the best plateau; nowhere where that is no better than now. */
-export function bestStep(line: PiecewiseConstant, now: number): LineStep {
-  const best = line.best();
-  return best.value > now + LEAST_RISE ? { step: middle(best), value: best.value } : { step: 0, value: now };
 }

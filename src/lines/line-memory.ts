@@ -1,0 +1,47 @@
+/** What the threads that look at a line share. */
+import { type Dataset, sharedFloat64 } from '../data/dataset.js';
+import { type Part, partsOf } from '../data/parts.js';
+import { type BucketMemory, createBucketMemory } from '../kernels/line-buckets.js';
+import { arithmeticMean, type Measure } from '../measures/measure.js';
+import type { CountedForm } from './counted-form.js';
+import type { Line, Sweep } from './sweep.js';
+
+/** A slice of several queries has at most this many documents, whatever the number of threads. */
+const SLICE_ROWS = 1024;
+
+export interface LineMemory extends Line {
+  readonly slices: readonly Part[];
+  /** By query: what it counts below all crossings; NaN where it does not count. */
+  readonly first: Float64Array;
+  /** By slice. */
+  readonly at: readonly Float64Array[];
+  readonly change: readonly Float64Array[];
+  readonly counts: Int32Array;
+  /** Of the kernel, for measures that it knows. */
+  readonly buckets: BucketMemory | undefined;
+  /** The buckets to look into: from, and up to. */
+  readonly run: Int32Array;
+}
+
+export function createLineMemory(data: Dataset, measure: Measure, sweep: Sweep, form?: CountedForm): LineMemory {
+  const { offsets, queries, rows } = data;
+  const slices = partsOf(data, SLICE_ROWS);
+  const most = slices.map(({ firstQuery, lastQuery }) => {
+    let sum = 0;
+    for (let q = firstQuery; q < lastQuery; q++) sum += sweep.most(q);
+    return sum;
+  });
+  const known = form !== undefined && measure.aggregate === arithmeticMean && form.gain.every(gain => gain >= 0);
+  const buckets = known ? createBucketMemory({ ...form, offsets }, slices) : undefined;
+  return {
+    slices,
+    start: buckets?.start ?? sharedFloat64(rows),
+    slope: buckets?.slope ?? sharedFloat64(rows),
+    first: sharedFloat64(queries),
+    at: most.map(sharedFloat64),
+    change: most.map(sharedFloat64),
+    counts: new Int32Array(new SharedArrayBuffer(4 * slices.length)),
+    buckets,
+    run: new Int32Array(new SharedArrayBuffer(8)),
+  };
+}

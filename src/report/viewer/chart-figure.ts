@@ -1,6 +1,6 @@
 /** The frame of a chart: title, buttons that save it, the picture, what is said at each place, a table. */
 import type { Chart } from '../charts.js';
-import { drawingOf } from './charts/all.js';
+import { drawingOf, tableOf } from './charts/all.js';
 import type { Drawn } from './charts/drawing.js';
 import { saveCsv, savePng, saveSvg } from './downloads.js';
 import { button, element } from './element.js';
@@ -48,7 +48,7 @@ export function chartFigure(chart: Chart): HTMLElement {
     { class: 'tools' },
     saving('SVG', () => drawn && saveSvg(drawn.svg, chart.title)),
     saving('PNG', () => drawn && void savePng(drawn.svg, chart.title)),
-    saving('CSV', () => saveCsv(drawing.table(chart))),
+    saving('CSV', () => saveCsv(tableOf(chart))),
   );
   const heading = element('div', { class: 'heading' }, element('figcaption', {}, chart.title), tools);
   const figure = element('figure', { class: drawing.wide ? 'chart whole' : 'chart' }, heading, stage);
@@ -75,7 +75,7 @@ function asTable(chart: Chart): HTMLElement {
   details.addEventListener(
     'toggle',
     () => {
-      details.append(plainTable(drawingOf(chart).table(chart)));
+      details.append(plainTable(tableOf(chart)));
     },
     { once: true },
   );

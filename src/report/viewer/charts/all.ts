@@ -1,5 +1,6 @@
 /** Every kind of chart and what draws it. */
 import type { Chart } from '../../charts.js';
+import type { TableBlock } from '../../document.js';
 import { arrows } from './arrows.js';
 import { bars } from './bars.js';
 import type { Drawing } from './drawing.js';
@@ -22,6 +23,11 @@ const drawings = {
   parallel,
   arrows,
 } as const satisfies { [Kind in Chart['kind']]: Drawing<Extract<Chart, { kind: Kind }>> };
+
+/** A chart as rows. */
+export function tableOf(chart: Chart): TableBlock {
+  return { kind: 'table', title: chart.title, ...drawingOf(chart).table(chart) };
+}
 
 export function drawingOf(chart: Chart): Drawing<Chart> {
   return drawings[chart.kind];

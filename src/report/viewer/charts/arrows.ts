@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { ArrowsChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, cornerLabel, extent, fitted, horizontalAxis, placer, plotStyle, scaleOf, textWidth } from './layout.js';
+import { cornerLabel, extent, horizontalAxis, picture, rowNames, scaleOf, textWidth } from './layout.js';
 import { colouring } from './legend.js';
 
 const ROW = 18;
@@ -28,28 +28,20 @@ export const arrows: Drawing<ArrowsChart> = {
       drawn.flatMap(({ at, end }) => [at, end]),
       0.03,
     );
-    const plot = asSvg(
-      Plot.plot({
-        width,
+    const { svg, placeX, placeY } = picture(
+      frame,
+      {
         height: legend.height + ROW * drawn.length + TOP + 48,
         marginLeft,
         marginRight: 16,
         marginTop: legend.height + TOP,
         marginBottom: 40,
-        style: plotStyle(theme),
         x: scale,
         y: { type: 'band', domain: drawn.map(arrow => arrow.row), axis: null },
         marks: [
           ...horizontalAxis(chart.x, scale.domain, width - marginLeft, theme, drawn.length > TALL),
           cornerLabel(chart.item, marginLeft, theme, -12),
-          Plot.text(drawn, {
-            y: 'row',
-            text: arrow => fitted(arrow.name, marginLeft - 12),
-            frameAnchor: 'left',
-            textAnchor: 'end',
-            dx: -8,
-            fill: theme.ink,
-          }),
+          rowNames(drawn, marginLeft, theme),
           Plot.dot(drawn, { x: 'at', y: 'row', r: 4, fill: arrow => colour(arrow.series) }),
           Plot.arrow(drawn, {
             x1: 'at',
@@ -60,16 +52,15 @@ export const arrows: Drawing<ArrowsChart> = {
             headLength: 6,
           }),
         ],
-      }),
+      },
+      legend,
     );
-    legend.addTo(plot);
-    const [x, y] = [placer(plot, 'x'), placer(plot, 'y')];
     return {
-      svg: plot,
+      svg,
       nearest: 'y',
       spots: drawn.map(arrow => ({
-        x: x(arrow.at),
-        y: y(arrow.row),
+        x: placeX(arrow.at),
+        y: placeY(arrow.row),
         title: `${chart.item} ${arrow.name}`,
         lines: [
           { label: arrow.series, value: '', colour: colour(arrow.series) },
@@ -82,8 +73,6 @@ export const arrows: Drawing<ArrowsChart> = {
 
   table(chart) {
     return {
-      kind: 'table',
-      title: chart.title,
       columns: [
         { title: chart.item },
         { title: 'series' },

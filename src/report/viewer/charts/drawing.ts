@@ -8,7 +8,7 @@ export interface Drawing<C extends Chart> {
   readonly wide: boolean;
   draw(chart: C, frame: Frame): Drawn;
   /** The same values as rows: for CSV files and for readers who do not see the chart. */
-  table(chart: C): TableBlock;
+  table(chart: C): Pick<TableBlock, 'columns' | 'rows'>;
   /** How many items there are beyond those drawn at first; 0 or absent where all are. */
   hidden?(chart: C): number;
 }

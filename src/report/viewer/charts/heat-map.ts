@@ -3,13 +3,14 @@ import type { HeatMapChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import { mixed, readableOn } from '../colours.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, extent, fitted, placer, plotStyle, textWidth } from './layout.js';
+import { extent, fitted, picture, rowNames, textWidth } from './layout.js';
 
 const ROW = 36;
 
 export const heatMap: Drawing<HeatMapChart> = {
   wide: true,
-  draw(chart, { width, theme }) {
+  draw(chart, frame) {
+    const { width, theme } = frame;
     const text = (value: number) => written(value, chart.style ?? 'value');
     const cells = chart.values.flatMap((row, r) => row.map((value, c) => ({ r, c, value })));
     const [low, high] = extent(cells.map(({ value }) => value));
@@ -24,62 +25,54 @@ export const heatMap: Drawing<HeatMapChart> = {
     const slanted = chart.columns.some(name => textWidth(name) > column - 6);
     const marginTop = slanted ? Math.min(110, 0.75 * Math.max(...chart.columns.map(textWidth)) + 44) : 48;
     const fits = cells.every(({ value }) => textWidth(text(value)) < column - 6);
-    const plot = asSvg(
-      Plot.plot({
-        width,
-        height: marginTop + ROW * chart.rows.length + 8,
-        marginLeft,
-        marginRight: 8,
-        marginTop,
-        marginBottom: 8,
-        style: plotStyle(theme),
-        x: { type: 'band', domain: chart.columns.map((_, c) => c), axis: null, padding: 0.03 },
-        y: { type: 'band', domain: chart.rows.map((_, r) => r), axis: null, padding: 0.05 },
-        marks: [
-          Plot.cell(cells, { x: 'c', y: 'r', fill: ({ value }) => colour(value), stroke: theme.line, rx: 3 }),
-          fits
-            ? Plot.text(cells, {
-                x: 'c',
-                y: 'r',
-                text: ({ value }) => text(value),
-                fill: ({ value }) => readableOn(colour(value)),
-              })
-            : null,
-          Plot.text(chart.rows, {
-            y: (_, r) => r,
-            text: name => fitted(name, marginLeft - 12),
-            frameAnchor: 'left',
-            textAnchor: 'end',
-            dx: -8,
-            fill: theme.ink,
-          }),
-          Plot.text(chart.columns, {
-            x: (_, c) => c,
-            text: name => fitted(name, slanted ? 88 : column),
-            frameAnchor: 'top',
-            textAnchor: slanted ? 'start' : 'middle',
-            rotate: slanted ? -45 : 0,
-            dy: -10,
-            fill: theme.ink,
-          }),
-          Plot.text([`${chart.rowLabel} ↓   ${chart.columnLabel} →`], {
-            frameAnchor: 'top-left',
-            dx: -marginLeft,
-            dy: 4 - marginTop,
-            textAnchor: 'start',
-            lineAnchor: 'top',
-            fill: theme.faint,
-          }),
-        ],
-      }),
-    );
-    const [x, y] = [placer(plot, 'x'), placer(plot, 'y')];
+    const { svg, placeX, placeY } = picture(frame, {
+      height: marginTop + ROW * chart.rows.length + 8,
+      marginLeft,
+      marginRight: 8,
+      marginTop,
+      marginBottom: 8,
+      x: { type: 'band', domain: chart.columns.map((_, c) => c), axis: null, padding: 0.03 },
+      y: { type: 'band', domain: chart.rows.map((_, r) => r), axis: null, padding: 0.05 },
+      marks: [
+        Plot.cell(cells, { x: 'c', y: 'r', fill: ({ value }) => colour(value), stroke: theme.line, rx: 3 }),
+        fits
+          ? Plot.text(cells, {
+              x: 'c',
+              y: 'r',
+              text: ({ value }) => text(value),
+              fill: ({ value }) => readableOn(colour(value)),
+            })
+          : null,
+        rowNames(
+          chart.rows.map((name, row) => ({ name, row })),
+          marginLeft,
+          theme,
+        ),
+        Plot.text(chart.columns, {
+          x: (_, c) => c,
+          text: name => fitted(name, slanted ? 88 : column),
+          frameAnchor: 'top',
+          textAnchor: slanted ? 'start' : 'middle',
+          rotate: slanted ? -45 : 0,
+          dy: -10,
+          fill: theme.ink,
+        }),
+        Plot.text([`${chart.rowLabel} ↓   ${chart.columnLabel} →`], {
+          frameAnchor: 'top-left',
+          dx: -marginLeft,
+          dy: 4 - marginTop,
+          textAnchor: 'start',
+          lineAnchor: 'top',
+          fill: theme.faint,
+        }),
+      ],
+    });
     return {
-      svg: plot,
+      svg,
       nearest: 'both',
       spots: cells.map(({ r, c, value }) => ({
-        x: x(c),
-        y: y(r),
+        x: placeX(c),
+        y: placeY(r),
         title: `${chart.rowLabel} ${chart.rows[r]}, ${chart.columnLabel} ${chart.columns[c]}`,
         lines: [{ label: chart.valueLabel, value: text(value) }],
       })),
@@ -88,8 +81,6 @@ export const heatMap: Drawing<HeatMapChart> = {
 
   table(chart) {
     return {
-      kind: 'table',
-      title: chart.title,
       columns: [
         { title: `${chart.rowLabel} \\ ${chart.columnLabel}` },
         ...chart.columns.map(title => ({ title, style: chart.style ?? ('value' as const) })),

@@ -2,18 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { HistogramChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
-import {
-  asSvg,
-  horizontalAxis,
-  leftMargin,
-  markLabels,
-  placer,
-  plotStyle,
-  scaleOf,
-  TOP,
-  usualHeight,
-  verticalAxis,
-} from './layout.js';
+import { horizontalAxis, leftMargin, markLabels, picture, scaleOf, TOP, usualHeight, verticalAxis } from './layout.js';
 
 export const histogram: Drawing<HistogramChart> = {
   wide: false,
@@ -25,31 +14,26 @@ export const histogram: Drawing<HistogramChart> = {
       chart.bins.flatMap(({ from, to }) => [from, to]),
     );
     const marginLeft = leftMargin(chart.y, y.domain);
-    const plot = asSvg(
-      Plot.plot({
-        width,
-        height: Math.round(usualHeight(frame) * 0.85),
-        marginLeft,
-        marginRight: 16,
-        marginTop: TOP,
-        marginBottom: 40,
-        style: plotStyle(theme),
-        x,
-        y,
-        marks: [
-          ...verticalAxis(chart.y, y.domain, marginLeft, theme),
-          // Bars say enough: no grid between them.
-          ...horizontalAxis(chart.x, x.domain, width, theme).slice(1),
-          Plot.rectY(chart.bins, { x1: 'from', x2: 'to', y: 'count', fill: theme.above, inset: 0.5, rx: 1 }),
-          Plot.ruleY([0], { stroke: theme.faint }),
-          Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.ink, strokeDasharray: '3 3' }),
-          ...markLabels(chart.marks ?? [], x.domain, frame, theme.ink),
-        ],
-      }),
-    );
-    const [placeX, placeY] = [placer(plot, 'x'), placer(plot, 'y')];
+    const { svg, placeX, placeY } = picture(frame, {
+      height: Math.round(usualHeight(frame) * 0.85),
+      marginLeft,
+      marginRight: 16,
+      marginTop: TOP,
+      marginBottom: 40,
+      x,
+      y,
+      marks: [
+        ...verticalAxis(chart.y, y.domain, marginLeft, theme),
+        // Bars say enough: no grid between them.
+        ...horizontalAxis(chart.x, x.domain, width, theme).slice(1),
+        Plot.rectY(chart.bins, { x1: 'from', x2: 'to', y: 'count', fill: theme.above, inset: 0.5, rx: 1 }),
+        Plot.ruleY([0], { stroke: theme.faint }),
+        Plot.ruleX(chart.marks ?? [], { x: 'x', stroke: theme.ink, strokeDasharray: '3 3' }),
+        ...markLabels(chart.marks ?? [], x.domain, frame, theme.ink),
+      ],
+    });
     return {
-      svg: plot,
+      svg,
       nearest: 'x',
       spots: chart.bins.map(({ from, to, count }) => ({
         x: (placeX(from) + placeX(to)) / 2,
@@ -63,8 +47,6 @@ export const histogram: Drawing<HistogramChart> = {
   table(chart) {
     const style = chart.x.style ?? 'general';
     return {
-      kind: 'table',
-      title: chart.title,
       columns: [
         { title: `${chart.x.label} from`, style },
         { title: 'to', style },

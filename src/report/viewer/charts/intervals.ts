@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { IntervalsChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, fitted, horizontalAxis, placer, plotStyle, scaleOf, textWidth } from './layout.js';
+import { horizontalAxis, picture, rowNames, scaleOf, textWidth } from './layout.js';
 import { colouring } from './legend.js';
 
 const ROW = 22;
@@ -27,49 +27,40 @@ export const intervals: Drawing<IntervalsChart> = {
     });
     const headings = labels.map(label => {
       const rows = placed.filter(dot => dot.label === label).map(dot => dot.row);
-      return { label, row: (rows[0]! + rows.at(-1)!) / 2 };
+      return { name: label, row: (rows[0]! + rows.at(-1)!) / 2 };
     });
     const values = chart.dots.flatMap(({ value, low, high }) => [value, low, high]);
     if (chart.reference !== undefined) values.push(chart.reference);
     const marginLeft = Math.ceil(Math.min(0.4 * width, Math.max(...labels.map(textWidth)) + 16));
     const scale = scaleOf(chart.x, values, 0.05);
-    const plot = asSvg(
-      Plot.plot({
-        width,
+    const { svg, placeX, placeY } = picture(
+      frame,
+      {
         height: legend.height + 60 + ROW * row,
         marginLeft,
         marginRight: 20,
         marginTop: legend.height + 10,
         marginBottom: 40,
-        style: plotStyle(theme),
         x: scale,
         y: { axis: null, domain: [-0.7, row - GAP - 0.3], range: [legend.height + 10, legend.height + 10 + ROW * row] },
         marks: [
           ...horizontalAxis(chart.x, scale.domain, width - marginLeft, theme),
           chart.reference === undefined ? null : Plot.ruleX([chart.reference], { stroke: theme.faint }),
-          Plot.text(headings, {
-            y: 'row',
-            text: ({ label }) => fitted(label, marginLeft - 12),
-            frameAnchor: 'left',
-            textAnchor: 'end',
-            dx: -10,
-            fill: theme.ink,
-          }),
+          rowNames(headings, marginLeft, theme, -10),
           Plot.link(placed, { x1: 'low', x2: 'high', y: 'row', stroke: dot => colour(dot.series), strokeWidth: 2 }),
           Plot.dot(placed, { x: 'value', y: 'row', r: 5, fill: dot => colour(dot.series) }),
         ],
-      }),
+      },
+      legend,
     );
-    legend.addTo(plot);
-    const [x, y] = [placer(plot, 'x'), placer(plot, 'y')];
     return {
-      svg: plot,
+      svg,
       nearest: 'y',
       spots: placed
         .filter(dot => !Number.isNaN(dot.value))
         .map(dot => ({
-          x: x(dot.value),
-          y: y(dot.row),
+          x: placeX(dot.value),
+          y: placeY(dot.row),
           title: dot.label,
           lines: [
             {
@@ -85,8 +76,6 @@ export const intervals: Drawing<IntervalsChart> = {
   table(chart) {
     const style = chart.x.style ?? 'general';
     return {
-      kind: 'table',
-      title: chart.title,
       columns: [
         { title: 'of' },
         { title: 'series' },

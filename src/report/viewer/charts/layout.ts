@@ -5,6 +5,7 @@ import { tick } from '../../numbers.js';
 import { roundTicks } from '../../round-ticks.js';
 import type { Theme } from '../theme.js';
 import type { Frame } from './drawing.js';
+import type { Legend } from './legend.js';
 
 export const FONT_SIZE = 12;
 const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
@@ -42,7 +43,7 @@ export function usualHeight({ width }: Frame): number {
   return Math.round(Math.min(330, Math.max(240, 0.5 * width)));
 }
 
-export function plotStyle({ ink }: Theme) {
+function plotStyle({ ink }: Theme) {
   return {
     background: 'transparent',
     color: ink,
@@ -132,15 +133,44 @@ export function markLabels(marks: readonly LineMark[], domain: readonly number[]
   });
 }
 
-/** Where values are drawn, in pixels. */
-export function placer(plot: Element & Plot.Plot, name: 'x' | 'y'): (value: number | string) => number {
+/** Names of rows, beside them. */
+export function rowNames(
+  rows: readonly { readonly row: number; readonly name: string }[],
+  marginLeft: number,
+  { ink }: Theme,
+  dx = -8,
+) {
+  return Plot.text(rows, {
+    y: 'row',
+    text: ({ name }) => fitted(name, marginLeft - 12),
+    frameAnchor: 'left',
+    textAnchor: 'end',
+    dx,
+    fill: ink,
+  });
+}
+
+export interface Picture {
+  readonly svg: SVGSVGElement;
+  /** Where values are drawn, in pixels. */
+  readonly placeX: (value: number) => number;
+  readonly placeY: (value: number) => number;
+}
+
+export function picture({ width, theme }: Frame, options: Plot.PlotOptions, legend?: Legend): Picture {
+  const svg = asSvg(Plot.plot({ width, style: plotStyle(theme), ...options }));
+  legend?.addTo(svg);
+  return { svg, placeX: placer(svg, 'x'), placeY: placer(svg, 'y') };
+}
+
+function placer(plot: Element & Plot.Plot, name: 'x' | 'y'): (value: number) => number {
   const scale = plot.scale(name)!;
   const half = (scale.bandwidth ?? 0) / 2;
   return value => scale.apply(value) + half;
 }
 
 /** A plot without legend or caption of its own is the picture itself. */
-export function asSvg(plot: Element & Plot.Plot): SVGSVGElement & Plot.Plot {
+function asSvg(plot: Element & Plot.Plot): SVGSVGElement & Plot.Plot {
   if (!(plot instanceof SVGSVGElement)) throw new TypeError(`a plot is an svg element, found ${plot.tagName}`);
   return plot;
 }

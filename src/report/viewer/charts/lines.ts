@@ -2,9 +2,9 @@ import * as Plot from '@observablehq/plot';
 import type { LinesChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing, Spot } from './drawing.js';
-import { markLabels, scaleOf } from './layout.js';
+import { markLabels, type Picture, scaleOf } from './layout.js';
 import { legendOf, seriesLook } from './legend.js';
-import { type Plane, plane } from './plane.js';
+import { plane } from './plane.js';
 
 /** Lines of at most so many values show each of them. */
 const MAX_DOTS = 30;
@@ -61,8 +61,6 @@ export const lines: Drawing<LinesChart> = {
     const single = chart.series.every(({ low }) => low === undefined);
     const ends = single ? [] : ['low', 'high'];
     return {
-      kind: 'table',
-      title: chart.title,
       columns: [
         { title: 'series' },
         { title: chart.x.label, style: chart.x.style ?? 'general' },
@@ -76,7 +74,7 @@ export const lines: Drawing<LinesChart> = {
 };
 
 /** One spot a place on the horizontal axis, with the values of all series there. */
-function spotsOf(chart: LinesChart, { placeX, placeY }: Plane, looks: readonly { colour: string }[]): Spot[] {
+function spotsOf(chart: LinesChart, { placeX, placeY }: Picture, looks: readonly { colour: string }[]): Spot[] {
   const at = new Map<number, { s: number; i: number }[]>();
   chart.series.forEach(({ x, y }, s) => {
     x.forEach((value, i) => {

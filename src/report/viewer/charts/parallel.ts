@@ -3,7 +3,7 @@ import type { ParallelAxis, ParallelChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import { mixed } from '../colours.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, extent, fitted, fittedInside, placer, plotStyle, textWidth, usualHeight } from './layout.js';
+import { extent, fitted, fittedInside, picture, textWidth, usualHeight } from './layout.js';
 
 export const parallel: Drawing<ParallelChart> = {
   wide: true,
@@ -30,55 +30,50 @@ export const parallel: Drawing<ParallelChart> = {
     const room = (width - marginLeft - marginRight) / Math.max(1, outcome);
     // Where names are wider than the axes are apart, every other one stands higher.
     const high = chart.axes.some(({ label }) => textWidth(label) + 6 > room);
-    const plot = asSvg(
-      Plot.plot({
-        width,
-        height: usualHeight(frame),
-        marginLeft,
-        marginRight,
-        marginTop: high ? 50 : 36,
-        marginBottom: 16,
-        style: plotStyle(theme),
-        x: { domain: [0, Math.max(1, outcome)], axis: null },
-        y: { domain: [0, 1], axis: null },
-        marks: [
-          Plot.line(points, { x: 'a', y: 'y', z: 'i', stroke: ({ i }) => colour(i), strokeWidth: 1.5 }),
-          Plot.ruleX(chart.axes, { x: (_, a) => a, stroke: theme.faint }),
-          ...ticks.map(({ a, y, label }) => {
-            const first = a === 0 && texts;
-            // Half a number is worse than none: the values are said where one points, and are in the table.
-            if (chart.axes[a]!.texts === undefined && a < outcome && textWidth(label) + 8 > room) return null;
-            return Plot.text([fittedInside(label, first ? marginLeft - 8 : a === outcome ? marginRight : room - 8)], {
-              x: [a],
-              y: [y],
-              textAnchor: first ? 'end' : 'start',
-              dx: first ? -5 : 5,
-              fill: theme.faint,
-              stroke: theme.paper,
-              strokeWidth: 4,
-            });
+    const { svg, placeX, placeY } = picture(frame, {
+      height: usualHeight(frame),
+      marginLeft,
+      marginRight,
+      marginTop: high ? 50 : 36,
+      marginBottom: 16,
+      x: { domain: [0, Math.max(1, outcome)], axis: null },
+      y: { domain: [0, 1], axis: null },
+      marks: [
+        Plot.line(points, { x: 'a', y: 'y', z: 'i', stroke: ({ i }) => colour(i), strokeWidth: 1.5 }),
+        Plot.ruleX(chart.axes, { x: (_, a) => a, stroke: theme.faint }),
+        ...ticks.map(({ a, y, label }) => {
+          const first = a === 0 && texts;
+          // Half a number is worse than none: the values are said where one points, and are in the table.
+          if (chart.axes[a]!.texts === undefined && a < outcome && textWidth(label) + 8 > room) return null;
+          return Plot.text([fittedInside(label, first ? marginLeft - 8 : a === outcome ? marginRight : room - 8)], {
+            x: [a],
+            y: [y],
+            textAnchor: first ? 'end' : 'start',
+            dx: first ? -5 : 5,
+            fill: theme.faint,
+            stroke: theme.paper,
+            strokeWidth: 4,
+          });
+        }),
+        ...chart.axes.map((axis, a) =>
+          Plot.text([fitted(axis.label, (high ? 2 : 1) * room - 6 + (a === outcome ? marginRight : 0))], {
+            x: [a],
+            frameAnchor: 'top',
+            // The names at both ends stay within the picture.
+            textAnchor: a === 0 && !texts ? 'start' : a === outcome ? 'end' : 'middle',
+            dx: a === 0 && !texts ? -marginLeft : a === outcome ? marginRight : 0,
+            dy: high && a % 2 === 1 ? -34 : -20,
+            fill: theme.ink,
           }),
-          ...chart.axes.map((axis, a) =>
-            Plot.text([fitted(axis.label, (high ? 2 : 1) * room - 6 + (a === outcome ? marginRight : 0))], {
-              x: [a],
-              frameAnchor: 'top',
-              // The names at both ends stay within the picture.
-              textAnchor: a === 0 && !texts ? 'start' : a === outcome ? 'end' : 'middle',
-              dx: a === 0 && !texts ? -marginLeft : a === outcome ? marginRight : 0,
-              dy: high && a % 2 === 1 ? -34 : -20,
-              fill: theme.ink,
-            }),
-          ),
-        ],
-      }),
-    );
-    const [x, y] = [placer(plot, 'x'), placer(plot, 'y')];
+        ),
+      ],
+    });
     return {
-      svg: plot,
+      svg,
       nearest: 'both',
       spots: [...lines].reverse().map(line => {
         const dots = line.at.flatMap((height, a) =>
-          Number.isNaN(height) ? [] : [{ x: x(a), y: y(height), colour: theme.ink }],
+          Number.isNaN(height) ? [] : [{ x: placeX(a), y: placeY(height), colour: theme.ink }],
         );
         return {
           x: dots.at(-1)?.x ?? 0,
@@ -93,8 +88,6 @@ export const parallel: Drawing<ParallelChart> = {
 
   table(chart) {
     return {
-      kind: 'table',
-      title: chart.title,
       columns: [
         { title: chart.item },
         ...chart.axes.map(({ label, texts, style = 'general' as const }) =>

@@ -1,13 +1,12 @@
 /** The picture of a chart over two axes of numbers: margins, axes and legend around its marks. */
-import * as Plot from '@observablehq/plot';
+import type * as Plot from '@observablehq/plot';
 import type { Axis } from '../../charts.js';
 import type { Frame } from './drawing.js';
 import {
-  asSvg,
   horizontalAxis,
   leftMargin,
-  placer,
-  plotStyle,
+  type Picture,
+  picture,
   type scaleOf,
   TOP,
   usualHeight,
@@ -20,30 +19,22 @@ export interface PlaneAxis {
   readonly scale: ReturnType<typeof scaleOf>;
 }
 
-export interface Plane {
-  readonly svg: SVGSVGElement;
-  /** Where values are drawn, in pixels. */
-  readonly placeX: (value: number) => number;
-  readonly placeY: (value: number) => number;
-}
-
 export function plane(
   frame: Frame,
   { x, y, legend }: { readonly x: PlaneAxis; readonly y: PlaneAxis; readonly legend?: Legend },
   marks: readonly Plot.Markish[],
-): Plane {
+): Picture {
   const { width, theme } = frame;
   const above = legend?.height ?? 0;
   const marginLeft = leftMargin(y.axis, y.scale.domain);
-  const svg = asSvg(
-    Plot.plot({
-      width,
+  return picture(
+    frame,
+    {
       height: usualHeight(frame) + above,
       marginLeft,
       marginRight: 16,
       marginTop: above + TOP,
       marginBottom: 40,
-      style: plotStyle(theme),
       x: x.scale,
       y: y.scale,
       marks: [
@@ -51,8 +42,7 @@ export function plane(
         ...verticalAxis(y.axis, y.scale.domain, marginLeft, theme),
         ...marks,
       ],
-    }),
+    },
+    legend,
   );
-  legend?.addTo(svg);
-  return { svg, placeX: placer(svg, 'x'), placeY: placer(svg, 'y') };
 }

@@ -54,8 +54,6 @@ export const scatter: Drawing<ScatterChart> = {
   table(chart) {
     const named = chart.points.some(point => point.series !== undefined);
     return {
-      kind: 'table',
-      title: chart.title,
       columns: [
         { title: chart.item },
         ...(named ? [{ title: 'series' }] : []),

@@ -4,7 +4,7 @@ import { written } from '../../numbers.js';
 import type { Theme } from '../theme.js';
 import { detailColumns, detailLines } from './details.js';
 import type { Drawing } from './drawing.js';
-import { asSvg, leftMargin, placer, plotStyle, scaleOf, TOP, usualHeight, verticalAxis } from './layout.js';
+import { leftMargin, picture, scaleOf, TOP, usualHeight, verticalAxis } from './layout.js';
 import { legendOf, seriesLook } from './legend.js';
 
 export const sortedBars: Drawing<SortedBarsChart> = {
@@ -27,15 +27,14 @@ export const sortedBars: Drawing<SortedBarsChart> = {
     const marginLeft = leftMargin(chart.y, y.domain);
     const colour = (value: number) => (value > 0 ? above : value < 0 ? below : theme.faint);
     const step = (width - marginLeft - 16) / Math.max(1, bars.length);
-    const plot = asSvg(
-      Plot.plot({
-        width,
+    const { svg, placeX, placeY } = picture(
+      frame,
+      {
         height: Math.round(usualHeight(frame) * 0.85) + legend.height,
         marginLeft,
         marginRight: 16,
         marginTop: legend.height + TOP,
         marginBottom: 24,
-        style: plotStyle(theme),
         x: { domain: [0, Math.max(1, bars.length)], axis: null },
         y,
         marks: [
@@ -59,12 +58,11 @@ export const sortedBars: Drawing<SortedBarsChart> = {
               ),
           Plot.ruleY([0], { stroke: theme.faint }),
         ],
-      }),
+      },
+      legend,
     );
-    legend.addTo(plot);
-    const [placeX, placeY] = [placer(plot, 'x'), placer(plot, 'y')];
     return {
-      svg: plot,
+      svg,
       nearest: 'x',
       spots: bars.map(bar => ({
         x: placeX(bar.i + 0.5),
@@ -81,8 +79,6 @@ export const sortedBars: Drawing<SortedBarsChart> = {
   table(chart) {
     const { columns, cells } = detailColumns(chart.bars);
     return {
-      kind: 'table',
-      title: chart.title,
       columns: [{ title: chart.item }, { title: chart.y.label, style: chart.y.style ?? 'general' }, ...columns],
       rows: sorted(chart).map(bar => [bar.name, bar.value, ...cells(bar)]),
     };

@@ -1,7 +1,7 @@
 /** What most programs need of listwise; the rest is on sub-paths such as `listwise/training`. */
 export { type ComparedPair, type CompareOptions, type Comparison, compareSystems } from './analysis/compare.js';
 export { permutationImportance } from './analysis/importance.js';
-export { readSystem, type System } from './analysis/system.js';
+export type { System } from './analysis/system.js';
 export { concatenate } from './data/concatenate.js';
 export { Dataset } from './data/dataset.js';
 export type { Cell, ColumnChoice } from './data/dataset-from.js';
@@ -18,9 +18,6 @@ export { readRun } from './data/readers/trec/run.js';
 export { selectQueries, splitByQuery } from './data/split.js';
 export { writeDataset } from './data/writers/write.js';
 export { type ErrorCode, errorCodes, ListwiseError, type Place } from './errors.js';
-export { convertModel, exportModel, importModel } from './interop/convert.js';
-export { inspectModel } from './interop/inspect.js';
-export { openModel } from './interop/open-model.js';
 export { measureDefinitions } from './measures/all.js';
 export { type Criterion, parseCriterion } from './measures/criterion.js';
 export { evaluate, type MeasureResult } from './measures/evaluate.js';
@@ -39,9 +36,7 @@ export { scoreInto } from './models/score-into.js';
 export { type Scorer, scorer } from './models/scorer.js';
 export { TreesModel } from './models/trees/trees.js';
 export { Random } from './numeric/random.js';
-export { objectiveDefinitions } from './objectives/all.js';
 export { defineObjective, type Objective } from './objectives/objective.js';
-export { parseObjective } from './objectives/parse.js';
 export { type ReportOptions, report } from './report/report.js';
 export type { OptionsOf, TrainerName } from './training/all.js';
 export { bestFeature } from './training/baselines/best-feature.js';

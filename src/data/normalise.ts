@@ -64,7 +64,8 @@ export function findNormalisation(name: string): Normalisation {
 }
 
 /** The data set with features normalised within each query, a copy; `memory` is where the new features go. */
-export function normalise(data: Dataset, normalisation: Normalisation, memory?: BlockMemory): Dataset {
+export function normalise(data: Dataset, how: NormalisationName | Normalisation, memory?: BlockMemory): Dataset {
+  const normalisation = typeof how === 'string' ? findNormalisation(how) : how;
   const blocks = data.blocks.map((block): FeatureBlock => {
     const length = data.features * block.stride;
     const out = memory?.take(length) ?? sharedFloat32(length);

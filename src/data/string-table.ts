@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /** The text of an id: UTF-8, or latin1 where its bytes are no valid UTF-8, so that different ids stay different. */
-export function idText(bytes: Buffer): string {
+export function idText({ buffer, byteOffset, length }: Uint8Array): string {
+  const bytes = Buffer.from(buffer, byteOffset, length);
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') && !isUtf8(Buffer.from(bytes)) ? bytes.toString('latin1') : text;
 }
@@ -34,7 +35,7 @@ export class StringTable {
   /** The string at an index; an empty string stands for "none". */
   get(index: number): string {
     const start = index === 0 ? 0 : this.#ends[index - 1]!;
-    return idText(Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + start, this.#ends[index]! - start));
+    return idText(this.#bytes.subarray(start, this.#ends[index]!));
   }
 
   select(indices: ArrayLike<number>): StringTable {

@@ -147,6 +147,7 @@ describe('batches', async () => {
     await expect(fails('data.txt', { featureSubset: write('wrong', ['3', '15']) })).rejects.toThrow(
       'wrong:2: the data has no feature "15"',
     );
+    // @ts-expect-error a misspelt normalisation
     await expect(fails('data.txt', { normalise: 'zscores' })).rejects.toThrow('did you mean "zscore"');
     const labels = (count: number) => ({
       labelFiles: [{ name: 'x', file: write('labels', Array<number>(count).fill(1)) }],

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readDataset } from '#listwise/data/read/read.js';
-import { openModel } from '#listwise/index.js';
+import { openModel } from '#listwise/interop/index.js';
 import { Spool } from '#listwise/io/spool.js';
 import { unreadable } from '#listwise/io/unreadable.js';
 import { temporaryDirectory } from '../temporary.js';

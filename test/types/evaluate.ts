@@ -6,9 +6,11 @@ import {
   type Dataset,
   evaluate,
   type MeasureResult,
+  normalise,
   parseMeasure,
   parseMeasures,
   rank,
+  readDataset,
 } from 'listwise';
 
 declare const data: Dataset;
@@ -30,3 +32,10 @@ evaluate(data, scores, 'ap', { ties: 'inputs' });
 export const id: string | undefined = rank(model, [{ id: 'a', features: { bm25: 1, brand: 'Acme' } }])[0]?.document.id;
 // @ts-expect-error no features
 rank(model, [{ id: 'a' }]);
+
+normalise(data, 'zscore');
+void readDataset('train.txt', { normalise: 'linear' });
+// @ts-expect-error a misspelt normalisation
+normalise(data, 'z-score');
+// @ts-expect-error a misspelt normalisation
+void readDataset('train.txt', { normalise: 'min-max' });

@@ -41,5 +41,5 @@ function pickRuns(runs: Piece['queries'], rows: readonly number[]): Piece['queri
 function idAt(ids: NonNullable<Piece['documentIds']>, row: number): string {
   if (!('spans' in ids)) return 'get' in ids ? ids.get(row) : ids[row]!;
   const start = ids.spans[2 * row]!;
-  return idText(Buffer.from(ids.bytes.buffer, ids.bytes.byteOffset + start, ids.spans[2 * row + 1]!));
+  return idText(ids.bytes.subarray(start, start + ids.spans[2 * row + 1]!));
 }

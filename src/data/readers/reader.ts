@@ -4,6 +4,7 @@ import type { Input, ReadProgress } from '../../io/inputs.js';
 import type { BuilderOptions, Piece } from '../dataset-builder.js';
 import type { DataDescription } from '../description.js';
 import type { FeatureChoice } from '../feature-subset.js';
+import type { NormalisationName } from '../normalise.js';
 import type { Judgments } from '../read/judgments.js';
 
 /** Queries of the rows, given from outside the data: runs of adjacent rows of one query, in input row order. */
@@ -66,7 +67,7 @@ export interface ReadOptions {
   /** The same, read: filled in by `readInputs`. */
   chosen?: FeatureChoice | undefined;
   /** Query-level normalisation of the features. */
-  normalise?: string | undefined;
+  normalise?: NormalisationName | undefined;
   threads?: number | undefined;
   /** Called with what a person should know: rows regrouped, side files used. */
   note?: ((text: string) => void) | undefined;

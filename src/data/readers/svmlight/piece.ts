@@ -47,6 +47,6 @@ function namedQueries(buffer: ArrayBuffer, span: PieceSpan): { id: string; rows:
   const runs = RUN.view(buffer, span.runs);
   return Array.from({ length: span.runCount }, (_, i) => {
     const { id, length, rows } = runs.at(i);
-    return { id: idText(Buffer.from(buffer, id, length)), rows };
+    return { id: idText(new Uint8Array(buffer, id, length)), rows };
   });
 }

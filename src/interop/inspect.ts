@@ -1,6 +1,8 @@
 /** What a model file holds, in a few words. */
 import { stat } from 'node:fs/promises';
+import type { DataDescription } from '../data/description.js';
 import type { Ranker } from '../models/ranker.js';
+import type { TrainingRecord } from '../models/training-record.js';
 import { modelContent } from './model-content.js';
 import { type OpenOptions, useModel } from './open-model.js';
 
@@ -9,8 +11,15 @@ export interface ModelInspection {
   /** Name of the file's format. */
   readonly format: string;
   readonly features: readonly string[];
+  /** How many of the features count in scores, where that is known. */
+  readonly used?: number;
+  /** How large the model is, in its own words, such as { trees: 500, leaves: 15500, depth: 9 }. */
+  readonly parts: Readonly<Record<string, number | string>>;
   /** Of the file, in bytes. */
   readonly size: number;
+  /** How it was trained, and how the data was read, where the file says so. */
+  readonly training?: TrainingRecord;
+  readonly data?: DataDescription;
 }
 
 /** The model of a file, too, for those who want to say more of it. */
@@ -18,7 +27,20 @@ export async function inspectModel(
   file: string,
   options: OpenOptions = {},
 ): Promise<{ model: Ranker; inspection: ModelInspection }> {
-  const { model, format } = useModel(await modelContent(file), file, options);
-  const { kind, featureNames: features } = model;
-  return { model, inspection: { kind, format, features, size: (await stat(file)).size } };
+  const opened = useModel(await modelContent(file), file, options);
+  const { format } = opened;
+  const model: Ranker = opened.model;
+  const { kind, featureNames: features, training, description: data } = model;
+  const strengths = model.splitUse?.().splits ?? model.featureWeights?.() ?? model.inputStrengths?.();
+  const inspection = {
+    kind,
+    format,
+    features,
+    ...(strengths && { used: strengths.filter(strength => strength !== 0).length }),
+    parts: model.size?.() ?? {},
+    size: (await stat(file)).size,
+    ...(training && { training }),
+    ...(data && { data }),
+  };
+  return { model, inspection };
 }

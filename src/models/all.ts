@@ -1,5 +1,4 @@
 /** Every kind of model there is: how one is read from its file. */
-import type { DataDescription } from '../data/description.js';
 import { LinearModel, readLinear } from './linear/linear.js';
 import type { ModelReader } from './model-reader.js';
 import { NetModel, readNet } from './net/net.js';
@@ -27,14 +26,16 @@ export type ModelKindName = keyof typeof kinds;
 export type ModelOf = { [K in ModelKindName]: ReturnType<(typeof kinds)[K]['read']> };
 export type Model = ModelOf[ModelKindName];
 
-/**
- * The model with what it is to remember of the data that it was trained on; other models than ours remember nothing.
- */
-export function withDescription<M extends Ranker>(model: M, description: DataDescription | undefined): M | Model {
-  if (description === undefined) return model;
-  if (isOfKind(model, 'trees')) return model.with({ description });
-  if (isOfKind(model, 'net')) return model.with({ description });
-  return isOfKind(model, 'linear') ? model.with({ description }) : model;
+/** What a model remembers of where it comes from. */
+export type Memory = Pick<Ranker, 'description' | 'training'>;
+
+/** The model with what it is to remember; other models than ours remember nothing. */
+export function withMemory<M extends Ranker>(model: M, { description, training }: Memory): M | Model {
+  if (description === undefined && training === undefined) return model;
+  const memory = { ...(description && { description }), ...(training && { training }) };
+  if (isOfKind(model, 'trees')) return model.with(memory);
+  if (isOfKind(model, 'net')) return model.with(memory);
+  return isOfKind(model, 'linear') ? model.with(memory) : model;
 }
 
 export function isKind(name: unknown): name is ModelKindName {

@@ -2,9 +2,10 @@
 import { type DataDescription, DESCRIPTION_FORMAT } from '../data/description.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
-import { isKind, kinds, type Model, withDescription } from './all.js';
+import { isKind, kinds, type Model, withMemory } from './all.js';
 import { checksum, FORMAT, type ModelContent } from './model-object.js';
 import { ModelReader } from './model-reader.js';
+import type { TrainingRecord } from './training-record.js';
 
 const READABLE: readonly string[] = ['listwise/model/1', FORMAT];
 
@@ -46,12 +47,20 @@ function readContent(content: ModelContent, file?: string): Model {
     );
   }
   const model: Model = kinds[kind].read(new ModelReader(content, file));
-  return isDescription(content.data) ? withDescription(model, content.data) : model;
+  return withMemory(model, {
+    ...(isDescription(content.data) && { description: content.data }),
+    ...(isTraining(content.training) && { training: content.training }),
+  });
 }
 
 /** The checksum says that it is as it was written, from a description that was checked. */
 function isDescription(value: unknown): value is DataDescription {
   return isObject(value) && value.schema === DESCRIPTION_FORMAT;
+}
+
+/** As above. */
+function isTraining(value: unknown): value is TrainingRecord {
+  return isObject(value) && typeof value.trainer === 'string' && isObject(value.options) && isObject(value.best);
 }
 
 function parseJson(text: string): unknown {

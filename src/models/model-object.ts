@@ -14,11 +14,11 @@ export type ModelContent = Readonly<Record<string, unknown>>;
 
 /** `fields` are what the kind keeps. */
 export function modelObject(
-  { kind, featureNames, description }: Pick<Ranker, 'kind' | 'featureNames' | 'description'>,
+  { kind, featureNames, description, training }: Pick<Ranker, 'kind' | 'featureNames' | 'description' | 'training'>,
   fields: ModelJson,
 ): ModelJson {
-  const data = description === undefined ? {} : { data: description };
-  const content = { format: FORMAT, kind, featureNames, ...data, ...fields };
+  const memory = { ...(description && { data: description }), ...(training && { training }) };
+  const content = { format: FORMAT, kind, featureNames, ...memory, ...fields };
   return { ...content, checksum: checksum(content) };
 }
 

@@ -10,12 +10,30 @@ const width = z.enum(['float32', 'float64']);
 const values = (what: string) =>
   width.optional().describe(`float32: ${what} are 32-bit numbers, written as such (default float64).`);
 
+const whole = z.int().min(0);
+const training = z.object({
+  trainer: z.string().describe('The kind of model that was asked for.'),
+  objective: z.string().optional(),
+  select: z.string().describe('What the best iteration was selected by.'),
+  options: z.record(z.string(), z.unknown()).describe('All options of the trainer, defaults included.'),
+  seed: whole,
+  best: z.object({ iteration: whole, values: z.array(z.number().nullable()) }),
+  iterations: whole.describe('Iterations done.'),
+  queries: whole.describe('Queries trained on.'),
+  selectedOn: z.object({ data: z.enum(['validation', 'holdout', 'training']), queries: whole }),
+  refitted: z
+    .object({ iteration: whole, queries: whole })
+    .optional()
+    .describe('Where it was then trained again on all queries: to which iteration, on how many.'),
+});
+
 const common = {
   format: z.enum(['listwise/model/1', 'listwise/model/2']),
   featureNames: z.array(z.string()).describe('Each once, in the order in which the model counts features from 0.'),
   data: dataDescription
     .optional()
     .describe('How the data that the model was trained on was read; other data is read alike.'),
+  training: training.optional().describe('How the model was trained; scores do not depend on it.'),
   checksum: z
     .string()
     .regex(/^[0-9a-f]{64}$/)

@@ -5,6 +5,7 @@ import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import type { DataDescription } from '../data/description.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
 import type { Perturbation } from './perturbation.js';
+import type { TrainingRecord } from './training-record.js';
 
 export interface Ranker {
   /** The kind of model, as in `kinds` of `all.ts`. */
@@ -16,6 +17,8 @@ export interface Ranker {
   readonly ignoresOthers?: boolean;
   /** How the data that it was trained on was read, where there is something to say: other data is read alike. */
   readonly description?: DataDescription | undefined;
+  /** How it was trained, where that is known. */
+  readonly training?: TrainingRecord | undefined;
   /**
    * Scores the rows of a block into out[0..block.rows). Feature f of the model is column columns[f] of the block; where
    * that is -1 the data lacks the feature and every document has `absent` there. A missing value is NaN.

@@ -27,6 +27,8 @@ interface LoopState {
   /** The iteration from which patience counts. */
   since: number;
   readonly log: IterationRecord[];
+  /** Set where the learner said that no iteration need follow. */
+  done?: boolean;
   /**
    * The state before the last iteration was evaluated for being the last: a run that goes on to more does so as one
    * that was never ended.
@@ -97,7 +99,7 @@ class Run {
     const { learner, job, context, total } = this.#of;
     const { log } = this.#state;
     if (log.length > 0) {
-      if (log.length < total) this.#goOn();
+      if (log.length < total && !this.#state.done) this.#goOn();
       for (const record of log) context.onIteration(record, total);
       context.note(`going on after iteration ${log.length}`);
     } else if (job.from !== undefined && job.refit === undefined) {
@@ -106,7 +108,7 @@ class Run {
     }
     let ended: Stopped | Diverged | undefined;
     while (ended === undefined) {
-      if (log.length === total) ended = 'finished';
+      if (log.length === total || this.#state.done) ended = 'finished';
       // Iterations that were not evaluated say nothing.
       else if (this.#isEvaluated(log.length) && this.#stopping.stops(log.length)) ended = 'no improvement';
       else ended = await this.#iteration(log.length + 1);
@@ -157,6 +159,7 @@ class Run {
       this.#state.unended = { best, bestParts, since, record: unseen };
     }
     const ends = last || iteration === total;
+    if (last) this.#state.done = true;
     if (!ends) this.#adapt();
     this.#snapshot();
     await this.#save(ends);

@@ -6,7 +6,7 @@ import { ListwiseError, plural } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import type { Measure } from '../measures/measure.js';
 import { type MeasureContext, parseMeasure, parseMeasures } from '../measures/parse.js';
-import { withDescription } from '../models/all.js';
+import { withMemory } from '../models/all.js';
 import { withFeaturesOf } from '../models/match-features.js';
 import type { Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
@@ -103,23 +103,30 @@ export async function trainSettled(
     );
   }
   const onRefit = settings.onRefit ?? (() => {});
-  const result =
+  const result: Awaited<ReturnType<typeof refit>> =
     all === undefined
       ? selected
       : await refit(selected, all, trainer, job, { ...run, onIteration: onRefit }, checkpoint);
-  return {
-    ...result,
-    model: withDescription(result.model, data.description),
+  const settled = {
     trainer: trainer.name,
-    options,
-    seed,
-    threads,
     objective: parsed?.spec,
     select: criterion.spec,
-    selectMeasures: criterion.measures.map(measure => measure.spec),
-    measures: measures.map(({ asked }) => asked),
+    options,
+    seed,
     queries: data.queries,
     selectedOn: { data: on, queries: (validate ?? data).queries },
+  };
+  const { best, iterations, refitted } = result;
+  // The model to go on from, where nothing was better, was not trained here.
+  const here = { ...settled, best, iterations, ...(refitted && { refitted }) };
+  const training = best.iteration > 0 ? here : settings.from?.training;
+  return {
+    ...result,
+    ...settled,
+    model: withMemory(result.model, { description: data.description, training }),
+    threads,
+    selectMeasures: criterion.measures.map(measure => measure.spec),
+    measures: measures.map(({ asked }) => asked),
   };
 }
 

@@ -24,6 +24,12 @@ const settings = (model: string): NamedSettings => ({
   threads: 1,
 });
 
+/** What the model scores by. */
+function partsOf(model: Ranker): object {
+  const { training: _, checksum: __, ...parts } = model.toJSON();
+  return parts;
+}
+
 /** The model after an iteration of a run on all queries. */
 async function after(iteration: number, given: NamedSettings): Promise<Ranker> {
   let found: Ranker | undefined;
@@ -48,8 +54,8 @@ describe.each(Object.keys(trainers))('%s', model => {
     const { iteration, queries } = trained.refitted!;
     expect(queries).toBe(24);
     if (trained.keeps === 'best') expect(iteration).toBeLessThanOrEqual(trained.best.iteration);
-    expect(trained.model.toJSON()).toEqual((await after(iteration, given)).toJSON());
-    expect(trained.model.toJSON()).not.toEqual(selected.model.toJSON());
+    expect(partsOf(trained.model)).toEqual(partsOf(await after(iteration, given)));
+    expect(partsOf(trained.model)).not.toEqual(partsOf(selected.model));
   });
 
   it('goes on where it was interrupted while refitting', async () => {
@@ -104,7 +110,7 @@ describe('validation data', () => {
     const trained = await train({ ...given, refit: true });
     expect(trained.refitted).toEqual({ iteration: trained.best.iteration, queries: 24 });
     const { validate: _, ...rest } = given;
-    expect(trained.model.toJSON()).toEqual((await after(trained.best.iteration, { ...rest, data })).toJSON());
+    expect(partsOf(trained.model)).toEqual(partsOf(await after(trained.best.iteration, { ...rest, data })));
   });
 
   it('must have queries of its own', async () => {

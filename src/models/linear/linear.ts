@@ -9,6 +9,7 @@ import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';
+import type { TrainingRecord } from '../training-record.js';
 import { LinearPerturbation } from './linear-perturbation.js';
 
 export interface LinearParts {
@@ -21,6 +22,7 @@ export interface LinearParts {
   missing?: ArrayLike<number> | undefined;
   ignoresOthers?: boolean;
   description?: DataDescription | undefined;
+  training?: TrainingRecord | undefined;
 }
 
 export class LinearModel implements Ranker {
@@ -33,6 +35,7 @@ export class LinearModel implements Ranker {
   readonly missing: Float64Array;
   readonly ignoresOthers: boolean;
   readonly description: DataDescription | undefined;
+  readonly training: TrainingRecord | undefined;
 
   constructor(parts: LinearParts) {
     const n = parts.featureNames.length;
@@ -44,6 +47,7 @@ export class LinearModel implements Ranker {
     this.missing = parts.missing ? Float64Array.from(parts.missing) : this.mean.slice();
     this.ignoresOthers = parts.ignoresOthers ?? false;
     this.description = parts.description;
+    this.training = parts.training;
     for (const values of [this.weights, this.mean, this.scale, this.missing]) {
       if (values.length !== n) throw new RangeError(`${values.length} values for ${n} features of a linear model`);
     }
@@ -127,7 +131,7 @@ export class LinearModel implements Ranker {
   }
 
   size() {
-    return { weights: this.weights.length };
+    return { weights: this.weights.length, standardised: isStandardised(this) ? 'yes' : 'no' };
   }
 
   featureWeights(): Float64Array {
@@ -189,4 +193,15 @@ export function singleFeature(name: string, featureNames: readonly string[], wei
   const weights = new Float64Array(featureNames.length);
   weights[feature] = weight;
   return new LinearModel({ featureNames, weights });
+}
+
+/** Whether features enter with another mean or scale than they have. */
+export function isStandardised({
+  mean,
+  scale,
+}: {
+  readonly mean: Float64Array;
+  readonly scale: Float64Array;
+}): boolean {
+  return mean.some(value => value !== 0) || scale.some(value => value !== 1);
 }

@@ -8,10 +8,12 @@ import type { DataDescription } from '../../data/description.js';
 import { quote } from '../../errors.js';
 import { activations } from '../../kernels/layouts/dense.js';
 import { type Activation, type LayerShape, layersOf, type NetShape, parameterCount } from '../../kernels/net-shape.js';
+import { isStandardised } from '../linear/linear.js';
 import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Ranker } from '../ranker.js';
+import type { TrainingRecord } from '../training-record.js';
 import { activationFunctions } from './activation-functions.js';
 import { NetPerturbation } from './net-perturbation.js';
 
@@ -25,6 +27,7 @@ export interface NetParts {
   standardise?: { mean: ArrayLike<number>; scale: ArrayLike<number> } | undefined;
   ignoresOthers?: boolean;
   description?: DataDescription | undefined;
+  training?: TrainingRecord | undefined;
 }
 
 export class NetModel implements Ranker {
@@ -36,6 +39,7 @@ export class NetModel implements Ranker {
   readonly scale: Float64Array;
   readonly ignoresOthers: boolean;
   readonly description: DataDescription | undefined;
+  readonly training: TrainingRecord | undefined;
   /** Where each layer's weights and biases are among the parameters. */
   readonly layers: readonly LayerShape[];
   readonly #activate: (x: number) => number;
@@ -52,6 +56,7 @@ export class NetModel implements Ranker {
     this.scale = parts.standardise ? Float64Array.from(parts.standardise.scale) : new Float64Array(inputs).fill(1);
     this.ignoresOthers = parts.ignoresOthers ?? false;
     this.description = parts.description;
+    this.training = parts.training;
     this.#activate = activationFunctions[parts.activation];
     this.#sums = this.layers.map(({ units }) => new Float64Array(units));
     const last = this.layers.at(-1)!;
@@ -142,7 +147,11 @@ export class NetModel implements Ranker {
 
   size() {
     const { hidden, activation } = this.shape;
-    return { 'hidden units': `${hidden.join(', ')} (${activation})`, parameters: this.parameters.length };
+    return {
+      'hidden units': `${hidden.join(', ')} (${activation})`,
+      parameters: this.parameters.length,
+      standardised: isStandardised(this) ? 'yes' : 'no',
+    };
   }
 
   inputStrengths(): Float64Array {

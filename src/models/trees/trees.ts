@@ -13,6 +13,7 @@ import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, type NumberWidth, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Parting, Ranker } from '../ranker.js';
+import type { TrainingRecord } from '../training-record.js';
 import { partingsOf } from './partings.js';
 import { pathContributions } from './path-contributions.js';
 import { PlainTrees } from './score-trees.reference.js';
@@ -46,6 +47,16 @@ export interface TreesParts {
   sums?: SumWidth | undefined;
   ignoresOthers?: boolean;
   description?: DataDescription | undefined;
+  training?: TrainingRecord | undefined;
+}
+
+/** Splits on the longest way from the root to a leaf; parents stand before their children. */
+function depthOf({ left, right }: Tree): number {
+  const above = new Int32Array(left.length);
+  for (let node = 0; node < left.length; node++) {
+    for (const child of [left[node]!, right[node]!]) if (child >= 0) above[child] = above[node]! + 1;
+  }
+  return left.length === 0 ? 0 : above.reduce((most, depth) => Math.max(most, depth + 1), 0);
 }
 
 /** The kernel's memory has room for about a thousand documents; beyond so many features it would be gigabytes. */
@@ -59,6 +70,7 @@ export class TreesModel implements Ranker {
   readonly sums: SumWidth;
   readonly ignoresOthers: boolean;
   readonly description: DataDescription | undefined;
+  readonly training: TrainingRecord | undefined;
   /** Laid out at the first use. */
   #kernel: TreesKernel | PlainTrees | undefined;
 
@@ -68,6 +80,7 @@ export class TreesModel implements Ranker {
     this.sums = parts.sums ?? 'float64';
     this.ignoresOthers = parts.ignoresOthers ?? false;
     this.description = parts.description;
+    this.training = parts.training;
     const base = parts.base ?? 0;
     this.base = this.sums === 'float32' ? Math.fround(base) : base;
   }
@@ -118,7 +131,11 @@ export class TreesModel implements Ranker {
   }
 
   size() {
-    return { trees: this.trees.length, leaves: this.trees.reduce((sum, { value }) => sum + value.length, 0) };
+    return {
+      trees: this.trees.length,
+      leaves: this.trees.reduce((sum, { value }) => sum + value.length, 0),
+      depth: this.trees.reduce((most, tree) => Math.max(most, depthOf(tree)), 0),
+    };
   }
 
   splitUse() {

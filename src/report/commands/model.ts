@@ -1,9 +1,14 @@
 /** The page of a model file. */
+import type { ColumnKind } from '../../data/description.js';
+import { PRIMARY_LABEL } from '../../data/primary-label.js';
+import { kebab } from '../../errors.js';
 import type { ModelInspection } from '../../interop/inspect.js';
 import type { Ranker } from '../../models/ranker.js';
 import { columns } from '../columns.js';
 import type { Document, Origin, Report } from '../document.js';
 import { featureImportance } from '../feature-importance.js';
+import { fixed } from '../numbers.js';
+import { wrapped } from '../render/paragraph.js';
 import { count, counted } from '../words.js';
 
 export interface ModelInput {
@@ -16,6 +21,9 @@ export interface ModelPage extends ModelInput {
   readonly origin: Origin;
 }
 
+/** Columns that a line of options takes. */
+const SETTINGS_WIDTH = 60;
+
 /** Features that the terminal names. */
 const SHOWN_FEATURES = 20;
 
@@ -24,14 +32,19 @@ export function modelPage({ origin, ...input }: ModelPage): Report {
 }
 
 export function modelDocument({ model, inspection, title = 'Model' }: ModelInput): Document {
-  const { kind, format, features, size } = inspection;
+  const { kind, format, features, used, parts, size } = inspection;
   const importance = featureImportance(model);
-  const used = importance?.bars.filter(({ value }) => value !== 0).length;
-  const counts = { features: features.length, ...model.size?.(), bytes: size };
+  const counts = {
+    features: features.length,
+    ...(used !== undefined && { 'features used': used }),
+    ...parts,
+    bytes: size,
+  };
+  const remembered = [...trainingRows(inspection), ...dataRows(inspection)];
   const more = features.length > SHOWN_FEATURES ? `, … (${count(features.length)} in all)` : '';
   return {
     title: `listwise: ${title}`,
-    verdict: verdictOf(inspection, used),
+    verdict: verdictOf(inspection),
     sections: [
       {
         title: 'Model',
@@ -43,7 +56,10 @@ export function modelDocument({ model, inspection, title = 'Model' }: ModelInput
             columns: columns(undefined, 'model', kind),
             rows: [
               ['format', format],
+              ...Object.entries(parts).map(([name, value]) => [name, typeof value === 'number' ? count(value) : value]),
               ['features', `${features.slice(0, SHOWN_FEATURES).join(', ')}${more}`],
+              ...(used === undefined ? [] : [['features used', `${count(used)} of ${count(features.length)}`]]),
+              ...remembered,
               ['size', `${count(size)} bytes`],
             ],
           },
@@ -55,6 +71,17 @@ export function modelDocument({ model, inspection, title = 'Model' }: ModelInput
               ...Object.entries(counts).map(([label, value]) => ({ label, value, style: 'count' as const })),
             ],
           },
+          ...(remembered.length === 0
+            ? []
+            : [
+                {
+                  kind: 'table' as const,
+                  on: 'page' as const,
+                  title: 'How it was made',
+                  columns: columns(undefined, 'what', 'how'),
+                  rows: remembered,
+                },
+              ]),
         ],
       },
       {
@@ -73,7 +100,51 @@ export function modelDocument({ model, inspection, title = 'Model' }: ModelInput
   };
 }
 
-function verdictOf({ kind, features }: ModelInspection, used: number | undefined): string {
+/** How it was trained. */
+function trainingRows({ training }: ModelInspection): string[][] {
+  if (training === undefined) return [];
+  const { trainer, objective, select, options, seed, best, iterations, queries, selectedOn, refitted } = training;
+  const values = best.values.map(value => fixed(value)).join(' ');
+  const on = counted(selectedOn.queries, `${selectedOn.data} query`, `${selectedOn.data} queries`);
+  const settings = Object.entries(options)
+    .map(([key, value]) => `${kebab(key)}=${String(value)}`)
+    .join(' ');
+  return [
+    ['trainer', trainer],
+    ['objective', objective ?? 'none'],
+    ['best iteration', `${count(best.iteration)} of ${count(iterations)}: ${select} ${values} on ${on}`],
+    refitted === undefined
+      ? ['trained on', counted(queries, 'query', 'queries')]
+      : [
+          'refitted',
+          `on all ${counted(refitted.queries, 'query', 'queries')}, to iteration ${count(refitted.iteration)}`,
+        ],
+    ...wrapped(settings, SETTINGS_WIDTH).map((line, i) => [i === 0 ? 'options' : '', line]),
+    ['seed', String(seed)],
+  ];
+}
+
+/** How the data was read, in so far as there is something to say. */
+function dataRows({ data }: ModelInspection): string[][] {
+  if (data === undefined) return [];
+  const { labels = {}, ...others } = data.roles;
+  const roles = [
+    ...Object.entries(others).filter(([, column]) => column !== undefined),
+    ...Object.entries(labels).map(([name, column]) => [name === PRIMARY_LABEL ? name : `label ${name}`, column]),
+  ];
+  const ofKind = (kind: ColumnKind) =>
+    Object.entries(data.kinds)
+      .filter(([, other]) => other === kind)
+      .map(([name]) => name);
+  return [
+    ['columns', roles.map(([role, column]) => `${role}=${column}`).join(' ')],
+    ['categories', ofKind('category').join(', ')],
+    ['dates', ofKind('date').join(', ')],
+    ['ignored', ofKind('ignore').join(', ')],
+  ].filter(([, text]) => text !== '');
+}
+
+function verdictOf({ kind, features, used }: ModelInspection): string {
   const model = `A model of the kind ${kind} over ${counted(features.length, 'feature')}`;
   if (used === undefined) return `${model}.`;
   return `${model}; ${used === features.length ? 'all of them count' : `${count(used)} of them count${used === 1 ? 's' : ''}`} in its scores.`;

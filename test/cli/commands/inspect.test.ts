@@ -90,8 +90,34 @@ describe('inspect', () => {
       kind: 'linear',
       format: 'listwise',
       features: ['1', '2', '3'],
+      used: 3,
+      parts: { weights: 3, standardised: 'no' },
       size: expect.any(Number),
     });
+  });
+
+  it('says of what a model is made and how it was trained', async () => {
+    const file = join(folder, 'trained.json');
+    const roles = ['--query-col', 'query_id', '--doc-col', 'sku', '--ignore', 'query,title,country'];
+    const kinds = ['--category', 'brand', '--date', 'listed'];
+    const settings = ['--set', 'trees=4', '--set', 'leaves=3', '--objective', 'ranknet', '--seed', '7'];
+    const out = ['--out', file, '--refit', '--holdout', '0.3', '--quiet'];
+    const trained = await run(['train', 'shop.csv', ...roles, ...kinds, ...settings, ...out]);
+    expect([trained.code, trained.stderr]).toEqual([0, '']);
+    const json = JSON.parse((await run(['inspect', file, '--json'])).stdout);
+    const { training } = json;
+    expect(json).toMatchObject({ kind: 'trees', parts: { trees: training.refitted.iteration }, data: { roles: {} } });
+    expect(training).toMatchObject({ trainer: 'trees', objective: 'ranknet', seed: 7, options: { leaves: 3 } });
+    expect(training.refitted.iteration).toBe(training.best.iteration);
+    const { stdout } = await run(['inspect', file]);
+    expect(stdout).toMatch(/^depth +[12]$/m);
+    expect(stdout).toMatch(/^features used +\d of 3$/m);
+    expect(stdout).toMatch(/^objective +ranknet$/m);
+    expect(stdout).toMatch(/^options +trees=4 leaves=3 /m);
+    expect(stdout).toMatch(/^refitted +on all \d+ queries, to iteration \d$/m);
+    expect(stdout).toMatch(/^columns +query=query_id document=sku label=label$/m);
+    expect(stdout).toMatch(/^categories +brand$/m);
+    expect(stdout).toMatch(/^ignored +query, title, country$/m);
   });
 
   it('ends with code 2 and one line for bad data', async () => {

@@ -28,12 +28,6 @@ export async function readFeatureChoice(input: Input): Promise<FeatureChoice> {
   };
 }
 
-/** The data set with the features that a file names. */
-export async function readFeatureSubset(input: Input, data: Dataset): Promise<Dataset> {
-  const choice = await readFeatureChoice(input);
-  return selectFeatures(data, choice(data.featureNames, true));
-}
-
 function chosenByLine(lines: readonly string[], known: readonly string[], all: boolean, file: string): number[] {
   const numbers = new Map(known.map((name, f) => [name, f]));
   const keep = new Set<number>();

@@ -48,7 +48,6 @@ export class Arena {
     return mapped(regions, region => this.take(region)) as Addresses<R>;
   }
 
-  /** Bytes in all. */
   get bytes(): number {
     return this.#end;
   }

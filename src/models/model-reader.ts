@@ -59,7 +59,6 @@ export class ModelReader {
     return this.#wrong(key, 'an array of texts');
   }
 
-  /** Readers of an array of objects. */
   objects(key: string): ModelReader[] {
     const value: unknown = this.#json[key];
     if (!Array.isArray(value) || !value.every(isObject)) return this.#wrong(key, 'an array of objects');

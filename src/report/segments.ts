@@ -33,7 +33,6 @@ export interface SegmentEstimate extends Estimate {
   readonly queries: number;
 }
 
-/** A measure over the queries of a segment. */
 export function segmentEstimate(result: MeasureResult, { queries }: Segment, alpha: number): SegmentEstimate {
   const values = Float64Array.from(queries, q => result.values[q]!);
   const found = { ...result, values, ...aggregate(result.measure, values) };

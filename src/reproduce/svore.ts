@@ -45,7 +45,6 @@ export function baseline({ newton }: SvoreConfig): Method {
   return { name: 'Baseline (Newton)', objectives: ['lambdarank(ndcg)'], ...newton };
 }
 
-/** One data set. */
 interface DataSet {
   readonly seed: number;
   readonly part: ReturnType<typeof generatedParts>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFeatureSubset } from '#listwise/data/feature-subset.js';
+import { readFeatureChoice, selectFeatures } from '#listwise/data/feature-subset.js';
 import { memoryInput } from '#listwise/io/inputs.js';
 import { datasetOf } from './datasets.js';
 
@@ -11,7 +11,10 @@ const data = datasetOf(
   ],
   ['bm25', 'tf', 'c#'],
 );
-const read = (text: string) => readFeatureSubset(memoryInput('features', Buffer.from(text)), data);
+const read = async (text: string) => {
+  const choice = await readFeatureChoice(memoryInput('features', Buffer.from(text)));
+  return selectFeatures(data, choice(data.featureNames, true));
+};
 
 describe('feature subset files', () => {
   it('keep the features named, in the order of the data', async () => {

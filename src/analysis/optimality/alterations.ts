@@ -16,7 +16,6 @@ import type { AlterationWork } from './alteration-worker.js';
 import { chosenParameters, norm, refuseTooMany } from './directions.js';
 
 export interface AlterationOptions extends MatchOptions {
-  /** Random directions. */
   directions: number;
   /** Multiples of a direction's length that are added to the parameters. */
   steps: readonly number[];

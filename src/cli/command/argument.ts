@@ -10,7 +10,6 @@ export interface Argument<T> {
 
 export type Arguments = Readonly<Record<string, Argument<unknown>>>;
 
-/** The values of declared arguments. */
 export type ArgumentValues<A extends Arguments> = {
   readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never;
 };

@@ -26,7 +26,6 @@ export interface Option<T> {
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** The values of declared options. */
 export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };

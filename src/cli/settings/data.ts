@@ -23,7 +23,6 @@ export async function followedInput(file: string, output: Output): Promise<Input
   return followed([await resolveInput(file)], readProgress(output))[0]!;
 }
 
-/** How data is scored with a model. */
 export function scoringOptions(options: DataValues, output: Output) {
   return {
     ...matchOptions(options, output),

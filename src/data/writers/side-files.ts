@@ -17,7 +17,6 @@ export async function writeColumn(files: FileSet, target: string, values: Float6
   });
 }
 
-/** A 64-bit number as text. */
 export function numberText(value: number, missing: string): string {
   return Number.isNaN(value) ? missing : Object.is(value, -0) ? '-0' : String(value);
 }

@@ -42,7 +42,6 @@ const PAIR_BYTES: usize = (BLOCK_ROWS << 4) + 64;
   }
 }
 
-/** Adds n consecutive rows of one tile. */
 export function addTile(tile: usize, records: usize, n: i32, histogram: usize): void {
   addEvery(8, tile, records, n, histogram);
 }

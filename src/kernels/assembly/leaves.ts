@@ -17,7 +17,6 @@ export function sumRows(index: usize, n: i32, lambdas: usize, lambdaScale: f64, 
   v128.store(out, total);
 }
 
-/** Adds a leaf's value to the scores of its rows. */
 export function addToRows(index: usize, n: i32, value: f32, scores: usize): void {
   for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
     const at = scores + (<usize>load<u32>(i) << 2);

@@ -3,7 +3,6 @@ import { defineRecord } from '../record.js';
 
 /** Values of a byte: a column of a row, and so its histogram, knows as many bins. */
 export const BINS = 256;
-/** The bin of a missing value. */
 export const MISSING_BIN = 255;
 /** Edges of a feature's bins, float32, padded with infinity. */
 export const EDGE_BYTES = 4 * BINS;

@@ -6,7 +6,6 @@ import type { Parameter } from '../../spec/parameters.js';
 const MAX_EXPONENT = 900;
 
 const GRADES = 32;
-/** 2^grade - 1. */
 const powers = Float64Array.from({ length: GRADES }, (_, grade) => 2 ** grade - 1);
 
 /** `exp` is 2^label - 1, `linear` the label itself, a table gives the gain of each whole grade from 0. */

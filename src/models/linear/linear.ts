@@ -53,7 +53,6 @@ export class LinearModel implements Ranker {
     }
   }
 
-  /** The model with other parts. */
   with(parts: Partial<LinearParts>): LinearModel {
     return new LinearModel({ ...this, standardise: this, ...parts });
   }

@@ -65,7 +65,6 @@ export class NetModel implements Ranker {
     }
   }
 
-  /** The model with other parts. */
   with(parts: Partial<NetParts>): NetModel {
     return new NetModel({ ...this, ...this.shape, standardise: this, ...parts });
   }

@@ -82,7 +82,6 @@ function ranksTable({ documents }: Why): TableBlock {
 
 const rankChange = (moved: number) => (moved === 0 ? '=' : moved > 0 ? `up ${moved}` : `down ${-moved}`);
 
-/** The features that shifted a document most, with their shifts. */
 function shifts({ features }: WhyDocument): string {
   return features
     .filter(({ shift }) => Math.abs(shift) >= 0.005)

@@ -1,6 +1,6 @@
 /** The options of AdaRank. */
 import { z } from 'zod';
-import { standardise, trainedMeasure } from '../linear/options.js';
+import { patience, standardise, trainedMeasure } from '../shared-options.js';
 
 export const adarankOptions = z.strictObject({
   rounds: z.int().min(1).default(500).describe('Rounds, at most; each adds a weight to one feature.'),
@@ -23,11 +23,7 @@ export const adarankOptions = z.strictObject({
     .default(50)
     .describe('Stop when the training measure has not been better for this many rounds; 0 never does.'),
   standardise,
-  patience: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Stop after this many rounds without a better one on the selecting data; 0 never stops early.'),
+  patience: patience('rounds', 0),
 });
 
 export type AdarankOptions = z.output<typeof adarankOptions>;

@@ -1,5 +1,6 @@
 /** The options of boosted trees. */
 import { z } from 'zod';
+import { patience } from '../shared-options.js';
 
 /** Children of a node are 16-bit numbers. */
 const MOST_LEAVES = 32767;
@@ -41,11 +42,7 @@ export const treeOptions = z.strictObject({
     ),
   featureShare: z.number().gt(0).max(1).default(1).describe('Share of the features that each tree may use.'),
   queryShare: z.number().gt(0).max(1).default(1).describe('Share of the queries that each tree is grown from.'),
-  patience: z
-    .int()
-    .min(0)
-    .default(50)
-    .describe('Stop after this many trees without a better one on the selecting data; 0 never stops early.'),
+  patience: patience('trees', 50),
   evaluateEvery: z
     .int()
     .min(0)

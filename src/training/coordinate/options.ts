@@ -1,6 +1,6 @@
 /** The options of coordinate ascent. */
 import { z } from 'zod';
-import { standardise, trainedMeasure } from '../linear/options.js';
+import { patience, standardise, trainedMeasure } from '../shared-options.js';
 
 export const coordinateOptions = z.strictObject({
   cycles: z.int().min(1).default(100).describe('Cycles over all directions, at most, those after restarts included.'),
@@ -23,11 +23,7 @@ export const coordinateOptions = z.strictObject({
       'With two or three features: whether to look at every ranking there can be, for the best of all; auto does where that is quick.',
     ),
   standardise,
-  patience: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Stop after this many cycles without a better one on the selecting data; 0 never stops early.'),
+  patience: patience('cycles', 0),
 });
 
 export type CoordinateOptions = z.output<typeof coordinateOptions>;

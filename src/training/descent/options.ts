@@ -1,7 +1,7 @@
 /** The options of descent. Defaults are for people who do not want to tune; the papers' protocols are in `configs/`. */
 import { z } from 'zod';
 import { activations } from '../../kernels/layouts/dense.js';
-import { standardise } from '../linear/options.js';
+import { patience, standardise } from '../shared-options.js';
 
 const watched = z.enum(['training', 'validation', 'cost']);
 
@@ -27,11 +27,7 @@ const common = {
     .max(1e6)
     .default(1)
     .describe('First weights are uniform between minus and plus this over the square root of a unit’s inputs.'),
-  patience: z
-    .int()
-    .min(0)
-    .default(20)
-    .describe('Stop after this many epochs without a better one on the selecting data; 0 never stops early.'),
+  patience: patience('epochs', 20),
   rateFactor: z
     .number()
     .gt(0)

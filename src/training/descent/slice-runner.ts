@@ -135,7 +135,6 @@ export class SliceRunner {
     }
   }
 
-  /** Scores query q and moves the view to it. */
   #show({ data, rows, scores, view }: Placed, q: number): void {
     const start = data.offsets[q]!;
     const n = data.offsets[q + 1]! - start;
@@ -164,7 +163,6 @@ export class SliceRunner {
   }
 }
 
-/** The weight of each document of a query. */
 function weightsOf(data: Dataset, q: number): (document: number) => number {
   const start = data.offsets[q]!;
   const queryWeight = data.queryWeights?.[q] ?? 1;

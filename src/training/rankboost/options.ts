@@ -1,6 +1,7 @@
 /** The options of RankBoost. */
 import { z } from 'zod';
 import { PRIMARY_LABEL } from '../../data/primary-label.js';
+import { patience } from '../shared-options.js';
 
 export const rankboostOptions = z.strictObject({
   rounds: z.int().min(1).default(300).describe('Rounds, at most; each adds a stump.'),
@@ -15,11 +16,7 @@ export const rankboostOptions = z.strictObject({
     .default('pairs')
     .describe('What weighs the same at the start: every pair, or every query, its pairs sharing its weight.'),
   labels: z.string().default(PRIMARY_LABEL).describe('The label source whose pairs are to be put in order.'),
-  patience: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Stop after this many rounds without a better one on the selecting data; 0 never stops early.'),
+  patience: patience('rounds', 0),
 });
 
 export type RankboostOptions = z.output<typeof rankboostOptions>;

@@ -1,7 +1,7 @@
 /** The options of the structural SVMs. */
 import { z } from 'zod';
 import { PRIMARY_LABEL } from '../../data/primary-label.js';
-import { standardise } from '../linear/options.js';
+import { standardise } from '../shared-options.js';
 
 export const svmOptions = z.strictObject({
   loss: z

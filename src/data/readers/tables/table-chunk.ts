@@ -17,7 +17,6 @@ export interface TableChunk {
   place(column: number, row: number): { place: Place; where: string };
 }
 
-/** Runs of adjacent rows of one id. */
 export function runsOf(ids: readonly (string | undefined)[]): { id: string | undefined; rows: number }[] {
   const runs: { id: string | undefined; rows: number }[] = [];
   for (const id of ids) {

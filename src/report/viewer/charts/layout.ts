@@ -133,7 +133,6 @@ export function markLabels(marks: readonly LineMark[], domain: readonly number[]
   });
 }
 
-/** Names of rows, beside them. */
 export function rowNames(
   rows: readonly { readonly row: number; readonly name: string }[],
   marginLeft: number,

@@ -44,7 +44,6 @@ export function legendOf(items: readonly LegendItem[], { width, theme }: Frame):
   return { height: y + ROW + 4, addTo: svg => svg.append(group) };
 }
 
-/** A colour for each of the names, and their legend. */
 export function colouring(names: readonly string[], frame: Frame): { colour(name: string): string; legend: Legend } {
   const different = [...new Set(names)];
   const colour = (name: string) => seriesLook(frame.theme, different.indexOf(name)).colour;

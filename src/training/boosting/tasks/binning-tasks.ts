@@ -65,7 +65,6 @@ export function binningTasks(thread: TaskThread) {
   };
 
   return {
-    /** Edges of a feature from the sample. */
     edges(feature: number): void {
       let n = 0;
       let next = 0;

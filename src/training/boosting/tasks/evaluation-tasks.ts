@@ -38,9 +38,7 @@ export function evaluationTasks({ job, memory, view }: TaskThread) {
   }
 
   return {
-    /** Values of the queries of a part of the data that selects. */
     evaluate: (part: number) => evaluateQueries(evaluated.parts[part]!, selecting, evaluated.values),
-    /** Values of the queries of a part of the training data. */
     evaluateTraining: (part: number) => evaluateQueries(parts[part]!, { view, scores }, evaluated.training),
   };
 }

@@ -24,7 +24,6 @@ export function histogramTasks(thread: TaskThread) {
   const { at, layout, arrays, tree, children, splits } = memory;
   const { bins, mask } = arrays;
 
-  /** The histogram in a slot. */
   const slotAt = (number: number) => at.histograms + number * thread.columns.tiles * TILE_BYTES;
 
   /** Where the histogram of a share of the smaller child's rows is built; the first share's is where the sum goes. */

@@ -48,7 +48,6 @@ export class TreeTasks {
     if (steps) atOnce(steps);
   };
 
-  /** The same step by step. */
   *steps(kind: number, task: number): Steps<void> {
     const steps = this.#tasks[kind]!(task);
     if (steps) yield* steps;

@@ -55,7 +55,7 @@ refresh('README.md', directory, text =>
       writeFileSync(file, code.replace("'listwise'", JSON.stringify(pathToFileURL(join(root, 'dist/index.js')).href)));
       return `${head}${run(directory, [file])}\`\`\``;
     })
-    .replace(/(`npm start` prints:\n\n```text\n)[\s\S]*?```/, (_, head) => {
+    .replace(/(`npx listwise demo` prints:\n\n```text\n)[\s\S]*?```/, (_, head) => {
       return `${head}${listwise(directory, 'demo').replace(join(directory, '/'), '…/')}\`\`\``;
     }),
 );

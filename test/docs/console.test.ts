@@ -71,8 +71,8 @@ describe('README.md', () => {
     expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe(output);
   });
 
-  it('shows what npm start prints', async () => {
-    const [, output] = /`npm start` prints:\n\n```text\n([\s\S]*?)```/.exec(readme)!;
+  it('shows what the demo prints', async () => {
+    const [, output] = /`npx listwise demo` prints:\n\n```text\n([\s\S]*?)```/.exec(readme)!;
     const { stdout } = await run(['demo'], { cwd: directory });
     expect(stdout.replace(join(directory, '/'), '…/')).toBe(output);
   });

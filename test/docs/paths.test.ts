@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const folders = ['docs', 'experiments', 'src', 'test', 'bench', 'scripts'];
-const files = ['README.md', ...folders.flatMap(filesOf)];
+const pagesOfRoot = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const folders = ['docs', 'examples', 'experiments', 'src', 'test', 'bench', 'scripts'];
+const files = [...pagesOfRoot, ...folders.flatMap(filesOf)];
 
 function filesOf(folder: string): string[] {
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
@@ -23,7 +24,7 @@ const mention =
 const link = /\]\((?!https?:)([^)#\s]+)/g;
 
 describe('every path named is there', () => {
-  it.each(['README.md', ...folders])('in %s', under => {
+  it.each([...pagesOfRoot, ...folders])('in %s', under => {
     const named = files.filter(file => file === under || file.startsWith(`${under}/`));
     expect(named.length).toBeGreaterThan(0);
     const missing = named.flatMap(file => {

@@ -36,6 +36,7 @@ await build({
   allowOverwrite: true,
   target: 'node20.19',
   minifyWhitespace: true,
+  minifySyntax: true,
   lineLimit: 200,
   legalComments: 'none',
   tsconfigRaw: {},

@@ -1,62 +1,31 @@
-export {
-  type Advice,
-  type AdviseCell,
-  type AdviseComparison,
-  type AdviseSettings,
-  adviceVerdict,
-  advise,
-} from './advise.js';
+export { type Advice, type AdviseSettings, advise } from './advise.js';
 export {
   type ApproximationAtScores,
-  type ApproximationError,
-  type ApproximationIteration,
   type ApproximationRun,
   approximationAlongTraining,
-  approximationError,
   approximationOf,
-  approximationSteps,
-  variedSpecs,
 } from './approximation.js';
-
+export { type ComparedPair, type CompareOptions, type Comparison, compareSystems } from './compare.js';
+export { type Contributions, contributionsOf } from './contributions.js';
+export { type FieldOptions, type LambdaField, lambdaField } from './field/lambda-field.js';
+export { type Drop, type PermutationOptions, permutationImportance } from './importance.js';
+export { type InferredLabels, inferLabels } from './informativeness/infer.js';
 export {
-  type ComparedPair,
-  type CompareOptions,
-  type Comparison,
-  type Correction,
-  compareSteps,
-  compareSystems,
-  corrections,
-} from './compare.js';
-export { type Contributions, contributionsOf, rowsOfQuery } from './contributions.js';
-export * from './field/index.js';
-export {
-  type Drop,
-  type PermutationOptions,
-  permutationImportance,
-  permutationSteps,
-  type ShuffleScope,
-  shuffleScopes,
-} from './importance.js';
-export * from './informativeness/index.js';
+  type Informativeness,
+  type InformativenessOptions,
+  informativeness,
+} from './informativeness/informativeness.js';
 export { kendallTau } from './kendall-tau.js';
-export * from './optimality/index.js';
-export {
-  type QueryOrder,
-  type QueryRow,
-  type QueryRowsOptions,
-  queryOrders,
-  queryRowSteps,
-  queryRows,
-} from './queries.js';
-export * from './significance/index.js';
-export { readSystem, type System, type SystemKind, type SystemOptions } from './system.js';
-export { type FeatureShift, type Why, type WhyDocument, type WhyOptions, whyDifferent, whySteps } from './why.js';
-export {
-  type FeatureOfPair,
-  type RankedDocument,
-  type TreeOfPair,
-  type WhyOfPair,
-  type WhyOfPairOptions,
-  whyAbove,
-  whyAboveSteps,
-} from './why-documents.js';
+export { type ExactOptimality, type ExactOptions, exactOptimality } from './optimality/exact-optimality.js';
+export { localOptimality, type Optimality, type OptimalityOptions } from './optimality/local-optimality.js';
+export { type QueryRow, type QueryRowsOptions, queryRows } from './queries.js';
+export { holm } from './significance/holm.js';
+export { type PairedResult, pairedComparison, type TestName } from './significance/paired.js';
+export { randomisationTest } from './significance/randomisation.js';
+export { signTest } from './significance/sign-test.js';
+export { effectSize, meanInterval, tTest } from './significance/t-test.js';
+export type { TestResult } from './significance/test-result.js';
+export { wilcoxonTest } from './significance/wilcoxon.js';
+export { readSystem, type System, type SystemOptions } from './system.js';
+export { type Why, type WhyOptions, whyDifferent } from './why.js';
+export { type WhyOfPair, type WhyOfPairOptions, whyAbove } from './why-documents.js';

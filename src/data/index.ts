@@ -1,29 +1,25 @@
-export { fileInput, type Input, memoryInput, resolveInput, resolveInputs } from '../io/inputs.js';
-export { concatenate, unifyFeatures as alignFeatures } from './concatenate.js';
+export { fileInput, type Input, memoryInput } from '../io/inputs.js';
+export { concatenate } from './concatenate.js';
 export { Dataset, type DatasetParts, type FeatureBlock } from './dataset.js';
 export { type BuilderOptions, DatasetBuilder, type Piece } from './dataset-builder.js';
 export type { Cell, ColumnChoice } from './dataset-from.js';
+export type { DataDescription } from './description.js';
 export { fingerprint } from './fingerprint.js';
-export { type Fold, type FoldOptions, kFold, letorFolds, rotateParts } from './folds.js';
+export { type Fold, type FoldOptions, kFold, letorFolds } from './folds.js';
 export { type GeneratorName, generators } from './generators/all.js';
-export {
-  CLICK_LABEL,
-  CLICK_RATE_LABELS,
-  type GenerateOptions,
-  type Generation,
-  generate,
-  generateDataset,
-} from './generators/generate.js';
+export { type GenerateOptions, generateDataset } from './generators/generate.js';
 export { inspectDataset } from './inspect.js';
 export { type FoldedData, readLetor } from './letor.js';
+export type { NormalisationName } from './normalise.js';
 export { normalisations, normalise } from './normalise.js';
 export { PRIMARY_LABEL } from './primary-label.js';
-export type { Batch, BatchSize, TakeBatch } from './read/batches.js';
+export type { Batch, TakeBatch } from './read/batches.js';
 export { readBatches, readDataset, readInputs } from './read/read.js';
-export type { OutsideQueries, Reader, ReadOptions, RowSink } from './readers/reader.js';
+export type { ReadOptions } from './readers/reader.js';
 export { readScores } from './readers/score-file.js';
-export { type JoinedRun, type JoinOptions, joinRun, type Run, readQrels, readRun } from './readers/trec/index.js';
-export { seededQueryOrder, selectQueries, splitByQuery, splitQueryNumbers } from './split.js';
-export { StringTable } from './string-table.js';
-export { writeDataset, writeDatasets } from './writers/write.js';
-export type { WriteOptions, Writer } from './writers/writer.js';
+export { type JoinedRun, type JoinOptions, joinRun } from './readers/trec/join.js';
+export { readQrels } from './readers/trec/qrels.js';
+export { type Run, readRun } from './readers/trec/run.js';
+export { selectQueries, splitByQuery } from './split.js';
+export { writeDataset } from './writers/write.js';
+export type { WriteOptions } from './writers/writer.js';

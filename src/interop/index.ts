@@ -7,11 +7,10 @@ export {
   type Exported,
   type ExportOptions,
   exportModel,
-  findFormat,
   type Imported,
   type ImportOptions,
   importModel,
 } from './convert.js';
 export type { ModelFormat, WrittenFile } from './format.js';
 export { inspectModel, type ModelInspection } from './inspect.js';
-export { isModelFile, type OpenOptions, openModel } from './open-model.js';
+export { type OpenOptions, openModel } from './open-model.js';

@@ -1,12 +1,11 @@
-export { kinds, type Model, type ModelKind, type ModelKindName } from './all.js';
+export { kinds, type Model, type ModelKindName } from './all.js';
 export { LinearModel, type LinearParts, singleFeature } from './linear/linear.js';
 export { type MatchOptions, matchFeatures } from './match-features.js';
 export { loadModel, parseModel, printModel, saveModel } from './model-file.js';
 export { NetModel, type NetParts } from './net/net.js';
-export type { Perturbation } from './perturbation.js';
 export { type FeatureValue, type Rankable, type Ranked, type RankOptions, rank } from './rank.js';
-export { type ModelJson, type Parting, type Ranker, scoreData } from './ranker.js';
+export { type ModelJson, type Ranker, scoreData } from './ranker.js';
 export { type ScoreIntoOptions, scoreInto } from './score-into.js';
 export { type Scorer, scorer } from './scorer.js';
-export { ScoringThreads, scoreDataOnThreads } from './scoring-threads.js';
-export { type SumWidth, type Tree, TreesModel, type TreesParts } from './trees/trees.js';
+export { scoreDataOnThreads } from './scoring-threads.js';
+export { type Tree, TreesModel, type TreesParts } from './trees/trees.js';

@@ -1,5 +1,4 @@
 export { type CrossValidateSettings, type CrossValidation, crossValidate } from './cross-validate.js';
-export type { Dimension, Value } from './dimension.js';
 export type { Configuration } from './fold-job.js';
 export { type MethodName, methods } from './methods/all.js';
 export { type OptionImportance, optionImportance } from './option-importance.js';

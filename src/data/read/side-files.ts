@@ -56,7 +56,7 @@ async function beside(inputs: readonly Input[], extensions: readonly string[]): 
   );
 }
 
-function exists(path: string): Promise<boolean> {
+export function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
@@ -81,17 +81,15 @@ export async function withSideFiles(data: Dataset, files: SideFiles, options: Re
     result = result.with(perRow ? { rowWeights: inRowOrder(values, data) } : { queryWeights: shared(values) });
     note(`${names(files.weights)}: took one weight a ${perRow ? 'document' : 'query'}`);
   }
-  if (files.initialScores.length > 0) {
-    refuseSecond(data.initialScores, 'initial scores', files.initialScores);
-    const values = await readSideValues(files.initialScores, { what: 'initial score', problem: scoreProblem });
-    result = result.with({ initialScores: oneARow(values, data, files.initialScores, 'initial scores') });
-    note(`${names(files.initialScores)}: took initial scores`);
-  }
-  if (files.positions.length > 0) {
-    refuseSecond(data.positions, 'positions', files.positions);
-    const values = await readSideValues(files.positions, { what: 'position', problem: positionProblem });
-    result = result.with({ positions: oneARow(values, data, files.positions, 'positions') });
-    note(`${names(files.positions)}: took positions`);
+  for (const [key, what, problem] of [
+    ['initialScores', 'initial score', scoreProblem],
+    ['positions', 'position', positionProblem],
+  ] as const) {
+    if (files[key].length === 0) continue;
+    refuseSecond(data[key], `${what}s`, files[key]);
+    const values = await readSideValues(files[key], { what, problem });
+    result = result.with({ [key]: oneARow(values, data, files[key], `${what}s`) });
+    note(`${names(files[key])}: took ${what}s`);
   }
   return (await LabelFiles.open(options)).label(result, 0, true);
 }

@@ -8,6 +8,7 @@ import type { Input } from '../../io/inputs.js';
 import { columnOf, fields, finiteNumber, raggedColumn, textLines } from '../../io/text-lines.js';
 import type { Dataset } from '../dataset.js';
 import { inputOrder } from '../input-order.js';
+import { queryOfRow } from '../query-of-row.js';
 
 /** One score a row of the data. */
 export async function readScores(input: Input, data: Dataset): Promise<Float64Array> {
@@ -85,8 +86,7 @@ class NamedRows {
   constructor(data: Dataset) {
     this.#data = data;
     this.#order = inputOrder(data);
-    const byRow = new Uint32Array(data.rows);
-    for (let q = 0; q < data.queries; q++) byRow.fill(q, data.offsets[q], data.offsets[q + 1]);
+    const byRow = queryOfRow(data);
     this.#query = this.#order === undefined ? byRow : Uint32Array.from(this.#order, row => byRow[row]!);
     this.#start = new Uint32Array(data.rows);
     this.#end = new Uint32Array(data.rows);

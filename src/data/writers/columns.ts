@@ -3,6 +3,7 @@ import { ListwiseError, quote } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
 import { exactTexts } from '../exact-texts.js';
 import { PRIMARY_LABEL } from '../primary-label.js';
+import { queryOfRow } from '../query-of-row.js';
 import { LABEL_PREFIX, writtenNames } from '../readers/tables/roles.js';
 
 export type OutputColumn =
@@ -19,9 +20,8 @@ export type OutputColumn =
 /** Query, document, labels, weight, position, initial score, then the features. */
 export function outputColumns(data: Dataset): OutputColumn[] {
   const columns: OutputColumn[] = [];
-  const queryOfRow = new Uint32Array(data.rows);
-  for (let q = 0; q < data.queries; q++) queryOfRow.fill(q, data.offsets[q]!, data.offsets[q + 1]!);
-  columns.push({ kind: 'text', name: writtenNames.query, at: row => data.queryIds[queryOfRow[row]!]! });
+  const queries = queryOfRow(data);
+  columns.push({ kind: 'text', name: writtenNames.query, at: row => data.queryIds[queries[row]!]! });
   const ids = data.documentIds;
   if (ids !== undefined) columns.push({ kind: 'text', name: writtenNames.document, at: row => ids.get(row) });
   const number = (name: string, values: Float64Array | undefined) => {

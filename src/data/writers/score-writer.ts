@@ -3,6 +3,7 @@
 import type { TextSink } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
 import { inputOrder } from '../input-order.js';
+import { queryOfRow } from '../query-of-row.js';
 import { queryComesAgain } from '../read/batches.js';
 import type { ScoreFormat } from './score-file.js';
 
@@ -88,10 +89,4 @@ export class ScoreWriter {
     this.#text = '';
     await this.#sink.write(text);
   }
-}
-
-function queryOfRow(data: Dataset): Uint32Array {
-  const queries = new Uint32Array(data.rows);
-  for (let q = 0; q < data.queries; q++) queries.fill(q, data.offsets[q]!, data.offsets[q + 1]!);
-  return queries;
 }

@@ -1,10 +1,10 @@
 /** Files that a writer puts beside the data, named as `side-files.ts` of the readers finds them. */
-import { access } from 'node:fs/promises';
 import { ListwiseError, quote } from '../../errors.js';
 import { SIDE_EXTENSIONS } from '../../io/inputs.js';
 import type { FileSet } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
 import { PRIMARY_LABEL } from '../primary-label.js';
+import { exists } from '../read/side-files.js';
 
 /** One number a line: the shortest decimal that reads back to the same 64-bit number, `nan` where there is none. */
 export async function writeColumn(files: FileSet, target: string, values: Float64Array): Promise<void> {
@@ -42,11 +42,7 @@ export async function refuseStaleSideFiles(target: string, files: FileSet): Prom
   for (const extension of SIDE_EXTENSIONS) {
     const bases = target.endsWith('.gz') ? [target, target.slice(0, -3)] : [target];
     for (const name of bases.flatMap(base => [`${base}.${extension}`, `${base}.${extension}.gz`])) {
-      const there = await access(name).then(
-        () => true,
-        () => false,
-      );
-      if (!there || begun.includes(name)) continue;
+      if (begun.includes(name) || !(await exists(name))) continue;
       throw new ListwiseError(
         'file-unwritable',
         `${name} is there from before and would be read as belonging to ${target}; take it away first`,

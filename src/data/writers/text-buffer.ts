@@ -58,13 +58,7 @@ export class TextBuffer {
   #digits(value: number): void {
     let count = 1;
     for (let limit = 10; limit <= value; limit *= 10) count++;
-    let rest = value | 0;
-    for (let at = this.length + count - 1; at >= this.length; at--) {
-      const next = (rest / 10) | 0;
-      this.#bytes[at] = ZERO + rest - 10 * next;
-      rest = next;
-    }
-    this.length += count;
+    this.#lastDigits(value | 0, count);
   }
 
   /** A point and `decimals` digits, without zeros at the end; nothing where all are zero. */
@@ -77,6 +71,12 @@ export class TextBuffer {
       count--;
     }
     this.#bytes[this.length++] = POINT;
+    this.#lastDigits(rest, count);
+  }
+
+  /** So many digits, with zeros before. */
+  #lastDigits(value: number, count: number): void {
+    let rest = value;
     for (let at = this.length + count - 1; at >= this.length; at--) {
       const next = (rest / 10) | 0;
       this.#bytes[at] = ZERO + rest - 10 * next;

@@ -30,7 +30,8 @@ describe('service.mjs', () => {
   let url: string;
 
   beforeAll(async () => {
-    url = String(await once(child.stdout, 'data')).trim();
+    const [said] = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+    url = String(said).trim();
   });
   afterAll(() => {
     child.kill();
@@ -52,6 +53,10 @@ describe('service.mjs', () => {
   });
 
   it('says what is wrong', async () => {
+    expect(await post('{"documents": [{}]}')).toMatchObject({
+      status: 400,
+      error: expect.stringContaining('features'),
+    });
     expect(await post('{"documents": [')).toMatchObject({ status: 400, error: expect.stringContaining('JSON') });
     expect((await fetch(url)).status).toBe(404);
   });

@@ -1,7 +1,7 @@
 // The requests that make Elasticsearch or OpenSearch, with its learning-to-rank plugin, rank by a model:
 //   node requests.mjs model.json feature-set.json products-1
 import { readFile } from 'node:fs/promises';
-import { exportModel, openModel } from 'listwise';
+import { exportModel, openModel } from 'listwise/interop';
 
 const [modelFile, featureSetFile, name] = process.argv.slice(2);
 const set = JSON.parse(await readFile(featureSetFile, 'utf8'));

@@ -1,7 +1,7 @@
 /** The kernel of lines of scores (assembly/line-buckets.ts) over a memory that threads share. */
 import { Arena, arraysOf, f64, MOST_BYTES, records, u8, u32 } from './arena.js';
 import type { KernelExports } from './exports.js';
-import { BUCKETS, PADDING, PLAN, QUERY } from './layouts/line-buckets.js';
+import { BUCKETS, PADDING, PARTS, PLACES, PLAN, QUERY } from './layouts/line-buckets.js';
 import { loadKernel } from './load.js';
 
 /** What does not change from line to line: see src/lines/counted-form.ts. */
@@ -23,6 +23,7 @@ interface SliceMemory extends BucketSlice {
   /** Addresses, and for how many changes there is room. */
   readonly values: number;
   readonly most: number;
+  readonly cells: number;
   readonly at: number;
   readonly changes: number;
   readonly room: number;
@@ -44,9 +45,24 @@ const MOST_DOCUMENTS = 65535;
 const ROOM_SHARE = 1 / 8;
 const ROOM = 16384;
 
-/** Steps from -infinity to infinity go to buckets 0 to BUCKETS - 1; the edge of none is at 0. */
-export const SHIFT = 1.0137;
-export const STRETCH = BUCKETS / 2.0281;
+/** Steps from -infinity to infinity go to places of buckets 0 to BUCKETS - 1; the edge of none is at 0. */
+const SHIFT = 1.0137;
+const STRETCH = (BUCKETS * PLACES) / 2.0281;
+
+/** The place of a step, not rounded. */
+export function placeOf(step: number, span: number): number {
+  return (step / (span + Math.abs(step)) + SHIFT) * STRETCH;
+}
+
+/** The step at which a place begins. */
+export function stepOf(place: number, span: number): number {
+  const share = place / STRETCH - SHIFT;
+  if (share <= -1) return -Infinity;
+  return share >= 1 ? Infinity : (span * share) / (1 - Math.abs(share));
+}
+
+/** Places of a part of a bucket: a power of 2. */
+export const PART_PLACES = 64;
 
 /** Undefined where a query, or all of them, are too large for the kernel. */
 export function createBucketMemory(tables: LineTables, slices: readonly BucketSlice[]): BucketMemory | undefined {
@@ -62,13 +78,13 @@ export function createBucketMemory(tables: LineTables, slices: readonly BucketSl
   const regions = { ...inputs, ...tabled, ...ordered, ...blocks };
   const at = arena.takeAll(regions);
   const pairs = new Float64Array(queries);
-  const places = Array.from({ length: queries }, (_, q) => {
+  const queried = Array.from({ length: queries }, (_, q) => {
     const n = offsets[q + 1]! - offsets[q]!;
     let gained = 0;
     for (let i = offsets[q]!; i < offsets[q + 1]!; i++) gained += Number(gain[i] !== 0);
     pairs[q] = gained * n;
-    const bytes = gained * PADDING * Math.ceil(n / PADDING);
-    return { n, cells: arena.take(f64(BUCKETS * gained)), buckets: arena.take(u8(bytes)) };
+    const bytes = 2 * gained * PADDING * Math.ceil(n / PADDING);
+    return { n, cells: arena.take(f64(BUCKETS * gained)), places: arena.take(u8(bytes)) };
   });
   const sliced = slices.map(({ firstQuery, lastQuery }): SliceMemory => {
     const all = pairs.subarray(firstQuery, lastQuery).reduce((sum, own) => sum + own, 0);
@@ -76,14 +92,15 @@ export function createBucketMemory(tables: LineTables, slices: readonly BucketSl
     return {
       firstQuery,
       lastQuery,
-      values: arena.take(f64(BUCKETS + 1)),
-      most: arena.take(f64(BUCKETS)),
+      values: arena.take(f64(PARTS + 1)),
+      most: arena.take(f64(PARTS)),
+      cells: arena.take(f64(PARTS)),
       at: arena.take(f64(room)),
       changes: arena.take(f64(room)),
       room,
     };
   });
-  if (places.some(({ n }) => n > MOST_DOCUMENTS) || arena.bytes > MOST_BYTES) return undefined;
+  if (queried.some(({ n }) => n > MOST_DOCUMENTS) || arena.bytes > MOST_BYTES) return undefined;
   const memory = arena.sharedMemory();
   const { buffer } = memory;
   const arrays = arraysOf(regions, at, buffer);
@@ -94,10 +111,10 @@ export function createBucketMemory(tables: LineTables, slices: readonly BucketSl
   const precision = Number(tables.precision);
   PLAN.view(buffer, plan).write({ ...at, precision, span: 1, shift: SHIFT, stretch: STRETCH });
   const view = QUERY.view(buffer, at.queries);
-  for (const [q, { n, cells, buckets }] of places.entries()) {
+  for (const [q, { n, cells, places }] of queried.entries()) {
     const table = offsets[q]! + q;
     const tight = Number(neverFalls(arrays.byRank.subarray(table, table + n)));
-    view.at(q).write({ firstRow: offsets[q]!, rows: n, table, tight, cells, buckets, blocks: 0, norm: norm[q]! });
+    view.at(q).write({ firstRow: offsets[q]!, rows: n, table, tight, cells, places, blocks: 0, norm: norm[q]! });
   }
   return { memory, plan, slices: sliced, start: arrays.start, slope: arrays.slope };
 }
@@ -116,18 +133,26 @@ export class LineBuckets {
     this.#memory = memory;
   }
 
-  /** How far a step is that goes to the middle of the buckets on its side. */
+  /** Half of the buckets are within this step. */
   set span(span: number) {
     PLAN.view(this.#memory.memory.buffer, this.#memory.plan).span = span;
   }
 
+  /** Values and bounds by bucket. */
   coarse(slice: number): void {
     const { plan, slices } = this.#memory;
     const { firstQuery, lastQuery, values, most } = slices[slice]!;
     this.#kernel.coarse(plan, firstQuery, lastQuery, values, most);
   }
 
-  /** Returns how many changes there are in the buckets, or -1 where there are too many. */
+  /** Values and bounds by part, of places from the beginning of a bucket on; at most PARTS of them. */
+  closer(slice: number, low: number, high: number): void {
+    const { plan, slices } = this.#memory;
+    const { firstQuery, lastQuery, cells, values, most } = slices[slice]!;
+    this.#kernel.closer(plan, firstQuery, lastQuery, low, high, Math.log2(PART_PLACES), cells, values, most);
+  }
+
+  /** Changes in these places; returns how many there are, or -1 where there are too many. */
   fine(slice: number, low: number, high: number): number {
     const { plan, slices } = this.#memory;
     const { firstQuery, lastQuery, at, changes, room } = slices[slice]!;
@@ -135,11 +160,11 @@ export class LineBuckets {
   }
 }
 
-/** What a slice has come to: `coarse` fills the first two, `fine` the others. */
+/** What the kernel writes for each slice. */
 export function sliceArrays({ memory: { buffer }, slices }: BucketMemory) {
   return slices.map(({ values, most, at, changes, room }) => ({
-    values: new Float64Array(buffer, values, BUCKETS + 1),
-    most: new Float64Array(buffer, most, BUCKETS),
+    values: new Float64Array(buffer, values, PARTS + 1),
+    most: new Float64Array(buffer, most, PARTS),
     at: new Float64Array(buffer, at, room),
     changes: new Float64Array(buffer, changes, room),
   }));

@@ -14,7 +14,7 @@ import { TaskCrew } from '../threads/task-crew.js';
 import { countedForm } from './counted-form.js';
 import { createLineMemory, type LineMemory } from './line-memory.js';
 import { LinePeak } from './line-peak.js';
-import { COARSE, createSweep, FINE, LineSlices, type LineWork, SWEEP } from './line-slices.js';
+import { createSweep, LineSlices, type LineWork, SWEEP } from './line-slices.js';
 import { mergeRuns, type Run } from './merge-runs.js';
 import { joinedUpTo, PiecewiseConstant, type Plateau } from './piecewise.js';
 import type { Line } from './sweep.js';
@@ -111,10 +111,9 @@ export class LineMeasure {
       const { queries, others } = counted;
       const span = spanOf(this.#data, memory);
       this.#buckets.kernel.span = span;
-      yield* this.#work(COARSE);
-      const found = yield* this.#buckets.peak.above(least * queries - others, span, ({ low, high }) => {
+      const found = yield* this.#buckets.peak.above(least * queries - others, span, (kind, low, high) => {
         memory.run.set([low, high]);
-        return this.#work(FINE);
+        return this.#work(kind);
       });
       if (found === undefined) return undefined;
       if (found !== 'unknown') return { ...found, value: (found.value + others) / queries };

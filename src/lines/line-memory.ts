@@ -19,7 +19,7 @@ export interface LineMemory extends Line {
   readonly counts: Int32Array;
   /** Of the kernel, for measures that it knows. */
   readonly buckets: BucketMemory | undefined;
-  /** The buckets to look into: from, and up to. */
+  /** The places to look at: from, and up to. */
   readonly run: Int32Array;
 }
 

@@ -101,7 +101,7 @@ export class RunSearch {
     let value = values[0]!;
     let begin = from;
     let joined = from;
-    let last = 0;
+    let last = -1;
     const see = (end: number) => {
       if (value > (best?.value ?? least) && end > joined) best = { from: begin, to: end, value };
     };

@@ -5,9 +5,10 @@
 //
 // A block is what documents of equal lines are together. Blocks are in the order below every crossing, by rising slope:
 // each overtakes blocks above it, and is overtaken by blocks below it. A cell holds what crosses a block in a bucket,
-// as four numbers of 16 bits: documents that it overtakes, documents that overtake it, and the same for gains.
+// as four numbers of 16 bits: documents that it overtakes, documents that overtake it, and the same for gains. Once
+// these are added up it holds where the block stands when the bucket begins: documents above, and gains above.
 
-import { BUCKETS, NO_BUCKET, PADDING, Plan, Query, QUERY_BYTES } from './layouts/line-buckets';
+import { BUCKETS, NO_PLACE, PADDING, PLACES, Plan, Query, QUERY_BYTES } from './layouts/line-buckets';
 
 const CELLS_BYTES: usize = BUCKETS << 3;
 /** Runs of so many documents are sorted by insertion. */
@@ -75,19 +76,19 @@ function findBlocks(plan: Plan, query: Query): void {
     const start = f64At(plan.start, row);
     const slope = f64At(plan.slope, row);
     let gain: f64 = 0;
-    const rank = r;
+    const above = r;
     do gain += f64At(plan.gain, i32At(order, r++));
     while (r < n && f64At(plan.start, i32At(order, r)) == start && f64At(plan.slope, i32At(order, r)) == slope);
-    const size = r - rank;
+    const documents = r - above;
     const counted = plan.precision ? <i32>gain : 0;
     const block = <usize>(first + blocks);
     store<f64>(<usize>plan.starts + (block << 3), start);
     store<f64>(<usize>plan.slopes + (block << 3), slope);
     store<f64>(<usize>plan.gains + (block << 3), gain);
-    store<i32>(<usize>plan.sizes + (block << 2), size);
-    store<i32>(<usize>plan.above + (block << 2), rank);
+    store<i32>(<usize>plan.sizes + (block << 2), documents);
+    store<i32>(<usize>plan.above + (block << 2), above);
     store<i32>(<usize>plan.gainAbove + (block << 2), gainAbove);
-    const own = <i64>size | (<i64>counted << 32);
+    const own = <i64>documents | (<i64>counted << 32);
     store<i64>(<usize>plan.falls + (block << 3), own);
     store<i64>(<usize>plan.rises + (block << 3), own << 16);
     gainAbove += counted;
@@ -96,34 +97,48 @@ function findBlocks(plan: Plan, query: Query): void {
   query.blocks = blocks;
 }
 
-/** What a block counts at a rank, below so many gains; `scale` is its mean gain times the norm. */
-@inline function counts(plan: Plan, query: Query, block: i32, scale: f64, rank: i32, gains: i32): f64 {
-  const size = i32At(plan.sizes, block);
-  if (size == 1) {
-    const discount = scale * f64At(plan.byRank, <i32>query.table + rank);
-    return plan.precision ? <f64>(gains + 1) * discount : discount;
-  }
-  return tiedCounts(plan, query, block, size, scale, rank, gains);
+// What a block counts, of which there is one at hand: its documents, its mean gain times the norm, what gains within it
+// add to each other, and the tables of its query.
+let size: i32 = 0;
+let scale: f64 = 0;
+let share: f64 = 0;
+let byRank: usize = 0;
+let discounts: usize = 0;
+let moments: usize = 0;
+
+@inline function take(plan: Plan, query: Query, block: i32): void {
+  const gain = f64At(plan.gains, block);
+  const table = <usize>query.table << 3;
+  size = i32At(plan.sizes, block);
+  scale = (query.norm * gain) / <f64>size;
+  share = size == 1 ? 0 : (gain - 1) / <f64>(size - 1);
+  byRank = <usize>plan.byRank + table;
+  discounts = <usize>plan.discounts + table;
+  moments = <usize>plan.moments + table;
 }
 
-function tiedCounts(plan: Plan, query: Query, block: i32, size: i32, scale: f64, rank: i32, gains: i32): f64 {
-  const from = <i32>query.table + rank;
-  const discount = f64At(plan.discounts, from + size) - f64At(plan.discounts, from);
-  if (!plan.precision) return scale * discount;
-  const share = (f64At(plan.gains, block) - 1) / <f64>(size - 1);
-  const moment = f64At(plan.moments, from + size) - f64At(plan.moments, from) - <f64>rank * discount;
+/** At a rank, below so many gains. `alone` is a block of one document. */
+@inline function counts(alone: bool, precision: bool, unit: f64, ranks: usize, rank: i32, gains: i32): f64 {
+  if (alone) return precision ? unit * <f64>(gains + 1) * f64At(ranks, rank) : unit * f64At(ranks, rank);
+  return tiedCounts(precision, rank, gains);
+}
+
+function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
+  const discount = f64At(discounts, rank + size) - f64At(discounts, rank);
+  if (!precision) return scale * discount;
+  const moment = f64At(moments, rank + size) - f64At(moments, rank) - <f64>rank * discount;
   return scale * (<f64>(gains + 1) * discount + share * moment);
 }
 
-@inline function placed(cells: usize, bytes: usize, j: i32, bucket: i32, weight: i64): void {
-  const cell = cells + (<usize>bucket << 3);
+@inline function placed(cells: usize, places: usize, j: i32, place: i32, weight: i64): void {
+  const cell = cells + (<usize>(place / <i32>PLACES) << 3);
   store<i64>(cell, load<i64>(cell) + weight);
-  store<u8>(bytes + j, bucket);
+  store<u16>(places + (<usize>j << 1), place);
 }
 
 /** Crossings of block i with blocks from..to, all above it (sign 1) or all below it (sign -1). */
 @inline function cross(
-  plan: Plan, starts: usize, slopes: usize, weights: usize, i: i32, from: i32, to: i32, sign: f64, cells: usize, bytes: usize,
+  plan: Plan, starts: usize, slopes: usize, weights: usize, i: i32, from: i32, to: i32, sign: f64, cells: usize, places: usize,
 ): void {
   const start = f64x2.splat(f64At(starts, i));
   const slope = f64x2.splat(f64At(slopes, i));
@@ -135,35 +150,72 @@ function tiedCounts(plan: Plan, query: Query, block: i32, size: i32, scale: f64,
     const x = f64x2.sub(v128.load(starts + at), start);
     const y = f64x2.mul(f64x2.sub(v128.load(slopes + at), slope), span);
     const t = f64x2.div(sign > 0 ? x : f64x2.neg(x), f64x2.add(y, f64x2.abs(x)));
-    const bucket = i32x4.trunc_sat_f64x2_s_zero(f64x2.mul(f64x2.add(t, shift), stretch));
-    placed(cells, bytes, j, i32x4.extract_lane(bucket, 0), load<i64>(weights + at));
-    if (j + 1 < to) placed(cells, bytes, j + 1, i32x4.extract_lane(bucket, 1), load<i64>(weights + at + 8));
+    const place = i32x4.trunc_sat_f64x2_s_zero(f64x2.mul(f64x2.add(t, shift), stretch));
+    placed(cells, places, j, i32x4.extract_lane(place, 0), load<i64>(weights + at));
+    if (j + 1 < to) placed(cells, places, j + 1, i32x4.extract_lane(place, 1), load<i64>(weights + at + 8));
   }
 }
 
-/** Adds to `values` the change at the end of each bucket, to `most` what is highest in it above its beginning. */
-@inline function addCells(plan: Plan, query: Query, block: i32, scale: f64, cells: usize, values: usize, most: usize): void {
-  let rank = i32At(plan.above, block);
-  let gains = i32At(plan.gainAbove, block);
-  let now = counts(plan, query, block, scale, rank, gains);
+/** The first to fourth number of a cell, from 0. */
+@inline function numberOf(cell: i64, which: i32): i32 {
+  return <i32>(cell >> (which << 4)) & 0xffff;
+}
+
+// Where the block at hand stands, and what it counts there.
+let rank: i32 = 0;
+let gains: i32 = 0;
+let now: f64 = 0;
+
+@inline function stand(alone: bool, precision: bool, state: i64, values: usize): void {
+  rank = <i32>state;
+  gains = <i32>(state >> 32);
+  now = counts(alone, precision, scale, byRank, rank, gains);
   store<f64>(values, load<f64>(values) + now);
-  const tight = query.tight != 0;
-  for (let b: usize = 0; b < BUCKETS << 3; b += 8) {
-    const cell = load<i64>(cells + b);
-    if (cell == 0) continue;
-    const falls = <i32>(cell & 0xffff);
-    const rises = <i32>((cell >> 16) & 0xffff);
-    const gainFalls = <i32>((cell >> 32) & 0xffff);
-    const gainRises = <i32>((cell >> 48) & 0xffff);
-    const highest = rank - falls + (tight ? gainRises + gainFalls : 0);
-    const bound = counts(plan, query, block, scale, highest, gains + gainRises);
-    store<f64>(most + b, load<f64>(most + b) + (bound - now));
-    rank += rises - falls;
-    gains += gainRises - gainFalls;
-    const next = counts(plan, query, block, scale, rank, gains);
-    store<f64>(values + b + 8, load<f64>(values + b + 8) + (next - now));
-    now = next;
+}
+
+/**
+ * What crosses the block in cell b. Adds to `values` the change at its end, to `most` by how much the block may count
+ * more in between.
+ */
+@inline function addCell(alone: bool, precision: bool, tight: bool, cell: i64, b: usize, values: usize, most: usize): void {
+  const falls = numberOf(cell, 0);
+  const gainFalls = precision ? numberOf(cell, 2) : 0;
+  const gainRises = precision ? numberOf(cell, 3) : 0;
+  const highest = rank - falls + (tight ? gainRises + gainFalls : 0);
+  const bound = counts(alone, precision, scale, byRank, highest, gains + gainRises);
+  const at = b << 3;
+  store<f64>(most + at, load<f64>(most + at) + (bound - now));
+  rank += numberOf(cell, 1) - falls;
+  gains += gainRises - gainFalls;
+  const next = counts(alone, precision, scale, byRank, rank, gains);
+  store<f64>(values + at + 8, load<f64>(values + at + 8) + (next - now));
+  now = next;
+}
+
+/** All buckets; their cells then hold where the block stands when they begin. */
+@inline function addBuckets(alone: bool, precision: bool, tight: bool, state: i64, cells: usize, values: usize, most: usize): void {
+  stand(alone, precision, state, values);
+  for (let b: usize = 0; b < BUCKETS; b++) {
+    const cell = load<i64>(cells + (b << 3));
+    store<i64>(cells + (b << 3), (<i64>gains << 32) | <i64>rank);
+    if (cell != 0) addCell(alone, precision, tight, cell, b, values, most);
   }
+}
+
+/** The parts, from 64 or from 0 on, whose bits are set in `filled`; their cells are empty then. */
+@inline function addParts(
+  alone: bool, precision: bool, tight: bool, filled: i64, from: usize, cells: usize, values: usize, most: usize,
+): void {
+  for (let bits = filled; bits != 0; bits &= bits - 1) {
+    const b = from + <usize>ctz(bits);
+    const cell = load<i64>(cells + (b << 3));
+    store<i64>(cells + (b << 3), 0);
+    addCell(alone, precision, tight, cell, b, values, most);
+  }
+}
+
+@inline function widthOf(blocks: i32): i32 {
+  return (blocks + <i32>PADDING - 1) & ~(<i32>PADDING - 1);
 }
 
 /**
@@ -183,11 +235,9 @@ export function coarse(address: usize, first: i32, last: i32, values: usize, mos
     const row = <usize>begin << 3;
     const starts = <usize>plan.starts + row;
     const slopes = <usize>plan.slopes + row;
-    const falls = <usize>plan.falls + row;
-    const rises = <usize>plan.rises + row;
-    const width = (<usize>n + PADDING - 1) & ~(PADDING - 1);
+    const width = <usize>widthOf(n) << 1;
     let cells = <usize>query.cells;
-    let bytes = <usize>query.buckets;
+    let places = <usize>query.places;
     let parallel = 0;
     let faster = 0;
     for (let i = 0; i < n; i++) {
@@ -196,33 +246,97 @@ export function coarse(address: usize, first: i32, last: i32, values: usize, mos
         parallel = i;
         for (faster = i + 1; faster < n && f64At(slopes, faster) == slope; ) faster++;
       }
-      const gain = f64At(plan.gains, begin + i);
-      if (gain == 0) continue;
+      if (f64At(plan.gains, begin + i) == 0) continue;
       memory.fill(cells, 0, CELLS_BYTES);
-      memory.fill(bytes, <u8>NO_BUCKET, width);
-      cross(plan, starts, slopes, falls, i, 0, parallel, 1, cells, bytes);
-      cross(plan, starts, slopes, rises, i, faster, n, -1, cells, bytes);
-      const scale = (query.norm * gain) / <f64>i32At(plan.sizes, begin + i);
-      addCells(plan, query, begin + i, scale, cells, values, most);
+      memory.fill(places, 0xff, width);
+      cross(plan, starts, slopes, <usize>plan.falls + row, i, 0, parallel, 1, cells, places);
+      cross(plan, starts, slopes, <usize>plan.rises + row, i, faster, n, -1, cells, places);
+      take(plan, query, begin + i);
+      const state = (<i64>i32At(plan.gainAbove, begin + i) << 32) | <i64>i32At(plan.above, begin + i);
+      const tight = query.tight != 0;
+      if (size == 1) {
+        if (plan.precision) addBuckets(true, true, tight, state, cells, values, most);
+        else addBuckets(true, false, false, state, cells, values, most);
+      } else addBuckets(false, plan.precision != 0, tight, state, cells, values, most);
       cells += CELLS_BYTES;
-      bytes += width;
+      places += width;
     }
   }
 }
 
-/** The cells of buckets before one, in all. */
-@inline function sumCells(cells: usize, bucket: i32): i64 {
-  let sum: i64 = 0;
-  for (let b: usize = 0, end = <usize>bucket << 3; b < end; b += 8) sum += load<i64>(cells + b);
-  return sum;
+/**
+ * The same within places low to high, in parts of 2^shift places; low begins a bucket. After `coarse`; `cells` is
+ * scratch, a cell a part.
+ */
+export function closer(
+  address: usize, first: i32, last: i32, low: i32, high: i32, shift: i32, cells: usize, values: usize, most: usize,
+): void {
+  const plan = changetype<Plan>(address);
+  const parts = <usize>((high - low) >> shift);
+  memory.fill(values, 0, (parts << 3) + 8);
+  memory.fill(most, 0, parts << 3);
+  memory.fill(cells, 0, parts << 3);
+  for (let q = first; q < last; q++) {
+    const query = changetype<Query>(<usize>plan.queries + <usize>q * QUERY_BYTES);
+    if (isNaN(query.norm)) continue;
+    const begin = <i32>query.firstRow;
+    const n = <i32>query.blocks;
+    const falls = <usize>plan.falls + (<usize>begin << 3);
+    const rises = <usize>plan.rises + (<usize>begin << 3);
+    const width = widthOf(n);
+    let states = <usize>query.cells + (<usize>(low / <i32>PLACES) << 3);
+    let places = <usize>query.places;
+    for (let i = 0; i < n; i++) {
+      if (f64At(plan.gains, begin + i) == 0) continue;
+      let lower: i64 = 0;
+      let upper: i64 = 0;
+      for (let k = 0; k < width; k += 8) {
+        for (let hits = within(places, k, low, high); hits != 0; hits &= hits - 1) {
+          const j = <usize>(k + ctz(hits));
+          const part = (<i32>load<u16>(places + (j << 1)) - low) >> shift;
+          const cell = cells + (<usize>part << 3);
+          const bit = <i64>1 << (part & 63);
+          lower |= part < 64 ? bit : 0;
+          upper |= part < 64 ? 0 : bit;
+          store<i64>(cell, load<i64>(cell) + load<i64>((<i32>j < i ? falls : rises) + (j << 3)));
+        }
+      }
+      take(plan, query, begin + i);
+      const tight = query.tight != 0;
+      const state = load<i64>(states);
+      if (size == 1 && plan.precision) {
+        stand(true, true, state, values);
+        addParts(true, true, tight, lower, 0, cells, values, most);
+        addParts(true, true, tight, upper, 64, cells, values, most);
+      } else if (size == 1) {
+        stand(true, false, state, values);
+        addParts(true, false, false, lower, 0, cells, values, most);
+        addParts(true, false, false, upper, 64, cells, values, most);
+      } else {
+        const precision = plan.precision != 0;
+        stand(false, precision, state, values);
+        addParts(false, precision, tight, lower, 0, cells, values, most);
+        addParts(false, precision, tight, upper, 64, cells, values, most);
+      }
+      states += CELLS_BYTES;
+      places += <usize>width << 1;
+    }
+  }
+}
+
+/** Which of eight places from k on are in low..high, a bit each; never one where nothing crosses. */
+@inline function within(places: usize, k: i32, low: i32, high: i32): i32 {
+  const apart = i16x8.sub(v128.load(places + (<usize>k << 1)), i16x8.splat(<i16>low));
+  return i16x8.bitmask(i16x8.lt_u(apart, i16x8.splat(<i16>(min(high, <i32>NO_PLACE) - low))));
 }
 
 /**
- * Every change in buckets low to high, of queries first..last, one block after the other; returns how many there are,
+ * Every change in places low to high, of queries first..last, one block after the other; returns how many there are,
  * or -1 where there is no room. After `coarse`.
  */
 export function fine(address: usize, first: i32, last: i32, low: i32, high: i32, at: usize, changes: usize, room: i32): i32 {
   const plan = changetype<Plan>(address);
+  const bucket = low / <i32>PLACES;
   let count = 0;
   for (let q = first; q < last; q++) {
     const query = changetype<Query>(<usize>plan.queries + <usize>q * QUERY_BYTES);
@@ -232,21 +346,24 @@ export function fine(address: usize, first: i32, last: i32, low: i32, high: i32,
     const starts = <usize>plan.starts + (<usize>begin << 3);
     const slopes = <usize>plan.slopes + (<usize>begin << 3);
     const falls = <usize>plan.falls + (<usize>begin << 3);
-    const width = (n + <i32>PADDING - 1) & ~(<i32>PADDING - 1);
-    let cells = <usize>query.cells;
-    let bytes = <usize>query.buckets;
-    if (count + n > room) return -1;
+    const width = widthOf(n);
+    let states = <usize>query.cells + (<usize>bucket << 3);
+    let places = <usize>query.places;
     for (let i = 0; i < n; i++) {
-      const gain = f64At(plan.gains, begin + i);
-      if (gain == 0) continue;
+      if (f64At(plan.gains, begin + i) == 0) continue;
+      if (count + n > room) return -1;
       const from = count;
       const start = f64At(starts, i);
       const slope = f64At(slopes, i);
-      if (count + n > room) return -1;
-      for (let k = 0; k < width; k += 16) {
-        const apart = i8x16.sub(v128.load(bytes + k), i8x16.splat(<i8>low));
-        for (let hits = i8x16.bitmask(i8x16.lt_u(apart, i8x16.splat(<i8>(high - low)))); hits != 0; hits &= hits - 1) {
+      let state = load<i64>(states);
+      for (let k = 0; k < width; k += 8) {
+        for (let hits = within(places, k, bucket * <i32>PLACES, high); hits != 0; hits &= hits - 1) {
           const j = k + ctz(hits);
+          if (<i32>load<u16>(places + (<usize>j << 1)) < low) {
+            const weight = load<i64>(falls + (<usize>j << 3));
+            state += j < i ? -weight : weight;
+            continue;
+          }
           const t = (f64At(starts, j) - start) / (slope - f64At(slopes, j));
           let place = count++;
           for (; place > from && f64At(at, place - 1) > t; place--) {
@@ -258,25 +375,26 @@ export function fine(address: usize, first: i32, last: i32, low: i32, high: i32,
         }
       }
       if (count > from) {
-        const cell = sumCells(cells, low);
-        let rank = i32At(plan.above, begin + i) + <i32>((cell >> 16) & 0xffff) - <i32>(cell & 0xffff);
-        let gains = i32At(plan.gainAbove, begin + i) + <i32>((cell >> 48) & 0xffff) - <i32>((cell >> 32) & 0xffff);
-        const scale = (query.norm * gain) / <f64>i32At(plan.sizes, begin + i);
-        let now = counts(plan, query, begin + i, scale, rank, gains);
+        take(plan, query, begin + i);
+        let before = countsNow(plan, state);
         for (let k = from; k < count; k++) {
           const j = <i32>f64At(changes, k);
           const weight = load<i64>(falls + (<usize>j << 3));
-          const sign = j < i ? -1 : 1;
-          rank += sign * <i32>(weight & 0xffff);
-          gains += sign * <i32>(weight >> 32);
-          const next = counts(plan, query, begin + i, scale, rank, gains);
-          store<f64>(changes + (<usize>k << 3), next - now);
-          now = next;
+          state += j < i ? -weight : weight;
+          const next = countsNow(plan, state);
+          store<f64>(changes + (<usize>k << 3), next - before);
+          before = next;
         }
       }
-      cells += CELLS_BYTES;
-      bytes += width;
+      states += CELLS_BYTES;
+      places += <usize>width << 1;
     }
   }
   return count;
+}
+
+@inline function countsNow(plan: Plan, state: i64): f64 {
+  return size == 1
+    ? counts(true, plan.precision != 0, scale, byRank, <i32>state, <i32>(state >> 32))
+    : tiedCounts(plan.precision != 0, <i32>state, <i32>(state >> 32));
 }

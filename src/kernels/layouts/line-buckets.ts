@@ -1,12 +1,16 @@
 /** What the kernel of lines and its callers agree on. Addresses are in bytes. */
 import { defineRecord } from '../record.js';
 
-/** Intervals that a line is cut into. A crossing knows its own in a byte. */
+/** Intervals that a line is cut into. */
 export const BUCKETS = 64;
-/** Instead of a bucket, for lines that do not cross. */
-export const NO_BUCKET = 255;
-/** Bytes of crossings are looked at in vectors: those of a document are padded to as many. */
-export const PADDING = 16;
+/** Each is cut into as many places: a crossing knows its place in 16 bits. */
+export const PLACES = 1024;
+/** Instead of a place, for lines that do not cross; no crossing comes to it. */
+export const NO_PLACE = 65535;
+/** Places of a document's crossings are looked at in vectors: there is room for a multiple of so many. */
+export const PADDING = 8;
+/** A run of buckets is cut into this many parts at most. */
+export const PARTS = 128;
 
 /** By row, if nothing else is said. */
 export const PLAN = defineRecord({
@@ -34,7 +38,7 @@ export const PLAN = defineRecord({
   /** What is added to a cell of a document that overtakes the block, or that it overtakes. */
   falls: 'u32',
   rises: 'u32',
-  /** The step t goes to the bucket (t / (span + |t|) + shift) stretch. */
+  /** The step t goes to the place (t / (span + |t|) + shift) stretch. */
   span: 'f64',
   shift: 'f64',
   stretch: 'f64',
@@ -47,9 +51,9 @@ export const QUERY = defineRecord({
   table: 'u32',
   /** Whether rank times discount never falls: bounds can be closer then. */
   tight: 'u32',
-  /** Of its documents with a gain, one after the other: a cell a bucket, and a byte a block. */
+  /** Of its documents with a gain, one after the other: a cell a bucket, and a place a block. */
   cells: 'u32',
-  buckets: 'u32',
+  places: 'u32',
   /** Written by the kernel: the blocks of this line. */
   blocks: 'u32',
   /** NaN where the measure is undefined. */

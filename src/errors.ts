@@ -10,6 +10,7 @@ export const errorCodes = {
   'file-unreadable':
     'The file exists but cannot be read (permissions, a directory where a file is due, a device error).',
   'file-unwritable': 'The output cannot be written there.',
+  'file-exists': 'A model would be written over a file that exists.',
   'gzip-broken': 'A .gz input is truncated or damaged.',
   'data-empty': 'The input holds no documents, no features or no labels to learn from.',
   'data-binary': 'The input holds NUL bytes or is not UTF-8: it is not a text file of the format it was read as.',

@@ -54,7 +54,10 @@ describe('without code made from strings', () => {
     ['a description', ['inspect', join(examples, 'products.csv'), '--describe', 'data.json']],
     ['a RankLib model', ['convert', join(examples, 'trees.json'), 'trees.xml', '--to', 'ranklib', '--lossy']],
     ['an ONNX model', ['convert', join(examples, 'trees.json'), 'trees.onnx', '--to', 'onnx']],
-    ['tune', ['tune', test, '--space', join(root, 'configs/spaces/linear.json'), '--trials', '1', '--folds', '2']],
+    [
+      'tune',
+      ['tune', test, '--space', join(root, 'configs/spaces/linear.json'), '--trials', '1', '--folds', '2', '--force'],
+    ],
   ])('the command line works: %s', (_, args) => {
     const { status, stderr } = node(main, ...args);
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });

@@ -14,3 +14,16 @@ export async function refuseUnwritable(out: string): Promise<void> {
   const there = await stat(out).catch(() => undefined);
   if (there?.isDirectory()) refuse('it is a directory');
 }
+
+/**
+ * As above, for a model: what is there is not written over unless `over` says so. An empty file and what is no file
+ * (/dev/null, a pipe) hold nothing to lose.
+ */
+export async function refuseOverwriting(out: string, over: boolean): Promise<void> {
+  await refuseUnwritable(out);
+  const there = await stat(out).catch(() => undefined);
+  if (over || !there?.isFile() || there.size === 0) return;
+  throw new ListwiseError('file-exists', 'it exists already; --force writes over it, or name another file', {
+    file: out,
+  });
+}

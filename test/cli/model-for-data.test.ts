@@ -49,3 +49,32 @@ it('is what the command line says', async () => {
     `listwise: ${recorded}: it is a model (lightgbm), where data or another file of values is asked for [data-format]\n`,
   ]);
 });
+
+it.each([
+  [
+    ['evaluate', 'test.txt', 'linear.json'],
+    '"linear.json" is a model and "test.txt" is none. The order is listwise evaluate MODEL DATA: listwise evaluate linear.json test.txt',
+  ],
+  [['score', 'test.txt', 'linear.json'], 'The order is listwise score MODEL DATA: listwise score linear.json test.txt'],
+  [
+    ['convert', 'new.txt', 'linear.json', '--to', 'lightgbm'],
+    'The order is listwise convert MODEL OUT: listwise convert linear.json new.txt',
+  ],
+  [
+    ['analyse', 'importance', 'test.txt', 'trees.json'],
+    'The order is listwise analyse importance MODEL DATA: listwise analyse importance trees.json test.txt',
+  ],
+  [
+    ['compare', 'linear.json', '--system', 'a=test.txt', '--system', 'b=trees.json'],
+    '"linear.json" is a model, where data is asked for: write listwise compare DATA --system NAME=linear.json',
+  ],
+])('swapped arguments are called swapped: %j', async (args, message) => {
+  const { code, stderr } = await run([...args, '--quiet']);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${message} [usage]`);
+});
+
+it('arguments are not called swapped where something else is wrong', async () => {
+  const { stderr } = await run(['evaluate', 'none.json', 'linear.json', '--quiet']);
+  expect(stderr).toBe('listwise: none.json: no such file or directory [file-not-found]\n');
+});

@@ -111,7 +111,7 @@ describe.skipIf(withoutSignals)('signals', () => {
     ['SIGINT', 130, ['compare', '-', ...systems, '-m', 'ap']],
     ['SIGINT', 130, ['score', 'model.json', '-', '--out', 'none.txt']],
     ['SIGINT', 130, ['convert-data', '-', 'none.csv']],
-    ['SIGINT', 130, ['train', '-']],
+    ['SIGINT', 130, ['train', '-', '--force']],
     ['SIGINT', 130, ['analyse', 'importance', 'model.json', '-', '--repeats', '100000']],
   ] as const)('%s ends with %i and leaves nothing behind: %j', async (signal, expected, args) => {
     const before = readdirSync(directory).sort();

@@ -17,7 +17,7 @@ const space = join(directory, 'space.json');
 const search = { rate: { from: 0.001, to: 1, scale: 'log' }, standardise: { choices: [true, false] } };
 writeFileSync(space, JSON.stringify({ model: 'linear', options: { epochs: 2 }, search }));
 const commands = {
-  train: ['train', 'test.txt', '--model', 'linear', '--set', 'epochs=2', '--out', out],
+  train: ['train', 'test.txt', '--model', 'linear', '--set', 'epochs=2', '--out', out, '--force'],
   evaluate: ['evaluate', 'linear.json', 'test.txt', '-m', 'ndcg@5'],
   compare: ['compare', '--qrels', 'qrels.txt', '--system', 'a=bm25.run', '--system', 'b=tuned.run', '-m', 'ap'],
   inspect: ['inspect', 'test.txt'],
@@ -47,7 +47,21 @@ describe('--report', () => {
     commands.inspect,
     commands.train,
     ['cv', 'test.txt', '--model', 'linear', '--set', 'epochs=2', '--folds', '3'],
-    ['tune', 'test.txt', '--space', space, '--trials', '5', '--folds', '2', '--test', 'test.txt', '--out', out],
+    [
+      'tune',
+      'test.txt',
+      '--space',
+      space,
+      '--trials',
+      '5',
+      '--folds',
+      '2',
+      '--test',
+      'test.txt',
+      '--out',
+      out,
+      '--force',
+    ],
     ['reproduce', 'burges-2006-figure-2', '--scale', 'tiny'],
   ])(
     'gives the same bytes for the same inputs where the time is given, whatever the threads: %s',

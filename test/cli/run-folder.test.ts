@@ -165,7 +165,7 @@ describe('train --dir', () => {
   });
 
   it.each([
-    [['data.train.txt', '--force'], '--force needs --dir DIR'],
+    [['data.train.txt', '--resume'], '--resume needs --checkpoint DIR or --dir DIR'],
     [
       ['data.train.txt', '--dir', 'x', '--force', '--resume'],
       '--resume does not go with --force: one goes on, the other starts over',

@@ -78,7 +78,7 @@ describe('objectives of a module', () => {
     const data = fileOf(rows.sort((a, b) => a.split(' ')[1]!.localeCompare(b.split(' ')[1]!)).join('\n'), 'txt');
     const module = fileOf(example + measure);
     const plugin = (...more: string[]) =>
-      run(['train', data, '--load', module, '--out', join(directory, 'model.json'), '--json', ...more]);
+      run(['train', data, '--load', module, '--out', join(directory, 'model.json'), '--force', '--json', ...more]);
     const named = await plugin(
       '--model',
       'linear',

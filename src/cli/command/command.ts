@@ -1,9 +1,21 @@
 /** What a command is: one record a file in `declarations/`, from which types, parser, help and docs follow. */
 import { availableParallelism } from 'node:os';
+import { ListwiseError } from '../../errors.js';
 import type { Io } from '../io.js';
+import { swappedArguments } from '../model-for-data.js';
 import { Output } from '../output.js';
 import { type Arguments, type ArgumentValues, takeArguments } from './argument.js';
-import { flag, flagOf, grouped, type Option, type Options, type OptionValues, usage, whole } from './option.js';
+import {
+  flag,
+  flagOf,
+  grouped,
+  type NamedFile,
+  type Option,
+  type Options,
+  type OptionValues,
+  usage,
+  whole,
+} from './option.js';
 import { type Sorted, sortWords } from './words.js';
 
 const THREADS = ['num-threads', 'nthread', 'n-jobs', 'jobs', 'workers'];
@@ -106,9 +118,15 @@ export function defineCommand<const A extends Arguments, const O extends Options
     return line;
   };
   const { arguments: taken, examples, notes = [], run } = declaration;
-  const start: Command['start'] = (path, words, io) => {
+  const start: Command['start'] = async (path, words, io) => {
     const line = parse(path, words);
-    return run(line, new Output(io, { json: line.written.json === true, quiet: line.written.quiet === true }));
+    const output = new Output(io, { json: line.written.json === true, quiet: line.written.quiet === true });
+    await run(line, output).catch(async error => {
+      if (!(error instanceof ListwiseError)) throw error;
+      const name = ['listwise', ...path].join(' ');
+      const { system = [] }: { readonly system?: readonly NamedFile[] } = line.options;
+      throw await swappedArguments(error, { name, args: line.args, systems: system });
+    });
   };
   return { arguments: taken, options, examples, notes, start };
 }

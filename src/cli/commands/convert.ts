@@ -5,6 +5,7 @@ import { usage } from '../command/option.js';
 import type { ConvertLine } from '../declarations/convert.js';
 import { inFlags } from '../flags.js';
 import type { Output } from '../output.js';
+import { refuseOverwriting } from '../writable.js';
 
 export async function convert({ args, options }: ConvertLine, output: Output): Promise<void> {
   const { features, featureBase: base } = options;
@@ -12,6 +13,7 @@ export async function convert({ args, options }: ConvertLine, output: Output): P
   if (target === undefined || (args.out !== undefined && options.out !== undefined)) {
     throw usage('name the file to write once: as OUT after the model, or with --out');
   }
+  await refuseOverwriting(target, options.force);
   const name = options.name ?? basename(target).replace(/\.[^.]*(\.gz)?$/, '');
   const conversion = await convertModel(args.model, target, {
     from: options.from,

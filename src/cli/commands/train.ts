@@ -21,7 +21,7 @@ import { originOf, reportTarget, writePages } from '../report-option.js';
 import { recorded, recordedLine, saveRecorded } from '../run-folder.js';
 import { matchOptions, readOptions } from '../settings/data.js';
 import { type SettledTraining, settledOptions, trainSettings } from '../settings/training.js';
-import { refuseUnwritable } from '../writable.js';
+import { refuseOverwriting, refuseUnwritable } from '../writable.js';
 
 export async function train(written: TrainLine, output: Output): Promise<void> {
   if (written.options.schema) return output.data(`${JSON.stringify(configSchema(), undefined, 2)}\n`);
@@ -29,7 +29,9 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   const { args, options } = line;
   if (args.data === undefined) throw usage('give the training data: listwise train DATA');
   const given = await trainSettings(options);
-  if (options.out !== undefined || options.dir === undefined) await refuseUnwritable(options.out ?? DEFAULT_OUT);
+  if (options.out !== undefined || options.dir === undefined) {
+    await refuseOverwriting(options.out ?? DEFAULT_OUT, options.force || options.resume);
+  }
   if (options.log !== undefined) await refuseUnwritable(options.log);
   await reportTarget(options);
   const settings = settleSettings(given);

@@ -1,12 +1,12 @@
 /** Searches for good options, trains a model with the best and saves it. */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dataset } from '../../data/dataset.js';
 import { sharedQueries } from '../../data/doubts.js';
 import { readDataset } from '../../data/read/read.js';
 import { splitByQuery } from '../../data/split.js';
-import { ListwiseError } from '../../errors.js';
+import { didYouMean, ListwiseError } from '../../errors.js';
 import { unreadable } from '../../io/unreadable.js';
 import { parseCriterion } from '../../measures/criterion.js';
 import { loadMeasures } from '../../measures/plugin.js';
@@ -23,6 +23,7 @@ import { optionsFromText } from '../../training/options.js';
 import { DEFAULT_SELECT, type NamedSettings, trainNamed } from '../../training/train.js';
 import { appendLine, wholeLines } from '../../tuning/journal.js';
 import type { MethodName } from '../../tuning/methods/all.js';
+import { readySpaces, spaceFile } from '../../tuning/ready-spaces.js';
 import { configurationOf, parseSpace, type SearchSpace, spaceSchema } from '../../tuning/space.js';
 import { tune as search, type Trial, type Tuned, type TuningFold } from '../../tuning/tune.js';
 import { usage } from '../command/option.js';
@@ -30,22 +31,23 @@ import { DEFAULT_FOLDS, type TuneLine } from '../declarations/tune.js';
 import { inFlags } from '../flags.js';
 import type { LETOR } from '../options/folds.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
+import { DEFAULT_KIND } from '../options/training.js';
 import { type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
 import { recorded, recordedLine, saveRecorded } from '../run-folder.js';
 import { matchOptions, readOptions } from '../settings/data.js';
 import { readFolds } from '../settings/folds.js';
 import { summaryJson, type TuningSummary, testOf, trialJson } from '../tuning-summary.js';
-import { refuseUnwritable } from '../writable.js';
+import { refuseOverwriting } from '../writable.js';
 
 export async function tune(written: TuneLine, output: Output): Promise<void> {
   if (written.options.schema) return output.data(`${JSON.stringify(spaceSchema(), undefined, 2)}\n`);
   const line = await recordedLine(written);
   const file = line.args.data;
-  if (file === undefined) throw usage('give the data: listwise tune DATA --space FILE');
+  if (file === undefined) throw usage('give the data: listwise tune DATA');
   const settings = await readSettings(line);
-  const { out, dir } = line.options;
-  if (out !== undefined || dir === undefined) await refuseUnwritable(out ?? DEFAULT_OUT);
+  const { out, dir, force, resume } = line.options;
+  if (out !== undefined || dir === undefined) await refuseOverwriting(out ?? DEFAULT_OUT, force || resume);
   await reportTarget(line.options);
   const { seed, ...settled } = settings;
   await recorded(line, { seed, options: settled }, run => tuneRecorded(file, line, settings, run, output), output);
@@ -65,12 +67,8 @@ interface Settings {
 }
 
 async function readSettings({ options }: TuneLine): Promise<Settings> {
-  const { space: file, method, trials, seeds, seed, batch, validate, holdout } = options;
-  if (file === undefined) throw usage('--space FILE says what to search over; configs/spaces has some to start from');
-  const given = await readFile(file, 'utf8').catch(error => {
-    throw unreadable(file, error, 'no such search space');
-  });
-  const space = parseSpace(given, file);
+  const { method, trials, seeds, seed, batch, validate, holdout } = options;
+  const space = await readSpace(options.space ?? options.model ?? DEFAULT_KIND);
   const set = optionsFromText(trainerOf(space.model), options.set);
   return {
     space: { ...space, options: { ...space.options, ...set } },
@@ -84,6 +82,16 @@ async function readSettings({ options }: TuneLine): Promise<Settings> {
     holdout,
     modules: options.load,
   };
+}
+
+/** A file, or else a ready space of that name. */
+async function readSpace(name: string): Promise<SearchSpace> {
+  const ready = readySpaces();
+  const file = ready.includes(name) && !existsSync(name) ? spaceFile(name) : name;
+  const text = await readFile(file, 'utf8').catch(error => {
+    throw unreadable(file, error, `no such search space${didYouMean(name, ready)} Ready ones: ${ready.join(', ')}`);
+  });
+  return parseSpace(text, file);
 }
 
 interface TuningData {

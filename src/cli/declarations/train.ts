@@ -4,7 +4,7 @@ import { type CommandLine, defineCommand } from '../command/command.js';
 import { flag, list, namedFile, text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
 import { reportOption } from '../options/report.js';
-import { forceOrResume, modelOutOption, runFolderOptions } from '../options/run-folder.js';
+import { forceOrResume, modelFolderOptions, modelOutOption } from '../options/run-folder.js';
 import { holdoutOption, refitOption, trainNotes, trainOptions } from '../options/training.js';
 
 const args = { data: optional('training data: a file, a directory, a glob or - for stdin') };
@@ -25,7 +25,7 @@ const options = {
     { short: 'm' },
   ),
   from: text('model', 'model file of any format to go on from'),
-  ...runFolderOptions,
+  ...modelFolderOptions,
   checkpoint: text('dir', 'where to keep the state of the run; --dir has its own'),
   resume: flag(
     'go on from the checkpoint; the model is the same as without the break. With --dir the data and options need not be given again',
@@ -44,7 +44,7 @@ export type TrainLine = CommandLine<typeof args, typeof options>;
 export const train = defineCommand({
   arguments: args,
   options,
-  needs: { force: { one: ['dir'] }, resume: { one: ['checkpoint', 'dir'] } },
+  needs: { resume: { one: ['checkpoint', 'dir'] } },
   excludes: [
     forceOrResume,
     ['validate', 'holdout'],

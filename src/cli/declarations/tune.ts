@@ -1,5 +1,7 @@
+import { trainers } from '../../training/all.js';
 import { DEFAULT_SELECT } from '../../training/train.js';
 import { methods } from '../../tuning/methods/all.js';
+import { readySpaces } from '../../tuning/ready-spaces.js';
 import { DEFAULT_BATCH } from '../../tuning/tune.js';
 import { optional } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
@@ -8,8 +10,8 @@ import { dataOptions } from '../options/data.js';
 import { loadOption } from '../options/evaluation.js';
 import { foldsOption, LETOR, withLetor } from '../options/folds.js';
 import { reportOption } from '../options/report.js';
-import { forceOrResume, modelOutOption, runFolderOptions } from '../options/run-folder.js';
-import { holdoutOption, refitOption, setOption } from '../options/training.js';
+import { forceOrResume, modelFolderOptions, modelOutOption } from '../options/run-folder.js';
+import { DEFAULT_KIND, holdoutOption, refitOption, setOption } from '../options/training.js';
 
 export const DEFAULT_FOLDS = 5;
 
@@ -18,7 +20,11 @@ const args = { data: optional('training data: a file, a directory, a glob or - f
 const known = Object.values(methods);
 
 const options = {
-  space: text('file', 'what to search over, as JSON (--schema prints its schema); see configs/spaces'),
+  model: choice(trainers, 'kind', `kind of model, searched over as its ready space says (default: ${DEFAULT_KIND})`),
+  space: text(
+    'name',
+    `what to search over: a ready space (${readySpaces().join(', ')}), or a JSON file of your own (--schema prints its schema)`,
+  ),
   method: choice(
     methods,
     'name',
@@ -43,7 +49,7 @@ const options = {
   ...loadOption,
   batch: whole('trials that the sequential method proposes at a time', { least: 1, default: DEFAULT_BATCH }),
   test: text('data', 'evaluate the winner, and the defaults, on data that had no part in the search', { reads: true }),
-  ...runFolderOptions,
+  ...modelFolderOptions,
   resume: flag('go on with the search in --dir, also after a kill; data and options need not be given again'),
   schema: flag('print the JSON schema of search spaces and end'),
   ...modelOutOption,
@@ -56,10 +62,18 @@ export type TuneLine = CommandLine<typeof args, typeof options>;
 export const tune = defineCommand({
   arguments: args,
   options,
-  needs: { force: { one: ['dir'] }, resume: { one: ['dir'] } },
-  excludes: [forceOrResume, ['folds', 'validate'], ['folds', 'holdout'], ['validate', 'holdout'], withLetor],
+  needs: { resume: { one: ['dir'] } },
+  excludes: [
+    forceOrResume,
+    ['space', 'model'],
+    ['folds', 'validate'],
+    ['folds', 'holdout'],
+    ['validate', 'holdout'],
+    withLetor,
+  ],
   examples: [
-    'listwise tune data.txt --space configs/spaces/trees.json --trials 40 --dir runs/tune',
+    'listwise tune data.txt --model linear',
+    'listwise tune data.txt --space trees --trials 40 --dir runs/tune',
     'listwise tune --dir runs/tune --resume',
     'listwise tune train.txt --validate vali.txt --test test.txt --space space.json --method random --seeds 3',
   ],

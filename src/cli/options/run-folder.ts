@@ -3,9 +3,18 @@ import { flag, text } from '../command/option.js';
 
 export const forceOption = { force: flag('start over in a run folder that already holds a run') };
 
+/** Of commands that write a model. */
+export const overwriteOption = { force: flag('write over a file that exists') };
+
 export const runFolderOptions = {
   dir: text('dir', 'run folder: options, log, model, results, report and checkpoint are kept there'),
   ...forceOption,
+};
+
+/** Of commands that write a model, in a run folder or elsewhere. */
+export const modelFolderOptions = {
+  ...runFolderOptions,
+  force: flag('write over a model that exists; start over in a run folder that already holds a run'),
 };
 
 /** Starting over and going on exclude each other. */

@@ -25,8 +25,8 @@ import {
   tune,
   type Values,
 } from '../../tuning/index.js';
+import { spaceFile } from '../../tuning/ready-spaces.js';
 import { defineExperiment, type Finding } from '../experiment.js';
-import { spaceFile } from '../files.js';
 import type { Lab } from '../lab.js';
 
 const config = z.strictObject({

@@ -77,7 +77,7 @@ describe('convert', () => {
     [['trees.json', 'a', '--to', 'onnx', '--body'], /engines do not take onnx/],
     [['trees.json', 'a', '--to', 'onnx', '--name', 'x'], /--name needs --body: it names the model there/],
     [['trees.json', 'a', '--to', 'onnx', '--features', 'test.txt'], /the feature set lacks "1", "2", "3"/],
-    [['trees.json', '/none/a', '--to', 'onnx'], /\/none\/a: cannot be written: .*\[file-unwritable\]/],
+    [['trees.json', '/none/a', '--to', 'onnx'], /\/none\/a: its directory does not exist .*\[file-unwritable\]/],
   ])('%j', async (args, message) => {
     const { code, stderr, stdout } = await run(['convert', ...args]);
     expect([code, stdout]).toEqual([2, '']);

@@ -144,7 +144,7 @@ describe('models of other systems', () => {
     ['lightgbm', lightgbm, 'numbers.csv'],
     ['xgboost', xgboost, 'names.csv'],
   ])('%s: score, evaluate, compare, inspect and analyse take the file as it is', async (format, file, data) => {
-    await command('convert', file, 'native.json', '--to', 'listwise');
+    await command('convert', file, 'native.json', '--to', 'listwise', '--force');
     expect((await score(file, data)).stdout).toBe((await score('native.json', data)).stdout);
     expect((await score(file, data)).stdout).toMatch(/^(-?\d.*\n){4}$/);
     const evaluated = await command('evaluate', file, data, '-m', 'ndcg', '--json');

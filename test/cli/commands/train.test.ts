@@ -126,6 +126,7 @@ describe('train', () => {
       '--json',
       '--log',
       'log.jsonl',
+      '--force',
     );
     const json = JSON.parse(result.stdout);
     expect(json).toMatchObject({
@@ -151,7 +152,7 @@ describe('train', () => {
     expect(held.stderr).toContain(
       '4 of 20 queries are held out to select the best iteration (--holdout), and never trained on; --refit trains on all',
     );
-    const again = await train(...args, '--refit', '--json', '--dir', 'refitted');
+    const again = await train(...args, '--refit', '--json', '--dir', 'refitted', '--force');
     const { best, refitted, heldOut } = JSON.parse(again.stdout);
     expect([refitted, heldOut]).toEqual([{ iteration: best.iteration, queries: 20 }, 0]);
     expect(again.stderr).not.toContain('never trained on');
@@ -164,7 +165,8 @@ describe('train', () => {
   });
 
   it('reads a config; flags override it', async () => {
-    const json = async (...args: string[]) => JSON.parse((await train('train.txt', '--json', ...args)).stdout);
+    const json = async (...args: string[]) =>
+      JSON.parse((await train('train.txt', '--force', '--json', ...args)).stdout);
     expect(await json('--config', 'config.json')).toMatchObject({ kind: 'linear', iterations: 4 });
     expect(await json('--config', 'config.json', '--set', 'epochs=2')).toMatchObject({ kind: 'linear', iterations: 2 });
     const model = async (...args: string[]) => {
@@ -175,6 +177,29 @@ describe('train', () => {
       await model('--model', 'linear', '--seed', '3', '--set', 'epochs=4', '--set', 'rate=0.05'),
     );
     expect(await model('--config', 'config.json', '--seed', '1')).not.toBe(await model('--config', 'config.json'));
+  });
+
+  it('does not write over what is there without --force', async () => {
+    const args = ['train.txt', '--set', 'trees=2', '--out', 'once.json', '--quiet'];
+    writeFileSync(file('once.json'), '');
+    expect((await train(...args)).code).toBe(0); // an empty file, as mktemp makes it, holds nothing
+    const before = readFileSync(file('once.json'), 'utf8');
+    const refused = await train(...args, '--seed', '9');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      'listwise: once.json: it exists already; --force writes over it, or name another file [file-exists]\n',
+    ]);
+    expect(readFileSync(file('once.json'), 'utf8')).toBe(before);
+    expect((await train(...args, '--seed', '9', '--force')).code).toBe(0);
+    expect(readFileSync(file('once.json'), 'utf8')).not.toBe(before);
+    expect((await train('train.txt', '--out', 'vali.txt')).stderr).toContain('vali.txt: it exists already');
+    const converted = await run(['convert', 'once.json', 'once.json', '--to', 'lightgbm'], { cwd: directory });
+    expect(converted.stderr).toContain('once.json: it exists already; --force writes over it');
+    const tuned = await run(['tune', 'train.txt', '--out', 'once.json'], { cwd: directory });
+    expect(tuned.stderr).toContain('[file-exists]');
+    const checkpoint = [...args, '--checkpoint', 'once'];
+    expect((await train(...checkpoint, '--force')).code).toBe(0);
+    expect((await train(...checkpoint, '--resume')).code).toBe(0);
   });
 
   it('prints the schema of config files', async () => {

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { trainers } from '#listwise/training/all.js';
+import { readySpaces } from '#listwise/tuning/ready-spaces.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { run, start } from '../run.js';
 
@@ -88,7 +90,7 @@ describe('tune', () => {
     expect(json).toMatchObject({ folds: 1, queries: 12, test: { queries: 12, measure: 'ndcg@10' } });
     const evaluated = await run(['evaluate', 'best.json', 'test.txt', '-m', 'ndcg@10', '--json'], { cwd: directory });
     expect(JSON.parse(evaluated.stdout).measures[0].mean).toBe(json.test.best.value);
-    const text = (await tune(...args, '--method', 'random', '--out', 'best.json', '--seeds', '2')).stdout;
+    const text = (await tune(...args, '--method', 'random', '--out', 'best.json', '--force', '--seeds', '2')).stdout;
     expect(text).toContain('trees: 4 trials (random), one split, 2 seeds, evaluated on 12 queries');
     expect(text).toContain('On 12 test queries the winner has ndcg@10 0.');
   });
@@ -128,6 +130,24 @@ describe('tune', () => {
     expect(readdirSync(file('killed')).filter(name => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  it.each([
+    [[], 'trees'],
+    [['--model', 'linear'], 'linear'],
+    [['--space', 'svm-map'], 'svm'],
+  ])('searches a ready space: %j', async (args, kind) => {
+    const quick = ['--trials', '1', '--folds', '2', '--method', 'random', '--out', 'ready.json', '--force', '--json'];
+    const few = kind === 'trees' ? ['--set', 'trees=3'] : [];
+    const result = await tune('data.txt', ...args, ...few, ...quick);
+    expect(result.code, result.stderr).toBe(0);
+    expect(JSON.parse(result.stdout).best.configuration.model).toBe(kind);
+  });
+
+  it('names the ready spaces in help, one for each kind of model', async () => {
+    const help = (await tune('--help')).stdout.replaceAll(/\s+/g, ' ');
+    expect(help).toContain('a ready space (adarank, burges-2006,');
+    expect(readySpaces()).toEqual(expect.arrayContaining(Object.keys(trainers)));
+  });
+
   it('prints the schema of search spaces', async () => {
     expect(JSON.parse((await tune('--schema')).stdout).anyOf.length).toBeGreaterThan(1);
   });
@@ -140,7 +160,10 @@ describe('tune', () => {
     };
     const space = ['--space', 'space.json'];
     expect(await stderr()).toContain('give the data');
-    expect(await stderr('data.txt')).toContain('--space FILE says what to search over');
+    expect(await stderr('data.txt', '--space', 'trees', '--model', 'net')).toContain(
+      '--model does not go with --space',
+    );
+    expect(await stderr('data.txt', '--space', 'tres')).toContain('did you mean "trees"? Ready ones: adarank, ');
     expect(await stderr('data.txt', '--space', 'none.json')).toContain('no such search space');
     expect(await stderr('data.txt', ...space, '--resume')).toContain('--resume needs --dir');
     expect(await stderr('data.txt', ...space, '--folds', '2', '--holdout', '0.2')).toContain(

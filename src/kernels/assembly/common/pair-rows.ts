@@ -24,102 +24,27 @@ let effective: v128 = i32x4.splat(0);
   return v128.and(f32x4.pmax(f32x4.abs(change), least), takesPart);
 }
 
+/** How a pair pulls by its scores; the last two for scores too far apart to factor, with an exponential a pair. */
+const LOGISTIC: i32 = 0;
+const BELL: i32 = 1;
+const EXACT: i32 = 2;
+
 /**
- * The row of rank a for the logistic factor, from precomputed powers: with p = e^a / (e^a + e^b) and q = 1 - p, the
- * better-labelled document is pushed up by weight q where it is a, by weight p where it is b.
+ * The row of rank a: its pairs with the ranks after it. `values` are powers of e, precomputed, where the factor has
+ * them, else scores. `shift` moves the better-labelled document of the bell, as a factor where there are powers.
  */
-export function rowLogistic(
-  a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, lambda: usize, hessian: usize,
+@inline function row(
+  factor: i32, bell: i32, a: i32, n: i32, values: usize, label: usize, tier: usize, gain: usize, lower: usize,
+  upperA: f32, slopeA: f32, floor: f32, shift: f32, lambda: usize, hessian: usize,
 ): void {
-  const powerA = v128.load32_splat(at(powers, a));
+  const valueA = v128.load32_splat(at(values, a));
   const labelA = v128.load32_splat(at(label, a));
   const tierA = v128.load32_splat(at(tier, a));
   const gainA = v128.load32_splat(at(gain, a));
   const upper = f32x4.splat(upperA);
   const slope = f32x4.splat(slopeA);
   const least = f32x4.splat(floor);
-  const one = f32x4.splat(1);
-  const zero = f32x4.splat(0);
-  let lambdaA = zero;
-  let hessianA = zero;
-  let count = effective;
-  for (let b = <usize>(a + 1) << 2, end = <usize>n << 2; b < end; b += 16) {
-    const labelB = v128.load(label + b);
-    const takesPart = v128.and(f32x4.eq(v128.load(tier + b), tierA), f32x4.ne(labelB, labelA));
-    const weight = weightOf(takesPart, gainA, v128.load(gain + b), upper, slope, v128.load(lower + b), least);
-    const powerB = v128.load(powers + b);
-    const shared = f32x4.div(one, f32x4.add(powerA, powerB));
-    const p = f32x4.mul(powerA, shared);
-    const q = f32x4.mul(powerB, shared); // not 1 - p, which would lose the digits of a small q
-    const pairLambda = f32x4.mul(weight, v128.bitselect(q, f32x4.neg(p), f32x4.gt(labelA, labelB)));
-    const bend = f32x4.mul(f32x4.mul(weight, p), q);
-    count = i32x4.sub(count, f32x4.ne(pairLambda, zero));
-    lambdaA = f32x4.add(lambdaA, pairLambda);
-    hessianA = f32x4.add(hessianA, bend);
-    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), pairLambda));
-    v128.store(hessian + b, f32x4.add(v128.load(hessian + b), bend));
-  }
-  effective = count;
-  addTo(lambda, a, lambdaA);
-  addTo(hessian, a, hessianA);
-}
-
-/** The bell factor p (1 - p), p = e^(better + shift) / (e^(better + shift) + e^worse), from precomputed powers. */
-export function rowBell(
-  a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, lift: f32, lambda: usize, hessian: usize,
-): void {
-  const powerA = v128.load32_splat(at(powers, a));
-  const labelA = v128.load32_splat(at(label, a));
-  const tierA = v128.load32_splat(at(tier, a));
-  const gainA = v128.load32_splat(at(gain, a));
-  const upper = f32x4.splat(upperA);
-  const slope = f32x4.splat(slopeA);
-  const least = f32x4.splat(floor);
-  const lifted = f32x4.splat(lift);
-  const one = f32x4.splat(1);
-  const zero = f32x4.splat(0);
-  let lambdaA = zero;
-  let hessianA = zero;
-  let count = effective;
-  for (let b = <usize>(a + 1) << 2, end = <usize>n << 2; b < end; b += 16) {
-    const labelB = v128.load(label + b);
-    const takesPart = v128.and(f32x4.eq(v128.load(tier + b), tierA), f32x4.ne(labelB, labelA));
-    const weight = weightOf(takesPart, gainA, v128.load(gain + b), upper, slope, v128.load(lower + b), least);
-    const aIsBetter = f32x4.gt(labelA, labelB);
-    const powerB = v128.load(powers + b);
-    const better = f32x4.mul(v128.bitselect(powerA, powerB, aIsBetter), lifted);
-    const worse = v128.bitselect(powerB, powerA, aIsBetter);
-    const shared = f32x4.div(one, f32x4.add(better, worse));
-    const p = f32x4.mul(better, shared);
-    const q = f32x4.mul(worse, shared);
-    const size = f32x4.mul(f32x4.mul(weight, p), q);
-    const pairLambda = v128.xor(size, v128.andnot(i32x4.splat(0x80000000), aIsBetter));
-    const bend = f32x4.mul(size, f32x4.sub(p, q));
-    count = i32x4.sub(count, f32x4.ne(pairLambda, zero));
-    lambdaA = f32x4.add(lambdaA, pairLambda);
-    hessianA = f32x4.add(hessianA, bend);
-    v128.store(lambda + b, f32x4.sub(v128.load(lambda + b), pairLambda));
-    v128.store(hessian + b, f32x4.add(v128.load(hessian + b), bend));
-  }
-  effective = count;
-  addTo(lambda, a, lambdaA);
-  addTo(hessian, a, hessianA);
-}
-
-/** Either factor with an exponential a pair, for scores too far apart to factor. */
-export function rowExact(
-  a: i32, n: i32, scores: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, bell: i32, shift: f32, lambda: usize, hessian: usize,
-): void {
-  const scoreA = v128.load32_splat(at(scores, a));
-  const labelA = v128.load32_splat(at(label, a));
-  const tierA = v128.load32_splat(at(tier, a));
-  const gainA = v128.load32_splat(at(gain, a));
-  const upper = f32x4.splat(upperA);
-  const slope = f32x4.splat(slopeA);
-  const least = f32x4.splat(floor);
+  const shifted = f32x4.splat(shift);
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
   const span = f32x4.splat(87);
@@ -131,16 +56,38 @@ export function rowExact(
     const takesPart = v128.and(f32x4.eq(v128.load(tier + b), tierA), f32x4.ne(labelB, labelA));
     const weight = weightOf(takesPart, gainA, v128.load(gain + b), upper, slope, v128.load(lower + b), least);
     const aIsBetter = f32x4.gt(labelA, labelB);
-    const flip = v128.andnot(i32x4.splat(0x80000000), aIsBetter);
-    const o = f32x4.add(v128.xor(f32x4.sub(scoreA, v128.load(scores + b)), flip), f32x4.splat(shift));
-    // q = 1 / (1 + e^o), from the side on which the power does not overflow
-    const small = exp4(f32x4.neg(f32x4.pmin(f32x4.abs(o), span)));
-    const tail = f32x4.div(small, f32x4.add(one, small));
-    const q = v128.bitselect(tail, f32x4.sub(one, tail), f32x4.gt(o, zero));
-    const product = f32x4.mul(tail, f32x4.sub(one, tail));
-    const size = f32x4.mul(weight, bell ? product : q);
-    const bend = f32x4.mul(weight, bell ? f32x4.mul(product, f32x4.sub(one, f32x4.add(q, q))) : product);
-    const pairLambda = v128.xor(size, flip);
+    const valueB = v128.load(values + b);
+    let pairLambda: v128;
+    let bend: v128;
+    if (factor == LOGISTIC) {
+      // With p = e^a / (e^a + e^b) and q = 1 - p: weight q where the better-labelled is a, weight p where it is b.
+      const shared = f32x4.div(one, f32x4.add(valueA, valueB));
+      const p = f32x4.mul(valueA, shared);
+      const q = f32x4.mul(valueB, shared); // not 1 - p, which would lose the digits of a small q
+      pairLambda = f32x4.mul(weight, v128.bitselect(q, f32x4.neg(p), aIsBetter));
+      bend = f32x4.mul(f32x4.mul(weight, p), q);
+    } else if (factor == BELL) {
+      // p (1 - p), p = e^(better + shift) / (e^(better + shift) + e^worse).
+      const better = f32x4.mul(v128.bitselect(valueA, valueB, aIsBetter), shifted);
+      const worse = v128.bitselect(valueB, valueA, aIsBetter);
+      const shared = f32x4.div(one, f32x4.add(better, worse));
+      const p = f32x4.mul(better, shared);
+      const q = f32x4.mul(worse, shared);
+      const size = f32x4.mul(f32x4.mul(weight, p), q);
+      pairLambda = v128.xor(size, v128.andnot(i32x4.splat(0x80000000), aIsBetter));
+      bend = f32x4.mul(size, f32x4.sub(p, q));
+    } else {
+      const flip = v128.andnot(i32x4.splat(0x80000000), aIsBetter);
+      const o = f32x4.add(v128.xor(f32x4.sub(valueA, valueB), flip), shifted);
+      // q = 1 / (1 + e^o), from the side on which the power does not overflow
+      const small = exp4(f32x4.neg(f32x4.pmin(f32x4.abs(o), span)));
+      const tail = f32x4.div(small, f32x4.add(one, small));
+      const q = v128.bitselect(tail, f32x4.sub(one, tail), f32x4.gt(o, zero));
+      const product = f32x4.mul(tail, f32x4.sub(one, tail));
+      const size = f32x4.mul(weight, bell ? product : q);
+      bend = f32x4.mul(weight, bell ? f32x4.mul(product, f32x4.sub(one, f32x4.add(q, q))) : product);
+      pairLambda = v128.xor(size, flip);
+    }
     count = i32x4.sub(count, f32x4.ne(pairLambda, zero));
     lambdaA = f32x4.add(lambdaA, pairLambda);
     hessianA = f32x4.add(hessianA, bend);
@@ -150,6 +97,30 @@ export function rowExact(
   effective = count;
   addTo(lambda, a, lambdaA);
   addTo(hessian, a, hessianA);
+}
+
+/** From powers. */
+export function rowLogistic(
+  a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
+  upperA: f32, slopeA: f32, floor: f32, lambda: usize, hessian: usize,
+): void {
+  row(LOGISTIC, 0, a, n, powers, label, tier, gain, lower, upperA, slopeA, floor, 0, lambda, hessian);
+}
+
+/** From powers; `lift` is e^shift. */
+export function rowBell(
+  a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
+  upperA: f32, slopeA: f32, floor: f32, lift: f32, lambda: usize, hessian: usize,
+): void {
+  row(BELL, 1, a, n, powers, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, hessian);
+}
+
+/** Either factor, from scores. */
+export function rowExact(
+  a: i32, n: i32, scores: usize, label: usize, tier: usize, gain: usize, lower: usize,
+  upperA: f32, slopeA: f32, floor: f32, bell: i32, shift: f32, lambda: usize, hessian: usize,
+): void {
+  row(EXACT, bell, a, n, scores, label, tier, gain, lower, upperA, slopeA, floor, shift, lambda, hessian);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The reference of what each entry point exports, from the declarations that tsc wrote to dist/: what programs compile
 // against, with their comments. Ours, since TypeDoc and API Extractor need the compiler's old programming interface,
-// which TypeScript 7 does not have; tsc prints declarations so plainly that statements can be told by their first column.
+// which TypeScript 7 does not have; tsc prints declarations so plainly that a statement is seen by its first column.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -56,7 +56,11 @@ function statementsOf(file) {
       inComment = !line.includes('*/');
       continue;
     }
-    if (lines.length === 0 && !/^(export )?(declare |interface |type |abstract )/.test(line)) continue;
+    if (lines.length === 0 && !/^(export )?(declare |interface |type |abstract )/.test(line)) {
+      // The comment above imports is the file's.
+      if (line !== '') comment = '';
+      continue;
+    }
     lines.push(line);
     const code = line.replaceAll(/\/\*.*?\*\/|'[^']*'|"[^"]*"/g, '');
     if (!/^\s*(\*|\/\*)/.test(line)) for (const c of code) depth += '{(['.includes(c) ? 1 : '})]'.includes(c) ? -1 : 0;

@@ -3,6 +3,11 @@
  * docs/errors.md is generated from it. A message says what, where (file, line, column), the value found and what is
  * allowed. It names options as programs give them, in backticks, with a value or without: `queryColumn`,
  * `unjudged: drop`. The command line words those as its flags (src/cli/flags.ts).
+ *
+ * @example
+ * import { errorCodes } from 'listwise';
+ *
+ * for (const [code, meaning] of Object.entries(errorCodes)) console.log(code, meaning);
  */
 export const errorCodes = {
   usage: 'The command line is not one that the command takes.',
@@ -68,16 +73,44 @@ export const errorCodes = {
   'sql-failed': 'The SQL query could not be run.',
 } as const satisfies Record<string, string>;
 
+/**
+ * What kind of mistake an error is about.
+ *
+ * @example
+ * import { type ErrorCode, errorCodes } from 'listwise';
+ *
+ * const code: ErrorCode = 'label-invalid';
+ * console.log(errorCodes[code]);
+ */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Where in an input a mistake is; line and column count from 1, column in bytes. */
+/**
+ * Where in an input a mistake is; line and column count from 1, column in bytes.
+ *
+ * @example
+ * import type { Place } from 'listwise';
+ *
+ * const shown = ({ file, line }: Place): string => `${file ?? 'the data'}, line ${line ?? 'unknown'}`;
+ */
 export interface Place {
   file?: string | undefined;
   line?: number | undefined;
   column?: number | undefined;
 }
 
-/** A mistake of the user: one clear message, exit code 2, never a stack trace. */
+/**
+ * A mistake of the user: one clear message, exit code 2, never a stack trace.
+ *
+ * @example
+ * import { ListwiseError, readDataset } from 'listwise';
+ *
+ * try {
+ *   await readDataset('train.txt');
+ * } catch (error) {
+ *   if (error instanceof ListwiseError) console.error(error.code, error.place.line, error.message);
+ *   else throw error;
+ * }
+ */
 export class ListwiseError extends Error {
   override readonly name = 'ListwiseError';
   readonly code: ErrorCode;

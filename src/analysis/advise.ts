@@ -19,6 +19,14 @@ import { trainNamed } from '../training/train.js';
 import { holm } from './significance/holm.js';
 import { type PairedResult, pairedComparison, type TestName } from './significance/paired.js';
 
+/**
+ * What is trained, and what for.
+ *
+ * @example
+ * import type { AdviseSettings } from 'listwise/analysis';
+ *
+ * const seeds = ({ seeds = 5 }: AdviseSettings): number => seeds;
+ */
 export interface AdviseSettings {
   readonly data: Dataset;
   readonly validate: Dataset;
@@ -73,6 +81,14 @@ export interface AdviseComparison extends PairedResult {
 export const decidingTests = ['t', 'wilcoxon', 'sign'] as const satisfies readonly TestName[];
 export type DecidingTest = (typeof decidingTests)[number];
 
+/**
+ * Which measure to train for.
+ *
+ * @example
+ * import type { Advice } from 'listwise/analysis';
+ *
+ * const shown = ({ candidates, testMeasure }: Advice): string => `${candidates.join(', ')} by ${testMeasure}`;
+ */
 export interface Advice {
   readonly testMeasure: string;
   readonly candidates: readonly string[];
@@ -84,6 +100,23 @@ export interface Advice {
   readonly comparisons: readonly AdviseComparison[];
 }
 
+/**
+ * Trains for each of several measures and tells which gives the best models by the measure that matters.
+ *
+ * @example
+ * import { parseMeasures } from 'listwise';
+ * import { advise } from 'listwise/analysis';
+ *
+ * const [ndcg, ap] = parseMeasures('ndcg@10,ap');
+ * const { cells } = await advise({
+ *   data,
+ *   validate,
+ *   test,
+ *   testMeasure: ndcg!,
+ *   candidates: [ndcg!, ap!],
+ *   model: 'linear',
+ * });
+ */
 export async function advise(settings: AdviseSettings): Promise<Advice> {
   const { seeds = 3, shares = [1], alpha = 0.05, seed = 1, testMeasure, test } = settings;
   const candidates = withTestMeasure(settings.candidates, testMeasure);

@@ -26,6 +26,14 @@ export interface ApproximationError {
   readonly error: number;
 }
 
+/**
+ * How far a smooth measure is from the exact one, at given scores.
+ *
+ * @example
+ * import type { ApproximationAtScores } from 'listwise/analysis';
+ *
+ * const shown = ({ worst }: ApproximationAtScores): string => `${worst.query} is off by ${worst.error}`;
+ */
 export interface ApproximationAtScores extends ApproximationError {
   readonly queries: number;
   /** |smooth - exact| of each query; NaN where the measure is undefined. */
@@ -38,6 +46,14 @@ export interface ApproximationIteration extends ApproximationError {
   readonly iteration: number;
 }
 
+/**
+ * How a smooth measure followed the exact one in training.
+ *
+ * @example
+ * import type { ApproximationRun } from 'listwise/analysis';
+ *
+ * const last = ({ iterations }: ApproximationRun) => iterations.at(-1);
+ */
 export interface ApproximationRun {
   readonly objective: string;
   /** The measure that the objective approximates. */
@@ -47,7 +63,15 @@ export interface ApproximationRun {
   readonly trained: Trained;
 }
 
-/** What the objective says it approximates; one that says nothing is refused by name. */
+/**
+ * What the objective says it approximates; one that says nothing is refused by name.
+ *
+ * @example
+ * import { approximationOf } from 'listwise/analysis';
+ * import { parseObjective } from 'listwise/objectives';
+ *
+ * console.log(approximationOf(parseObjective('approx(ndcg)')).measure.spec);
+ */
 export function approximationOf(objective: Objective): Approximation {
   if (objective.form?.kind === 'smooth') return objective.form;
   const able = objectiveDefinitions
@@ -114,6 +138,16 @@ function refuseUndefined({ spec }: Measure, queries: number): void {
 /**
  * Trains with the objective and follows the error on the validation data, or on the training data where there is none.
  * The best iteration is selected by the measure itself.
+ *
+ * @example
+ * import { approximationAlongTraining } from 'listwise/analysis';
+ * import { parseObjective } from 'listwise/objectives';
+ *
+ * const { iterations } = await approximationAlongTraining({
+ *   model: 'linear',
+ *   data,
+ *   objective: parseObjective('approx(ndcg)'),
+ * });
  */
 export async function approximationAlongTraining(
   settings: Omit<NamedSettings, 'select' | 'holdout' | 'objective'> & { readonly objective: Objective },

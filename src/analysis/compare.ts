@@ -12,6 +12,14 @@ import type { System } from './system.js';
 export const corrections = ['holm', 'none'] as const;
 export type Correction = (typeof corrections)[number];
 
+/**
+ * How systems are compared.
+ *
+ * @example
+ * import type { CompareOptions } from 'listwise';
+ *
+ * const options: CompareOptions = { baseline: 'bm25', alpha: 0.01, correction: 'holm' };
+ */
 export interface CompareOptions {
   /** Compare every other system with this one; by default all pairs are compared. */
   baseline?: string | undefined;
@@ -25,7 +33,15 @@ export interface CompareOptions {
   seed?: number | undefined;
 }
 
-/** One measure, two systems: `difference` is a minus b, wins are queries on which a is better. */
+/**
+ * One measure, two systems: `difference` is a minus b, wins are queries on which a is better.
+ *
+ * @example
+ * import { type ComparedPair, compareSystems } from 'listwise';
+ *
+ * const { pairs } = compareSystems(systems, 'ndcg@10');
+ * const better: ComparedPair[] = pairs.filter(({ significant, difference }) => significant && difference > 0);
+ */
 export interface ComparedPair extends PairedResult {
   readonly measure: string;
   readonly a: string;
@@ -39,6 +55,15 @@ export interface ComparedPair extends PairedResult {
   readonly notes: readonly string[];
 }
 
+/**
+ * Means of every system, and every pair of them.
+ *
+ * @example
+ * import { compareSystems, type Comparison } from 'listwise';
+ *
+ * const { systems: compared, deciding }: Comparison = compareSystems(systems, 'ap');
+ * console.log(compared.map(({ name, means }) => `${name} ${means.ap}`), deciding);
+ */
 export interface Comparison {
   readonly systems: readonly {
     readonly name: string;
@@ -55,6 +80,21 @@ export interface Comparison {
 
 const testNames = Object.keys(tests) as TestName[];
 
+/**
+ * Compares two or more systems on the same queries: means, differences, and whether they could be chance.
+ *
+ * @example
+ * import { compareSystems, scoreData } from 'listwise';
+ *
+ * const { pairs } = compareSystems(
+ *   [
+ *     { name: 'new', data: test, scores: scoreData(model, test) },
+ *     { name: 'old', data: test, scores },
+ *   ],
+ *   'ndcg@10,ap',
+ * );
+ * for (const { measure, difference, p } of pairs) console.log(measure, difference, p.randomisation);
+ */
 export function compareSystems(
   systems: readonly System[],
   measures: string | readonly MeasureLike[],

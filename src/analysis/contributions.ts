@@ -7,6 +7,14 @@ import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import { atOnce, type Steps } from '../steps.js';
 
+/**
+ * What each feature adds to scores, and how that was found: from the parts of the score, or by leaving features out.
+ *
+ * @example
+ * import { type Contributions, contributionsOf } from 'listwise/analysis';
+ *
+ * const { how, values }: Contributions = contributionsOf(model, new Float32Array(model.featureNames.length), 1);
+ */
 export interface Contributions {
   /** Parts add up to the score less the mean score; with occlusion they need not. */
   readonly how: 'parts' | 'occlusion';
@@ -14,6 +22,16 @@ export interface Contributions {
   readonly values: Float64Array;
 }
 
+/**
+ * What each feature adds to the score of each document over the mean of the given ones.
+ *
+ * @example
+ * import { contributionsOf } from 'listwise/analysis';
+ *
+ * const rows = new Float32Array(2 * model.featureNames.length);
+ * const { values } = contributionsOf(model, rows, 2);
+ * console.log(values.subarray(0, model.featureNames.length));
+ */
 export function contributionsOf(model: Ranker, rows: Float32Array, n: number): Contributions {
   return atOnce(contributionSteps(model, rows, n));
 }

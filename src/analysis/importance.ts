@@ -20,6 +20,14 @@ import { atOnce, type Steps } from '../steps.js';
 export const shuffleScopes = ['query', 'data'] as const;
 export type ShuffleScope = (typeof shuffleScopes)[number];
 
+/**
+ * How features are shuffled.
+ *
+ * @example
+ * import type { PermutationOptions } from 'listwise/analysis';
+ *
+ * const options: PermutationOptions = { repeats: 10, within: 'query', seed: 1 };
+ */
 export interface PermutationOptions extends MatchOptions {
   /** Shuffles of each feature; default 5. */
   repeats?: number | undefined;
@@ -28,6 +36,14 @@ export interface PermutationOptions extends MatchOptions {
   ties?: Ties | undefined;
 }
 
+/**
+ * How much a measure falls when a feature is shuffled.
+ *
+ * @example
+ * import type { Drop } from 'listwise/analysis';
+ *
+ * const worst = (drops: Drop[]): number => Math.max(...drops.map(({ mean }) => mean));
+ */
 export interface Drop {
   readonly measure: Measure;
   /** The value of the measure without shuffling. */
@@ -39,7 +55,15 @@ export interface Drop {
   readonly deviation: number;
 }
 
-/** For each feature of the model, in its order, the drop of every measure. */
+/**
+ * For each feature of the model, in its order, the drop of every measure.
+ *
+ * @example
+ * import { parseMeasure, permutationImportance } from 'listwise';
+ *
+ * const drops = permutationImportance(model, test, [parseMeasure('ndcg@10')], { repeats: 5 });
+ * drops.forEach(([drop], f) => console.log(model.featureNames[f], drop?.mean));
+ */
 export function permutationImportance(
   model: Ranker,
   data: Dataset,

@@ -2,6 +2,11 @@
  * Kendall's tau-b between two values of the same items: (pairs ordered alike - pairs ordered the other way round) /
  * the geometric mean of the pairs that are not tied in the one and in the other. Values that differ by at most
  * `tolerance` are tied. NaN where one of the two is the same throughout.
+ *
+ * @example
+ * import { kendallTau } from 'listwise/analysis';
+ *
+ * console.log(kendallTau([0.3, 0.2, 0.1], [3, 2, 1])); // 1
  */
 export function kendallTau(a: ArrayLike<number>, b: ArrayLike<number>, tolerance = 0): number {
   const sign = (difference: number) => (Math.abs(difference) <= tolerance ? 0 : Math.sign(difference));

@@ -7,6 +7,14 @@ import { atOnce, partOf, type Steps } from '../steps.js';
 import { alignQueries } from './compare.js';
 import type { System } from './system.js';
 
+/**
+ * One query under all systems.
+ *
+ * @example
+ * import type { QueryRow } from 'listwise/analysis';
+ *
+ * const shown = ({ query, documents }: QueryRow): string => `${query}: ${documents} documents`;
+ */
 export interface QueryRow {
   readonly query: string;
   /** Documents that the (last) system ranks. */
@@ -41,6 +49,14 @@ function hopeless({ empty }: QueryRow): number {
 
 export type QueryOrder = keyof typeof queryOrders;
 
+/**
+ * Which queries come first.
+ *
+ * @example
+ * import type { QueryRowsOptions } from 'listwise/analysis';
+ *
+ * const options: QueryRowsOptions = { labels: 'label' };
+ */
 export interface QueryRowsOptions {
   sort?: QueryOrder | undefined;
   /** The label source counted (default: that of the first measure). */
@@ -48,7 +64,16 @@ export interface QueryRowsOptions {
   ties?: Ties | undefined;
 }
 
-/** One or two systems over the same queries. Equals keep the order of the data; queries that are skipped come last. */
+/**
+ * One or two systems over the same queries. Equals keep the order of the data; queries that are skipped come last.
+ *
+ * @example
+ * import { parseMeasure } from 'listwise';
+ * import { queryRows } from 'listwise/analysis';
+ *
+ * const [worst] = queryRows(systems, [parseMeasure('ndcg@10')]);
+ * console.log(worst?.query, worst?.values);
+ */
 export function queryRows(
   systems: readonly System[],
   measures: readonly Measure[],

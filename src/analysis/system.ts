@@ -11,6 +11,14 @@ import type { Input } from '../io/inputs.js';
 import type { Ranker } from '../models/ranker.js';
 import { type ScoringOptions, scoreDataOnThreads } from '../models/scoring-threads.js';
 
+/**
+ * A system to be evaluated: scores for documents, wherever they come from.
+ *
+ * @example
+ * import { scoreData, type System } from 'listwise';
+ *
+ * const system: System = { name: 'trees', data: test, scores: scoreData(model, test) };
+ */
 export interface System {
   readonly name: string;
   /** What was ranked, with its labels; a run brings its own documents. */
@@ -24,6 +32,14 @@ export interface System {
 
 export type SystemKind = 'run' | 'scores' | 'model';
 
+/**
+ * How a system is read.
+ *
+ * @example
+ * import type { SystemOptions } from 'listwise/analysis';
+ *
+ * const options: SystemOptions = { kind: 'run', complete: true };
+ */
 export interface SystemOptions extends ScoringOptions {
   /** Threads that score with a model; 1 where left out. */
   threads?: number | undefined;
@@ -42,7 +58,16 @@ export interface OpenedSystem {
   over(judged: Dataset): Promise<System>;
 }
 
-/** Reads a run, a score file or a model over data or judgments. */
+/**
+ * Reads a run, a score file or a model over data or judgments.
+ *
+ * @example
+ * import { readDataset } from 'listwise';
+ * import { readSystem } from 'listwise/analysis';
+ * import { fileInput } from 'listwise/data';
+ *
+ * const system = await readSystem('bm25', await fileInput('bm25.run'), await readDataset('test.txt'));
+ */
 export async function readSystem(
   name: string,
   input: Input,

@@ -12,6 +12,14 @@ import { atOnce, type Steps } from '../steps.js';
 import { type Contributions, contributionSteps } from './contributions.js';
 import { queryNumber, scoreQuery } from './scored-query.js';
 
+/**
+ * Two documents, the difference of their scores, and where it comes from.
+ *
+ * @example
+ * import type { WhyOfPair } from 'listwise/analysis';
+ *
+ * const shown = ({ difference }: WhyOfPair): string => difference.toFixed(3);
+ */
 export interface WhyOfPair {
   /** The two documents, in the order in which they were given. */
   readonly documents: readonly [RankedDocument, RankedDocument];
@@ -53,12 +61,29 @@ export interface TreeOfPair {
   readonly adds: number;
 }
 
+/**
+ * What is told of two documents.
+ *
+ * @example
+ * import type { WhyOfPairOptions } from 'listwise/analysis';
+ *
+ * const options: WhyOfPairOptions = { labels: 'label' };
+ */
 export interface WhyOfPairOptions extends MatchOptions {
   /** The label source shown (default: the primary one). */
   labels?: string | undefined;
   ties?: Ties | undefined;
 }
 
+/**
+ * Why a model ranks one document above another: what each feature adds to the difference.
+ *
+ * @example
+ * import { whyAbove } from 'listwise/analysis';
+ *
+ * const { features } = whyAbove(model, data, data.queryIds[0]!, [data.documentId(0), data.documentId(1)]);
+ * console.log(features[0]);
+ */
 export function whyAbove(
   model: Ranker,
   data: Dataset,

@@ -39,6 +39,14 @@ export interface WhyDocument {
   readonly features: readonly FeatureShift[];
 }
 
+/**
+ * Why two models rank a query differently.
+ *
+ * @example
+ * import type { Why } from 'listwise/analysis';
+ *
+ * const moved = ({ documents }: Why): number => documents.length;
+ */
 export interface Why {
   readonly query: string;
   readonly measures: readonly { readonly measure: Measure; readonly a: number; readonly b: number }[];
@@ -50,6 +58,15 @@ export interface Why {
   readonly how: readonly [Contributions['how'], Contributions['how']];
 }
 
+/**
+ * What is told of two models.
+ *
+ * @example
+ * import { parseMeasure } from 'listwise';
+ * import type { WhyOptions } from 'listwise/analysis';
+ *
+ * const options: WhyOptions = { measures: [parseMeasure('ndcg@10')] };
+ */
 export interface WhyOptions extends MatchOptions {
   measures?: readonly Measure[] | undefined;
   /** The label source shown (default: the primary one). */
@@ -57,6 +74,16 @@ export interface WhyOptions extends MatchOptions {
   ties?: Ties | undefined;
 }
 
+/**
+ * Why two models rank a query differently: documents that moved, and features that moved them.
+ *
+ * @example
+ * import { ridge } from 'listwise';
+ * import { whyDifferent } from 'listwise/analysis';
+ *
+ * const { features } = whyDifferent([model, ridge(data)], data, data.queryIds[0]!);
+ * console.log(features[0]?.feature);
+ */
 export function whyDifferent(
   models: readonly [Ranker, Ranker],
   data: Dataset,

@@ -12,12 +12,27 @@ export { type FeatureValue, type Rankable, type Ranked, type RankOptions, rank }
 export type { Ranker } from '../models/ranker.js';
 export { type Scorer, scorer } from '../models/scorer.js';
 
+/**
+ * How a model is loaded.
+ *
+ * @example
+ * import type { LoadOptions } from 'listwise/browser';
+ *
+ * const options: LoadOptions = { verify: false };
+ */
 export interface LoadOptions {
   /** Whether the model's checksum is compared (default true), which takes a moment for a model of many megabytes. */
   verify?: boolean | undefined;
 }
 
-/** The model of a listwise model file: its text, or the object that the text is. */
+/**
+ * The model of a listwise model file: its text, or the object that the text is.
+ *
+ * @example
+ * import { loadModel } from 'listwise/browser';
+ *
+ * const model = await loadModel(await (await fetch('model.json')).text());
+ */
 export async function loadModel(
   file: string | Readonly<Record<string, unknown>>,
   options: LoadOptions = {},
@@ -27,7 +42,14 @@ export async function loadModel(
   return model;
 }
 
-/** What scores trees here. */
+/**
+ * What scores trees here.
+ *
+ * @example
+ * import { engine } from 'listwise/browser';
+ *
+ * console.log(engine()); // webassembly
+ */
 export function engine(): 'webassembly' | 'javascript' {
   return treesKernel.available ? 'webassembly' : 'javascript';
 }

@@ -5,10 +5,12 @@ import { Dataset, type FeatureBlock, sharedFloat64, type UnrankedLabels } from '
 import { StringTableBuilder } from './string-table.js';
 
 /**
- * One data set after the other, features matched by name. Where all have the same features in the same order their
- * memory is shared. `absent` is what a feature is in a data set that does not have it (0, as in SVMlight files, or NaN
- * for missing). A document lacks a label source that its data set does not have; weights then count 1 and initial
- * scores 0.
+ * Data sets one after another, features matched by name; `absent` is the value of a feature that a part lacks.
+ *
+ * @example
+ * import { concatenate } from 'listwise';
+ *
+ * const all = concatenate([data, test]);
  */
 export function concatenate(parts: readonly Dataset[], absent = 0): Dataset {
   if (parts.length === 0) throw new ListwiseError('data-empty', 'no data sets to put together');

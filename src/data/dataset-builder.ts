@@ -15,7 +15,21 @@ export interface TextSpans {
   spans: Uint32Array;
 }
 
-/** Some consecutive input rows. Feature f of row i is at columns[f * stride + i]. */
+/**
+ * Some consecutive input rows. Feature f of row i is at columns[f * stride + i].
+ *
+ * @example
+ * import type { Piece } from 'listwise/data';
+ *
+ * const piece: Piece = {
+ *   rows: 1,
+ *   width: 1,
+ *   stride: 1,
+ *   columns: Float32Array.of(0.5),
+ *   labels: { label: Float64Array.of(1) },
+ *   queries: [{ id: 'shoes', rows: 1 }],
+ * };
+ */
 export interface Piece extends Columns {
   rows: number;
   /** Label sources by name; every piece gives the same names. */
@@ -31,6 +45,14 @@ export interface Piece extends Columns {
   extras?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
+/**
+ * How pieces become a data set.
+ *
+ * @example
+ * import type { BuilderOptions } from 'listwise/data';
+ *
+ * const options: BuilderOptions = { absent: Number.NaN, featureNames: ['price', 'rating'] };
+ */
 export interface BuilderOptions {
   /** What a feature is that a row does not give. */
   absent: number;
@@ -77,6 +99,23 @@ class GrowingColumn {
   }
 }
 
+/**
+ * Puts a data set together from pieces, for readers of your own; `Dataset.from` takes rows.
+ *
+ * @example
+ * import { DatasetBuilder } from 'listwise/data';
+ *
+ * const builder = new DatasetBuilder({ absent: 0, featureNames: ['price', 'rating'] });
+ * builder.append({
+ *   rows: 2,
+ *   width: 2,
+ *   stride: 2,
+ *   columns: Float32Array.of(80, 120, 4.5, 3.9),
+ *   labels: { label: Float64Array.of(1, 0) },
+ *   queries: [{ id: 'shoes', rows: 2 }],
+ * });
+ * const data = builder.finish();
+ */
 export class DatasetBuilder {
   readonly #options: BuilderOptions;
   readonly #blocks: BlockWriter;

@@ -11,10 +11,24 @@ import type { MissingWords } from './readers/tables/missing-words.js';
 import { runsOf, type TableChunk } from './readers/tables/table-chunk.js';
 import { TablePieces } from './readers/tables/table-pieces.js';
 
-/** A value in memory; null, undefined, NaN and the usual words for it are missing values. */
+/**
+ * A value in memory; null, undefined, NaN and the usual words for it are missing values.
+ *
+ * @example
+ * import type { Cell } from 'listwise';
+ *
+ * const row: Record<string, Cell> = { query: 'shoes', grade: 2, price: 80, brand: 'Acme', listed: new Date() };
+ */
 export type Cell = number | bigint | string | boolean | Date | null | undefined;
 
-/** Which column is what. Columns that are not named are recognised by their names, or are features. */
+/**
+ * Which column is what. Columns that are not named are recognised by their names, or are features.
+ *
+ * @example
+ * import type { ColumnChoice } from 'listwise';
+ *
+ * const choice: ColumnChoice = { query: 'session', label: 'bought', features: ['price', 'text_*'] };
+ */
 export interface ColumnChoice
   extends Pick<ReadOptions, 'categories' | 'dates' | 'description' | 'ignore' | 'missing' | 'note' | 'unlabelled'> {
   readonly query?: string | undefined;

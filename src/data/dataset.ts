@@ -10,6 +10,12 @@ import type { StringTable } from './string-table.js';
 
 /**
  * Rows `start` to `start + rows` of the data set, whole queries; feature f of local row i is at data[f * stride + i].
+ *
+ * @example
+ * import type { FeatureBlock } from 'listwise/data';
+ *
+ * const sum = ({ data: values, stride, rows }: FeatureBlock, f: number): number =>
+ *   values.subarray(f * stride, f * stride + rows).reduce((a, b) => a + b, 0);
  */
 export interface FeatureBlock {
   readonly start: number;
@@ -24,6 +30,15 @@ export interface UnrankedLabels {
   readonly values: Float64Array;
 }
 
+/**
+ * What a data set is made of.
+ *
+ * @example
+ * import type { DatasetParts } from 'listwise/data';
+ *
+ * const parts: Partial<DatasetParts> = { rowWeights: new Float64Array(data.rows).fill(1) };
+ * const weighted = data.with(parts);
+ */
 export interface DatasetParts {
   featureNames: readonly string[];
   blocks: readonly FeatureBlock[];
@@ -49,6 +64,15 @@ export interface DatasetParts {
   description?: DataDescription | undefined;
 }
 
+/**
+ * Ranking data in memory: features, labels and queries, and what else the input had.
+ *
+ * @example
+ * import { readDataset } from 'listwise';
+ *
+ * const data = await readDataset('train.txt');
+ * console.log(data.queries, data.rows, data.featureNames);
+ */
 export class Dataset {
   readonly featureNames: readonly string[];
   readonly blocks: readonly FeatureBlock[];

@@ -21,6 +21,14 @@ export interface ColumnRoles {
   readonly initialScore?: string | undefined;
 }
 
+/**
+ * What is known of data beyond its bytes: which column is what, words for missing values, levels of categories.
+ *
+ * @example
+ * import type { DataDescription } from 'listwise';
+ *
+ * const levels = (description: DataDescription): readonly string[] => description.categories.brand ?? [];
+ */
 export interface DataDescription {
   readonly schema: typeof DESCRIPTION_FORMAT;
   /** Files, directories or globs; relative to the description's file. */

@@ -13,6 +13,16 @@ export function isFeatureSetJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
 
+/**
+ * The names of the features of a feature set of the Elasticsearch plugin, or of a file with one a line.
+ *
+ * @example
+ * import { readFile } from 'node:fs/promises';
+ * import { importModel, readFeatureSet } from 'listwise/interop';
+ *
+ * const featureSet = await readFeatureSet('features.json');
+ * importModel(await readFile('model.txt'), { featureSet });
+ */
 export async function readFeatureSet(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(error => {
     throw unreadable(path, error, 'no such feature set');

@@ -8,6 +8,14 @@ import type { Dataset, FeatureBlock } from './dataset.js';
 
 const DIGITS = 16;
 
+/**
+ * A digest of what a data set holds, whatever it was read from.
+ *
+ * @example
+ * import { fingerprint } from 'listwise/data';
+ *
+ * console.log(fingerprint(data) === fingerprint(test)); // the same features, labels and ids, whatever the file
+ */
 export function fingerprint(data: Dataset): string {
   const hash = createHash('sha256');
   const text = (parts: readonly string[]) => hash.update(JSON.stringify(parts));

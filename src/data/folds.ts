@@ -4,6 +4,17 @@ import { concatenate, unifyFeatures } from './concatenate.js';
 import type { Dataset } from './dataset.js';
 import { splitByQuery } from './split.js';
 
+/**
+ * One round of a cross-validation.
+ *
+ * @example
+ * import { evaluate, kFold, scoreData, train } from 'listwise';
+ *
+ * for (const { fold, train: fit, test: held } of kFold(data, 5, 1)) {
+ *   const { model } = await train({ model: 'linear', data: fit });
+ *   console.log(fold, evaluate(held, scoreData(model, held), 'ndcg@10')[0]?.mean);
+ * }
+ */
 export interface Fold {
   /** Counted from 1. */
   readonly fold: number;
@@ -38,6 +49,16 @@ export function rotateParts(parts: readonly Dataset[], train: number, validate: 
   });
 }
 
+/**
+ * What folds have.
+ *
+ * @example
+ * import { kFold } from 'listwise';
+ * import type { FoldOptions } from 'listwise/data';
+ *
+ * const options: FoldOptions = { validate: true };
+ * const folds = kFold(data, 5, 1, options);
+ */
 export interface FoldOptions {
   /** How many parts validate in each fold; true is one. */
   validate?: boolean | number | undefined;
@@ -46,6 +67,13 @@ export interface FoldOptions {
 /**
  * LETOR's five folds: fold k trains on parts k, k+1, k+2, validates on k+3 and tests on k+4, modulo 5. With
  * `validate: 2` two parts train, two validate and one tests (Burges et al. 2006).
+ *
+ * @example
+ * import { splitByQuery } from 'listwise';
+ * import { letorFolds } from 'listwise/data';
+ *
+ * const parts = splitByQuery(data, [0.2, 0.2, 0.2, 0.2, 0.2], 1);
+ * const folds = letorFolds(parts);
  */
 export function letorFolds(parts: readonly Dataset[], { validate = 1 }: FoldOptions = {}): Fold[] {
   if (parts.length !== 5) {
@@ -54,7 +82,15 @@ export function letorFolds(parts: readonly Dataset[], { validate = 1 }: FoldOpti
   return rotateParts(parts, 4 - Number(validate), Number(validate));
 }
 
-/** k parts of nearly equal size by `splitByQuery`; each is the test part once, and the others train or validate. */
+/**
+ * k parts of nearly equal size by `splitByQuery`; each is the test part once, and the others train or validate.
+ *
+ * @example
+ * import { kFold } from 'listwise';
+ *
+ * const folds = kFold(data, 5, 1, { validate: true });
+ * console.log(folds.map(({ train: fit, test: held }) => [fit.queries, held.queries]));
+ */
 export function kFold(data: Dataset, k: number, seed: number, options: FoldOptions = {}): Fold[] {
   const validate = Number(options.validate ?? 0);
   const least = 2 + validate;

@@ -41,6 +41,15 @@ export interface Inspection {
 export const MAX_DISTINCT_LABELS = 50;
 const RANGES = 20;
 
+/**
+ * Size, labels and features of a data set, and what is odd about them.
+ *
+ * @example
+ * import { inspectDataset } from 'listwise';
+ *
+ * const { features } = inspectDataset(data);
+ * console.log(features.map(({ name }) => name));
+ */
 export function inspectDataset(data: Dataset): Inspection {
   return atOnce(inspectSteps(data));
 }

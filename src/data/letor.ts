@@ -14,12 +14,29 @@ import type { ReadOptions } from './readers/reader.js';
 
 const FOLDS = [1, 2, 3, 4, 5] as const;
 
+/**
+ * Data with its folds.
+ *
+ * @example
+ * import { type FoldedData, readLetor } from 'listwise/data';
+ *
+ * const { folds }: FoldedData = await readLetor('MQ2008');
+ * console.log(folds.length);
+ */
 export interface FoldedData {
   /** Every query that is tested on, in the order of the files: S1 to S5, or the test files of Fold1 to Fold5. */
   readonly data: Dataset;
   readonly folds: readonly Fold[];
 }
 
+/**
+ * Reads the folds of a LETOR collection: a directory with Fold1 to Fold5, or with S1.txt to S5.txt.
+ *
+ * @example
+ * import { readLetor } from 'listwise/data';
+ *
+ * const { data, folds } = await readLetor('MQ2008');
+ */
 export async function readLetor(
   directory: string,
   options: ReadOptions = {},

@@ -14,6 +14,14 @@ export interface Normalisation {
   statistics(values: Float32Array): { shift: number; scale: number };
 }
 
+/**
+ * The ways in which features can be rescaled within each query.
+ *
+ * @example
+ * import { normalisations } from 'listwise/data';
+ *
+ * for (const [name, { description }] of Object.entries(normalisations)) console.log(name, description);
+ */
 export const normalisations = {
   sum: {
     description: 'divide by the sum of the absolute values in the query',
@@ -51,6 +59,16 @@ export const normalisations = {
   },
 } as const satisfies Record<string, Normalisation>;
 
+/**
+ * The name of a normalisation.
+ *
+ * @example
+ * import { normalise } from 'listwise';
+ * import type { NormalisationName } from 'listwise/data';
+ *
+ * const how: NormalisationName = 'zscore';
+ * const scaled = normalise(data, how);
+ */
 export type NormalisationName = keyof typeof normalisations;
 
 /** The normalisation of a name, or an error that lists the names. */
@@ -63,7 +81,14 @@ export function findNormalisation(name: string): Normalisation {
   );
 }
 
-/** The data set with features normalised within each query, a copy; `memory` is where the new features go. */
+/**
+ * Each feature rescaled within each query; a model trained on such data must be given such data.
+ *
+ * @example
+ * import { normalise } from 'listwise';
+ *
+ * const scaled = normalise(data, 'zscore');
+ */
 export function normalise(data: Dataset, how: NormalisationName | Normalisation, memory?: BlockMemory): Dataset {
   const normalisation = typeof how === 'string' ? findNormalisation(how) : how;
   const blocks = data.blocks.map((block): FeatureBlock => {

@@ -11,6 +11,14 @@ import { queryTimes, queryValues } from './query-values.js';
  * The data set of some queries, in the order given. One unbroken range of queries shares the features' memory; any
  * other choice copies them. `inputRows` keeps naming rows of the original input, so that documents without an id keep
  * theirs.
+ *
+ * @example
+ * import { selectQueries } from 'listwise';
+ *
+ * const firstTen = selectQueries(
+ *   data,
+ *   Array.from({ length: 10 }, (_, q) => q),
+ * );
  */
 export function selectQueries(data: Dataset, queries: ArrayLike<number>): Dataset {
   const offsets = new Uint32Array(new SharedArrayBuffer(4 * (queries.length + 1)));
@@ -179,6 +187,11 @@ export function splitByColumn(
 /**
  * Splits by query into parts of the given shares, which sum to 1: disjoint and together complete. Which part a query
  * falls into depends on the seed and the set of query ids; within a part queries keep their order.
+ *
+ * @example
+ * import { splitByQuery } from 'listwise';
+ *
+ * const [fit, held] = splitByQuery(data, [0.8, 0.2], 1);
  */
 export function splitByQuery(data: Dataset, shares: readonly number[], seed: number): Dataset[] {
   return splitQueryNumbers(data.queryIds, shares, seed).map(numbers => selectQueries(data, numbers));

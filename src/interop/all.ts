@@ -11,6 +11,14 @@ import { ranklib } from './formats/ranklib.js';
 import { xgboost } from './formats/xgboost.js';
 import { xgboostDump } from './formats/xgboost-dump.js';
 
+/**
+ * Every format of model files.
+ *
+ * @example
+ * import { formats } from 'listwise/interop';
+ *
+ * for (const { name, title } of formats) console.log(name, title);
+ */
 export const formats: readonly ModelFormat[] = [
   listwise,
   lightgbm,

@@ -11,6 +11,14 @@ import { modelContent } from './model-content.js';
 import { withOffset } from './offset.js';
 import { formatOf } from './recognise.js';
 
+/**
+ * How a model is imported.
+ *
+ * @example
+ * import type { ImportOptions } from 'listwise/interop';
+ *
+ * const options: ImportOptions = { from: 'ranklib', featureBase: 1 };
+ */
 export interface ImportOptions {
   /** Name of the format; recognised from the content where left out. */
   from?: string | undefined;
@@ -21,6 +29,15 @@ export interface ImportOptions {
   file?: string | undefined;
 }
 
+/**
+ * A model of another system.
+ *
+ * @example
+ * import { readFile } from 'node:fs/promises';
+ * import { type Imported, importModel } from 'listwise/interop';
+ *
+ * const { model, format, notes }: Imported = importModel(await readFile('lightgbm.txt'));
+ */
 export interface Imported {
   readonly model: Model;
   readonly format: string;
@@ -28,6 +45,14 @@ export interface Imported {
   readonly notes: readonly string[];
 }
 
+/**
+ * How a model is exported.
+ *
+ * @example
+ * import type { ExportOptions } from 'listwise/interop';
+ *
+ * const options: ExportOptions = { to: 'lightgbm', target: 'model.txt' };
+ */
 export interface ExportOptions {
   to: string;
   /** The file to be written; companions are named after it. */
@@ -39,6 +64,14 @@ export interface ExportOptions {
   body?: string | undefined;
 }
 
+/**
+ * The files of an exported model.
+ *
+ * @example
+ * import { type Exported, exportModel } from 'listwise/interop';
+ *
+ * const { files, losses }: Exported = exportModel(model, { to: 'onnx', target: 'model.onnx' });
+ */
 export interface Exported {
   readonly files: readonly WrittenFile[];
   readonly format: string;
@@ -57,7 +90,15 @@ export function findFormat(name: string): ModelFormat {
   );
 }
 
-/** The model in a file of any format. Losses are the caller's to accept. */
+/**
+ * The model in a file of any format; what the format has and listwise has not is listed as losses.
+ *
+ * @example
+ * import { readFile } from 'node:fs/promises';
+ * import { importModel } from 'listwise/interop';
+ *
+ * const { model, losses } = importModel(await readFile('xgboost.json'), { from: 'xgboost' });
+ */
 export function importModel(content: Uint8Array | string, options: ImportOptions = {}): Imported {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const format = options.from === undefined ? formatOf(bytes, options.file) : findFormat(options.from);
@@ -72,7 +113,17 @@ export function importModel(content: Uint8Array | string, options: ImportOptions
   return { model, format: format.name, losses: changes.losses, notes: changes.notes };
 }
 
-/** The files that hold a model in another format. Losses are the caller's to accept. */
+/**
+ * A model as the files of another system; what cannot be held is an error, or a loss that is listed.
+ *
+ * @example
+ * import { writeFile } from 'node:fs/promises';
+ * import { exportModel } from 'listwise/interop';
+ *
+ * for (const { path, content } of exportModel(model, { to: 'ranklib', target: 'model.txt' }).files) {
+ *   await writeFile(path, content);
+ * }
+ */
 export function exportModel(given: Ranker, options: ExportOptions): Exported {
   const format = findFormat(options.to);
   const changes = new Changes();
@@ -109,6 +160,14 @@ function bodyOf(format: ModelFormat, [file]: readonly WrittenFile[], name: strin
   return { path: file!.path, content: `${JSON.stringify({ model: { name, model } }, undefined, 2)}\n` };
 }
 
+/**
+ * What became of a model file.
+ *
+ * @example
+ * import { type Conversion, convertModel } from 'listwise/interop';
+ *
+ * const { losses }: Conversion = await convertModel('lightgbm.txt', 'model.onnx');
+ */
 export interface Conversion {
   readonly from: string;
   readonly to: string;
@@ -119,6 +178,14 @@ export interface Conversion {
   readonly notes: readonly string[];
 }
 
+/**
+ * How a model file is converted.
+ *
+ * @example
+ * import type { ConvertOptions } from 'listwise/interop';
+ *
+ * const options: ConvertOptions = { to: 'elasticsearch', lossy: true };
+ */
 export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<ExportOptions, 'target' | 'to'> {
   /** Name of the format; from the extension of the target where left out. */
   to?: string | undefined;
@@ -128,7 +195,14 @@ export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<Export
   progress?: ((share: number) => void) | undefined;
 }
 
-/** Converts a model file into another; what would be lost is an error unless `lossy`. */
+/**
+ * Converts a model file into another; what would be lost is an error unless `lossy`.
+ *
+ * @example
+ * import { convertModel } from 'listwise/interop';
+ *
+ * await convertModel('lightgbm.txt', 'model.onnx');
+ */
 export async function convertModel(source: string, target: string, options: ConvertOptions = {}): Promise<Conversion> {
   // Big models take seconds to read and to write; how long each part takes is known by experience only.
   const { progress = () => {} } = options;

@@ -36,6 +36,15 @@ export interface ExportJob {
   readonly changes: Changes;
 }
 
+/**
+ * A file that an export consists of.
+ *
+ * @example
+ * import { writeFile } from 'node:fs/promises';
+ * import type { WrittenFile } from 'listwise/interop';
+ *
+ * const save = ({ path, content }: WrittenFile): Promise<void> => writeFile(path, content);
+ */
 export interface WrittenFile {
   readonly path: string;
   readonly content: string | Uint8Array;
@@ -49,6 +58,14 @@ export interface EngineModel {
   readonly type: string;
 }
 
+/**
+ * A format of model files: one declared record.
+ *
+ * @example
+ * import { formats, type ModelFormat } from 'listwise/interop';
+ *
+ * const readable: ModelFormat[] = formats.filter(({ read }) => read !== undefined);
+ */
 export interface ModelFormat {
   readonly name: string;
   readonly aliases?: readonly string[];

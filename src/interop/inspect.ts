@@ -6,6 +6,14 @@ import type { TrainingRecord } from '../models/training-record.js';
 import { modelContent } from './model-content.js';
 import { type OpenOptions, useModel } from './open-model.js';
 
+/**
+ * What a model file holds.
+ *
+ * @example
+ * import type { ModelInspection } from 'listwise/interop';
+ *
+ * const shown = ({ kind, size }: ModelInspection): string => `${kind}, ${size} bytes`;
+ */
 export interface ModelInspection {
   readonly kind: string;
   /** Name of the file's format. */
@@ -22,7 +30,15 @@ export interface ModelInspection {
   readonly data?: DataDescription;
 }
 
-/** The model of a file, too, for those who want to say more of it. */
+/**
+ * The model of a file, too, for those who want to say more of it.
+ *
+ * @example
+ * import { inspectModel } from 'listwise/interop';
+ *
+ * const { inspection } = await inspectModel('model.json');
+ * console.log(inspection.kind, inspection.format, inspection.features.length);
+ */
 export async function inspectModel(
   file: string,
   options: OpenOptions = {},

@@ -9,12 +9,29 @@ import type { ModelFormat } from './format.js';
 import { modelContent } from './model-content.js';
 import { recognise } from './recognise.js';
 
+/**
+ * How a model is opened.
+ *
+ * @example
+ * import type { OpenOptions } from 'listwise/interop';
+ *
+ * const options: OpenOptions = { note: text => console.warn(text) };
+ */
 export interface OpenOptions {
   /** Called with what one should know of a model of another system. */
   note?: ((text: string) => void) | undefined;
 }
 
-/** The model of a file, plain or gzipped; one that cannot be had without a loss is refused. */
+/**
+ * The model of a file, plain or gzipped; one that cannot be had without a loss is refused.
+ *
+ * @example
+ * import { scoreData } from 'listwise';
+ * import { openModel } from 'listwise/interop';
+ *
+ * const model = await openModel('lightgbm.txt');
+ * console.log(scoreData(model, test)[0]);
+ */
 export async function openModel(file: string, options: OpenOptions = {}): Promise<Ranker> {
   return useModel(await modelContent(file), file, options).model;
 }

@@ -9,7 +9,15 @@ import { ListwiseError } from '../errors.js';
 import { standardInput } from './standard-input.js';
 import { unreadable } from './unreadable.js';
 
-/** One stream of bytes, already decompressed. */
+/**
+ * One stream of bytes, already decompressed.
+ *
+ * @example
+ * import { type Input, memoryInput, readInputs } from 'listwise/data';
+ *
+ * const input: Input = memoryInput('rows.csv', new TextEncoder().encode('qid,label,x\n1,1,0.5\n'));
+ * const data = await readInputs([input]);
+ */
 export interface Input {
   /** As it appears in messages. */
   readonly name: string;
@@ -84,6 +92,14 @@ function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/**
+ * A file to read; one that ends in .gz is uncompressed on the way.
+ *
+ * @example
+ * import { fileInput } from 'listwise/data';
+ *
+ * const input = await fileInput('train.txt.gz');
+ */
 export async function fileInput(path: string): Promise<Input> {
   const found = await stat(path).catch(error => {
     throw unreadable(path, error);
@@ -98,7 +114,14 @@ export async function fileInput(path: string): Promise<Input> {
   };
 }
 
-/** Bytes in memory as an input, in chunks of any size; for tests and for data that is already at hand. */
+/**
+ * Bytes in memory as an input, in chunks of any size; for tests and for data that is already at hand.
+ *
+ * @example
+ * import { memoryInput, readInputs } from 'listwise/data';
+ *
+ * const data = await readInputs([memoryInput('rows.txt', new TextEncoder().encode('1 qid:1 1:0.5\n'))]);
+ */
 export function memoryInput(name: string, bytes: Uint8Array, chunk = bytes.length || 1): Input {
   return {
     name,

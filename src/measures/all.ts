@@ -22,6 +22,14 @@ import { tau } from './definitions/tau.js';
 import { wta } from './definitions/wta.js';
 import type { MeasureDefinition } from './measure.js';
 
+/**
+ * Every measure there is.
+ *
+ * @example
+ * import { measureDefinitions } from 'listwise';
+ *
+ * for (const { name, title } of measureDefinitions) console.log(name, title);
+ */
 export const measureDefinitions = [
   ndcg,
   dcg,
@@ -46,4 +54,12 @@ export const measureDefinitions = [
   judged,
 ] as const satisfies readonly MeasureDefinition[];
 
+/**
+ * The name of a built-in measure.
+ *
+ * @example
+ * import type { MeasureName } from 'listwise/measures';
+ *
+ * const name: MeasureName = 'ndcg';
+ */
 export type MeasureName = (typeof measureDefinitions)[number]['name'];

@@ -14,6 +14,15 @@ import { parseSpec, type Spec } from '../spec/spec.js';
 import type { Measure } from './measure.js';
 import { type MeasureContext, resolveMeasure } from './parse.js';
 
+/**
+ * Which of two models is better.
+ *
+ * @example
+ * import { type Criterion, parseCriterion } from 'listwise';
+ *
+ * const criterion: Criterion = parseCriterion('graded(ndcg@10,ap,tolerance=0.001)');
+ * console.log(criterion.compare([0.51, 0.4], [0.5, 0.6]) > 0); // true: ndcg@10 decides
+ */
 export interface Criterion {
   /** The canonical string: parses and prints back to itself. */
   readonly spec: string;
@@ -38,6 +47,14 @@ export function criterionOf(measure: Measure): Criterion {
   return { spec: measure.spec, measures: [measure], compare: (a, b) => compareValues(a[0]!, b[0]!, 0) };
 }
 
+/**
+ * A criterion from its string: a measure, or several that decide in turn.
+ *
+ * @example
+ * import { parseCriterion, train } from 'listwise';
+ *
+ * await train({ model: 'trees', data, select: parseCriterion('graded(ndcg@10,ap,tolerance=0.001)') });
+ */
 export function parseCriterion(text: string, context: MeasureContext = {}): Criterion {
   const spec = parseSpec(text);
   return spec.name === 'graded' ? gradedCriterion(spec, context) : criterionOf(resolveMeasure(spec, context));

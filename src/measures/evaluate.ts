@@ -7,6 +7,15 @@ import type { Measure, QueryView } from './measure.js';
 import { askedMeasures, type MeasureLike } from './parse.js';
 import { DatasetView, type Ties } from './query-view.js';
 
+/**
+ * What a measure says of a ranking.
+ *
+ * @example
+ * import { evaluate, type MeasureResult } from 'listwise';
+ *
+ * const [result]: MeasureResult[] = evaluate(data, scores, 'ndcg@10');
+ * const worst = data.queryIds[result!.values.indexOf(Math.min(...result!.values))];
+ */
 export interface MeasureResult {
   readonly measure: Measure;
   /** The measure's name as it was asked for. */
@@ -28,7 +37,16 @@ export interface MeasureResult {
 /** Documents that are evaluated between two steps, at least. */
 const ROWS_A_STEP = 256;
 
-/** `scores` has one value a row of the data; higher ranks first. */
+/**
+ * Every measure for every query, and their means. `scores` has one value a row of the data; higher ranks first.
+ *
+ * @example
+ * import { evaluate, scoreData } from 'listwise';
+ *
+ * for (const { asked, mean, empty } of evaluate(test, scoreData(model, test), 'ndcg@10,ap,rr')) {
+ *   console.log(asked, mean.toFixed(4), `${empty} queries without relevant documents`);
+ * }
+ */
 export function evaluate(
   data: Dataset,
   scores: ArrayLike<number>,

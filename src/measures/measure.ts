@@ -18,6 +18,11 @@ import type { ApproxForm, SoftForm } from './forms/smooth-forms.js';
 
 /**
  * One query's documents in the order a system ranks them. Arrays may be longer than `n` and are reused between queries.
+ *
+ * @example
+ * import type { QueryView } from 'listwise';
+ *
+ * const precisionAtOne = (view: QueryView): number => (view.ranked('label')[0]! > 0 ? 1 : 0);
  */
 export interface QueryView {
   /** The query's number in the data set, from 0. */
@@ -62,6 +67,12 @@ export interface SwapTables {
  * `fill` returns the norm, NaN where the measure is undefined for the query; `begin` returns undefined there. A form
  * that is right for two judged documents only says so: other swapped lists are then evaluated. Tables depend on the
  * documents through their gains alone, and through whether they are judged where only judged ones count.
+ *
+ * @example
+ * import type { Measure } from 'listwise';
+ * import type { SwapForm } from 'listwise/measures';
+ *
+ * const form = ({ swap }: Measure): SwapForm['form'] => swap.form;
  */
 export type SwapForm =
   | { readonly form: 'separable'; fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number }
@@ -85,7 +96,15 @@ export interface Aggregate {
   finish(mean: number): number;
 }
 
-/** A measure with its parameters settled. */
+/**
+ * A measure with its parameters settled.
+ *
+ * @example
+ * import { type Measure, parseMeasure } from 'listwise';
+ *
+ * const measure: Measure = parseMeasure('ndcg(gain=linear)@5');
+ * console.log(measure.spec, measure.range);
+ */
 export interface Measure {
   /** The canonical string: parses and prints back to itself, keys tables and caches. */
   readonly spec: string;
@@ -112,7 +131,14 @@ export interface Measure {
 
 export const arithmeticMean: Aggregate = { name: 'arithmetic mean', of: value => value, finish: mean => mean };
 
-/** What `create` gives back; the definition around it adds the rest. */
+/**
+ * What `create` gives back; the definition around it adds the rest.
+ *
+ * @example
+ * import type { MeasureBody } from 'listwise/measures';
+ *
+ * const body: MeasureBody = { value: view => (view.ranked('label')[0]! > 0 ? 1 : 0) };
+ */
 export interface MeasureBody {
   value(view: QueryView): number;
   /** Left out, the mean is taken over orders drawn at random. */
@@ -125,7 +151,15 @@ export interface MeasureBody {
   readonly aggregate?: Aggregate;
 }
 
-/** The declared record of a measure: one file each, one line in `all.ts`. */
+/**
+ * The declared record of a measure: one file each, one line in `all.ts`.
+ *
+ * @example
+ * import { measureDefinitions } from 'listwise';
+ * import type { MeasureDefinition } from 'listwise/measures';
+ *
+ * const named = (name: string): MeasureDefinition | undefined => measureDefinitions.find(one => one.name === name);
+ */
 export interface MeasureDefinition<P extends Parameters = Parameters, N extends string = string> {
   readonly name: N;
   readonly title: string;
@@ -142,7 +176,24 @@ export interface MeasureDefinition<P extends Parameters = Parameters, N extends 
   create(values: ValuesOf<P>, context: { cut: number | undefined; labels: string }): MeasureBody;
 }
 
-/** Keeps the parameter types of a record while it is declared. */
+/**
+ * A measure of your own; docs/adding-a-measure.md says what it can declare besides.
+ *
+ * @example
+ * import { defineMeasure, evaluate, parseMeasure } from 'listwise';
+ *
+ * const topIsRelevant = defineMeasure({
+ *   name: 'top',
+ *   title: 'Is the first document relevant',
+ *   description: '1 where the first document has a label of at least 1, else 0.',
+ *   citation: 'none',
+ *   cutoff: 'none',
+ *   range: [0, 1],
+ *   parameters: {},
+ *   create: (_, { labels }) => ({ value: view => (view.ranked(labels)[0]! >= 1 ? 1 : 0) }),
+ * });
+ * evaluate(data, scores, [parseMeasure('top', { more: [topIsRelevant] })]);
+ */
 export function defineMeasure<const P extends Parameters, const N extends string>(
   definition: MeasureDefinition<P, N>,
 ): MeasureDefinition<P, N> {
@@ -166,12 +217,28 @@ export const commonParameters = {
   } satisfies Parameter<number | 'skip'> as Parameter<number | 'skip'>,
 } as const satisfies Parameters;
 
-/** The label from which a document counts as relevant, for measures of binary relevance. */
+/**
+ * The label from which a document counts as relevant, for measures of binary relevance.
+ *
+ * @example
+ * import { relevanceParameter } from 'listwise/measures';
+ *
+ * const parameters = { rel: relevanceParameter };
+ */
 export const relevanceParameter = numberParameter({
   default: 1,
   description: 'A document is relevant when its label is at least this.',
 });
 
+/**
+ * The parameter `ideal` of built-in measures: whether the ideal ranking is of the documents in the list or of all
+ * judged ones.
+ *
+ * @example
+ * import { idealParameter } from 'listwise/measures';
+ *
+ * const parameters = { ideal: idealParameter };
+ */
 export const idealParameter = choiceParameter({
   choices: ['list', 'judged'],
   default: 'judged',

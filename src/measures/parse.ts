@@ -7,6 +7,16 @@ import { swapByEvaluation } from './forms/swap.js';
 import { arithmeticMean, commonParameters, type Measure, type MeasureDefinition } from './measure.js';
 import { type Preset, presets } from './presets.js';
 
+/**
+ * What the strings of measures are read with.
+ *
+ * @example
+ * import { parseMeasures, presets } from 'listwise';
+ * import type { MeasureContext } from 'listwise/measures';
+ *
+ * const context: MeasureContext = { preset: presets.trec_eval, labels: 'clicks' };
+ * const measures = parseMeasures('ndcg@10', context);
+ */
 export interface MeasureContext {
   /** Conventions that change the defaults. */
   preset?: Preset;
@@ -16,22 +26,54 @@ export interface MeasureContext {
   more?: readonly MeasureDefinition[];
 }
 
-/** A measure as it was asked for: `asked` is the user's own name for it, which may be an alias. */
+/**
+ * A measure as it was asked for: `asked` is the user's own name for it, which may be an alias.
+ *
+ * @example
+ * import { type AskedMeasure, parseMeasures } from 'listwise';
+ *
+ * const [first]: AskedMeasure[] = parseMeasures('P_5');
+ * console.log(first?.asked, first?.measure.spec); // P_5 p@5
+ */
 export interface AskedMeasure {
   readonly asked: string;
   readonly measure: Measure;
 }
 
+/**
+ * A measure from its string.
+ *
+ * @example
+ * import { parseMeasure } from 'listwise';
+ *
+ * console.log(parseMeasure('ndcg_cut_10').spec); // ndcg@10
+ */
 export function parseMeasure(text: string, context: MeasureContext = {}): Measure {
   return resolveMeasure(parseSpec(text), context);
 }
 
-/** Several measures separated by commas; `ndcg@1,3,5` is three. */
+/**
+ * Several measures separated by commas; `ndcg@1,3,5` is three.
+ *
+ * @example
+ * import { evaluate, parseMeasures } from 'listwise';
+ *
+ * const measures = parseMeasures('ndcg@1,3,5,ap');
+ * evaluate(data, scores, measures);
+ */
 export function parseMeasures(text: string, context: MeasureContext = {}): AskedMeasure[] {
   return parseSpecList(text).map(spec => ({ asked: printSpec(spec), measure: resolveMeasure(spec, context) }));
 }
 
-/** A measure in any way that programs have it: its string, as `parseMeasures` gives it, or the measure itself. */
+/**
+ * A measure in any way that programs have it: its string, as `parseMeasures` gives it, or the measure itself.
+ *
+ * @example
+ * import { evaluate, type MeasureLike, parseMeasure, parseMeasures } from 'listwise';
+ *
+ * const asked: MeasureLike[] = ['ndcg@10', parseMeasure('ap'), ...parseMeasures('p@1,5')];
+ * evaluate(data, scores, asked);
+ */
 export type MeasureLike = string | AskedMeasure | Measure;
 
 /** Measures as asked for, from a string such as `ndcg@10,ap` or from a list. */

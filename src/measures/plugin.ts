@@ -6,7 +6,16 @@ import { commonParameters, type MeasureDefinition } from './measure.js';
 import { parseMeasure } from './parse.js';
 import { guardMeasure } from './plugin-guard.js';
 
-/** The measures that modules export, for `more` of a measure context; the modules may export objectives besides. */
+/**
+ * The measures that modules export, for `more` of a measure context; the modules may export objectives besides.
+ *
+ * @example
+ * import { evaluate, parseMeasures } from 'listwise';
+ * import { loadMeasures } from 'listwise/measures';
+ *
+ * const more = await loadMeasures(['./my-measures.mjs']);
+ * evaluate(data, scores, parseMeasures('own@5', { more }));
+ */
 export async function loadMeasures(files: readonly string[]): Promise<MeasureDefinition[]> {
   const definitions: MeasureDefinition[] = [];
   for (const exported of await moduleExports(files)) {

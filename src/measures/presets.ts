@@ -4,6 +4,16 @@
  */
 import type { Ties } from './query-view.js';
 
+/**
+ * Conventions that change the defaults of measures.
+ *
+ * @example
+ * import { parseMeasures, presets } from 'listwise';
+ * import type { Preset } from 'listwise/measures';
+ *
+ * const mine: Preset = { ...presets.trec_eval, title: 'Ours', parameters: { gain: 'linear', empty: 'skip' } };
+ * const measures = parseMeasures('ndcg@10', { preset: mine });
+ */
 export interface Preset {
   readonly title: string;
   /** New defaults for the parameters of any measure that has them. */
@@ -15,6 +25,15 @@ export interface Preset {
   readonly cuts?: Readonly<Record<string, number>>;
 }
 
+/**
+ * Conventions of other systems, to get the numbers that they print.
+ *
+ * @example
+ * import { evaluate, parseMeasures, presets } from 'listwise';
+ *
+ * const measures = parseMeasures('ndcg@10,map', { preset: presets.trec_eval });
+ * evaluate(data, scores, measures, { ties: presets.trec_eval.ties });
+ */
 export const presets = {
   listwise: {
     title:
@@ -55,4 +74,13 @@ export const presets = {
   },
 } as const satisfies Record<string, Preset>;
 
+/**
+ * The name of a preset.
+ *
+ * @example
+ * import { evaluate, parseMeasures, type PresetName, presets } from 'listwise';
+ *
+ * const preset: PresetName = 'trec_eval';
+ * evaluate(data, scores, parseMeasures('ndcg@10', { preset: presets[preset] }), { ties: presets[preset].ties });
+ */
 export type PresetName = keyof typeof presets;

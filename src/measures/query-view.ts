@@ -9,6 +9,12 @@ import { ScoreTies } from './score-ties.js';
 /**
  * What documents of equal score stand for: the mean over all their orders, the order of the input, or that of document
  * ids, descending (trec_eval).
+ *
+ * @example
+ * import { evaluate, type Ties } from 'listwise';
+ *
+ * const ties: Ties = 'expected';
+ * evaluate(data, scores, 'ndcg@10', { ties });
  */
 export type Ties = 'expected' | 'input' | 'document';
 

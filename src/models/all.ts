@@ -14,16 +14,40 @@ export interface ModelKind {
   read(reader: ModelReader): Ranker;
 }
 
+/**
+ * Every kind of model, and how one is read from its file.
+ *
+ * @example
+ * import { kinds } from 'listwise/models';
+ *
+ * console.log(Object.keys(kinds)); // linear, net, trees
+ */
 export const kinds = {
   linear: { title: 'A weighted sum of the features.', model: LinearModel, read: readLinear },
   net: { title: 'A dense net of any hidden layers over standardised features.', model: NetModel, read: readNet },
   trees: { title: 'A sum of regression trees.', model: TreesModel, read: readTrees },
 } as const satisfies Record<string, ModelKind>;
 
+/**
+ * The name of a kind of model.
+ *
+ * @example
+ * import type { ModelKindName } from 'listwise/models';
+ *
+ * const kind: ModelKindName = model.kind;
+ */
 export type ModelKindName = keyof typeof kinds;
 
 /** The type of the models of each kind. */
 export type ModelOf = { [K in ModelKindName]: ReturnType<(typeof kinds)[K]['read']> };
+/**
+ * A model of any of the kinds that listwise has.
+ *
+ * @example
+ * import type { Model } from 'listwise';
+ *
+ * const describe = (model: Model): string => (model.kind === 'trees' ? `${model.trees.length} trees` : model.kind);
+ */
 export type Model = ModelOf[ModelKindName];
 
 /** What a model remembers of where it comes from. */

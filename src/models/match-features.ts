@@ -4,6 +4,14 @@ import type { Dataset } from '../data/dataset.js';
 import { few, ListwiseError, plural, quote } from '../errors.js';
 import type { Ranker } from './ranker.js';
 
+/**
+ * What becomes of features that only one of model and data has.
+ *
+ * @example
+ * import type { MatchOptions } from 'listwise';
+ *
+ * const options: MatchOptions = { fill: true, absent: Number.NaN, others: 'ignore', note: text => console.warn(text) };
+ */
 export interface MatchOptions {
   /** Whether features of the model that the data never names count as absent; otherwise they are an error. */
   fill?: boolean | undefined;
@@ -19,6 +27,12 @@ export interface MatchOptions {
  * The data's column of each of the model's features. Features that the model does not know are an error unless `others`
  * says that they are left out, and so are missing ones, unless the caller says that the data leaves them out on purpose
  * (sparse files never name what is zero throughout): then their column is -1.
+ *
+ * @example
+ * import { matchFeatures } from 'listwise/models';
+ *
+ * const columns = matchFeatures(model, data, { fill: true });
+ * console.log(`feature 0 of the model is column ${columns[0]} of the data`);
  */
 export function matchFeatures(
   model: Pick<Ranker, 'featureNames' | 'ignoresOthers' | 'description'>,

@@ -3,14 +3,36 @@ import { daysOf } from '../data/readers/tables/cell-dates.js';
 import { few, ListwiseError, plural, quote } from '../errors.js';
 import type { Ranker } from './ranker.js';
 
-/** The value of a feature; null, undefined and NaN are missing. Texts are levels of categories, or dates. */
+/**
+ * The value of a feature; null, undefined and NaN are missing. Texts are levels of categories, or dates.
+ *
+ * @example
+ * import type { FeatureValue } from 'listwise/models';
+ *
+ * const features: Record<string, FeatureValue> = { price: 80, inStock: true, brand: 'Acme', rating: null };
+ */
 export type FeatureValue = number | boolean | string | Date | null | undefined;
 
-/** What can be ranked: features by name, beside whatever else the document has. */
+/**
+ * What can be ranked: features by name, beside whatever else the document has.
+ *
+ * @example
+ * import type { Rankable } from 'listwise';
+ *
+ * const product: Rankable & { sku: string } = { sku: 'a1', features: { price: 80, brand: 'Acme', rating: null } };
+ */
 export interface Rankable {
   readonly features: Readonly<Record<string, FeatureValue>>;
 }
 
+/**
+ * A document in its place.
+ *
+ * @example
+ * import { rank, type Ranked } from 'listwise';
+ *
+ * const top: Ranked<{ id: string; features: { bm25: number } }>[] = rank(model, [{ id: 'a', features: { bm25: 2 } }]);
+ */
 export interface Ranked<D> {
   readonly document: D;
   readonly score: number;
@@ -18,6 +40,14 @@ export interface Ranked<D> {
   readonly rank: number;
 }
 
+/**
+ * How documents are ranked.
+ *
+ * @example
+ * import type { RankOptions } from 'listwise';
+ *
+ * const options: RankOptions = { others: 'ignore', note: text => console.warn(text) };
+ */
 export interface RankOptions {
   /** What becomes of features that the model does not know: an error (default), or left out with a note. */
   readonly others?: 'refuse' | 'ignore' | undefined;

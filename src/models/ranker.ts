@@ -7,6 +7,22 @@ import { type MatchOptions, matchFeatures } from './match-features.js';
 import type { Perturbation } from './perturbation.js';
 import type { TrainingRecord } from './training-record.js';
 
+/**
+ * What a model is to everything else: named features in, a score a document out.
+ *
+ * @example
+ * import { evaluate, type Ranker, scoreData } from 'listwise';
+ *
+ * const constant: Ranker = {
+ *   kind: 'constant',
+ *   featureNames: data.featureNames,
+ *   scoreBlock: (block, _columns, _absent, out) => out.fill(1, 0, block.rows),
+ *   scoreRow: () => 1,
+ *   scoreRows: (_rows, n, out) => out.fill(1, 0, n),
+ *   toJSON: () => ({}),
+ * };
+ * console.log(evaluate(data, scoreData(constant, data), 'ndcg@10')[0]?.mean);
+ */
 export interface Ranker {
   /** The kind of model, as in `kinds` of `all.ts`. */
   readonly kind: string;
@@ -68,9 +84,26 @@ export interface Parting {
   readonly b: number;
 }
 
+/**
+ * A model as the object that its file is.
+ *
+ * @example
+ * import type { ModelJson } from 'listwise/models';
+ *
+ * const json: ModelJson = model.toJSON();
+ * console.log(json.format);
+ */
 export type ModelJson = { readonly [key: string]: unknown };
 
-/** One score a row of the data; higher ranks first. The data's features are matched to the model's by name. */
+/**
+ * One score a row of the data; higher ranks first. The data's features are matched to the model's by name.
+ *
+ * @example
+ * import { scoreData } from 'listwise';
+ *
+ * const scores = scoreData(model, test);
+ * console.log(test.documentId(0), scores[0]);
+ */
 export function scoreData(model: Ranker, data: Dataset, options: MatchOptions = {}): Float64Array {
   const columns = matchFeatures(model, data, options);
   const scores = new Float64Array(data.rows);

@@ -10,6 +10,14 @@ import type { Ranker } from './ranker.js';
 import { readFor } from './read-for.js';
 import type { ScoringOptions } from './scoring-threads.js';
 
+/**
+ * How scores are written.
+ *
+ * @example
+ * import type { ScoreIntoOptions } from 'listwise/models';
+ *
+ * const options: ScoreIntoOptions = { as: 'run', tag: 'trees', scoring: { threads: 4 } };
+ */
 export interface ScoreIntoOptions extends LayoutOptions {
   /** How the data is read. */
   read?: ReadOptions | undefined;
@@ -19,7 +27,18 @@ export interface ScoreIntoOptions extends LayoutOptions {
   batch?: BatchSize | undefined;
 }
 
-/** `data` is a file, a directory, a glob or `-`. Gives the number of documents and the time of scoring alone. */
+/**
+ * Scores data of any size as it is read: memory holds some ten thousand rows, or one query, at a time. `data` is a
+ * file, a directory, a glob or `-`. Gives the number of documents and the time of scoring alone.
+ *
+ * @example
+ * import { createWriteStream } from 'node:fs';
+ * import { scoreInto } from 'listwise';
+ *
+ * const out = createWriteStream('scores.run');
+ * const sink = { write: async (text: string) => void out.write(text) };
+ * const { documents } = await scoreInto(sink, model, 'huge.txt', { as: 'run', scoring: { threads: 2 } });
+ */
 export async function scoreInto(
   sink: TextSink,
   model: Ranker,

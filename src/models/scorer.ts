@@ -3,6 +3,16 @@
  */
 import type { Ranker } from './ranker.js';
 
+/**
+ * What scores one query at a time.
+ *
+ * @example
+ * import { type Scorer, scorer } from 'listwise';
+ *
+ * const { featureNames, score }: Scorer = scorer(model);
+ * const rows = new Float32Array(100 * featureNames.length);
+ * console.log(score(rows, 100)[0]);
+ */
 export interface Scorer {
   /** What a document's values are, in their order. */
   readonly featureNames: readonly string[];
@@ -17,6 +27,16 @@ export interface Scorer {
 /** Up to so many documents, the array for each number of them is kept; more get a new one. */
 const KEPT = 1024;
 
+/**
+ * Scores one query at a time, for services and pages: plain arrays in, plain arrays out, nothing allocated on the way.
+ *
+ * @example
+ * import { scorer } from 'listwise';
+ *
+ * const { featureNames, score } = scorer(model);
+ * const rows = new Float32Array(2 * featureNames.length).fill(Number.NaN); // two documents without any value
+ * console.log([...score(rows, 2)]);
+ */
 export function scorer(model: Ranker): Scorer {
   const { featureNames } = model;
   const kept: Float64Array[] = [];

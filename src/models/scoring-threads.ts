@@ -76,7 +76,14 @@ export class ScoringThreads {
   }
 }
 
-/** As `scoreData`, on up to `threads` threads where there are rows enough for it to pay. */
+/**
+ * As `scoreData`, on up to `threads` threads where there are rows enough for it to pay.
+ *
+ * @example
+ * import { scoreDataOnThreads } from 'listwise/models';
+ *
+ * const scores = await scoreDataOnThreads(model, data, 4);
+ */
 export async function scoreDataOnThreads(
   model: Ranker,
   data: Dataset,

@@ -25,7 +25,15 @@ export function hashText(text: string): number {
   return h >>> 0;
 }
 
-/** xoshiro128** (Blackman, Vigna 2018): 128 bits of state, passes the usual batteries, quick in plain JavaScript. */
+/**
+ * xoshiro128** (Blackman, Vigna 2018): 128 bits of state, passes the usual batteries, quick in plain JavaScript.
+ *
+ * @example
+ * import { Random } from 'listwise';
+ *
+ * const random = new Random(1, 'shuffling');
+ * const order = random.permutation(data.queries);
+ */
 export class Random {
   #a: number;
   #b: number;

@@ -23,6 +23,14 @@ import { sum } from './definitions/sum.js';
 import { xendcg } from './definitions/xendcg.js';
 import type { ObjectiveDefinition } from './objective.js';
 
+/**
+ * Every objective there is.
+ *
+ * @example
+ * import { objectiveDefinitions } from 'listwise/objectives';
+ *
+ * for (const { name, title } of objectiveDefinitions) console.log(name, title);
+ */
 export const objectiveDefinitions = [
   lambdarank,
   ranknet,
@@ -48,4 +56,12 @@ export const objectiveDefinitions = [
   regularise,
 ] as const satisfies readonly ObjectiveDefinition[];
 
+/**
+ * The name of a built-in objective.
+ *
+ * @example
+ * import type { ObjectiveName } from 'listwise/objectives';
+ *
+ * const name: ObjectiveName = 'lambdarank';
+ */
 export type ObjectiveName = (typeof objectiveDefinitions)[number]['name'];

@@ -18,5 +18,6 @@ export {
 } from './objective.js';
 export type { PairFactor } from './pairs/pair-factor.js';
 export { pairObjective } from './pairs/pair-objective.js';
+export { planWithin } from './pairs/pair-plan.js';
 export { type ObjectiveLibrary, parseObjective } from './parse.js';
 export { loadLibrary } from './plugin.js';

@@ -8,13 +8,30 @@ import type { Parameters, ValuesOf } from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
 import type { ObjectiveForm } from './form.js';
 
-/** By document, the first n of a query. A lambda is the negative gradient of the (implicit) cost: > 0 pushes up. */
+/**
+ * By document, the first n of a query. A lambda is the negative gradient of the (implicit) cost: > 0 pushes up.
+ *
+ * @example
+ * import type { Lambdas } from 'listwise/objectives';
+ *
+ * const zero = ({ lambda, hessian }: Lambdas): void => {
+ *   lambda.fill(0);
+ *   hessian.fill(0);
+ * };
+ */
 export interface Lambdas {
   readonly lambda: Float64Array;
   readonly hessian: Float64Array;
 }
 
-/** An objective at work on one data set. Each thread has its own. */
+/**
+ * An objective at work on one data set. Each thread has its own.
+ *
+ * @example
+ * import { type ObjectiveRun, parseObjective } from 'listwise/objectives';
+ *
+ * const run: ObjectiveRun = parseObjective('ranknet').start(data);
+ */
 export interface ObjectiveRun {
   /**
    * Called before each pass over the data, counted from 1; a run for which it was not called is in its first. All that
@@ -36,6 +53,16 @@ export function* lambdaSteps(run: ObjectiveRun, view: QueryView, out: Lambdas): 
 
 export type Arithmetic = 'kernel' | 'reference';
 
+/**
+ * What training works towards: scores and labels of a query in, one lambda a document out.
+ *
+ * @example
+ * import { type Objective, train } from 'listwise';
+ * import { parseObjective } from 'listwise/objectives';
+ *
+ * const objective: Objective = parseObjective('lambdarank(ndcg@10)');
+ * await train({ model: 'trees', data, objective });
+ */
 export interface Objective {
   /** The canonical string; parses and prints back to itself. */
   readonly spec: string;
@@ -51,9 +78,24 @@ export interface Objective {
   start(data: Dataset, arithmetic?: Arithmetic): ObjectiveRun;
 }
 
+/**
+ * What `create` of a definition gives.
+ *
+ * @example
+ * import type { ObjectiveBody } from 'listwise/objectives';
+ *
+ * const still: ObjectiveBody = { hessian: 'none', start: () => ({ lambdas: () => 0 }) };
+ */
 export type ObjectiveBody = Omit<Objective, 'spec' | 'labels'>;
 
-/** What surrounds an objective that is part of another. */
+/**
+ * What surrounds an objective that is part of another.
+ *
+ * @example
+ * import type { ObjectiveContext } from 'listwise/objectives';
+ *
+ * const context: ObjectiveContext = { labels: 'clicks' };
+ */
 export interface ObjectiveContext {
   /** The label source where it names none. */
   readonly labels?: string;
@@ -76,6 +118,14 @@ export interface Operands {
   objective(i: number, context?: Partial<ObjectiveContext>): Objective;
 }
 
+/**
+ * An objective as it is declared: one record.
+ *
+ * @example
+ * import { type ObjectiveDefinition, objectiveDefinitions } from 'listwise/objectives';
+ *
+ * const named = (name: string): ObjectiveDefinition | undefined => objectiveDefinitions.find(one => one.name === name);
+ */
 export interface ObjectiveDefinition<P extends Parameters = Parameters, N extends string = string> {
   readonly name: N;
   readonly title: string;
@@ -86,7 +136,35 @@ export interface ObjectiveDefinition<P extends Parameters = Parameters, N extend
   create(values: ValuesOf<P>, operands: Operands): ObjectiveBody;
 }
 
-/** Keeps the name and the parameter types of a record while it is declared. */
+/**
+ * An objective of your own; docs/adding-an-objective.md says what it can declare besides.
+ *
+ * @example
+ * import { defineObjective, train } from 'listwise';
+ *
+ * const towardsLabel = defineObjective({
+ *   name: 'towards-label',
+ *   title: 'Scores towards labels',
+ *   description: 'Squared error.',
+ *   citation: 'none',
+ *   operands: 'none',
+ *   parameters: {},
+ *   create: (_, { labels }) => ({
+ *     hessian: 'positive',
+ *     start: () => ({
+ *       lambdas(view, out) {
+ *         const wanted = view.labels(labels);
+ *         for (let i = 0; i < view.n; i++) {
+ *           out.lambda[i] = wanted[i]! - view.scores[i]!;
+ *           out.hessian[i] = 1;
+ *         }
+ *         return view.n;
+ *       },
+ *     }),
+ *   }),
+ * });
+ * await train({ model: 'trees', data, objective: 'towards-label', library: { objectives: [towardsLabel] } });
+ */
 export function defineObjective<const P extends Parameters, const N extends string>(
   definition: ObjectiveDefinition<P, N>,
 ): ObjectiveDefinition<P, N> {

@@ -10,6 +10,16 @@ import { objectiveDefinitions } from './all.js';
 import { partsOf } from './form.js';
 import type { Objective, ObjectiveContext, ObjectiveDefinition, Operands } from './objective.js';
 
+/**
+ * Measures and objectives of your own, and conventions, for the strings of objectives.
+ *
+ * @example
+ * import { presets } from 'listwise';
+ * import { type ObjectiveLibrary, parseObjective } from 'listwise/objectives';
+ *
+ * const library: ObjectiveLibrary = { preset: presets.letor };
+ * const objective = parseObjective('lambdarank(ndcg)', library);
+ */
 export interface ObjectiveLibrary {
   /** Objectives and measures of the user's, beside the built-in ones. */
   readonly objectives?: readonly ObjectiveDefinition[];
@@ -23,6 +33,15 @@ export const commonParameters = {
   labels: nameParameter({ default: PRIMARY_LABEL, description: 'The label source to learn from.' }),
 } as const satisfies Parameters;
 
+/**
+ * An objective from its string.
+ *
+ * @example
+ * import { parseObjective } from 'listwise/objectives';
+ *
+ * const objective = parseObjective('graded(lambdarank(ndcg),lambdarank(ndcg,labels=clicks),w=0.2)');
+ * console.log(objective.spec, objective.labels);
+ */
 export function parseObjective(text: string, library: ObjectiveLibrary = {}): Objective {
   return resolve(parseSpec(text), {}, library);
 }

@@ -16,7 +16,15 @@ import { formKinds } from './form.js';
 import type { ObjectiveBody, ObjectiveDefinition, ObjectiveRun } from './objective.js';
 import { commonParameters, type ObjectiveLibrary, parseObjective } from './parse.js';
 
-/** All that modules export, beside what is given already. */
+/**
+ * All that modules export, beside what is given already.
+ *
+ * @example
+ * import { loadLibrary, parseObjective } from 'listwise/objectives';
+ *
+ * const library = await loadLibrary(['./my-objectives.mjs']);
+ * const objective = parseObjective('own', library);
+ */
 export async function loadLibrary(
   files: readonly string[],
   given: ObjectiveLibrary = {},

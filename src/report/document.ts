@@ -5,6 +5,14 @@
  */
 import type { Chart, NumberStyle } from './charts.js';
 
+/**
+ * What was found, as people read it: plain data that pages, terminals and tables are drawn from.
+ *
+ * @example
+ * import type { Document } from 'listwise/report';
+ *
+ * const document: Document = { title: 'Two runs', verdict: 'The second is better.', sections: [] };
+ */
 export interface Document {
   readonly title: string;
   /** What the reader should know when they read nothing else: one sentence. */
@@ -12,12 +20,26 @@ export interface Document {
   readonly sections: readonly Section[];
 }
 
-/** A document as a page, which says how it came about. */
+/**
+ * A document as a page, which says how it came about.
+ *
+ * @example
+ * import type { Report } from 'listwise/report';
+ *
+ * const page: Report = { title: 'Two runs', verdict: 'The second is better.', sections: [], origin };
+ */
 export interface Report extends Document {
   readonly origin: Origin;
 }
 
-/** Titles and leads are for pages; a terminal shows the blocks. */
+/**
+ * A part of a document. Titles and leads are for pages; a terminal shows the blocks.
+ *
+ * @example
+ * import type { Section } from 'listwise/report';
+ *
+ * const section: Section = { title: 'Remarks', blocks: [{ kind: 'text', text: 'Measured on a laptop.' }] };
+ */
 export interface Section {
   readonly title: string;
   /** A sentence that says how to read what follows. */
@@ -32,6 +54,14 @@ export interface Placed {
   readonly on?: 'page' | 'terminal' | 'both';
 }
 
+/**
+ * A text, large numbers, a table or a chart.
+ *
+ * @example
+ * import type { Block } from 'listwise/report';
+ *
+ * const block: Block = { kind: 'text', text: 'Measured on a laptop.' };
+ */
 export type Block = (TextBlock | ValuesBlock | TableBlock | Chart) & Placed;
 
 /** A short paragraph: a remark, a convention, a warning. */
@@ -98,7 +128,14 @@ export interface CellWithInterval {
   readonly interval: readonly [number, number];
 }
 
-/** How the page came about; enough to make it again. */
+/**
+ * How a page came about.
+ *
+ * @example
+ * import type { Origin } from 'listwise/report';
+ *
+ * const origin: Origin = { command: 'node nightly.mjs', options: { folds: 5 }, version: '0.1.0', data: [], seed: 1 };
+ */
 export interface Origin {
   /** The command line, as one would type it. */
   readonly command: string;

@@ -11,6 +11,14 @@ import { dataOrigin, type NamedData } from './data-origin.js';
 import type { Document, Origin } from './document.js';
 import { renderReport } from './render/html.js';
 
+/**
+ * What a page says beside the result.
+ *
+ * @example
+ * import type { ReportOptions } from 'listwise';
+ *
+ * const options: ReportOptions = { title: 'Search, May', name: 'trees', command: 'npm run evaluate' };
+ */
 export interface ReportOptions {
   readonly title?: string | undefined;
   /** What the ranking is called on the page of an evaluation (default: the ranking). */

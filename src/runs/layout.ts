@@ -1,6 +1,14 @@
 /** The names of what a run folder holds; docs/run-folder.md says what is in each. */
 import { join } from 'node:path';
 
+/**
+ * The names of the files in a run folder.
+ *
+ * @example
+ * import { RUN_FILES } from 'listwise/runs';
+ *
+ * console.log(RUN_FILES.model); // model.json
+ */
 export const RUN_FILES = {
   record: 'run.json',
   log: 'log.jsonl',

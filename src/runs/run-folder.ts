@@ -10,20 +10,50 @@ import { KEPT_FILES, RUN_FILES, type RunFile, runPath } from './layout.js';
 import { RunRecording } from './recording.js';
 import { RUN_FORMAT, type RunRecord, type RunStatus, readRecord } from './run-record.js';
 
-/** What is known of a run before it starts. */
+/**
+ * What is known of a run before it starts.
+ *
+ * @example
+ * import type { RunStart } from 'listwise/runs';
+ *
+ * const started = ({ command, seed }: RunStart): string => `${command}, seed ${seed}`;
+ */
 export type RunStart = Pick<
   RunRecord,
   'command' | 'commandLine' | 'workingDirectory' | 'options' | 'seed' | 'versions'
 >;
 
-/** As the record's status, but a run whose process has vanished is `dead`. */
+/**
+ * As the record's status, but a run whose process has vanished is `dead`.
+ *
+ * @example
+ * import type { RunState } from 'listwise/runs';
+ *
+ * const alive = (state: RunState): boolean => state === 'running';
+ */
 export type RunState = RunStatus | 'dead';
 
-/** A line of the log as it is in the file: what is NaN in memory is null there. */
+/**
+ * A line of the log as it is in the file: what is NaN in memory is null there.
+ *
+ * @example
+ * import { type LoggedIteration, RunFolder } from 'listwise/runs';
+ *
+ * const run = await RunFolder.open('runs/1');
+ * const log: LoggedIteration[] = await run.readLog();
+ */
 export type LoggedIteration = { readonly iteration: number } & {
   readonly [Key in keyof IterationRecord]?: IterationRecord[Key] | null;
 };
 
+/**
+ * The folder of a run: what was asked for, how it went, and what came of it.
+ *
+ * @example
+ * import { RunFolder } from 'listwise/runs';
+ *
+ * for (const run of await RunFolder.list('runs')) console.log(run.directory, run.state, run.record.command);
+ */
 export class RunFolder {
   readonly directory: string;
   readonly record: RunRecord;

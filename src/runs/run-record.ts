@@ -39,11 +39,34 @@ const runRecord = z.object({
     .describe('Why it failed; the code is one of docs/errors.md, or "internal".'),
 });
 
+/**
+ * What run.json holds.
+ *
+ * @example
+ * import { RunFolder, type RunRecord } from 'listwise/runs';
+ *
+ * const { seed, versions }: RunRecord = (await RunFolder.open('runs/1')).record;
+ */
 export type RunRecord = Readonly<z.output<typeof runRecord>>;
 export type RunData = Readonly<z.output<typeof runData>>;
+/**
+ * How a run stands, as its record says.
+ *
+ * @example
+ * import type { RunStatus } from 'listwise/runs';
+ *
+ * const status: RunStatus = 'finished';
+ */
 export type RunStatus = RunRecord['status'];
 
-/** The JSON schema of `run.json`. */
+/**
+ * The JSON schema of `run.json`.
+ *
+ * @example
+ * import { runSchema } from 'listwise/runs';
+ *
+ * console.log(JSON.stringify(runSchema()));
+ */
 export function runSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(runRecord, { io: 'input' }), title: 'run.json of a listwise run folder' };
 }

@@ -2,6 +2,15 @@
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import type { Spec } from './spec.js';
 
+/**
+ * A parameter of a measure or an objective: its default, how it is read and printed.
+ *
+ * @example
+ * import { numberParameter, type Parameter } from 'listwise/measures';
+ *
+ * const parameter: Parameter<number> = numberParameter({ default: 1, description: 'The least label.' });
+ * console.log(parameter.parse('2'));
+ */
 export interface Parameter<T> {
   readonly default: T;
   readonly description: string;
@@ -19,6 +28,14 @@ export type ValuesOf<P extends Parameters> = { readonly [K in keyof P]: P[K] ext
 
 const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i;
 
+/**
+ * A parameter that is a number.
+ *
+ * @example
+ * import { numberParameter } from 'listwise/measures';
+ *
+ * const patience = numberParameter({ default: 0.8, description: 'Chance to look further.', min: 0, max: 1 });
+ */
 export function numberParameter(options: {
   default: number;
   description: string;
@@ -47,7 +64,14 @@ export function numberParameter(options: {
   };
 }
 
-/** A number that may be left out. */
+/**
+ * A number that may be left out.
+ *
+ * @example
+ * import { optionalNumberParameter } from 'listwise/measures';
+ *
+ * const cap = optionalNumberParameter({ description: 'The largest label that counts; without it all count.' });
+ */
 export function optionalNumberParameter(options: {
   description: string;
   min?: number;
@@ -65,7 +89,14 @@ export function optionalNumberParameter(options: {
   };
 }
 
-/** Numbers separated by slashes, as in 0.2/0.1. */
+/**
+ * Numbers separated by slashes, as in 0.2/0.1.
+ *
+ * @example
+ * import { numberListParameter } from 'listwise/measures';
+ *
+ * const gains = numberListParameter({ default: [0, 1, 3], description: 'The gain of each label.', min: 0 });
+ */
 export function numberListParameter(options: {
   default: readonly number[];
   description: string;
@@ -85,6 +116,14 @@ export function numberListParameter(options: {
   };
 }
 
+/**
+ * A parameter that is one of a few words.
+ *
+ * @example
+ * import { choiceParameter } from 'listwise/measures';
+ *
+ * const gain = choiceParameter({ choices: ['linear', 'exponential'], default: 'linear', description: 'Gain.' });
+ */
 export function choiceParameter<const C extends string>(options: {
   choices: readonly C[];
   default: C;
@@ -99,7 +138,14 @@ export function choiceParameter<const C extends string>(options: {
   };
 }
 
-/** Any name; used for label sources. */
+/**
+ * Any name; used for label sources.
+ *
+ * @example
+ * import { nameParameter } from 'listwise/measures';
+ *
+ * const labels = nameParameter({ default: 'label', description: 'The label source.' });
+ */
 export function nameParameter(options: { default: string; description: string }): Parameter<string> {
   return { ...options, allowed: 'a name', parse: text => text, print: value => value };
 }

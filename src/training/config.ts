@@ -16,11 +16,27 @@ const shared = {
   seed: z.int().min(0).optional().describe('Seed of everything random.'),
 };
 
+/**
+ * What a config file of `listwise train` says.
+ *
+ * @example
+ * import type { TrainConfig } from 'listwise/training';
+ *
+ * const config: TrainConfig = { model: 'trees', objective: 'lambdarank(ndcg@10)', options: { trees: 300 } };
+ */
 export interface TrainConfig extends Omit<z.output<z.ZodObject<typeof shared>>, '$schema'> {
   readonly model: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * The JSON schema of config files, for editors.
+ *
+ * @example
+ * import { configSchema } from 'listwise/training';
+ *
+ * console.log(JSON.stringify(configSchema()));
+ */
 export function configSchema(): Record<string, unknown> {
   return schemaByModel('config of listwise train', shared);
 }
@@ -37,7 +53,16 @@ export function schemaByModel(title: string, shape: z.ZodRawShape): Record<strin
 
 const KEYS = ['model', ...Object.keys(shared), 'options'];
 
-/** The config of a file's text, checked. */
+/**
+ * The config of a file's text, checked.
+ *
+ * @example
+ * import { readFile } from 'node:fs/promises';
+ * import { parseConfig, trainNamed } from 'listwise/training';
+ *
+ * const config = parseConfig(await readFile('train.json', 'utf8'), 'train.json');
+ * await trainNamed({ ...config, data });
+ */
 export function parseConfig(text: string, file: string): TrainConfig {
   const fail = (what: string): never => {
     throw new ListwiseError('option-invalid', what, { file });

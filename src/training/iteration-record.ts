@@ -1,6 +1,15 @@
 /** The training log, iteration by iteration. */
 
-/** One line of the training log. Values are of the selecting measures, in their order. */
+/**
+ * One line of the training log. Values are of the selecting measures, in their order.
+ *
+ * @example
+ * import { type IterationRecord, train } from 'listwise';
+ *
+ * const log: IterationRecord[] = [];
+ * await train({ model: 'net', data, onIteration: record => log.push(record) });
+ * console.log(log.map(({ validation }) => validation[0]));
+ */
 export interface IterationRecord {
   /** Counted from 1. */
   readonly iteration: number;

@@ -17,7 +17,15 @@ export const DEFAULT_SELECT = 'ndcg@10';
 /** The share of the training queries that is held out where no validation data is given. */
 export const DEFAULT_HOLDOUT = 0.2;
 
-/** Settings whose kind of model is known when the program runs: from a file, or from a person. */
+/**
+ * Settings whose kind of model is known when the program runs: from a file, or from a person.
+ *
+ * @example
+ * import { type NamedSettings, trainNamed } from 'listwise/training';
+ *
+ * const settings: NamedSettings = { model: process.argv[2] ?? 'trees', data };
+ * const { best } = await trainNamed(settings);
+ */
 export interface NamedSettings {
   readonly data: Dataset;
   /** The kind of model. */
@@ -59,13 +67,28 @@ export interface NamedSettings {
   readonly note?: ((text: string, code?: Doubt['code']) => void) | undefined;
 }
 
-/** What training takes; options are those of the trainer of `model`. */
+/**
+ * What training takes; options are those of the trainer of `model`.
+ *
+ * @example
+ * import type { TrainSettings } from 'listwise';
+ *
+ * const settings: TrainSettings<'net'> = { model: 'net', data, options: { hidden: [20] }, seed: 7 };
+ */
 export interface TrainSettings<Name extends TrainerName = TrainerName> extends NamedSettings {
   readonly model: Name;
   readonly options?: OptionsOf<Name> | undefined;
 }
 
-/** A model, its log, and the settings that it was trained with, defaults included. */
+/**
+ * A model, its log, and the settings that it was trained with, defaults included.
+ *
+ * @example
+ * import { train, type Trained, TreesModel } from 'listwise';
+ *
+ * const trained: Trained<TreesModel> = await train({ model: 'trees', data });
+ * console.log(trained.stopped, trained.log.length, trained.selectedOn);
+ */
 export interface Trained<M extends Ranker = Ranker> extends TrainResult<M> {
   readonly trainer: string;
   /** All options of the trainer. */
@@ -85,7 +108,22 @@ export interface Trained<M extends Ranker = Ranker> extends TrainResult<M> {
   readonly refitted?: Refitted;
 }
 
-/** Trains a model and hands it back with its log and the settings that it was trained with, defaults included. */
+/**
+ * Trains a model and hands it back with its log and the settings that it was trained with, defaults included.
+ *
+ * @example
+ * import { readDataset, saveModel, train } from 'listwise';
+ *
+ * const { model, best } = await train({
+ *   model: 'trees',
+ *   data: await readDataset('train.txt'),
+ *   validate: await readDataset('vali.txt'),
+ *   objective: 'lambdarank(ndcg@10)',
+ *   options: { trees: 300, leaves: 31 },
+ * });
+ * console.log(best.iteration, best.values);
+ * await saveModel('model.json', model);
+ */
 export async function train<const Name extends TrainerName>(
   settings: TrainSettings<Name>,
 ): Promise<Trained<ModelMadeBy<Name>>> {
@@ -97,7 +135,14 @@ export async function train<const Name extends TrainerName>(
   return { ...trained, model };
 }
 
-/** As `train`, where the kind of model and its options are known when the program runs only. */
+/**
+ * As `train`, where the kind of model and its options are known when the program runs only.
+ *
+ * @example
+ * import { trainNamed } from 'listwise/training';
+ *
+ * const { model } = await trainNamed({ model: process.argv[2] ?? 'trees', data });
+ */
 export async function trainNamed(settings: NamedSettings): Promise<Trained> {
   const { trainSettled, settleSettings } = await import('./train-settled.js');
   return trainSettled(settleSettings(settings));

@@ -60,6 +60,14 @@ export interface TrainContext {
   note(text: string): void;
 }
 
+/**
+ * Why training ended.
+ *
+ * @example
+ * import type { Stopped } from 'listwise/training';
+ *
+ * const early = (stopped: Stopped): boolean => stopped === 'no improvement';
+ */
 export type Stopped = 'finished' | 'no improvement' | 'interrupted' | 'diverged';
 
 export interface TrainResult<M extends Ranker = Ranker> {

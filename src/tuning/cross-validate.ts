@@ -14,6 +14,16 @@ import type { Configuration, FoldContext, FoldOutcome } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
 import { type Estimate, foldValue, overFolds } from './fold-values.js';
 
+/**
+ * What is cross-validated, and how.
+ *
+ * @example
+ * import { kFold, parseMeasures } from 'listwise';
+ * import type { CrossValidateSettings } from 'listwise/tuning';
+ *
+ * const measures = parseMeasures('ndcg@10,ap');
+ * const settings: CrossValidateSettings = { model: 'trees', folds: kFold(data, 5, 1), measures };
+ */
 export interface CrossValidateSettings extends Configuration {
   readonly folds: readonly Fold[];
   /** All queries that are tested on, once each; by default the test parts in the order of the folds. */
@@ -32,6 +42,16 @@ export interface CrossValidateSettings extends Configuration {
   readonly note?: FoldContext['note'] | undefined;
 }
 
+/**
+ * Values of each fold and over all.
+ *
+ * @example
+ * import { kFold } from 'listwise';
+ * import { crossValidate, type CrossValidation } from 'listwise/tuning';
+ *
+ * const { folds }: CrossValidation = await crossValidate({ model: 'linear', folds: kFold(data, 5, 1) });
+ * console.log(folds.map(({ fold, measures }) => [fold, measures['ndcg@10']]));
+ */
 export interface CrossValidation {
   readonly folds: readonly (Omit<FoldOutcome, 'scores'> & {
     readonly fold: number;
@@ -51,6 +71,16 @@ export interface CrossValidation {
   readonly scores: Float64Array;
 }
 
+/**
+ * Trains on each fold and evaluates on its test part.
+ *
+ * @example
+ * import { kFold } from 'listwise';
+ * import { crossValidate } from 'listwise/tuning';
+ *
+ * const { mean, interval } = await crossValidate({ model: 'linear', folds: kFold(data, 5, 1), data });
+ * console.log(mean['ndcg@10'], interval['ndcg@10']);
+ */
 export async function crossValidate(settings: CrossValidateSettings): Promise<CrossValidation> {
   const { folds, ties, alpha = 0.05, threads = availableParallelism(), onProgress = () => {} } = settings;
   const { model, objective, select, holdout, options, seed, library, modules } = settings;

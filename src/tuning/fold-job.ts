@@ -4,7 +4,16 @@ import { scoreData } from '../models/ranker.js';
 import { type NamedSettings, trainNamed } from '../training/train.js';
 import type { Stopped } from '../training/trainer.js';
 
-/** What decides a training, beside its data. */
+/**
+ * What decides a training, beside its data.
+ *
+ * @example
+ * import { trainNamed } from 'listwise/training';
+ * import type { Configuration } from 'listwise/tuning';
+ *
+ * const configuration: Configuration = { model: 'trees', objective: 'ranknet', options: { leaves: 15 } };
+ * await trainNamed({ ...configuration, data });
+ */
 export type Configuration = Pick<
   NamedSettings,
   'model' | 'objective' | 'select' | 'holdout' | 'options' | 'seed' | 'library' | 'modules'

@@ -8,6 +8,14 @@ import { placeOf } from './dimension.js';
 import type { SearchSpace } from './space.js';
 import type { Trial } from './tune.js';
 
+/**
+ * How much an option mattered in a search.
+ *
+ * @example
+ * import type { OptionImportance } from 'listwise/tuning';
+ *
+ * const shown = ({ option, share }: OptionImportance): string => `${option} ${(100 * share).toFixed(0)} %`;
+ */
 export interface OptionImportance {
   readonly option: string;
   /** From 0 to 1; NaN where the trials are too few to tell. */
@@ -17,7 +25,15 @@ export interface OptionImportance {
 /** The most groups that a range is cut into. */
 const MOST_GROUPS = 4;
 
-/** The most important first. */
+/**
+ * The most important first.
+ *
+ * @example
+ * import { optionImportance, tune } from 'listwise/tuning';
+ *
+ * const { trials } = await tune({ space, folds });
+ * for (const { option, share } of optionImportance(space, trials)) console.log(option, share);
+ */
 export function optionImportance({ search }: SearchSpace, trials: readonly Trial[]): OptionImportance[] {
   const evaluated = comparable(trials.filter(({ value }) => !Number.isNaN(value)));
   return Object.entries(search)

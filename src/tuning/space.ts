@@ -26,6 +26,17 @@ const shared = {
     .describe('What is searched over: options of the model, "objective", or names in braces in the objective.'),
 };
 
+/**
+ * What is searched.
+ *
+ * @example
+ * import type { SearchSpace } from 'listwise/tuning';
+ *
+ * const space: SearchSpace = {
+ *   model: 'trees',
+ *   search: { leaves: { from: 7, to: 63, scale: 'log', whole: true }, split: { choices: ['step', 'squares'] } },
+ * };
+ */
 export interface SearchSpace {
   readonly model: string;
   readonly title?: string | undefined;
@@ -36,16 +47,40 @@ export interface SearchSpace {
   readonly search: Readonly<Record<string, Dimension>>;
 }
 
-/** A value for each key of `search`; none at all stands for the defaults. */
+/**
+ * A value for each key of `search`; none at all stands for the defaults.
+ *
+ * @example
+ * import { configurationOf, type Values } from 'listwise/tuning';
+ *
+ * const values: Values = { leaves: 31, rate: 0.05 };
+ * const configuration = configurationOf(space, values);
+ */
 export type Values = Readonly<Record<string, Value>>;
 
+/**
+ * The JSON schema of search spaces, for editors.
+ *
+ * @example
+ * import { spaceSchema } from 'listwise/tuning';
+ *
+ * console.log(JSON.stringify(spaceSchema()));
+ */
 export function spaceSchema(): Record<string, unknown> {
   return schemaByModel('search space of listwise tune', shared);
 }
 
 const KEYS = ['model', ...Object.keys(shared), 'options'];
 
-/** The space of a file’s text, checked. */
+/**
+ * The space of a file’s text, checked.
+ *
+ * @example
+ * import { readFile } from 'node:fs/promises';
+ * import { parseSpace } from 'listwise/tuning';
+ *
+ * const space = parseSpace(await readFile('space.json', 'utf8'), 'space.json');
+ */
 export function parseSpace(text: string, file: string): SearchSpace {
   const fail = (what: string): never => {
     throw new ListwiseError('option-invalid', what, { file });
@@ -139,7 +174,16 @@ export function defaultValues(space: SearchSpace): Values {
   return z.record(z.string(), z.json()).parse(Object.fromEntries(own));
 }
 
-/** What to train with some values; `share` of the iterations that it would have at most. */
+/**
+ * What to train with some values; `share` of the iterations that it would have at most.
+ *
+ * @example
+ * import { trainNamed } from 'listwise/training';
+ * import { configurationOf } from 'listwise/tuning';
+ *
+ * const best = configurationOf(space, { leaves: 31, rate: 0.05 });
+ * await trainNamed({ ...best, data });
+ */
 export function configurationOf(space: SearchSpace, values: Values, share = 1): Configuration {
   const braces = bracesOf(space);
   const { objective: chosen, ...rest } = values;

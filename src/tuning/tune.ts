@@ -33,12 +33,29 @@ import {
 
 export const DEFAULT_BATCH = 5;
 
-/** Training data and queries apart from it: the best iteration and the best trial are selected on those. */
+/**
+ * Training data and queries apart from it: the best iteration and the best trial are selected on those.
+ *
+ * @example
+ * import { splitByQuery } from 'listwise';
+ * import type { TuningFold } from 'listwise/tuning';
+ *
+ * const [fit, held] = splitByQuery(data, [0.8, 0.2], 1);
+ * const folds: TuningFold[] = [{ train: fit!, validate: held! }];
+ */
 export interface TuningFold {
   readonly train: Dataset;
   readonly validate: Dataset;
 }
 
+/**
+ * What is searched, and how.
+ *
+ * @example
+ * import type { TuneSettings } from 'listwise/tuning';
+ *
+ * const settings: TuneSettings = { space, folds, method: 'halving', trials: 50 };
+ */
 export interface TuneSettings extends Pick<Configuration, 'library' | 'modules'> {
   readonly space: SearchSpace;
   readonly folds: readonly TuningFold[];
@@ -63,6 +80,15 @@ export interface TuneSettings extends Pick<Configuration, 'library' | 'modules'>
   readonly note?: FoldContext['note'] | undefined;
 }
 
+/**
+ * One configuration that was tried.
+ *
+ * @example
+ * import { type Trial, tune } from 'listwise/tuning';
+ *
+ * const { trials } = await tune({ space, folds });
+ * const done: Trial[] = trials.filter(({ status }) => status === 'done');
+ */
 export interface Trial {
   /** From 1, in the order of proposals; 0 is the defaults. */
   readonly id: number;
@@ -86,6 +112,15 @@ export interface Trial {
   readonly error?: string;
 }
 
+/**
+ * What a search found.
+ *
+ * @example
+ * import { tune, type Tuned } from 'listwise/tuning';
+ *
+ * const { best, defaults }: Tuned = await tune({ space, folds });
+ * console.log(best.value, defaults?.value);
+ */
 export interface Tuned {
   readonly best: Trial;
   /** What the best trial was trained with; all seeds began with this one. */
@@ -97,6 +132,19 @@ export interface Tuned {
   readonly select: string;
 }
 
+/**
+ * Searches for the options that are best on validation data.
+ *
+ * @example
+ * import { splitByQuery } from 'listwise';
+ * import { trainNamed } from 'listwise/training';
+ * import { tune } from 'listwise/tuning';
+ *
+ * const [fit, held] = splitByQuery(data, [0.8, 0.2], 1);
+ * const { best, configuration } = await tune({ space, folds: [{ train: fit!, validate: held! }], trials: 30 });
+ * console.log(best.value);
+ * await trainNamed({ ...configuration, data });
+ */
 export async function tune(settings: TuneSettings): Promise<Tuned> {
   const { folds, seeds = 1, seed = 1, library, modules = [], note = () => {} } = settings;
   const { onTrial = () => {}, onProgress = () => {}, batch = DEFAULT_BATCH } = settings;

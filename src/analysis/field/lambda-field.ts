@@ -13,6 +13,14 @@ import { eigenvalueSteps } from './eigenvalues.js';
 import { asymmetry, type FieldSteps, jacobianSteps, nearestGap } from './jacobian.js';
 import { type LoopWork, loopSteps } from './loop-integral.js';
 
+/**
+ * Where the lambdas are looked at, and how often.
+ *
+ * @example
+ * import type { FieldOptions } from 'listwise/analysis';
+ *
+ * const options: FieldOptions = { queries: 20, points: 5, seed: 1 };
+ */
 export interface FieldOptions {
   /** Queries looked at: the first so many in which documents differ (5). */
   queries?: number | undefined;
@@ -47,6 +55,14 @@ export interface FieldPoint {
 
 export type FieldKind = 'gradient' | 'gradient between swaps' | 'no gradient';
 
+/**
+ * Whether lambdas are the gradient of a cost.
+ *
+ * @example
+ * import type { LambdaField } from 'listwise/analysis';
+ *
+ * const gradient = ({ kind, convex }: LambdaField): string => `${kind}${convex ? ', convex' : ''}`;
+ */
 export interface LambdaField {
   readonly objective: string;
   readonly points: readonly FieldPoint[];
@@ -75,6 +91,16 @@ const MOST_DOCUMENTS = 5000;
 /** Documents of one score have no region without swaps: they are put apart by this much, in their order. */
 const APART = 1e-6;
 
+/**
+ * Whether the lambdas of an objective are the gradient of a cost, from their Jacobian at many points.
+ *
+ * @example
+ * import { lambdaField } from 'listwise/analysis';
+ * import { parseObjective } from 'listwise/objectives';
+ *
+ * const { kind } = lambdaField(parseObjective('lambdarank(ndcg)'), data, { queries: 10 });
+ * console.log(kind);
+ */
 export function lambdaField(objective: Objective, data: Dataset, options: FieldOptions = {}): LambdaField {
   return atOnce(fieldSteps(objective, data, options));
 }

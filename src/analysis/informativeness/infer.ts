@@ -12,6 +12,14 @@ import { type LabelClasses, labelClasses, probabilitiesOfLabels } from './label-
 import { type EntropySolution, linearEntropy } from './linear-entropy.js';
 import { precisionEntropy } from './precision-entropy.js';
 
+/**
+ * Labels as a measure's value alone lets one guess them.
+ *
+ * @example
+ * import type { InferredLabels } from 'listwise/analysis';
+ *
+ * const relevant = ({ probabilities }: InferredLabels): number => probabilities.filter(p => p > 0.5).length;
+ */
 export interface InferredLabels {
   /** Documents in the list. */
   readonly n: number;
@@ -54,7 +62,15 @@ export function canInfer(measure: Measure): boolean {
   return measure.expectation !== undefined && solvers[measure.expectation.form] !== undefined;
 }
 
-/** `value` is the measure's own for the list unless given; undefined where the measure is not defined for the query. */
+/**
+ * `value` is the measure's own for the list unless given; undefined where the measure is not defined for the query.
+ *
+ * @example
+ * import { parseMeasure, type QueryView } from 'listwise';
+ * import { inferLabels } from 'listwise/analysis';
+ *
+ * const guess = (view: QueryView) => inferLabels(parseMeasure('ap'), view)?.probabilities;
+ */
 export function inferLabels(
   measure: Measure,
   view: QueryView,

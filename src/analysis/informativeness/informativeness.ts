@@ -14,6 +14,15 @@ import type { System } from '../system.js';
 import { expectedValue, type InferredLabels, inferLabels, TOLERANCE } from './infer.js';
 import { curveError, precisionAtRecall, relevanceByRank } from './precision-recall.js';
 
+/**
+ * What is inferred and predicted.
+ *
+ * @example
+ * import { parseMeasure } from 'listwise';
+ * import type { InformativenessOptions } from 'listwise/analysis';
+ *
+ * const options: InformativenessOptions = { predict: [parseMeasure('p@10')], relevant: 1 };
+ */
 export interface InformativenessOptions {
   /** Measures to predict; by default those that are inferred from. */
   predict?: readonly Measure[] | undefined;
@@ -36,6 +45,14 @@ export interface Prediction {
   readonly systems: readonly { readonly name: string; readonly actual: number; readonly predicted: number }[];
 }
 
+/**
+ * How well one measure tells of all that others would say.
+ *
+ * @example
+ * import type { Informativeness } from 'listwise/analysis';
+ *
+ * const shown = ({ measure, rms }: Informativeness): string => `${measure.spec} ${rms.toFixed(3)}`;
+ */
 export interface Informativeness {
   readonly measure: Measure;
   /** Means over lists of the errors of the inferred precision-recall curve at the points where recall changes. */
@@ -54,6 +71,17 @@ export interface Informativeness {
 
 const LEVELS = Array.from({ length: 10 }, (_, i) => (i + 1) / 10);
 
+/**
+ * How much of the relevance of a ranking the values of measures tell (Yilmaz, Robertson 2010).
+ *
+ * @example
+ * import { parseMeasure } from 'listwise';
+ * import { informativeness } from 'listwise/analysis';
+ *
+ * for (const { measure, rms } of informativeness(systems, [parseMeasure('ap'), parseMeasure('ndcg')])) {
+ *   console.log(measure.spec, rms);
+ * }
+ */
 export function informativeness(
   systems: readonly System[],
   measures: readonly Measure[],

@@ -16,6 +16,14 @@ import { inTurns } from '../../steps.js';
 import { norm, randomDirection, refuseTooMany, singleDirection } from './directions.js';
 import { type GivenMeasures, measuresGiven } from './given-measures.js';
 
+/**
+ * How many directions are tried, and what counts as a rise.
+ *
+ * @example
+ * import type { ExactOptions } from 'listwise/analysis';
+ *
+ * const options: ExactOptions = { directions: 50, seed: 1 };
+ */
 export interface ExactOptions extends MatchOptions, GivenMeasures {
   /** Random directions beside the parameters (459). */
   directions?: number | undefined;
@@ -39,6 +47,14 @@ export interface ExactLine {
   readonly step: number;
 }
 
+/**
+ * Whether a model is at a local optimum, exactly along lines.
+ *
+ * @example
+ * import type { ExactOptimality } from 'listwise/analysis';
+ *
+ * const rises = ({ single, threshold }: ExactOptimality): string => `${single.length} directions, ${threshold}`;
+ */
 export interface ExactOptimality {
   readonly measure: Measure;
   readonly value: number;
@@ -55,7 +71,16 @@ const FAR = 1e9;
 /** Smaller gains are rounding. */
 const ROUNDING = 1e-11;
 
-/** One result a measure. */
+/**
+ * One result a measure.
+ *
+ * @example
+ * import { ridge } from 'listwise';
+ * import { exactOptimality } from 'listwise/analysis';
+ *
+ * const [result] = await exactOptimality(ridge(data), data, ['ndcg@10'], { directions: 20 });
+ * console.log(result?.value);
+ */
 export async function exactOptimality(
   model: Ranker,
   data: Dataset,

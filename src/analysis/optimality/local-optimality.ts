@@ -15,7 +15,14 @@ import { type GivenMeasures, measuresGiven } from './given-measures.js';
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Directions are as many as epsilon and delta ask for, steps 0.1 to 1.0, on one thread, where not given. */
+/**
+ * Directions are as many as epsilon and delta ask for, steps 0.1 to 1.0, on one thread, where not given.
+ *
+ * @example
+ * import type { OptimalityOptions } from 'listwise/analysis';
+ *
+ * const options: OptimalityOptions = { epsilon: 0.05, delta: 0.05, seed: 1 };
+ */
 export interface OptimalityOptions extends Optional<Omit<AlterationOptions, 'portable'>>, GivenMeasures {
   /** The share of improving directions that must not be missed, and the probability of missing it (0.01 and 0.01). */
   epsilon?: number | undefined;
@@ -53,6 +60,14 @@ export interface Curve {
 /** `flat`: no alteration changes the measure: no order could be better, or the steps are too short. */
 export type Standing = 'optimum' | 'within threshold' | 'no optimum' | 'flat';
 
+/**
+ * Whether small changes of a model's parameters improve a measure.
+ *
+ * @example
+ * import type { Optimality } from 'listwise/analysis';
+ *
+ * const shown = ({ measure, value }: Optimality): string => `${measure.spec} ${value}`;
+ */
 export interface Optimality {
   readonly measure: Measure;
   /** The value without alteration. */
@@ -87,7 +102,15 @@ export const DEFAULT_THRESHOLD = 0.003;
 /** Sums in another order of queries differ by less: such a rise is none. */
 const ROUNDING = 1e-12;
 
-/** One result a measure. */
+/**
+ * One result a measure.
+ *
+ * @example
+ * import { localOptimality } from 'listwise/analysis';
+ *
+ * const [result] = await localOptimality(model, data, ['ndcg@10']);
+ * console.log(result?.standing);
+ */
 export async function localOptimality(
   model: Ranker,
   data: Dataset,

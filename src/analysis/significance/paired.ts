@@ -14,8 +14,24 @@ export const tests = {
   randomisation: randomisationTest,
 } as const satisfies Record<string, (differences: Float64Array, options: { seed?: number }) => TestResult>;
 
+/**
+ * The name of a significance test.
+ *
+ * @example
+ * import type { TestName } from 'listwise/analysis';
+ *
+ * const decides: TestName = 'randomisation';
+ */
 export type TestName = keyof typeof tests;
 
+/**
+ * Two systems on the same queries.
+ *
+ * @example
+ * import type { PairedResult } from 'listwise/analysis';
+ *
+ * const won = ({ wins, losses }: PairedResult): boolean => wins > losses;
+ */
 export interface PairedResult {
   /** Queries compared. */
   readonly n: number;
@@ -32,7 +48,15 @@ export interface PairedResult {
   readonly tests: Readonly<Record<TestName, TestResult>>;
 }
 
-/** Compares one value a query of two systems; `alpha` sets the confidence interval. */
+/**
+ * Compares one value a query of two systems; `alpha` sets the confidence interval.
+ *
+ * @example
+ * import { pairedComparison } from 'listwise/analysis';
+ *
+ * const { difference, interval, tests } = pairedComparison([0.5, 0.7, 0.4], [0.4, 0.6, 0.5]);
+ * console.log(difference, interval, tests.randomisation.p);
+ */
 export function pairedComparison(
   a: ArrayLike<number>,
   b: ArrayLike<number>,

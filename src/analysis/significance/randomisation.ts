@@ -9,6 +9,14 @@ import type { TestResult } from './test-result.js';
 const EXACT_UP_TO = 20;
 export const RANDOM_FLIPS = 100_000;
 
+/**
+ * Fisher's randomisation test of paired differences, over flips of their signs.
+ *
+ * @example
+ * import { randomisationTest } from 'listwise/analysis';
+ *
+ * const { p } = randomisationTest(Float64Array.of(0.1, 0.2, -0.05, 0.15), { seed: 1 });
+ */
 export function randomisationTest(
   differences: Float64Array,
   options: { seed?: number; flips?: number } = {},

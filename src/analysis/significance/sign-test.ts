@@ -2,6 +2,14 @@
 import { binomialLowerTail } from '../../numeric/special-functions.js';
 import type { TestResult } from './test-result.js';
 
+/**
+ * The sign test of paired differences.
+ *
+ * @example
+ * import { signTest } from 'listwise/analysis';
+ *
+ * const { p } = signTest(Float64Array.of(0.1, 0.2, -0.05, 0.15));
+ */
 export function signTest(differences: Float64Array): TestResult {
   let wins = 0;
   let losses = 0;

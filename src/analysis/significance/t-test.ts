@@ -22,6 +22,14 @@ export function moments(values: Float64Array): Moments {
   return { n, mean, deviation: n < 2 ? Number.NaN : Math.sqrt(squares / (n - 1)) };
 }
 
+/**
+ * Student's t-test of paired differences.
+ *
+ * @example
+ * import { tTest } from 'listwise/analysis';
+ *
+ * const { p } = tTest(Float64Array.of(0.1, 0.2, -0.05, 0.15));
+ */
 export function tTest(differences: Float64Array): TestResult {
   const { n, mean, deviation } = moments(differences);
   const method = "paired t-test, Student's t with n - 1 degrees of freedom";
@@ -34,7 +42,14 @@ export function tTest(differences: Float64Array): TestResult {
   return { p: studentTwoSided(statistic, n - 1), statistic, n, method };
 }
 
-/** The interval of the true mean difference with probability 1 - alpha, by Student's t; NaN for fewer than two. */
+/**
+ * The interval of the true mean difference with probability 1 - alpha, by Student's t; NaN for fewer than two.
+ *
+ * @example
+ * import { meanInterval } from 'listwise/analysis';
+ *
+ * const [low, high] = meanInterval(Float64Array.of(0.1, 0.2, -0.05, 0.15), 0.05);
+ */
 export function meanInterval(differences: Float64Array, alpha: number): readonly [number, number] {
   const { n, mean, deviation } = moments(differences);
   if (n < 2) return [Number.NaN, Number.NaN];
@@ -42,7 +57,14 @@ export function meanInterval(differences: Float64Array, alpha: number): readonly
   return [mean - reach, mean + reach];
 }
 
-/** Cohen's d of the differences: their mean in standard deviations; 0 where all are zero. */
+/**
+ * Cohen's d of the differences: their mean in standard deviations; 0 where all are zero.
+ *
+ * @example
+ * import { effectSize } from 'listwise/analysis';
+ *
+ * const d = effectSize(Float64Array.of(0.1, 0.2, -0.05, 0.15));
+ */
 export function effectSize(differences: Float64Array): number {
   const { mean, deviation } = moments(differences);
   return mean === 0 && deviation === 0 ? 0 : mean / deviation;

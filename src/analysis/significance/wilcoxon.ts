@@ -5,6 +5,14 @@ import type { TestResult } from './test-result.js';
 /** Up to this many differences the distribution is counted out, where neither ties nor zeros stand against it. */
 const EXACT_UP_TO = 50;
 
+/**
+ * Wilcoxon's signed-rank test of paired differences.
+ *
+ * @example
+ * import { wilcoxonTest } from 'listwise/analysis';
+ *
+ * const { p } = wilcoxonTest(Float64Array.of(0.1, 0.2, -0.05, 0.15));
+ */
 export function wilcoxonTest(differences: Float64Array): TestResult {
   const kept = differences.filter(difference => difference !== 0);
   const n = kept.length;

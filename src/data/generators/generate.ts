@@ -18,6 +18,14 @@ export const CLICK_LABEL = 'clicks';
 /** The names of those that `clickRates` adds. */
 export const CLICK_RATE_LABELS = ['exact', 'similar'] as const;
 
+/**
+ * How much is generated.
+ *
+ * @example
+ * import type { GenerateOptions } from 'listwise';
+ *
+ * const options: GenerateOptions = { queries: 100, documents: 20, clicks: true, seed: 7 };
+ */
 export interface GenerateOptions {
   queries: number;
   /** Documents a query, or their mean; by default the generator's own. */
@@ -100,6 +108,14 @@ export function generate(spec: string, options: GenerateOptions): Generation {
 /** As much as one block of a data set holds. */
 const PART_BYTES = 1 << 24;
 
+/**
+ * Made-up data of a known kind, for trials and tests; `generators` of `listwise/data` lists the kinds.
+ *
+ * @example
+ * import { generateDataset } from 'listwise';
+ *
+ * const web = generateDataset('mslr', { queries: 500, seed: 1 });
+ */
 export function generateDataset(spec: string, options: GenerateOptions): Dataset {
   const { featureNames, pieces } = generate(spec, options);
   const builder = new DatasetBuilder({ absent: 0, featureNames });

@@ -5,7 +5,14 @@ import { type BuilderOptions, DatasetBuilder, type Piece } from '../dataset-buil
 import { BlockMemory } from '../feature-blocks.js';
 import type { RowSink } from '../readers/reader.js';
 
-/** Some consecutive input rows as a data set of their own; a query can go on in the next one. */
+/**
+ * Some consecutive input rows as a data set of their own; a query can go on in the next one.
+ *
+ * @example
+ * import type { Batch, TakeBatch } from 'listwise/data';
+ *
+ * const rows: TakeBatch = async ({ data: part, last }: Batch) => console.log(part.rows, last);
+ */
 export interface Batch {
   /** `inputRows` counts from the first row of all. Features that its rows do not name need not be in it. */
   readonly data: Dataset;
@@ -17,7 +24,15 @@ export interface Batch {
   readonly featureNames: readonly string[];
 }
 
-/** The features' memory is used again when this is done. */
+/**
+ * The features' memory is used again when this is done.
+ *
+ * @example
+ * import { readBatches, type TakeBatch } from 'listwise/data';
+ *
+ * const take: TakeBatch = async ({ data: part }) => console.log(part.rows);
+ * await readBatches('huge.txt', {}, take);
+ */
 export type TakeBatch = (batch: Batch) => Promise<void>;
 
 /** How large a batch gets before it is handed over. */

@@ -18,13 +18,28 @@ import { positionsFromOne } from './positions.js';
 import { resolveData } from './resolve-data.js';
 import { findSideFiles, type SideFiles, withSideFiles } from './side-files.js';
 
-/** `data` is a file, a directory, a glob or `-`, or a data description. */
+/**
+ * Reads ranking data: `data` is a file, a directory, a glob or `-`, or a data description.
+ *
+ * @example
+ * import { readDataset } from 'listwise';
+ *
+ * const train = await readDataset('train.txt');
+ * const shop = await readDataset('shop.csv', { queryColumn: 'session', categories: ['brand'], ignore: ['title'] });
+ */
 export async function readDataset(data: string, asked: ReadOptions = {}): Promise<Dataset> {
   const { inputs, options } = await resolveData(data, asked);
   return readInputs(inputs, options);
 }
 
-/** Data, side files, feature subset and normalisation, in this order. */
+/**
+ * As `readDataset`, from inputs.
+ *
+ * @example
+ * import { fileInput, readInputs } from 'listwise/data';
+ *
+ * const data = await readInputs([await fileInput('part-1.txt'), await fileInput('part-2.txt')]);
+ */
 export async function readInputs(given: readonly Input[], asked: ReadOptions = {}): Promise<Dataset> {
   const reader = chooseReader(given, asked);
   const inputs = followed(given, asked.progress, reader.passes);
@@ -83,6 +98,14 @@ const BATCH_SIZE: BatchSize = { values: 1 << 20, rows: 1 << 16 };
  * Labels, a choice of features and normalisation are as with `readDataset`; for normalisation a batch has whole
  * queries. Data with a group file is gone over twice, since the number of its rows tells what the file says. Weights,
  * positions and initial scores that are beside the data are not looked at.
+ *
+ * @example
+ * import { readBatches } from 'listwise/data';
+ *
+ * let rows = 0;
+ * await readBatches('huge.txt', {}, async ({ data: part }) => {
+ *   rows += part.rows;
+ * });
  */
 export async function readBatches(
   data: string,

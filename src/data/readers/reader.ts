@@ -14,6 +14,19 @@ export interface OutsideQueries {
   readonly runs: Iterable<{ id: string; rows: number }>;
 }
 
+/**
+ * How data is read.
+ *
+ * @example
+ * import type { ReadOptions } from 'listwise';
+ *
+ * const options: ReadOptions = {
+ *   queryColumn: 'session',
+ *   labelColumns: [{ name: 'label', column: 'bought' }],
+ *   missing: ['?'],
+ *   note: text => console.warn(text),
+ * };
+ */
 export interface ReadOptions {
   /** The format's name; by default inferred from the file's extension. */
   format?: string | undefined;

@@ -10,7 +10,16 @@ import type { Dataset } from '../dataset.js';
 import { inputOrder } from '../input-order.js';
 import { queryOfRow } from '../query-of-row.js';
 
-/** One score a row of the data. */
+/**
+ * One score a row of the data.
+ *
+ * @example
+ * import { evaluate } from 'listwise';
+ * import { fileInput, readScores } from 'listwise/data';
+ *
+ * const scores = await readScores(await fileInput('scores.txt'), data);
+ * evaluate(data, scores, 'ndcg@10');
+ */
 export async function readScores(input: Input, data: Dataset): Promise<Float64Array> {
   const file = input.name;
   const byInput = new Float64Array(data.rows).fill(Number.NaN);

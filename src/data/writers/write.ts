@@ -24,6 +24,14 @@ export async function writeDatasets(
   });
 }
 
+/**
+ * Writes data, in the format that the name of the file says, and gives the names of the files.
+ *
+ * @example
+ * import { writeDataset } from 'listwise';
+ *
+ * await writeDataset(data, 'train.csv');
+ */
 export async function writeDataset(data: Dataset, target: string, options: WriteOptions = {}): Promise<string[]> {
   return writeDatasets([{ data, target }], options);
 }

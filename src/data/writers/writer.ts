@@ -3,6 +3,16 @@
 import type { FileSet } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
 
+/**
+ * How data is written.
+ *
+ * @example
+ * import { writeDataset } from 'listwise';
+ * import type { WriteOptions } from 'listwise/data';
+ *
+ * const options: WriteOptions = { format: 'svmlight', sparse: true };
+ * await writeDataset(data, 'train.txt', options);
+ */
 export interface WriteOptions {
   /** The format's name; by default inferred from the file's extension. */
   format?: string | undefined;

@@ -1,5 +1,11 @@
-/** What a rank is worth: as a table for whole ranks, and as a smooth function for positions in between. */
-
+/**
+ * What a rank is worth: as a table for whole ranks, and as a smooth function for positions in between.
+ *
+ * @example
+ * import { rankDiscount, type RankDiscount } from 'listwise/measures';
+ *
+ * const discount: RankDiscount = rankDiscount({ at: position => 1 / position, slope: position => -1 / position ** 2 });
+ */
 export interface RankDiscount {
   /** The discount of ranks 1..n at indices 0..n-1; the array is shared between calls and possibly longer than n. */
   table(n: number): Float64Array;
@@ -9,7 +15,14 @@ export interface RankDiscount {
   slope(position: number): number;
 }
 
-/** The table is made once and grown when a longer list comes along. */
+/**
+ * The table is made once and grown when a longer list comes along.
+ *
+ * @example
+ * import { rankDiscount } from 'listwise/measures';
+ *
+ * const squared = rankDiscount({ at: position => position ** -2, slope: position => -2 * position ** -3 });
+ */
 export function rankDiscount({ at, slope }: Pick<RankDiscount, 'at' | 'slope'>): RankDiscount {
   let table = new Float64Array(0);
   return {
@@ -24,8 +37,28 @@ export function rankDiscount({ at, slope }: Pick<RankDiscount, 'at' | 'slope'>):
   };
 }
 
-/** Every rank is worth the same. */
+/**
+ * Every rank is worth the same.
+ *
+ * @example
+ * import { noDiscount, separable } from 'listwise/measures';
+ *
+ * const sum = separable({
+ *   labels: 'label',
+ *   gain: label => label,
+ *   discount: noDiscount,
+ *   depth: view => view.n,
+ *   divisor: () => 1,
+ * });
+ */
 export const noDiscount = rankDiscount({ at: () => 1, slope: () => 0 });
 
-/** 1 / rank. */
+/**
+ * 1 / rank.
+ *
+ * @example
+ * import { reciprocalDiscount } from 'listwise/measures';
+ *
+ * console.log(reciprocalDiscount.at(2)); // 0.5
+ */
 export const reciprocalDiscount = rankDiscount({ at: rank => 1 / rank, slope: rank => -1 / (rank * rank) });

@@ -5,7 +5,15 @@
  */
 import type { QueryView } from '../measure.js';
 
-/** 1 for a relevant label, 0 for another. */
+/**
+ * 1 for a relevant label, 0 for another.
+ *
+ * @example
+ * import { relevanceGain } from 'listwise/measures';
+ *
+ * const gain = relevanceGain(2);
+ * console.log(gain(1), gain(2)); // 0 1
+ */
 export function relevanceGain(threshold: number): (label: number) => number {
   return label => Number(label >= threshold);
 }

@@ -6,6 +6,20 @@
 import type { MeasureBody, QueryView, SwapTables } from '../measure.js';
 import type { RankDiscount } from './rank-discount.js';
 
+/**
+ * A measure that adds up gain times discount down to a depth, over a divisor.
+ *
+ * @example
+ * import { reciprocalDiscount, type SeparableOptions } from 'listwise/measures';
+ *
+ * const options: SeparableOptions = {
+ *   labels: 'label',
+ *   gain: label => 2 ** label - 1,
+ *   discount: reciprocalDiscount,
+ *   depth: view => view.n,
+ *   divisor: () => 1,
+ * };
+ */
 export interface SeparableOptions {
   labels: string;
   /** The gain of a label; NaN is an unjudged document. */
@@ -17,6 +31,20 @@ export interface SeparableOptions {
   divisor(view: QueryView): number;
 }
 
+/**
+ * The body of a measure that adds up gain times discount: with it come forms for LambdaRank, SoftRank and others.
+ *
+ * @example
+ * import { noDiscount, relevanceGain, separable } from 'listwise/measures';
+ *
+ * const body = separable({
+ *   labels: 'label',
+ *   gain: relevanceGain(1),
+ *   discount: noDiscount,
+ *   depth: () => 5,
+ *   divisor: () => 5,
+ * }); // precision at 5
+ */
 export function separable({ labels, gain, discount, depth, divisor }: SeparableOptions): MeasureBody {
   function fill(view: QueryView, tables: Pick<SwapTables, 'gain' | 'upper'>): number {
     const byDocument = view.labels(labels);

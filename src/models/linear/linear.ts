@@ -12,6 +12,16 @@ import type { ModelJson, Ranker } from '../ranker.js';
 import type { TrainingRecord } from '../training-record.js';
 import { LinearPerturbation } from './linear-perturbation.js';
 
+/**
+ * What a weighted sum of features is made of.
+ *
+ * @example
+ * import { LinearModel } from 'listwise';
+ * import type { LinearParts } from 'listwise/models';
+ *
+ * const parts: LinearParts = { featureNames: ['bm25', 'clicks'], weights: [1, 0.2], missing: [0, 3] };
+ * const model = new LinearModel(parts);
+ */
 export interface LinearParts {
   featureNames: readonly string[];
   weights: ArrayLike<number>;
@@ -25,6 +35,15 @@ export interface LinearParts {
   training?: TrainingRecord | undefined;
 }
 
+/**
+ * A weighted sum of the features.
+ *
+ * @example
+ * import { LinearModel } from 'listwise';
+ *
+ * const model = new LinearModel({ featureNames: ['bm25', 'clicks'], weights: [1, 0.2] });
+ * console.log(model.scoreRow([12.5, 3]));
+ */
 export class LinearModel implements Ranker {
   readonly kind = 'linear';
   readonly featureNames: readonly string[];
@@ -183,7 +202,16 @@ export function readLinear(reader: ModelReader): LinearModel {
   });
 }
 
-/** Ranks by one feature alone, highest first (or lowest first with weight -1); `featureNames` are those of the data. */
+/**
+ * Ranks by one feature alone, highest first (or lowest first with weight -1); `featureNames` are those of the data.
+ *
+ * @example
+ * import { evaluate, scoreData } from 'listwise';
+ * import { singleFeature } from 'listwise/models';
+ *
+ * const byPrice = singleFeature('price', data.featureNames, -1);
+ * console.log(evaluate(data, scoreData(byPrice, data), 'ndcg@10')[0]?.mean);
+ */
 export function singleFeature(name: string, featureNames: readonly string[], weight = 1): LinearModel {
   const feature = featureNames.indexOf(name);
   if (feature < 0) {

@@ -17,6 +17,16 @@ import type { TrainingRecord } from '../training-record.js';
 import { activationFunctions } from './activation-functions.js';
 import { NetPerturbation } from './net-perturbation.js';
 
+/**
+ * What a dense net is made of.
+ *
+ * @example
+ * import { NetModel } from 'listwise';
+ * import type { NetParts } from 'listwise/models';
+ *
+ * const parts: NetParts = { featureNames: ['bm25'], hidden: [1], activation: 'tanh', parameters: [1, 0, 1, 0] };
+ * const model = new NetModel(parts);
+ */
 export interface NetParts {
   featureNames: readonly string[];
   /** Units of each hidden layer; at least one layer. */
@@ -30,6 +40,15 @@ export interface NetParts {
   training?: TrainingRecord | undefined;
 }
 
+/**
+ * A dense net of any hidden layers over standardised features.
+ *
+ * @example
+ * import { NetModel, train } from 'listwise';
+ *
+ * const { model } = await train({ model: 'net', data, options: { hidden: [16, 8] } });
+ * const copy: NetModel = model.with({ ignoresOthers: true });
+ */
 export class NetModel implements Ranker {
   readonly kind = 'net';
   readonly featureNames: readonly string[];

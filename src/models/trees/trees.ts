@@ -19,7 +19,14 @@ import { pathContributions } from './path-contributions.js';
 import { PlainTrees } from './score-trees.reference.js';
 import { TreesPerturbation } from './trees-perturbation.js';
 
-/** Internal nodes by number, the root first; a child c < 0 is leaf ~c. A tree without nodes is its leaf 0. */
+/**
+ * Internal nodes by number, the root first; a child c < 0 is leaf ~c. A tree without nodes is its leaf 0.
+ *
+ * @example
+ * import type { Tree } from 'listwise/models';
+ *
+ * const leaves = (tree: Tree): number => tree.value.length;
+ */
 export interface Tree {
   readonly feature: Int32Array;
   readonly threshold: Float32Array;
@@ -40,6 +47,17 @@ export const LARGEST_THRESHOLD = (2 - 2 ** -23) * 2 ** 127;
 /** How wide the running sum of leaf values is: float32 rounds it after every tree. */
 export type SumWidth = NumberWidth;
 
+/**
+ * What a sum of trees is made of.
+ *
+ * @example
+ * import { train } from 'listwise';
+ * import type { TreesParts } from 'listwise/models';
+ *
+ * const { model } = await train({ model: 'trees', data });
+ * const parts: Partial<TreesParts> = { trees: model.trees.slice(0, 100) };
+ * const shorter = model.with(parts);
+ */
 export interface TreesParts {
   featureNames: readonly string[];
   trees: readonly Tree[];
@@ -62,6 +80,15 @@ function depthOf({ left, right }: Tree): number {
 /** The kernel's memory has room for about a thousand documents; beyond so many features it would be gigabytes. */
 const WIDEST = 1 << 17;
 
+/**
+ * A sum of regression trees.
+ *
+ * @example
+ * import { train } from 'listwise';
+ *
+ * const { model } = await train({ model: 'trees', data });
+ * console.log(model.size(), model.splitUse().gain);
+ */
 export class TreesModel implements Ranker {
   readonly kind = 'trees';
   readonly featureNames: readonly string[];

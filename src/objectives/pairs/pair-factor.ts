@@ -1,5 +1,11 @@
-/** How strongly a pair pulls, as a function of o = score of the better-labelled document minus score of the other. */
-
+/**
+ * How strongly a pair pulls, as a function of o = score of the better-labelled document minus score of the other.
+ *
+ * @example
+ * import type { PairFactor } from 'listwise/objectives';
+ *
+ * const hinge: PairFactor = { lambda: o => (o < 1 ? 1 : 0), hessian: () => 0, convex: true };
+ */
 export interface PairFactor {
   /** Lambda on the better-labelled document; the other gets its negative. */
   lambda(o: number): number;

@@ -5,6 +5,29 @@ import { kernelRun } from './kernel-run.js';
 import { pairCost, pairLambdas } from './pair-lambdas.reference.js';
 import type { PairPlan } from './pair-plan.js';
 
+/**
+ * The body of an objective that is a sum over pairs of documents with different labels.
+ *
+ * @example
+ * import { defineObjective } from 'listwise';
+ * import { pairObjective, planWithin } from 'listwise/objectives';
+ *
+ * const squaredHinge = defineObjective({
+ *   name: 'squared-hinge',
+ *   title: 'Squared hinge over pairs',
+ *   description: 'Half the square of 1 - o below 1.',
+ *   citation: 'none',
+ *   operands: 'none',
+ *   parameters: {},
+ *   create: (_, operands) =>
+ *     pairObjective(
+ *       planWithin(operands, {
+ *         weight: 'unit',
+ *         factor: { lambda: o => Math.max(0, 1 - o), hessian: o => (o < 1 ? 1 : 0), convex: true },
+ *       }),
+ *     ),
+ * });
+ */
 export function pairObjective(plan: PairPlan): ObjectiveBody {
   return {
     hessian: plan.factor.convex ? 'positive' : 'none',

@@ -24,7 +24,20 @@ export function pairPlan(plan: Partial<PairPlan> & Pick<PairPlan, 'labels' | 'we
   return { within: [], withoutZeros: false, floor: 0, reach: 'all', misrankedOnly: false, ...plan };
 }
 
-/** A plan over the pairs that the label source and the surroundings of an objective leave it. */
+/**
+ * A plan over the pairs that the label source and the surroundings of an objective leave it.
+ *
+ * @example
+ * import { parseMeasure } from 'listwise';
+ * import { pairObjective, planWithin } from 'listwise/objectives';
+ *
+ * const body = pairObjective(
+ *   planWithin(
+ *     { labels: 'label', context: {} },
+ *     { weight: parseMeasure('ap'), factor: { lambda: o => (o < 1 ? 1 : 0), hessian: () => 0, convex: true } },
+ *   ),
+ * );
+ */
 export function planWithin(
   { labels, context }: Pick<Operands, 'labels' | 'context'>,
   plan: Partial<PairPlan> & Pick<PairPlan, 'weight' | 'factor'>,

@@ -18,6 +18,15 @@ export interface CompareInput {
   readonly curves?: Omit<CurveOptions, 'alpha'> | undefined;
 }
 
+/**
+ * What the page of a comparison is made of.
+ *
+ * @example
+ * import { compareSystems } from 'listwise';
+ * import type { ComparePage } from 'listwise/report';
+ *
+ * const input: ComparePage = { systems, comparison: compareSystems(systems, 'ap'), origin, title: 'May' };
+ */
 export interface ComparePage extends CompareInput {
   readonly origin: Origin;
   readonly title?: string | undefined;
@@ -27,6 +36,16 @@ const TESTS: readonly TestName[] = ['t', 'wilcoxon', 'sign', 'randomisation'];
 /** Wins and losses are drawn of so many pairs; the table has all. */
 const DRAWN_PAIRS = 6;
 
+/**
+ * The page of a comparison.
+ *
+ * @example
+ * import { compareSystems } from 'listwise';
+ * import { comparePage, writeReport } from 'listwise/report';
+ *
+ * const page = comparePage({ systems, comparison: compareSystems(systems, 'ndcg@10'), origin });
+ * await writeReport('compare.html', page);
+ */
 export function comparePage({ origin, title, ...input }: ComparePage): Report {
   const document = compareDocument(input);
   return { ...document, title: title === undefined ? document.title : `listwise: ${title}`, origin };

@@ -30,12 +30,35 @@ export interface EvaluateInput {
   readonly perQuery?: boolean | undefined;
 }
 
+/**
+ * What the page of an evaluation is made of.
+ *
+ * @example
+ * import type { EvaluatePage } from 'listwise/report';
+ *
+ * const title = ({ title = 'Evaluation' }: EvaluatePage): string => title;
+ */
 export interface EvaluatePage extends EvaluateInput {
   readonly curves: CurveOptions;
   readonly origin: Origin;
   readonly title?: string | undefined;
 }
 
+/**
+ * The page of an evaluation.
+ *
+ * @example
+ * import { evaluate } from 'listwise';
+ * import { evaluatePage } from 'listwise/report';
+ *
+ * const page = evaluatePage({
+ *   system: systems[0]!,
+ *   results: evaluate(data, scores, 'ndcg@10'),
+ *   asked: ['ndcg@10'],
+ *   curves: { context: {}, ties: 'expected', alpha: 0.05 },
+ *   origin,
+ * });
+ */
 export function evaluatePage({ origin, title, ...input }: EvaluatePage): Report {
   const document = evaluateDocument(input);
   return { ...document, title: title === undefined ? document.title : `listwise: ${title}`, origin };

@@ -21,6 +21,15 @@ export interface InspectInput {
   onProgress?(share: number): void;
 }
 
+/**
+ * What the page of a data set is made of.
+ *
+ * @example
+ * import { inspectDataset } from 'listwise';
+ * import type { InspectPage } from 'listwise/report';
+ *
+ * const input: InspectPage = { inspection: inspectDataset(data), data, origin, title: 'Training data' };
+ */
 export interface InspectPage extends InspectInput {
   readonly data: Dataset;
   readonly origin: Origin;
@@ -29,6 +38,15 @@ export interface InspectPage extends InspectInput {
 /** Distributions are drawn of the features that go most with the label. */
 const DRAWN_FEATURES = 6;
 
+/**
+ * The page of a data set.
+ *
+ * @example
+ * import { inspectDataset } from 'listwise';
+ * import { inspectPage } from 'listwise/report';
+ *
+ * const page = inspectPage({ inspection: inspectDataset(data), data, origin });
+ */
 export function inspectPage({ origin, ...input }: InspectPage): Report {
   return { ...inspectDocument(input), origin };
 }

@@ -17,6 +17,15 @@ export interface ModelInput {
   readonly title?: string | undefined;
 }
 
+/**
+ * What the page of a model is made of.
+ *
+ * @example
+ * import { inspectModel } from 'listwise/interop';
+ * import type { ModelPage } from 'listwise/report';
+ *
+ * const input: ModelPage = { ...(await inspectModel('model.json')), origin, title: 'In production' };
+ */
 export interface ModelPage extends ModelInput {
   readonly origin: Origin;
 }
@@ -27,6 +36,15 @@ const SETTINGS_WIDTH = 60;
 /** Features that the terminal names. */
 const SHOWN_FEATURES = 20;
 
+/**
+ * The page of a model.
+ *
+ * @example
+ * import { inspectModel } from 'listwise/interop';
+ * import { modelPage } from 'listwise/report';
+ *
+ * const page = modelPage({ ...(await inspectModel('model.json')), origin });
+ */
 export function modelPage({ origin, ...input }: ModelPage): Report {
   return { ...modelDocument(input), origin };
 }

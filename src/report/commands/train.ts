@@ -17,6 +17,15 @@ export interface TrainInput {
   readonly title?: string | undefined;
 }
 
+/**
+ * What the page of a training run is made of.
+ *
+ * @example
+ * import { train } from 'listwise';
+ * import type { TrainPage } from 'listwise/report';
+ *
+ * const input: TrainPage = { trained: await train({ model: 'linear', data }), origin, title: 'May' };
+ */
 export interface TrainPage extends TrainInput {
   readonly origin: Origin;
 }
@@ -32,6 +41,15 @@ const ends: Record<Stopped, { readonly said: string; readonly short: string }> =
   diverged: { said: 'training diverged; a lower rate would go on', short: 'diverged; a lower rate would go on' },
 };
 
+/**
+ * The page of a training run; `report(trained)` makes its HTML in one call.
+ *
+ * @example
+ * import { train } from 'listwise';
+ * import { trainPage } from 'listwise/report';
+ *
+ * const page = trainPage({ trained: await train({ model: 'linear', data }), origin });
+ */
 export function trainPage({ origin, ...input }: TrainPage): Report {
   return { ...trainDocument(input), origin };
 }

@@ -10,12 +10,27 @@ import { shownOn } from '../shown-on.js';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%231666b0'/%3E%3Cpath d='M3 5h10M3 8h7M3 11h4' stroke='white' stroke-width='1.6'/%3E%3C/svg%3E";
 
+/**
+ * Writes a report as one HTML file.
+ *
+ * @example
+ * import { writeReport } from 'listwise/report';
+ *
+ * await writeReport('page.html', { title: 'Two runs', verdict: 'The second is better.', sections: [], origin });
+ */
 export async function writeReport(file: string, report: Report): Promise<void> {
   const page = renderReport(report);
   await writeText(file, sink => sink.write(page));
 }
 
-/** The same report gives the same bytes. */
+/**
+ * A report as one HTML file. The same report gives the same bytes.
+ *
+ * @example
+ * import { renderReport } from 'listwise/report';
+ *
+ * const html = renderReport({ title: 'Two runs', verdict: 'The second is better.', sections: [], origin });
+ */
 export function renderReport(report: Report): string {
   const script = viewerFile('viewer.js');
   // The script is named by its hash, so that no other can run; there is no address from which anything may be loaded.

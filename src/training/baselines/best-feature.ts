@@ -6,6 +6,15 @@ import type { Measure } from '../../measures/measure.js';
 import { type LinearModel, singleFeature } from '../../models/linear/linear.js';
 import { scoreData } from '../../models/ranker.js';
 
+/**
+ * The one feature that ranks data best.
+ *
+ * @example
+ * import { bestFeature, parseMeasure } from 'listwise';
+ * import type { BestFeature } from 'listwise/training';
+ *
+ * const { feature, value }: BestFeature = bestFeature(data, parseMeasure('ndcg@10'));
+ */
 export interface BestFeature {
   readonly model: LinearModel;
   readonly feature: string;
@@ -15,7 +24,16 @@ export interface BestFeature {
   readonly value: number;
 }
 
-/** Ties go to the feature that comes first. */
+/**
+ * The one feature that ranks the data best by itself, upwards or downwards: the least that a model must beat. Ties go
+ * to the feature that comes first.
+ *
+ * @example
+ * import { bestFeature, parseMeasure } from 'listwise';
+ *
+ * const { feature, direction, value } = bestFeature(data, parseMeasure('ndcg@10'));
+ * console.log(`${feature} alone, ${direction} values first, reaches ${value.toFixed(4)}`);
+ */
 export function bestFeature(data: Dataset, measure: Measure): BestFeature {
   let best: BestFeature | undefined;
   for (const feature of data.featureNames) {

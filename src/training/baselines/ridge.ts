@@ -7,6 +7,16 @@ import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { LinearModel } from '../../models/linear/linear.js';
 
+/**
+ * How ridge regression is done.
+ *
+ * @example
+ * import { ridge } from 'listwise';
+ * import type { RidgeOptions } from 'listwise/training';
+ *
+ * const options: RidgeOptions = { penalty: 0.01 };
+ * const model = ridge(data, options);
+ */
 export interface RidgeOptions {
   /** The label source to fit (default: the primary one). */
   labels?: string | undefined;
@@ -14,6 +24,15 @@ export interface RidgeOptions {
   penalty?: number | undefined;
 }
 
+/**
+ * Ridge regression of the label on the features: a baseline that knows nothing of ranking, solved exactly.
+ *
+ * @example
+ * import { evaluate, ridge, scoreData } from 'listwise';
+ *
+ * const baseline = ridge(data);
+ * console.log(evaluate(test, scoreData(baseline, test), 'ndcg@10')[0]?.mean);
+ */
 export function ridge(data: Dataset, options: RidgeOptions = {}): LinearModel {
   const { penalty = 0.001 } = options;
   if (!(penalty > 0)) throw new ListwiseError('option-invalid', `the penalty is a number above 0, found ${penalty}`);

@@ -4,11 +4,29 @@ import { Dataset, type UnrankedLabels } from '../../dataset.js';
 import { StringTableBuilder } from '../../string-table.js';
 import type { Run } from './run.js';
 
+/**
+ * How a run meets judgments.
+ *
+ * @example
+ * import type { JoinOptions } from 'listwise/data';
+ *
+ * const options: JoinOptions = { complete: true };
+ */
 export interface JoinOptions {
   /** Evaluate every query of the judgments, those that the run lacks as empty lists (trec_eval -c). */
   complete?: boolean | undefined;
 }
 
+/**
+ * A run over the documents that it ranks, with their labels.
+ *
+ * @example
+ * import { joinRun, readRun } from 'listwise';
+ * import { fileInput, type JoinedRun } from 'listwise/data';
+ *
+ * const joined: JoinedRun = joinRun(await readRun(await fileInput('bm25.run')), data);
+ * console.log(joined.withoutJudgments);
+ */
 export interface JoinedRun {
   /** One row a retrieved document, in the run's order; queries in the order of the judgments; no features. */
   readonly data: Dataset;
@@ -20,7 +38,18 @@ export interface JoinedRun {
   readonly withoutDocuments: readonly string[];
 }
 
-/** `judged` is a qrels file, or any data set whose rows have document ids; all its label sources are joined. */
+/**
+ * `judged` is a qrels file, or any data set whose rows have document ids; all its label sources are joined.
+ *
+ * @example
+ * import { evaluate, joinRun, readQrels, readRun } from 'listwise';
+ * import { fileInput } from 'listwise/data';
+ *
+ * const run = await readRun(await fileInput('bm25.run'));
+ * const qrels = await readQrels(await fileInput('qrels.txt'));
+ * const joined = joinRun(run, qrels);
+ * console.log(evaluate(joined.data, joined.scores, 'ndcg@10')[0]?.mean);
+ */
 export function joinRun(run: Run, judged: Dataset, options: JoinOptions = {}): JoinedRun {
   if (judged.documentIds === undefined) {
     throw new ListwiseError(

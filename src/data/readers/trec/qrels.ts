@@ -23,6 +23,13 @@ const qrelsLine: LineFormat = {
 /**
  * The judgments as a data set without features: one row a document of the file, label NaN where it says "unjudged"
  * (negative). Blank lines and lines that start with # are left out, as trec_eval does.
+ *
+ * @example
+ * import { readQrels } from 'listwise';
+ * import { fileInput } from 'listwise/data';
+ *
+ * const judged = await readQrels(await fileInput('qrels.txt'));
+ * console.log(judged.queries);
  */
 export async function readQrels(input: Input): Promise<Dataset> {
   const { values, ...rest } = await readDocumentValues(input, qrelsLine);

@@ -7,7 +7,14 @@ import { finiteNumber } from '../../../io/text-lines.js';
 import type { StringTable } from '../../string-table.js';
 import { type LineFormat, readDocumentValues } from './ranked-documents.js';
 
-/** What a system retrieved: queries in order of first appearance, documents of a query in input order. */
+/**
+ * What a system retrieved: queries in order of first appearance, documents of a query in input order.
+ *
+ * @example
+ * import type { Run } from 'listwise/data';
+ *
+ * const documents = (run: Run): number => run.documentIds.length;
+ */
 export interface Run {
   /** As it appears in messages. */
   readonly name: string;
@@ -28,6 +35,16 @@ const runLine: LineFormat = {
   },
 };
 
+/**
+ * Reads a run as trec_eval takes it: query, Q0, document, rank, score, name.
+ *
+ * @example
+ * import { readRun } from 'listwise';
+ * import { fileInput } from 'listwise/data';
+ *
+ * const run = await readRun(await fileInput('bm25.run'));
+ * console.log(run.name, run.queryIds.length);
+ */
 export async function readRun(input: Input): Promise<Run> {
   const { queryIds, offsets, documentIds, values } = await readDocumentValues(input, runLine);
   return { name: input.name, queryIds, offsets, documentIds, scores: values };

@@ -3,7 +3,7 @@
  * derivatives a document, as in Taylor et al. 2008: O(n^2 depth) a document. Kept as the plain reference for the
  * adjoint form and as the baseline of its benchmark.
  */
-import { density, normal } from '#listwise/objectives/soft/normal.js';
+import { density, normal } from '#listwise/numeric/normal.js';
 
 /** As RankDistributions.expectedDiscount. */
 export function expectedDiscountForward(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseMeasure } from '#listwise/measures/parse.js';
+import { density, normal } from '#listwise/numeric/normal.js';
 import { Random } from '#listwise/numeric/random.js';
 import { erfc } from '#listwise/numeric/special-functions.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
-import { density, normal } from '#listwise/objectives/soft/normal.js';
 import { RankDistributions } from '#listwise/objectives/soft/rank-distributions.js';
 import { expectedDiscountForward } from './forward-derivative.js';
 import { datasetOf, randomQuery, viewOf } from './queries.js';

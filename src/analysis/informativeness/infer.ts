@@ -38,8 +38,8 @@ export interface InferredLabels {
 
 /** How far the expected value may be from the given one, relative to values above 1. */
 export const TOLERANCE = 1e-8;
-/** This near an end, as a share of the range, a value is that end's. */
-const AT_END = 1e-10;
+/** This near an end, as a share of the range, a value is that end's: nothing is told apart by less. */
+const AT_END = TOLERANCE;
 /** Beyond, labels are no grades but numbers, and the inference is of no use. */
 const MOST_CLASSES = 100;
 

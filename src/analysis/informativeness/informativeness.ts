@@ -62,6 +62,8 @@ export interface Informativeness {
   readonly lists: number;
   /** Lists for which the measure is undefined, or that hold no relevant document. */
   readonly empty: number;
+  /** Lists left out because no distribution was found. */
+  readonly failed: number;
   /** Mean entropy of relevance that is left a document when the value is known, in nats. */
   readonly entropy: number;
   /** Mean precision at ten levels of recall, as the measure makes expect and as it is. */
@@ -126,6 +128,7 @@ class Tally {
   readonly #predicted: readonly (readonly Float64Array[])[];
   #lists = 0;
   #empty = 0;
+  #failed = 0;
   #rms = 0;
   #mae = 0;
   #entropy = 0;
@@ -143,16 +146,27 @@ class Tally {
   }
 
   add(system: number, query: number, view: QueryView): void {
-    const inferred = inferLabels(this.#measure, view);
-    if (inferred === undefined) {
-      this.#empty++;
-      return;
-    }
+    const inferred = this.#infer(view);
+    if (inferred === undefined) return;
     for (const [m, measure] of this.#predict.entries()) {
       this.#actual[m]![system]![query] = measure.value(view);
       this.#predicted[m]![system]![query] = expectedValue(measure, view, inferred);
     }
     this.#addCurve(view, inferred);
+  }
+
+  /** Undefined where the list does not count, which is counted. */
+  #infer(view: QueryView): InferredLabels | undefined {
+    try {
+      const inferred = inferLabels(this.#measure, view);
+      if (inferred === undefined) this.#empty++;
+      return inferred;
+    } catch (error) {
+      // One list in thousands is no reason to end the rest.
+      if (!(error instanceof ListwiseError) || error.code !== 'inference-failed') throw error;
+      this.#failed++;
+      return undefined;
+    }
   }
 
   #addCurve(view: QueryView, inferred: InferredLabels): void {
@@ -186,6 +200,7 @@ class Tally {
       mae: mean(this.#mae),
       lists: this.#lists,
       empty: this.#empty,
+      failed: this.#failed,
       entropy: mean(this.#entropy),
       curve: LEVELS.map((recall, i) => ({
         recall,

@@ -27,12 +27,16 @@ export interface EntropySolution {
 }
 
 const MOST_STEPS = 500;
+/** By how much a step may change a multiplier, beside the largest there is. */
+const MOST_CHANGE = 4;
+/** Changes of the dual, as a share of its size, that rounding may have made. */
+const FLAT = 1e-12;
 
 export function linearEntropy(problem: LinearProblem): EntropySolution {
   const dual = new Dual(problem);
   let point = dual.at(dual.start());
   for (let step = 0; step < MOST_STEPS && point.residual > 1e-13 * problem.discount.length; step++) {
-    const next = dual.step(point);
+    const next = dual.step(point) ?? dual.recount(point);
     if (next === undefined) break; // rounding: no step is an improvement
     point = next;
   }
@@ -114,7 +118,7 @@ class Dual {
     }
     for (let c = 1; c < classes; c++) gradient[c - 1]! -= this.#counts[c]!;
     gradient[classes - 1]! -= this.#target;
-    return { parameters, probabilities, value, gradient, residual: Math.max(...gradient.map(Math.abs)) };
+    return { parameters, probabilities, value, gradient, residual: largest(gradient) };
   }
 
   /** The covariance of (class indicators, gain times discount), summed over ranks. */
@@ -145,14 +149,38 @@ class Dual {
     return hessian;
   }
 
-  /** A Newton step, shortened until the dual falls, or the constraints are met better where it is flat to rounding. */
+  /**
+   * Near a best list lambda is so large that rounding hides the counts behind it: a step for the counts alone, lambda
+   * held, where that meets the constraints better.
+   */
+  recount(from: Point): Point | undefined {
+    const k = this.#classes - 1;
+    const whole = this.#hessian(from.probabilities);
+    const hessian = Float64Array.from({ length: k * k }, (_, i) => whole[Math.floor(i / k) * (k + 1) + (i % k)]!);
+    const direction = solvePositive(hessian, from.gradient.subarray(0, k));
+    const point = this.at(from.parameters.map((value, i) => value - (direction[i] ?? 0)));
+    return point.residual < from.residual ? point : undefined;
+  }
+
+  /**
+   * A Newton step, shortened until the dual falls. Near the end the dual is flat to rounding: there, and only there, a
+   * step is as good that meets the constraints better.
+   */
   step(from: Point): Point | undefined {
     const direction = solvePositive(this.#hessian(from.probabilities), from.gradient);
     const slope = direction.reduce((sum, value, i) => sum + value * from.gradient[i]!, 0);
-    for (let length = 1; length > 1e-10; length /= 2) {
+    // From afar a whole step can take every probability to 0 or 1, where the dual is so flat that there is no way back.
+    const most = MOST_CHANGE + largest(from.parameters);
+    for (let length = Math.min(1, most / largest(direction)); length > 1e-10; length /= 2) {
       const point = this.at(from.parameters.map((value, i) => value - length * direction[i]!));
-      if (point.value < from.value - 1e-4 * length * slope || point.residual < from.residual / 2) return point;
+      if (point.value < from.value - 1e-4 * length * slope) return point;
+      const flat = Math.abs(point.value - from.value) <= FLAT * (this.#n + Math.abs(from.value));
+      if (flat && point.residual < from.residual / 2) return point;
     }
     return undefined;
   }
+}
+
+function largest(values: Float64Array): number {
+  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }

@@ -122,15 +122,14 @@ export function averagePrecision(
         for (let i = 0; i < view.n; i++) if (byDocument[i]! >= rel) relevant.push(i);
         let sum = 0;
         for (const y of relevant) {
-          let above = 1;
-          for (const x of relevant) if (x !== y) above += ranking.before(x, y);
+          const above = 1 + ranking.countBefore(relevant, y);
           const position = ranking.position(y);
           const inside = cut < view.n ? ranking.within(y, cut) : 1;
           const precision = (norm * above) / position;
           sum += precision * inside;
           ranking.addPosition(y, (-precision * inside) / position);
           if (cut < view.n) ranking.addWithin(y, cut, precision);
-          for (const x of relevant) if (x !== y) ranking.addBefore(x, y, (norm * inside) / position);
+          ranking.addCountBefore(relevant, y, (norm * inside) / position);
         }
         return sum;
       },

@@ -28,9 +28,13 @@ export interface SmoothRanking {
   within(document: number, k: number): number;
   /** Near 1 where the first document is above the second, near 0 elsewhere. */
   before(first: number, second: number): number;
+  /** How many of these documents are above another: the sum of `before` over those that are not the other itself. */
+  countBefore(documents: readonly number[], other: number): number;
   addPosition(document: number, partial: number): void;
   addWithin(document: number, k: number, partial: number): void;
   addBefore(first: number, second: number, partial: number): void;
+  /** To be called right after `countBefore` of the same. */
+  addCountBefore(documents: readonly number[], other: number, partial: number): void;
 }
 
 export interface ApproxForm {

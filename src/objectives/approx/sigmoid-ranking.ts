@@ -7,16 +7,18 @@
  * The two betas are one in the paper. A measure reports its partial derivatives by these three; here, and only here,
  * the chain rule takes them to the scores. Differences of scores are multiplied by alpha before anything is
  * exponentiated: e^(alpha s) would overflow.
+ *
+ * Sigmoids that the kernel has go by the kernel, which is tested equal to the plain loops here.
  */
-
+import { SigmoidRanks } from '../../kernels/sigmoid-ranks.js';
 import type { SmoothRanking } from '../../measures/forms/smooth-forms.js';
 import type { QueryView } from '../../measures/measure.js';
 import { atOnce, type Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
 import type { Sigmoid } from './sigmoids.js';
 
-/** Documents whose pairs are taken between two steps. */
-const DOCUMENTS_A_STEP = 64;
+/** Pairs that are taken between two steps, about. */
+const PAIRS_A_STEP = 1 << 16;
 
 export interface SigmoidRankingOptions {
   alpha: number;
@@ -26,17 +28,26 @@ export interface SigmoidRankingOptions {
   sigmoid: Sigmoid;
   /** Added to k in truncations: 1/2 puts rank k on the right side. */
   beyond: number;
+  /** The plain loops, whatever the kernel has. */
+  plain?: boolean;
 }
 
 export class SigmoidRanking implements SmoothRanking {
   readonly #options: SigmoidRankingOptions;
+  readonly #kernel: SigmoidRanks | undefined;
   readonly #scratch = new Scratch();
+  #n = 0;
   #positions: Float64Array = new Float64Array(0);
   /** Derivative of the measure by each position. */
   #byPosition: Float64Array = new Float64Array(0);
+  /** The documents that the kernel counts, and which they are. */
+  #listed: readonly number[] = [];
+  #isListed = new Uint8Array(0);
 
   constructor(options: SigmoidRankingOptions) {
+    const { plain, sigmoid, alpha } = options;
     this.#options = options;
+    if (!plain && sigmoid.kernel !== undefined) this.#kernel = new SigmoidRanks(sigmoid.kernel, alpha);
   }
 
   /** Takes the positions of the view's documents and forgets all derivatives. */
@@ -45,21 +56,44 @@ export class SigmoidRanking implements SmoothRanking {
   }
 
   *rankSteps({ n, scores }: Pick<QueryView, 'n' | 'scores'>): Steps<this> {
-    const { alpha, sigmoid } = this.#options;
-    const positions = this.#scratch.array(0, n);
-    positions.fill(1, 0, n);
-    for (let x = 0; x < n; x++) {
-      for (let y = x + 1; y < n; y++) {
-        const beats = sigmoid.value(alpha * (scores[y]! - scores[x]!)); // y above x
-        positions[x]! += beats;
-        positions[y]! += 1 - beats;
-      }
-      if (x % DOCUMENTS_A_STEP === 0) yield x / n;
+    this.#n = n;
+    this.#listed = [];
+    if (this.#kernel !== undefined) {
+      this.#kernel.reserve(n);
+      const { arrays } = this.#kernel;
+      for (let i = 0; i < n; i++) arrays.scores[i] = scores[i]!;
+      this.#kernel.begin(n);
+      yield* this.#rows((first, last) => this.#kernel!.addPositions(first, last, n));
+      this.#positions = arrays.positions;
+      this.#byPosition = arrays.byPosition;
+    } else {
+      this.#positions = this.#scratch.array(0, n);
+      this.#positions.fill(1, 0, n);
+      yield* this.#rows((first, last) => this.#addPositions(first, last, scores));
+      this.#byPosition = this.#scratch.array(1, n);
     }
-    this.#positions = positions;
-    this.#byPosition = this.#scratch.array(1, n);
     this.#byPosition.fill(0, 0, n);
     return this;
+  }
+
+  /** Documents some at a time, the pairs of each with later ones. */
+  *#rows(take: (first: number, last: number) => void): Steps<void> {
+    const rows = Math.ceil(PAIRS_A_STEP / this.#n);
+    for (let first = 0; first < this.#n; first += rows) {
+      take(first, Math.min(first + rows, this.#n));
+      yield first / this.#n;
+    }
+  }
+
+  #addPositions(first: number, last: number, scores: Float64Array): void {
+    const { alpha, sigmoid } = this.#options;
+    for (let x = first; x < last; x++) {
+      for (let y = x + 1; y < this.#n; y++) {
+        const beats = sigmoid.value(alpha * (scores[y]! - scores[x]!)); // y above x
+        this.#positions[x]! += beats;
+        this.#positions[y]! += 1 - beats;
+      }
+    }
   }
 
   position(x: number): number {
@@ -82,6 +116,36 @@ export class SigmoidRanking implements SmoothRanking {
     return this.#options.sigmoid.value(this.#between(x, y));
   }
 
+  countBefore(documents: readonly number[], y: number): number {
+    const kernel = this.#kernel;
+    if (kernel === undefined) {
+      let count = 0;
+      for (const x of documents) if (x !== y) count += this.before(x, y);
+      return count;
+    }
+    if (this.#listed !== documents) this.#list(documents, kernel);
+    // The kernel counts y, too, if it is among them: half of it is before itself.
+    return kernel.countBefore(documents.length, y, this.#options.beta) - this.#isListed[y]! / 2;
+  }
+
+  #list(documents: readonly number[], kernel: SigmoidRanks): void {
+    this.#takeListed(kernel);
+    if (this.#isListed.length < this.#n) this.#isListed = new Uint8Array(2 * this.#n);
+    this.#isListed.fill(0);
+    for (const [place, x] of documents.entries()) {
+      this.#isListed[x] = 1;
+      kernel.arrays.listed[place] = this.#positions[x]!;
+    }
+    kernel.arrays.byListed.fill(0, 0, documents.length);
+    this.#listed = documents;
+  }
+
+  /** Adds the derivatives by the positions of listed documents to those of all. */
+  #takeListed(kernel: SigmoidRanks): void {
+    for (const [place, x] of this.#listed.entries()) this.#byPosition[x]! += kernel.arrays.byListed[place]!;
+    this.#listed = [];
+  }
+
   addPosition(x: number, partial: number): void {
     this.#byPosition[x]! += partial;
   }
@@ -96,19 +160,35 @@ export class SigmoidRanking implements SmoothRanking {
     this.#byPosition[x]! -= slope;
   }
 
+  addCountBefore(documents: readonly number[], y: number, partial: number): void {
+    if (this.#kernel !== undefined) this.#kernel.addCountBefore(documents.length, y, partial * this.#options.beta);
+    else for (const x of documents) if (x !== y) this.addBefore(x, y, partial);
+  }
+
   /** Adds the derivatives by the scores, from those reported since `rank`, which must have seen the same view. */
   *addGradient({ n, scores }: Pick<QueryView, 'n' | 'scores'>, gradient: Float64Array): Steps<void> {
+    const kernel = this.#kernel;
+    if (kernel === undefined) {
+      yield* this.#rows((first, last) => this.#addGradient(first, last, scores, gradient));
+      return;
+    }
+    this.#takeListed(kernel);
+    kernel.arrays.gradient.fill(0, 0, n);
+    yield* this.#rows((first, last) => kernel.addGradient(first, last, n));
+    for (let i = 0; i < n; i++) gradient[i]! += kernel.arrays.gradient[i]!;
+  }
+
+  #addGradient(first: number, last: number, scores: Float64Array, gradient: Float64Array): void {
     const { alpha, sigmoid } = this.#options;
     const g = this.#byPosition;
-    for (let x = 0; x < n; x++) {
-      for (let y = x + 1; y < n; y++) {
+    for (let x = first; x < last; x++) {
+      for (let y = x + 1; y < this.#n; y++) {
         if (g[x] === g[y]) continue;
         // d position(x) / d s_y = alpha u = - d position(y) / d s_y, u = f'(alpha (s_x - s_y))
         const pull = alpha * sigmoid.slope(alpha * (scores[x]! - scores[y]!)) * (g[y]! - g[x]!);
         gradient[x]! += pull;
         gradient[y]! -= pull;
       }
-      if (x % DOCUMENTS_A_STEP === 0) yield x / n;
     }
   }
 }

@@ -8,8 +8,9 @@
  * pi_ij. A document costs O(n depth). Where every rank is worth something, ranks that are out of all likelihood are
  * left out: of a long list, the ranks that count are some dozens of times the square root of n (bands).
  */
+
+import { density, normal } from '../../numeric/normal.js';
 import { Scratch } from '../scratch.js';
-import { density, normal } from './normal.js';
 
 /**
  * At most this many probabilities are stored (8 MB); longer recursions are stored in part and repeated block by block.

@@ -1,48 +1,63 @@
 /** The soft value of a measure for one query, and its gradient by the scores. */
-
+import { type DiscountTerms, SoftRanks } from '../../kernels/soft-ranks.js';
 import type { SoftForm } from '../../measures/forms/smooth-forms.js';
 import type { QueryView } from '../../measures/measure.js';
 import type { Steps } from '../../steps.js';
 import { Scratch } from '../scratch.js';
+import { discountTerms } from './discount-terms.js';
 import { RankDistributions } from './rank-distributions.js';
+
+/** Rank probabilities that the kernel keeps (32 MB), at most; beyond, they are got in parts by the plain recursion. */
+const STORED = 1 << 22;
+
+const NO_DISCOUNT = discountTerms(Float64Array.of(0));
 
 export class SoftValue {
   readonly #form: SoftForm;
-  readonly #ranks: RankDistributions;
+  readonly #kernel: SoftRanks;
+  readonly #plain: RankDistributions;
   readonly #scratch = new Scratch();
+  /** By the number of documents: what depends on the discounts alone. */
+  readonly #terms = new Map<number, { discount: Float64Array; terms: DiscountTerms }>();
 
   constructor(form: SoftForm, sigma: number) {
     this.#form = form;
-    this.#ranks = new RankDistributions(sigma);
+    this.#kernel = new SoftRanks(sigma);
+    this.#plain = new RankDistributions(sigma);
   }
 
   /** NaN where the measure is undefined; derivatives are added to `gradient`. A step a document. */
   *steps(view: QueryView, gradient?: Float64Array): Steps<number> {
-    const gain = this.#scratch.array(0, view.n);
     return this.#form.form === 'positional'
-      ? yield* this.#positional(this.#form, view, gain, gradient)
-      : yield* this.#precision(this.#form, view, gain, gradient);
+      ? yield* this.#positional(this.#form, view, gradient)
+      : yield* this.#precision(this.#form, view, gradient);
   }
 
-  /** norm sum over j of gain_j sum over r of worth_r p_j(r). */
+  /** norm sum over j of gain_j sum over r of discount_r p_j(r). */
   *#positional(
     form: SoftForm & { form: 'positional' },
     view: QueryView,
-    gain: Float64Array,
     gradient: Float64Array | undefined,
   ): Steps<number> {
     const { n, scores } = view;
+    const gain = this.#scratch.array(0, n);
     const discount = this.#scratch.array(1, n);
     const norm = form.fill(view, { gain, upper: discount });
     if (Number.isNaN(norm)) return Number.NaN;
-    let depth = n;
-    while (depth > 0 && discount[depth - 1] === 0) depth--;
+    const terms = this.#termsOf(discount.subarray(0, n));
+    const kept = terms.head.length * n <= STORED;
+    const depth = terms.constant === 0 ? terms.head.length : n;
+    if (kept) this.#show(view, terms);
     let value = 0;
     for (let j = 0; j < n; j++) {
       if (gain[j] === 0) continue;
-      value += this.#ranks.expectedDiscount(j, scores, n, discount, depth, norm * gain[j]!, gradient);
+      const scale = norm * gain[j]!;
+      value += kept
+        ? this.#kernel.expectedDiscount(j, n, scale)
+        : this.#plain.expectedDiscount(j, scores, n, discount, depth, scale, gradient);
       yield (j + 1) / n;
     }
+    if (kept) this.#take(n, gradient);
     return value;
   }
 
@@ -50,34 +65,41 @@ export class SoftValue {
   *#precision(
     form: SoftForm & { form: 'precision' },
     view: QueryView,
-    relevant: Float64Array,
     gradient: Float64Array | undefined,
   ): Steps<number> {
-    const { n, scores } = view;
+    const { n } = view;
+    const relevant = this.#scratch.array(0, n);
     const norm = form.fill(view, relevant);
     if (Number.isNaN(norm)) return Number.NaN;
+    this.#show(view, NO_DISCOUNT);
+    for (let i = 0; i < n; i++) this.#kernel.arrays.relevant[i] = relevant[i]!;
     let value = 0;
     for (let j = 0; j < n; j++) {
       if (relevant[j] === 0) continue;
-      let hits = 1;
-      let position = 1;
-      for (let i = 0; i < n; i++) {
-        if (i === j) continue;
-        const win = this.#ranks.win(scores[i]! - scores[j]!);
-        position += win;
-        hits += relevant[i]! * win;
-      }
-      value += (norm * hits) / position;
+      value += this.#kernel.expectedPrecision(j, n, norm);
       yield (j + 1) / n;
-      if (gradient === undefined) continue;
-      for (let i = 0; i < n; i++) {
-        if (i === j) continue;
-        const byWin = (norm * (relevant[i]! - hits / position)) / position;
-        const lambda = byWin * this.#ranks.winSlope(scores[i]! - scores[j]!);
-        gradient[i]! += lambda;
-        gradient[j]! -= lambda;
-      }
     }
+    this.#take(n, gradient);
     return value;
+  }
+
+  #termsOf(discount: Float64Array): DiscountTerms {
+    const known = this.#terms.get(discount.length);
+    if (known?.discount.every((value, r) => value === discount[r])) return known.terms;
+    const terms = discountTerms(discount);
+    this.#terms.set(discount.length, { discount: discount.slice(), terms });
+    return terms;
+  }
+
+  #show({ n, scores }: QueryView, terms: DiscountTerms): void {
+    this.#kernel.reserve(n, terms);
+    const { arrays } = this.#kernel;
+    for (let i = 0; i < n; i++) arrays.scores[i] = scores[i]!;
+    arrays.gradient.fill(0, 0, n);
+  }
+
+  #take(n: number, gradient: Float64Array | undefined): void {
+    if (gradient === undefined) return;
+    for (let i = 0; i < n; i++) gradient[i]! += this.#kernel.arrays.gradient[i]!;
   }
 }

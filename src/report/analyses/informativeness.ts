@@ -16,7 +16,11 @@ export function informativenessDocument(found: readonly AskedInformativeness[], 
   const { curve } = found[0]!.result;
   const recall = curve.map(point => point.recall);
   const most = Math.max(...found.map(({ result }) => result.empty));
-  const leftOut = `\nLeft out: ${count(most)} lists where a measure is undefined or no relevant document is found.`;
+  const failed = found.filter(({ result }) => result.failed > 0);
+  const leftOut = [
+    `\nLeft out: ${count(most)} lists where a measure is undefined or no relevant document is found.`,
+    ...failed.map(({ asked, result }) => ` No distribution was found for ${count(result.failed)} lists from ${asked}.`),
+  ].join('');
   return {
     title: 'Informativeness',
     verdict: verdictOf(found),
@@ -81,13 +85,13 @@ function curvesTable(found: readonly AskedInformativeness[]): TableBlock {
       column('lists', 'count'),
       column('left out', 'count', { on: ['page'] }),
     ],
-    rows: found.map(({ asked, result: { rms, mae, entropy, lists, empty } }) => [
+    rows: found.map(({ asked, result: { rms, mae, entropy, lists, empty, failed } }) => [
       asked,
       rms,
       mae,
       entropy,
       lists,
-      empty,
+      empty + failed,
     ]),
   };
 }

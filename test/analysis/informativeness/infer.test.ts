@@ -346,3 +346,36 @@ describe('expected values', () => {
     ideal: (source: string, over: 'list' | 'judged') => view.ideal(source, over),
   });
 });
+
+describe('long lists', () => {
+  /** Found by trial: whole steps took every probability to 0 or 1. */
+  it.each([
+    ['p@10', 1000, 10, 0.9],
+    ['p@10', 1000, 10, 0.5],
+    ['rbp', 319, 114, 0.9999999737694559],
+    ['rbp', 373, 314, 0.9999999582827432],
+    ['ndcg', 1000, 396, 0.99],
+  ])('%s of %d documents, %d relevant, is %d', (spec, n, relevant, value) => {
+    const labels = Array.from({ length: n }, (_, r) => (r < relevant ? 1 : 0));
+    const found = infer(spec, labels, value);
+    expect(Math.abs(sum(row(found, 1)) - relevant)).toBeLessThan(1e-8);
+    expect(expectedValue(parseMeasure(spec), viewOf(ranked(labels)), found)).toBeCloseTo(value, 8);
+  });
+
+  it('is found for lists of any length and quality', () => {
+    const random = new Random(3, 'long lists');
+    const measures = ['ndcg', 'dcg', 'p@10', 'ap', 'rprec', 'ndcg@10', 'recall@100', 'rbp'].map(spec =>
+      parseMeasure(spec),
+    );
+    for (let i = 0; i < 200; i++) {
+      const n = Math.round(2 * 500 ** random.uniform());
+      const skill = 4 * random.uniform();
+      const share = random.uniform() ** 2;
+      const labels = Array.from({ length: n }, () => (random.uniform() < share ? 1 + random.below(4) : 0));
+      const keys = labels.map(label => skill * Math.min(label, 1) + 2 * random.uniform());
+      const order = [...keys.keys()].sort((a, b) => keys[b]! - keys[a]!);
+      const view = viewOf(ranked(order.map(document => labels[document]!)));
+      for (const measure of measures) inferLabels(measure, view);
+    }
+  });
+});

@@ -1,5 +1,5 @@
 /** The standard normal distribution, quickly: absolute error below 1e-15. */
-import { erfc } from '../../numeric/special-functions.js';
+import { erfc } from './special-functions.js';
 
 /** Beyond this the probability is 0 or 1 in double precision. */
 const END = 8.5;

@@ -11,7 +11,10 @@ const START = TABLE + normalTable.byteLength;
 /** Rows of probabilities have at least this length. */
 const SHORT_HEAD = 12;
 
-/** Discounts as the kernel takes them: a constant, the sum over terms of weight (1 - fall)^rank, more for the first ranks. */
+/**
+ * Discounts as the kernel takes them: a constant, the sum over terms of weight (1 - fall)^rank, more for the first
+ * ranks.
+ */
 export interface DiscountTerms {
   /** As many as a multiple of four. */
   readonly fall: Float64Array;

@@ -1,6 +1,6 @@
 /**
- * The weights of columns whose sum is nearest to a target: by orthogonal columns (Gram-Schmidt, each made twice, so that
- * columns that are nearly alike lose no digits).
+ * The weights of columns whose sum is nearest to a target: by orthogonal columns (Gram-Schmidt, each made twice, so
+ * that columns that are nearly alike lose no digits).
  */
 export function leastSquares(columns: readonly Float64Array[], target: Float64Array): Float64Array {
   const count = columns.length;

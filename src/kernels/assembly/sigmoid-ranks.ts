@@ -1,8 +1,8 @@
 // Smooth positions of one query's documents and the chain rule from them to the scores, two pairs at a time in float64.
 // The reference is src/objectives/approx/sigmoid-ranking.ts.
 //
-// The logistic function of alpha (s_y - s_x) is p_y / (p_x + p_y) with p = e^(alpha s): one exponential a document, where
-// scores are near enough for it.
+// The logistic function of alpha (s_y - s_x) is p_y / (p_x + p_y) with p = e^(alpha s): one exponential a document,
+// where scores are near enough for it.
 
 import { exp2, normal2, sum2, wide } from './common/float2';
 import { SigmoidKind, SigmoidRegion } from './layouts/smooth-ranks';

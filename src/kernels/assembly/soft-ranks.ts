@@ -116,8 +116,8 @@ function addTerms(m: i32, terms: i32, scale: f64): f64 {
 }
 
 /**
- * The first ranks: p(r) <- p(r) + chance (p(r-1) - p(r)) rival by rival, every row kept, and back with the adjoint. Adds
- * to slope[t]; returns their part of the value.
+ * The first ranks: p(r) <- p(r) + chance (p(r-1) - p(r)) rival by rival, every row kept, and back with the adjoint.
+ * Adds to slope[t]; returns their part of the value.
  */
 function addHead(m: i32, head: i32, scale: f64): f64 {
   const width = min(head - above, m + 1);
@@ -180,7 +180,10 @@ const SHORT_BYTES: usize = 96;
   return f64x2.add(here, f64x2.mul(own, f64x2.sub(between(last, here), here)));
 }
 
-/** `addHead` for up to SHORT ranks, which are all that a measure such as NDCG@10 looks at: no row is read but for the sum. */
+/**
+ * `addHead` for up to SHORT ranks, which are all that a measure such as NDCG@10 looks at: no row is read but for the
+ * sum.
+ */
 function addShortHead(m: i32, head: i32, scale: f64): f64 {
   const width = head - above;
   if (width <= 0) return 0;

@@ -1,7 +1,8 @@
 /**
- * The discounts of a measure as a constant, a sum of exponentials of the rank, and what that leaves at the first ranks. Discounts
- * that fall smoothly, as 1 / log2(1 + r) does, are sums of some 16 exponentials to 8 digits for lists of 150, 24 for
- * 10,000: docs/decisions/softrank-by-exponentials.md. A cut-off is no such thing: then all is left to the first ranks.
+ * The discounts of a measure as a constant, a sum of exponentials of the rank, and what that leaves at the first ranks.
+ * Discounts that fall smoothly, as 1 / log2(1 + r) does, are sums of some 16 exponentials to 8 digits for lists of 150,
+ * 24 for 10,000: docs/decisions/softrank-by-exponentials.md. A cut-off is no such thing: then all is left to the first
+ * ranks.
  */
 import type { DiscountTerms } from '../../kernels/soft-ranks.js';
 import { leastSquares } from '../../numeric/least-squares.js';

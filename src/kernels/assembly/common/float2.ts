@@ -26,7 +26,9 @@ const EXPONENTIAL = memory.data<f64>([
   return f64x2.add(f64x2.mul(a, b), c);
 }
 
-/** e^x for -700 <= x <= 700, relative error about 1e-14: 2^k e^f with f = x - k ln 2 in two parts, to lose no digits. */
+/**
+ * e^x for -700 <= x <= 700, relative error about 1e-14: 2^k e^f with f = x - k ln 2 in two parts, to lose no digits.
+ */
 @inline export function exp2(x: v128): v128 {
   const rounded = mulAdd(x, constant(12), constant(13));
   const k = f64x2.sub(rounded, constant(13));

@@ -98,7 +98,7 @@ function checkNames(model: Ranker, documents: readonly Rankable[], { others = 'r
   const unknown = new Set<string>();
   for (const [i, document] of documents.entries()) {
     if (typeof document?.features !== 'object' || document.features === null) {
-      throw new ListwiseError('value-invalid', `document ${i + 1} has no object \`features\` of values by name`);
+      throw new ListwiseError('value-invalid', `document ${i + 1} has no "features", an object of values by name`);
     }
     for (const name of Object.keys(document.features)) if (!known.has(name)) unknown.add(name);
   }

@@ -24,7 +24,7 @@ export function helpText({ path, summary, found }: Omit<Route, 'help' | 'words'>
     ),
     ...(path.length === 0 ? [section('Options:', [['-v, --version', 'print the version'], HELP], width)] : []),
     ...(alone === undefined ? [] : optionSections(alone.options, width)),
-    paragraph(`${name} ${noun.toUpperCase()} --help shows what one of them takes.`, width),
+    paragraph(`${name} ${noun.toUpperCase()} --help shows its options.`, width),
     ...(alone === undefined ? [] : [exampleLines(alone, width)]),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -19,7 +19,7 @@ const commands: Group = {
     { name: 'score', summary: 'Score documents with a model.', load: async () => (await import('./score.js')).score },
     {
       name: 'inspect',
-      summary: 'Say what data or a model file holds.',
+      summary: 'Show what is in data or in a model file.',
       load: async () => (await import('./inspect.js')).inspect,
     },
     {
@@ -29,17 +29,17 @@ const commands: Group = {
     },
     {
       name: 'convert-data',
-      summary: 'Write data in another format, whole or split by query.',
+      summary: 'Write data in another format, complete or split by query.',
       load: async () => (await import('./convert-data.js')).convertData,
     },
     {
       name: 'generate',
-      summary: 'Make up ranking data of a known kind.',
+      summary: 'Generate ranking data of a known kind.',
       load: async () => (await import('./generate.js')).generate,
     },
     {
       name: 'demo',
-      summary: 'Show the whole way on made-up data: generate, train, evaluate, compare, report.',
+      summary: 'Run everything on generated data: generate, train, evaluate, compare, report.',
       load: async () => (await import('./demo.js')).demo,
     },
     {
@@ -64,7 +64,7 @@ const commands: Group = {
     },
     {
       name: 'reproduce',
-      summary: 'Reproduce a result of the papers; without a name, list them.',
+      summary: 'Reproduce a result from a paper; without a name, list them.',
       load: async () => (await import('./reproduce.js')).reproduce,
     },
   ],

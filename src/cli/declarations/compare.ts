@@ -21,7 +21,7 @@ const options = {
   correction: choice(corrections, 'how', 'adjust p-values for the number of pairs under a measure', {
     default: 'holm',
   }),
-  agree: flag('significant only where t, Wilcoxon and sign test all say so (default: the randomisation test decides)'),
+  agree: flag('significant only if t, Wilcoxon and sign test all agree (default: the randomisation test decides)'),
   ...measureOptions,
   ...byOption,
   ...outOption,

@@ -13,11 +13,11 @@ const args = {
 };
 
 const options = {
-  scores: text('file', 'scores of the data, one a line in input order, or as RankLib writes them', { reads: true }),
+  scores: text('file', 'scores of the data, one per line in input order, or as RankLib writes them', { reads: true }),
   run: text('file', 'TREC run file', { reads: true }),
   ...runOptions,
   ...measureOptions,
-  perQuery: flag('the value of every query, too'),
+  perQuery: flag('also show the value of every query'),
   csv: flag('comma-separated values, numbers in full'),
   ...byOption,
   ...outOption,

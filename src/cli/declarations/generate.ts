@@ -12,7 +12,7 @@ const usual = (key: 'documents' | 'features') =>
 const options = {
   out: text('file', 'the file to write; .gz compresses', { required: 'generate needs --out FILE' }),
   queries: whole('number of queries', { least: 1, default: 1000 }),
-  docs: whole(`documents a query (default: ${usual('documents')}); for mslr their mean`, { least: 1 }),
+  docs: whole(`documents per query (default: ${usual('documents')}); for mslr their mean`, { least: 1 }),
   docsFixed: flag('exactly --docs documents for every query'),
   features: whole(`number of features (default: ${usual('features')})`, { least: 1 }),
   clicks: flag('a second label source "clicks" in [0, 1]; in SVMlight it goes to OUT.clicks'),

@@ -10,12 +10,12 @@ const args = {
 };
 
 const options = {
-  out: text('file', 'where the scores go (default: stdout)'),
+  out: text('file', 'where to write the scores (default: stdout)'),
   ids: flag(`write ${scoreFormats.ids.description}`),
   as: choice(
     scoreFormats,
     'layout',
-    'layout of the output: scores (one a line, in input row order), ids, or run (TREC)',
+    'layout of the output: scores (one per line, in input row order), ids, or run (TREC)',
   ),
   tag: text('name', 'name of the system in a run', { default: 'listwise' }),
   ...dataOptions,

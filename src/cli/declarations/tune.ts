@@ -32,26 +32,26 @@ const options = {
     { default: 'sequential' },
   ),
   trials: whole(
-    `how many to try (default: ${known
+    `number of trials (default: ${known
       .map(({ name, usual }) => `${name} ${Number.isFinite(usual) ? usual : 'all'}`)
       .join(', ')})`,
     { least: 1 },
   ),
   folds: foldsOption(
-    `random folds by query that each trial is trained on, or ${LETOR} for a directory that comes with its folds (default: ${DEFAULT_FOLDS} where there is no --validate or --holdout)`,
+    `random folds by query that each trial is trained on, or ${LETOR} for a directory that comes with its folds (default: ${DEFAULT_FOLDS} without --validate or --holdout)`,
   ),
   validate: text('data', 'evaluate trials on this data instead of on folds', { reads: true }),
   ...holdoutOption('evaluate trials on this share of the queries instead of on folds'),
   refit: { ...refitOption.refit, description: 'train the winner on all queries, to the iteration found' },
-  seeds: whole('train each trial from so many seeds; its value is their mean', { least: 1, default: 1 }),
+  seeds: whole('train each trial with this many seeds; its value is their mean', { least: 1, default: 1 }),
   select: text('spec', `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`),
   set: { ...setOption.set, description: 'an option that all trials have; repeatable' },
   ...loadOption,
   batch: whole('trials that the sequential method proposes at a time', { least: 1, default: DEFAULT_BATCH }),
-  test: text('data', 'evaluate the winner, and the defaults, on data that had no part in the search', { reads: true }),
+  test: text('data', 'evaluate the winner and the defaults on data not used in the search', { reads: true }),
   ...modelFolderOptions,
-  resume: flag('go on with the search in --dir, also after a kill; data and options need not be given again'),
-  schema: flag('print the JSON schema of search spaces and end'),
+  resume: flag('continue the search in --dir, even after a kill; data and options need not be given again'),
+  schema: flag('print the JSON schema of search spaces and exit'),
   ...modelOutOption,
   ...reportOption,
   ...dataOptions,

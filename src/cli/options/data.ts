@@ -9,21 +9,21 @@ export const dataOptions = grouped('How data is read:', {
   labelCol: list('[name=]column', 'column of labels; repeat for several label sources', { parse: labelColumn }),
   weightCol: text('column', 'column of document weights'),
   positionCol: text('column', 'column of positions at which documents were shown'),
-  ignore: names('columns', 'columns that are no features, separated by commas; * and ? match', {
+  ignore: names('columns', 'columns that are not features, separated by commas; * and ? are wildcards', {
     tried: ['drop', 'drop-col', 'drop-cols', 'drop-columns', 'exclude', 'ignore-col', 'ignore-columns'],
   }),
-  keep: names('columns', 'the only columns that are features; * and ? match'),
-  category: names('columns', 'columns of categories: texts or numbers without an order'),
+  keep: names('columns', 'the only columns that are features; * and ? are wildcards'),
+  category: names('columns', 'columns of categories: text, or numbers without an order'),
   date: names('columns', 'columns of dates or times: features in days since 1970-01-01'),
-  missing: names('words', 'words for missing values in tables, beside empty, na, n/a, nan, null, none and -'),
+  missing: names('words', 'words for missing values in tables, besides empty, na, n/a, nan, null, none and -'),
   dataDescription: text('file', 'how to read the data (data.json, made by listwise inspect DATA --describe data.json)'),
   sql: text('query', 'query to run over a DuckDB file'),
-  labels: list('name=file', 'a further label source, one value a line; repeatable', { parse: namedFile }),
-  group: text('file', 'group sizes, one a line, or one query id a row'),
+  labels: list('name=file', 'another label source, one value per line; repeatable', { parse: namedFile }),
+  group: text('file', 'group sizes, one per line, or one query id per row'),
   absent: choice(
     ['zero', 'missing', 'refuse'],
     'how',
-    'what a feature is that a row leaves out: sparse ones (default: zero), logs (default: missing)',
+    'value of a feature that a row leaves out (default: zero in sparse data, missing in logs)',
   ),
   judgments: text(
     'file',
@@ -37,7 +37,7 @@ export const dataOptions = grouped('How data is read:', {
   ),
   featureBase: choice(['0', '1'], 'n', 'smallest feature id of SVMlight files', { default: '1' }),
   fillFeatures: flag('features of the model that the data never names count as absent instead of being an error'),
-  features: text('file', 'keep only the features named in this file: one a line, or a feature set (JSON)'),
+  features: text('file', 'keep only the features named in this file: one per line, or a feature set (JSON)'),
   normalise: choice(normalisations, 'how', 'normalise features within each query'),
 });
 

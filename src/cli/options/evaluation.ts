@@ -8,7 +8,7 @@ import { choice, grouped, invalid, list, parsed, text } from '../command/option.
 export const DEFAULT_MEASURES = 'ndcg@10,ap,rr';
 
 export const loadOption = {
-  load: list('module', 'a .js or .mjs module of your own measures and objectives; repeatable'),
+  load: list('module', 'a .js or .mjs module with your own measures and objectives; repeatable'),
 };
 
 const GROUP = 'How rankings are evaluated:';
@@ -19,8 +19,8 @@ export const measureOptions = grouped(GROUP, {
     tried: ['metric', 'metrics', 'eval-metric', 'eval-at'],
   }),
   preset: choice(presets, 'name', 'conventions of another system', { default: 'listwise' }),
-  label: text('name', 'label source to use, where a measure names none'),
-  rel: parsed('label', 'label from which a document is relevant, where a measure names none', relevance),
+  label: text('name', 'label source to use if a measure names none'),
+  rel: parsed('label', 'label from which a document is relevant, if a measure names none', relevance),
   ties: choice(
     ['expected', 'input', 'document'],
     'how',

@@ -4,5 +4,5 @@ import { text } from '../command/option.js';
 export const outOption = { out: text('file', 'write the result to this file', { tried: ['output'] }) };
 
 export const reportOption = {
-  report: text('file', 'write a page to look at: one HTML file that opens without network'),
+  report: text('file', 'write a report: one HTML file that opens without a network'),
 };

@@ -14,7 +14,7 @@ export const runFolderOptions = {
 /** Of commands that write a model, in a run folder or elsewhere. */
 export const modelFolderOptions = {
   ...runFolderOptions,
-  force: flag('write over a model that exists; start over in a run folder that already holds a run'),
+  force: flag('overwrite an existing model; start over in a run folder that already holds a run'),
 };
 
 /** Starting over and going on exclude each other. */
@@ -27,7 +27,7 @@ export const forceOrResume = {
 export const DEFAULT_OUT = 'model.json';
 
 export const modelOutOption = {
-  out: text('file', `where the model goes (default: ${DEFAULT_OUT}; with --dir it is in the folder in any case)`, {
+  out: text('file', `where to write the model (default: ${DEFAULT_OUT}; with --dir it is always in the folder)`, {
     tried: ['output', 'output-model', 'model-out', 'save'],
   }),
 };

@@ -2,5 +2,5 @@
 import { text } from '../command/option.js';
 
 export const byOption = {
-  by: text('column', 'values by segment, too: queries told apart by a column, the same for all their documents'),
+  by: text('column', 'values by segment, too: a column with one value per query'),
 };

@@ -5,7 +5,7 @@ import { dataOptions } from './data.js';
 /** Of TREC runs. */
 export const runOptions = {
   qrels: text('file', 'TREC judgments; they go with run files', { reads: true }),
-  complete: flag('for runs: evaluate every query of the qrels, also those that a run lacks (trec_eval -c)'),
+  complete: flag('for runs: evaluate every query of the qrels, including those missing from a run (trec_eval -c)'),
 };
 
 export const systemOptions = {

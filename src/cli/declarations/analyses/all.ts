@@ -13,7 +13,7 @@ export const analyses: Group = {
     {
       name: 'optimality',
       summary:
-        'Whether a model is a local optimum of a measure: alters its parameters at random and sees whether it rises.',
+        'Whether a model is a local optimum of a measure: changes its parameters at random and checks whether the measure rises.',
       load: async () => (await import('./optimality.js')).optimality,
     },
     {
@@ -24,13 +24,14 @@ export const analyses: Group = {
     },
     {
       name: 'informativeness',
-      summary: 'How much a measure tells of the lists it evaluates: what its value lets infer by maximum entropy.',
+      summary:
+        'How much a measure reveals about the lists it evaluates: what can be inferred from its value by maximum entropy.',
       load: async () => (await import('./informativeness.js')).informativeness,
     },
     {
       name: 'approximation',
       summary:
-        'How far the smooth stand-in that an objective climbs is from its measure: at a model, or along training.',
+        'How far the smooth approximation that an objective optimises is from its measure: at a model, or along training.',
       load: async () => (await import('./approximation.js')).approximation,
     },
     {

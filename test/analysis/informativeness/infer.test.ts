@@ -347,7 +347,7 @@ describe('expected values', () => {
   });
 });
 
-describe('long lists', () => {
+describe('long lists on which a full step goes too far', () => {
   /** Found by trial: whole steps took every probability to 0 or 1. */
   it.each([
     ['p@10', 1000, 10, 0.9],

@@ -23,7 +23,10 @@ export type Correction = (typeof corrections)[number];
 export interface CompareOptions {
   /** Compare every other system with this one; by default all pairs are compared. */
   baseline?: string | undefined;
-  /** Level of significance and of the confidence intervals (default 0.05). */
+  /**
+   * Level of significance and of the confidence intervals (default 0.05). Where p-values are adjusted the intervals of
+   * all pairs under a measure hold together at this level (Bonferroni).
+   */
   alpha?: number | undefined;
   /** How p-values are adjusted for the number of pairs (default holm). */
   correction?: Correction | undefined;
@@ -141,7 +144,7 @@ export function* compareSteps(
       // A query that is skipped for one of the two says nothing about their difference.
       const both = (_: number, q: number) => !Number.isNaN(ours[q]!) && !Number.isNaN(theirs[q]!);
       const result = pairedComparison(ours.filter(both), theirs.filter(both), {
-        alpha,
+        alpha: correction === 'none' ? alpha : alpha / couples.length,
         ...(seed === undefined ? {} : { seed }),
       });
       const p = record(name => result.tests[name].p);

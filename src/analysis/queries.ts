@@ -25,17 +25,17 @@ export interface QueryRow {
   readonly empty: boolean;
   /** By measure, one value a system; NaN where the query is skipped. */
   readonly values: readonly (readonly number[])[];
-  /** By measure, the last system's value less the first's; NaN with one system. */
+  /** By measure, a - b as in a comparison: the first system's value less the second's; NaN with one system. */
   readonly differences: readonly number[];
 }
 
 /**
- * By the first measure: from the one that lost most, that gained most, that does worst or best now (those that no
+ * By the first measure: from the one that lost most from the first system to the second, that gained most, that does worst or best now (those that no
  * ranking could do better on come after all others), or by size or name.
  */
 export const queryOrders = {
-  loss: (a: QueryRow, b: QueryRow) => a.differences[0]! - b.differences[0]!,
-  gain: (a: QueryRow, b: QueryRow) => b.differences[0]! - a.differences[0]!,
+  loss: (a: QueryRow, b: QueryRow) => b.differences[0]! - a.differences[0]!,
+  gain: (a: QueryRow, b: QueryRow) => a.differences[0]! - b.differences[0]!,
   worst: (a: QueryRow, b: QueryRow) => hopeless(a) - hopeless(b) || a.values[0]!.at(-1)! - b.values[0]!.at(-1)!,
   best: (a: QueryRow, b: QueryRow) => hopeless(a) - hopeless(b) || b.values[0]!.at(-1)! - a.values[0]!.at(-1)!,
   documents: (a: QueryRow, b: QueryRow) => b.documents - a.documents,
@@ -116,7 +116,7 @@ export function* queryRowSteps(
       values,
       empty: found[0]!.some(Number.isNaN),
       labels: countLabels(last.data.label(options.labels ?? measures[0]!.labels).subarray(start, end)),
-      differences: values.map(of => (of.length === 1 ? Number.NaN : of[1]! - of[0]!)),
+      differences: values.map(of => (of.length === 1 ? Number.NaN : of[0]! - of[1]!)),
     };
   });
   const skipped = (row: QueryRow) => row.values[0]!.some(Number.isNaN);

@@ -5,9 +5,13 @@ import type { Dataset } from '../data/dataset.js';
 import { queryValues } from '../data/query-values.js';
 import { aggregate, type MeasureResult } from '../measures/evaluate.js';
 import { column, rightColumn } from './columns.js';
-import type { Section } from './document.js';
+import type { Section, TableBlock } from './document.js';
 import { type Estimate, estimateOf, intervalWords } from './mean-interval.js';
 import { confidence } from './words.js';
+
+/** The segment of queries that have no value, and that of all queries. */
+const NONE = '(none)';
+export const ALL_SEGMENTS = '(all)';
 
 export interface Segment {
   readonly value: string;
@@ -86,7 +90,7 @@ export function segmentsSection(
           column('queries', 'count'),
         ],
         rows: rows.map(({ segment, of, estimate }) => [
-          segment === '' ? '(none)' : segment,
+          segment === '' ? NONE : segment,
           ...of,
           estimate.value,
           intervalWords(estimate),
@@ -94,5 +98,27 @@ export function segmentsSection(
         ]),
       },
     ],
+  };
+}
+
+/** The same with numbers in full, for other programs. */
+export function segmentsCsv(
+  by: string,
+  titles: readonly string[],
+  value: string,
+  rows: readonly SegmentRow[],
+): TableBlock {
+  return {
+    kind: 'table',
+    title: `By ${by}`,
+    columns: [by, ...titles, value, 'low', 'high', 'queries'].map(title => column(title)),
+    rows: rows.map(({ segment, of, estimate: { value: found, low, high, queries } }) => [
+      segment === '' ? NONE : segment,
+      ...of,
+      found,
+      low,
+      high,
+      queries,
+    ]),
   };
 }

@@ -54,11 +54,14 @@ export const signedPoints = (share: number) => `${share < 0 ? '−' : '+'}${Math
 /** That the one is above the other, significantly, at all cut-offs from `first` on. */
 export function aboveFrom(first: number, claim: string, paper: string, difference: CutDifference): Finding {
   const from = difference.against.slice(first - 1);
+  // One that is significantly below speaks against it, whatever the others say.
+  const below = from.filter(one => one.difference < 0 && significant(one, 't'));
+  const tested = (of: readonly Against[]) => of.map(({ p }) => p.t);
   return {
     claim,
     paper,
     ours: differenceInWords(difference),
-    p: Math.max(...from.map(({ p }) => p.t)),
+    p: below.length > 0 ? Math.min(...tested(below)) : Math.max(...tested(from)),
     holds: from.every(one => one.difference > 0 && significant(one, 't')),
   };
 }

@@ -4,7 +4,8 @@ import type { Document, TableBlock } from '../report/document.js';
 import { pValue } from '../report/numbers.js';
 import { remark } from '../report/remark.js';
 import { onPageOnly } from '../report/shown-on.js';
-import type { Experiment, Finding, Scale } from './experiment.js';
+import { listed } from '../report/words.js';
+import { type Experiment, type Finding, findingVerdict, type Scale, type Verdict } from './experiment.js';
 import type { Reproduced } from './reproduce.js';
 
 export function reproduceDocument(experiment: Experiment, { outcome, findings, scale }: Reproduced): Document {
@@ -30,18 +31,32 @@ export function reproduceDocument(experiment: Experiment, { outcome, findings, s
 }
 
 function verdictOf(findings: readonly Finding[], scale: Scale): string {
-  const [held, all] = [findings.filter(({ holds }) => holds).length, findings.length];
   const here = `here, at the scale ${scale}`;
-  if (all === 0) return `At the scale ${scale} there is no finding to hold it against.`;
-  if (all === 1) return `The finding ${held === 1 ? 'holds' : 'does not hold'} ${here}.`;
-  if (held === all) return `All ${all} findings hold ${here}.`;
-  return `${held === 0 ? 'None' : held} of the ${all} findings ${held < 2 ? 'holds' : 'hold'} ${here}.`;
+  if (findings.length === 0) return `At the scale ${scale} there is no finding to hold it against.`;
+  const counts = verdicts.flatMap(verdict => {
+    const of = findings.filter(finding => findingVerdict(finding) === verdict).length;
+    return of === 0 ? [] : [{ verdict, of }];
+  });
+  if (counts.length === 1) {
+    const { one, many } = words[counts[0]!.verdict];
+    return findings.length === 1 ? `The finding ${one} ${here}.` : `All ${findings.length} findings ${many} ${here}.`;
+  }
+  const parts = counts.map(({ verdict, of }) => `${of} ${of === 1 ? words[verdict].one : words[verdict].many}`);
+  return `Of ${findings.length} findings ${listed(parts)} ${here}.`;
 }
 
+const verdicts: readonly Verdict[] = ['holds', 'contradicted', 'cannot tell'];
+const words: Readonly<Record<Verdict, { readonly one: string; readonly many: string }>> = {
+  holds: { one: 'holds', many: 'hold' },
+  contradicted: { one: 'is contradicted', many: 'are contradicted' },
+  'cannot tell': { one: 'is open (the test cannot tell)', many: 'are open (the tests cannot tell)' },
+};
+
 /** Claims are too long for the columns of a terminal. */
-function findingText({ claim, paper, ours, p, holds }: Finding): string {
+function findingText(finding: Finding): string {
+  const { claim, paper, ours, p } = finding;
   return [
-    `${holds ? 'holds' : 'does not hold'}: ${claim}`,
+    `${findingVerdict(finding)}: ${claim}`,
     `  theirs: ${paper}`,
     `  here:   ${ours}${p === null || Number.isNaN(p) ? '' : ` (p ${pValue(p)})`}`,
   ].join('\n');
@@ -51,13 +66,10 @@ export function findingsTable(findings: readonly Finding[]): TableBlock {
   return {
     kind: 'table',
     title: 'Findings',
-    columns: [...columns(undefined, 'claim', 'theirs', 'here'), column('p', 'p'), column('holds')],
-    rows: findings.map(({ claim, paper, ours, p, holds }) => [
-      claim,
-      paper,
-      ours,
-      p ?? Number.NaN,
-      holds ? 'yes' : 'no',
-    ]),
+    columns: [...columns(undefined, 'claim', 'theirs', 'here'), column('p', 'p'), column('verdict')],
+    rows: findings.map(finding => {
+      const { claim, paper, ours, p } = finding;
+      return [claim, paper, ours, p ?? Number.NaN, findingVerdict(finding)];
+    }),
   };
 }

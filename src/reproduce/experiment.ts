@@ -22,6 +22,18 @@ export interface Finding {
   readonly holds: boolean;
 }
 
+export type Verdict = 'holds' | 'contradicted' | 'cannot tell';
+
+/** The level below which a difference is no chance. */
+const ALPHA = 0.05;
+
+/** What does not hold is contradicted only where no chance explains it: a test that finds nothing cannot tell. */
+export function findingVerdict({ holds, p }: Pick<Finding, 'holds'> & { readonly p: number | null }): Verdict {
+  if (holds) return 'holds';
+  // No test: the values themselves decide.
+  return p === null || Number.isNaN(p) || p < ALPHA ? 'contradicted' : 'cannot tell';
+}
+
 export interface Experiment<Config = unknown, Outcome = unknown> {
   /** Author, year and what is reproduced: the name of its folder too. */
   readonly name: string;

@@ -75,6 +75,16 @@ describe('compareSystems', () => {
     for (const pair of raw.pairs) expect(pair.adjusted).toEqual(pair.p);
   });
 
+  it('intervals of several pairs hold together where p-values are adjusted', () => {
+    const width = (correction: 'holm' | 'none', alpha: number) => {
+      const compared = compareSystems([good, fair, poor], parseMeasures('ap'), { correction, alpha });
+      const [low, high] = compared.pairs[0]!.interval;
+      return high - low;
+    };
+    expect(width('holm', 0.05)).toBe(width('none', 0.05 / 3));
+    expect(width('holm', 0.05)).toBeGreaterThan(width('none', 0.05));
+  });
+
   it('agree asks t, Wilcoxon and sign test; otherwise the randomisation test decides', () => {
     const measures = parseMeasures('ndcg@5');
     for (const agree of [false, true]) {

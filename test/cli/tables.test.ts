@@ -72,6 +72,32 @@ describe('a table as it is', () => {
     expect(other.stderr).toMatch(/count as missing: "brand" \(1\)/);
   });
 
+  it.each([
+    ['importance', ['model.json', 'shop.csv', '--repeats', '1']],
+    ['optimality', ['model.json', 'shop.csv', '--directions', '2']],
+    ['approximation', ['model.json', 'shop.csv', '--objective', 'approx(ndcg)']],
+    ['why', ['model.json', 'model.json', 'shop.csv', '--query', '100']],
+    ['field', ['shop.csv', 'model.json', '--queries', '1']],
+    ['queries', ['shop.csv', '--system', 'a=model.json']],
+  ])('analyse %s reads data as the model remembers it', async (name, args) => {
+    const { code, stderr } = await listwise('analyse', name, ...args, '--quiet');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it('segments are in the CSV, too', async () => {
+    const by = ['evaluate', 'model.json', 'shop.csv', '--by', 'country', '-m', 'ndcg@5,ap'];
+    const { segments } = JSON.parse((await listwise(...by, '--json')).stdout).by;
+    const [head, ...lines] = (await listwise(...by, '--csv')).stdout.trim().split('\n');
+    expect(head).toBe('country,measure,mean,low,high,queries');
+    expect(lines.slice(0, 2).map(line => line.split(',').slice(0, 2))).toEqual([
+      ['(all)', 'ndcg@5'],
+      ['(all)', 'ap'],
+    ]);
+    const [{ value, measure, mean, ci, queries }] = segments;
+    expect(lines[2]).toBe([value, measure, mean, ...ci, queries].join());
+    expect(lines).toHaveLength(2 + segments.length);
+  });
+
   it('has values by segment, with counts and intervals', async () => {
     const { code, stdout } = await listwise(
       'evaluate',

@@ -7,6 +7,7 @@ import {
 } from '../../analysis/approximation.js';
 import { readDataset } from '../../data/read/read.js';
 import { openModel } from '../../interop/open-model.js';
+import { readFor } from '../../models/read-for.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import type { Objective } from '../../objectives/objective.js';
 import { parseObjective } from '../../objectives/parse.js';
@@ -56,7 +57,7 @@ async function atModel(
   output: Output,
 ): Promise<AnalysisResult> {
   const model = await openModel(modelFile, { note: message => output.note(message) });
-  const data = await readDataset(file, await readOptions(options, output));
+  const data = await readDataset(file, readFor(model, await readOptions(options, output)));
   const scoring = scoringOptions(options, output);
   const scores = await scoreDataOnThreads(model, data, scoring.threads, scoring);
   const progress = output.shares('evaluating');

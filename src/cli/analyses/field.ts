@@ -2,6 +2,7 @@ import { fieldSteps, fieldVerdict, type LambdaField } from '../../analysis/field
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read/read.js';
 import { openModel } from '../../interop/open-model.js';
+import { readFor } from '../../models/read-for.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
@@ -19,7 +20,8 @@ export async function field({ args, options }: FieldLine, output: Output): Promi
   const objectives = specs.map(spec => parseObjective(spec, library));
   const note = (message: string) => output.note(message);
   const model = modelFile === undefined ? undefined : await openModel(modelFile, { note });
-  const data = await readDataset(file, await readOptions(options, output));
+  const read = await readOptions(options, output);
+  const data = await readDataset(file, model === undefined ? read : readFor(model, read));
   const settings = {
     queries: options.queries,
     mostDocuments: options.mostDocuments,

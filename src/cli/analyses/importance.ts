@@ -3,12 +3,13 @@ import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read/read.js';
 import { openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
+import { readFor } from '../../models/read-for.js';
 import { featureRows, importanceDocument, type Permutation } from '../../report/analyses/importance.js';
 import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
 import type { ImportanceLine } from '../declarations/analyses/importance.js';
 import type { Output } from '../output.js';
-import { matchOptions, readOptions } from '../settings/data.js';
+import { modelMatch, readOptions } from '../settings/data.js';
 import { readEvaluation } from '../settings/evaluation.js';
 import { firstRows } from '../terminal/row-limit.js';
 import type { AnalysisResult } from './analysis.js';
@@ -58,9 +59,9 @@ async function permute(
 ): Promise<Permuted> {
   const { repeats, within, seed } = options;
   const evaluation = await readEvaluation(options, output);
-  const data = await readDataset(dataName, await readOptions(options, output));
+  const data = await readDataset(dataName, readFor(model, await readOptions(options, output)));
   const measures = evaluation.measures.map(({ measure }) => measure);
-  const settings = { repeats, within, seed, ties: evaluation.ties, ...matchOptions(options, output) };
+  const settings = { repeats, within, seed, ties: evaluation.ties, ...modelMatch(options, output) };
   const drops = await inTurns(permutationSteps(model, data, measures, settings), output.shares('shuffling'));
   const asked = evaluation.measures.map(one => one.asked);
   return { drops, data, asked, repeats, within, among: scopeWords[within] };

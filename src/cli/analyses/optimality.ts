@@ -4,13 +4,14 @@ import { localOptimality, optimalityVerdict, randomised } from '../../analysis/o
 import { readDataset } from '../../data/read/read.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
+import { readForAll } from '../../models/read-for.js';
 import { type ExactCase, exactDocument } from '../../report/analyses/exact-optimality.js';
 import { type OptimalityCase, optimalityDocument } from '../../report/analyses/optimality.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { usage } from '../command/option.js';
 import type { OptimalityLine } from '../declarations/analyses/optimality.js';
 import type { Output } from '../output.js';
-import { matchOptions, readOptions } from '../settings/data.js';
+import { modelMatch, readOptions } from '../settings/data.js';
 import { readEvaluation } from '../settings/evaluation.js';
 import type { AnalysisResult } from './analysis.js';
 
@@ -31,7 +32,7 @@ export async function optimality(line: OptimalityLine, output: Output): Promise<
   for (const [r, { ranker, set }] of runs.entries()) {
     const results = await localOptimality(ranker.model, set.data, measures, {
       ...settings,
-      ...matchOptions(options, output),
+      ...modelMatch(options, output),
       ties: evaluation.ties,
       modules: options.load,
       parsed: true,
@@ -72,7 +73,7 @@ async function exact(
   for (const { file, model } of rankers) {
     for (const set of data) {
       const results = await exactOptimality(model, set.data, measures, {
-        ...matchOptions(options, output),
+        ...modelMatch(options, output),
         directions,
         threshold,
         relative,
@@ -117,10 +118,16 @@ function readSettings(options: OptimalityLine['options']) {
 async function readInputs(inputs: readonly string[], options: OptimalityLine['options'], output: Output) {
   const models: { file: string; model: Ranker }[] = [];
   const note = (message: string) => output.note(message);
-  const data: NamedData[] = [];
+  const files: string[] = [];
   for (const file of inputs) {
     if (await isModelFile(file)) models.push({ file, model: await openModel(file, { note }) });
-    else data.push({ file, data: await readDataset(file, await readOptions(options, output)) });
+    else files.push(file);
+  }
+  const read = await readOptions(options, output);
+  const known = models.map(({ model }) => model);
+  const data: NamedData[] = [];
+  for (const file of files) {
+    data.push({ file, data: await readDataset(file, known.length === 0 ? read : readForAll(known, read)) });
   }
   if (models.length > 0 && data.length > 0) return { models, data };
   throw usage(`give at least one model file and one DATA, found ${models.length} and ${data.length}`);

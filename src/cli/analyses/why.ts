@@ -1,12 +1,13 @@
 import { whySteps } from '../../analysis/why.js';
 import { readDataset } from '../../data/read/read.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
+import { readForAll } from '../../models/read-for.js';
 import { whyDocument } from '../../report/analyses/why.js';
 import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
 import type { WhyLine } from '../declarations/analyses/why.js';
 import type { Output } from '../output.js';
-import { matchOptions, readOptions } from '../settings/data.js';
+import { modelMatch, readOptions } from '../settings/data.js';
 import { readEvaluation } from '../settings/evaluation.js';
 import { firstRows } from '../terminal/row-limit.js';
 import type { AnalysisResult } from './analysis.js';
@@ -17,10 +18,10 @@ export async function why({ inputs, options }: WhyLine, output: Output): Promise
   const ofPair = documents.length > 0;
   const evaluation = await readEvaluation(options, output);
   const { names, models, file } = await readInputs(inputs, ofPair ? 1 : 2, output);
-  const data = await readDataset(file, await readOptions(options, output));
+  const data = await readDataset(file, readForAll(models, await readOptions(options, output)));
   if (ofPair) return whyOfPair({ names, models, file, data, ties: evaluation.ties }, query, documents, options, output);
   const steps = whySteps([models[0]!, models[1]!], data, query, {
-    ...matchOptions(options, output),
+    ...modelMatch(options, output),
     ties: evaluation.ties,
     measures: evaluation.measures.map(({ measure }) => measure),
     labels,

@@ -2,9 +2,17 @@
 import type { System } from '../../analysis/system.js';
 import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
 import { ALPHA, evaluateDocument, meansTable, queriesTable } from '../../report/commands/evaluate.js';
+import { estimateOf } from '../../report/mean-interval.js';
 import { csvText } from '../../report/render/csv.js';
 import { terminalText } from '../../report/render/terminal.js';
-import { type SegmentRow, segmentEstimate, segmentsOf, segmentsSection } from '../../report/segments.js';
+import {
+  ALL_SEGMENTS,
+  type SegmentRow,
+  segmentEstimate,
+  segmentsCsv,
+  segmentsOf,
+  segmentsSection,
+} from '../../report/segments.js';
 import { columnsOn } from '../../report/shown-on.js';
 import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
@@ -57,10 +65,17 @@ export async function evaluate(line: EvaluateLine, output: Output): Promise<void
       },
     }),
   };
+  const csvTable = () => {
+    if (options.perQuery) return queriesTable(input);
+    if (by === undefined) return meansTable(input);
+    const all = results.map((result, m): SegmentRow => {
+      const estimate = { ...estimateOf(result, ALPHA), queries: result.queries };
+      return { segment: ALL_SEGMENTS, of: [input.asked[m]!], estimate };
+    });
+    return segmentsCsv(by, ['measure'], 'mean', [...all, ...segments]);
+  };
   await output.resultTo(options.out, 'evaluate', value, screen =>
-    options.csv
-      ? csvText(columnsOn('csv', options.perQuery ? queriesTable(input) : meansTable(input)))
-      : terminalText(document.sections, screen),
+    options.csv ? csvText(columnsOn('csv', csvTable())) : terminalText(document.sections, screen),
   );
 }
 

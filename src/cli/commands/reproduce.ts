@@ -5,7 +5,7 @@ import { experimentsSection } from '../../report/commands/reproduce.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { terminalText } from '../../report/render/terminal.js';
 import { reproduceDocument } from '../../reproduce/document.js';
-import type { Experiment } from '../../reproduce/experiment.js';
+import { type Experiment, findingVerdict } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';
 import { collectionDirectory } from '../../reproduce/lab.js';
 import { configOf, experimentOf, reproduce as runExperiment } from '../../reproduce/reproduce.js';
@@ -87,8 +87,10 @@ async function runRecorded(
   const document = reproduceDocument(experiment, result);
   const page = () => ({ ...document, origin: originOf(line, collections, output) });
   await writePages({ run, report }, page, output);
-  run?.writeResults(printJson('reproduce', { ...result }));
-  await output.resultTo(out, 'reproduce', { ...result }, screen => terminalText(document.sections, screen));
+  const findings = result.findings.map(finding => ({ ...finding, verdict: findingVerdict(finding) }));
+  const value = { ...result, findings };
+  run?.writeResults(printJson('reproduce', value));
+  await output.resultTo(out, 'reproduce', value, screen => terminalText(document.sections, screen));
 }
 
 async function list(out: string | undefined, output: Output): Promise<void> {

@@ -25,11 +25,15 @@ export async function followedInput(file: string, output: Output): Promise<Input
 
 export function scoringOptions(options: DataValues, output: Output) {
   return {
-    ...matchOptions(options, output),
-    others: 'ignore' as const,
+    ...modelMatch(options, output),
     threads: options.threads,
     progress: output.shares('scoring'),
   };
+}
+
+/** As below, for a model over data: features that the model does not know are left out. */
+export function modelMatch(options: Pick<DataValues, 'fillFeatures' | 'absent'>, output: Output): MatchOptions {
+  return { ...matchOptions(options, output), others: 'ignore' };
 }
 
 /** What becomes of features that a model has and the data does not. */

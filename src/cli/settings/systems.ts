@@ -1,10 +1,10 @@
 /** Reads the data evaluated on and the systems that rank it: runs against qrels, or scores and models over data. */
 import { type OpenedSystem, openSystem, type System, type SystemKind } from '../../analysis/system.js';
-import { mergeDescriptions } from '../../data/description.js';
 import { readDataset } from '../../data/read/read.js';
 import type { ReadOptions } from '../../data/readers/reader.js';
 import { readQrels } from '../../data/readers/trec/qrels.js';
 import { quote } from '../../errors.js';
+import { readForAll } from '../../models/read-for.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { invalid, type NamedFile, type OptionValues, usage } from '../command/option.js';
 import type { runOptions, systemOptions } from '../options/systems.js';
@@ -29,17 +29,6 @@ export function checkSystems(
   const twice = system.find(({ name }, i) => system.findIndex(other => other.name === name) < i);
   if (twice !== undefined) throw invalid(`two systems are named ${quote(twice.name)}`);
   if ((qrels === undefined) === (data === undefined)) throw usage('give either DATA or --qrels FILE');
-}
-
-/**
- * Options to read data that several systems rank: columns that no model knows are ignored where all are models; scores
- * need none.
- */
-function readForAll(opened: readonly OpenedSystem[], read: ReadOptions): ReadOptions {
-  const models = opened.flatMap(({ model }) => model ?? []);
-  const description = models.reduce((found, model) => mergeDescriptions(found, model.description), read.description);
-  const known = [...new Set(models.flatMap(model => model.featureNames))];
-  return { ...read, description, knownFeatures: known };
 }
 
 /** What to read beyond the usual to tell queries apart. */
@@ -72,7 +61,14 @@ export async function readSystems(
   const file = qrels ?? data!;
   const evaluated =
     qrels === undefined
-      ? await readDataset(file, readForAll(opened, { ...(await readOptions(options, output)), ...more }))
+      ? await readDataset(
+          file,
+          readForAll(
+            // Scores need no features.
+            opened.flatMap(({ model }) => model ?? []),
+            { ...(await readOptions(options, output)), ...more },
+          ),
+        )
       : await readQrels(await followedInput(file, output));
   const systems: System[] = [];
   for (const system of opened) systems.push(await system.over(evaluated));

@@ -4,7 +4,7 @@ import { histogramBins } from '../bins.js';
 import type { HistogramChart, SortedBarsChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
-import { fixed, signed } from '../numbers.js';
+import { fixed } from '../numbers.js';
 import { remark } from '../remark.js';
 import { count, counted } from '../words.js';
 
@@ -57,9 +57,9 @@ function verdictOf({ rows, systems, measures }: QueryTable): string {
     return `${last}: ${measures[0]} is 0 on ${count(zero)} of ${counted(evaluated.length, 'query', 'queries')}; ${least}.`;
   }
   const known = rows.filter(row => !Number.isNaN(row.differences[0]!));
-  const gains = known.filter(row => row.differences[0]! > 0).length;
-  const losses = known.filter(row => row.differences[0]! < 0).length;
-  const by = (row: QueryRow) => `query ${row.query} (${signed(row.differences[0]!)})`;
+  const gains = known.filter(row => row.differences[0]! < 0).length;
+  const losses = known.filter(row => row.differences[0]! > 0).length;
+  const by = ({ query, values }: QueryRow) => `query ${query} (${values[0]!.map(value => fixed(value)).join(' to ')})`;
   const most = known.toSorted(queryOrders.gain);
   const extremes = [
     ...(gains > 0 ? [`most gained on ${by(most[0]!)}`] : []),
@@ -84,7 +84,7 @@ function tableOf(title: string, rows: readonly QueryRow[], { systems, measures }
       column('query'),
       ...measures.flatMap(measure => [
         ...columns('value', ...systems.map(system => named(system, measure))),
-        ...(two ? [column('difference', 'difference')] : []),
+        ...(two ? [column(`${systems[0]} - ${systems[1]}`, 'difference')] : []),
       ]),
       column('documents', 'count'),
       column('labels'),
@@ -107,11 +107,10 @@ function failing(all: QueryTable): Block[] {
   ];
 }
 
-function notes({ rows, systems }: QueryTable): string {
+function notes({ rows }: QueryTable): string {
   const empty = rows.filter(row => row.empty).length;
   return [
     'Labels: how many documents have each.',
-    ...(systems.length > 1 ? [`Differences: ${systems[1]} less ${systems[0]}.`] : []),
     ...(empty > 0 ? [`Without a relevant document, so that no order could be better: ${count(empty)}.`] : []),
   ].join(' ');
 }
@@ -122,8 +121,8 @@ function gainsAndLosses({ rows, systems, measures }: QueryTable): SortedBarsChar
     title: `${measures[0]}: gains and losses`,
     item: 'query',
     y: { label: `difference of ${measures[0]}`, style: 'difference' },
-    above: `${systems[1]} better`,
-    below: `${systems[0]} better`,
+    above: `${systems[0]} better`,
+    below: `${systems[1]} better`,
     bars: rows
       .filter(row => !Number.isNaN(row.differences[0]!))
       .map(row => ({

@@ -197,7 +197,9 @@ export function differencesTable({ pairs, alpha }: Comparison): TableBlock {
 function decision({ systems, pairs, deciding, alpha, correction }: Comparison): string {
   const perMeasure = pairs.length / systems[0]!.results.length;
   const adjusted =
-    correction === 'holm' && perMeasure > 1 ? `p-values adjusted by Holm for ${perMeasure} pairs a measure. ` : '';
+    correction === 'holm' && perMeasure > 1
+      ? `p-values adjusted by Holm for ${perMeasure} pairs a measure; intervals are wide enough to hold for all of them together (Bonferroni). `
+      : '';
   const says = deciding.length > 1 ? `${deciding.join(', ')} are all` : `${deciding[0]} is`;
   return `${adjusted}Significant: adjusted p of ${says} below ${alpha}.`;
 }

@@ -6,6 +6,7 @@
 import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import { evaluate } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
+import { askedMeasures, type MeasureLike } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
@@ -59,18 +60,19 @@ export interface Drop {
  * For each feature of the model, in its order, the drop of every measure.
  *
  * @example
- * import { parseMeasure, permutationImportance } from 'listwise';
+ * import { permutationImportance } from 'listwise';
  *
- * const drops = permutationImportance(model, test, [parseMeasure('ndcg@10')], { repeats: 5 });
+ * const drops = permutationImportance(model, test, 'ndcg@10', { repeats: 5 });
  * drops.forEach(([drop], f) => console.log(model.featureNames[f], drop?.mean));
  */
 export function permutationImportance(
   model: Ranker,
   data: Dataset,
-  measures: readonly Measure[],
+  measures: string | readonly MeasureLike[],
   options: PermutationOptions = {},
 ): Drop[][] {
-  return atOnce(permutationSteps(model, data, measures, options));
+  const asked = askedMeasures(measures).map(({ measure }) => measure);
+  return atOnce(permutationSteps(model, data, asked, options));
 }
 
 /** As `permutationImportance`, step by step. */

@@ -77,10 +77,10 @@ export function parseMeasures(text: string, context: MeasureContext = {}): Asked
 export type MeasureLike = string | AskedMeasure | Measure;
 
 /** Measures as asked for, from a string such as `ndcg@10,ap` or from a list. */
-export function askedMeasures(given: string | readonly MeasureLike[]): AskedMeasure[] {
-  if (typeof given === 'string') return parseMeasures(given);
+export function askedMeasures(given: string | readonly MeasureLike[], context: MeasureContext = {}): AskedMeasure[] {
+  if (typeof given === 'string') return parseMeasures(given, context);
   return given.flatMap(one => {
-    if (typeof one === 'string') return parseMeasures(one);
+    if (typeof one === 'string') return parseMeasures(one, context);
     return 'measure' in one ? one : { asked: one.spec, measure: one };
   });
 }

@@ -5,7 +5,7 @@ import { splitByQuery } from '../data/split.js';
 import { ListwiseError, plural } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import type { Measure } from '../measures/measure.js';
-import { type MeasureContext, parseMeasure, parseMeasures } from '../measures/parse.js';
+import { askedMeasures, type MeasureContext, parseMeasure } from '../measures/parse.js';
 import { withMemory } from '../models/all.js';
 import { withFeaturesOf } from '../models/match-features.js';
 import type { Objective } from '../objectives/objective.js';
@@ -61,7 +61,7 @@ export async function trainSettled(
   const context = { more: library.measures, ...(given?.preset === undefined ? {} : { preset: given.preset }) };
   const criterion = typeof select === 'string' ? parseCriterion(select, context) : select;
   const others = settings.measures ?? [];
-  const measures = typeof others === 'string' ? parseMeasures(others, context) : others;
+  const measures = askedMeasures(others, context);
   const measure = trainer.needs === 'measure' ? trainedMeasure(options, criterion, context) : undefined;
   const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
   if (settings.data.features === 0)

@@ -2,7 +2,7 @@
 import type { Dataset } from '../data/dataset.js';
 import type { Doubt } from '../data/doubts.js';
 import type { Criterion } from '../measures/criterion.js';
-import type { AskedMeasure } from '../measures/parse.js';
+import type { MeasureLike } from '../measures/parse.js';
 import { isOfKind } from '../models/all.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
@@ -41,7 +41,7 @@ export interface NamedSettings {
   /** Which of two models is better: a measure, a graded criterion, or one of your own. */
   readonly select?: string | Criterion | undefined;
   /** Other measures to follow on the selecting data, as in `ap,ndcg@1,3`: they are logged and change nothing. */
-  readonly measures?: string | readonly AskedMeasure[] | undefined;
+  readonly measures?: string | readonly MeasureLike[] | undefined;
   /** Whether trees evaluate the training data for the log, which takes time; the model is the same (default: no). */
   readonly evaluateTraining?: boolean | undefined;
   /** Options of the trainer; see docs/training-options.md. */

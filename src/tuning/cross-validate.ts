@@ -6,7 +6,7 @@ import { sharedQueries } from '../data/doubts.js';
 import type { Fold } from '../data/folds.js';
 import { ListwiseError, quote } from '../errors.js';
 import { evaluate } from '../measures/evaluate.js';
-import { type AskedMeasure, parseMeasures } from '../measures/parse.js';
+import { askedMeasures, type MeasureLike } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import { isPortable } from '../objectives/portable.js';
 import { DEFAULT_SELECT } from '../training/train.js';
@@ -18,18 +18,17 @@ import { type Estimate, foldValue, overFolds } from './fold-values.js';
  * What is cross-validated, and how.
  *
  * @example
- * import { kFold, parseMeasures } from 'listwise';
+ * import { kFold } from 'listwise';
  * import type { CrossValidateSettings } from 'listwise/tuning';
  *
- * const measures = parseMeasures('ndcg@10,ap');
- * const settings: CrossValidateSettings = { model: 'trees', folds: kFold(data, 5, 1), measures };
+ * const settings: CrossValidateSettings = { model: 'trees', folds: kFold(data, 5, 1), measures: 'ndcg@10,ap' };
  */
 export interface CrossValidateSettings extends Configuration {
   readonly folds: readonly Fold[];
   /** All queries that are tested on, once each; by default the test parts in the order of the folds. */
   readonly data?: Dataset | undefined;
   /** What to evaluate; by default what the best iteration is selected by. */
-  readonly measures?: readonly AskedMeasure[] | undefined;
+  readonly measures?: string | readonly MeasureLike[] | undefined;
   readonly ties?: Ties | undefined;
   /** Level of the confidence intervals. */
   readonly alpha?: number | undefined;
@@ -86,8 +85,9 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
   const { model, objective, select, holdout, options, seed, library, modules } = settings;
   const configuration: Configuration = { model, objective, select, holdout, options, seed, library, modules };
   const data = settings.data ?? concatenate(folds.map(({ test }) => test));
-  const measures =
-    settings.measures ?? parseMeasures(typeof select === 'string' ? select : (select?.spec ?? DEFAULT_SELECT));
+  const measures = askedMeasures(
+    settings.measures ?? (typeof select === 'string' ? select : (select?.spec ?? DEFAULT_SELECT)),
+  );
   const runner = new FoldRunner(folds, {
     jobs: folds.length,
     threads,

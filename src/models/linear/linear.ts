@@ -84,6 +84,7 @@ export class LinearModel implements Ranker {
     out.fill(this.bias, 0, block.rows);
     for (let f = 0; f < columns.length; f++) {
       const column = columns[f]!;
+      if (this.weights[f] === 0) continue;
       if (column < 0) addConstant(out, block.rows, this.#term(f, absent));
       else {
         const values = block.data.subarray(column * block.stride, column * block.stride + block.rows);

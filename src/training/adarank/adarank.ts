@@ -39,6 +39,8 @@ function refuseUnbounded({ spec, range: [least, most] }: Measure): void {
 
 interface AdarankState {
   readonly weights: Float64Array;
+  /** What was added so far, round by round: feature, weight. Training scores are summed in this order. */
+  readonly added: Float64Array;
   readonly distribution: Float64Array;
   /** The weak ranker chosen last, how often running, and those set aside. */
   readonly last: number;
@@ -54,22 +56,27 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
   readonly #job: TrainJob<AdarankOptions>;
   readonly #seen: SeenData;
   readonly #values: QueryValues;
-  /** By weak ranker, the measure of each query; from the first round on. */
+  /** By weak ranker, the measure of each query; from the first step on, and then scores are those of the model. */
   #table: readonly Float64Array[] | undefined;
+  readonly #column: Float64Array;
   #state: AdarankState;
 
   constructor(job: TrainJob<AdarankOptions>, seen: SeenData, values: QueryValues) {
     this.#job = job;
     this.#seen = seen;
     this.#values = values;
+    this.#column = new Float64Array(seen.rows);
     const weights = job.from instanceof LinearModel ? job.from.weights.slice() : new Float64Array(seen.features);
-    const distribution = new Float64Array(0);
-    this.#state = { weights, distribution, last: -1, running: 0, aside: [], best: -Infinity, still: 0 };
+    const [added, distribution] = [new Float64Array(0), new Float64Array(0)];
+    this.#state = { weights, added, distribution, last: -1, running: 0, aside: [], best: -Infinity, still: 0 };
   }
 
   *step(_: number): Steps<StepRecord> {
     const { options, select, measure } = this.#job;
-    this.#table ??= yield* this.#singleFeatures();
+    if (this.#table === undefined) {
+      this.#table = yield* this.#singleFeatures();
+      this.#scoreAnew();
+    }
     if (this.#state.distribution.length === 0) yield* this.#begin(this.#table[0]!);
     const { weights: before, distribution, best, ...state } = this.#state;
     const aside = new Set(state.aside);
@@ -81,13 +88,17 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
     if (chosen === undefined) return { pairs: 0, rate: 0, last: true };
     const { ranker, phi, alpha } = chosen;
     const weights = before.slice();
-    weights[this.#feature(ranker)]! += ranker % this.#directions === 0 ? alpha : -alpha;
-    const values = yield* this.#valuesOf(weights);
+    const feature = this.#feature(ranker);
+    const weight = ranker % this.#directions === 0 ? alpha : -alpha;
+    weights[feature]! += weight;
+    this.#add(feature, weight);
+    const [values] = yield* this.#values.of();
     const mean = meanOf(values);
     const better = mean > best + options.tolerance;
     const still = better ? 0 : state.still + 1;
     this.#state = {
       weights,
+      added: Float64Array.of(...state.added, feature, weight),
       distribution: reweigh(values),
       last: ranker,
       running: ranker === state.last ? state.running + 1 : 1,
@@ -101,7 +112,7 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
       rate: alpha,
       cost: 1 - mean,
       ...(isSelected && { training: [mean] }),
-      facts: { feature: this.#feature(ranker) + 1, phi, training: mean },
+      facts: { feature: feature + 1, phi, training: mean },
       last: options.stall > 0 && still >= options.stall,
     };
   }
@@ -125,16 +136,26 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
     return table;
   }
 
-  /** All queries alike, or by the model to go on from. */
-  *#begin(values: Float64Array): Steps<void> {
-    const { weights } = this.#state;
-    const first = this.#job.from === undefined ? values.map(value => 0 * value) : yield* this.#valuesOf(weights);
-    this.#state = { ...this.#state, distribution: reweigh(first) };
+  /** The scores of the model to go on from, and all that was added since. */
+  #scoreAnew(): void {
+    const { from } = this.#job;
+    const { added } = this.#state;
+    if (from instanceof LinearModel) this.#seen.scores(from.weights, this.#values.scores);
+    else this.#values.scores.fill(0);
+    for (let i = 0; i < added.length; i += 2) this.#add(added[i]!, added[i + 1]!);
   }
 
-  *#valuesOf(weights: Float64Array): Steps<Float64Array> {
-    this.#seen.scores(weights, this.#values.scores);
-    return (yield* this.#values.of())[0];
+  #add(feature: number, weight: number): void {
+    const { scores } = this.#values;
+    const column = this.#column;
+    this.#seen.column(feature, column);
+    for (let i = 0; i < column.length; i++) scores[i]! += weight * column[i]!;
+  }
+
+  /** All queries alike, or by the model to go on from. */
+  *#begin(values: Float64Array): Steps<void> {
+    const first = this.#job.from === undefined ? values.map(value => 0 * value) : (yield* this.#values.of())[0];
+    this.#state = { ...this.#state, distribution: reweigh(first) };
   }
 
   evaluate(): Steps<Evaluation> {

@@ -19,7 +19,7 @@ import { largestViolation, pairPsi } from './violation.reference.js';
 const options: LossOptions = { loss: 'ap', rel: 1, form: 'pairs', positions: 'root', cut: 3 };
 const scoresOf = (n: number) => fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { minLength: n, maxLength: n });
 const list = (grades: number) =>
-  fc.integer({ min: 2, max: 6 }).chain(n =>
+  fc.integer({ min: 2, max: 8 }).chain(n =>
     fc.tuple(
       scoresOf(n).map(values => Float64Array.from(values)),
       fc.array(fc.nat(grades - 1), { minLength: n, maxLength: n }).map(values => Float64Array.from(values)),
@@ -49,7 +49,7 @@ describe('most violated rankings', () => {
     const { find } = lossOf({ ...options, loss });
     fc.assert(
       fc.property(list(2), ([scores, labels]) => {
-        const found = find(scores, labels);
+        const found = find(scores, labels, scores);
         const relevant = labels.filter(label => label >= 1).length;
         if (relevant === 0 || relevant === labels.length) {
           expect(found).toBeUndefined();
@@ -69,7 +69,7 @@ describe('most violated rankings', () => {
     const weigh = (rank: number) => (positions === 'root' ? 1 / Math.sqrt(rank + 1) : Math.max(0, 4 - rank));
     fc.assert(
       fc.property(list(4), ([scores, labels]) => {
-        const found = find(scores, labels);
+        const found = find(scores, labels, new Float64Array(scores.length));
         if (new Set(labels).size < 2) {
           expect(found).toBeUndefined();
           return;
@@ -91,6 +91,29 @@ describe('most violated rankings', () => {
     );
   });
 
+  it('of ndcg by positions are right about the order within a grade where they take it from these scores', () => {
+    const { find } = lossOf({ ...options, loss: 'ndcg', form: 'positions' });
+    fc.assert(
+      fc.property(list(4), ([scores, labels]) => {
+        const found = find(scores, labels, scores);
+        const tied = find(scores, labels, new Float64Array(scores.length));
+        if (found === undefined) return;
+        const slack = ({ loss, coefficients }: typeof found) =>
+          loss - coefficients.reduce((sum, c, d) => sum + c * scores[d]!, 0);
+        expect(slack(found)).toBeGreaterThan(-1e-9);
+        expect(slack(found)).toBeLessThan(slack(tied!) + 1e-9);
+      }),
+    );
+    // In the right order of grades, but not of one height: nothing is wrong once scores are far apart.
+    const scores = Float64Array.of(50, 40, 10, 0);
+    const slack = (before: Float64Array) => {
+      const { loss, coefficients } = find(scores, Float64Array.of(1, 1, 0, 0), before)!;
+      return loss - coefficients.reduce((sum, c, d) => sum + c * scores[d]!, 0);
+    };
+    expect(slack(scores)).toBeCloseTo(0, 9);
+    expect(slack(new Float64Array(4))).toBeGreaterThan(0.5);
+  });
+
   it('of pairs are all that are not apart by 1', () => {
     const { find } = lossOf({ ...options, loss: 'pairs' });
     fc.assert(
@@ -104,7 +127,7 @@ describe('most violated rankings', () => {
             hinge += Math.max(0, 1 - scores[i]! + scores[j]!);
           }
         }
-        const found = find(scores, labels);
+        const found = find(scores, labels, scores);
         if (pairs === 0) {
           expect(found).toBeUndefined();
           return;
@@ -125,7 +148,7 @@ describe('most violated rankings', () => {
         const worth = (d: number, r: number) => scores[d]! / Math.sqrt(r + 2) - gain(d) / Math.log2(r + 2);
         const total = (order: Uint32Array) => order.reduce((sum, d, r) => sum + worth(d, r), 0);
         const all = Uint32Array.from({ length: next }, (_, d) => d);
-        expect(total(mergeGrades(grades, worth)!)).toBeCloseTo(total(assignRanks(all, worth)), 10);
+        expect(total(mergeGrades(grades, worth, next)!)).toBeCloseTo(total(assignRanks(all, worth)), 10);
       }),
     );
   });

@@ -13,10 +13,12 @@ interface Loss {
   readonly find: FindViolation;
   /** Whether it knows relevant documents and others alone. */
   readonly binary: boolean;
+  /** Whether the right ranking depends on a model before: the problem is then solved again and again. */
+  readonly looksBack: boolean;
 }
 
 const losses: Readonly<Record<SvmOptions['loss'], (options: LossOptions) => Loss>> = {
-  pairs: () => ({ find: pairs, binary: false }),
+  pairs: () => ({ find: pairs, binary: false, looksBack: false }),
   ap: ({ rel }) => byRelevance(rel, relevant => (i, j) => i / (i + j) / relevant),
   rr: ({ rel }) => byRelevance(rel, () => (i, j) => (i === 1 ? 1 / (1 + j) : 0)),
   ndcg: options => (options.form === 'pairs' ? ndcgByPairs(options.rel) : ndcgByPositions(options)),
@@ -27,7 +29,7 @@ export function lossOf(options: LossOptions): Loss {
 }
 
 function byRelevance(rel: number, credit: Credit): Loss {
-  return { find: interleaving(rel, credit), binary: true };
+  return { find: interleaving(rel, credit), binary: true, looksBack: false };
 }
 
 function ndcgByPairs(rel: number): Loss {
@@ -42,5 +44,5 @@ function ndcgByPairs(rel: number): Loss {
 function ndcgByPositions({ positions: kind, cut }: LossOptions): Loss {
   const weigh =
     kind === 'root' ? (rank: number) => 1 / Math.sqrt(rank + 1) : (rank: number) => Math.max(0, cut + 1 - rank);
-  return { find: positions(weigh), binary: false };
+  return { find: positions(weigh), binary: false, looksBack: true };
 }

@@ -24,12 +24,14 @@ export const svmOptions = z.strictObject({
     .enum(['pairs', 'positions'])
     .default('pairs')
     .describe(
-      'ndcg: by pairs of relevant and other documents (Chakrabarti et al. 2008), or by positions, for grades (Chapelle et al. 2007), which needs a large c: it holds documents of one grade together.',
+      'ndcg: by pairs of relevant and other documents (Chakrabarti et al. 2008), or by positions, for grades (Chapelle et al. 2007).',
     ),
   positions: z
-    .enum(['root', 'linear'])
-    .default('root')
-    .describe('ndcg by positions: what a rank weighs, 1 / sqrt(rank + 1), or max(0, cut + 1 - rank).'),
+    .enum(['linear', 'root'])
+    .default('linear')
+    .describe(
+      'ndcg by positions: what a rank weighs, max(0, cut + 1 - rank), or 1 / sqrt(rank + 1), which takes much longer where queries are long.',
+    ),
   cut: z.int().min(1).default(10).describe('ndcg by positions: the cut of positions=linear.'),
   scale: z
     .enum(['queries', 'pairs'])

@@ -2,9 +2,12 @@
  * NDCG in the form of positions (Chapelle, Le, Smola 2007): Psi(x, y) = sum over documents of phi_d A(rank of d), A
  * falling with the rank, for any grades. The most violated ranking maximises the sum of s_d A(r_d) - g_d D(r_d) /
  * ideal, an assignment of documents to ranks. Documents of one grade keep their order by score, so that a ranking is a
- * merge of the grades: by dynamic programming where these are few, else by an assignment solver.
+ * merge of the grades: by dynamic programming where these are few, else by an assignment solver. Below the last rank
+ * with a weight scores do not matter, and the worst order is that of rising grades.
  *
- * Documents of equal grade have no right order: A of the right ranking is its mean over their ranks.
+ * Documents of equal grade have no right order: they stand by the scores of a model before, and share A where they tie
+ * there, as all do at first. A right order of its own for every model would make the problem one that has no proven
+ * optimum; the same one for all would count every difference of scores within a grade as a mistake.
  */
 import { discounts } from '../../measures/forms/discount.js';
 import { assign } from './assignment.js';
@@ -17,7 +20,7 @@ const gainOf = (label: number) => 2 ** label - 1;
 
 /** `weigh` is A, by rank from 1. */
 export function positions(weigh: (rank: number) => number): FindViolation {
-  return (scores, labels) => {
+  return (scores, labels, before) => {
     const ideal = sortedDocuments(labels, labels, label => !Number.isNaN(label)); // best label first
     const n = ideal.length;
     const grades = gradesOf(scores, labels, ideal);
@@ -28,7 +31,8 @@ export function positions(weigh: (rank: number) => number): FindViolation {
     for (let r = 0; r < n; r++) best += gainOf(labels[ideal[r]!]!) * discount[r]!;
     if (!(best > 0)) return undefined;
     const worth = (d: number, r: number) => scores[d]! * weights[r]! - (gainOf(labels[d]!) * discount[r]!) / best;
-    const order = mergeGrades(grades, worth) ?? assignRanks(ideal, worth);
+    const depth = weights.findLastIndex(weight => weight !== 0) + 1;
+    const order = mergeGrades(grades, worth, depth) ?? assignRanks(ideal, worth);
     const coefficients = new Float64Array(scores.length);
     let loss = 1;
     for (let r = 0; r < n; r++) {
@@ -36,15 +40,29 @@ export function positions(weigh: (rank: number) => number): FindViolation {
       loss -= (gainOf(labels[d]!) * discount[r]!) / best;
       coefficients[d]! -= weights[r]!;
     }
-    let rank = 0;
-    for (const grade of grades) {
-      let mean = 0;
-      for (let k = 0; k < grade.length; k++) mean += weights[rank + k]! / grade.length;
-      for (const d of grade) coefficients[d]! += mean;
-      rank += grade.length;
-    }
+    addRight(gradesOf(before, labels, ideal), before, weights, coefficients);
     return { loss, coefficients };
   };
+}
+
+/** A of the right ranking: grade by grade, by the scores before; documents that tie there share it. */
+function addRight(
+  grades: readonly Uint32Array[],
+  before: Float64Array,
+  weights: Float64Array,
+  coefficients: Float64Array,
+): void {
+  let rank = 0;
+  for (const grade of grades) {
+    for (let from = 0; from < grade.length; ) {
+      let to = from;
+      let sum = 0;
+      while (to < grade.length && before[grade[to]!] === before[grade[from]!]) sum += weights[rank + to++]!;
+      for (let k = from; k < to; k++) coefficients[grade[k]!]! += sum / (to - from);
+      from = to;
+    }
+    rank += grade.length;
+  }
 }
 
 /** Documents by grade, the best grade first, each by score. */
@@ -55,26 +73,31 @@ function gradesOf(scores: Float64Array, labels: Float64Array, ideal: Uint32Array
 
 /**
  * Documents by rank; undefined where there are too many states: one for each number of documents taken of each grade.
+ * From rank `depth` on, counted from 0, `worth` does not depend on scores, and documents follow by rising grade.
  */
 export function mergeGrades(
   grades: readonly Uint32Array[],
   worth: (document: number, rank: number) => number,
+  depth: number,
 ): Uint32Array | undefined {
+  const most = grades.map(({ length }) => Math.min(length, depth));
   const strides: number[] = [];
   let states = 1;
-  for (const { length } of grades) {
+  for (const count of most) {
     strides.push(states);
-    states *= length + 1;
+    states *= count + 1;
   }
   if (states > MOST_STATES) return undefined;
   const value = new Float64Array(states).fill(-Infinity);
   const taken = new Uint8Array(states);
   const counts = new Uint32Array(grades.length);
   value[0] = 0;
+  let end = 0;
+  let highest = -Infinity;
   for (let state = 1; state < states; state++) {
     // The next numbers taken of each grade.
     for (let g = 0; g < counts.length; g++) {
-      if (counts[g]! < grades[g]!.length) {
+      if (counts[g]! < most[g]!) {
         counts[g]!++;
         break;
       }
@@ -82,6 +105,7 @@ export function mergeGrades(
     }
     let rank = -1;
     for (const count of counts) rank += count;
+    if (rank >= depth) continue;
     for (let g = 0; g < counts.length; g++) {
       if (counts[g] === 0) continue;
       const found = value[state - strides[g]!]! + worth(grades[g]![counts[g]! - 1]!, rank);
@@ -90,15 +114,40 @@ export function mergeGrades(
         taken[state] = g;
       }
     }
+    if (rank < depth - 1) continue;
+    const all = value[state]! + restOf(grades, counts, depth, worth);
+    if (all > highest) {
+      highest = all;
+      end = state;
+    }
   }
-  const left = grades.map(({ length }) => length);
-  const order = new Uint32Array(left.reduce((sum, length) => sum + length, 0));
-  for (let state = states - 1, r = order.length - 1; state > 0; r--) {
+  const left = Uint32Array.from(strides, (stride, g) => Math.floor(end / stride) % (most[g]! + 1));
+  const order = new Uint32Array(grades.reduce((sum, { length }) => sum + length, 0));
+  let r = depth;
+  for (let g = grades.length - 1; g >= 0; g--)
+    for (let k = left[g]!; k < grades[g]!.length; k++) order[r++] = grades[g]![k]!;
+  r = depth - 1;
+  for (let state = end; state > 0; r--) {
     const g = taken[state]!;
     order[r] = grades[g]![--left[g]!]!;
     state -= strides[g]!;
   }
   return order;
+}
+
+/** What the documents that were not taken come to, those of low grades first. */
+function restOf(
+  grades: readonly Uint32Array[],
+  taken: Uint32Array,
+  depth: number,
+  worth: (document: number, rank: number) => number,
+): number {
+  let sum = 0;
+  let rank = depth;
+  for (let g = grades.length - 1; g >= 0; g--) {
+    for (let k = taken[g]!; k < grades[g]!.length; k++) sum += worth(grades[g]![k]!, rank++);
+  }
+  return sum;
 }
 
 /** The same by the assignment solver, which needs no grades. */

@@ -9,6 +9,7 @@ import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import type { SeenData } from '../linear/seen-data.js';
 import type { TrainJob } from '../trainer.js';
 import { solveDual } from './dual.js';
+import { lossOf } from './losses.js';
 import type { SvmOptions } from './options.js';
 import { type SvmMemory, type TaskKind, taskKinds } from './svm-tasks.js';
 
@@ -31,6 +32,8 @@ interface SvmState {
   /** The weights of the least primal. */
   readonly weights: Float64Array;
   readonly primal: number;
+  /** The weights of the model before, for losses that look back; none at first. */
+  readonly before: Float64Array;
 }
 
 /** A plane that did nothing for so many rounds is given up. */
@@ -60,12 +63,18 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     this.#memory = memory;
     this.#crew = crew;
     this.#run = run;
-    this.#state = { planes: [], next: undefined, weights: new Float64Array(seen.features), primal: Infinity };
+    this.#state = {
+      planes: [],
+      next: undefined,
+      weights: new Float64Array(seen.features),
+      primal: Infinity,
+      before: new Float64Array(0),
+    };
   }
 
   *step(_: number): Steps<StepRecord> {
     const { c, gap: enough } = this.#job.options;
-    const next = this.#state.next ?? (yield* this.#mostViolated(new Float64Array(this.#seen.features)));
+    const next = this.#state.next ?? (yield* this.#first());
     const planes = this.#solve([...this.#state.planes, { ...next, alpha: 0, idle: 0 }], c);
     const weights = new Float64Array(this.#seen.features);
     let dual = 0;
@@ -80,15 +89,44 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     const now = half + c * slack;
     const better = now < this.#state.primal;
     const primal = better ? now : this.#state.primal;
-    this.#state = { planes, next: violated, primal, weights: better ? weights : this.#state.weights };
+    const { before } = this.#state;
+    this.#state = { planes, next: violated, primal, weights: better ? weights : this.#state.weights, before };
     const gap = primal - dual;
+    const solved = gap <= enough * primal;
     return {
       pairs: this.#memory.weights.reduce((count, weight) => count + Number(weight > 0), 0),
       rate: 0,
       cost: slack,
       facts: { primal, dual, gap, planes: planes.length },
-      last: gap <= enough * primal,
+      last: solved && !(yield* this.#goesOn()),
     };
+  }
+
+  /** At zero weights. The first model before is the direction of the first plane: a step from there to the right. */
+  *#first(): Steps<Plane> {
+    const zero = new Float64Array(this.#seen.features);
+    const plane = yield* this.#mostViolated(zero);
+    if (!lossOf(this.#job.options).looksBack) return plane;
+    this.#seen.scores(plane.psi, this.#memory.before);
+    this.#state = { ...this.#state, before: plane.psi };
+    return yield* this.#mostViolated(zero);
+  }
+
+  /**
+   * Where the right ranking depends on a model before, the one found takes its place and the problem is solved anew: the
+   * primal falls from problem to problem (Yuille, Rangarajan 2003), until it hardly does.
+   */
+  *#goesOn(): Steps<boolean> {
+    const { c, gap: enough } = this.#job.options;
+    const { weights, primal: last } = this.#state;
+    if (!lossOf(this.#job.options).looksBack) return false;
+    this.#seen.scores(weights, this.#memory.before);
+    const next = yield* this.#mostViolated(weights);
+    const primal = dot(weights, weights) / 2 + c * Math.max(0, next.delta - dot(next.psi, weights));
+    if (last - primal <= enough * last) return false;
+    this.#state = { planes: [], next, weights, primal, before: weights };
+    this.#gram = [];
+    return true;
   }
 
   #solve(planes: readonly WorkingPlane[], c: number): WorkingPlane[] {
@@ -134,6 +172,7 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
 
   restore(state: SvmState): void {
     this.#state = state;
+    if (state.before.length > 0) this.#seen.scores(state.before, this.#memory.before);
     this.#gram = [];
     for (let k = 1; k <= state.planes.length; k++) this.#gram = gramOf(state.planes.slice(0, k), this.#gram);
   }

@@ -8,12 +8,14 @@ import type { Service } from '../../threads/crew.js';
 import type { Standardisation } from '../descent/standardise.js';
 import { SeenData } from '../linear/seen-data.js';
 import { type LossOptions, lossOf } from './losses.js';
+import type { FindViolation } from './violation.js';
 
 /** In memory that threads share. */
 export interface SvmMemory {
   readonly parts: readonly Part[];
-  /** By row: scores, and the coefficients of the plane. */
+  /** By row: scores, those of the model before (zero at first), and the coefficients of the plane. */
   readonly scores: Float64Array;
+  readonly before: Float64Array;
   readonly coefficients: Float64Array;
   /** By query: its weight, and its loss times that; NaN where no ranking can be wrong. */
   readonly weights: Float64Array;
@@ -43,14 +45,14 @@ export function svmTasks(seen: SeenData, source: string, loss: LossOptions, memo
   const labels = seen.labels.label(source);
   const { find: findViolation } = lossOf(loss);
   const column = new Float64Array(seen.rows);
-  const { parts, scores, coefficients, weights, losses, psi } = memory;
+  const { parts, scores, before, coefficients, weights, losses, psi } = memory;
   const tasks: Readonly<Record<TaskKind, (task: number) => void>> = {
     violate(part) {
       const { firstQuery, lastQuery } = parts[part]!;
       for (let q = firstQuery; q < lastQuery; q++) {
         const [from, to] = [offsets[q]!, offsets[q + 1]!];
-        const found =
-          weights[q] === 0 ? undefined : findViolation(scores.subarray(from, to), labels.subarray(from, to));
+        const own = [scores, labels, before].map(values => values.subarray(from, to)) as Parameters<FindViolation>;
+        const found = weights[q] === 0 ? undefined : findViolation(...own);
         losses[q] = found === undefined ? Number.NaN : weights[q]! * found.loss;
         for (let i = from; i < to; i++) coefficients[i] = found ? weights[q]! * found.coefficients[i - from]! : 0;
       }

@@ -37,6 +37,7 @@ export const svm = defineTrainer({
     const memory: SvmMemory = {
       parts: partsOf(data, 1024),
       scores: sharedFloat64(data.rows),
+      before: sharedFloat64(data.rows),
       coefficients: sharedFloat64(data.rows),
       weights: sharedFloat64(data.queries),
       losses: sharedFloat64(data.queries),

@@ -9,8 +9,9 @@ export interface Violation {
 
 /**
  * The most violated ranking of one query; undefined where no ranking can be wrong. Labels may be NaN: no part of it.
+ * `before` are the scores of a model before, for losses that take the right order of documents of one label from it.
  */
-export type FindViolation = (scores: Float64Array, labels: Float64Array) => Violation | undefined;
+export type FindViolation = (scores: Float64Array, labels: Float64Array, before: Float64Array) => Violation | undefined;
 
 /** Documents with a label that passes, highest score first. */
 export function sortedDocuments(

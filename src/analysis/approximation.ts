@@ -84,7 +84,15 @@ export function approximationOf(objective: Objective): Approximation {
   );
 }
 
-/** The error at given scores, one a row of the data. */
+/**
+ * The error at given scores, one a row of the data.
+ *
+ * @example
+ * import { approximationError } from 'listwise/analysis';
+ * import { parseObjective } from 'listwise/objectives';
+ *
+ * console.log(approximationError(parseObjective('approx(ndcg)'), test, scores).error);
+ */
 export function approximationError(
   objective: Objective,
   data: Dataset,

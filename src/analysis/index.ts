@@ -3,6 +3,7 @@ export {
   type ApproximationAtScores,
   type ApproximationRun,
   approximationAlongTraining,
+  approximationError,
   approximationOf,
 } from './approximation.js';
 export { type ComparedPair, type CompareOptions, type Comparison, compareSystems } from './compare.js';

@@ -31,7 +31,7 @@ export function createSweep(data: Dataset, measure: Measure, form: CountedForm |
   return form ? new CountedSweep(data, measure, form, longest) : new EvaluatedSweep(data, measure, longest);
 }
 
-/** Kinds of work: every breakpoint; what buckets of the line come to, and parts of some buckets; changes in some parts. */
+/** Kinds of work: every breakpoint; what buckets of the line come to, and parts of some; changes in some parts. */
 export const [SWEEP, COARSE, CLOSER, FINE] = [0, 1, 2, 3];
 
 export class LineSlices {

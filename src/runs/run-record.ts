@@ -48,7 +48,6 @@ const runRecord = z.object({
  * const { seed, versions }: RunRecord = (await RunFolder.open('runs/1')).record;
  */
 export type RunRecord = Readonly<z.output<typeof runRecord>>;
-export type RunData = Readonly<z.output<typeof runData>>;
 /**
  * How a run stands, as its record says.
  *

@@ -1,19 +1,14 @@
 /** Eigenvalues of a symmetric matrix by Jacobi's rotations: simple, and exact to rounding. */
-import { atOnce, type Steps } from '../../steps.js';
+import type { Steps } from '../../steps.js';
 
 const MOST_SWEEPS = 60;
 /** Of the sum of squares: what is left outside the diagonal moves no eigenvalue. */
 const ROUNDING = 1e-30;
 
-/** `matrix` is n by n, row by row, and taken as symmetric: only the mean of both triangles is looked at. Ascending. */
-export function symmetricEigenvalues(matrix: Float64Array, n: number): Float64Array {
-  return atOnce(eigenvalueSteps(matrix, n));
-}
-
 /** Most matrices are done after so many sweeps; for progress only. */
 const USUAL_SWEEPS = 8;
 
-/** As `symmetricEigenvalues`, step by step. */
+/** `matrix` is n by n, row by row, and taken as symmetric: only the mean of both triangles is looked at. Ascending. */
 export function* eigenvalueSteps(matrix: Float64Array, n: number): Steps<Float64Array> {
   const a = new Float64Array(n * n);
   let squares = 0;

@@ -1,25 +1,13 @@
 /** How the lambdas on a query's documents change with their scores, by central differences that never cross a swap. */
-import { atOnce, inOneStep, partOf, type Steps } from '../../steps.js';
+import { partOf, type Steps } from '../../steps.js';
 
-/** The lambdas at some scores; a new array each time. */
-export type Field = (scores: Float64Array) => Float64Array;
-
-/** The same step by step: the lambdas on a long query can take seconds. */
+/** The lambdas at some scores, a new array each time; in steps, since those on a long query can take seconds. */
 export type FieldSteps = (scores: Float64Array) => Steps<Float64Array>;
-
-export function stepsOf(field: Field): FieldSteps {
-  return scores => inOneStep(() => field(scores));
-}
 
 /** Small against how fast lambdas change, large against the rounding of float64. */
 const STEP = 1e-5;
 
 /** J[j * n + k] = d lambda_j / d s_k. Scores must be different. */
-export function jacobian(field: Field, scores: Float64Array): Float64Array {
-  return atOnce(jacobianSteps(stepsOf(field), scores));
-}
-
-/** As `jacobian`, step by step. */
 export function* jacobianSteps(field: FieldSteps, scores: Float64Array): Steps<Float64Array> {
   const n = scores.length;
   const matrix = new Float64Array(n * n);

@@ -3,8 +3,8 @@
  * every loop where the lambdas are the gradient of a cost, whatever swaps the loop crosses.
  */
 import { largest } from '../../numeric/vectors.js';
-import { atOnce, inOneStep, type Steps } from '../../steps.js';
-import { type Field, type FieldSteps, stepsOf } from './jacobian.js';
+import type { Steps } from '../../steps.js';
+import type { FieldSteps } from './jacobian.js';
 
 /** Document i goes to score `iTo` and back, document k to `kTo` and back, in turns. */
 export interface Loop {
@@ -23,11 +23,7 @@ export interface LoopWork {
   readonly swaps: number;
 }
 
-export function loopWork(field: Field, scores: Float64Array, loop: Loop): LoopWork {
-  return atOnce(loopSteps(stepsOf(field), scores, loop));
-}
-
-/** As `loopWork`, step by step; how many there will be is not known, so the share done is reported as 0. */
+/** How many steps there will be is not known: the share done is reported as 0. */
 export function* loopSteps(field: FieldSteps, scores: Float64Array, { i, k, iTo, kTo }: Loop): Steps<LoopWork> {
   const moved = scores.slice();
   let work = 0;
@@ -87,18 +83,14 @@ const NODES: readonly (readonly [x: number, weight: number])[] = [
 const PRECISION = 1e-11;
 const MOST_HALVINGS = 30;
 
+type Lambdas = (x: number) => Steps<Float64Array>;
+
 /**
  * The integral of every component. Halves a stretch until halves and whole agree, in all components: lambdas of some
  * objectives jump in places of their own, and two jumps that cancel in one document's lambda do not in those of the
  * others.
  */
-export function integrate(f: (x: number) => Float64Array, from: number, to: number): Float64Array {
-  return atOnce(integrateSteps(x => inOneStep(() => f(x)), from, to));
-}
-
-type Lambdas = (x: number) => Steps<Float64Array>;
-
-function* integrateSteps(f: Lambdas, from: number, to: number): Steps<Float64Array> {
+export function* integrateSteps(f: Lambdas, from: number, to: number): Steps<Float64Array> {
   const magnitudes: Lambdas = function* (x) {
     return (yield* f(x)).map(Math.abs);
   };

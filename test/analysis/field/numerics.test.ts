@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { symmetricEigenvalues } from '#listwise/analysis/field/eigenvalues.js';
-import { integrate } from '#listwise/analysis/field/loop-integral.js';
+import { eigenvalueSteps } from '#listwise/analysis/field/eigenvalues.js';
+import { integrateSteps } from '#listwise/analysis/field/loop-integral.js';
+import { atOnce, inOneStep } from '#listwise/steps.js';
+
+const symmetricEigenvalues = (matrix: Float64Array, n: number) => atOnce(eigenvalueSteps(matrix, n));
+const integrate = (f: (x: number) => Float64Array, from: number, to: number) =>
+  atOnce(integrateSteps(x => inOneStep(() => f(x)), from, to));
 
 describe('symmetricEigenvalues', () => {
   it('gives those of a path, which are known: 2 - 2 cos(pi k / n)', () => {

@@ -30,8 +30,8 @@ export interface QueryRow {
 }
 
 /**
- * By the first measure: from the one that lost most from the first system to the second, that gained most, that does worst or best now (those that no
- * ranking could do better on come after all others), or by size or name.
+ * By the first measure: from the one that lost most from the first system to the second, that gained most, that does
+ * worst or best now (those that no ranking could do better on come after all others), or by size or name.
  */
 export const queryOrders = {
   loss: (a: QueryRow, b: QueryRow) => b.differences[0]! - a.differences[0]!,

@@ -67,6 +67,11 @@ const commands: Group = {
       summary: 'Reproduce a result from a paper; without a name, list them.',
       load: async () => (await import('./reproduce.js')).reproduce,
     },
+    {
+      name: 'completion',
+      summary: 'Print a script that completes command lines in bash, zsh or fish.',
+      load: async () => (await import('./completion.js')).completion,
+    },
   ],
 };
 

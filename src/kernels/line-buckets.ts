@@ -45,24 +45,24 @@ const MOST_DOCUMENTS = 65535;
 const ROOM_SHARE = 1 / 8;
 const ROOM = 16384;
 
-/** Steps from -infinity to infinity go to places of buckets 0 to BUCKETS - 1; the edge of none is at 0. */
-const SHIFT = 1.0137;
-const STRETCH = (BUCKETS * PLACES) / 2.0281;
+/** The place of step 0, amid those of a bucket, and how far from it those of infinite steps are. */
+const CENTRE = (BUCKETS * PLACES) / 2 - 200;
+const STRETCH = CENTRE - 10;
 
-/** The place of a step, not rounded. */
+/** A step in places: the first has those from 0 to 1. */
 export function placeOf(step: number, span: number): number {
-  return (step / (span + Math.abs(step)) + SHIFT) * STRETCH;
+  return CENTRE + 0.5 + (STRETCH * step) / (span + Math.abs(step));
 }
 
 /** The step at which a place begins. */
 export function stepOf(place: number, span: number): number {
-  const share = place / STRETCH - SHIFT;
+  const share = (place - 0.5 - CENTRE) / STRETCH;
   if (share <= -1) return -Infinity;
   return share >= 1 ? Infinity : (span * share) / (1 - Math.abs(share));
 }
 
 /** Places of a part of a bucket: a power of 2. */
-export const PART_PLACES = 64;
+export const PART_PLACES = 128;
 
 /** Undefined where a query, or all of them, are too large for the kernel. */
 export function createBucketMemory(tables: LineTables, slices: readonly BucketSlice[]): BucketMemory | undefined {
@@ -109,7 +109,7 @@ export function createBucketMemory(tables: LineTables, slices: readonly BucketSl
   arrays.moments.set(tables.moments);
   for (let i = 0; i + 1 < arrays.byRank.length; i++) arrays.byRank[i] = tables.discounts[i + 1]! - tables.discounts[i]!;
   const precision = Number(tables.precision);
-  PLAN.view(buffer, plan).write({ ...at, precision, span: 1, shift: SHIFT, stretch: STRETCH });
+  PLAN.view(buffer, plan).write({ ...at, precision, span: 1, stretch: STRETCH, centre: CENTRE });
   const view = QUERY.view(buffer, at.queries);
   for (const [q, { n, cells, places }] of queried.entries()) {
     const table = offsets[q]! + q;

@@ -13,7 +13,7 @@ import { RunSearch } from './run-search.js';
 
 /** Buckets that are cut into parts at once, and parts whose changes are looked at. */
 const BUCKETS_AT_ONCE = (PARTS * PART_PLACES) / PLACES;
-const PARTS_AT_ONCE = 16;
+const PARTS_AT_ONCE = 32;
 /** Sums differ by rounding. */
 const ROUNDING = 1e-9;
 

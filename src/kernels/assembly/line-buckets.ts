@@ -11,6 +11,8 @@
 import { BUCKETS, NO_PLACE, PADDING, PLACES, Plan, Query, QUERY_BYTES } from './layouts/line-buckets';
 
 const CELLS_BYTES: usize = BUCKETS << 3;
+/** Added to a number that is not negative, its whole part is in the lower 32 bits, rounded. */
+const ROUNDER: f64 = 4503599627370496;
 /** Runs of so many documents are sorted by insertion. */
 const RUN: i32 = 8;
 
@@ -131,7 +133,7 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
 }
 
 @inline function placed(cells: usize, places: usize, j: i32, place: i32, weight: i64): void {
-  const cell = cells + (<usize>(place / <i32>PLACES) << 3);
+  const cell = cells + (<usize>(<u32>place / <u32>PLACES) << 3);
   store<i64>(cell, load<i64>(cell) + weight);
   store<u16>(places + (<usize>j << 1), place);
 }
@@ -143,16 +145,16 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
   const start = f64x2.splat(f64At(starts, i));
   const slope = f64x2.splat(f64At(slopes, i));
   const span = f64x2.splat(-sign * plan.span);
-  const shift = f64x2.splat(plan.shift);
-  const stretch = f64x2.splat(plan.stretch);
+  const stretch = f64x2.splat(sign * plan.stretch);
+  const centre = f64x2.splat(plan.centre + ROUNDER);
   for (let j = from; j < to; j += 2) {
     const at = <usize>j << 3;
     const x = f64x2.sub(v128.load(starts + at), start);
     const y = f64x2.mul(f64x2.sub(v128.load(slopes + at), slope), span);
-    const t = f64x2.div(sign > 0 ? x : f64x2.neg(x), f64x2.add(y, f64x2.abs(x)));
-    const place = i32x4.trunc_sat_f64x2_s_zero(f64x2.mul(f64x2.add(t, shift), stretch));
+    const place = f64x2.add(f64x2.mul(f64x2.div(x, f64x2.add(y, f64x2.abs(x))), stretch), centre);
     placed(cells, places, j, i32x4.extract_lane(place, 0), load<i64>(weights + at));
-    if (j + 1 < to) placed(cells, places, j + 1, i32x4.extract_lane(place, 1), load<i64>(weights + at + 8));
+    if (j + 1 == to) break;
+    placed(cells, places, j + 1, i32x4.extract_lane(place, 2), load<i64>(weights + at + 8));
   }
 }
 
@@ -161,57 +163,63 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
   return <i32>(cell >> (which << 4)) & 0xffff;
 }
 
-// Where the block at hand stands, and what it counts there.
-let rank: i32 = 0;
-let gains: i32 = 0;
-let now: f64 = 0;
-
-@inline function stand(alone: bool, precision: bool, state: i64, values: usize): void {
-  rank = <i32>state;
-  gains = <i32>(state >> 32);
-  now = counts(alone, precision, scale, byRank, rank, gains);
-  store<f64>(values, load<f64>(values) + now);
-}
-
 /**
- * What crosses the block in cell b. Adds to `values` the change at its end, to `most` by how much the block may count
- * more in between.
+ * What crosses the block at hand in every cell, from where it stands at first. Adds to `values` what it counts there,
+ * then the change at the end of each cell, to `most` by how much it may count more in between. Buckets are all looked
+ * at; their cells then hold where the block stands when they begin. Of parts those whose bits are set, in `lower` for
+ * the first 64 and in `upper` for the others; their cells are empty then.
  */
-@inline function addCell(alone: bool, precision: bool, tight: bool, cell: i64, b: usize, values: usize, most: usize): void {
-  const falls = numberOf(cell, 0);
-  const gainFalls = precision ? numberOf(cell, 2) : 0;
-  const gainRises = precision ? numberOf(cell, 3) : 0;
-  const highest = rank - falls + (tight ? gainRises + gainFalls : 0);
-  const bound = counts(alone, precision, scale, byRank, highest, gains + gainRises);
-  const at = b << 3;
-  store<f64>(most + at, load<f64>(most + at) + (bound - now));
-  rank += numberOf(cell, 1) - falls;
-  gains += gainRises - gainFalls;
-  const next = counts(alone, precision, scale, byRank, rank, gains);
-  store<f64>(values + at + 8, load<f64>(values + at + 8) + (next - now));
-  now = next;
-}
-
-/** All buckets; their cells then hold where the block stands when they begin. */
-@inline function addBuckets(alone: bool, precision: bool, tight: bool, state: i64, cells: usize, values: usize, most: usize): void {
-  stand(alone, precision, state, values);
-  for (let b: usize = 0; b < BUCKETS; b++) {
-    const cell = load<i64>(cells + (b << 3));
-    store<i64>(cells + (b << 3), (<i64>gains << 32) | <i64>rank);
-    if (cell != 0) addCell(alone, precision, tight, cell, b, values, most);
-  }
-}
-
-/** The parts, from 64 or from 0 on, whose bits are set in `filled`; their cells are empty then. */
-@inline function addParts(
-  alone: bool, precision: bool, tight: bool, filled: i64, from: usize, cells: usize, values: usize, most: usize,
+@inline function addCells(
+  buckets: bool, alone: bool, precision: bool, tight: bool,
+  state: i64, lower: i64, upper: i64, cells: usize, values: usize, most: usize,
 ): void {
-  for (let bits = filled; bits != 0; bits &= bits - 1) {
-    const b = from + <usize>ctz(bits);
-    const cell = load<i64>(cells + (b << 3));
-    store<i64>(cells + (b << 3), 0);
-    addCell(alone, precision, tight, cell, b, values, most);
+  const unit = scale;
+  const ranks = byRank;
+  let rank = <i32>state;
+  let gains = <i32>(state >> 32);
+  let now = counts(alone, precision, unit, ranks, rank, gains);
+  store<f64>(values, load<f64>(values) + now);
+  let bits = lower;
+  let first: usize = 0;
+  for (let b: usize = 0; ; b++) {
+    if (buckets) {
+      if (b == BUCKETS) return;
+    } else {
+      if (bits == 0) {
+        if (first != 0 || upper == 0) return;
+        first = 64;
+        bits = upper;
+      }
+      b = first + <usize>ctz(bits);
+      bits &= bits - 1;
+    }
+    const at = b << 3;
+    const cell = load<i64>(cells + at);
+    store<i64>(cells + at, buckets ? (<i64>gains << 32) | <i64>rank : 0);
+    if (buckets && cell == 0) continue;
+    const falls = numberOf(cell, 0);
+    const gainFalls = precision ? numberOf(cell, 2) : 0;
+    const gainRises = precision ? numberOf(cell, 3) : 0;
+    const highest = rank - falls + (tight ? gainRises + gainFalls : 0);
+    const bound = counts(alone, precision, unit, ranks, highest, gains + gainRises);
+    store<f64>(most + at, load<f64>(most + at) + (bound - now));
+    rank += numberOf(cell, 1) - falls;
+    gains += gainRises - gainFalls;
+    const next = counts(alone, precision, unit, ranks, rank, gains);
+    store<f64>(values + at + 8, load<f64>(values + at + 8) + (next - now));
+    now = next;
   }
+}
+
+/** The same for any measure and block. */
+@inline function addBlock(
+  buckets: bool, plan: Plan, query: Query, state: i64, lower: i64, upper: i64, cells: usize, values: usize, most: usize,
+): void {
+  const tight = query.tight != 0;
+  if (size != 1) addCells(buckets, false, plan.precision != 0, tight, state, lower, upper, cells, values, most);
+  else if (!plan.precision) addCells(buckets, true, false, false, state, lower, upper, cells, values, most);
+  else if (tight) addCells(buckets, true, true, true, state, lower, upper, cells, values, most);
+  else addCells(buckets, true, true, false, state, lower, upper, cells, values, most);
 }
 
 @inline function widthOf(blocks: i32): i32 {
@@ -253,11 +261,7 @@ export function coarse(address: usize, first: i32, last: i32, values: usize, mos
       cross(plan, starts, slopes, <usize>plan.rises + row, i, faster, n, -1, cells, places);
       take(plan, query, begin + i);
       const state = (<i64>i32At(plan.gainAbove, begin + i) << 32) | <i64>i32At(plan.above, begin + i);
-      const tight = query.tight != 0;
-      if (size == 1) {
-        if (plan.precision) addBuckets(true, true, tight, state, cells, values, most);
-        else addBuckets(true, false, false, state, cells, values, most);
-      } else addBuckets(false, plan.precision != 0, tight, state, cells, values, most);
+      addBlock(true, plan, query, state, 0, 0, cells, values, most);
       cells += CELLS_BYTES;
       places += width;
     }
@@ -302,22 +306,7 @@ export function closer(
         }
       }
       take(plan, query, begin + i);
-      const tight = query.tight != 0;
-      const state = load<i64>(states);
-      if (size == 1 && plan.precision) {
-        stand(true, true, state, values);
-        addParts(true, true, tight, lower, 0, cells, values, most);
-        addParts(true, true, tight, upper, 64, cells, values, most);
-      } else if (size == 1) {
-        stand(true, false, state, values);
-        addParts(true, false, false, lower, 0, cells, values, most);
-        addParts(true, false, false, upper, 64, cells, values, most);
-      } else {
-        const precision = plan.precision != 0;
-        stand(false, precision, state, values);
-        addParts(false, precision, tight, lower, 0, cells, values, most);
-        addParts(false, precision, tight, upper, 64, cells, values, most);
-      }
+      addBlock(false, plan, query, load<i64>(states), lower, upper, cells, values, most);
       states += CELLS_BYTES;
       places += <usize>width << 1;
     }

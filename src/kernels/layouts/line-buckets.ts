@@ -38,10 +38,10 @@ export const PLAN = defineRecord({
   /** What is added to a cell of a document that overtakes the block, or that it overtakes. */
   falls: 'u32',
   rises: 'u32',
-  /** The step t goes to the place (t / (span + |t|) + shift) stretch. */
+  /** The step t goes to the place that is nearest to centre + stretch t / (span + |t|). */
   span: 'f64',
-  shift: 'f64',
   stretch: 'f64',
+  centre: 'f64',
 });
 
 export const QUERY = defineRecord({

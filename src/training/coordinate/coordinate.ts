@@ -105,10 +105,11 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
     const before = yield* search.here();
     let value = before;
     for (const direction of yield* this.#directions(weights, iteration)) {
-      search.from(weights);
       const found = yield* search.best(direction, value);
+      if (found.step === 0) continue;
       value = found.value;
-      if (found.step !== 0) weights = moved(weights, direction, found.step);
+      weights = moved(weights, direction, found.step);
+      search.from(weights);
     }
     this.#state = { ...this.#state, weights: normalised(weights) };
     const gain = search.finish(value) - search.finish(before);

@@ -17,7 +17,7 @@ import { LinePeak } from './line-peak.js';
 import { createSweep, LineSlices, type LineWork, SWEEP } from './line-slices.js';
 import { mergeRuns, type Run } from './merge-runs.js';
 import { joinedUpTo, PiecewiseConstant, type Plateau } from './piecewise.js';
-import type { Line } from './sweep.js';
+import { spanOf } from './span.js';
 
 export interface LineJob {
   /** Labels; its features are not looked at. */
@@ -35,6 +35,10 @@ interface LineParts {
   /** Queries for which the measure is defined or counts something else, and the sum of the latter. */
   readonly counted: { readonly queries: number; readonly others: number };
 }
+
+/** Where most crossings are too near to the start for the kernel, the line is looked at again, so much nearer. */
+const ZOOM = 64;
+const ZOOMS = 3;
 
 export class LineMeasure {
   readonly #data: Dataset;
@@ -107,14 +111,14 @@ export class LineMeasure {
   /** The best plateau of the line, by the mean, where that is above `least`. */
   *peak(least: number): Steps<Plateau | undefined> {
     const { memory, counted } = this.#parts;
-    if (this.#buckets !== undefined) {
-      const { queries, others } = counted;
-      const span = spanOf(this.#data, memory);
+    const { queries, others } = counted;
+    const work = (kind: number, low: number, high: number) => {
+      memory.run.set([low, high]);
+      return this.#work(kind);
+    };
+    for (let span = spanOf(this.#data, memory), k = 0; this.#buckets !== undefined && k < ZOOMS; span /= ZOOM, k++) {
       this.#buckets.kernel.span = span;
-      const found = yield* this.#buckets.peak.above(least * queries - others, span, (kind, low, high) => {
-        memory.run.set([low, high]);
-        return this.#work(kind);
-      });
+      const found = yield* this.#buckets.peak.above(least * queries - others, span, work);
       if (found === undefined) return undefined;
       if (found !== 'unknown') return { ...found, value: (found.value + others) / queries };
     }
@@ -175,23 +179,4 @@ function joinNear(at: Float64Array, span: number): void {
       joined = joinedUpTo(from, span);
     }
   }
-}
-
-/** The step by which scores move as much as they differ, over all queries; 1 where there is none. */
-function spanOf({ offsets, queries }: Dataset, { start, slope }: Line): number {
-  let apart = 0;
-  let growth = 0;
-  for (let q = 0; q < queries; q++) {
-    let [lowest, highest, slowest, fastest] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let i = offsets[q]!; i < offsets[q + 1]!; i++) {
-      lowest = Math.min(lowest, start[i]!);
-      highest = Math.max(highest, start[i]!);
-      slowest = Math.min(slowest, slope[i]!);
-      fastest = Math.max(fastest, slope[i]!);
-    }
-    apart += highest - lowest;
-    growth += fastest - slowest;
-  }
-  const span = apart / growth;
-  return span > 0 && Number.isFinite(span) ? span : 1;
 }

@@ -255,8 +255,8 @@ export function coarse(address: usize, first: i32, last: i32, values: usize, mos
         for (faster = i + 1; faster < n && f64At(slopes, faster) == slope; ) faster++;
       }
       if (f64At(plan.gains, begin + i) == 0) continue;
-      memory.fill(cells, 0, CELLS_BYTES);
-      memory.fill(places, 0xff, width);
+      for (let b: usize = 0; b < CELLS_BYTES; b += 16) v128.store(cells + b, i64x2.splat(0));
+      for (let k: usize = 0; k < width; k += 16) v128.store(places + k, i64x2.splat(-1));
       cross(plan, starts, slopes, <usize>plan.falls + row, i, 0, parallel, 1, cells, places);
       cross(plan, starts, slopes, <usize>plan.rises + row, i, faster, n, -1, cells, places);
       take(plan, query, begin + i);

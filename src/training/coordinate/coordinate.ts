@@ -109,7 +109,7 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
       if (found.step === 0) continue;
       value = found.value;
       weights = moved(weights, direction, found.step);
-      search.from(weights);
+      search.advance(found.step);
     }
     this.#state = { ...this.#state, weights: normalised(weights) };
     const gain = search.finish(value) - search.finish(before);

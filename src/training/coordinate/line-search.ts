@@ -28,6 +28,12 @@ export class LineSearch {
     this.seen.scores(weights, this.#line.start);
   }
 
+  /** Goes along the last direction by a step: quicker than `from`, but for rounding the same. */
+  advance(step: number): void {
+    const { start, slope } = this.#line;
+    for (let i = 0; i < start.length; i++) start[i]! += step * slope[i]!;
+  }
+
   /** To the best there is along a feature, or a direction; nowhere where that is no better than now. */
   *best(direction: number | Float64Array, now: number): Steps<LineStep> {
     if (typeof direction === 'number') this.seen.column(direction, this.#line.slope);

@@ -9,7 +9,7 @@ import { unreadable } from '../io/unreadable.js';
 import { concatenate, unifyFeatures } from './concatenate.js';
 import type { Dataset } from './dataset.js';
 import { type Fold, type FoldOptions, letorFolds } from './folds.js';
-import { readDataset } from './read/read.js';
+import { readDataset } from './read/read-dataset.js';
 import type { ReadOptions } from './readers/reader.js';
 
 const FOLDS = [1, 2, 3, 4, 5] as const;

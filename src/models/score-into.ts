@@ -33,7 +33,7 @@ export interface ScoreIntoOptions extends LayoutOptions {
  *
  * @example
  * import { createWriteStream } from 'node:fs';
- * import { scoreInto } from 'listwise';
+ * import { scoreInto } from 'listwise/models';
  *
  * const out = createWriteStream('scores.run');
  * const sink = { write: async (text: string) => void out.write(text) };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { modelForData } from '#listwise/cli/model-for-data.js';
-import { readDataset } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { exportModel } from '#listwise/interop/convert.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { randomEnsemble } from '../models/random-trees.js';

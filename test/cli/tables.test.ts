@@ -213,7 +213,7 @@ it('codes of another table of levels are refused, not mixed up', async () => {
   );
   expect(trained.code).toBe(0);
   const { matchFeatures } = await import('#listwise/models/match-features.js');
-  const { readDataset } = await import('#listwise/data/read/read.js');
+  const { readDataset } = await import('#listwise/data/read/read-dataset.js');
   const [a, b] = await Promise.all(['a.csv', 'b.csv'].map(name => readDataset(at(name), { categories: ['c'] })));
   expect(() => matchFeatures(a!, b!)).toThrow(/category "c" has other codes/);
 });

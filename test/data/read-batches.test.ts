@@ -8,9 +8,10 @@ import type { Dataset } from '#listwise/data/dataset.js';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { normalisations } from '#listwise/data/normalise.js';
 import type { Batch } from '#listwise/data/read/batches.js';
-import { readBatches, readDataset } from '#listwise/data/read/read.js';
+import { readBatches } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
-import { writeDataset } from '#listwise/data/writers/write.js';
+import { writeDataset } from '#listwise/data/writers/write-dataset.js';
 import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();

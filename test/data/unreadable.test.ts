@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readDataset } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { openModel } from '#listwise/interop/index.js';
 import { Spool } from '#listwise/io/spool.js';
 import { unreadable } from '#listwise/io/unreadable.js';

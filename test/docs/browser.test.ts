@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { readDataset } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { rank } from '#listwise/models/rank.js';
 import { train } from '#listwise/training/train.js';
 import { openBrowser, reason, withoutBrowser } from '../chromium.js';

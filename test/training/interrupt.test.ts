@@ -78,7 +78,7 @@ describe.each(['linear', 'trees'])('training %s', model => {
 
   it('ends within a query that takes long', async () => {
     // Half a second or more for the one query: a signal that waits for its end finds a model.
-    const data = generateDataset('cubic', { queries: 1, documents: 1000, features: 3, seed: 1 });
+    const data = generateDataset('cubic', { queries: 1, documents: 4000, features: 3, seed: 1 });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 1);
     const job = { data, model, holdout: 0, signal: controller.signal, objective: 'softrank(ndcg)' };

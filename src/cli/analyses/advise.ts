@@ -1,6 +1,6 @@
 import { type Advice, advise as adviseOn, decidingTests } from '../../analysis/advise.js';
 import type { Dataset } from '../../data/dataset.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { splitByQuery } from '../../data/split.js';
 import { adviseDocument } from '../../report/analyses/advise.js';
 import type { NamedData } from '../../report/data-origin.js';

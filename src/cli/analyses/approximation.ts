@@ -5,7 +5,7 @@ import {
   approximationSteps,
   variedSpecs,
 } from '../../analysis/approximation.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { openModel } from '../../interop/open-model.js';
 import { readFor } from '../../models/read-for.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';

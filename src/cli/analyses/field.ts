@@ -1,6 +1,6 @@
 import { fieldSteps, fieldVerdict, type LambdaField } from '../../analysis/field/lambda-field.js';
 import type { Dataset } from '../../data/dataset.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { openModel } from '../../interop/open-model.js';
 import { readFor } from '../../models/read-for.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';

@@ -1,6 +1,6 @@
 import { permutationSteps, type ShuffleScope } from '../../analysis/importance.js';
 import type { Dataset } from '../../data/dataset.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import { readFor } from '../../models/read-for.js';

@@ -3,7 +3,7 @@ import { canInfer } from '../../analysis/informativeness/infer.js';
 import { informativenessSteps } from '../../analysis/informativeness/informativeness.js';
 import type { System } from '../../analysis/system.js';
 import type { Dataset } from '../../data/dataset.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { ListwiseError } from '../../errors.js';
 import type { AskedMeasure } from '../../measures/parse.js';
 import { parseObjective } from '../../objectives/parse.js';

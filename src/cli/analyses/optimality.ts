@@ -1,7 +1,7 @@
 import { directionCount } from '../../analysis/optimality/directions.js';
 import { exactOptimality, exactStanding, exactVerdict } from '../../analysis/optimality/exact-optimality.js';
 import { localOptimality, optimalityVerdict, randomised } from '../../analysis/optimality/local-optimality.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
 import type { Ranker } from '../../models/ranker.js';
 import { readForAll } from '../../models/read-for.js';

@@ -1,5 +1,5 @@
 import { whySteps } from '../../analysis/why.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { isModelFile, openModel } from '../../interop/open-model.js';
 import { readForAll } from '../../models/read-for.js';
 import { whyDocument } from '../../report/analyses/why.js';

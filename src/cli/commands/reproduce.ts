@@ -1,6 +1,6 @@
 /** Runs an experiment of the papers, or lists them. */
 import { join } from 'node:path';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { experimentsSection } from '../../report/commands/reproduce.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { terminalText } from '../../report/render/terminal.js';

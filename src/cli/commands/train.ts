@@ -1,6 +1,6 @@
 /** Trains a model and saves the best iteration. */
 import { mergeDescriptions } from '../../data/description.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
 import { readFor } from '../../models/read-for.js';

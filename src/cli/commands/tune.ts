@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dataset } from '../../data/dataset.js';
 import { sharedQueries } from '../../data/doubts.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { splitByQuery } from '../../data/split.js';
 import { didYouMean, ListwiseError } from '../../errors.js';
 import { unreadable } from '../../io/unreadable.js';

@@ -4,7 +4,7 @@ import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import type { System } from '../../analysis/system.js';
 import type { Dataset } from '../../data/dataset.js';
 import { generateDataset } from '../../data/generators/generate.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { splitByQuery } from '../../data/split.js';
 import { writeDatasets } from '../../data/writers/write.js';
 import { parseMeasures } from '../../measures/parse.js';

@@ -1,7 +1,7 @@
 /** The data and its folds: given ones, or random ones by query. */
 import { kFold } from '../../data/folds.js';
 import { type FoldedData, readLetor } from '../../data/letor.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import { type Cut, LETOR, validationParts } from '../options/folds.js';
 import type { Output } from '../output.js';
 import { type DataValues, readOptions } from './data.js';

@@ -1,6 +1,6 @@
 /** Reads the data evaluated on and the systems that rank it: runs against qrels, or scores and models over data. */
 import { type OpenedSystem, openSystem, type System, type SystemKind } from '../../analysis/system.js';
-import { readDataset } from '../../data/read/read.js';
+import { readDataset } from '../../data/read/read-dataset.js';
 import type { ReadOptions } from '../../data/readers/reader.js';
 import { readQrels } from '../../data/readers/trec/qrels.js';
 import { quote } from '../../errors.js';

@@ -1,7 +1,8 @@
 /** Data whose whole numbers are to be shown or written as they are in the file, beyond what float32 holds. */
 import type { Dataset } from '../dataset.js';
 import type { ReadOptions } from '../readers/reader.js';
-import { readDataset, readsTables } from './read.js';
+import { readsTables } from './read.js';
+import { readDataset } from './read-dataset.js';
 import { resolveData } from './resolve-data.js';
 
 /**

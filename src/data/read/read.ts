@@ -19,20 +19,6 @@ import { resolveData } from './resolve-data.js';
 import { findSideFiles, type SideFiles, withSideFiles } from './side-files.js';
 
 /**
- * Reads ranking data: `data` is a file, a directory, a glob or `-`, or a data description.
- *
- * @example
- * import { readDataset } from 'listwise';
- *
- * const train = await readDataset('train.txt');
- * const shop = await readDataset('shop.csv', { queryColumn: 'session', categories: ['brand'], ignore: ['title'] });
- */
-export async function readDataset(data: string, asked: ReadOptions = {}): Promise<Dataset> {
-  const { inputs, options } = await resolveData(data, asked);
-  return readInputs(inputs, options);
-}
-
-/**
  * As `readDataset`, from inputs.
  *
  * @example

@@ -24,18 +24,6 @@ export async function writeDatasets(
   });
 }
 
-/**
- * Writes data, in the format that the name of the file says, and gives the names of the files.
- *
- * @example
- * import { writeDataset } from 'listwise';
- *
- * await writeDataset(data, 'train.csv');
- */
-export async function writeDataset(data: Dataset, target: string, options: WriteOptions = {}): Promise<string[]> {
-  return writeDatasets([{ data, target }], options);
-}
-
 export function chooseWriter(target: string, options: WriteOptions = {}): Writer {
   const names = writers.map(writer => writer.name);
   const extension = /\.([A-Za-z0-9]+)$/.exec(target.replace(/\.gz$/, ''))?.[1]?.toLowerCase();

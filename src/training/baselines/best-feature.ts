@@ -10,10 +10,10 @@ import { scoreData } from '../../models/ranker.js';
  * The one feature that ranks data best.
  *
  * @example
- * import { bestFeature, parseMeasure } from 'listwise';
+ * import { bestFeature } from 'listwise';
  * import type { BestFeature } from 'listwise/training';
  *
- * const { feature, value }: BestFeature = bestFeature(data, parseMeasure('ndcg@10'));
+ * const { feature, value }: BestFeature = bestFeature(data, 'ndcg@10');
  */
 export interface BestFeature {
   readonly model: LinearModel;
@@ -29,12 +29,12 @@ export interface BestFeature {
  * to the feature that comes first.
  *
  * @example
- * import { bestFeature, parseMeasure } from 'listwise';
+ * import { bestFeature } from 'listwise';
  *
- * const { feature, direction, value } = bestFeature(data, parseMeasure('ndcg@10'));
+ * const { feature, direction, value } = bestFeature(data, 'ndcg@10');
  * console.log(`${feature} alone, ${direction} values first, reaches ${value.toFixed(4)}`);
  */
-export function bestFeature(data: Dataset, measure: Measure): BestFeature {
+export function bestFeature(data: Dataset, measure: string | Measure): BestFeature {
   let best: BestFeature | undefined;
   for (const feature of data.featureNames) {
     for (const direction of ['high', 'low'] as const) {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readDataset } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { plain } from '../../data/datasets.js';
 import { withoutSignals } from '../../platform.js';
 import { temporaryDirectory } from '../../temporary.js';

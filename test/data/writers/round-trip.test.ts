@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDataset } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { writers } from '#listwise/data/writers/all.js';
-import { writeDataset } from '#listwise/data/writers/write.js';
+import { writeDataset } from '#listwise/data/writers/write-dataset.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { datasets, plain } from '../datasets.js';
 

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readDataset, readInputs } from '#listwise/data/read/read.js';
+import { readInputs } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { loadDuckDB } from '#listwise/data/readers/duckdb/session.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { resolveInputs } from '#listwise/io/inputs.js';
@@ -121,7 +122,7 @@ describe('without the package', () => {
 
   it('is not loaded by reading other formats', () => {
     const script = `
-      import { readDataset } from '#listwise/data/read/read.js';
+      import { readDataset } from '#listwise/data/read/read-dataset.js';
       await readDataset(${JSON.stringify(file('a.txt', '1 qid:1 1:2\n'))});
       const loaded = process.report.getReport().sharedObjects.some(name => name.includes('duckdb'));
       process.exit(loaded ? 1 : 0);

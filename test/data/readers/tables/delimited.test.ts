@@ -2,7 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readDataset, readInputs } from '#listwise/data/read/read.js';
+import { readInputs } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { memoryInput } from '#listwise/io/inputs.js';
 import { failure, file } from './table-files.js';
 

@@ -15,7 +15,7 @@ import { DelimitedScanner } from '#listwise/data/readers/tables/delimited-scanne
 import { JsonScanner } from '#listwise/data/readers/tables/json-scanner.js';
 import type { Scanner } from '#listwise/data/readers/tables/scanner.js';
 import { streamTextTables } from '#listwise/data/readers/tables/text-tables.js';
-import { writeDataset } from '#listwise/data/writers/write.js';
+import { writeDataset } from '#listwise/data/writers/write-dataset.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { fileInput, memoryInput } from '#listwise/io/inputs.js';
 import type { FileOnDisk } from '#listwise/io/spool.js';

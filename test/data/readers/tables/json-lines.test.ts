@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDataset } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { failure, file } from './table-files.js';
 
 describe('jsonl', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDataset } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { daysOf } from '#listwise/data/readers/tables/cell-dates.js';
 import { globMatcher } from '#listwise/data/readers/tables/kinds.js';

@@ -1,7 +1,7 @@
 /** Files to read for the tests of tables, and what is said of those that are refused. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDataset } from '#listwise/data/read/read.js';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { ListwiseError } from '#listwise/errors.js';
 import { temporaryDirectory } from '../../../temporary.js';

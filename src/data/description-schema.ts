@@ -6,8 +6,10 @@ import { ListwiseError } from '../errors.js';
 import { parseJsonText } from '../io/json-text.js';
 import { unreadable } from '../io/unreadable.js';
 import { columnKinds, type DataDescription, DESCRIPTION_FORMAT } from './description.js';
+import { normalisations } from './normalise.js';
 
 const column = z.string().min(1);
+const normalisationNames = Object.keys(normalisations) as (keyof typeof normalisations)[];
 
 export const dataDescription = z
   .strictObject({
@@ -44,6 +46,7 @@ export const dataDescription = z
       .array(column)
       .optional()
       .describe('Names of the features of numbered files (SVMlight), in the order of their numbers.'),
+    normalise: z.enum(normalisationNames).optional().describe('How features are normalised within each query.'),
     judgments: z.string().optional().describe('A file of judgments to join to the data; relative to this file.'),
   })
   .describe('How files are read as ranking data.') satisfies z.ZodType<DataDescription>;

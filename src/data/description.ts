@@ -4,6 +4,8 @@
  * The file's schema is in description-schema.ts.
  */
 
+import type { NormalisationName } from './normalise.js';
+
 export const DESCRIPTION_FORMAT = 'listwise/data/1';
 
 export const columnKinds = ['number', 'category', 'date', 'ignore'] as const;
@@ -43,6 +45,8 @@ export interface DataDescription {
   readonly categories: Readonly<Record<string, readonly string[]>>;
   /** Names of the features of numbered files, in the order of their numbers. */
   readonly names?: readonly string[] | undefined;
+  /** How features are normalised within each query. */
+  readonly normalise?: NormalisationName | undefined;
   /** A file of judgments to join to the data; relative to the description's file. */
   readonly judgments?: string | undefined;
 }

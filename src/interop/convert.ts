@@ -128,6 +128,10 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
   const format = findFormat(options.to);
   const changes = new Changes();
   if (options.featureSet !== undefined) placesIn(options.featureSet, given.featureNames);
+  const normalisation = given.description?.normalise;
+  if (normalisation !== undefined && !format.remembers) {
+    changes.loses(`features are normalised within each query (${normalisation}), which has to be done before scoring`);
+  }
   const model = withOffset(given, options.offset);
   const job: ExportJob = { target: options.target ?? 'model', featureSet: options.featureSet, changes };
   const files = isKind(model.kind) ? writeAs(model.kind, format, model, job) : undefined;

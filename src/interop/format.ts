@@ -78,6 +78,8 @@ export interface ModelFormat {
   recognise?(start: string): boolean;
   /** Whether files name only the features that the model uses, not all that it was trained with. */
   readonly namesUsedOnly?: boolean;
+  /** Whether files say how the data of the model is read, so that it is scored alike. */
+  readonly remembers?: boolean;
   readonly reads?: readonly ModelKindName[];
   read?(content: Uint8Array, job: ImportJob): Model;
   readonly writes?: Writers;

@@ -84,6 +84,25 @@ describe('a table as it is', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
+  it('a model remembers that features were normalised', async () => {
+    const settings = ['--normalise', 'zscore', '--set', 'trees=4', '--quiet'];
+    await listwise('train', 'shop.json', ...settings, '--out', 'normal.json');
+    await listwise('train', 'shop.json', ...settings.slice(2), '--out', 'plain.json');
+    const scores = async (model: string, ...more: string[]) =>
+      (await listwise('score', model, 'shop.csv', ...more)).stdout;
+    expect(await scores('normal.json')).toBe(await scores('normal.json', '--normalise', 'zscore'));
+    expect(await scores('normal.json')).not.toBe(await scores('normal.json', '--normalise', 'sum'));
+    expect((await listwise('inspect', 'normal.json')).stdout).toMatch(/^normalised +within each query: zscore$/m);
+    const other = await listwise('score', 'normal.json', 'shop.csv', '--normalise', 'sum');
+    expect(other.stderr).toContain('features are normalised as asked (sum), though the description says zscore');
+    const exported = await listwise('convert', 'normal.json', 'normal.txt', '--to', 'lightgbm');
+    expect([exported.code, exported.stderr]).toEqual([
+      2,
+      expect.stringContaining('features are normalised within each query (zscore)'),
+    ]);
+    expect((await listwise('convert', 'plain.json', 'plain.txt', '--to', 'lightgbm', '--lossy')).code).toBe(0);
+  });
+
   it('segments are in the CSV, too', async () => {
     const by = ['evaluate', 'model.json', 'shop.csv', '--by', 'country', '-m', 'ndcg@5,ap'];
     const { segments } = JSON.parse((await listwise(...by, '--json')).stdout).by;

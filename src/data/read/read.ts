@@ -42,7 +42,10 @@ export async function readInputs(given: readonly Input[], asked: ReadOptions = {
     if (options.description !== undefined) data = data.with({ description: remembered(options.description) });
   }
   if (options.chosen !== undefined) data = selectFeatures(data, options.chosen(data.featureNames, true));
-  return normalisation === undefined ? data : normalise(data, normalisation);
+  if (normalisation === undefined) return data;
+  const nothing: DataDescription = { schema: DESCRIPTION_FORMAT, roles: {}, kinds: {}, missing: [], categories: {} };
+  const description = { ...(data.description ?? nothing), normalise: options.normalise };
+  return normalise(data, normalisation).with({ description });
 }
 
 /** A description without what is of one data set only. */

@@ -18,7 +18,12 @@ export async function resolveData(data: string, options: ReadOptions): Promise<R
     ...options,
     description,
     format: options.format ?? description?.format,
+    normalise: options.normalise ?? description?.normalise,
   };
+  const { normalise: asked, note } = options;
+  if (asked !== undefined && description?.normalise !== undefined && asked !== description.normalise) {
+    note?.(`features are normalised as asked (${asked}), though the description says ${description.normalise}`);
+  }
   if (own === undefined) return { inputs: await resolveInputs(data), options: described };
   if (own.data === undefined) {
     const detail = 'the description names no data: add "data", or give it as the `description` of other data';

@@ -13,6 +13,7 @@ export const listwise: ModelFormat = {
   title: 'listwise model file (JSON)',
   rule: 'the model as it is',
   recognise: start => /^\s*\{\s*"format"\s*:\s*"listwise\/model\//.test(start),
+  remembers: true,
   reads: ['trees', 'linear', 'net'],
   read: (content, job) => parseModel(textOf(content), job.file),
   writes: { trees: write, linear: write, net: write },

@@ -159,6 +159,7 @@ function dataRows({ data }: ModelInspection): string[][] {
     ['categories', ofKind('category').join(', ')],
     ['dates', ofKind('date').join(', ')],
     ['ignored', ofKind('ignore').join(', ')],
+    ['normalised', data.normalise === undefined ? '' : `within each query: ${data.normalise}`],
   ].filter(([, text]) => text !== '');
 }
 

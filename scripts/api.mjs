@@ -125,6 +125,7 @@ export function renderPage({ module, file }, note) {
   return `${[
     `# \`${module}\``,
     note,
+    'In examples `data`, `validate` and `test` are data sets, `model` is a model, `scores` are one a document; `systems`, `folds`, `space` and `origin` are as the types say.',
     ...group('Functions', ['function']),
     ...group('Classes', ['class']),
     ...group('Values', ['const', 'let']),

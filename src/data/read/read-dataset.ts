@@ -1,4 +1,4 @@
-/** The door from files to a data set. Readers are loaded when there is something to read: scoring in memory needs none. */
+/** The door from files to a data set. Readers are loaded when there is something to read; scoring needs none. */
 import type { Dataset } from '../dataset.js';
 import type { ReadOptions } from '../readers/reader.js';
 

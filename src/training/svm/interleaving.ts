@@ -9,17 +9,17 @@
 import { type FindViolation, sortedDocuments } from './violation.js';
 
 /**
- * By the number of relevant documents: the credit of the i-th of them (from 1) with j others above it; those of the
- * best ranking add up to 1.
+ * By the numbers of relevant documents and of all: the credit of the i-th relevant one (from 1) with j others above it;
+ * those of the best ranking add up to 1.
  */
-export type Credit = (relevant: number) => (i: number, j: number) => number;
+export type Credit = (relevant: number, documents: number) => (i: number, j: number) => number;
 
 export function interleaving(rel: number, creditOf: Credit): FindViolation {
   return (scores, labels) => {
     const relevant = sortedDocuments(scores, labels, label => label >= rel);
     const others = sortedDocuments(scores, labels, label => label < rel);
     if (relevant.length === 0 || others.length === 0) return undefined;
-    const credit = creditOf(relevant.length);
+    const credit = creditOf(relevant.length, relevant.length + others.length);
     const above = mostViolated(
       Float64Array.from(relevant, d => scores[d]!),
       Float64Array.from(others, d => scores[d]!),

@@ -33,11 +33,11 @@ function byRelevance(rel: number, credit: Credit): Loss {
 }
 
 function ndcgByPairs(rel: number): Loss {
-  return byRelevance(rel, relevant => {
-    const { at } = discounts.log2;
+  return byRelevance(rel, (relevant, documents) => {
+    const discount = discounts.log2.table(documents);
     let best = 0;
-    for (let r = 1; r <= relevant; r++) best += at(r);
-    return (i, j) => at(i + j) / best;
+    for (let r = 0; r < relevant; r++) best += discount[r]!;
+    return (i, j) => discount[i + j - 1]! / best;
   });
 }
 

@@ -237,9 +237,20 @@ describe('svm', () => {
     expect(printModel(three!.model)).toBe(printModel(one!.model));
   });
 
-  it('goes on from a checkpoint to the same model', async () => {
+  it('by positions is solved again and again, and the primal never rises', async () => {
+    const { log, stopped } = await run({ options: { loss: 'ndcg', form: 'positions', c: 10 } });
+    expect(stopped).toBe('finished');
+    const [primal, dual] = [log.map(({ facts }) => facts!.primal!), log.map(({ facts }) => facts!.dual!)];
+    for (let t = 1; t < log.length; t++) expect(primal[t]).toBeLessThanOrEqual(primal[t - 1]! + 1e-12);
+    // Every problem begins with one plane, whose dual is below that of the last.
+    expect(dual.filter((value, t) => t > 0 && value < dual[t - 1]! - 1e-9).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    { loss: 'ap', c: 10 },
+    { loss: 'ndcg', form: 'positions', c: 10 },
+  ])('goes on from a checkpoint to the same model: %o', async options => {
     const directory = temporaryDirectory();
-    const options = { loss: 'ap', c: 10 };
     const whole = await run({ options });
     const part = await run({ options: { ...options, rounds: 4 }, checkpoint: { directory } });
     expect(part.log).toHaveLength(4);

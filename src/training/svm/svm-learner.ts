@@ -113,8 +113,8 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   }
 
   /**
-   * Where the right ranking depends on a model before, the one found takes its place and the problem is solved anew: the
-   * primal falls from problem to problem (Yuille, Rangarajan 2003), until it hardly does.
+   * Where the right ranking depends on a model before, the one found takes its place and the problem is solved anew:
+   * the primal falls from problem to problem (Yuille, Rangarajan 2003), until it hardly does.
    */
   *#goesOn(): Steps<boolean> {
     const { c, gap: enough } = this.#job.options;

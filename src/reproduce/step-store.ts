@@ -1,38 +1,36 @@
-/** Results of steps, one JSON line each, flushed as they come: what was finished before a kill -9 is not run again. */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+/** Results of steps, a line each, on disk as they come: what was finished before a kill -9 is not run again. */
+import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
+import { ChainedLines } from '../io/chained-lines.js';
+import { differences, type Identity } from '../io/identity.js';
 
-interface Line {
-  readonly key: string;
-  readonly result: unknown;
-}
+const line = z.object({ key: z.string(), result: z.json() });
 
 export class StepStore {
-  readonly #file: string;
+  readonly #file: ChainedLines;
   readonly #results = new Map<string, unknown>();
-  #handle: number | undefined;
 
   /** `identity` names all that a result depends on, such as config and seed: results of another are refused. */
-  constructor(file: string, identity: unknown) {
-    this.#file = file;
-    mkdirSync(dirname(file), { recursive: true });
-    const wanted = JSON.stringify(identity);
-    const [first, ...lines] = this.#wholeLines();
-    if (first === undefined) {
-      this.#append(wanted);
-      return;
-    }
-    if (first !== wanted) {
+  constructor(file: string, identity: Identity) {
+    this.#file = new ChainedLines(file);
+    const [head, ...entries] = this.#file.read();
+    const other = head === undefined ? undefined : differences(head, identity);
+    if (head === undefined) this.#file.add(identity);
+    if (other !== undefined) {
+      this.close();
       throw new ListwiseError(
         'run-exists',
-        `the folder holds steps of a run with other settings (${first}), wanted ${wanted}; \`force: true\` starts over`,
+        `the folder holds steps of a run with other settings: ${other}; \`force: true\` starts over`,
         { file },
       );
     }
-    for (const line of lines) {
-      const { key, result } = JSON.parse(line) as Line;
-      this.#results.set(key, result);
+    for (const [i, entry] of entries.entries()) {
+      const { data } = line.safeParse(entry);
+      if (data === undefined) {
+        this.close();
+        throw new ListwiseError('checkpoint-invalid', 'not the result of a step', { file, line: i + 2 });
+      }
+      this.#results.set(data.key, data.result);
     }
   }
 
@@ -45,33 +43,12 @@ export class StepStore {
   }
 
   put(key: string, result: unknown): void {
-    this.#append(JSON.stringify({ key, result } satisfies Line));
+    this.#file.add({ key, result });
     // As it will be read: numbers that JSON cannot write are null in both.
     this.#results.set(key, JSON.parse(JSON.stringify(result)));
   }
 
   close(): void {
-    if (this.#handle !== undefined) closeSync(this.#handle);
-    this.#handle = undefined;
-  }
-
-  #append(line: string): void {
-    this.#handle ??= openSync(this.#file, 'a');
-    writeSync(this.#handle, `${line}\n`);
-    fsyncSync(this.#handle);
-  }
-
-  /** A last line without its end was being written when the process died: it is cut off. */
-  #wholeLines(): string[] {
-    let bytes: Buffer;
-    try {
-      bytes = readFileSync(this.#file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
-    }
-    const end = bytes.lastIndexOf(0x0a) + 1;
-    if (end < bytes.length) truncateSync(this.#file, end);
-    return bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+    this.#file.close();
   }
 }

@@ -1,14 +1,19 @@
 /**
  * Checkpoints: the state of a run in one file, written whole or not at all, so that a run that was ended goes on to the
- * same model. A fingerprint of data and options keeps a run from going on with another's state.
+ * same model. What the run is of, data and options, is kept with it: no run goes on with another's state.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError } from '../errors.js';
+import { differences, type Identity } from '../io/identity.js';
+import { unreadable } from '../io/unreadable.js';
 import { writeText } from '../io/whole-file.js';
 
-const FORMAT = 'listwise/checkpoint/2';
+/** Version 3 has a checksum, and says what it is of part by part. */
+const FORMAT = 'listwise/checkpoint/3';
+/** How the text ends: a checksum over all before it. */
+const END = /,"checksum":"([0-9a-f]{64})"\}\n$/;
 const FILE = 'checkpoint.json';
 
 export class CheckpointStore {
@@ -25,43 +30,49 @@ export class CheckpointStore {
   }
 
   /** The state to go on from; undefined where there is none or none is wanted. */
-  async load<State>(fingerprint: string): Promise<State | undefined> {
+  async load<State>(identity: Identity): Promise<State | undefined> {
     if (!this.#resume) return undefined;
-    const place = { file: this.#file };
     const text = await readFile(this.#file, 'utf8').catch(error => {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return undefined;
-      throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, place);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw unreadable(this.#file, error);
     });
     if (text === undefined) return undefined;
-    const content = parse(text) as { format?: unknown; fingerprint?: unknown; state: State } | undefined;
-    if (content?.format !== FORMAT) {
-      throw new ListwiseError(
-        'checkpoint-invalid',
-        `not a checkpoint of the format ${FORMAT}; train without \`resume\``,
-        place,
+    const content = this.#content(text);
+    const other = differences(content.identity, identity);
+    if (other !== undefined) {
+      this.#fail(
+        `the checkpoint is of another run, which differs in ${other}; give those again, or train without \`resume\``,
       );
     }
-    if (content.fingerprint !== fingerprint) {
-      throw new ListwiseError(
-        'checkpoint-invalid',
-        'the checkpoint is of a run with other data, options, objective or seed; give those again, or train without `resume`',
-        place,
-      );
+    return content.state as State; // as it was written: the checksum is right
+  }
+
+  #content(text: string): { readonly identity?: unknown; readonly state?: unknown } {
+    const [written, stated] = END.exec(text) ?? [];
+    if (!text.startsWith(`{"format":"${FORMAT}",`) || written === undefined) {
+      this.#fail(`not a checkpoint of the format ${FORMAT}, or not all of it; train without \`resume\``);
     }
-    return content.state;
+    const content = `${text.slice(0, -written.length)}}`;
+    if (stated !== checksum(content)) {
+      this.#fail('the checkpoint does not match its checksum: it was damaged or changed; train without `resume`');
+    }
+    return JSON.parse(content, decode);
+  }
+
+  #fail(what: string): never {
+    throw new ListwiseError('checkpoint-invalid', what, { file: this.#file });
   }
 
   /** Writes the state, unless one was written just now; `always` writes in any case. */
-  async save(fingerprint: string, state: unknown, always = false): Promise<void> {
+  async save(identity: Identity, state: unknown, always = false): Promise<void> {
     const now = performance.now();
     if (!always && now - this.#written < this.#everyMs) return;
     await mkdir(join(this.#file, '..'), { recursive: true }).catch(error => {
       const { code } = error as NodeJS.ErrnoException;
       throw new ListwiseError('file-unwritable', `cannot make the directory (${code})`, { file: this.#file });
     });
-    const text = JSON.stringify({ format: FORMAT, fingerprint, state }, encode);
-    await writeText(this.#file, sink => sink.write(text));
+    const text = JSON.stringify({ format: FORMAT, identity, state }, encode);
+    await writeText(this.#file, sink => sink.write(`${text.slice(0, -1)},"checksum":"${checksum(text)}"}\n`));
     this.#written = performance.now();
   }
 }
@@ -75,11 +86,8 @@ export function refuseFewer(asked: number, done: number, iterations: string): vo
   );
 }
 
-/** A digest of settings and of data that decide the model. */
-export function fingerprintOf(settings: unknown, arrays: readonly ArrayBufferView[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(settings, encode));
-  for (const array of arrays) hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-  return hash.digest('hex');
+function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** JSON has no typed arrays and no NaN: both are written as objects. */
@@ -97,12 +105,4 @@ function decode(_key: string, value: unknown): unknown {
     return new Float64Array(bytes.buffer);
   }
   return 'number' in value && typeof value.number === 'string' ? Number(value.number) : value;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text, decode);
-  } catch {
-    return undefined;
-  }
 }

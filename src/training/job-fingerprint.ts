@@ -1,8 +1,11 @@
-/** What a checkpoint is of: a digest of all that decides the model, so that no run goes on with another's state. */
+/** What a checkpoint is of: all that decides the model, part by part, so that no run goes on with another's state. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
-import { fingerprintOf } from './checkpoint.js';
+import { digestOf, type Identity } from '../io/identity.js';
+import { unreadable } from '../io/unreadable.js';
+import { version } from '../version.js';
 import type { Trainer, TrainJob } from './trainer.js';
 
 /**
@@ -14,29 +17,38 @@ function mayChange({ iterations }: Trainer): readonly string[] {
   return [...(iterations === undefined ? [] : [iterations]), 'patience'];
 }
 
-export async function fingerprintOfJob(trainer: Trainer, job: TrainJob, seed: number): Promise<string> {
+export async function jobIdentity(trainer: Trainer, job: TrainJob, seed: number): Promise<Identity> {
   const { data, validate, objective, select, from } = job;
   const free = mayChange(trainer);
-  const sets = validate === undefined ? [data] : [data, validate];
-  return fingerprintOf(
-    {
-      trainer: trainer.name,
-      options: Object.entries(job.options).filter(([key]) => !free.includes(key)),
-      objective: objective?.spec,
-      select: select.spec,
-      seed,
-      data: sets.map(fingerprint),
-      ...(job.refit && { refit: job.refit.iterations ?? 'all' }),
-      from: from && { features: from.featureNames, model: from.toJSON() },
-      modules: await moduleDigests(job.modules),
-    },
-    // Documents without ids go by their place in the input where scores tie.
-    sets.flatMap(({ inputRows }) => inputRows ?? []),
-  );
+  return {
+    'version of listwise': version,
+    'kind of model': trainer.name,
+    objective: objective?.spec,
+    'measure to select by': select.spec,
+    seed,
+    ...Object.fromEntries(Object.entries(job.options).filter(([key]) => !free.includes(key))),
+    'training data': dataDigest(data),
+    'validation data': validate && dataDigest(validate),
+    'iteration to refit to': job.refit && (job.refit.iterations ?? 'all'),
+    'model to go on from': from && digestOf({ features: from.featureNames, model: from.toJSON() }),
+    ...(await moduleDigests(job.modules)),
+  };
 }
 
-/** Of what modules of the user's hold, wherever they are. */
-export function moduleDigests(files: readonly string[]): Promise<string[]> {
-  const digest = async (file: string) => createHash('sha256').update(await readFile(file));
-  return Promise.all(files.map(async file => (await digest(file)).digest('hex')));
+/** Documents without ids go by their place in the input where scores tie. */
+function dataDigest(data: Dataset): string {
+  const places = data.inputRows && createHash('sha256').update(data.inputRows).digest('hex');
+  return digestOf([fingerprint(data), places]);
+}
+
+/** Of what modules of the user's hold, wherever they are; those that they import are not looked at. */
+export async function moduleDigests(files: readonly string[]): Promise<Identity> {
+  const digest = async (file: string) => {
+    const bytes = await readFile(file).catch(error => {
+      throw unreadable(file, error);
+    });
+    return createHash('sha256').update(bytes).digest('hex');
+  };
+  const digests = await Promise.all(files.map(digest));
+  return Object.fromEntries(digests.map((text, i) => [`module${i === 0 ? '' : ` ${i + 1}`}`, text]));
 }

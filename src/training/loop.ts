@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
+import type { Identity } from '../io/identity.js';
 import type { Ranker } from '../models/ranker.js';
 import { inTurns, type Steps, Turns } from '../steps.js';
 import { refuseFewer } from './checkpoint.js';
@@ -11,7 +12,7 @@ import { type BestState, EarlyStopping } from './early-stopping.js';
 import { evaluateModel } from './evaluate-model.js';
 import { goOnFrom } from './go-on-from.js';
 import type { IterationRecord } from './iteration-record.js';
-import { fingerprintOfJob } from './job-fingerprint.js';
+import { jobIdentity } from './job-fingerprint.js';
 import type { Diverged, Evaluation, Learner, StepRecord } from './learner.js';
 import type { Stopped, TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
 
@@ -46,15 +47,15 @@ export async function runLoop(trainer: Trainer, given: TrainJob, context: TrainC
   const started = performance.now();
   const job = { ...given, from: given.from && goOnFrom(trainer, given.from, given.data) };
   const { checkpoint } = context;
-  const fingerprint = checkpoint === undefined ? '' : await fingerprintOfJob(trainer, job, context.seed);
-  const resumed = await checkpoint?.load<LoopState>(fingerprint);
+  const identity = checkpoint === undefined ? {} : await jobIdentity(trainer, job, context.seed);
+  const resumed = await checkpoint?.load<LoopState>(identity);
   const most = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
   const total = job.refit?.iterations ?? most;
   if (resumed !== undefined) refuseFewer(total, resumed.log.length, trainer.iterations ?? 'iterations');
   const learner = await trainer.start(job, context);
   try {
     const ready = performance.now();
-    const result = await new Run({ learner, job, context, total, fingerprint }, resumed).toItsEnd();
+    const result = await new Run({ learner, job, context, total, identity }, resumed).toItsEnd();
     const { log } = result;
     const remark = learner.remark?.(log);
     if (remark !== undefined) context.note(remark);
@@ -70,7 +71,7 @@ interface RunParts {
   readonly job: TrainJob;
   readonly context: TrainContext;
   readonly total: number;
-  readonly fingerprint: string;
+  readonly identity: Identity;
 }
 
 class Run {
@@ -211,7 +212,7 @@ class Run {
   }
 
   async #save(always = false): Promise<void> {
-    await this.#of.context.checkpoint?.save(this.#of.fingerprint, this.#state, always);
+    await this.#of.context.checkpoint?.save(this.#of.identity, this.#state, always);
   }
 
   async #result(ended: Stopped | Diverged): Promise<{ model: Ranker; best: BestState }> {

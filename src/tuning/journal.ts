@@ -3,14 +3,16 @@
  * goes on. A search that was ended, by kill -9 too, proposes the same trials again and takes from here what it had
  * finished.
  */
-import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
+import { ChainedLines } from '../io/chained-lines.js';
+import { differences, type Identity } from '../io/identity.js';
+import { isObject } from '../io/is-object.js';
 import type { FoldValue } from './fold-values.js';
 import { keyOf } from './methods/method.js';
 import type { Values } from './space.js';
 
-const FORMAT = 'listwise/search/2';
+const FORMAT = 'listwise/search/3';
 
 /** Which training of a search: everything else is the same for all. */
 export interface Piece {
@@ -32,38 +34,52 @@ export type PieceOutcome =
     }
   | { readonly error: { readonly code: string; readonly message: string } };
 
+/** JSON cannot write NaN. */
+const number = z
+  .number()
+  .nullable()
+  .transform(value => value ?? Number.NaN);
+const values = z.array(z.object({ n: z.int(), mean: number, squares: number }));
+const line = z.object({
+  piece: z.object({
+    values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    share: z.number(),
+    seed: z.number(),
+    fold: z.int(),
+  }),
+  outcome: z.union([
+    z.object({ values, iteration: z.number(), iterations: z.number(), seconds: z.number() }),
+    z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
+  ]),
+});
+
 /** Keeps outcomes in memory, and in a file where one is named. */
 export class Journal {
   readonly #outcomes = new Map<string, PieceOutcome>();
-  #file: number | undefined;
+  #file: ChainedLines | undefined;
 
-  /** Opens the file of a search, or makes it; `fingerprint` is of all that decides an outcome beside its piece. */
-  static open(path: string, fingerprint: string): Journal {
+  /** Opens the file of a search, or makes it; `identity` is of all that decides an outcome beside its piece. */
+  static open(path: string, identity: Identity): Journal {
     const journal = new Journal();
-    const lines = wholeLines(path);
-    if (lines.length > 0) {
-      const head = parse(lines[0]!) as { format?: unknown; fingerprint?: unknown } | undefined;
-      const place = { file: path, line: 1 };
-      if (head?.format !== FORMAT)
-        throw new ListwiseError('checkpoint-invalid', `not a search of the format ${FORMAT}`, place);
-      if (head.fingerprint !== fingerprint) {
-        throw new ListwiseError(
-          'checkpoint-invalid',
-          'the search was begun with other data, folds, space, criterion, method or seed; give those again, or start over',
-          place,
-        );
-      }
+    const file = new ChainedLines(path);
+    const [head, ...entries] = file.read();
+    const fail = (what: string, at: number): never => {
+      file.close();
+      throw new ListwiseError('checkpoint-invalid', what, { file: path, line: at });
+    };
+    if (head === undefined) file.add({ format: FORMAT, identity });
+    else if (!isObject(head) || head.format !== FORMAT) fail(`not a search of the format ${FORMAT}`, 1);
+    else {
+      const other = differences(head.identity, identity);
+      if (other !== undefined)
+        fail(`the file is of another search, which differs in ${other}; give those again, or start over`, 1);
     }
-    for (const [i, line] of lines.entries()) {
-      if (i === 0) continue;
-      const record = parse(line) as { piece: Piece; outcome: PieceOutcome } | undefined;
-      if (record === undefined)
-        throw new ListwiseError('checkpoint-invalid', 'not a line of JSON', { file: path, line: i + 1 });
-      journal.#outcomes.set(pieceKey(record.piece), record.outcome);
+    for (const [i, entry] of entries.entries()) {
+      const { data, error } = line.safeParse(entry);
+      if (data === undefined) fail(`not an outcome of a search: ${error!.issues[0]!.message}`, i + 2);
+      else journal.#outcomes.set(pieceKey(data.piece), data.outcome);
     }
-    mkdirSync(dirname(path), { recursive: true });
-    journal.#file = openSync(path, 'a');
-    if (lines.length === 0) journal.#append({ format: FORMAT, fingerprint });
+    journal.#file = file;
     return journal;
   }
 
@@ -73,49 +89,14 @@ export class Journal {
 
   add(piece: Piece, outcome: PieceOutcome): void {
     this.#outcomes.set(pieceKey(piece), outcome);
-    this.#append({ piece, outcome });
+    this.#file?.add({ piece, outcome });
   }
 
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
+    this.#file?.close();
   }
-
-  #append(line: object): void {
-    if (this.#file !== undefined) appendLine(this.#file, line);
-  }
-}
-
-/** One line of JSON in one write, on disk when this returns. */
-export function appendLine(file: number, line: object): void {
-  writeSync(file, `${JSON.stringify(line)}\n`);
-  fdatasyncSync(file);
-}
-
-/** The complete lines of a file that grows; what a killed process left behind is cut off. None without a file. */
-export function wholeLines(path: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: path });
-  }
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
-  return whole.split('\n').slice(0, -1);
 }
 
 function pieceKey({ values, share, seed, fold }: Piece): string {
   return `${keyOf(values)} ${share} ${seed} ${fold}`;
-}
-
-/** A value that JSON could not write is NaN again. */
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line, (key, value) => (value === null && key === 'mean' ? Number.NaN : value));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,10 @@
 /** Searches for the options with the best value on queries that training did not see. */
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { meanInterval } from '../analysis/significance/t-test.js';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { ListwiseError } from '../errors.js';
+import { digestOf, type Identity } from '../io/identity.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import { evaluate } from '../measures/evaluate.js';
 import { Random } from '../numeric/random.js';
@@ -15,6 +15,7 @@ import { isPortable } from '../objectives/portable.js';
 import { refuseBlind } from '../training/data-checks.js';
 import { moduleDigests } from '../training/job-fingerprint.js';
 import { DEFAULT_SELECT } from '../training/train.js';
+import { version } from '../version.js';
 import type { Configuration, FoldContext } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
 import { foldValue, overFolds } from './fold-values.js';
@@ -166,7 +167,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
   const journal =
     settings.journal === undefined
       ? new Journal()
-      : Journal.open(settings.journal, await searchFingerprint(settings, criterion, method));
+      : Journal.open(settings.journal, await searchIdentity(settings, criterion, method));
   let proposals = search.next([]);
   const pieces = folds.length * seeds;
   const runner = new FoldRunner(
@@ -344,27 +345,27 @@ function checkFolds(folds: readonly TuningFold[], criterion: Criterion): void {
 }
 
 /** Of all that decides the values and the order of trials. */
-async function searchFingerprint(
-  { space, folds, trials, seeds, seed, batch, modules }: TuneSettings,
+async function searchIdentity(
+  { space, folds, trials, seeds, seed, batch, modules = [] }: TuneSettings,
   criterion: Criterion,
   method: SearchMethod,
-): Promise<string> {
+): Promise<Identity> {
   const { model, objective, options, search } = space;
-  const parts = {
-    model,
+  return {
+    'version of listwise': version,
+    'kind of model': model,
     objective,
     options,
-    search,
-    select: criterion.spec,
+    'search space': search,
+    'measure to select by': criterion.spec,
     method: method.name,
-    seeds,
+    'number of seeds': seeds,
     seed,
     batch,
-    modules: modules && (await moduleDigests(modules)),
-    trials: method.grows ? undefined : trials,
+    ...(await moduleDigests(modules)),
+    'number of trials': method.grows ? undefined : trials,
     // The parts that are left out are the whole data together; of one fold the training data is the rest.
-    data: [folds[0]!.train, ...folds.map(({ validate }) => validate)].map(fingerprint),
-    rows: folds.map(({ train }) => [train.queries, train.rows]),
+    data: digestOf([folds[0]!.train, ...folds.map(({ validate }) => validate)].map(fingerprint)),
+    folds: folds.map(({ train }) => [train.queries, train.rows]),
   };
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }

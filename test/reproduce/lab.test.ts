@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describe('steps of an experiment', () => {
   });
 
   it('what experiments share is kept apart, by all that it depends on', async () => {
-    const [own, shared] = [new StepStore(file(), 'own'), new StepStore(file(), 'shared')];
+    const [own, shared] = [new StepStore(file(), { of: 'own' }), new StepStore(file(), { of: 'shared' })];
     const names: string[] = [];
     const settings = { seed: 1, threads: 1, signal, store: own, shared };
     const both = new Lab({ ...settings, onStep: (_, __, name) => void names.push(name) });
@@ -42,11 +42,11 @@ describe('steps of an experiment', () => {
 
   it('a line that was being written when the process died is left out, and the file goes on whole', async () => {
     const path = file();
-    const first = new StepStore(path, 'x');
+    const first = new StepStore(path, { of: 'x' });
     first.put('a', 1);
     first.close();
     appendFileSync(path, '{"key":"b","resu');
-    const again = new StepStore(path, 'x');
+    const again = new StepStore(path, { of: 'x' });
     expect([again.size, again.get('b')]).toEqual([1, undefined]);
     again.put('b', 2);
     again.close();
@@ -54,18 +54,40 @@ describe('steps of an experiment', () => {
       readFileSync(path, 'utf8')
         .trim()
         .split('\n')
-        .map(line => JSON.parse(line)),
-    ).toEqual(['x', { key: 'a', result: 1 }, { key: 'b', result: 2 }]);
+        .map(line => JSON.parse(line).entry),
+    ).toEqual([{ of: 'x' }, { key: 'a', result: 1 }, { key: 'b', result: 2 }]);
   });
 
   it('results of other settings are refused', () => {
     const path = file();
     new StepStore(path, { seed: 1 }).close();
-    expect(() => new StepStore(path, { seed: 2 })).toThrow(/other settings.*`force: true`/);
+    expect(() => new StepStore(path, { seed: 2 })).toThrow(/other settings: seed \(1, now 2\).*`force: true`/);
+  });
+
+  it.each([
+    ['garbage', '{"key": garbage\n'],
+    ['zeros', `${'\0'.repeat(200)}\n`],
+    ['null', 'null\n'],
+  ])('a line of %s is refused by its number', (_, line) => {
+    const path = file();
+    const store = new StepStore(path, { seed: 1 });
+    store.put('a', 1);
+    store.close();
+    appendFileSync(path, line);
+    expect(() => new StepStore(path, { seed: 1 })).toThrow(/:3: the line does not match its checksum/);
+  });
+
+  it('a result that was changed is refused', () => {
+    const path = file();
+    const store = new StepStore(path, { seed: 1 });
+    store.put('a', 0.25);
+    store.close();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('0.25', '0.35'));
+    expect(() => new StepStore(path, { seed: 1 })).toThrow(/:2: the line does not match its checksum/);
   });
 
   it('a step that was broken off leaves nothing', async () => {
-    const store = new StepStore(file(), 'x');
+    const store = new StepStore(file(), { of: 'x' });
     const controller = new AbortController();
     const broken = new Lab({ seed: 1, threads: 1, signal: controller.signal, store });
     const interrupted = {

@@ -19,7 +19,7 @@ describe('tables of Svore 2011', () => {
 
   it('train the baseline once', async () => {
     const folder = temporaryDirectory();
-    const shared = new StepStore(join(folder, 'shared.jsonl'), 'test');
+    const shared = new StepStore(join(folder, 'shared.jsonl'), { of: 'test' });
     const settings = { seed: 1, threads: 1, signal: new AbortController().signal, shared };
     const alone = await reproduce(tables[0]!, 'tiny', settings);
     // Two sources of clicks, one more model each.

@@ -311,10 +311,14 @@ describe('checkpoints', () => {
     const directory = temporaryDirectory();
     const checkpoint = { directory, resume: true };
     await run({ checkpoint });
-    await expect(run({ checkpoint, seed: 2 })).rejects.toThrow('other data, options, objective or seed');
-    await expect(run({ checkpoint, objective: 'ranknet' })).rejects.toThrow('checkpoint is of a run');
-    await expect(run({ checkpoint, options: { rate: 0.1 } })).rejects.toThrow('checkpoint is of a run');
-    await expect(run({ checkpoint, data: separable(24, 15, 6, 9) })).rejects.toThrow('checkpoint is of a run');
+    await expect(run({ checkpoint, seed: 2 })).rejects.toThrow(
+      'of another run, which differs in seed (1, now 2), training data, validation data;',
+    );
+    await expect(run({ checkpoint, objective: 'ranknet' })).rejects.toThrow(
+      /differs in objective \(.*, now "ranknet"\);/,
+    );
+    await expect(run({ checkpoint, options: { rate: 0.1 } })).rejects.toThrow(/differs in rate \(.*, now 0.1\);/);
+    await expect(run({ checkpoint, data: separable(24, 15, 6, 9) })).rejects.toThrow(/differs in training data[,;]/);
   });
 });
 

@@ -127,7 +127,7 @@ describe('a search that was ended', () => {
     const after = records(journal);
     expect(after.slice(0, before.length)).toEqual(before);
     // 12 trials and the defaults on two folds.
-    const pieces = after.map(line => JSON.stringify(JSON.parse(line).piece));
+    const pieces = after.map(line => JSON.stringify(JSON.parse(line).entry.piece));
     expect(new Set(pieces).size).toBe(26);
     expect(pieces).toHaveLength(26);
   });
@@ -162,7 +162,9 @@ describe('a search that was ended', () => {
     await tune({ ...base, trials: 1, journal });
     const lines = readFileSync(journal, 'utf8').split('\n');
     writeFileSync(journal, [lines[0], '{"piece":', ...lines.slice(2)].join('\n'));
-    await expect(tune({ ...base, trials: 1, journal })).rejects.toThrow(`${journal}:2: not a line of JSON`);
+    await expect(tune({ ...base, trials: 1, journal })).rejects.toThrow(
+      `${journal}:2: the line does not match its checksum: it was damaged or changed`,
+    );
   });
 });
 

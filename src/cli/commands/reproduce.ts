@@ -1,6 +1,8 @@
 /** Runs an experiment of the papers, or lists them. */
 import { join } from 'node:path';
+import { fingerprint } from '../../data/fingerprint.js';
 import { readDataset } from '../../data/read/read-dataset.js';
+import { digestOf } from '../../io/identity.js';
 import { experimentsSection } from '../../report/commands/reproduce.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -11,6 +13,7 @@ import { collectionDirectory } from '../../reproduce/lab.js';
 import { configOf, experimentOf, reproduce as runExperiment } from '../../reproduce/reproduce.js';
 import { StepStore } from '../../reproduce/step-store.js';
 import type { RunRecording } from '../../runs/recording.js';
+import { version } from '../../version.js';
 import { usage } from '../command/option.js';
 import type { ExperimentLine, ReproduceLine } from '../declarations/reproduce.js';
 import { type Output, printJson } from '../output.js';
@@ -53,8 +56,6 @@ async function runRecorded(
 ): Promise<void> {
   const { scale, seed, threads, report, out } = line.options;
   const signal = output.signals.interruptible();
-  const identity = { experiment: experiment.name, scale, seed, config: configOf(experiment, scale) };
-  const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
   // Read for their fingerprints, once more: experiments take from them what they need.
   const collections: NamedData[] = [];
   if (report !== undefined || run !== undefined) {
@@ -65,6 +66,15 @@ async function runRecorded(
       run?.addData('collection', directory, data);
     }
   }
+  const identity = {
+    'version of listwise': version,
+    experiment: experiment.name,
+    scale,
+    seed,
+    config: configOf(experiment, scale),
+    data: digestOf(collections.map(({ data }) => fingerprint(data))),
+  };
+  const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
   const progress = output.progress(experiment.name, { atOnce: true });
   const result = await runExperiment(experiment, scale, {
     seed,

@@ -1,5 +1,5 @@
 /** Searches for good options, trains a model with the best and saves it. */
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dataset } from '../../data/dataset.js';
@@ -21,7 +21,6 @@ import type { RunRecording } from '../../runs/recording.js';
 import { trainerOf } from '../../training/all.js';
 import { optionsFromText } from '../../training/options.js';
 import { DEFAULT_SELECT, type NamedSettings, trainNamed } from '../../training/train.js';
-import { appendLine, wholeLines } from '../../tuning/journal.js';
 import type { MethodName } from '../../tuning/methods/all.js';
 import { readySpaces, spaceFile } from '../../tuning/ready-spaces.js';
 import { configurationOf, parseSpace, type SearchSpace, spaceSchema } from '../../tuning/space.js';
@@ -239,29 +238,28 @@ async function tuneRecorded(
   );
 }
 
-/** `trials.jsonl` of a run folder: a line a trial, once, however often the search is gone on with. */
+/**
+ * `trials.jsonl` of a run folder: a line a trial. As the log, it is begun again with the first trial of a search that
+ * is gone on with, which tells of all trials.
+ */
 class TrialFile {
   readonly #run: RunRecording;
-  readonly #known: Set<number>;
-  readonly #file: number;
+  #file: number | undefined;
   #ended = 0;
 
   constructor(run: RunRecording) {
     this.#run = run;
-    const path = run.path('trials');
-    this.#known = new Set(wholeLines(path).map(line => (JSON.parse(line) as { id: number }).id));
-    this.#file = openSync(path, 'a');
   }
 
   add(trial: Trial): void {
     const { value, values } = trial;
     this.#run.log({ iteration: ++this.#ended, trial: trial.id, validation: values, value });
+    this.#file ??= openSync(this.#run.path('trials'), 'w');
     // The defaults are no trial of the search.
-    if (trial.id === 0 || this.#known.has(trial.id)) return;
-    appendLine(this.#file, trialJson(trial));
+    if (trial.id > 0) writeFileSync(this.#file, `${JSON.stringify(trialJson(trial))}\n`);
   }
 
   close(): void {
-    closeSync(this.#file);
+    if (this.#file !== undefined) closeSync(this.#file);
   }
 }

@@ -1,0 +1,71 @@
+/**
+ * Lines of JSON that a run goes on from, in a file that only grows; each is on disk before the run goes on. A line has
+ * a checksum over itself and the line before, so that lines that were changed, swapped, doubled or taken out are found.
+ * A last line without its end was being written when the process died: it is cut off.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ListwiseError } from '../errors.js';
+import { unreadable } from './unreadable.js';
+
+const LINE = /^\{"checksum":"([0-9a-f]{16})","entry":(.*)\}$/s;
+
+export class ChainedLines {
+  readonly #file: string;
+  #handle: number | undefined;
+  #last = '';
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The entries that are there; none where there is no file. To be called once, before the first is added. */
+  read(): unknown[] {
+    const entries = this.#texts().map((line, i) => {
+      const [, stated, text] = LINE.exec(line) ?? [];
+      if (text === undefined || stated !== this.#checksum(text)) {
+        throw new ListwiseError(
+          'checkpoint-invalid',
+          'the line does not match its checksum: it was damaged or changed; start over, or put the file back',
+          { file: this.#file, line: i + 1 },
+        );
+      }
+      this.#last = stated;
+      return JSON.parse(text) as unknown;
+    });
+    mkdirSync(dirname(this.#file), { recursive: true });
+    this.#handle = openSync(this.#file, 'a');
+    return entries;
+  }
+
+  add(entry: object): void {
+    if (this.#handle === undefined) throw new RangeError('the lines were not read, or are closed');
+    const text = JSON.stringify(entry);
+    this.#last = this.#checksum(text);
+    writeFileSync(this.#handle, `{"checksum":"${this.#last}","entry":${text}}\n`);
+    fdatasyncSync(this.#handle);
+  }
+
+  close(): void {
+    if (this.#handle !== undefined) closeSync(this.#handle);
+    this.#handle = undefined;
+  }
+
+  #checksum(text: string): string {
+    return createHash('sha256').update(this.#last).update(text).digest('hex').slice(0, 16);
+  }
+
+  #texts(): string[] {
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(this.#file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw unreadable(this.#file, error);
+    }
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    if (end < bytes.length) truncateSync(this.#file, end);
+    return bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+  }
+}

@@ -5,6 +5,7 @@ import type { Dataset } from '../data/dataset.js';
 import { sharedQueries } from '../data/doubts.js';
 import type { Fold } from '../data/folds.js';
 import { ListwiseError, quote } from '../errors.js';
+import { parseCriterion } from '../measures/criterion.js';
 import { evaluate } from '../measures/evaluate.js';
 import { askedMeasures, type MeasureLike } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
@@ -85,9 +86,9 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
   const { model, objective, select, holdout, options, seed, library, modules } = settings;
   const configuration: Configuration = { model, objective, select, holdout, options, seed, library, modules };
   const data = settings.data ?? concatenate(folds.map(({ test }) => test));
-  const measures = askedMeasures(
-    settings.measures ?? (typeof select === 'string' ? select : (select?.spec ?? DEFAULT_SELECT)),
-  );
+  const context = library?.measures === undefined ? {} : { more: library.measures };
+  const criterion = typeof select === 'object' ? select : parseCriterion(select ?? DEFAULT_SELECT, context);
+  const measures = askedMeasures(settings.measures ?? criterion.measures, context);
   const runner = new FoldRunner(folds, {
     jobs: folds.length,
     threads,

@@ -30,6 +30,14 @@ describe('cross-validation', () => {
     }
   });
 
+  it('evaluates by what selects, graded criteria too, where no measures are asked for', async () => {
+    const select = 'graded(ndcg@10,ap,tolerance=0.001)';
+    const { mean } = await crossValidate({ model: 'linear', options: { epochs: 2 }, folds, data, select, threads: 1 });
+    expect(Object.keys(mean)).toEqual(['ndcg@10', 'ap']);
+    const strings = await crossValidate({ ...settings, measures: 'ndcg@10,ap', threads: 1 });
+    expect(strings.mean).toEqual((await crossValidate({ ...settings, threads: 1 })).mean);
+  });
+
   it('scores each document by the model that did not see its query, where the query is in the data', async () => {
     const result = await crossValidate({ ...settings, threads: 1 });
     expect(result.scores).toHaveLength(data.rows);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 /** What Windows does not have, for tests that need it. */
 const windows = process.platform === 'win32';
 
@@ -7,3 +9,7 @@ export const withoutSignals = windows;
 export const withoutPipes = windows;
 /** Only some users may make links. */
 export const withoutLinks = windows;
+/** Files have no mode and no owner that numbers say. */
+export const withoutOwners = windows;
+/** Linux alone has a device that is always full. */
+export const withoutFullDevice = !existsSync('/dev/full');

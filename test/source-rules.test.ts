@@ -29,7 +29,13 @@ it('has the process in the command line, and where a file, a heartbeat or stdin 
     filesWith(/(?<![.\w])process\./)
       .filter(file => !file.startsWith('cli/'))
       .sort(),
-  ).toEqual(['data/readers/duckdb/session.ts', 'io/standard-input.ts', 'io/whole-file.ts', 'runs/heartbeat.ts']));
+  ).toEqual([
+    'data/readers/duckdb/session.ts',
+    'io/pending-file.ts',
+    'io/process-exists.ts',
+    'io/standard-input.ts',
+    'runs/heartbeat.ts',
+  ]));
 
 it('names places that only some systems have where others are tried after them', () =>
   expect(filesWith(/['"`]\/(tmp|proc|dev|usr|bin|etc|var)\//)).toEqual(['reproduce/python.ts']));

@@ -1,5 +1,6 @@
 /** What the command line has of the world: streams, environment, signals. Tests give their own. */
 import type { Readable, Writable } from 'node:stream';
+import { unwritable } from '../io/unwritable.js';
 import type { Signals } from './signals.js';
 import type { Environment } from './terminal/terminal.js';
 
@@ -12,4 +13,24 @@ export interface Io {
   readonly stdin: () => Readable;
   readonly env: Environment;
   readonly signals: Signals;
+}
+
+/** Whether writing failed because nobody reads any more. */
+export function isClosedPipe({ code = '' }: NodeJS.ErrnoException): boolean {
+  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(code);
+}
+
+/** Why results did not reach whoever reads them, in plain words. */
+export function lostResults({ errored }: TextStream, error: unknown): unknown {
+  return unwritable('standard output', errored ?? error);
+}
+
+/** Waits until all of the results are written. */
+export function resultsWritten(stdout: TextStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stdout.write('', error => {
+      if (!error || isClosedPipe(stdout.errored ?? error)) resolve();
+      else reject(lostResults(stdout, error));
+    });
+  });
 }

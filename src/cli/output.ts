@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
 import { paper, type Screen } from '../report/render/screen.js';
 import { inFlags } from './flags.js';
-import type { Io } from './io.js';
+import { type Io, lostResults } from './io.js';
 import type { Signals } from './signals.js';
 import { clearProgress, Progress } from './terminal/progress.js';
 import { type Environment, screenOf } from './terminal/terminal.js';
@@ -59,7 +59,11 @@ export class Output {
   /** Lines of a result that is itself data, such as scores without --out; waits where the reader is slow. */
   async data(text: string | Uint8Array): Promise<void> {
     clearProgress();
-    if (!this.#io.stdout.write(text)) await once(this.#io.stdout, 'drain');
+    const { stdout } = this.#io;
+    if (stdout.write(text)) return;
+    await once(stdout, 'drain').catch(error => {
+      throw lostResults(stdout, error);
+    });
   }
 
   /** A progress line for one piece of work; `atOnce` where it surely takes long. */

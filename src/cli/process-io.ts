@@ -1,6 +1,6 @@
 /** The process around the command line: its streams and signals. */
 import { removeTemporaryFiles } from '../io/temporary-files.js';
-import type { Io } from './io.js';
+import { type Io, isClosedPipe } from './io.js';
 import { Signals } from './signals.js';
 import { clearProgress } from './terminal/progress.js';
 
@@ -17,24 +17,19 @@ function end(code: number): never {
 }
 
 // A closed pipe is no failure: where nobody reads results (`| head`) any more there is nothing left to do, unless a run
-// is being recorded; and where nobody reads notes a model may still be wanted.
+// is being recorded. Other failures of stdout are reported when the command has ended (run.ts). And where nobody can read
+// notes, because of a closed pipe or a full disk, a model may still be wanted.
 stdout.on('error', error => {
-  if (!isClosedPipe(error)) throw error;
-  if (!signals.watched) end(0);
+  if (isClosedPipe(stdout.errored ?? error) && !signals.watched) end(0);
 });
-stderr.on('error', error => {
-  if (!isClosedPipe(error)) throw error;
-});
+stderr.on('error', () => {});
 
-function isClosedPipe({ code = '' }: NodeJS.ErrnoException): boolean {
-  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(code);
-}
-
-// Ctrl-C and kill end with the shell's own codes. A second signal has its usual effect even while the first is waiting
+// Ctrl-C, kill and a lost connection end with the shell's own codes. A second signal has its usual effect even while the first is waiting
 // for long work to end; but not before all is written.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const) {
   const heard = () => signals.heard(code, { end, asked: () => process.off(signal, heard) });
   process.on(signal, heard);

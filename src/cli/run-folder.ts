@@ -65,8 +65,8 @@ export async function recorded<T>(
     await run.end(signals.code === undefined ? 'finished' : 'stopped');
     return result;
   } catch (error) {
-    if (signals.code !== undefined) await run.end('stopped');
-    else await run.end('failed', failure(error));
+    const ended = signals.code === undefined ? run.end('failed', failure(error)) : run.end('stopped');
+    await ended.catch(() => {}); // on a full disk both fail: the first failure is the one to be seen
     throw error;
   } finally {
     callOff();

@@ -4,7 +4,7 @@ import { readStandardInput } from '../io/standard-input.js';
 import { style } from '../report/render/screen.js';
 import { version } from '../version.js';
 import { inFlags } from './flags.js';
-import type { Io } from './io.js';
+import { type Io, resultsWritten } from './io.js';
 import { modelForData } from './model-for-data.js';
 import { shortMemory } from './short-memory.js';
 import { clearProgress } from './terminal/progress.js';
@@ -17,6 +17,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (['--version', '-V', '-v'].includes(argv[0]!)) io.stdout.write(`${version}\n`);
     else await (await import('./dispatch.js')).dispatch(argv, io, json);
+    await resultsWritten(io.stdout);
   } catch (error) {
     code = report(await modelForData(shortMemory(error)), io, json);
   }

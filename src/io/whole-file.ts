@@ -1,31 +1,15 @@
 /**
- * Writes files whole or not at all: into a temporary file beside the target, renamed when everything is written.
- * Through a symbolic link the file it points to is replaced; a pipe or a device (/dev/stdout, /dev/null) is written to,
- * never replaced.
+ * Writes files whole or not at all, by way of a pending file each (pending-file.ts): everything that is written at once
+ * goes through here. Contents and names are on disk before a write is reported, so that a power cut takes nothing back.
  */
-
 import { once } from 'node:events';
-import { createWriteStream, realpathSync, renameSync, statSync, type WriteStream, writeFileSync } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { closeSync, createWriteStream, fsyncSync, openSync, statSync, type WriteStream, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { ListwiseError } from '../errors.js';
-import { removedOnSignal } from './temporary-files.js';
-
-/** The name of the temporary file for a target; unique to this process. */
-function temporaryName(target: string): string {
-  return `${target}.${process.pid}.tmp`;
-}
-
-/** The file that a target's name stands for, links followed; undefined for a pipe or a device. */
-function placeOf(target: string): string | undefined {
-  try {
-    const found = statSync(target);
-    return found.isFile() || found.isDirectory() ? realpathSync(target) : undefined;
-  } catch {
-    return target; // not there yet, or out of reach: writing says so
-  }
-}
+import { syncFile, syncFolder } from './durable.js';
+import { PendingFile } from './pending-file.js';
+import { unwritable } from './unwritable.js';
 
 /** A text sink that respects back-pressure; compresses where the target's name ends in .gz. */
 export interface TextSink {
@@ -34,25 +18,27 @@ export interface TextSink {
 
 /** Files that belong together: all are renamed into place at the end, or none is. */
 export class FileSet {
-  /** By the target's name: where its text goes first, and the file to become, unless it is a pipe or a device. */
-  readonly #targets = new Map<string, { temporary: string; place: string | undefined }>();
+  readonly #files = new Map<string, PendingFile>();
 
   /** The names of the files, in the order in which they were begun. */
   get targets(): string[] {
-    return [...this.#targets.keys()];
+    return [...this.#files.keys()];
   }
 
-  /** The name of the temporary file to write for a target. */
+  /** The name of the file to write for a target: it is there, and empty. */
   temporary(target: string): string {
-    const place = placeOf(target);
-    const temporary = place === undefined ? target : temporaryName(place);
-    this.#targets.set(target, { temporary, place });
-    if (place !== undefined) removedOnSignal.add(temporary);
-    return temporary;
+    return this.#begin(target).path;
+  }
+
+  #begin(target: string): PendingFile {
+    const file = new PendingFile(target);
+    this.#files.set(target, file);
+    return file;
   }
 
   async text<T>(target: string, fill: (sink: TextSink) => Promise<T>): Promise<T> {
-    const file: WriteStream = createWriteStream(this.temporary(target));
+    const { path, place } = this.#begin(target);
+    const file: WriteStream = createWriteStream(path, { flags: place === undefined ? 'w' : 'r+' });
     const stream = target.endsWith('.gz') ? createGzip() : file;
     if (stream !== file) stream.pipe(file);
     const done = finished(file);
@@ -67,31 +53,28 @@ export class FileSet {
       await done;
       return result;
     } catch (error) {
+      const failed = file.errored;
       file.destroy();
-      await done.catch(() => {}); // opening may still be under way and would make the file after it was taken away
-      throw unwritable(target, error);
+      await done.catch(() => {}); // it is closed before it is taken away
+      throw failed === null ? error : unwritable(target, failed);
     }
   }
 
   async commit(): Promise<void> {
-    for (const target of this.#targets.keys()) {
-      // A rename that must fail is found before the first one is made.
-      if ((await stat(target).catch(() => undefined))?.isDirectory()) throw unwritable(target, { code: 'EISDIR' });
-    }
-    for (const [target, { temporary, place }] of this.#targets) {
-      if (place === undefined) continue;
-      await rename(temporary, place).catch(error => {
+    const files = [...this.#files.values()].filter(({ place }) => place !== undefined);
+    for (const { path, target } of files) {
+      // What must fail is found before the first file is in its place.
+      if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) throw directoryError(target);
+      await syncFile(path).catch(error => {
         throw unwritable(target, error);
       });
     }
+    for (const file of files) file.rename();
+    for (const folder of new Set(files.map(({ place }) => dirname(place!)))) syncFolder(folder);
   }
 
-  async clear(): Promise<void> {
-    for (const { temporary, place } of this.#targets.values()) {
-      if (place === undefined) continue;
-      await rm(temporary, { force: true }).catch(() => {}); // a failure here would hide why writing failed
-      removedOnSignal.delete(temporary);
-    }
+  clear(): void {
+    for (const file of this.#files.values()) file.clear();
   }
 }
 
@@ -103,7 +86,7 @@ export async function writeTogether<T>(write: (files: FileSet) => Promise<T>): P
     await files.commit();
     return result;
   } finally {
-    await files.clear();
+    files.clear();
   }
 }
 
@@ -114,26 +97,24 @@ export async function writeText<T>(target: string, fill: (sink: TextSink) => Pro
 
 /** As `writeText`, at once: for a process that is about to end. */
 export function replaceFile(target: string, text: string): void {
-  const temporary = temporaryName(target);
-  writeFileSync(temporary, text);
-  renameSync(temporary, target);
+  const file = new PendingFile(target);
+  try {
+    const handle = openSync(file.path, 'w');
+    try {
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    file.rename();
+    syncFolder(dirname(file.place ?? target));
+  } catch (error) {
+    throw unwritable(target, error);
+  } finally {
+    file.clear();
+  }
 }
 
-/** A failure of the system to write a file, in plain words; other failures are given back as they are. */
-export function unwritable(target: string, error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  const reasons: Record<string, string> = {
-    ENOENT: 'its directory does not exist',
-    EACCES: 'permission denied',
-    EPERM: 'permission denied, or another program has it open',
-    EBUSY: 'another program has it open',
-    EROFS: 'the file system is read-only',
-    ENOSPC: 'no space left on the device',
-    EISDIR: 'it is a directory',
-    ENOTDIR: 'its directory is a file',
-  };
-  const reason = code === undefined ? undefined : reasons[code];
-  return reason === undefined
-    ? error
-    : new ListwiseError('file-unwritable', `cannot be written: ${reason}`, { file: target });
+function directoryError(target: string): unknown {
+  return unwritable(target, { code: 'EISDIR', syscall: 'rename' });
 }

@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { processExists } from '../io/process-exists.js';
 import { Crew } from '../threads/crew.js';
 import { runPath } from './layout.js';
 import type { RunRecord } from './run-record.js';
@@ -34,14 +35,5 @@ export class Heartbeat {
 export async function isAlive(directory: string, { process: owner }: RunRecord, now = Date.now()): Promise<boolean> {
   const beat = await stat(runPath(directory, 'heartbeat')).catch(() => undefined);
   if (beat === undefined || now - beat.mtimeMs > DEAD_AFTER_MS) return false;
-  return owner.host !== hostname() || exists(owner.pid);
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0); // no signal, only the check
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's
-  }
+  return owner.host !== hostname() || processExists(owner.pid);
 }

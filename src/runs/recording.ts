@@ -3,10 +3,11 @@
  * so that a reader can follow and always finds whole files. Writing is synchronous: it must also work when a signal
  * ends the process.
  */
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
-import { ListwiseError } from '../errors.js';
+import { makeFolder } from '../io/durable.js';
+import { unwritable } from '../io/unwritable.js';
 import { replaceFile } from '../io/whole-file.js';
 import { Heartbeat } from './heartbeat.js';
 import { type RunFile, runPath } from './layout.js';
@@ -27,15 +28,12 @@ export class RunRecording {
     this.#record = record;
     this.#before = before;
     try {
-      mkdirSync(directory, { recursive: true });
+      makeFolder(directory);
       // First: whoever reads a run that goes on finds its heartbeat.
       writeFileSync(this.path('heartbeat'), '');
       this.#write(record);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new ListwiseError('file-unwritable', `the run folder cannot be written to (${code ?? error})`, {
-        file: directory,
-      });
+      throw unwritable(directory, error);
     }
     this.#heartbeat = new Heartbeat(directory);
   }
@@ -64,8 +62,12 @@ export class RunRecording {
    * so the log of the run before is replaced with the first line, not sooner.
    */
   log(entry: object): void {
-    this.#log ??= openSync(this.path('log'), 'w');
-    writeSync(this.#log, `${JSON.stringify(entry)}\n`);
+    try {
+      this.#log ??= openSync(this.path('log'), 'w');
+      writeFileSync(this.#log, `${JSON.stringify(entry)}\n`); // completes short writes, which writeSync does not
+    } catch (error) {
+      throw unwritable(this.path('log'), error);
+    }
   }
 
   /** `text` is the JSON object that the command prints. */
@@ -89,10 +91,25 @@ export class RunRecording {
     const times = { ...this.#record.times, ended: new Date().toISOString() };
     // An attempt to go on that came to nothing, such as one with a misspelt file, leaves the run as it was.
     const nothing = this.#log === undefined && status !== 'finished';
-    this.#write((nothing && this.#before) || { ...this.#record, status, times, ...(error && { error }) });
-    if (this.#log !== undefined) closeSync(this.#log);
+    try {
+      this.#endLog();
+      this.#write((nothing && this.#before) || { ...this.#record, status, times, ...(error && { error }) });
+    } finally {
+      rmSync(this.path('heartbeat'), { force: true });
+    }
+  }
+
+  #endLog(): void {
+    const log = this.#log;
+    if (log === undefined) return;
     this.#log = undefined;
-    rmSync(this.path('heartbeat'), { force: true });
+    try {
+      fsyncSync(log);
+    } catch (error) {
+      throw unwritable(this.path('log'), error);
+    } finally {
+      closeSync(log);
+    }
   }
 
   #write(record: RunRecord): void {

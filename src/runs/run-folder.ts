@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
+import { targetOfTemporary } from '../io/pending-file.js';
 import type { IterationRecord } from '../training/iteration-record.js';
 import { isAlive, thisProcess } from './heartbeat.js';
 import { KEPT_FILES, RUN_FILES, type RunFile, runPath } from './layout.js';
@@ -198,7 +199,7 @@ function occupied(directory: string, before: RunRecord | undefined, kept: readon
 async function removeLeftovers(directory: string): Promise<void> {
   const names = Object.values<string>(RUN_FILES);
   for (const entry of await readdir(directory).catch(() => [])) {
-    const target = /^(.*)\.\d+\.tmp$/.exec(entry)?.[1];
+    const target = targetOfTemporary(entry);
     if (target !== undefined && names.includes(target)) await rm(join(directory, entry), { force: true });
   }
 }

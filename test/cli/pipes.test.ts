@@ -1,11 +1,11 @@
 /** What the program does when nobody reads its output any more, or when it is asked to end. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withoutSignals } from '../platform.js';
+import { withoutFullDevice, withoutSignals } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
-import { listwise, start } from './run.js';
+import { listwise, start, toFull } from './run.js';
 
 const directory = temporaryDirectory();
 
@@ -102,10 +102,42 @@ describe('a closed pipe ends quietly', () => {
   });
 });
 
+describe.skipIf(withoutFullDevice)('a full disk behind stdout or stderr', () => {
+  const full = 'standard output: cannot be written: no space left on the device';
+  const at = { cwd: directory };
+  const trained = (name: string) => ['train', 'few.txt', ...short.slice(0, -1), '--out', name];
+
+  it('never costs a model', () => {
+    expect(toFull(trained('unlogged.json'), 'stderr', at)).toMatchObject({ code: 0 });
+    expect(toFull(trained('unsaid.json'), 'stdout', at)).toMatchObject({ code: 2 });
+    expect(readdirSync(directory)).toEqual(expect.arrayContaining(['unlogged.json', 'unsaid.json']));
+  });
+
+  it.each([
+    ['--version'],
+    ['score', 'model.json', 'many.txt'],
+    ['inspect', 'few.txt', '--json'],
+    ['evaluate', 'model.json', 'many.txt', '-m', 'ndcg', '--per-query', '--csv'],
+  ])('is a failure with a code: %s', (...args) => {
+    const { code, stderr } = toFull(args, 'stdout', at);
+    expect(code).toBe(2);
+    expect(stderr).toContain(full);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('leaves a run finished', () => {
+    const args = ['tune', 'few.txt', '--space', 'space.json', '--trials', '2', '--folds', '2', '--dir', 'tuned'];
+    expect(toFull(args, 'stdout', at).stderr).toContain(full);
+    expect(JSON.parse(readFileSync(join(directory, 'tuned/run.json'), 'utf8')).status).toBe('finished');
+    expect(readdirSync(join(directory, 'tuned'))).not.toContain('heartbeat');
+  });
+});
+
 describe.skipIf(withoutSignals)('signals', () => {
   it.each([
     ['SIGINT', 130, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt']],
     ['SIGTERM', 143, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt.gz']],
+    ['SIGHUP', 129, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt']],
     ['SIGINT', 130, ['inspect', '-']],
     ['SIGINT', 130, ['evaluate', 'model.json', '-', '-m', 'ap']],
     ['SIGINT', 130, ['compare', '-', ...systems, '-m', 'ap']],

@@ -1,7 +1,12 @@
 /** `train --dir`: what a run leaves behind when it ends well, is stopped, fails, or is killed. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Output } from '#listwise/cli/output.js';
+import { recorded } from '#listwise/cli/run-folder.js';
+import { Signals } from '#listwise/cli/signals.js';
+import type { RunRecording } from '#listwise/runs/recording.js';
 import { RunFolder } from '#listwise/runs/run-folder.js';
 import { withoutSignals } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
@@ -18,6 +23,42 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 beforeAll(async () => {
   const args = ['cubic', '--queries', '30', '--docs', '10', '--features', '5', '--split', '0.7,0.3'];
   await run(['generate', ...args, '--out', 'data.txt'], { cwd: directory });
+});
+
+describe('a run that cannot record its end', () => {
+  const settled = { seed: 1, options: {} };
+  const output = new Output(
+    {
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+      stdin: () => Readable.from([]),
+      env: {},
+      signals: new Signals(),
+    },
+    { json: false, quiet: true },
+  );
+  const recording = (dir: string, work: (run: RunRecording | undefined) => void) =>
+    recorded({ options: { dir: file(dir), force: false }, words: ['train'] }, settled, async run => work(run), output);
+
+  it('says what failed first', async () => {
+    const failing = recording('gone', () => {
+      rmSync(file('gone'), { recursive: true });
+      throw new Error('the first failure');
+    });
+    await expect(failing).rejects.toThrow('the first failure');
+  });
+
+  it('says which of its files cannot be written', async () => {
+    const failing = recording('full', run => {
+      mkdirSync(file('full/log.jsonl'));
+      run?.log({ iteration: 1 });
+    });
+    await expect(failing).rejects.toMatchObject({
+      code: 'file-unwritable',
+      message: `${file('full/log.jsonl')}: cannot be written: it is a directory`,
+    });
+    expect((await open('full')).record).toMatchObject({ status: 'failed', error: { code: 'file-unwritable' } });
+  });
 });
 
 const net = (...args: string[]) => [
@@ -172,7 +213,7 @@ describe('train --dir', () => {
     ],
     [['data.train.txt', '--dir', 'x', '--checkpoint', 'y'], '--checkpoint does not go with --dir'],
     [['--dir', 'nowhere', '--resume'], 'nowhere: not a run folder: it has no run.json'],
-    [['data.train.txt', '--dir', 'data.train.txt'], 'data.train.txt: the run folder cannot be written to'],
+    [['data.train.txt', '--dir', 'data.train.txt'], 'data.train.txt: cannot be written: a file is in the way'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await runFolder(...args);
     expect(stderr).toContain(message);

@@ -1,5 +1,6 @@
 /** Runs the command line: in this process, or as a user does in one of its own. */
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { run as runLine } from '#listwise/cli/run.js';
@@ -77,6 +78,19 @@ export function listwise(args: readonly string[], options: RunOptions = {}): Out
     maxBuffer: 1 << 28,
   });
   return { code: status, stdout, stderr };
+}
+
+/** As `listwise`, with a full disk behind one of its streams. */
+export function toFull(args: readonly string[], stream: 'stdout' | 'stderr', options: RunOptions = {}): Outcome {
+  const device = openSync('/dev/full', 'w');
+  try {
+    const stdio: StdioOptions = stream === 'stdout' ? ['ignore', device, 'pipe'] : ['ignore', 'pipe', device];
+    const cwd = options.cwd ?? examples;
+    const ended = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', stdio, cwd, env: environment });
+    return { code: ended.status, stdout: ended.stdout ?? '', stderr: ended.stderr ?? '' };
+  } finally {
+    closeSync(device);
+  }
 }
 
 /** A process that is still talked to. */

@@ -1,14 +1,31 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
-import { writeText } from '#listwise/io/whole-file.js';
-import { withoutLinks, withoutPipes } from '../platform.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { makeFolder } from '#listwise/io/durable.js';
+import { unwritable } from '#listwise/io/unwritable.js';
+import { replaceFile, writeText } from '#listwise/io/whole-file.js';
+import { withoutLinks, withoutOwners, withoutPipes } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
 
 const directory = temporaryDirectory();
 const at = (name: string) => join(directory, name);
+
+const write = (target: string) => writeText(target, sink => sink.write('new'));
 
 describe('writeText', () => {
   it('leaves the old file and nothing else where writing fails', async () => {
@@ -36,5 +53,130 @@ describe('writeText', () => {
     const [read] = await Promise.all([text(reader.stdout), writeText(at('pipe'), sink => sink.write('through'))]);
     expect(read).toBe('through');
     expect(lstatSync(at('pipe')).isFIFO()).toBe(true);
+  });
+});
+
+/** Both ways to write a file: in pieces, and at once where a process is about to end. */
+describe.each([
+  ['in pieces', (target: string) => write(target)],
+  ['at once', async (target: string) => replaceFile(target, 'new')],
+])('a file written %s', (way, put) => {
+  it.skipIf(withoutOwners)('keeps mode and owner of the file that it replaces', async () => {
+    writeFileSync(at('secret'), 'old');
+    chmodSync(at('secret'), 0o640);
+    const root = process.getuid?.() === 0;
+    if (root) chownSync(at('secret'), 1234, 1234);
+    await put(at('secret'));
+    const { mode, uid } = statSync(at('secret'));
+    expect((mode & 0o777).toString(8)).toBe('640');
+    expect(uid).toBe(root ? 1234 : process.getuid?.());
+  });
+
+  it.skipIf(withoutLinks)('goes where a link to nothing leads, and is refused where links go round', async () => {
+    const folder = at(`links ${way}`);
+    mkdirSync(folder);
+    symlinkSync('goal', join(folder, 'link'));
+    await put(join(folder, 'link'));
+    expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'goal'), 'utf8')).toBe('new');
+    symlinkSync('round', join(folder, 'round'));
+    await expect(put(join(folder, 'round'))).rejects.toMatchObject({
+      code: 'file-unwritable',
+      detail: 'cannot be written: its links lead round in a circle',
+    });
+    expect(readdirSync(folder).sort()).toEqual(['goal', 'link', 'round']);
+  });
+
+  it('may have the longest name that there is, not a longer one', async () => {
+    await put(at('n'.repeat(255)));
+    expect(readFileSync(at('n'.repeat(255)), 'utf8')).toBe('new');
+    await expect(put(at('n'.repeat(256)))).rejects.toMatchObject({
+      code: 'file-unwritable',
+      detail: 'cannot be written: its name is too long',
+    });
+  });
+
+  it.skipIf(withoutLinks)('does not write through a link that somebody made', async () => {
+    writeFileSync(at('victim'), 'untouched');
+    symlinkSync('victim', at(`${way}.${process.pid}.tmp`));
+    await put(at(way));
+    expect(readFileSync(at('victim'), 'utf8')).toBe('untouched');
+  });
+
+  it('takes away what a process that was killed left behind, not what another is writing', async () => {
+    const folder = at(`left ${way}`);
+    mkdirSync(folder);
+    const left = ['model.4194305.0123456789ab.tmp', `model.${process.pid}.0123456789ab.tmp`, 'model.4194305.tmp'];
+    for (const name of left) {
+      writeFileSync(join(folder, name), 'half');
+      utimesSync(join(folder, name), 0, 0);
+    }
+    writeFileSync(join(folder, 'model.4194305.ba9876543210.tmp'), 'just now, by another host');
+    await put(join(folder, 'model'));
+    expect(readdirSync(folder).sort()).toEqual(['model', 'model.4194305.ba9876543210.tmp', ...left.slice(1)].sort());
+  });
+
+  it('is on disk before it has its name, and its name before anybody hears of it', async () => {
+    const handle = await open(at('any'), 'w');
+    const prototype: typeof handle = Object.getPrototypeOf(handle);
+    await handle.close();
+    const calls: string[] = [];
+    const { sync } = prototype;
+    vi.spyOn(prototype, 'sync').mockImplementation(function (this: typeof handle) {
+      calls.push('sync');
+      return sync.call(this);
+    });
+    for (const name of ['fsyncSync', 'renameSync'] as const) {
+      const real: (...args: never[]) => void = fs[name];
+      vi.spyOn(fs, name).mockImplementation((...args: unknown[]) => {
+        calls.push(name.replace('Sync', '').replace('fsync', 'sync'));
+        real(...(args as never[]));
+      });
+    }
+    syncBuiltinESMExports();
+    await put(at('durable'));
+    expect(calls).toEqual(['sync', 'rename', 'sync']);
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+it('makes folders that a power cut leaves', () => {
+  const synced: string[] = [];
+  const real = fs.openSync;
+  vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+    synced.push(String(path));
+    return real(path, ...rest);
+  });
+  syncBuiltinESMExports();
+  makeFolder(at('one/two/three'));
+  expect(synced).toEqual([at('one/two'), at('one'), directory]);
+  synced.length = 0;
+  makeFolder(at('one/two'));
+  expect(synced).toEqual([]);
+});
+
+describe('a failure of the system', () => {
+  it.each([
+    ['EDQUOT', 'the disk quota is used up'],
+    ['EFBIG', 'it would be larger than a file may be here'],
+    ['EIO', 'the device reports an error'],
+    ['EPERM', 'permission denied, or another program has it open'],
+    ['EOVERFLOW', 'EOVERFLOW'],
+  ])('%s has a code and words', (code, words) => {
+    const failure = Object.assign(new Error('no'), { code, syscall: 'write' });
+    expect(unwritable('x', failure)).toMatchObject({
+      code: 'file-unwritable',
+      message: `x: cannot be written: ${words}`,
+    });
+  });
+
+  it('is not hidden, nor seen in failures of other kinds', async () => {
+    const reading = Object.assign(new Error('a read'), { code: 'EIO', syscall: 'read' });
+    await expect(writeText(at('x'), () => Promise.reject(reading))).rejects.toBe(reading);
+    expect(unwritable('x', new TypeError('a mistake of ours'))).toBeInstanceOf(TypeError);
   });
 });

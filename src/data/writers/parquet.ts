@@ -1,8 +1,6 @@
 /** Writes Parquet through DuckDB: rows are appended to a table in memory, which DuckDB copies to the file. */
-import { writeFile } from 'node:fs/promises';
 import type { DuckDBAppender, DuckDBValue } from '@duckdb/node-api';
 import { ListwiseError } from '../../errors.js';
-import { unwritable } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
 import { asCoded, type DuckDB, identifier, literal, withDuckDB } from '../readers/duckdb/session.js';
 import { forEachRow, type OutputColumn, outputColumns } from './columns.js';
@@ -21,10 +19,6 @@ export const parquet: Writer = {
   gzip: false,
   async write(parts, target, files, options) {
     const temporary = files.temporary(target);
-    // DuckDB's own words for a file that cannot be made are about reading.
-    await writeFile(temporary, '').catch(error => {
-      throw unwritable(target, error);
-    });
     const queryWeights: Float64Array[] = [];
     await withDuckDB({ threads: options.threads }, async ({ api, connection }) => {
       let appender: DuckDBAppender | undefined;
@@ -39,7 +33,9 @@ export const parquet: Writer = {
         if (data.queryWeights !== undefined) queryWeights.push(data.queryWeights);
       }
       appender?.closeSync();
-      await connection.run(`COPY rows_of_data TO ${literal(temporary)} (FORMAT parquet, COMPRESSION zstd)`);
+      // DuckDB would write beside it and rename, on a thread that goes on when a signal has taken the file away.
+      const how = 'FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false';
+      await connection.run(`COPY rows_of_data TO ${literal(temporary)} (${how})`);
     }).catch(error => {
       const coded = asCoded(error, target, 'Parquet');
       if (coded === error || !(coded instanceof ListwiseError)) throw error;

@@ -5,6 +5,7 @@ import { burges2006Figure2 } from './burges-2006-figure-2.js';
 import { donmez2009LocalOptimality } from './donmez-2009-local-optimality.js';
 import { donmez2009Tables12 } from './donmez-2009-tables-1-2.js';
 import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
+import { papersRivals } from './papers-rivals.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
 import { svore2011Figures24 } from './svore-2011-figures-2-4.js';
@@ -28,6 +29,7 @@ export const experiments: readonly Experiment[] = [
   svore2011Figures24,
   svore2011Table1,
   svore2011Table2,
+  papersRivals,
   treesOnLetor,
   tuneMq2008,
 ];

@@ -103,7 +103,7 @@ export class LineMeasure {
       queries++;
     }
     const merged = this.#merged();
-    joinNear(merged.at, spanOf(this.#data, this.#parts.memory));
+    joinNear(merged.at, spanOf(this.#data, this.#parts.memory).least);
     for (let i = 0; i < merged.change.length; i++) merged.change[i]! /= queries;
     return new PiecewiseConstant(sum / queries, merged.at, merged.change);
   }
@@ -116,9 +116,11 @@ export class LineMeasure {
       memory.run.set([low, high]);
       return this.#work(kind);
     };
-    for (let span = spanOf(this.#data, memory), k = 0; this.#buckets !== undefined && k < ZOOMS; span /= ZOOM, k++) {
-      this.#buckets.kernel.span = span;
-      const found = yield* this.#buckets.peak.above(least * queries - others, span, work);
+    const span = spanOf(this.#data, memory);
+    for (let k = 0; this.#buckets !== undefined && k < ZOOMS; k++) {
+      const nearer = { ...span, typical: span.typical / ZOOM ** k };
+      this.#buckets.kernel.span = nearer.typical;
+      const found = yield* this.#buckets.peak.above(least * queries - others, nearer, work);
       if (found === undefined) return undefined;
       if (found !== 'unknown') return { ...found, value: (found.value + others) / queries };
     }

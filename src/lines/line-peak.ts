@@ -10,6 +10,7 @@ import { Bounds } from './bounds.js';
 import { CLOSER, COARSE, FINE } from './line-slices.js';
 import type { Plateau } from './piecewise.js';
 import { RunSearch } from './run-search.js';
+import type { Span } from './span.js';
 
 /** Buckets that are cut into parts at once, and parts whose changes are looked at. */
 const BUCKETS_AT_ONCE = (PARTS * PART_PLACES) / PLACES;
@@ -45,7 +46,7 @@ export class LinePeak {
    * The best plateau of the sum, above `least`. Undefined where there is none; 'unknown' where it cannot be had in this
    * way.
    */
-  *above(least: number, span: number, work: Work): Steps<Plateau | undefined | 'unknown'> {
+  *above(least: number, span: Span, work: Work): Steps<Plateau | undefined | 'unknown'> {
     yield* work(COARSE, 0, 0);
     let known = this.#buckets.add(this.#slices, BUCKETS) - ROUNDING;
     let best: Plateau | undefined;
@@ -71,9 +72,10 @@ export class LinePeak {
     return (best?.value ?? least) < known ? 'unknown' : best;
   }
 
-  #within(low: number, high: number, first: number, span: number, least: number): Plateau | undefined {
-    const share = (step: number) => (placeOf(step, span) - low) / (high - low);
-    const run = { from: stepOf(low, span), to: stepOf(high, span), first, span, share };
+  #within(low: number, high: number, first: number, span: Span, least: number): Plateau | undefined {
+    const { typical } = span;
+    const share = (step: number) => (placeOf(step, typical) - low) / (high - low);
+    const run = { from: stepOf(low, typical), to: stepOf(high, typical), first, span: span.least, share };
     const lists = this.#slices.map(({ at, changes }, s) => ({ at, changes, count: this.#counts[s]! }));
     return this.#search.above(least, run, lists);
   }

@@ -82,7 +82,7 @@ export class PiecewiseConstant {
 /** A share of a line's span: breakpoints that are as near are one, which rounding has torn apart. */
 const TOGETHER = 1e-11;
 
-/** Breakpoints up to here are one with this. The span is the step by which scores move as much as they differ. */
+/** Breakpoints up to here are one with this. The span is the least of the line: see span.ts. */
 export function joinedUpTo(breakpoint: number, span: number): number {
   return breakpoint + TOGETHER * (Math.abs(breakpoint) + span);
 }

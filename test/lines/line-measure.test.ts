@@ -108,6 +108,27 @@ describe('the best of a line', () => {
     );
   });
 
+  it.each(['ap', 'ndcg'])(
+    'is what evaluation says where most queries hardly move along the line, for %s',
+    async spec => {
+      const given = lines(Array(12).fill(20), 4, 0);
+      const { data, start } = given;
+      const slope = given.slope.map((value, row) => (row < 40 ? value : 1e-14 * value));
+      const line = await LineMeasure.start({ data, measure: parseMeasure(spec), threads: 1, portable: undefined });
+      line.start.set(start);
+      line.slope.set(slope);
+      const best = atOnce(line.along()).best();
+      const peak = atOnce(line.peak(0))!;
+      await line.close();
+      for (const { value, ...plateau } of [best, peak]) {
+        const t = middle({ ...plateau, value });
+        const scores = start.map((a, row) => a + t * slope[row]!);
+        expect(evaluate(data, scores, [parseMeasure(spec)])[0]!.mean).toBeCloseTo(value, 10);
+      }
+      expect(peak.value).toBeCloseTo(best.value, 10);
+    },
+  );
+
   it('is found among thousands of crossings, for any number of threads', async () => {
     const given = lines(Array(30).fill(60), 11, 0);
     const best = (await along('ap', given)).best();

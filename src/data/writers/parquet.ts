@@ -20,7 +20,7 @@ export const parquet: Writer = {
   async write(parts, target, files, options) {
     const temporary = files.temporary(target);
     const queryWeights: Float64Array[] = [];
-    await withDuckDB({ threads: options.threads }, async ({ api, connection }) => {
+    await withDuckDB({ threads: options.threads, files: [temporary] }, async ({ api, connection }) => {
       let appender: DuckDBAppender | undefined;
       for (const data of parts) {
         const columns = outputColumns(data);

@@ -20,14 +20,17 @@ export function tableStream(
   plain = false,
 ): Reader['stream'] {
   return (inputs, options, sink) =>
-    withSpool(spool =>
-      withDuckDB(options, async session => {
+    withSpool(async spool => {
+      const files: FileOnDisk[] = [];
+      for (const input of inputs) files.push(await spool.file(input, plain));
+      const reached = { threads: options.threads, files: files.map(({ path }) => path) };
+      return withDuckDB(reached, async session => {
         async function* tables() {
-          for (const input of inputs) yield await tableOf(session, await spool.file(input, plain));
+          for (const file of files) yield await tableOf(session, file);
         }
         return streamTables(session, tables(), options, sink);
-      }),
-    );
+      });
+    });
 }
 
 export async function streamTables(

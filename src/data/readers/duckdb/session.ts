@@ -24,11 +24,16 @@ export async function loadDuckDB(load: () => Promise<DuckDB> = () => import('@du
   }
 }
 
-/** Runs `work` with a connection to a database in memory, or to a database file, which is opened read-only. */
-export async function withDuckDB<T>(
-  options: { database?: string | undefined; threads?: number | undefined },
-  work: (session: Session) => Promise<T>,
-): Promise<T> {
+interface SessionOptions {
+  /** A database file, which is opened read-only; otherwise the database is in memory. */
+  readonly database?: string | undefined;
+  /** The files that are read or written beside it. */
+  readonly files?: readonly string[];
+  readonly threads?: number | undefined;
+}
+
+/** Runs `work` with a connection that reaches the files of the options and no others, whatever a query or view says. */
+export async function withDuckDB<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
   const api = await loadDuckDB();
   const settings: Record<string, string> = {
     // Never a download: what is needed is built in.
@@ -45,6 +50,10 @@ export async function withDuckDB<T>(
   try {
     const connection = await instance.connect();
     try {
+      // One after the other: paths can be allowed only while all are, and nothing can be set once it is locked.
+      await connection.run(`SET allowed_paths = [${(options.files ?? []).map(literal).join(', ')}]`);
+      await connection.run('SET enable_external_access = false');
+      await connection.run('SET lock_configuration = true');
       return await work({ api, connection });
     } finally {
       connection.closeSync();

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readInputs } from '#listwise/data/read/read.js';
 import { readDataset } from '#listwise/data/read/read-dataset.js';
-import { loadDuckDB } from '#listwise/data/readers/duckdb/session.js';
+import { loadDuckDB, withDuckDB } from '#listwise/data/readers/duckdb/session.js';
 import type { ReadOptions } from '#listwise/data/readers/reader.js';
 import { resolveInputs } from '#listwise/io/inputs.js';
 import { directory, failure, file } from '../tables/table-files.js';
@@ -22,6 +22,7 @@ async function sql(path: string, ...statements: string[]): Promise<void> {
 describe('parquet and databases', () => {
   const database = join(directory, 'a.duckdb');
   const path = (name: string) => join(directory, name);
+  const secret = file('secret.csv', 'of, no, concern');
   const rows =
     "SELECT 'q' || (i // 3) AS qid, i % 3 AS label, i::FLOAT / 4 AS f, i::DECIMAL(6,2) AS d, i % 2 = 0 AS t, i::HUGEINT AS h FROM range(9) r(i)";
 
@@ -39,6 +40,7 @@ describe('parquet and databases', () => {
         'inf.parquet',
       ),
     );
+    await sql(path('nosy.db'), `CREATE VIEW a AS SELECT 'q' AS qid, 1 AS label, content FROM read_text('${secret}')`);
     await sql(path('two.db'), 'CREATE TABLE b (x INTEGER)', 'CREATE VIEW a AS SELECT 1');
   });
 
@@ -97,12 +99,31 @@ describe('parquet and databases', () => {
       'sql-failed',
       /./,
     ],
+    [
+      'a view that reads another file',
+      'nosy.db',
+      {},
+      'sql-failed',
+      /secret.csv" - file system operations are disabled/,
+    ],
+    ['a query that reads another file', 'a.duckdb', { sql: `FROM '${secret}'` }, 'sql-failed', /are disabled/],
+    ['a query that lists files', 'a.duckdb', { sql: `FROM glob('${directory}/*')` }, 'sql-failed', /are disabled/],
+    ['a query that unlocks files', 'a.duckdb', { sql: 'SET enable_external_access = true' }, 'sql-failed', /./],
     ['no choice of table', 'two.db', {}, 'sql-failed', /`sql`.*"a", "b"/],
   ])('refuses %s', async (_, name, options, code, words) => {
     const found = await failure(path(name), options);
     expect(found).toEqual({ code, message: expect.stringMatching(words) });
     expect(found.message).not.toContain('\n');
   });
+
+  it('cannot be set to do more than it was', () =>
+    withDuckDB({ files: [secret] }, async ({ connection }) => {
+      for (const setting of ['enable_external_access = true', "allowed_paths = ['/']", 'lock_configuration = false']) {
+        await expect(connection.run(`SET ${setting}`)).rejects.toThrow('the configuration has been locked');
+      }
+      await expect(connection.run(`FROM read_text('${secret}')`)).resolves.toBeDefined();
+      await expect(connection.run(`COPY (SELECT 1) TO '${path('made.csv')}'`)).rejects.toThrow('are disabled');
+    }));
 
   it('refuses what is neither', async () => {
     expect((await failure(file('x.parquet', 'PAR1 but not really'))).code).toBe('table-syntax');

@@ -38,7 +38,7 @@ function loaded(...args: string[]): string[] {
 it.each([['--version'], ['-v'], ['--help'], ['analyse', '--help']])('%s %s loads next to nothing', (...args) => {
   const modules = loaded(...args);
   expect(modules).toContain('cli/run.js');
-  expect(modules.length).toBeLessThan(30);
+  expect(modules.length).toBeLessThan(40);
   expect(
     modules.filter(
       name => !/^(cli|io)\/|^(errors|version)\.js$|^report\/(words|render\/(screen|paragraph))\.js$/.test(name),

@@ -17,15 +17,15 @@ function end(code: number): never {
 }
 
 // A closed pipe is no failure: where nobody reads results (`| head`) any more there is nothing left to do, unless a run
-// is being recorded. Other failures of stdout are reported when the command has ended (run.ts). And where nobody can read
-// notes, because of a closed pipe or a full disk, a model may still be wanted.
+// is being recorded. Other failures of stdout are reported when the command has ended (run.ts). And where nobody can
+// read notes, because of a closed pipe or a full disk, a model may still be wanted.
 stdout.on('error', error => {
   if (isClosedPipe(stdout.errored ?? error) && !signals.watched) end(0);
 });
 stderr.on('error', () => {});
 
-// Ctrl-C, kill and a lost connection end with the shell's own codes. A second signal has its usual effect even while the first is waiting
-// for long work to end; but not before all is written.
+// Ctrl-C, kill and a lost connection end with the shell's own codes. A second signal has its usual effect even while
+// the first is waiting for long work to end; but not before all is written.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],

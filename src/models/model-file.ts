@@ -1,5 +1,6 @@
 /** Model files: what they hold is in model-object.ts. */
 import { readFile } from 'node:fs/promises';
+import { longText } from '../io/long-text.js';
 import { unreadable } from '../io/unreadable.js';
 import { writeText } from '../io/whole-file.js';
 import type { Model } from './all.js';
@@ -44,7 +45,8 @@ export function parseModel(text: string, file?: string): Model {
  * await saveModel('model.json', model);
  */
 export async function saveModel(path: string, model: Ranker): Promise<void> {
-  await writeText(path, sink => sink.write(printModel(model)));
+  const text = longText(path, () => printModel(model));
+  await writeText(path, sink => sink.write(text));
 }
 
 /**

@@ -80,7 +80,10 @@ export class RunFolder {
     if (before !== undefined) await refuseLive(directory, before);
     const kept = KEPT_FILES.filter(file => existsSync(runPath(directory, file)));
     if (how.resume) refuseUnresumable(directory, before, kept, start.command);
-    else if (kept.length > 0 && !how.force) throw occupied(directory, before, kept);
+    else if (kept.length > 0) {
+      if (before === undefined) throw foreign(directory, kept);
+      if (!how.force) throw occupied(directory, before, kept);
+    }
     await removeLeftovers(directory);
     if (!how.resume) {
       for (const file of kept) await rm(runPath(directory, file), { recursive: true, force: true });
@@ -184,8 +187,18 @@ function refuseUnresumable(
   }
 }
 
-function occupied(directory: string, before: RunRecord | undefined, kept: readonly RunFile[]): ListwiseError {
-  const what = before === undefined ? 'files' : `a ${before.status === 'running' ? 'killed' : before.status} run`;
+/** Only a run's files are taken away: without its record, nobody knows whose they are. */
+function foreign(directory: string, kept: readonly RunFile[]): ListwiseError {
+  const files = kept.map(file => RUN_FILES[file]).join(', ');
+  return new ListwiseError(
+    'run-exists',
+    `the folder holds ${files} but no ${RUN_FILES.record}: no run made them; take them away, or name another folder`,
+    { file: directory },
+  );
+}
+
+function occupied(directory: string, before: RunRecord, kept: readonly RunFile[]): ListwiseError {
+  const what = `a ${before.status === 'running' ? 'killed' : before.status} run`;
   const files = kept.map(file => RUN_FILES[file]).join(', ');
   const resume = kept.includes('checkpoint') ? '`resume: true` goes on with it, ' : '';
   return new ListwiseError(

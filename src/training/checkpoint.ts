@@ -3,11 +3,14 @@
  * same model. What the run is of, data and options, is kept with it: no run goes on with another's state.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ListwiseError } from '../errors.js';
+import { makeFolder } from '../io/durable.js';
 import { differences, type Identity } from '../io/identity.js';
+import { longText } from '../io/long-text.js';
 import { unreadable } from '../io/unreadable.js';
+import { unwritable } from '../io/unwritable.js';
 import { writeText } from '../io/whole-file.js';
 
 /** Version 3 has a checksum, and says what it is of part by part. */
@@ -67,11 +70,14 @@ export class CheckpointStore {
   async save(identity: Identity, state: unknown, always = false): Promise<void> {
     const now = performance.now();
     if (!always && now - this.#written < this.#everyMs) return;
-    await mkdir(join(this.#file, '..'), { recursive: true }).catch(error => {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new ListwiseError('file-unwritable', `cannot make the directory (${code})`, { file: this.#file });
-    });
-    const text = JSON.stringify({ format: FORMAT, identity, state }, encode);
+    // Also after a failure: time is for training.
+    this.#written = now;
+    try {
+      makeFolder(dirname(this.#file));
+    } catch (error) {
+      throw unwritable(this.#file, error);
+    }
+    const text = longText(this.#file, () => JSON.stringify({ format: FORMAT, identity, state }, encode));
     await writeText(this.#file, sink => sink.write(`${text.slice(0, -1)},"checksum":"${checksum(text)}"}\n`));
     this.#written = performance.now();
   }

@@ -80,6 +80,7 @@ class Run {
   readonly #evaluateEvery: number;
   readonly #stopping: EarlyStopping;
   readonly #turns = new Turns();
+  #unsaved = false;
   /** What the model after the last iteration is made of. */
   #parts: unknown;
 
@@ -211,8 +212,17 @@ class Run {
     if (context.checkpoint !== undefined) this.#state.learner = learner.snapshot();
   }
 
+  /** Work is not given up for a checkpoint that cannot be written: a remark is made, once until one can be again. */
   async #save(always = false): Promise<void> {
-    await this.#of.context.checkpoint?.save(this.#of.identity, this.#state, always);
+    const { context, identity } = this.#of;
+    try {
+      await context.checkpoint?.save(identity, this.#state, always);
+      this.#unsaved = false;
+    } catch (error) {
+      if (!(error instanceof ListwiseError) || error.code !== 'file-unwritable') throw error;
+      if (!this.#unsaved) context.note(`no checkpoint: ${error.message}; training goes on without one`);
+      this.#unsaved = true;
+    }
   }
 
   async #result(ended: Stopped | Diverged): Promise<{ model: Ranker; best: BestState }> {

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeFolder } from '#listwise/io/durable.js';
+import { longText } from '#listwise/io/long-text.js';
 import { unwritable } from '#listwise/io/unwritable.js';
 import { replaceFile, writeText } from '#listwise/io/whole-file.js';
 import { withoutLinks, withoutOwners, withoutPipes } from '../platform.js';
@@ -157,6 +158,13 @@ it('makes folders that a power cut leaves', () => {
   synced.length = 0;
   makeFolder(at('one/two'));
   expect(synced).toEqual([]);
+});
+
+it('refuses text that is longer than a string can be', () => {
+  expect(longText('model.json', () => 'short')).toBe('short');
+  expect(() => longText('model.json', () => 'long'.repeat(2 ** 28))).toThrow(
+    'model.json: cannot be written: it would hold more than 511 MiB of text',
+  );
 });
 
 describe('a failure of the system', () => {

@@ -173,9 +173,12 @@ describe('a folder that is not empty', () => {
   it('is refused where a model lies there without a run', async () => {
     mkdirSync(directory);
     write('model.json', '{}');
-    await expect(RunFolder.create(directory, start)).rejects.toThrow(
-      'the folder holds files (model.json); `force: true`',
-    );
+    for (const how of [{}, { force: true }]) {
+      await expect(RunFolder.create(directory, start, how)).rejects.toThrow(
+        'the folder holds model.json but no run.json: no run made them',
+      );
+    }
+    expect(readFileSync(join(directory, 'model.json'), 'utf8')).toBe('{}');
   });
 
   it('is refused while a run goes on, even by force', async () => {

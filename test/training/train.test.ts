@@ -307,6 +307,19 @@ describe('checkpoints', () => {
     expect(printModel(more.model)).toBe(printModel((await run({ options: { epochs: 6 } })).model));
   });
 
+  it('goes on without one that cannot be written, and says so once', async () => {
+    const directory = join(temporaryDirectory(), 'file');
+    writeFileSync(directory, '');
+    const notes: string[] = [];
+    const settings = { model: 'net', options };
+    const checkpoint = { directory, everyMs: 0 };
+    const unsaved = await run({ ...settings, checkpoint, note: text => notes.push(text) });
+    expect(printModel(unsaved.model)).toBe(printModel((await run(settings)).model));
+    expect(notes.filter(text => text.startsWith('no checkpoint'))).toEqual([
+      `no checkpoint: ${join(directory, 'checkpoint.json')}: cannot be written: a file is in the way; training goes on without one`,
+    ]);
+  });
+
   it('refuses the checkpoint of another run', async () => {
     const directory = temporaryDirectory();
     const checkpoint = { directory, resume: true };

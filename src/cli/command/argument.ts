@@ -4,6 +4,8 @@ import { usage } from './option.js';
 export interface Argument<T> {
   readonly description: string;
   readonly kind: 'required' | 'optional' | 'rest';
+  /** Names a file to write. */
+  readonly writes?: boolean;
   /** Of the words that fall to it. */
   take(words: readonly string[]): T;
 }

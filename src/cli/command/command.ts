@@ -16,6 +16,7 @@ import {
   usage,
   whole,
 } from './option.js';
+import { refuseOverInput } from './over-input.js';
 import { type Sorted, sortWords } from './words.js';
 
 const THREADS = ['num-threads', 'nthread', 'n-jobs', 'jobs', 'workers'];
@@ -115,6 +116,7 @@ export function defineCommand<const A extends Arguments, const O extends Options
     } as CommandLine<A, O>; // what the records above say of each key is what their parse() and take() give
     refuse(declaration, line, given);
     refuseStdinTwice(options, inputs, given);
+    refuseOverInput({ arguments: declaration.arguments, options }, args, given);
     return line;
   };
   const { arguments: taken, examples, notes = [], run } = declaration;

@@ -13,6 +13,8 @@ export interface Option<T> {
   readonly repeat?: boolean;
   /** Names a file to read, which may be stdin (`-`). */
   readonly reads?: boolean;
+  /** Names a file to write. */
+  readonly writes?: boolean;
   readonly choices?: readonly string[];
   /** The default as it would be written. */
   readonly shown?: string;
@@ -30,7 +32,7 @@ export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
-type More = Pick<Option<unknown>, 'short' | 'group' | 'reads' | 'tried' | 'instead'>;
+type More = Pick<Option<unknown>, 'short' | 'group' | 'reads' | 'writes' | 'tried' | 'instead'>;
 type Or<T> = { readonly default: T };
 type Parse<T> = (text: string, flag: string) => T;
 

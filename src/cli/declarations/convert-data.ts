@@ -5,7 +5,7 @@ import { writingOptions } from '../options/writing.js';
 
 const args = {
   data: required('a file, a directory, a glob or - for stdin, plain or .gz'),
-  out: required('the file to write; .gz compresses'),
+  out: { ...required('the file to write; .gz compresses'), writes: true },
 };
 
 const options = { ...writingOptions, ...dataOptions };

@@ -6,7 +6,7 @@ import { overwriteOption } from '../options/run-folder.js';
 
 const args = {
   model: required('a model file of any format that is read, plain or .gz'),
-  out: optional('the file to write; .gz compresses'),
+  out: { ...optional('the file to write; .gz compresses'), writes: true },
 };
 
 const named = (which: (format: (typeof formats)[number]) => unknown) =>
@@ -18,7 +18,7 @@ const named = (which: (format: (typeof formats)[number]) => unknown) =>
 const options = {
   to: text('format', `format to write: ${named(format => format.writes)}`),
   from: text('format', `format of the model (default: recognised): ${named(format => format.read)}`),
-  out: text('file', 'the file to write, as OUT'),
+  out: text('file', 'the file to write, as OUT', { writes: true }),
   lossy: flag('write also what the format cannot hold exactly, and say what is lost'),
   features: text('file', "names and order of features: a search engine's feature set (JSON), or one name a line"),
   featureBase: choice(['0', '1'], 'n', 'what unnamed columns of the model count from'),

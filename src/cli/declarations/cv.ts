@@ -21,7 +21,7 @@ const options = {
   ...trainOptions,
   ...holdoutOption('share of the training queries of a fold to select the best iteration on (default: as in train)'),
   against: text('config', 'a second configuration, compared on the same folds, paired by query'),
-  scores: text('file', 'write the out-of-fold scores: one per line, in input row order'),
+  scores: text('file', 'write the out-of-fold scores: one per line, in input row order', { writes: true }),
   ...measureOptions,
   dir: text('dir', 'run folder: options, log, out-of-fold scores, results and report are kept there'),
   ...forceOption,

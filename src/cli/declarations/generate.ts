@@ -10,7 +10,7 @@ const usual = (key: 'documents' | 'features') =>
   generators.map(({ name, defaults }) => `${name} ${defaults[key]}`).join(', ');
 
 const options = {
-  out: text('file', 'the file to write; .gz compresses', { required: 'generate needs --out FILE' }),
+  out: text('file', 'the file to write; .gz compresses', { writes: true, required: 'generate needs --out FILE' }),
   queries: whole('number of queries', { least: 1, default: 1000 }),
   docs: whole(`documents per query (default: ${usual('documents')}); for mslr their mean`, { least: 1 }),
   docsFixed: flag('exactly --docs documents for every query'),

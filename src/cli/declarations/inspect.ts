@@ -11,7 +11,9 @@ const args = {
 
 const options = {
   ...allOption,
-  describe: text('file', 'write how the data is read (data.json), which every command takes in place of the data'),
+  describe: text('file', 'write how the data is read (data.json), which every command takes in place of the data', {
+    writes: true,
+  }),
   ...reportOption,
   ...dataOptions,
 };

@@ -10,7 +10,7 @@ const args = {
 };
 
 const options = {
-  out: text('file', 'where to write the scores (default: stdout)'),
+  out: text('file', 'where to write the scores (default: stdout)', { writes: true }),
   ids: flag(`write ${scoreFormats.ids.description}`),
   as: choice(
     scoreFormats,

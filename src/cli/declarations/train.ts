@@ -30,7 +30,7 @@ const options = {
   resume: flag(
     'continue from the checkpoint; the model is the same as without the interruption. With --dir the data and options need not be given again',
   ),
-  log: text('file', 'the training log, one JSON object per iteration'),
+  log: text('file', 'the training log, one JSON object per iteration', { writes: true }),
   schema: flag('print the JSON schema of config files and exit'),
   validateLabels: list('name=file', 'like --labels, for the validation data; repeatable', { parse: namedFile }),
   validateGroup: text('file', 'like --group, for the validation data'),

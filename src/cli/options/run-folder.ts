@@ -28,6 +28,7 @@ export const DEFAULT_OUT = 'model.json';
 
 export const modelOutOption = {
   out: text('file', `where to write the model (default: ${DEFAULT_OUT}; with --dir it is always in the folder)`, {
+    writes: true,
     tried: ['output', 'output-model', 'model-out', 'save'],
   }),
 };

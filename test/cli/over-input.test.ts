@@ -1,0 +1,61 @@
+/** A command does not write over what it reads, by whatever name. */
+import { linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { withoutLinks } from '../platform.js';
+import { temporaryDirectory } from '../temporary.js';
+import { run } from './run.js';
+
+const directory = temporaryDirectory();
+const read = () => readFileSync(join(directory, 'data.txt'), 'utf8');
+const linear = ['--model', 'linear', '--set', 'epochs=1'];
+
+beforeAll(async () => {
+  const generate = ['generate', 'cubic', '--queries', '8', '--docs', '4', '--features', '3', '--out', 'data.txt'];
+  expect((await run(generate, { cwd: directory })).code).toBe(0);
+  const train = ['train', 'data.txt', ...linear, '--out', 'model.json'];
+  expect((await run(train, { cwd: directory })).code).toBe(0);
+  if (withoutLinks) return;
+  symlinkSync('data.txt', join(directory, 'link.txt'));
+  linkSync(join(directory, 'data.txt'), join(directory, 'hard.txt'));
+});
+
+it.each([
+  [['train', 'data.txt', ...linear, '--force', '--out', 'data.txt']],
+  [['train', 'data.txt', ...linear, '--force', '--log', './data.txt']],
+  [
+    [
+      'train',
+      'data.txt',
+      ...linear,
+      '--force',
+      '--out',
+      'twice.json',
+      '--validate',
+      'model.json',
+      '--report',
+      'model.json',
+    ],
+  ],
+  [['score', 'model.json', 'data.txt', '--out', join(directory, 'data.txt')]],
+  [['convert-data', 'data.txt', 'data.txt', '--to', 'csv']],
+  [['convert', 'model.json', 'model.json', '--force']],
+  [['compare', 'data.txt', '--system', 'a=model.json', '--system', 'b=model.json', '--out', 'model.json']],
+])('%s', async args => {
+  const before = read();
+  const { code, stderr } = await run(args, { cwd: directory });
+  expect(stderr).toContain('the command reads this file, or writes it twice; name another one [file-unwritable]');
+  expect(code).toBe(2);
+  expect(read()).toBe(before);
+});
+
+it.skipIf(withoutLinks).each(['link.txt', 'hard.txt'])('by way of %s', async name => {
+  const { stderr } = await run(['score', 'model.json', 'data.txt', '--out', name], { cwd: directory });
+  expect(stderr).toContain('the command reads this file');
+});
+
+it('writes over results of before', async () => {
+  for (const _ of [1, 2]) {
+    expect((await run(['score', 'model.json', 'data.txt', '--out', 'scores.txt'], { cwd: directory })).code).toBe(0);
+  }
+});

@@ -132,7 +132,9 @@ export function atPlace<T>(place: Place, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof ListwiseError ? new ListwiseError(error.code, error.detail, place) : error;
+    throw error instanceof ListwiseError
+      ? new ListwiseError(error.code, error.detail, { ...error.place, ...place })
+      : error;
   }
 }
 
@@ -145,6 +147,15 @@ export function shellWord(text: string): string {
 export function quote(value: string): string {
   const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
   return JSON.stringify(shown);
+}
+
+/** A value of a file, as `quote` shows text. */
+export function quoteJson(value: unknown): string {
+  try {
+    return quote(JSON.stringify(value));
+  } catch {
+    return 'lists nested too deeply'; // JSON.stringify goes down as far as the stack
+  }
 }
 
 /** An option as people write it: `minDocuments` is `min-documents`. */

@@ -1,6 +1,6 @@
 /** Reads a model of any format, and writes one in any other; says what changes on the way. */
 import { basename } from 'node:path';
-import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { atPlace, didYouMean, ListwiseError, quote } from '../errors.js';
 import { writeTogether } from '../io/whole-file.js';
 import { isKind, isOfKind, type Model, type ModelKindName } from '../models/all.js';
 import type { Ranker } from '../models/ranker.js';
@@ -102,13 +102,14 @@ export function findFormat(name: string): ModelFormat {
 export function importModel(content: Uint8Array | string, options: ImportOptions = {}): Imported {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const format = options.from === undefined ? formatOf(bytes, options.file) : findFormat(options.from);
-  if (format.read === undefined) {
+  const { read: reads } = format;
+  if (reads === undefined) {
     throw new ListwiseError('option-invalid', `${format.name} is written only: it cannot be read`, {
       file: options.file,
     });
   }
   const changes = new Changes();
-  const read = format.read(bytes, { ...options, changes });
+  const read = atPlace({ file: options.file }, () => reads(bytes, { ...options, changes }));
   const model = format.namesUsedOnly ? read.with({ ignoresOthers: true }) : read;
   return { model, format: format.name, losses: changes.losses, notes: changes.notes };
 }

@@ -1,7 +1,7 @@
 /**
  * Takes values out of another system's JSON, checking each; a wrong one is a `model-invalid` error that names its path.
  */
-import { quote } from '../errors.js';
+import { quoteJson } from '../errors.js';
 import { type ImportJob, invalid, textOf } from './format.js';
 
 export class JsonReader {
@@ -30,7 +30,7 @@ export class JsonReader {
   }
 
   fail(wanted: string): never {
-    const found = this.#value === undefined ? 'nothing' : quote(JSON.stringify(this.#value));
+    const found = this.#value === undefined ? 'nothing' : quoteJson(this.#value);
     return invalid(
       this.#job,
       `${this.#path === '' ? 'the file' : `"${this.#path}"`} must be ${wanted}, found ${found}`,

@@ -42,6 +42,8 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
       value.push(read.value);
       continue;
     }
+    if (!Number.isInteger(read.feature))
+      invalid(job, `a split is by feature ${read.feature}; it must be a whole number`);
     const id = feature.length;
     link(id);
     feature.push(read.feature);

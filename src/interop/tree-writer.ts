@@ -1,7 +1,16 @@
 /** What writers of trees share: the base as a tree, remarks on widths, and losses about missing values. */
 import { plural } from '../errors.js';
 import type { SumWidth, Tree, TreesModel } from '../models/trees/trees.js';
-import type { Changes } from './format.js';
+import { type Changes, inexpressible } from './format.js';
+
+/** Levels of a tree that formats of nested nodes hold: readers of such files go down as deep. */
+export const MOST_LEVELS = 1000;
+
+export function refuseDeepTrees(model: TreesModel): void {
+  const { depth } = model.size();
+  if (depth > MOST_LEVELS)
+    inexpressible(`a tree of the model is ${depth} levels deep; files of nested nodes hold ${MOST_LEVELS} at most`);
+}
 
 /** The trees with the base before them as a lone leaf, for formats that have no base. */
 export function treesWithBase(model: TreesModel): readonly Tree[] {

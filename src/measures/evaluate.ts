@@ -1,5 +1,7 @@
 /** Evaluates a ranking: every measure for every query, and their means. */
+
 import type { Dataset } from '../data/dataset.js';
+import { refuseInfiniteScores } from '../data/finite-scores.js';
 import { ListwiseError } from '../errors.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
 import { meanOverOrders } from './forms/over-ties.js';
@@ -69,6 +71,7 @@ export function* evaluateSteps(
       `${scores.length} scores for ${data.rows} documents; there must be one a document`,
     );
   }
+  refuseInfiniteScores(scores, data);
   const asked = askedMeasures(given);
   const measures = asked.map(({ measure }) => measure);
   const view = new DatasetView(data, options.ties);

@@ -1,6 +1,6 @@
 /** From the text of a model file to its model; what it holds is in model-object.ts. Nothing here needs Node. */
 import { type DataDescription, DESCRIPTION_FORMAT } from '../data/description.js';
-import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { atPlace, didYouMean, ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
 import { isKind, kinds, type Model, withMemory } from './all.js';
 import { checksum, FORMAT, type ModelContent } from './model-object.js';
@@ -28,12 +28,20 @@ export function readObject(json: Readonly<Record<string, unknown>>, file?: strin
     );
   }
   const { checksum: stated, ...content } = json;
-  if (!unchecked && stated !== checksum(content)) {
+  if (!unchecked && stated !== checksumOf(content, file)) {
     throw new ListwiseError('model-invalid', 'the content does not match its checksum: it was damaged or changed', {
       file,
     });
   }
   return readContent(content, file);
+}
+
+function checksumOf(content: ModelContent, file?: string): string {
+  try {
+    return checksum(content);
+  } catch {
+    throw new ListwiseError('model-invalid', 'not a listwise model: it holds lists nested too deeply', { file });
+  }
 }
 
 function readContent(content: ModelContent, file?: string): Model {
@@ -46,7 +54,7 @@ function readContent(content: ModelContent, file?: string): Model {
       { file },
     );
   }
-  const model: Model = kinds[kind].read(new ModelReader(content, file));
+  const model: Model = atPlace({ file }, () => kinds[kind].read(new ModelReader(content, file)));
   return withMemory(model, {
     ...(isDescription(content.data) && { description: content.data }),
     ...(isTraining(content.training) && { training: content.training }),

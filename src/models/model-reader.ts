@@ -1,5 +1,5 @@
 /** Takes values out of a parsed model file, checking each; a wrong one is a `model-invalid` error that names it. */
-import { ListwiseError, quote } from '../errors.js';
+import { ListwiseError, quote, quoteJson } from '../errors.js';
 import { isObject } from '../io/is-object.js';
 
 export class ModelReader {
@@ -45,14 +45,6 @@ export class ModelReader {
     return value.every(isNumber) ? value : this.#wrong(key, wanted);
   }
 
-  /** What features are divided by, one each. */
-  scales(): number[] {
-    const scales = this.numbers('scale', this.featureNames.length);
-    const zero = scales.indexOf(0);
-    if (zero >= 0) this.fail(`"scale" of feature ${quote(this.featureNames[zero]!)} is 0; it must not be`);
-    return scales;
-  }
-
   strings(key: string): string[] {
     const value: unknown = this.#json[key];
     if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value;
@@ -71,8 +63,8 @@ export class ModelReader {
       value === undefined
         ? 'nothing'
         : Array.isArray(value)
-          ? `an array of ${value.length} (${quote(JSON.stringify(value))})`
-          : quote(JSON.stringify(value));
+          ? `an array of ${value.length} (${quoteJson(value)})`
+          : quoteJson(value);
     return this.fail(`"${key}" must be ${wanted}, found ${found}`);
   }
 }

@@ -3,6 +3,7 @@
  */
 import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import type { DataDescription } from '../data/description.js';
+import { refuseInfiniteScores } from '../data/finite-scores.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
 import type { Perturbation } from './perturbation.js';
 import type { TrainingRecord } from './training-record.js';
@@ -110,5 +111,6 @@ export function scoreData(model: Ranker, data: Dataset, options: MatchOptions = 
   for (const block of data.blocks) {
     model.scoreBlock(block, columns, options.absent ?? 0, scores.subarray(block.start, block.start + block.rows));
   }
+  refuseInfiniteScores(scores, data);
   return scores;
 }

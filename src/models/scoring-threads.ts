@@ -1,6 +1,7 @@
 /** Scores data on several threads, each with a copy of the model: the same scores as `scoreData`. */
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { type Dataset, type FeatureBlock, sharedFloat64 } from '../data/dataset.js';
+import { refuseInfiniteScores } from '../data/finite-scores.js';
 import { Crew } from '../threads/crew.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
 import { printModel } from './model-file.js';
@@ -68,6 +69,7 @@ export class ScoringThreads {
       await yieldToEvents(); // signals
     }
     await others;
+    refuseInfiniteScores(round.scores, data);
     return round.scores;
   }
 

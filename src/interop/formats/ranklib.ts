@@ -22,7 +22,7 @@ import {
 import { JsonReader } from '../json-reader.js';
 import { folded } from '../linear-folding.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
-import { loseMissing, noteWidth, treesWithBase } from '../tree-writer.js';
+import { loseMissing, MOST_LEVELS, noteWidth, refuseDeepTrees, treesWithBase } from '../tree-writer.js';
 import { parseXml } from '../xml.js';
 
 // ---- reading
@@ -63,7 +63,7 @@ function read(content: Uint8Array, job: ImportJob): Model {
 function readTrees(body: string, job: ImportJob): TreesModel {
   let xml: unknown;
   try {
-    xml = parseXml(body, { lists: ['tree', 'split'], mostNested: 10_000 });
+    xml = parseXml(body, { lists: ['tree', 'split'], mostNested: MOST_LEVELS });
   } catch (error) {
     return invalid(job, `it is not XML: ${error instanceof Error ? error.message : error}`);
   }
@@ -122,6 +122,7 @@ function readLinear(body: string, job: ImportJob): LinearModel {
 // ---- writing
 
 function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
+  refuseDeepTrees(model);
   noteWidth(model, 'float32', job.changes);
   loseMissing(model, job.changes);
   const ids = idsOf(model.featureNames, job);

@@ -16,7 +16,7 @@ import {
 } from '../format.js';
 import { JsonReader } from '../json-reader.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
-import { loseZeroMissing, noteWidth, treesWithBase } from '../tree-writer.js';
+import { loseZeroMissing, noteWidth, refuseDeepTrees, treesWithBase } from '../tree-writer.js';
 import { conditionOf, marginOf, real, thresholdOf } from './xgboost-rule.js';
 
 // ---- reading
@@ -99,6 +99,7 @@ function readNode(node: JsonReader, numberOf: (name: string) => number, job: Imp
 // ---- writing
 
 function write(model: TreesModel, job: ExportJob): WrittenFile[] {
+  refuseDeepTrees(model);
   noteWidth(model, 'float32', job.changes);
   loseZeroMissing(model, job.changes);
   if (job.featureSet !== undefined) placesIn(job.featureSet, model.featureNames);

@@ -5,6 +5,7 @@
 import type { FeatureBlock } from '../../data/dataset.js';
 import type { DataDescription } from '../../data/description.js';
 import { ListwiseError, quote } from '../../errors.js';
+import { refuseInfinite, refuseZeroScale } from '../finite-numbers.js';
 import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
@@ -70,6 +71,10 @@ export class LinearModel implements Ranker {
     for (const values of [this.weights, this.mean, this.scale, this.missing]) {
       if (values.length !== n) throw new RangeError(`${values.length} values for ${n} features of a linear model`);
     }
+    const { bias, weights, mean, scale, missing } = this;
+    for (const [name, values] of Object.entries({ weights, mean, scale, missing, bias: [bias] }))
+      refuseInfinite(name, values);
+    refuseZeroScale(scale, this.featureNames);
   }
 
   with(parts: Partial<LinearParts>): LinearModel {
@@ -192,13 +197,12 @@ export function addConstant(out: Float64Array, rows: number, term: number): void
 
 export function readLinear(reader: ModelReader): LinearModel {
   const n = reader.featureNames.length;
-  const scale = reader.scales();
   const narrow = widthIn(reader, 'values') === 'float32';
   return new LinearModel({
     featureNames: reader.featureNames,
     weights: readNumbers(reader.numbers('weights', n), narrow),
     bias: readNumbers([reader.number('bias')], narrow)[0],
-    standardise: { mean: reader.numbers('mean', n), scale },
+    standardise: { mean: reader.numbers('mean', n), scale: reader.numbers('scale', n) },
     missing: reader.numbers('missing', n),
   });
 }

@@ -8,6 +8,7 @@ import type { DataDescription } from '../../data/description.js';
 import { quote } from '../../errors.js';
 import { activations } from '../../kernels/layouts/dense.js';
 import { type Activation, type LayerShape, layersOf, type NetShape, parameterCount } from '../../kernels/net-shape.js';
+import { refuseInfinite, refuseZeroScale } from '../finite-numbers.js';
 import { isStandardised } from '../linear/linear.js';
 import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
@@ -82,6 +83,9 @@ export class NetModel implements Ranker {
     if (this.parameters.length !== last.bias + 1 || this.mean.length !== inputs || this.scale.length !== inputs) {
       throw new RangeError(`${this.parameters.length} parameters for a net that has ${last.bias + 1}`);
     }
+    const { parameters, mean, scale } = this;
+    for (const [name, values] of Object.entries({ parameters, mean, scale })) refuseInfinite(name, values);
+    refuseZeroScale(scale, this.featureNames);
   }
 
   with(parts: Partial<NetParts>): NetModel {
@@ -232,13 +236,12 @@ export function readNet(reader: ModelReader): NetModel {
   if (activation === undefined) {
     return reader.fail(`"activation" must be one of ${activations.join(', ')}, found ${quote(named)}`);
   }
-  const scale = reader.scales();
   const last = layersOf({ inputs: n, hidden, activation }).at(-1)!;
   return new NetModel({
     featureNames: reader.featureNames,
     hidden,
     activation,
     parameters: readNumbers(reader.numbers('parameters', last.bias + 1), widthIn(reader, 'values') === 'float32'),
-    standardise: { mean: reader.numbers('mean', n), scale },
+    standardise: { mean: reader.numbers('mean', n), scale: reader.numbers('scale', n) },
   });
 }

@@ -9,6 +9,7 @@ import type { FeatureBlock } from '../../data/dataset.js';
 import type { DataDescription } from '../../data/description.js';
 import { TreesKernel, treesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
+import { refuseInfinite } from '../finite-numbers.js';
 import { modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, type NumberWidth, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
@@ -110,6 +111,11 @@ export class TreesModel implements Ranker {
     this.training = parts.training;
     const base = parts.base ?? 0;
     this.base = this.sums === 'float32' ? Math.fround(base) : base;
+    refuseInfinite('base', [this.base]);
+    for (const { threshold, value } of this.trees) {
+      refuseInfinite('threshold', threshold);
+      refuseInfinite('value', value);
+    }
   }
 
   /** The model with other parts. */
@@ -258,13 +264,24 @@ export function readTrees(reader: ModelReader): TreesModel {
         part.fail(`"${key}" of node ${wrong} of a tree is ${numbers[wrong]}; a child comes after its parent`);
       return Int32Array.from(numbers);
     };
+    const [left, right] = [children('left'), children('right')];
+    // There are as many children as nodes below the root and leaves: where no two are the same, each has one parent.
+    const reached = new Set<number>();
+    for (const child of [...left, ...right]) {
+      if (reached.has(child)) {
+        part.fail(
+          `${child < 0 ? `leaf ${~child}` : `node ${child}`} of a tree is reached in two ways; it has one parent`,
+        );
+      }
+      reached.add(child);
+    }
     return {
       feature: Int32Array.from(whole('feature', 0, features - 1)),
       threshold: Float32Array.from(part.numbers('threshold', nodes)),
       missingLeft: Uint8Array.from(whole('missingLeft', 0, 1)),
       ...(part.has('zeroMissing') ? { zeroMissing: Uint8Array.from(whole('zeroMissing', 0, 1)) } : {}),
-      left: children('left'),
-      right: children('right'),
+      left,
+      right,
       value: readNumbers(written, narrow),
       gain: Float64Array.from(part.numbers('gain', nodes)),
       documents: Float64Array.from(part.numbers('documents', nodes)),

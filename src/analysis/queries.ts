@@ -5,6 +5,7 @@ import type { Measure } from '../measures/measure.js';
 import type { Ties } from '../measures/query-view.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
 import { alignQueries } from './compare.js';
+import { difference } from './significance/paired.js';
 import type { System } from './system.js';
 
 /**
@@ -116,7 +117,7 @@ export function* queryRowSteps(
       values,
       empty: found[0]!.some(Number.isNaN),
       labels: countLabels(last.data.label(options.labels ?? measures[0]!.labels).subarray(start, end)),
-      differences: values.map(of => (of.length === 1 ? Number.NaN : of[0]! - of[1]!)),
+      differences: values.map(of => (of.length === 1 ? Number.NaN : difference(of[0]!, of[1]!))),
     };
   });
   const skipped = (row: QueryRow) => row.values[0]!.some(Number.isNaN);

@@ -33,7 +33,7 @@ export interface QueryView {
   readonly scores: Float64Array;
   /** order[r] is the document at rank r + 1; ties in score are broken one way or another. */
   readonly order: Uint32Array;
-  /** Which ranks share a score, where any do and ties stand for all their orders. */
+  /** Which ranks share a score, where that matters and ties stand for all their orders. */
   readonly tied?: TiedRanks | undefined;
   /** Positions at which documents were shown, from 1, by document, where the data has them; NaN where unknown. */
   readonly positions?: Float64Array | undefined;

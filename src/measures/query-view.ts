@@ -106,7 +106,7 @@ export class DatasetView implements QueryView {
   get tied(): TiedRanks | undefined {
     if (this.ties !== 'expected') return undefined;
     const found = this.#findTies();
-    return found.documents > 0 ? found : undefined;
+    return found.open ? found : undefined;
   }
 
   #findTies(): ScoreTies {

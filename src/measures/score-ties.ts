@@ -10,9 +10,13 @@ const FEW = 16;
 export class ScoreTies implements TiedRanks {
   readonly #data: Dataset;
   readonly #view: QueryView;
+  /** What a measure may know of a document. */
+  readonly #known: readonly Float64Array[];
   readonly #ranked = new Map<string, { readonly labels: Float64Array; of: number }>();
   readonly starts: Uint32Array;
   groups = 0;
+  /** Whether the order within some group can matter. */
+  open = false;
   /** Documents of the query whose score another has too. */
   documents = 0;
   /** Counts queries shown, so that buffers know whether they are of this one. */
@@ -21,6 +25,7 @@ export class ScoreTies implements TiedRanks {
   constructor(data: Dataset, view: QueryView, longest: number) {
     this.#data = data;
     this.#view = view;
+    this.#known = [...data.labels.values(), ...(data.positions === undefined ? [] : [data.positions])];
     this.starts = new Uint32Array(longest + 1);
   }
 
@@ -30,16 +35,31 @@ export class ScoreTies implements TiedRanks {
     const { starts } = this;
     this.#shown++;
     this.documents = 0;
+    this.open = false;
     if (!hasTies(scores, order, n)) return this;
     let groups = 0;
     for (let start = 0, end = 1; start < n; start = end++) {
       while (end < n && scores[order[end]!] === scores[order[start]!]) end++;
-      if (end - start > 1) this.documents += end - start;
       starts[groups++] = start;
+      if (end - start === 1) continue;
+      this.documents += end - start;
+      if (this.#differ(start, end)) this.open = true;
+      else for (let r = start + 1; r < end; r++) starts[groups++] = r;
     }
     starts[groups] = n;
     this.groups = groups;
     return this;
+  }
+
+  /** Whether two documents at these ranks have another label in some source, or were shown at other positions. */
+  #differ(start: number, end: number): boolean {
+    const { order, query } = this.#view;
+    const first = this.#data.offsets[query]!;
+    return this.#known.some(values => {
+      const value = values[first + order[start]!]!;
+      for (let r = start + 1; r < end; r++) if (!Object.is(values[first + order[r]!], value)) return true;
+      return false;
+    });
   }
 
   ranked(source: string): Float64Array {

@@ -7,6 +7,7 @@ import { aggregate, type MeasureResult } from '../measures/evaluate.js';
 import { column, rightColumn } from './columns.js';
 import type { Section, TableBlock } from './document.js';
 import { type Estimate, estimateOf, intervalWords } from './mean-interval.js';
+import { remark } from './remark.js';
 import { confidence } from './words.js';
 
 /** The segment of queries that have no value, and that of all queries. */
@@ -75,9 +76,11 @@ export function segmentsSection(
   rows: readonly SegmentRow[],
   alpha: number,
 ): Section {
+  const each =
+    rows.length > 1 ? `The ${rows.length} intervals are ${confidence(alpha)} each, not for all of them together.` : '';
   return {
     title: `By ${by}`,
-    lead: 'Queries told apart by a column, each segment with its interval over queries.',
+    lead: `Queries told apart by a column, each segment with its interval over queries. ${each}`.trimEnd(),
     blocks: [
       {
         kind: 'table',
@@ -97,6 +100,7 @@ export function segmentsSection(
           estimate.queries,
         ]),
       },
+      ...(each === '' ? [] : [remark(each)]),
     ],
   };
 }

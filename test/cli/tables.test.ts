@@ -115,6 +115,10 @@ describe('a table as it is', () => {
     const [{ value, measure, mean, ci, queries }] = segments;
     expect(lines[2]).toBe([value, measure, mean, ...ci, queries].join());
     expect(lines).toHaveLength(2 + segments.length);
+    const perQuery = await listwise(...by, '--per-query', '--csv');
+    expect(perQuery.stdout).toMatch(/^query,ndcg@5,ap,country\n[^,]+,[\d.]+,[\d.]+,(DE|FR|US)\n/);
+    const [first] = JSON.parse((await listwise(...by, '--per-query', '--json')).stdout).perQuery;
+    expect(first.segment).toMatch(/^(DE|FR|US)$/);
   });
 
   it('has values by segment, with counts and intervals', async () => {
@@ -150,6 +154,7 @@ describe('a table as it is', () => {
       'country',
     );
     expect(compared.stdout).toMatch(/^country +measure +a - b/);
+    expect(compared.stdout).toContain('The 9 intervals are 95 % each, not for all of them together.');
     const within = await listwise('evaluate', 'model.json', 'shop.csv', '--by', 'price');
     expect(within).toMatchObject({ code: 2, stderr: expect.stringMatching(/column "price" is .* in query/) });
   });

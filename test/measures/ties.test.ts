@@ -134,6 +134,25 @@ describe.each(settings)('%s', spec => {
   });
 });
 
+// Two systems that rank equally well are equal, one with ties and one without: tests of significance look at signs.
+// Kendall's tau counts ties of scores by itself.
+it.each(settings.filter(spec => spec !== 'tau'))(
+  '%s is its plain value to the bit where tied documents have equal labels',
+  spec => {
+    const measure = parseMeasure(spec, { more });
+    const grades = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 2, maxLength: 30 });
+    fc.assert(
+      fc.property(grades, labels => {
+        const scale = spec.startsWith('cndcg') ? 0.1 : 1;
+        const list = { labels: labels.map(label => label * scale), scores: labels, outside: [] };
+        const scores = labels.map((label, i) => label - i / 100);
+        expect(evaluateQuery(measure, viewOf(list))).toBe(evaluateQuery(measure, viewOf({ ...list, scores })));
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
+
 describe('orders drawn', () => {
   const many: List = {
     labels: Array.from({ length: 30 }, (_, i) => i % 4),

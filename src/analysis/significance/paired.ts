@@ -66,8 +66,8 @@ export function pairedComparison(
     throw new ListwiseError('row-count', `${a.length} values against ${b.length}; paired tests need one pair a query`);
   }
   const { alpha = 0.05, seed = 1 } = options;
-  const differences = Float64Array.from({ length: a.length }, (_, q) => a[q]! - b[q]!);
-  const bad = differences.findIndex(difference => !Number.isFinite(difference));
+  const differences = Float64Array.from({ length: a.length }, (_, q) => difference(a[q]!, b[q]!));
+  const bad = differences.findIndex(value => !Number.isFinite(value));
   if (bad >= 0) {
     throw new ListwiseError('value-invalid', `values ${a[bad]} and ${b[bad]} of pair ${bad + 1} cannot be compared`);
   }
@@ -77,9 +77,9 @@ export function pairedComparison(
     difference: moments(differences).mean,
     interval: meanInterval(differences, alpha),
     effect: effectSize(differences),
-    wins: differences.filter(difference => difference > 0).length,
-    ties: differences.filter(difference => difference === 0).length,
-    losses: differences.filter(difference => difference < 0).length,
+    wins: differences.filter(value => value > 0).length,
+    ties: differences.filter(value => value === 0).length,
+    losses: differences.filter(value => value < 0).length,
     tests: {
       t: result('t'),
       wilcoxon: result('wilcoxon'),
@@ -87,4 +87,15 @@ export function pairedComparison(
       randomisation: result('randomisation'),
     },
   };
+}
+
+/** Relative to the values: what sums of doubles in another order differ by at most, and no two rankings do. */
+const ROUNDING = 1e-13;
+
+/**
+ * a - b, and 0 where only rounding tells them apart: tests that look at signs and ranks would count it as a win.
+ */
+export function difference(a: number, b: number): number {
+  const apart = a - b;
+  return Math.abs(apart) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b)) ? 0 : apart;
 }

@@ -1,7 +1,14 @@
 /** Evaluates one ranking: a model over data, a score file beside data, or a run against judgments. */
 import type { System } from '../../analysis/system.js';
+import { queryValues } from '../../data/query-values.js';
 import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
-import { ALPHA, evaluateDocument, meansTable, queriesTable } from '../../report/commands/evaluate.js';
+import {
+  ALPHA,
+  type EvaluateInput,
+  evaluateDocument,
+  meansTable,
+  queriesTable,
+} from '../../report/commands/evaluate.js';
 import { estimateOf } from '../../report/mean-interval.js';
 import { csvText } from '../../report/render/csv.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -40,6 +47,7 @@ export async function evaluate(line: EvaluateLine, output: Output): Promise<void
     preset: evaluation.preset,
     ties: evaluation.ties,
     perQuery: options.perQuery,
+    by: options.by,
   };
   const whole = evaluateDocument(input);
   const { by } = options;
@@ -51,7 +59,7 @@ export async function evaluate(line: EvaluateLine, output: Output): Promise<void
     await writePage(report, { ...document, origin }, output);
   }
   const value = {
-    ...toJson(evaluation, system, results, options.perQuery),
+    ...toJson(evaluation, input),
     ...(by !== undefined && {
       by: {
         column: by,
@@ -111,8 +119,8 @@ function rankingOf({ inputs, options: { run, scores } }: EvaluateLine) {
   return { name: first, file: first, kind: 'model' as const, data: second };
 }
 
-function toJson(evaluation: Evaluation, system: System, results: readonly MeasureResult[], perQuery: boolean) {
-  const { measures, preset, ties } = evaluation;
+function toJson({ measures, preset, ties }: Evaluation, { system, results, perQuery, by }: EvaluateInput) {
+  const segments = by === undefined ? undefined : queryValues(system.data, by);
   return {
     measures: results.map(({ measure, mean, queries, empty }, m) => ({
       measure: measures[m]!.asked,
@@ -126,6 +134,7 @@ function toJson(evaluation: Evaluation, system: System, results: readonly Measur
       ? {
           perQuery: system.data.queryIds.map((query, q) => ({
             query,
+            ...(segments && { segment: segments[q]! }),
             values: Object.fromEntries(results.map(({ values }, m) => [measures[m]!.asked, values[q]])),
           })),
         }

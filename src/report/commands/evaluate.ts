@@ -1,5 +1,6 @@
 /** The page of one ranking: how good, by cut-off, from query to query, and where it fails. */
 import type { System } from '../../analysis/system.js';
+import { queryValues } from '../../data/query-values.js';
 import type { MeasureResult } from '../../measures/evaluate.js';
 import { type PresetName, presets } from '../../measures/presets.js';
 import type { Ties } from '../../measures/query-view.js';
@@ -28,6 +29,8 @@ export interface EvaluateInput {
   readonly ties?: Ties | undefined;
   /** Whether the terminal shows every query. */
   readonly perQuery?: boolean | undefined;
+  /** The column whose values tell queries apart. */
+  readonly by?: string | undefined;
 }
 
 /**
@@ -178,7 +181,8 @@ function distribution(asked: string, { values, mean, measure }: MeasureResult): 
 }
 
 /** Every query, in the order of the data. */
-export function queriesTable({ system: { data }, results, asked }: EvaluateInput): TableBlock {
+export function queriesTable({ system: { data }, results, asked, by }: EvaluateInput): TableBlock {
+  const segments = by === undefined ? undefined : queryValues(data, by);
   const labels = data.labels.get(results[0]!.measure.labels);
   return {
     kind: 'table',
@@ -186,12 +190,13 @@ export function queriesTable({ system: { data }, results, asked }: EvaluateInput
     columns: [
       column('query'),
       ...columns('value', ...asked),
+      ...(by === undefined ? [] : [column(by)]),
       ...['documents', 'labelled above 0'].map(title => column(title, 'count', { on: ['page'] })),
     ],
     rows: data.queryIds.map((query, q) => {
       const [from, to] = [data.offsets[q]!, data.offsets[q + 1]!];
       const above = labels?.subarray(from, to).filter(label => label > 0).length ?? 0;
-      return [query, ...results.map(({ values }) => values[q]!), to - from, above];
+      return [query, ...results.map(({ values }) => values[q]!), ...(segments ? [segments[q]!] : []), to - from, above];
     }),
   };
 }

@@ -40,6 +40,13 @@ describe('paired tests', () => {
     );
   });
 
+  it('find no difference in what only rounding tells apart', () => {
+    const value = 0.1 + 0.2;
+    const { wins, ties, losses, difference, tests } = pairedComparison(Array(20).fill(value), Array(20).fill(0.3));
+    expect([wins, ties, losses, difference]).toEqual([0, 20, 0, 0]);
+    for (const name of names) expect(tests[name].p).toBe(1);
+  });
+
   it('do not change with the order of the queries', () => {
     fc.assert(
       fc.property(values, d => {

@@ -1,10 +1,11 @@
 /**
- * How a reader can tell a run that goes on from one that was killed: while a run goes on, a thread of its own touches
- * the file `heartbeat`, however busy the main thread is. On the same host the process must be there as well.
+ * How a reader can tell a run that goes on from one that was killed: the folder is locked by a process that is there.
+ * On other hosts nobody can look for it; for them a thread of its own touches the file `heartbeat` while the run goes
+ * on, however busy the main thread is.
  */
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { processExists } from '../io/process-exists.js';
+import { holderOf } from '../io/lock.js';
 import { Crew } from '../threads/crew.js';
 import { runPath } from './layout.js';
 import type { RunRecord } from './run-record.js';
@@ -32,8 +33,9 @@ export class Heartbeat {
 }
 
 /** Whether the process that writes the run is still there. */
-export async function isAlive(directory: string, { process: owner }: RunRecord, now = Date.now()): Promise<boolean> {
+export async function isAlive(directory: string, now = Date.now()): Promise<boolean> {
+  const holder = holderOf(directory);
+  if (holder === undefined || holder.host === hostname()) return holder !== undefined;
   const beat = await stat(runPath(directory, 'heartbeat')).catch(() => undefined);
-  if (beat === undefined || now - beat.mtimeMs > DEAD_AFTER_MS) return false;
-  return owner.host !== hostname() || processExists(owner.pid);
+  return beat !== undefined && now - beat.mtimeMs <= DEAD_AFTER_MS;
 }

@@ -6,7 +6,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
-import { makeFolder } from '../io/durable.js';
+import type { Lock } from '../io/lock.js';
 import { unwritable } from '../io/unwritable.js';
 import { replaceFile } from '../io/whole-file.js';
 import { Heartbeat } from './heartbeat.js';
@@ -18,17 +18,19 @@ export class RunRecording {
   #record: RunRecord;
   readonly #before: RunRecord | undefined;
   readonly #heartbeat: Heartbeat;
+  readonly #lock: Lock;
   #log: number | undefined;
 
   /**
-   * Use `RunFolder.create`, which looks at what is there first. `before` is the record of the run that is gone on with.
+   * Use `RunFolder.create`, which looks at what is there first. `before` is the record of the run that is gone on
+   * with.
    */
-  constructor(directory: string, record: RunRecord, before?: RunRecord) {
+  constructor(directory: string, record: RunRecord, lock: Lock, before?: RunRecord) {
     this.directory = directory;
     this.#record = record;
+    this.#lock = lock;
     this.#before = before;
     try {
-      makeFolder(directory);
       // First: whoever reads a run that goes on finds its heartbeat.
       writeFileSync(this.path('heartbeat'), '');
       this.#write(record);
@@ -96,6 +98,7 @@ export class RunRecording {
       this.#write((nothing && this.#before) || { ...this.#record, status, times, ...(error && { error }) });
     } finally {
       rmSync(this.path('heartbeat'), { force: true });
+      this.#lock.release();
     }
   }
 

@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
+import { Lock } from '../io/lock.js';
 import { targetOfTemporary } from '../io/pending-file.js';
 import type { IterationRecord } from '../training/iteration-record.js';
 import { isAlive, thisProcess } from './heartbeat.js';
@@ -76,8 +77,23 @@ export class RunFolder {
     start: RunStart,
     how: { resume?: boolean; force?: boolean } = {},
   ): Promise<RunRecording> {
+    // Before looking: what is there cannot change any more.
+    const lock = await Lock.take(directory, 'a run is going on in this folder');
+    try {
+      return await RunFolder.#begin(directory, start, how, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  static async #begin(
+    directory: string,
+    start: RunStart,
+    how: { resume?: boolean; force?: boolean },
+    lock: Lock,
+  ): Promise<RunRecording> {
     const before = await readRecord(directory);
-    if (before !== undefined) await refuseLive(directory, before);
     const kept = KEPT_FILES.filter(file => existsSync(runPath(directory, file)));
     if (how.resume) refuseUnresumable(directory, before, kept, start.command);
     else if (kept.length > 0) {
@@ -96,6 +112,7 @@ export class RunFolder {
     return new RunRecording(
       directory,
       { format: RUN_FORMAT, ...start, data: [], status: 'running', process: thisProcess(), times },
+      lock,
       resumed,
     );
   }
@@ -106,7 +123,7 @@ export class RunFolder {
     if (record === undefined) {
       throw new ListwiseError('run-invalid', `not a run folder: it has no ${RUN_FILES.record}`, { file: directory });
     }
-    const dead = record.status === 'running' && !(await isAlive(directory, record));
+    const dead = record.status === 'running' && !(await isAlive(directory));
     return new RunFolder(directory, record, dead ? 'dead' : record.status);
   }
 
@@ -159,14 +176,6 @@ export class RunFolder {
       throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: this.path(file) });
     });
   }
-}
-
-async function refuseLive(directory: string, record: RunRecord): Promise<void> {
-  if (record.times.ended !== undefined || !(await isAlive(directory, record))) return;
-  const { pid, host } = record.process;
-  throw new ListwiseError('run-exists', `a run is going on in this folder (process ${pid} on ${host})`, {
-    file: directory,
-  });
 }
 
 function refuseUnresumable(

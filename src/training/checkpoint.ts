@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { ListwiseError } from '../errors.js';
 import { makeFolder } from '../io/durable.js';
 import { differences, type Identity } from '../io/identity.js';
+import { Lock } from '../io/lock.js';
 import { longText } from '../io/long-text.js';
 import { unreadable } from '../io/unreadable.js';
 import { unwritable } from '../io/unwritable.js';
@@ -23,6 +24,7 @@ export class CheckpointStore {
   readonly #file: string;
   readonly #resume: boolean;
   readonly #everyMs: number;
+  #lock: Lock | undefined;
   #written = Number.NEGATIVE_INFINITY;
 
   /** `everyMs`: the least time between two checkpoints of one run. */
@@ -32,8 +34,17 @@ export class CheckpointStore {
     this.#everyMs = options.everyMs ?? 1000;
   }
 
-  /** The state to go on from; undefined where there is none or none is wanted. */
+  /**
+   * The state to go on from; undefined where there is none or none is wanted. Nobody else writes here until `close`.
+   */
   async load<State>(identity: Identity): Promise<State | undefined> {
+    this.#lock = await Lock.take(dirname(this.#file), 'a training that goes on keeps its checkpoints here').catch(
+      error => {
+        // Where no file can be made, there is nothing to go on from and no checkpoint to be written, which saving says.
+        if (error instanceof ListwiseError && error.code === 'file-unwritable') return undefined;
+        throw error;
+      },
+    );
     if (!this.#resume) return undefined;
     const text = await readFile(this.#file, 'utf8').catch(error => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -80,6 +91,10 @@ export class CheckpointStore {
     const text = longText(this.#file, () => JSON.stringify({ format: FORMAT, identity, state }, encode));
     await writeText(this.#file, sink => sink.write(`${text.slice(0, -1)},"checksum":"${checksum(text)}"}\n`));
     this.#written = performance.now();
+  }
+
+  close(): void {
+    this.#lock?.release();
   }
 }
 

@@ -43,7 +43,15 @@ const loopOptions = z.object({ patience: z.int().default(0), evaluateEvery: z.in
 /** Of a refit: nothing is selected, so that the last iteration alone is evaluated. */
 const UNSELECTED = { patience: 0, evaluateEvery: 0 };
 
-export async function runLoop(trainer: Trainer, given: TrainJob, context: TrainContext): Promise<TrainResult> {
+export async function runLoop(trainer: Trainer, job: TrainJob, context: TrainContext): Promise<TrainResult> {
+  try {
+    return await runAlone(trainer, job, context);
+  } finally {
+    context.checkpoint?.close();
+  }
+}
+
+async function runAlone(trainer: Trainer, given: TrainJob, context: TrainContext): Promise<TrainResult> {
   const started = performance.now();
   const job = { ...given, from: given.from && goOnFrom(trainer, given.from, given.data) };
   const { checkpoint } = context;

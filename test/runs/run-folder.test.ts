@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fingerprint } from '#listwise/data/fingerprint.js';
 import { generateDataset } from '#listwise/data/generators/generate.js';
+import { thisProcess } from '#listwise/io/process-exists.js';
 import { BEAT_MS, DEAD_AFTER_MS, isAlive } from '#listwise/runs/heartbeat.js';
 import { RunFolder, type RunStart } from '#listwise/runs/run-folder.js';
 import { parseRecord, type RunRecord, runSchema } from '#listwise/runs/run-record.js';
@@ -105,12 +106,15 @@ describe('a recording', () => {
 });
 
 describe('whether a run goes on', () => {
-  async function left(owner: Partial<RunRecord['process']>, ageMs: number): Promise<string> {
+  const here = { ...thisProcess(), host: hostname() };
+
+  async function left(owner: Partial<typeof here>, ageMs: number): Promise<string> {
     const run = await RunFolder.create(directory, start);
     await run.end('finished');
     const { ended: _, ...times } = run.record.times;
-    const record = { ...run.record, times, status: 'running', process: { ...run.record.process, ...owner } };
-    write('run.json', JSON.stringify(record));
+    const { pid, started, host } = { ...here, ...owner };
+    write('run.json', JSON.stringify({ ...run.record, times, status: 'running', process: { pid, host } }));
+    write(`lock.${pid}.${started}.${host}`);
     write('heartbeat');
     const then = (Date.now() - ageMs) / 1000;
     utimesSync(join(directory, 'heartbeat'), then, then);
@@ -119,18 +123,32 @@ describe('whether a run goes on', () => {
 
   it.each([
     ['a process that is there', {}, 0, 'running'],
+    ['a process that is there and was stopped a while ago', {}, DEAD_AFTER_MS + 1000, 'running'],
     ['a process that is gone', { pid: NOBODY }, 0, 'dead'],
-    ['a process number that another process has by now', {}, DEAD_AFTER_MS + 1000, 'dead'],
     ['another host', { pid: NOBODY, host: 'elsewhere' }, 0, 'running'],
     ['another host, silent', { pid: NOBODY, host: 'elsewhere' }, DEAD_AFTER_MS + 1000, 'dead'],
   ])('%s', async (_, owner, age, state) => {
     expect(await left(owner, age)).toBe(state);
   });
 
-  it('without a heartbeat it does not', async () => {
+  it.runIf(process.platform === 'linux')('a process number that another process has by now', async () => {
+    expect(await left({ started: here.started - 1 }, 0)).toBe('dead');
+  });
+
+  it('without a lock it does not', async () => {
     const run = await RunFolder.create(directory, start);
     await run.end('finished');
-    expect(await isAlive(directory, run.record)).toBe(false);
+    expect(await isAlive(directory)).toBe(false);
+  });
+
+  it('what a process that is gone has left is taken over, what one of another host has is not', async () => {
+    expect(await left({ pid: NOBODY }, 0)).toBe('dead');
+    await (await RunFolder.create(directory, start)).end('finished');
+    expect(readdirSync(directory).filter(name => name.startsWith('lock'))).toEqual([]);
+    write('lock.7.7.elsewhere');
+    await expect(RunFolder.create(directory, start, { force: true })).rejects.toThrow(
+      'a run is going on in this folder (process 7 on elsewhere); where that process is gone, take away lock.7.7.elsewhere',
+    );
   });
 });
 
@@ -157,7 +175,12 @@ describe('a folder that is not empty', () => {
     await finished();
     write('notes.md', 'mine');
     const run = await RunFolder.create(directory, start, { force: true });
-    expect(readdirSync(directory).sort()).toEqual(['heartbeat', 'notes.md', 'run.json']);
+    expect(readdirSync(directory).sort()).toEqual([
+      'heartbeat',
+      expect.stringMatching(/^lock\./),
+      'notes.md',
+      'run.json',
+    ]);
     await run.end('finished');
   });
 

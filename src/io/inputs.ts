@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { ListwiseError } from '../errors.js';
 import { standardInput } from './standard-input.js';
+import { unchanging } from './unchanging.js';
 import { unreadable } from './unreadable.js';
 
 /**
@@ -110,8 +111,14 @@ export async function fileInput(path: string): Promise<Input> {
     ...(file && { path }),
     gzip: path.endsWith('.gz'),
     size: found.size,
-    open: taken => decompressed(createReadStream(path, { highWaterMark: 1 << 20 }), path, taken),
+    open: taken => fromFile(path, taken),
   };
+}
+
+async function* fromFile(path: string, taken?: Taken): AsyncIterable<Uint8Array> {
+  const refuseChanged = await unchanging(path);
+  yield* decompressed(createReadStream(path, { highWaterMark: 1 << 20 }), path, taken);
+  await refuseChanged();
 }
 
 /**

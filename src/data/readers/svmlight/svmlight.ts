@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { ListwiseError } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
+import { unchanging } from '../../../io/unchanging.js';
 import type { ParserOptions } from '../../../kernels/parse-svmlight.js';
 import type { Dataset } from '../../dataset.js';
 import { collect } from '../../read/collect.js';
@@ -111,15 +112,18 @@ class Reading {
       someQueries: false,
       queryAbsent: undefined,
     };
+    const refuseChanged = await unchanging(input.path);
     const source = await chunksOf(input, this.#chunkBytes);
     try {
       await this.#readChunks(source, state);
     } catch (error) {
       await this.close(); // no thread may go on reading a file that is closed
+      await refuseChanged();
       throw placed(error, state.name);
     } finally {
       await source.close();
     }
+    await refuseChanged();
   }
 
   async #readChunks(source: ChunkSource, input: InputState): Promise<void> {

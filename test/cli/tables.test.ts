@@ -190,12 +190,28 @@ describe('a table as it is', () => {
     expect(readFileSync(at('big.jsonl'), 'utf8')).toBe(
       '{"qid":"1","label":1,"user":980572185794657840,"brand":"acme"}\n{"qid":"1","label":0,"user":980572185794657841,"brand":"zeta"}\n',
     );
+    await listwise('convert-data', 'big.csv', 'out.txt', '--category', 'brand');
+    expect(readFileSync(at('out.txt'), 'utf8')).toBe(
+      '1 qid:1 1:980572185794657840 2:0\n0 qid:1 1:980572185794657841 2:1\n',
+    );
     const { stdout } = await listwise('inspect', 'big.csv', '--ignore', 'brand');
     expect(stdout).toMatch(/user +980572185794657840 +980572185794657841 +0 *$/m);
     writeFileSync(at('big.txt'), '1 qid:1 1:16777217 2:3130289\n0 qid:1 1:5 2:1\n');
     const numbered = await listwise('inspect', 'big.txt');
     expect(numbered.stderr).toMatch(/"1" by up to 1;/);
     expect(numbered.stdout).toMatch(/3130289/);
+  });
+
+  it.each([
+    [{ query: 'session' }, 'there is no column "session" to take as query'],
+    [{ labels: { label: 'lable' } }, 'there is no column "lable" to take as label "label"; did you mean "label"?'],
+  ])('is not read with other columns than its description names: %o', async (roles, message) => {
+    writeFileSync(at('roles.csv'), 'qid,label,x\n1,1,1\n1,0,2\n');
+    writeFileSync(at('roles.json'), JSON.stringify({ schema: 'listwise/data/1', data: 'roles.csv', roles }));
+    expect(await listwise('inspect', 'roles.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
   });
 
   it('takes judgments from a file beside it', async () => {

@@ -17,6 +17,7 @@ export async function resolveData(data: string, options: ReadOptions): Promise<R
   const described = {
     ...options,
     description,
+    ownRoles: own?.roles,
     format: options.format ?? description?.format,
     normalise: options.normalise ?? description?.normalise,
   };

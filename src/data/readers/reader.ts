@@ -2,7 +2,7 @@
 
 import type { Input, ReadProgress } from '../../io/inputs.js';
 import type { BuilderOptions, Piece } from '../dataset-builder.js';
-import type { DataDescription } from '../description.js';
+import type { ColumnRoles, DataDescription } from '../description.js';
 import type { FeatureChoice } from '../feature-subset.js';
 import type { NormalisationName } from '../normalise.js';
 import type { Judgments } from '../read/judgments.js';
@@ -51,6 +51,8 @@ export interface ReadOptions {
   exactColumns?: readonly string[] | undefined;
   /** What is known of the data; the options beside it come first. */
   description?: DataDescription | undefined;
+  /** Roles by a description of this very data: their columns must be there. */
+  ownRoles?: ColumnRoles | undefined;
   /** The features of the model that the data is for: other columns of tables are ignored. */
   knownFeatures?: readonly string[] | undefined;
   /** A query to run over a DuckDB database. */

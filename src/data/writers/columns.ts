@@ -1,7 +1,7 @@
 /** A data set as named columns, in the order in which tables are written; names are those that reading recognises. */
 import { ListwiseError, quote } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
-import { exactTexts } from '../exact-texts.js';
+import { exactNumbers } from '../exact-texts.js';
 import { PRIMARY_LABEL } from '../primary-label.js';
 import { queryOfRow } from '../query-of-row.js';
 import { LABEL_PREFIX, writtenNames } from '../readers/tables/roles.js';
@@ -13,8 +13,8 @@ export type OutputColumn =
       readonly kind: 'feature';
       readonly name: string;
       readonly feature: number;
-      /** The value as it is written in the input, where float32 does not hold it. */
-      exact?(row: number): string;
+      /** The number as it is written in the input, where it is a plain one that float32 does not hold. */
+      exact?(row: number): string | undefined;
     };
 
 /** Query, document, labels, weight, position, initial score, then the features. */
@@ -35,7 +35,7 @@ export function outputColumns(data: Dataset): OutputColumn[] {
   number(writtenNames.initialScore, data.initialScores);
   for (const [feature, name] of data.featureNames.entries()) {
     const levels = data.description?.categories[name];
-    const exact = exactTexts(data, name);
+    const exact = exactNumbers(data, name);
     if (levels === undefined) columns.push({ kind: 'feature', name, feature, ...(exact && { exact }) });
     else columns.push({ kind: 'text', name, at: row => levels[data.feature(row, feature)] ?? '' });
   }

@@ -3,6 +3,7 @@ import { ListwiseError, quote } from '../../errors.js';
 import type { FileSet } from '../../io/whole-file.js';
 import { concatenate } from '../concatenate.js';
 import type { Dataset } from '../dataset.js';
+import { exactNumbers } from '../exact-texts.js';
 import { numberText, writeColumn, writeLabelFiles } from './side-files.js';
 import { TextBuffer } from './text-buffer.js';
 import type { WriteOptions, Writer } from './writer.js';
@@ -79,6 +80,7 @@ function appendQuery(
   const to = data.offsets[query + 1]!;
   const block = data.blockOf(from);
   const labels = data.label();
+  const exact = data.featureNames.map(name => exactNumbers(data, name));
   const qid = ` qid:${word(data.queryIds[query]!, 'query')}`;
   for (let row = from; row < to; row++) {
     if (Number.isNaN(labels[row]!)) {
@@ -89,7 +91,9 @@ function appendQuery(
       const value = block.data[f * block.stride + row - block.start]!;
       if (sparse && Object.is(value, 0) && !(first && row === from && f === features.length - 1)) continue;
       lines.bytes(features[f]!);
+      const written = exact[f]?.(row);
       if (Number.isNaN(value)) lines.text('nan');
+      else if (written !== undefined) lines.text(written);
       else lines.float32(value);
     }
     const id = data.documentIds?.get(row);

@@ -66,7 +66,7 @@ function delimited(delimiter: string): Line {
         if (c > 0) text += delimiter;
         if (column.kind === 'feature') {
           const value = feature(column.feature);
-          if (!Number.isNaN(value)) text += exactNumber(column, row) ?? shortestFloat32(value);
+          if (!Number.isNaN(value)) text += column.exact?.(row) ?? shortestFloat32(value);
         } else text += column.kind === 'text' ? field(column.at(row)) : numberText(column.at(row), '');
       }
       return `${text}\n`;
@@ -82,15 +82,9 @@ const objects: Line = {
   },
 };
 
-/** The number as it is in the input, where it is a plain one that float32 does not hold. */
-function exactNumber(column: OutputColumn, row: number): string | undefined {
-  const text = column.kind === 'feature' ? column.exact?.(row).trim() : undefined;
-  return text !== undefined && /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? text : undefined;
-}
-
 function jsonValue(column: OutputColumn, row: number, feature: (f: number) => number): string {
   if (column.kind === 'text') return JSON.stringify(column.at(row));
-  const exact = exactNumber(column, row);
+  const exact = column.kind === 'feature' ? column.exact?.(row) : undefined;
   if (exact !== undefined) return exact;
   const value = column.kind === 'feature' ? feature(column.feature) : column.at(row);
   if (Object.is(value, -0)) return '-0.0'; // a whole -0 would be read as 0

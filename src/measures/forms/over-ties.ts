@@ -10,8 +10,8 @@ import { RearrangedView } from '../rearranged-view.js';
 /** Which ranks of a query share a score. Nothing in it depends on the order of rows. */
 export interface TiedRanks {
   /**
-   * Groups of equal scores, those of one document too: group g is ranks starts[g] to starts[g + 1], from 0. Documents of
-   * equal scores and equal labels are groups of one: no order of them matters, and sums add up as without ties.
+   * Groups of equal scores, those of one document too: group g is ranks starts[g] to starts[g + 1], from 0. Documents
+   * of equal scores and equal labels are groups of one: no order of them matters, and sums add up as without ties.
    */
   readonly groups: number;
   readonly starts: Uint32Array;

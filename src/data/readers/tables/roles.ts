@@ -98,23 +98,25 @@ export function assignRoles(columns: readonly string[], options: ReadOptions, fi
     return take(column, ROLE_WORDS[role]);
   };
 
-  // What is named comes first, so that nothing named is recognised as something else. A description, which may be of
-  // other data of its kind, counts as far as the columns are there.
+  // What is named comes first, so that nothing named is recognised as something else. A description that may be of
+  // other data of its kind, such as a model's, counts as far as the columns are there.
   const described = options.description?.roles ?? {};
+  const own = options.ownRoles ?? {};
   const column = (asked: string | undefined, known: string | undefined, use: string) =>
     named(asked, use) ?? (known !== undefined && columns.includes(known) ? take(known, use) : undefined);
-  const namedQuery = column(options.queryColumn, described.query, 'query');
-  const namedDocument = column(options.documentColumn, described.document, 'document id');
-  const namedWeight = column(options.weightColumn, described.weight, 'weight');
-  const namedPosition = column(options.positionColumn, described.position, 'position');
-  const namedScore = column(undefined, described.initialScore, 'initial score');
+  const namedQuery = column(options.queryColumn ?? own.query, described.query, 'query');
+  const namedDocument = column(options.documentColumn ?? own.document, described.document, 'document id');
+  const namedWeight = column(options.weightColumn ?? own.weight, described.weight, 'weight');
+  const namedPosition = column(options.positionColumn ?? own.position, described.position, 'position');
+  const namedScore = column(own.initialScore, described.initialScore, 'initial score');
   const labels = (options.labelColumns ?? []).map(label => ({
     name: label.name,
     column: named(label.column, `label ${quote(label.name)}`)!,
   }));
   for (const [name, label] of Object.entries(described.labels ?? {})) {
-    if (labels.some(other => other.name === name) || !columns.includes(label) || taken.has(label)) continue;
-    labels.push({ name, column: take(label, `label ${quote(name)}`) });
+    const there = columns.includes(label) || own.labels?.[name] === label;
+    if (labels.some(other => other.name === name) || !there || taken.has(label)) continue;
+    labels.push({ name, column: named(label, `label ${quote(name)}`)! });
   }
   const twice = labels.find((label, i) => labels.findIndex(other => other.name === label.name) < i);
   if (twice !== undefined) {

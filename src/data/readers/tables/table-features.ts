@@ -22,7 +22,7 @@ export class TableFeature {
   /** Whether levels are fixed by a description, so that others are missing values. */
   readonly #fixed: boolean;
   unknownLevels = 0;
-  /** The largest difference between an integer and what float32 makes of it. */
+  /** The largest difference between an integer, or a time in days, and what float32 makes of it. */
   rounding = 0;
   /** Whether some value was a number. */
   someNumber = false;

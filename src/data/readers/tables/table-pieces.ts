@@ -8,7 +8,7 @@ import { type DataDescription, DESCRIPTION_FORMAT } from '../../description.js';
 import { PRIMARY_LABEL } from '../../primary-label.js';
 import { JudgmentJoin } from '../../read/judgment-join.js';
 import { pickRows } from '../../read/pick-rows.js';
-import { roundingNote } from '../../read/rounding-note.js';
+import { roundingNote, timesNote } from '../../read/rounding-note.js';
 import { labelProblem, positionProblem, scoreProblem, weightProblem } from '../../read/row-values.js';
 import type { ReadOptions } from '../reader.js';
 import { RowQueries } from '../svmlight/row-queries.js';
@@ -267,7 +267,7 @@ export class TablePieces {
       const kept = cells[base + i]!;
       if (kept - kept === 0) {
         finite++;
-        if (value > WHOLE || value < -WHOLE) noteRounding(feature, value, kept);
+        if (value > WHOLE || value < -WHOLE || feature.kind === 'date') noteRounding(feature, value, kept);
       } else if (!Number.isNaN(kept)) this.#bad(chunk, column, i, feature);
     }
     if (finite > 0) feature.someNumber = true;
@@ -279,7 +279,7 @@ export class TablePieces {
   }
 
   #rounded(): ReadonlyMap<string, number> | undefined {
-    const found = this.#features.filter(({ rounding }) => rounding > 0);
+    const found = this.#features.filter(({ kind, rounding }) => kind !== 'date' && rounding > 0);
     return found.length === 0 ? undefined : new Map(found.map(({ name, rounding }) => [name, rounding]));
   }
 
@@ -326,6 +326,8 @@ export class TablePieces {
     const note = this.#options.note ?? (() => {});
     const rounded = this.#rounded();
     if (rounded !== undefined) note(roundingNote(rounded));
+    const times = this.#features.filter(({ kind, rounding }) => kind === 'date' && rounding > 0);
+    if (times.length > 0) note(timesNote(new Map(times.map(({ name, rounding }) => [name, rounding]))));
     const unknown = this.#features.filter(feature => feature.unknownLevels > 0);
     if (unknown.length > 0) {
       const shown = unknown.map(({ name, unknownLevels }) => `${quote(name)} (${unknownLevels})`).join(', ');
@@ -334,8 +336,8 @@ export class TablePieces {
   }
 }
 
-/** Features are float32: of whole numbers beyond 2^24 it holds some only. */
+/** Features are float32: of whole numbers beyond 2^24 it holds some only, and of days no minutes. */
 function noteRounding(feature: TableFeature, value: number, kept: number): void {
   const error = Math.abs(value - kept);
-  if (error > feature.rounding && Number.isInteger(value)) feature.rounding = error;
+  if (error > feature.rounding && (feature.kind === 'date' || Number.isInteger(value))) feature.rounding = error;
 }

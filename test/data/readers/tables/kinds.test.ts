@@ -163,6 +163,12 @@ describe('whole numbers beyond 2^24', () => {
   });
 });
 
+it('times that days in float32 do not hold are noted with the largest error', async () => {
+  const text = 'qid,label,day,at\n1,1,2024-01-02,2024-01-02T03:07:00Z\n1,0,2024-01-03,2024-01-02T03:08:00Z\n';
+  const { notes } = await read({ dates: ['day', 'at'] }, text);
+  expect(notes.at(-1)).toMatch(/^dates are 32-bit numbers of days, which round times: "at" by up to \d\d s; /);
+});
+
 describe('judgments beside a table', () => {
   const features = 'search,item,x\ns1,a,1\ns1,b,2\ns2,a,3\ns2,c,4\n';
   const qrels = file('qrels.txt', 's1 0 a 2\ns1 0 b 0\ns2 0 a 1\n');

@@ -30,6 +30,7 @@ it('has the process in the command line, and where a file, a heartbeat or stdin 
       .filter(file => !file.startsWith('cli/'))
       .sort(),
   ).toEqual([
+    'data/memory-limit.ts',
     'data/readers/duckdb/session.ts',
     'io/pending-file.ts',
     'io/process-exists.ts',

@@ -2,9 +2,9 @@
  * Blocks of features while a data set is put together: columns of about 16 MiB a block, closed at query ends, never
  * copied again once full. Features that first appear late widen the earlier blocks at the end.
  */
-import { totalmem } from 'node:os';
 import { ListwiseError } from '../errors.js';
 import { type FeatureBlock, sharedFloat32 } from './dataset.js';
+import { memoryLimit } from './memory-limit.js';
 
 /** Feature f of row i is at columns[f * stride + i]. */
 export interface Columns {
@@ -25,7 +25,7 @@ export const BLOCK_BYTES = 1 << 24;
 const FIRST_BLOCK_SHARE = 1 / 64;
 const BLOCK_GROWTH = 4;
 const MAX_BLOCK_BYTES = 0x7fffffff;
-const MACHINE_BYTES = totalmem();
+const MEMORY_BYTES = memoryLimit();
 
 /** Memory of blocks that are done with, to be used again: a garbage collection may be far off. */
 export class BlockMemory {
@@ -210,9 +210,9 @@ function newBlock(start: number, width: number, capacity: number, memory?: Block
 function refuseTooMuch(rows: number, width: number): void {
   const gigabytes = (bytes: number) => (bytes / 2 ** 30).toFixed(1);
   const needed = 4 * rows * width;
-  if (needed <= MACHINE_BYTES) return;
+  if (needed <= MEMORY_BYTES) return;
   throw tooLarge(
-    `${rows} documents of ${width} features take ${gigabytes(needed)} GiB; this machine has ${gigabytes(MACHINE_BYTES)}`,
+    `${rows} documents of ${width} features take ${gigabytes(needed)} GiB; there are ${gigabytes(MEMORY_BYTES)}`,
   );
 }
 

@@ -56,8 +56,11 @@ export class PairKernel {
     this.#kernel.rank(n);
   }
 
-  /** After `rank` and with the rest filled: lambda and hessian. Returns the pairs with a lambda. */
-  lambdas(n: number, options: PairLambdasOptions): number {
+  /**
+   * After `rank` and with the rest filled: lambda and hessian. Returns the pairs with a lambda. Rows `from` to `to`: all
+   * of a query in their order, in one call or in several.
+   */
+  lambdas(n: number, options: PairLambdasOptions, from: number, to: number): number {
     const { depth, separable, norm, floor, tiered, withoutZeros, bell, shift } = options;
     return this.#kernel.lambdas(
       n,
@@ -70,6 +73,8 @@ export class PairKernel {
       bell ? 1 : 0,
       shift,
       Math.exp(shift),
+      from,
+      to,
     );
   }
 }

@@ -13,6 +13,7 @@ import { kernelRun } from '#listwise/objectives/pairs/kernel-run.js';
 import { bellFactor, logisticFactor } from '#listwise/objectives/pairs/pair-factor.js';
 import { pairLambdas } from '#listwise/objectives/pairs/pair-lambdas.reference.js';
 import { type PairPlan, pairPlan } from '#listwise/objectives/pairs/pair-plan.js';
+import { atOnce } from '#listwise/steps.js';
 import { tightPairLambdas } from './tight-pair-lambdas.js';
 
 interface Query {
@@ -123,6 +124,34 @@ describe('pair kernel', () => {
     const weight = parseMeasure('bpref(rel=0.5,labels=clicks)');
     expect(kernelRun(pairPlan({ labels: 'clicks', weight, factor: logisticFactor }))).toBeDefined();
     expect(kernelRun(pairPlan({ labels: 'label', weight, factor: logisticFactor }))).toBeUndefined();
+  });
+
+  it.each([
+    ['by label', 'ndcg', logisticFactor],
+    ['by rank', 'ndcg@10', logisticFactor],
+    ['by any table', 'ap', logisticFactor],
+    ['by the bell', 'ndcg', bellFactor(0)],
+  ])('equals the reference for a long query, in steps that let signals through: %s', (_, measure, factor) => {
+    const n = 4500;
+    const label = Array.from({ length: n }, (_, i) => (i * 7) % 5);
+    const scores = label.map((grade, i) => Math.fround(Math.sin(i) + grade / 4));
+    const plan = pairPlan({ labels: 'label', weight: parseMeasure(measure), factor });
+    let steps = 0;
+    expectEqual(plan, { scores, label, clicks: label }, () => {
+      const run = kernelRun(plan, n)!;
+      return { lambdas: (view, out) => atOnce(run.lambdaSteps!(view, out), () => steps++) };
+    });
+    expect(steps).toBe(1);
+    expect(kernelRun(plan, 1000)!.lambdaSteps).toBeUndefined();
+  });
+
+  it('counts more pairs than 32 bits hold', () => {
+    const n = 94_000;
+    const label = Array.from({ length: n }, (_, i) => i % 2);
+    const view = viewOf({ scores: label.map(() => 0), label, clicks: label });
+    const run = kernelRun(pairPlan({ labels: 'label', weight: 'unit', factor: logisticFactor }), n)!;
+    expect(run.lambdas(view, { lambda: new Float64Array(n), hessian: new Float64Array(n) })).toBe((n / 2) ** 2);
+    expect((n / 2) ** 2).toBeGreaterThan(2 ** 31);
   });
 
   it('takes gains beyond float32', () => {

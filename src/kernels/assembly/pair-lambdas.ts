@@ -15,6 +15,8 @@ import { Region } from './layouts/pair-lambdas';
 // Regions are `stride` bytes each.
 let base: usize = 0;
 let stride: usize = 0;
+/** Documents of the query at work that take part in pairs. */
+let taking: i32 = 0;
 
 export function layOut(start: usize, bytes: usize): void {
   base = start;
@@ -167,14 +169,14 @@ function raise(m: i32, highest: f32): void {
   v128.store(at(power, m), f32x4.splat(0));
 }
 
-/** All pairs, positions by label. Returns the pairs with a lambda. */
-function sweepByLabel(m: i32, separable: i32, floor: f32): i32 {
+/** Pairs of the rows `from` to `to`, positions by label. Returns the pairs with a lambda. */
+function sweepByLabel(m: i32, separable: i32, floor: f32, from: i32, to: i32): i32 {
   const gain = region(Region.ownGain);
   const upper = region(Region.ownUpper);
   const power = region(Region.power);
   const lambda = region(Region.ownLambda);
   const hessian = region(Region.ownHessian);
-  for (let a = 0; a < m; a++) {
+  for (let a = from; a < min(m, to); a++) {
     const b = load<i32>(at(region(Region.end), a));
     if (b >= m) break;
     if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, power, lambda, hessian));
@@ -184,7 +186,7 @@ function sweepByLabel(m: i32, separable: i32, floor: f32): i32 {
 }
 
 /** Pairs whose upper document is among the first `depth` ranks, positions by rank. Returns the pairs with a lambda. */
-function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift: f32, factored: bool): i32 {
+function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift: f32, factored: bool, from: i32, to: i32): i32 {
   const score = region(Region.ownScore);
   const power = region(Region.power);
   const label = region(Region.ownLabel);
@@ -193,7 +195,7 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
   const lower = region(Region.ownLower);
   const lambda = region(Region.ownLambda);
   const hessian = region(Region.ownHessian);
-  for (let a = 0; a < m - 1; a++) {
+  for (let a = from; a < min(m - 1, to); a++) {
     if (load<f32>(at(region(Region.at), a)) >= <f32>depth) break;
     const upperA = load<f32>(at(region(Region.ownUpper), a));
     const slopeA = load<f32>(at(region(Region.ownSlope), a));
@@ -207,23 +209,30 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
 /**
  * After `rank` and with Labels, Gains and the tables filled: Lambda and Hessian. Returns the pairs with a lambda.
  * `depth`: ranks from here on are the upper of no pair with a weight. `separable`: Upper alone is filled. `tiered`:
- * pairs are within equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift.
+ * pairs are within equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift. A long query may be dealt
+ * with in several calls, by rows `from` to `to`: the first has `from` 0, and results are there after that with `to` n.
  */
-export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32): i32 {
+export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32, from: i32, to: i32): i32 {
   const highest = load<f32>(at(region(Region.score), load<i32>(region(Region.order))));
   const lowest = load<f32>(at(region(Region.score), load<i32>(at(region(Region.order), n - 1))));
   const factored = highest - lowest + abs(shift) <= FACTORED_SPAN;
   const byLabel = factored && !bell && !tiered && depth > n >> 1;
-  const whole = readLabels(n, withoutZeros);
-  const m = !byLabel ? placeByRank(n) : whole ? placeByGrade(n) : placeByMerging(n);
-  gather(m, separable, tiered, norm);
-  if (factored) raise(m, highest);
-  const bytes = (<usize>m << 2) + 16;
-  memory.fill(region(Region.ownLambda), 0, bytes);
-  memory.fill(region(Region.ownHessian), 0, bytes);
+  if (from == 0) {
+    const whole = readLabels(n, withoutZeros);
+    taking = !byLabel ? placeByRank(n) : whole ? placeByGrade(n) : placeByMerging(n);
+    gather(taking, separable, tiered, norm);
+    if (factored) raise(taking, highest);
+    const bytes = (<usize>taking << 2) + 16;
+    memory.fill(region(Region.ownLambda), 0, bytes);
+    memory.fill(region(Region.ownHessian), 0, bytes);
+    if (byLabel) findEnds(taking);
+  }
+  const m = taking;
   countNone();
-  if (byLabel) findEnds(m);
-  const pairs = byLabel ? sweepByLabel(m, separable, floor) : sweepByRank(m, depth, floor, bell, shift, lift, factored);
+  const pairs = byLabel
+    ? sweepByLabel(m, separable, floor, from, to)
+    : sweepByRank(m, depth, floor, bell, shift, lift, factored, from, to);
+  if (to < n) return pairs;
   memory.fill(region(Region.lambda), 0, <usize>n << 3);
   memory.fill(region(Region.hessian), 0, <usize>n << 3);
   for (let p = 0; p < m; p++) {

@@ -15,10 +15,15 @@ import { rowSeparable } from './common/separable-row';
 /** Above this many documents, merging beats insertion. */
 const INSERTION_LIMIT: i32 = 1000;
 
+/** Pairs with a lambda: of the rows at work in four sums, and of those before. */
 let effective: v128 = i32x4.splat(0);
+let pairs: f64 = 0;
+/** Of the query at work, whose rows may be done in several calls. */
+let factored: bool = false;
+let higher: i32 = 0; // documents of higher labels than the next row's
 
-@inline function countMore(pairs: i32): void {
-  effective = i32x4.add(effective, i32x4(pairs, 0, 0, 0));
+@inline function countMore(more: i32): void {
+  effective = i32x4.add(effective, i32x4(more, 0, 0, 0));
 }
 
 /**
@@ -167,11 +172,12 @@ function overDeviation(values: usize, m: i32, n: i32): f64 {
  * One query of n documents, m of them judged; rows are its scores and lambdas. By place in label order: `gain`, `end`
  * (the first place with a lower label), `place` (the document). `discount` is by rank, 0 from rank `depth` on; `order`
  * is any order of the documents, and then theirs by rank. `scratch` has room for 7 arrays of n + 24. Lambdas come out
- * as pairs of lambda and hessian, times `weight`.
+ * as pairs of lambda and hessian, times `weight`. Documents are dealt with as `from` and `to` say: places of label order
+ * in which they have their row. The scratch must be left as it is between the calls for one query.
  */
 function query(
   n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, discount: usize, order: usize, scores: usize, norm: f32,
-  weight: f32, unit: i32, deviation: i32, scratch: usize, out: usize,
+  weight: f32, unit: i32, deviation: i32, from: i32, to: i32, scratch: usize, out: usize,
 ): void {
   const stride = (<usize>(n + 3) & ~3) * 4 + 80;
   const score = scratch;
@@ -179,28 +185,13 @@ function query(
   const power = ranked + stride;
   const lambda = power + stride;
   const hessian = lambda + stride;
-  if (!unit) discountOfRanks(n, m, scores, place, discount, norm, order, hessian + stride, ranked);
-  let highest: f32 = -Infinity;
-  let lowest: f32 = Infinity;
-  for (let p = 0; p < m; p++) {
-    const s = load<f32>(at(scores, load<i32>(at(place, p))));
-    store<f32>(at(score, p), s);
-    highest = max(highest, s);
-    lowest = min(lowest, s);
+  if (from == 0) {
+    if (!unit) discountOfRanks(n, m, scores, place, discount, norm, order, hessian + stride, ranked);
+    begin(m, place, scores, score, ranked, power, lambda, hessian, stride);
   }
-  const factored = highest - lowest <= 80;
-  const top = f32x4.splat(highest);
-  for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), top), f32x4.splat(-87))));
-  // Padding pulls nobody; scratch may hold what is not a number, which even a weight of 0 would pass on.
-  v128.store(at(score, m), f32x4.splat(0));
-  v128.store(at(ranked, m), f32x4.splat(0));
-  v128.store(at(power, m), f32x4.splat(0));
-  memory.fill(lambda, 0, stride);
-  memory.fill(hessian, 0, stride);
   // Where few ranks count, only pairs with a document at one of them are visited.
   const few = !unit && depth * 2 < m;
-  let higher = 0; // documents of higher labels than a's
-  for (let a = 0; a < m; a++) {
+  for (let a = from; a < min(to, m); a++) {
     if (a > 0 && load<i32>(at(end, a - 1)) == a) higher = a;
     if (few && load<f32>(at(ranked, a)) == 0) continue;
     const b = load<i32>(at(end, a));
@@ -211,6 +202,9 @@ function query(
     if (factored) rowAbove(a, higher, ranked, gain, power, lambda, hessian);
     else rowExact(a, 0, higher, 0, 1, ranked, gain, score, lambda, hessian);
   }
+  pairs += <f64>countOf(effective);
+  effective = i32x4.splat(0);
+  if (to < m || (from > 0 && from >= m)) return;
   // In float64: lambdas may be so small that what they are multiplied by is beyond float32.
   const scale = deviation ? <f64>weight * overDeviation(lambda, m, n) : <f64>weight;
   for (let p = 0; p < m; p++) {
@@ -220,16 +214,40 @@ function query(
   }
 }
 
+/** Scores by place, their powers, and no lambdas so far. */
+function begin(m: i32, place: usize, scores: usize, score: usize, ranked: usize, power: usize, lambda: usize, hessian: usize, stride: usize): void {
+  let highest: f32 = -Infinity;
+  let lowest: f32 = Infinity;
+  for (let p = 0; p < m; p++) {
+    const s = load<f32>(at(scores, load<i32>(at(place, p))));
+    store<f32>(at(score, p), s);
+    highest = max(highest, s);
+    lowest = min(lowest, s);
+  }
+  factored = highest - lowest <= 80;
+  higher = 0;
+  const top = f32x4.splat(highest);
+  for (let p = 0; p < m; p += 4) v128.store(at(power, p), exp4(f32x4.max(f32x4.sub(v128.load(at(score, p)), top), f32x4.splat(-87))));
+  // Padding pulls nobody; scratch may hold what is not a number, which even a weight of 0 would pass on.
+  v128.store(at(score, m), f32x4.splat(0));
+  v128.store(at(ranked, m), f32x4.splat(0));
+  v128.store(at(power, m), f32x4.splat(0));
+  memory.fill(lambda, 0, stride);
+  memory.fill(hessian, 0, stride);
+}
+
 /**
  * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no lambdas), weight, discount
  * by rank at its offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: lambdas are divided by their deviation
- * in the query. Both are 0 or 1.
+ * in the query. Both are 0 or 1. Of each query, the rows `from` to `to`: a long one may be dealt with in several calls.
+ * Returns the pairs with a lambda.
  */
 export function lambdasOfQueries(
   first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,
-  end: usize, discount: usize, order: usize, scores: usize, unit: i32, deviation: i32, scratch: usize, out: usize,
-): i32 {
-  effective = i32x4.splat(0);
+  end: usize, discount: usize, order: usize, scores: usize, unit: i32, deviation: i32,
+  from: i32, to: i32, scratch: usize, out: usize,
+): f64 {
+  pairs = 0;
   for (let q = first; q < last; q++) {
     const start = load<i32>(at(offsets, q));
     const n = load<i32>(at(offsets, q + 1)) - start;
@@ -237,8 +255,9 @@ export function lambdasOfQueries(
     if (norm != norm) continue;
     query(
       n, load<i32>(at(judged, q)), load<i32>(at(depths, q)), at(place, start), at(gain, start), at(end, start), at(discount, start),
-      at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, scratch, out + (<usize>start << 3),
+      at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, from, to, scratch,
+      out + (<usize>start << 3),
     );
   }
-  return countOf(effective);
+  return pairs;
 }

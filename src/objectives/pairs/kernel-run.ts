@@ -1,21 +1,29 @@
 /** Lambdas of a pair plan by the kernel: the plan and the measure's swap form decide whether it can, never a name. */
 import { PairKernel, type PairLambdasOptions } from '../../kernels/pair-lambdas.js';
+import { rowsAStep } from '../../kernels/pair-rows.js';
 import { needsJudged } from '../../measures/forms/swap.js';
 import type { QueryView, SwapForm } from '../../measures/measure.js';
+import { atOnce, type Steps } from '../../steps.js';
 import type { Lambdas, ObjectiveRun } from '../objective.js';
 import type { PairPlan } from './pair-plan.js';
 
 type TableForm = Extract<SwapForm, { form: 'separable' | 'tables' }>;
 
-/** A run of the plan by the kernel, or undefined where the plan has a part that the kernel has no form of. */
-export function kernelRun(plan: PairPlan): ObjectiveRun | undefined {
+/**
+ * A run of the plan by the kernel, or undefined where the plan has a part that the kernel has no form of. `longest` is
+ * the number of documents of the longest query: lambdas come in steps where that takes several.
+ */
+export function kernelRun(plan: PairPlan, longest = 0): ObjectiveRun | undefined {
   const swap = plan.weight === 'unit' ? undefined : plan.weight.swap;
   if (plan.factor.kernel === undefined || plan.reach !== 'all' || plan.misrankedOnly || swap?.form === 'function')
     return undefined;
   // Documents of pairs have a label of the plan's source: of the measure's, too, only where that is the same.
   if (plan.weight !== 'unit' && plan.weight.labels !== plan.labels && needsJudged(plan.weight.swap)) return undefined;
   const run = new KernelRun(plan, swap);
-  return { lambdas: (view, out) => run.lambdas(view, out) };
+  return {
+    lambdas: (view, out) => run.lambdas(view, out),
+    ...(rowsAStep(longest) < longest && { lambdaSteps: (view: QueryView, out: Lambdas) => run.steps(view, out) }),
+  };
 }
 
 class KernelRun {
@@ -44,6 +52,39 @@ class KernelRun {
   }
 
   lambdas(view: QueryView, out: Lambdas): number {
+    return rowsAStep(view.n) < view.n ? atOnce(this.steps(view, out)) : this.#rows(view, out, 0, view.n);
+  }
+
+  *steps(view: QueryView, out: Lambdas): Steps<number> {
+    const { n } = view;
+    const rows = rowsAStep(n);
+    let pairs = 0;
+    for (let from = 0; from < n; from += rows) {
+      if (from > 0) yield from / n;
+      pairs += this.#rows(view, out, from, Math.min(n, from + rows));
+    }
+    return pairs;
+  }
+
+  /** The pairs of some rows; lambdas are there after the last. */
+  #rows(view: QueryView, out: Lambdas, from: number, to: number): number {
+    const { n } = view;
+    if (from === 0) this.#show(view);
+    if (this.#options.depth === 0) {
+      out.lambda.fill(0, 0, n);
+      out.hessian.fill(0, 0, n);
+      return 0;
+    }
+    const pairs = this.#kernel.lambdas(n, this.#options, from, to);
+    if (to < n) return pairs;
+    const { arrays } = this.#kernel;
+    copy(arrays.lambda, out.lambda, n);
+    copy(arrays.hessian, out.hessian, n);
+    return pairs;
+  }
+
+  /** Puts a query before the kernel. */
+  #show(view: QueryView): void {
     const { n } = view;
     const kernel = this.#kernel;
     kernel.reserve(n);
@@ -53,15 +94,6 @@ class KernelRun {
     kernel.rank(n);
     if (this.#options.tiered) numberTiers(view, this.#plan.within, kernel.tiers);
     this.#fillWeights(this.#shown.show(view, kernel.order));
-    if (this.#options.depth === 0) {
-      out.lambda.fill(0, 0, n);
-      out.hessian.fill(0, 0, n);
-      return 0;
-    }
-    const pairs = kernel.lambdas(n, this.#options);
-    copy(arrays.lambda, out.lambda, n);
-    copy(arrays.hessian, out.hessian, n);
-    return pairs;
   }
 
   /** Gains and rank tables of the measure's swap change, put before the kernel. */

@@ -1,4 +1,5 @@
 /** An objective made of pairs. */
+import { longestQuery } from '../../data/longest-query.js';
 import type { QueryView } from '../../measures/measure.js';
 import type { Lambdas, ObjectiveBody, ObjectiveRun } from '../objective.js';
 import { kernelRun } from './kernel-run.js';
@@ -32,8 +33,8 @@ export function pairObjective(plan: PairPlan): ObjectiveBody {
   return {
     hessian: plan.factor.convex ? 'positive' : 'none',
     form: { kind: 'pairs', plan },
-    start(_, arithmetic = 'kernel'): ObjectiveRun {
-      const kernel = arithmetic === 'kernel' ? kernelRun(plan) : undefined;
+    start(data, arithmetic = 'kernel'): ObjectiveRun {
+      const kernel = arithmetic === 'kernel' ? kernelRun(plan, longestQuery(data)) : undefined;
       const run = kernel ?? { lambdas: (view: QueryView, out: Lambdas) => pairLambdas(plan, view, out) };
       // Weights that do not move with the scores make the lambdas a gradient.
       const smooth =

@@ -1,5 +1,7 @@
 /** The one memory of a boosting run and the threads that work on it. */
+
 import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
+import { longestQuery } from '../../data/longest-query.js';
 import { type Part, partsOf } from '../../data/parts.js';
 import { type PortableDataset, toPortable } from '../../data/portable.js';
 import type { Objective } from '../../objectives/objective.js';
@@ -62,8 +64,6 @@ export class TreeThreads {
     const cells = data.rows * data.features;
     const threads = job.portable !== undefined && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
     const parts = partsOf(data);
-    let longest = 0;
-    for (let q = 0; q < data.queries; q++) longest = Math.max(longest, data.offsets[q + 1]! - data.offsets[q]!);
     const sampleRows = rowsForEdges(data.rows, seed);
     const layout = planLayout({
       rows: data.rows,
@@ -72,7 +72,7 @@ export class TreeThreads {
       leaves: options.leaves,
       queries: data.queries,
       parts: parts.length,
-      longest,
+      longest: longestQuery(data),
       threads,
       sample: sampleRows.length,
     });

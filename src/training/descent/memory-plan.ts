@@ -3,7 +3,9 @@
  * scratch of each thread. Addresses are in bytes. The rows of a query start a group of four of their own, so the kernel
  * never mixes queries; the rows that fill the last group are zero, and so are their lambdas.
  */
+
 import type { Dataset } from '../../data/dataset.js';
+import { longestQuery } from '../../data/longest-query.js';
 import { ListwiseError } from '../../errors.js';
 import { type Addresses, Arena, f32, MOST_BYTES, u8, u32 } from '../../kernels/arena.js';
 import { DenseKernel } from '../../kernels/dense.js';
@@ -61,7 +63,11 @@ export function planMemory(
     return { starts, ...arena.takeAll(regions) };
   };
   const size = paddedLayout(shape).size;
-  const capacity = Math.max(PAIR_ROWS, padded(longest(data)), padded(validate === undefined ? 0 : longest(validate)));
+  const capacity = Math.max(
+    PAIR_ROWS,
+    padded(longestQuery(data)),
+    padded(validate === undefined ? 0 : longestQuery(validate)),
+  );
   const plan = {
     capacity,
     parameters: arena.take(f32(size)),
@@ -80,10 +86,4 @@ export function planMemory(
     );
   }
   return { ...plan, pages };
-}
-
-function longest(data: Dataset): number {
-  let most = 0;
-  for (let q = 0; q < data.queries; q++) most = Math.max(most, data.offsets[q + 1]! - data.offsets[q]!);
-  return most;
 }

@@ -1,6 +1,7 @@
 /** Tasks that turn scores into lambdas and hessians, and these into the integers that trees are grown from. */
 
 import type { Part } from '../../../data/parts.js';
+import { rowsAStep } from '../../../kernels/pair-rows.js';
 import { startFinite } from '../../../objectives/finite-lambdas.js';
 import { lambdaSteps } from '../../../objectives/objective.js';
 import type { Steps } from '../../../steps.js';
@@ -15,10 +16,14 @@ export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread)
   let begun = 0;
 
   /** Lambdas of the form that the kernel knows; returns the pairs with a lambda. */
-  const lambdasByKernel = (part: Part, { weight, scaled }: SeparableLambdas) =>
+  const lambdasOfRows = (
+    queries: readonly [first: number, last: number],
+    from: number,
+    to: number,
+    how: SeparableLambdas,
+  ) =>
     kernels.separable.lambdasOfQueries(
-      part.firstQuery,
-      part.lastQuery,
+      ...queries,
       at.offsets,
       at.judged,
       at.depths,
@@ -30,11 +35,38 @@ export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread)
       at.discounts,
       at.orders,
       at.scores,
-      Number(weight === 'unit'),
-      Number(scaled),
+      Number(how.weight === 'unit'),
+      Number(how.scaled),
+      from,
+      to,
       scratch,
       at.lambdas,
-    ) >>> 0;
+    );
+
+  /** Short queries all at once, a long one step by step. */
+  function* lambdasByKernel({ firstQuery, lastQuery }: Part, how: SeparableLambdas): Steps<number> {
+    const { offsets } = seen;
+    const rowsOf = (q: number) => {
+      const n = offsets[q + 1]! - offsets[q]!;
+      return { n, step: rowsAStep(n) };
+    };
+    let pairs = 0;
+    for (let first = firstQuery; first < lastQuery; ) {
+      const { n, step } = rowsOf(first);
+      let last = first + 1;
+      if (step < n) {
+        for (let from = 0; from < n; from += step) {
+          if (from > 0) yield 0;
+          pairs += lambdasOfRows([first, last], from, from + step, how);
+        }
+      } else {
+        while (last < lastQuery && rowsOf(last).step >= rowsOf(last).n) last++;
+        pairs += lambdasOfRows([first, last], 0, layout.longest, how);
+      }
+      first = last;
+    }
+    return pairs;
+  }
 
   /** Lambdas of any objective, query by query. */
   function* lambdasByQuery(part: Part): Steps<number> {
@@ -64,7 +96,7 @@ export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread)
         begun = iteration;
         run.beginIteration?.(iteration);
       }
-      arrays.pairs[number] = separable ? lambdasByKernel(part, separable) : yield* lambdasByQuery(part);
+      arrays.pairs[number] = separable ? yield* lambdasByKernel(part, separable) : yield* lambdasByQuery(part);
       const { firstRow, lastRow } = part;
       if (newton === 0) kernels.gradients.setHessian(at.lambdas, firstRow, lastRow, 1);
       kernels.gradients.sumMagnitudes(at.lambdas, firstRow, lastRow, at.sums + 16 * number);

@@ -5,6 +5,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { isBuilt, recordBuild, sourcesOf } from './built.mjs';
 import { privateDeclarations } from './declarations.mjs';
@@ -67,7 +68,10 @@ await build({
   logLevel: 'warning',
 });
 const script = join(root, 'dist/report/viewer.js');
-writeFileSync(script, `/*!\n${bundledLicences(metafile)}\n*/\n${readFileSync(script, 'utf8')}`);
+const viewer = `/*!\n${bundledLicences(metafile)}\n*/\n${readFileSync(script, 'utf8')}`;
+// A seventh of the package: brotli makes it 15 % smaller than the tarball would.
+writeFileSync(`${script}.br`, brotliCompressSync(viewer));
+rmSync(script);
 recordBuild(root, sources);
 
 /** Names and licences of the packages whose code went into the bundle; equal licences are listed once. */

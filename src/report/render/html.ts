@@ -1,6 +1,7 @@
 /** A report as one HTML file: its data as JSON, the viewer that draws it, and nothing from anywhere else. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import { writeText } from '../../io/whole-file.js';
 import type { Report } from '../document.js';
 import { withMinusSigns } from '../numbers.js';
@@ -32,7 +33,7 @@ export async function writeReport(file: string, report: Report): Promise<void> {
  * const html = renderReport({ title: 'Two runs', verdict: 'The second is better.', sections: [], origin });
  */
 export function renderReport(report: Report): string {
-  const script = viewerFile('viewer.js');
+  const script = viewerFile('viewer.js.br');
   // The script is named by its hash, so that no other can run; there is no address from which anything may be loaded.
   const policy = [
     "default-src 'none'",
@@ -72,7 +73,8 @@ const files = new Map<string, string>();
 function viewerFile(name: string): string {
   const known = files.get(name);
   if (known !== undefined) return known;
-  const text = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const bytes = readFileSync(new URL(`../${name}`, import.meta.url));
+  const text = (name.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString('utf8');
   files.set(name, text);
   return text;
 }

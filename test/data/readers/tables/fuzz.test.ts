@@ -260,11 +260,12 @@ describe(`${CASES} damaged inputs a format`, () => {
     const good = readFileSync(path);
     const random = new Random(3, 'parquet');
     const counts = { read: 0, refused: 0 };
-    await withDuckDB({ threads: 1 }, async session => {
+    const names = Array.from({ length: CASES }, (_, i) => `fuzz-${i}.parquet`);
+    await withDuckDB({ threads: 1, files: names.map(name => join(directory, name)) }, async session => {
       for (let i = 0; i < CASES; i++) {
         const bytes = damaged(random, good, ['PAR1', '\0', '\x15\x02', 'qid']);
         const shown = `case ${i}`;
-        const input = await onDisk(`fuzz-${i}.parquet`, bytes); // a name each: DuckDB remembers footers
+        const input = await onDisk(names[i]!, bytes); // a name each: DuckDB remembers footers
         async function* tables() {
           yield await parquetTable(session, input);
         }

@@ -1,7 +1,7 @@
 /** What a command says: results to stdout, notes and progress to stderr, files whole or not at all. */
 import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
-import { paper, type Screen } from '../report/render/screen.js';
+import { paper, type Screen, visibleLines } from '../report/render/screen.js';
 import { inFlags } from './flags.js';
 import { type Io, lostResults } from './io.js';
 import type { Signals } from './signals.js';
@@ -38,7 +38,8 @@ export class Output {
   /** The result: `value` as one JSON object with its schema, or `text` for people. */
   result(command: string, value: Record<string, unknown>, text: Drawing): void {
     clearProgress();
-    const drawn = this.json ? printJson(command, value) : text(screenOf(this.#io.stdout, this.env));
+    const screen = screenOf(this.#io.stdout, this.env);
+    const drawn = this.json ? printJson(command, value) : visibleLines(text(screen), screen.colour);
     this.#io.stdout.write(`${drawn}\n`);
   }
 
@@ -51,7 +52,9 @@ export class Output {
   ): Promise<void> {
     if (file === undefined || this.json) this.result(command, value, text);
     if (file !== undefined) {
-      await writeText(file, sink => sink.write(`${this.json ? printJson(command, value) : text(paper)}\n`));
+      await writeText(file, sink =>
+        sink.write(`${this.json ? printJson(command, value) : visibleLines(text(paper))}\n`),
+      );
       this.note(`written to ${file}`);
     }
   }
@@ -81,7 +84,7 @@ export class Output {
   note(text: string): void {
     if (this.quiet) return;
     clearProgress();
-    this.#io.stderr.write(`${inFlags(text)}\n`);
+    this.#io.stderr.write(`${visibleLines(inFlags(text))}\n`);
   }
 }
 

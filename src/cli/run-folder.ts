@@ -1,5 +1,5 @@
 /** The recording around the work of commands that keep a run folder. */
-import { ListwiseError } from '../errors.js';
+import { few, ListwiseError, shellWord } from '../errors.js';
 import { saveModel } from '../models/model-file.js';
 import type { Ranker } from '../models/ranker.js';
 import type { RunRecording } from '../runs/recording.js';
@@ -33,7 +33,28 @@ export async function recordedLine<A extends Arguments, O extends Options>(
   if (record.workingDirectory !== process.cwd()) {
     throw usage(`the run was started in ${record.workingDirectory}; resume it there, or name its data again`);
   }
-  return line.again([...record.commandLine.slice(1).filter(word => word !== '--force'), ...written]);
+  const { others, modules } = withoutModules(record.commandLine.slice(1).filter(word => word !== '--force'));
+  // Modules are code: those that only the folder names are not run.
+  if (modules.length > 0 && line.written.load === undefined) {
+    const flags = modules.flatMap(module => ['--load', module]);
+    const again = ['listwise', ...line.words, ...flags].map(shellWord).join(' ');
+    throw usage(
+      `the run loads code (${few(modules)}), which a folder alone does not start; where you trust it: ${again}`,
+    );
+  }
+  return line.again([...others, ...written]);
+}
+
+function withoutModules(words: readonly string[]): { readonly others: string[]; readonly modules: string[] } {
+  const others: string[] = [];
+  const modules: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (word === '--load') modules.push(words[++at] ?? '');
+    else if (word.startsWith('--load=')) modules.push(word.slice('--load='.length));
+    else others.push(word);
+  }
+  return { others, modules };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A command line from its words to its exit code; failures become one line on stderr. */
 import { ListwiseError } from '../errors.js';
 import { readStandardInput } from '../io/standard-input.js';
-import { style } from '../report/render/screen.js';
+import { style, visibleLines } from '../report/render/screen.js';
 import { version } from '../version.js';
 import { inFlags } from './flags.js';
 import { type Io, resultsWritten } from './io.js';
@@ -38,7 +38,7 @@ function report(error: unknown, { stderr, env }: Io, json: boolean): number {
     const line = known
       ? `${message} [${error.code}]`
       : `internal failure: ${error instanceof Error ? error.stack : message}`;
-    stderr.write(`${name}: ${line}\n`);
+    stderr.write(`${name}: ${visibleLines(line)}\n`);
   }
   return known ? 2 : 1;
 }

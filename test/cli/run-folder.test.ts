@@ -86,6 +86,35 @@ async function endedBy(signal: NodeJS.Signals, name: string): Promise<{ code: nu
   return { code: await ended, stdout };
 }
 
+const FLAT = `export const flat = {
+  name: 'flat', title: 'Flat', description: 'One.', citation: 'none', cutoff: 'none', range: [0, 1], parameters: {},
+  create: () => ({ value: () => 1 }),
+};
+`;
+
+describe('a run folder that names modules', () => {
+  it('starts none of them by itself: they are given again, or the run is refused with the line to type', async () => {
+    writeFileSync(file('own.mjs'), FLAT);
+    const loaded = ['--load', './own.mjs'];
+    const begun = await runFolder(...net('--set', 'epochs=2', '--dir', 'loads', ...loaded));
+    expect(begun.code).toBe(0);
+    // Were it run, it would be heard.
+    writeFileSync(file('own.mjs'), `${FLAT}console.log('was run');\n`);
+    const refused = await runFolder('--dir', 'loads', '--resume', '--set', 'epochs=3');
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toBe('');
+    expect(refused.stderr).toContain(
+      'where you trust it: listwise train --dir loads --resume --set epochs=3 --load ./own.mjs [usage]',
+    );
+    // And what changed is said where it is given again.
+    const changed = await runFolder('--dir', 'loads', '--resume', '--set', 'epochs=3', ...loaded);
+    expect(changed.stderr).toContain('differs in module; give those again');
+    writeFileSync(file('own.mjs'), FLAT);
+    expect((await runFolder('--dir', 'loads', '--resume', '--set', 'epochs=3', ...loaded)).code).toBe(0);
+    expect((await open('loads')).state).toBe('finished');
+  });
+});
+
 describe('train --dir', () => {
   it('records options, data, log, model and results', async () => {
     const result = await runFolder(...net('--set', 'epochs=4', '--dir', 'whole', '--seed', '5', '--json'));

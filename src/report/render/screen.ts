@@ -43,7 +43,19 @@ export function displayWidth(text: string): number {
   return width;
 }
 
+/** Controls, ends of lines and marks of direction: what moves the cursor, colours or turns round what follows. */
+const CONTROLS = '\\p{Cc}\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+const CONTROL = new RegExp(`[${CONTROLS}]`, 'gu');
+const DRAWN = new RegExp(`\\u001b\\[[0-9;]*m|[${CONTROLS}]`, 'gu');
+
 /** Characters that would move the cursor or colour what follows, made visible: ids come from files. */
 export function visible(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\ufffd');
+  return text.replace(CONTROL, '\ufffd');
+}
+
+/** The same for all that goes to a terminal: lines and tabs stay, and colours on a screen that has them. */
+export function visibleLines(drawn: string, colour = false): string {
+  return drawn.replace(DRAWN, found =>
+    found === '\n' || found === '\t' || (colour && found.length > 1) ? found : '\ufffd',
+  );
 }

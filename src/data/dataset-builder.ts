@@ -1,3 +1,6 @@
+/** A map has no more entries. */
+const MOST_QUERIES = 2 ** 24;
+
 /**
  * Puts a data set together from pieces that readers and generators hand over in input order. Rows of one query that are
  * not adjacent are brought together at the end; peak memory stays near the size of the result unless there are such
@@ -68,6 +71,8 @@ export interface BuilderOptions {
   rounded?: () => ReadonlyMap<string, number> | undefined;
   /** About how many bytes of features make a block. */
   blockBytes?: number;
+  /** The most queries; other than usual in tests. */
+  mostQueries?: number;
   /** Where blocks are to be, for data that is done with before the next is built. */
   memory?: BlockMemory | undefined;
 }
@@ -207,8 +212,13 @@ export class DatasetBuilder {
 
   #appendSegment(id: string, start: number): void {
     let query = this.#queryNumbers.get(id);
-    if (query === undefined) this.#queryNumbers.set(id, (query = this.#queryNumbers.size));
-    else if (query === this.#segmentQuery.at(-1)) return; // the open query goes on
+    if (query === undefined) {
+      query = this.#queryNumbers.size;
+      if (query === (this.#options.mostQueries ?? MOST_QUERIES)) {
+        throw new ListwiseError('data-too-large', `there are more than ${query} queries; read the data in parts`);
+      }
+      this.#queryNumbers.set(id, query);
+    } else if (query === this.#segmentQuery.at(-1)) return; // the open query goes on
     this.#segmentQuery.push(query);
     this.#segmentStart.push(start);
   }

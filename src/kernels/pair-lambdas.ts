@@ -57,8 +57,8 @@ export class PairKernel {
   }
 
   /**
-   * After `rank` and with the rest filled: lambda and hessian. Returns the pairs with a lambda. Rows `from` to `to`: all
-   * of a query in their order, in one call or in several.
+   * After `rank` and with the rest filled: lambda and hessian. Returns the pairs with a lambda. Rows `from` to `to`:
+   * all of a query in their order, in one call or in several.
    */
   lambdas(n: number, options: PairLambdasOptions, from: number, to: number): number {
     const { depth, separable, norm, floor, tiered, withoutZeros, bell, shift } = options;

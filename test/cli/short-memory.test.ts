@@ -12,6 +12,8 @@ const failureOf = (work: () => unknown): unknown => {
 it.each([
   ['an array', () => new Float64Array(2 ** 53 - 1)],
   ['memory', () => new ArrayBuffer(2 ** 52)],
+  ['a text', () => 'long'.repeat(2 ** 28)],
+  ['a map', () => new RangeError('Map maximum size exceeded')],
 ])('%s beyond what there is has a code', (_, work) => {
   expect(shortMemory(failureOf(work))).toMatchObject({ code: 'data-too-large' });
 });

@@ -199,3 +199,12 @@ describe('DatasetBuilder', () => {
     expect(() => new DatasetBuilder({ absent: 0 }).finish()).toThrow(expect.objectContaining({ code: 'data-empty' }));
   });
 });
+
+it('refuses more queries than it can number', () => {
+  const rows = ['a', 'b', 'a', 'c'].map(query => ({ query, label: 0, features: [1], document: '' }));
+  const builder = new DatasetBuilder({ absent: 0, mostQueries: 2 });
+  builder.append(pieceOf(rows.slice(0, 3), 0));
+  expect(() => builder.append(pieceOf(rows.slice(3), 0))).toThrow(
+    'there are more than 2 queries; read the data in parts',
+  );
+});

@@ -172,8 +172,8 @@ function overDeviation(values: usize, m: i32, n: i32): f64 {
  * One query of n documents, m of them judged; rows are its scores and lambdas. By place in label order: `gain`, `end`
  * (the first place with a lower label), `place` (the document). `discount` is by rank, 0 from rank `depth` on; `order`
  * is any order of the documents, and then theirs by rank. `scratch` has room for 7 arrays of n + 24. Lambdas come out
- * as pairs of lambda and hessian, times `weight`. Documents are dealt with as `from` and `to` say: places of label order
- * in which they have their row. The scratch must be left as it is between the calls for one query.
+ * as pairs of lambda and hessian, times `weight`. A long query may take several calls, by rows `from` to `to`, that is
+ * places in label order. The scratch must be left as it is between them.
  */
 function query(
   n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, discount: usize, order: usize, scores: usize, norm: f32,

@@ -223,7 +223,9 @@ function compared(
   const [own, ...others] = values as [Float64Array, ...Float64Array[]];
   const found = others.map((theirs, o) => {
     const both = (_: number, q: number) => !Number.isNaN(theirs[q]!) && !Number.isNaN(own[q]!);
-    const result = pairedComparison(theirs.filter(both), own.filter(both), { alpha, seed });
+    // Intervals of all candidates hold together, as in `compare`.
+    const level = { alpha: alpha / others.length, seed };
+    const result = pairedComparison(theirs.filter(both), own.filter(both), level);
     const ahead = evaluated[o + 1]!.filter(({ mean }, s) => mean > evaluated[0]![s]!.mean).length;
     return { candidate: candidates[o + 1]!.asked, share, seedsAhead: ahead, ...result };
   });

@@ -18,7 +18,7 @@ export function adviseDocument(advice: Advice, model: string): Document {
         blocks: [
           candidatesTable(advice),
           remark(
-            `Kind of model: ${model}. Differences are from training for ${testMeasure}, over ${count(testQueries)} test queries, each averaged over ${count(seeds)} ${seeds === 1 ? 'seed' : 'seeds'}; the best iteration is selected by ${testMeasure} on validation queries. p-values adjusted by Holm for the candidates; significant: all three below ${alpha}.`,
+            `Kind of model: ${model}. Differences are from training for ${testMeasure}, over ${count(testQueries)} test queries, each averaged over ${count(seeds)} ${seeds === 1 ? 'seed' : 'seeds'}; the best iteration is selected by ${testMeasure} on validation queries. p-values adjusted by Holm for the candidates, intervals by Bonferroni; significant: all three below ${alpha}.`,
           ),
           shares.length > 1 ? byQueries(advice) : differences(advice),
         ],

@@ -193,8 +193,8 @@ describe('train', () => {
     expect((await train(...args, '--seed', '9', '--force')).code).toBe(0);
     expect(readFileSync(file('once.json'), 'utf8')).not.toBe(before);
     expect((await train('train.txt', '--out', 'vali.txt')).stderr).toContain('vali.txt: it exists already');
-    const converted = await run(['convert', 'once.json', 'once.json', '--to', 'lightgbm'], { cwd: directory });
-    expect(converted.stderr).toContain('once.json: it exists already; --force writes over it');
+    const converted = await run(['convert', 'once.json', 'vali.txt', '--to', 'lightgbm'], { cwd: directory });
+    expect(converted.stderr).toContain('vali.txt: it exists already; --force writes over it');
     const tuned = await run(['tune', 'train.txt', '--out', 'once.json'], { cwd: directory });
     expect(tuned.stderr).toContain('[file-exists]');
     const checkpoint = [...args, '--checkpoint', 'once'];

@@ -70,7 +70,13 @@ export class CheckpointStore {
     if (stated !== checksum(content)) {
       this.#fail('the checkpoint does not match its checksum: it was damaged or changed; train without `resume`');
     }
-    return JSON.parse(content, decode);
+    try {
+      return JSON.parse(content, decode);
+    } catch (error) {
+      return this.#fail(
+        `not a checkpoint: ${error instanceof Error ? error.message : error}; train without \`resume\``,
+      );
+    }
   }
 
   #fail(what: string): never {

@@ -5,6 +5,9 @@
 import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
 import type { Identity } from '../io/identity.js';
+import { isObject } from '../io/is-object.js';
+import { isKind, isOfKind } from '../models/all.js';
+import { readObject } from '../models/model-json.js';
 import type { Ranker } from '../models/ranker.js';
 import { inTurns, type Steps, Turns } from '../steps.js';
 import { refuseFewer } from './checkpoint.js';
@@ -37,6 +40,13 @@ interface LoopState {
   unended?: (Pick<LoopState, 'best' | 'bestParts' | 'since'> & { readonly record: IterationRecord }) | undefined;
 }
 
+const loopState = z.looseObject({
+  adapted: z.int().min(0),
+  best: z.looseObject({ iteration: z.int().min(0), values: z.array(z.unknown()) }).optional(),
+  since: z.int().min(0),
+  log: z.array(z.looseObject({ iteration: z.int().min(1), validation: z.array(z.unknown()) })),
+});
+
 /** The options of any trainer that the loop follows. */
 const loopOptions = z.object({ patience: z.int().default(0), evaluateEvery: z.int().default(1) });
 
@@ -59,6 +69,7 @@ async function runAlone(trainer: Trainer, given: TrainJob, context: TrainContext
   const resumed = await checkpoint?.load<LoopState>(identity);
   const most = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
   const total = job.refit?.iterations ?? most;
+  if (resumed !== undefined && !loopState.safeParse(resumed).success) throw foreignState('it has no log');
   if (resumed !== undefined) refuseFewer(total, resumed.log.length, trainer.iterations ?? 'iterations');
   const learner = await trainer.start(job, context);
   try {
@@ -72,6 +83,37 @@ async function runAlone(trainer: Trainer, given: TrainJob, context: TrainContext
   } finally {
     await learner.close();
   }
+}
+
+/**
+ * A checksum says that a state is as it was written, not by whom: its models are checked as those of model files are.
+ */
+function restore(learner: Learner, { learner: state, best, bestParts }: LoopState): void {
+  if (!hasShape(learner.snapshot(), state)) throw foreignState('it is of another shape');
+  try {
+    learner.restore(state);
+    for (const parts of [learner.parts(), ...(best === undefined ? [] : [bestParts])]) {
+      const model = learner.model(parts);
+      if (isKind(model.kind) && isOfKind(model, model.kind)) readObject(model.toJSON(), undefined, true);
+    }
+  } catch (error) {
+    throw foreignState(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Whether a value that was read is made as a fresh one is; lists and arrays may be of any length. */
+function hasShape(fresh: unknown, read: unknown): boolean {
+  if (fresh instanceof Float64Array) return read instanceof Float64Array;
+  if (Array.isArray(fresh)) return Array.isArray(read);
+  if (isObject(fresh)) return isObject(read) && Object.entries(fresh).every(([key, part]) => hasShape(part, read[key]));
+  return fresh === undefined || typeof read === typeof fresh;
+}
+
+function foreignState(why: string): ListwiseError {
+  return new ListwiseError(
+    'checkpoint-invalid',
+    `the checkpoint holds no state of this training (${why}); train without \`resume\``,
+  );
 }
 
 interface RunParts {
@@ -100,7 +142,7 @@ class Run {
     this.#evaluateEvery = evaluateEvery;
     this.#state = resumed ?? first;
     this.#stopping = new EarlyStopping(job.select, patience, this.#state);
-    if (resumed !== undefined) learner.restore(resumed.learner);
+    if (resumed !== undefined) restore(learner, resumed);
     else this.#snapshot();
     this.#parts = learner.parts();
   }

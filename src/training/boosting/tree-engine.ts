@@ -208,6 +208,11 @@ export class TreeEngine {
     if (trainingToo) this.#threads.play('addTreeToAll', Math.ceil(rows / CHUNK_ROWS));
   }
 
+  /** A tree of an earlier run as models have it. */
+  inValues(tree: GrownTree, values: ArrayLike<number>): Tree {
+    return treeInValues(this.#threads, tree, Float32Array.from(values));
+  }
+
   /** Adds a tree of an earlier run to all scores, as if it had just been grown. */
   replay(tree: GrownTree, values: ArrayLike<number>): Tree {
     const leafValues = this.#threads.memory.arrays.leafValues.subarray(0, values.length);

@@ -1,5 +1,6 @@
 /** Trees as a learner: one tree an iteration. */
 import { ListwiseError } from '../../errors.js';
+import { readObject } from '../../models/model-json.js';
 import { scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
 import type { Steps } from '../../steps.js';
@@ -78,6 +79,9 @@ export class TreesLearner implements Learner<readonly TreeState[], number> {
   }
 
   restore(states: readonly TreeState[]): void {
+    // Before any document goes through them: nodes that lead round in circles have no end.
+    const trees = states.map(({ grown, values }) => this.engine.inValues(grown, values));
+    readObject(new TreesModel({ featureNames: this.#job.data.featureNames, trees }).toJSON(), undefined, true);
     for (const { grown, values } of states) this.#add(this.engine.replay(grown, values), grown);
   }
 

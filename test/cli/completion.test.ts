@@ -73,6 +73,18 @@ describe.each(Object.keys(offered).filter(isThere))('%s', shell => {
     expect(complete('train', '--model', 'lin')).toEqual(['linear']);
   });
 
+  it('offers names of measures and search spaces; what is no name may be a file', () => {
+    for (const words of [
+      ['evaluate', '-m'],
+      ['train', '--select'],
+      ['compare', '--measure'],
+    ]) {
+      expect(complete(...words, 'nd')).toEqual(['ndcg']);
+    }
+    expect(complete('tune', '--space', 'burges')).toEqual(['burges-2006']);
+    expect(complete('tune', '--space', 'da').join()).toMatch(/^data\\? file.txt$/);
+  });
+
   it('offers files elsewhere', () => {
     expect(complete('inspect', 'da').join()).toMatch(/^data\\? file.txt$/);
     expect(complete('train', '--validate', 'da').join()).toMatch(/^data\\? file.txt$/);

@@ -16,6 +16,8 @@ export interface Option<T> {
   /** Names a file to write. */
   readonly writes?: boolean;
   readonly choices?: readonly string[];
+  /** Values that shells offer, though others are allowed; loaded when they are asked for. */
+  suggests?(): Promise<readonly string[]>;
   /** The default as it would be written. */
   readonly shown?: string;
   /** Names that people try for it: a message says the right one. */
@@ -32,7 +34,7 @@ export type OptionValues<O extends Options> = {
   readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never;
 };
 
-type More = Pick<Option<unknown>, 'short' | 'group' | 'reads' | 'writes' | 'tried' | 'instead'>;
+type More = Pick<Option<unknown>, 'short' | 'group' | 'reads' | 'writes' | 'tried' | 'instead' | 'suggests'>;
 type Or<T> = { readonly default: T };
 type Parse<T> = (text: string, flag: string) => T;
 

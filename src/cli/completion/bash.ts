@@ -2,6 +2,7 @@ import { type Place, pathPattern, valueBranches, wordBranches } from './places.j
 
 export function bashScript(places: readonly Place[]): string {
   const choose = (choices: readonly string[]) => `__listwise_words '${choices.join(' ')}'`;
+  const suggest = (values: readonly string[]) => `${choose(values)}; [[ $COMPREPLY ]] || __listwise_files`;
   return `# listwise in bash: eval "$(listwise completion bash)", or this text in ~/.local/share/bash-completion/completions/listwise
 __listwise_words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
 __listwise_files() { compopt -o filenames 2> /dev/null; local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$cur")); }
@@ -15,7 +16,7 @@ _listwise() {
     case $next in ${pathPattern(places)}) path=$next ;; esac
   done
   case $path:$previous in
-${valueBranches(places, choose, '__listwise_files').join('\n')}
+${valueBranches(places, choose, suggest, '__listwise_files').join('\n')}
   esac
   case $path in
 ${wordBranches(places).join('\n')}

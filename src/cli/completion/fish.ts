@@ -23,10 +23,11 @@ function linesOf({ path, members, flags }: Place): string[] {
   ];
 }
 
-function flagWords({ names, takesValue, choices }: Flag): string {
+function flagWords({ names, takesValue, choices, suggested }: Flag): string {
   const written = names.map(name => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`)).join(' ');
   if (!takesValue) return written;
-  return choices.length > 0 ? `${written} -x -a ${quoted(choices.join(' '))}` : `${written} -r`;
+  if (choices.length > 0) return `${written} -x -a ${quoted(choices.join(' '))}`;
+  return suggested.length > 0 ? `${written} -r -a ${quoted(suggested.join(' '))}` : `${written} -r`;
 }
 
 /** fish escapes inside single quotes. */

@@ -10,6 +10,8 @@ export interface Flag {
   readonly takesValue: boolean;
   /** The values that there are; other values are taken to be files. */
   readonly choices: readonly string[];
+  /** Some values that there are: others may be files. */
+  readonly suggested: readonly string[];
 }
 
 /** A command or a group by its names, such as `analyse why`; the program itself is the empty one. */
@@ -27,21 +29,24 @@ export async function placesOf(found: Command | Group, path: readonly string[] =
   const place = {
     path: path.join(' '),
     members: members.map(({ name, summary }) => ({ name, summary })),
-    flags: [...flagsOf(options), ...(path.length === 0 ? [VERSION] : []), HELP],
+    flags: [...(await flagsOf(options)), ...(path.length === 0 ? [VERSION] : []), HELP],
   };
   return [place, ...below];
 }
 
-const HELP: Flag = { names: ['--help', '-h'], description: 'show help', takesValue: false, choices: [] };
-const VERSION: Flag = { names: ['--version', '-v'], description: 'print the version', takesValue: false, choices: [] };
+const alone = { takesValue: false, choices: [], suggested: [] };
+const HELP: Flag = { names: ['--help', '-h'], description: 'show help', ...alone };
+const VERSION: Flag = { names: ['--version', '-v'], description: 'print the version', ...alone };
 
-function flagsOf(options: Options): Flag[] {
-  return Object.entries(options).map(([key, { short, description, value, choices = [] }]) => ({
+function flagsOf(options: Options): Promise<Flag[]> {
+  const flags = Object.entries(options).map(async ([key, { short, description, value, choices = [], suggests }]) => ({
     names: [flagOf(key), ...(short === undefined ? [] : [`-${short}`])],
     description,
     takesValue: value !== undefined,
     choices,
+    suggested: (await suggests?.()) ?? [],
   }));
+  return Promise.all(flags);
 }
 
 /** In single quotes, for any of the shells. */
@@ -53,6 +58,7 @@ export function quoted(text: string): string {
 export function valueBranches(
   places: readonly Place[],
   choose: (choices: readonly string[]) => string,
+  suggest: (values: readonly string[]) => string,
   files: string,
 ): string[] {
   const branch = (path: string, flags: readonly Flag[], action: string) => {
@@ -61,11 +67,10 @@ export function valueBranches(
   };
   return places.flatMap(({ path, flags }) => {
     const valued = flags.filter(({ takesValue }) => takesValue);
-    const [few, any] = [
-      valued.filter(({ choices }) => choices.length > 0),
-      valued.filter(flag => !flag.choices.length),
-    ];
-    return [...few.flatMap(flag => branch(path, [flag], choose(flag.choices))), ...branch(path, any, files)];
+    const named = valued.filter(({ choices, suggested }) => choices.length + suggested.length > 0);
+    const any = valued.filter(flag => !named.includes(flag));
+    const action = ({ choices, suggested }: Flag) => (choices.length > 0 ? choose(choices) : suggest(suggested));
+    return [...named.flatMap(flag => branch(path, [flag], action(flag))), ...branch(path, any, files)];
   });
 }
 

@@ -2,6 +2,7 @@ import { type Place, pathPattern, quoted, valueBranches, wordBranches } from './
 
 export function zshScript(places: readonly Place[]): string {
   const choose = (choices: readonly string[]) => `compadd -- ${choices.map(quoted).join(' ')}`;
+  const suggest = (values: readonly string[]) => `${choose(values)}; _files`;
   return `#compdef listwise
 # listwise in zsh: eval "$(listwise completion zsh)" after compinit, or this text as _listwise in a folder of fpath
 _listwise() {
@@ -11,7 +12,7 @@ _listwise() {
     case $next in ${pathPattern(places)}) place=$next ;; esac
   done
   case $place:$previous in
-${valueBranches(places, choose, '_files').join('\n')}
+${valueBranches(places, choose, suggest, '_files').join('\n')}
   esac
   case $place in
 ${wordBranches(places).join('\n')}

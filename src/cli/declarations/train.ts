@@ -3,6 +3,7 @@ import { optional } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
 import { flag, list, namedFile, text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
+import { measureNames } from '../options/evaluation.js';
 import { reportOption } from '../options/report.js';
 import { forceOrResume, modelFolderOptions, modelOutOption } from '../options/run-folder.js';
 import { holdoutOption, refitOption, trainNotes, trainOptions } from '../options/training.js';
@@ -22,7 +23,7 @@ const options = {
   measure: list(
     'spec',
     'other measures to follow on the selecting data, separated by commas; repeatable. They do not affect training',
-    { short: 'm' },
+    { short: 'm', suggests: measureNames },
   ),
   from: text('model', 'model file of any format to continue from'),
   ...modelFolderOptions,

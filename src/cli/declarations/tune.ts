@@ -7,7 +7,7 @@ import { optional } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
 import { choice, flag, text, whole } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
-import { loadOption } from '../options/evaluation.js';
+import { loadOption, measureNames } from '../options/evaluation.js';
 import { foldsOption, LETOR, withLetor } from '../options/folds.js';
 import { reportOption } from '../options/report.js';
 import { forceOrResume, modelFolderOptions, modelOutOption } from '../options/run-folder.js';
@@ -24,6 +24,7 @@ const options = {
   space: text(
     'name',
     `what to search over: a ready space (${readySpaces().join(', ')}), or a JSON file of your own (--schema prints its schema)`,
+    { suggests: async () => readySpaces() },
   ),
   method: choice(
     methods,
@@ -44,7 +45,9 @@ const options = {
   ...holdoutOption('evaluate trials on this share of the queries instead of on folds'),
   refit: { ...refitOption.refit, description: 'train the winner on all queries, to the iteration found' },
   seeds: whole('train each trial with this many seeds; its value is their mean', { least: 1, default: 1 }),
-  select: text('spec', `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`),
+  select: text('spec', `what trials and iterations are selected by (default: the space says, or ${DEFAULT_SELECT})`, {
+    suggests: measureNames,
+  }),
   set: { ...setOption.set, description: 'an option that all trials have; repeatable' },
   ...loadOption,
   batch: whole('trials that the sequential method proposes at a time', { least: 1, default: DEFAULT_BATCH }),

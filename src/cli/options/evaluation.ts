@@ -11,12 +11,18 @@ export const loadOption = {
   load: list('module', 'a .js or .mjs module with your own measures and objectives; repeatable'),
 };
 
+/** The names of measures, for shells. */
+export async function measureNames(): Promise<readonly string[]> {
+  return (await import('../../measures/all.js')).measureDefinitions.map(({ name }) => name);
+}
+
 const GROUP = 'How rankings are evaluated:';
 
 export const measureOptions = grouped(GROUP, {
   measure: list('spec', `measures, separated by commas; repeatable (default: ${DEFAULT_MEASURES})`, {
     short: 'm',
     tried: ['metric', 'metrics', 'eval-metric', 'eval-at'],
+    suggests: measureNames,
   }),
   preset: choice(presets, 'name', 'conventions of another system', { default: 'listwise' }),
   label: text('name', 'label source to use if a measure names none'),
@@ -32,7 +38,7 @@ export const measureOptions = grouped(GROUP, {
 /** The same for a command that evaluates other measures where none is named. */
 export function measuresOr(standard: string, what = 'measures, separated by commas; repeatable') {
   const description = `${what} (default: ${standard})`;
-  const measure = list('spec', description, { short: 'm', group: GROUP, default: [standard] });
+  const measure = list('spec', description, { short: 'm', group: GROUP, default: [standard], suggests: measureNames });
   return { ...measureOptions, measure };
 }
 

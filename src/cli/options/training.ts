@@ -6,7 +6,7 @@ import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import { globalOptions } from '../command/command.js';
 import { choice, flag, list, number, text, whole } from '../command/option.js';
-import { loadOption } from './evaluation.js';
+import { loadOption, measureNames } from './evaluation.js';
 
 const all = Object.values<Trainer>(trainers);
 export const DEFAULT_KIND = all[0]!.name;
@@ -58,6 +58,7 @@ export const trainOptions = {
   select: text('spec', `what the best iteration is selected by (default: ${DEFAULT_SELECT})`, {
     tried: ['metric', 'eval-metric', 'eval-at'],
     instead: asSelect,
+    suggests: measureNames,
   }),
   ...setOption,
   ...loadOption,

@@ -59,10 +59,12 @@ export type OptionsOf<Name extends TrainerName> = z.input<(typeof trainers)[Name
  */
 export type ModelMadeBy<Name extends TrainerName> = ModelOf[(typeof trainers)[Name]['makes']];
 
-export function trainerOf(name: string): Trainer {
+/** Programs without types may give no name. */
+export function trainerOf(name: string | undefined): Trainer {
   const all: Readonly<Record<string, Trainer>> = trainers;
-  if (Object.hasOwn(all, name)) return all[name]!;
+  if (name !== undefined && Object.hasOwn(all, name)) return all[name]!;
   const names = Object.keys(all);
+  if (name === undefined) throw new ListwiseError('option-invalid', `name the kind of \`model\`: ${names.join(', ')}`);
   throw new ListwiseError(
     'option-invalid',
     `there is no trainer for models of the kind ${quote(name)}${didYouMean(name, names)} Kinds: ${names.join(', ')}`,

@@ -8,6 +8,7 @@ import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
+import { trainerOf } from '#listwise/training/all.js';
 import type { IterationRecord } from '#listwise/training/iteration-record.js';
 import { type NamedSettings, type Trained, trainNamed } from '#listwise/training/train.js';
 import { temporaryDirectory } from '../temporary.js';
@@ -382,4 +383,8 @@ it.each(['trees', 'forest', 'linear', 'net'])('%s: data without features is an e
     queries: [{ id: 'q', rows: 2 }],
   });
   await expect(trainNamed({ data: builder.finish(), model, holdout: 0 })).rejects.toMatchObject({ code: 'data-empty' });
+});
+
+it('asks for the kind of model where a program without types gives none', () => {
+  expect(() => trainerOf(undefined)).toThrow('name the kind of `model`: trees, linear, ');
 });

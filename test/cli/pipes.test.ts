@@ -138,6 +138,7 @@ describe.skipIf(withoutSignals)('signals', () => {
     ['SIGINT', 130, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt']],
     ['SIGTERM', 143, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt.gz']],
     ['SIGHUP', 129, ['generate', 'mslr', '--queries', '100000', '--out', 'big.txt']],
+    ['SIGTERM', 143, ['convert-data', 'many.txt', 'none.parquet', '--quiet']],
     ['SIGINT', 130, ['inspect', '-']],
     ['SIGINT', 130, ['evaluate', 'model.json', '-', '-m', 'ap']],
     ['SIGINT', 130, ['compare', '-', ...systems, '-m', 'ap']],
@@ -153,7 +154,7 @@ describe.skipIf(withoutSignals)('signals', () => {
       stderr += chunk;
     });
     const ended = new Promise<number | null>(resolve => child.on('close', resolve));
-    if (args[0] === 'generate') await until(() => readdirSync(directory).some(name => name.endsWith('.tmp')));
+    if (!args.some(arg => arg === '-')) await until(() => readdirSync(directory).some(name => name.endsWith('.tmp')));
     else await taken(child.stdin, args[0] === 'analyse');
     child.kill(signal);
     expect(await ended).toBe(expected);

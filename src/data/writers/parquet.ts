@@ -1,4 +1,5 @@
 /** Writes Parquet through DuckDB: rows are appended to a table in memory, which DuckDB copies to the file. */
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { DuckDBAppender, DuckDBValue } from '@duckdb/node-api';
 import { ListwiseError } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
@@ -34,6 +35,10 @@ export const parquet: Writer = {
       }
       appender?.closeSync();
       // DuckDB would write beside it and rename, on a thread that goes on when a signal has taken the file away.
+      // And a signal that came while rows were appended takes effect before it makes the file: it is heard between one
+      // turn of the event loop and the next.
+      await yieldToEvents();
+      await yieldToEvents();
       const how = 'FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false';
       await connection.run(`COPY rows_of_data TO ${literal(temporary)} (${how})`);
     }).catch(error => {

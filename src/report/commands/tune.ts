@@ -1,5 +1,6 @@
 /** The page of a search for options: what was best, by how much, which options mattered, and every trial. */
 import type { Comparison } from '../../analysis/compare.js';
+import { kebab } from '../../errors.js';
 import { optionImportance } from '../../tuning/option-importance.js';
 import type { SearchSpace, Values } from '../../tuning/space.js';
 import type { Trial, Tuned } from '../../tuning/tune.js';
@@ -181,7 +182,8 @@ function course(trials: readonly Trial[], select: string, defaults: Trial | unde
 }
 
 function parallel({ search }: SearchSpace, trials: readonly Trial[], select: string): ParallelChart {
-  const axes = Object.entries(search).map(([label, dimension]): ParallelAxis => {
+  const axes = Object.entries(search).map(([key, dimension]): ParallelAxis => {
+    const label = kebab(key); // as `--set` takes it
     if ('choices' in dimension) return { label, texts: dimension.choices.map(text) };
     return { label, domain: [dimension.from, dimension.to], scale: dimension.scale };
   });
@@ -211,7 +213,7 @@ function importance(space: SearchSpace, trials: readonly Trial[]): Block {
     title: 'Importance of options',
     x: { label: 'explained', style: 'percent', domain: [0, 1] },
     item: 'option',
-    bars: bars.map(({ option, share }) => ({ name: option, value: share })),
+    bars: bars.map(({ option, share }) => ({ name: kebab(option), value: share })),
   };
   return chart;
 }
@@ -224,7 +226,7 @@ function trialTable({ space: { search }, tuned, seeds }: TuningInput, trials: re
       column('trial'),
       column(tuned.select, 'value', { interval: `95 % over ${over(seeds)}` }),
       column('iteration', 'value', { digits: 0 }),
-      ...Object.keys(search).map(title => column(title, 'general', { digits: 12 })),
+      ...Object.keys(search).map(key => column(kebab(key), 'general', { digits: 12 })),
       column('seconds', 'seconds', { on: ['page'] }),
       column('status', undefined, { on: ['page'] }),
     ],

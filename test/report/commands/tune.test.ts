@@ -86,3 +86,14 @@ describe('tuning page', () => {
     expect(bars?.bars.map(({ name }) => name)).toEqual(['rate']);
   });
 });
+
+it('writes options as --set takes them', () => {
+  const named: SearchSpace = { model: 'trees', search: { featureShare: { choices: [0.5, 1] } } };
+  const options = { featureShare: 0.5 };
+  const of = { ...tuned, trials: trials.map(one => ({ ...one, options })), best: { ...trials[1]!, options } };
+  const text = JSON.stringify(
+    tuningDocument({ space: named, tuned: of, method: 'random', seeds: 1, folds: 2, queries: 40 }),
+  );
+  expect(text).toContain('"feature-share"');
+  expect(text).not.toContain('featureShare');
+});

@@ -155,7 +155,7 @@ function bestValues({ best, defaults, select }: Tuned, over: string): ValuesBloc
       ...(defaults === undefined
         ? []
         : [{ label: 'defaults', value: defaults.value, style: 'value' as const, note: interval(defaults) }]),
-      ...Object.entries(best.options).map(([label, value]) => ({ label, value: shown(value) })),
+      ...Object.entries(best.options).map(([key, value]) => ({ label: kebab(key), value: shown(value) })),
     ],
   };
 }

@@ -41,6 +41,8 @@ export interface PieceSpan {
   last: boolean;
   /** Features (from 0) with whole numbers that float32 does not hold, and by how much they are off at most. */
   rounded?: [feature: number, error: number][];
+  /** Such numbers of the features asked for, as they are written. */
+  exact?: [feature: number, row: number, text: string][];
 }
 
 export interface ParserOptions {
@@ -48,6 +50,8 @@ export interface ParserOptions {
   needQuery: boolean;
   /** What a feature is that a row does not give. */
   absent: number;
+  /** Features (from 0) whose large numbers are to be had as they are written. */
+  exact: readonly number[];
 }
 
 export function parserMemory(): WebAssembly.Memory {
@@ -80,6 +84,7 @@ export class SvmlightParser {
   /** Columns that the next row needs. */
   #wanted = FIRST_WIDTH;
   readonly #rounded = new Map<number, number>();
+  #exact: [feature: number, row: number, text: string][] = [];
   /** What the last piece wrote and the next must find cleared. */
   #used = { width: 0, rows: 0 };
 
@@ -88,8 +93,10 @@ export class SvmlightParser {
     this.#absent = options.absent;
     this.#kernel = loadKernel('parse-svmlight', memory, {
       exactNumber: (at: number, length: number) => Number(this.#latin1(at, at + length)),
-      largeValue: (feature: number, at: number, length: number) => {
-        const value = Number(this.#latin1(at, at + length));
+      largeValue: (feature: number, row: number, at: number, length: number) => {
+        const text = this.#latin1(at, at + length);
+        const value = Number(text);
+        if (options.exact.includes(feature)) this.#exact.push([feature, row, text]);
         const error = Math.abs(value - Math.fround(value));
         if (Number.isInteger(value) && error > (this.#rounded.get(feature) ?? 0)) this.#rounded.set(feature, error);
       },
@@ -134,8 +141,10 @@ export class SvmlightParser {
       if (status !== 'wider') this.#used.width = span.width;
       if (this.#rounded.size === 0) return span;
       const rounded = [...this.#rounded];
+      const exact = this.#exact;
       this.#rounded.clear();
-      return { ...span, rounded };
+      this.#exact = [];
+      return { ...span, rounded, exact };
     }
   }
 

@@ -200,6 +200,11 @@ describe('a table as it is', () => {
     const numbered = await listwise('inspect', 'big.txt');
     expect(numbered.stderr).toMatch(/"1" by up to 1;/);
     expect(numbered.stdout).toMatch(/3130289/);
+    expect(numbered.stdout).toMatch(/^1 +5 +16777217 +0 *$/m);
+    await listwise('convert-data', 'big.txt', 'numbered.txt');
+    expect(readFileSync(at('numbered.txt'), 'utf8')).toBe('1 qid:1 1:16777217 2:3130289\n0 qid:1 1:5 2:1\n');
+    await listwise('convert-data', 'big.txt', 'numbered.parquet');
+    expect((await listwise('inspect', 'numbered.parquet')).stdout).toMatch(/^1 +5 +16777217 +0 *$/m);
   });
 
   it.each([

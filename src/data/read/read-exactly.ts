@@ -1,7 +1,6 @@
 /** Data whose whole numbers are to be shown or written as they are in the file, beyond what float32 holds. */
 import type { Dataset } from '../dataset.js';
 import type { ReadOptions } from '../readers/reader.js';
-import { readsTables } from './read.js';
 import { readDataset } from './read-dataset.js';
 import { resolveData } from './resolve-data.js';
 
@@ -12,7 +11,7 @@ import { resolveData } from './resolve-data.js';
 export async function readExactly(source: string, options: ReadOptions): Promise<Dataset> {
   const data = await readDataset(source, options);
   if (data.rounded === undefined || source === '-') return data;
-  const { inputs, options: described } = await resolveData(source, options);
-  if (!readsTables(inputs, described) || inputs.some(({ path }) => path === undefined)) return data;
+  const { inputs } = await resolveData(source, options);
+  if (inputs.some(({ path }) => path === undefined)) return data;
   return readDataset(source, { ...options, note: undefined, exactColumns: [...data.rounded.keys()] });
 }

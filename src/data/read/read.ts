@@ -219,11 +219,6 @@ function forTables(option: string, reader: Reader): ListwiseError {
   );
 }
 
-/** Whether the inputs are tables. */
-export function readsTables(inputs: readonly Input[], options: ReadOptions): boolean {
-  return chooseReader(inputs, options).table === true;
-}
-
 function chooseReader(inputs: readonly Input[], options: ReadOptions): Reader {
   const names = readers.map(reader => reader.name);
   if (options.format !== undefined) {

@@ -23,14 +23,16 @@ export const parquet: Writer = {
     const queryWeights: Float64Array[] = [];
     await withDuckDB({ threads: options.threads, files: [temporary] }, async ({ api, connection }) => {
       let appender: DuckDBAppender | undefined;
+      let types: SqlType[] = [];
       for (const data of parts) {
         const columns = outputColumns(data);
         if (appender === undefined) {
-          const declared = columns.map(column => `${identifier(column.name)} ${SQL_TYPES[column.kind]}`);
+          types = columns.map(typeOf);
+          const declared = columns.map((column, c) => `${identifier(column.name)} ${types[c]}`);
           await connection.run(`CREATE TABLE rows_of_data (${declared.join(', ')})`);
           appender = await connection.createAppender('rows_of_data');
         }
-        await appendRows(api, appender, data, columns, options.progress);
+        await appendRows(api, appender, data, columns, types, options.progress);
         if (data.queryWeights !== undefined) queryWeights.push(data.queryWeights);
       }
       appender?.closeSync();
@@ -55,9 +57,10 @@ async function appendRows(
   appender: DuckDBAppender,
   data: Dataset,
   columns: readonly OutputColumn[],
+  sqlTypes: readonly SqlType[],
   progress: WriteOptions['progress'],
 ): Promise<void> {
-  const types = columns.map(column => api[SQL_TYPES[column.kind]]);
+  const types = sqlTypes.map(type => api[type]);
   let cells: DuckDBValue[][] = columns.map(() => []);
   const flush = () => {
     if (cells[0]!.length === 0) return;
@@ -79,9 +82,16 @@ async function appendRows(
   flush();
 }
 
+type SqlType = (typeof SQL_TYPES)[keyof typeof SQL_TYPES];
+
+/** Features are float32 as in a data set, but for those whose whole numbers float32 does not hold. */
+function typeOf(column: OutputColumn): SqlType {
+  return column.kind === 'feature' && column.exact !== undefined ? SQL_TYPES.number : SQL_TYPES[column.kind];
+}
+
 /** A missing value is NULL. */
 function cell(column: OutputColumn, row: number, feature: (f: number) => number): DuckDBValue {
   if (column.kind === 'text') return column.at(row);
-  const value = column.kind === 'feature' ? feature(column.feature) : column.at(row);
+  const value = column.kind === 'feature' ? Number(column.exact?.(row) ?? feature(column.feature)) : column.at(row);
   return Number.isNaN(value) ? null : value;
 }

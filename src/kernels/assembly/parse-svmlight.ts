@@ -17,7 +17,7 @@ declare function exactNumber(at: usize, length: usize): f64;
 
 /** Told of feature values beyond the whole numbers that float32 holds. */
 @external("env", "largeValue")
-declare function largeValue(feature: u32, at: usize, length: usize): void;
+declare function largeValue(feature: u32, row: u32, at: usize, length: usize): void;
 
 const LF: u32 = 10;
 const CR: u32 = 13;
@@ -226,7 +226,7 @@ function parseFeatures(start: usize, row: usize, anyOrder: bool): usize {
     } else {
       value = shortValue(p);
       if (after == 0) return reject();
-      if (abs(value) >= 16777216) largeValue(index, p, after - p);
+      if (abs(value) >= 16777216) largeValue(index, rows, p, after - p);
       p = after;
     }
     if (anyOrder) {

@@ -183,7 +183,7 @@ function course(trials: readonly Trial[], select: string, defaults: Trial | unde
 
 function parallel({ search }: SearchSpace, trials: readonly Trial[], select: string): ParallelChart {
   const axes = Object.entries(search).map(([key, dimension]): ParallelAxis => {
-    const label = kebab(key); // as `--set` takes it
+    const label = kebab(key); // as the command line has it
     if ('choices' in dimension) return { label, texts: dimension.choices.map(text) };
     return { label, domain: [dimension.from, dimension.to], scale: dimension.scale };
   });

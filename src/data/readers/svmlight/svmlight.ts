@@ -76,6 +76,8 @@ class Reading {
   readonly #parserOptions: ParserOptions;
   readonly #sink: RowSink;
   readonly #featureBase: number;
+  /** Features whose large whole numbers are kept as they are written. */
+  readonly #exact: readonly string[];
   readonly #note: ReadOptions['note'];
   /** Features with whole numbers that float32 does not hold, and by how much they are off at most. */
   readonly #rounded = new Map<string, number>();
@@ -96,7 +98,9 @@ class Reading {
     this.#chunkBytes = chunkBytes;
     this.#threads = Math.min(options.threads ?? availableParallelism(), MOST_THREADS);
     this.#outside = options.outsideQueries === undefined ? undefined : new RowQueries(options.outsideQueries);
-    this.#parserOptions = { featureBase, absent, needQuery: this.#outside === undefined };
+    this.#exact = options.exactColumns ?? [];
+    const exact = this.#exact.map(name => Number(name) - featureBase);
+    this.#parserOptions = { featureBase, absent, needQuery: this.#outside === undefined, exact };
     sink.begin({ absent, featureBase, rounded: () => (this.#rounded.size === 0 ? undefined : this.#rounded) });
     this.#featureBase = featureBase;
     this.#note = options.note;
@@ -180,7 +184,18 @@ class Reading {
     }
     input.lines += piece.lines;
     this.#rows += piece.rows;
-    await this.#sink.append(builderPiece(memory, piece, this.#outside?.take(piece.rows)));
+    const rows = builderPiece(memory, piece, this.#outside?.take(piece.rows));
+    await this.#sink.append({ ...rows, ...(this.#exact.length > 0 && { extras: this.#texts(piece) }) });
+  }
+
+  /** By feature: what is written in each row, empty where float32 holds it. */
+  #texts({ rows, exact = [] }: ParsedPiece): Record<string, string[]> {
+    const texts = Object.fromEntries(this.#exact.map(name => [name, Array.from({ length: rows }, () => '')]));
+    for (const [feature, row, text] of exact) {
+      const own = texts[String(feature + this.#featureBase)]!;
+      if (row < rows) own[row] = text;
+    }
+    return texts;
   }
 
   finish(inputs: readonly Input[]): void {

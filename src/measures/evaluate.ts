@@ -84,11 +84,9 @@ export function* evaluateSteps(
     view.moveTo(q, scores);
     tied += view.tiedDocuments;
     for (let m = 0; m < measures.length; m++) {
-      const value = yield* partOf(
-        valueSteps(measures[m]!, view),
-        data.offsets[q]! / data.rows,
-        data.offsets[q + 1]! / data.rows,
-      );
+      const value = inOneStep(measures[m]!, view)
+        ? evaluateQuery(measures[m]!, view)
+        : yield* partOf(valueSteps(measures[m]!, view), data.offsets[q]! / data.rows, data.offsets[q + 1]! / data.rows);
       if (Number.isNaN(value)) empty[m]!++;
       values[m]![q] = countedValue(measures[m]!, value);
     }
@@ -115,13 +113,15 @@ export function evaluateQuery(measure: Measure, view: QueryView): number {
   return measure.overTies === undefined ? atOnce(meanOverOrders(measure, view, tied)) : measure.overTies(view, tied);
 }
 
+/** Whether there are no steps: generators are felt in short queries. */
+function inOneStep(measure: Measure, view: QueryView): boolean {
+  return measure.valueSteps === undefined && (measure.overTies !== undefined || view.tied === undefined);
+}
+
 /** The same in steps where it has them. */
 export function* valueSteps(measure: Measure, view: QueryView): Steps<number> {
   if (measure.valueSteps !== undefined) return yield* measure.valueSteps(view);
-  const { tied } = view;
-  return tied === undefined || measure.overTies !== undefined
-    ? evaluateQuery(measure, view)
-    : yield* meanOverOrders(measure, view, tied);
+  return inOneStep(measure, view) ? evaluateQuery(measure, view) : yield* meanOverOrders(measure, view, view.tied!);
 }
 
 /**

@@ -72,6 +72,17 @@ export function arraysOf<R extends Regions>(regions: R, at: Addresses<NoInfer<R>
   return mapped(regions, ({ type, length }, name) => new ARRAYS[type](buffer, at[name]!, length)) as Arrays<R>;
 }
 
+/** Regions of float64 one after the other, all of the same length, as arrays by name. */
+export function evenArrays<Name extends string>(
+  names: readonly Name[],
+  buffer: ArrayBuffer,
+  start: number,
+  length: number,
+): Record<Name, Float64Array> {
+  const arrays = names.map((name, r) => [name, new Float64Array(buffer, start + 8 * length * r, length)]);
+  return Object.fromEntries(arrays) as Record<Name, Float64Array>;
+}
+
 export function growTo(memory: WebAssembly.Memory, bytes: number): void {
   // Another thread may have grown it: growing by nothing brings `buffer` up to date.
   if (bytes > memory.buffer.byteLength) memory.grow(0);

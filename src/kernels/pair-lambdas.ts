@@ -1,5 +1,5 @@
 /** The pair kernel over a small memory of its own: ranks and lambdas of one query. Not shared: each thread has one. */
-import { growTo } from './arena.js';
+import { evenArrays, growTo } from './arena.js';
 import { REGION, WIDE_REGION } from './layouts/pair-lambdas.js';
 import { loadKernel } from './load.js';
 
@@ -45,7 +45,7 @@ export class PairKernel {
     growTo(this.#memory, START + stride * REGION.length);
     const { buffer } = this.#memory;
     this.#kernel.layOut(START, stride);
-    for (const region of WIDE_REGION) this.arrays[region] = new Float64Array(buffer, at(region), length);
+    Object.assign(this.arrays, evenArrays(WIDE_REGION, buffer, START, length));
     this.tiers = new Float32Array(buffer, at('tiers'), length);
     this.order = new Uint32Array(buffer, at('order'), length);
     this.#capacity = capacity;

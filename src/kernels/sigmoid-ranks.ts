@@ -1,5 +1,5 @@
 /** The kernel of smooth positions over a small memory of its own. Not shared: each thread has one. */
-import { growTo } from './arena.js';
+import { evenArrays, growTo } from './arena.js';
 import { SIGMOID_KIND, SIGMOID_REGION } from './layouts/smooth-ranks.js';
 import { loadKernel } from './load.js';
 import { normalTable } from './normal-table.js';
@@ -33,9 +33,7 @@ export class SigmoidRanks {
     const { buffer } = this.#memory;
     new Float64Array(buffer, TABLE, normalTable.length).set(normalTable);
     this.#kernel.layOut(START, 8 * length, TABLE);
-    for (const [r, region] of SIGMOID_REGION.entries()) {
-      this.arrays[region] = new Float64Array(buffer, START + 8 * length * r, length);
-    }
+    Object.assign(this.arrays, evenArrays(SIGMOID_REGION, buffer, START, length));
   }
 
   /** With scores filled: positions are 1 so far. */

@@ -1,5 +1,5 @@
 /** SoftRank's kernel over a small memory of its own. Not shared: each thread has one. */
-import { growTo } from './arena.js';
+import { evenArrays, growTo } from './arena.js';
 import { SOFT_REGION } from './layouts/smooth-ranks.js';
 import { loadKernel } from './load.js';
 import { normalTable } from './normal-table.js';
@@ -52,9 +52,7 @@ export class SoftRanks {
       const { buffer } = this.#memory;
       new Float64Array(buffer, TABLE, normalTable.length).set(normalTable);
       this.#kernel.layOut(START, 8 * length, TABLE, end);
-      for (const [r, region] of SOFT_REGION.entries()) {
-        this.arrays[region] = new Float64Array(buffer, START + 8 * length * r, length);
-      }
+      Object.assign(this.arrays, evenArrays(SOFT_REGION, buffer, START, length));
     }
     this.arrays.fall.set(fall);
     this.arrays.weight.set(weight);

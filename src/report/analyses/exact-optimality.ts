@@ -7,6 +7,7 @@ import {
 } from '../../analysis/optimality/exact-optimality.js';
 import { column, columns } from '../columns.js';
 import type { Document, TableBlock } from '../document.js';
+import { standings } from './optimality.js';
 
 /** One model under one measure on one set of data. */
 export interface ExactCase {
@@ -30,8 +31,6 @@ export function exactDocument(cases: readonly ExactCase[]): Document {
     ],
   };
 }
-
-const standings = { optimum: 'yes', 'within threshold': 'within threshold', 'no optimum': 'no' };
 
 function casesTable(cases: readonly ExactCase[]): TableBlock {
   const rising = (lines: readonly ExactLine[]) => lines.filter(({ gain }) => gain > 0).length;

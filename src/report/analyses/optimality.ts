@@ -62,7 +62,7 @@ function verdictOf(cases: readonly OptimalityCase[]): string {
   return `Of ${cases.length} cases ${parts.join(' and ')} ${sure}${undecided}.`;
 }
 
-const standings: Record<Standing, string> = {
+export const standings: Record<Standing, string> = {
   optimum: 'yes',
   'within threshold': 'within threshold',
   'no optimum': 'no',

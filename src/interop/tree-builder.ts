@@ -4,7 +4,7 @@ import { type ImportJob, invalid } from './format.js';
 
 /** A node of another system; `Node` is whatever it is known by there. */
 export type ReadNode<Node> =
-  | { readonly value: number }
+  | { readonly value: number; readonly documents?: number | undefined }
   | {
       readonly feature: number;
       /** A float32; values up to it go left. */
@@ -14,7 +14,7 @@ export type ReadNode<Node> =
       readonly left: Node;
       readonly right: Node;
       readonly gain?: number;
-      readonly documents?: number;
+      readonly documents?: number | undefined;
     };
 
 export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Node>, job: ImportJob): Tree {
@@ -27,6 +27,7 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
   const gain: number[] = [];
   const documents: number[] = [];
   const value: number[] = [];
+  const leafDocuments: number[] = [];
   const seen = new Set<Node>();
   // Parents before children, whatever the depth.
   const open: { node: Node; link(child: number): void }[] = [{ node: root, link() {} }];
@@ -40,6 +41,7 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
         invalid(job, `the value of a leaf is ${read.value}; it must be a finite number`);
       link(~value.length);
       value.push(read.value);
+      leafDocuments.push(Math.max(0, finite(read.documents)));
       continue;
     }
     if (!Number.isInteger(read.feature))
@@ -55,7 +57,7 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
     missingLeft.push(read.missingLeft === mirrored ? 0 : 1);
     zeroMissing.push(read.zeroMissing ? 1 : 0);
     gain.push(finite(read.gain));
-    documents.push(finite(read.documents));
+    documents.push(Math.max(0, finite(read.documents)));
     open.push(
       { node: mirrored ? read.left : read.right, link: child => (right[id] = child) },
       { node: mirrored ? read.right : read.left, link: child => (left[id] = child) },
@@ -71,6 +73,8 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
     value: Float64Array.from(value),
     gain: Float64Array.from(gain),
     documents: Float64Array.from(documents),
+    // Writers that know none write zeros, or leave them out.
+    ...(leafDocuments.some(count => count > 0) ? { leafDocuments: Float64Array.from(leafDocuments) } : {}),
   };
 }
 

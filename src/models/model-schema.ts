@@ -50,7 +50,8 @@ const tree = z
     right: wholes,
     value: numbers.describe('One a leaf: one more than there are splits.'),
     gain: numbers.describe('What each split gained in training.'),
-    documents: numbers.describe('Training documents that came by each split.'),
+    documents: numbers.describe('Training documents that came by each split, or their weight.'),
+    leafDocuments: numbers.optional().describe('The same of each leaf, where known: for Shapley values.'),
   })
   .strict();
 

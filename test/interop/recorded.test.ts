@@ -61,3 +61,15 @@ describe('XGBoost', () => {
     expect(Math.max(...off.map(value => Math.abs(value - 0.5)))).toBeLessThan(1e-6);
   });
 });
+
+describe('documents by node', () => {
+  it.each(['lightgbm-dart.txt', 'lightgbm-missing-nan.txt', 'xgboost-ndcg.json', 'xgboost-forest.json'])('%s', file => {
+    for (const tree of load(file).trees) {
+      expect(tree.leafDocuments!.every(count => count > 0)).toBe(true);
+      tree.documents.forEach((count, node) => {
+        const of = (child: number) => (child < 0 ? tree.leafDocuments![~child]! : tree.documents[child]!);
+        expect(of(tree.left[node]!) + of(tree.right[node]!)).toBeCloseTo(count, 3);
+      });
+    }
+  });
+});

@@ -148,6 +148,7 @@ function readTree(section: Section, number: number, names: readonly string[], jo
   if (!Number.isInteger(leaves) || leaves < 1) fail('num_leaves', 'a whole number of at least 1');
   const value = numbers('leaf_value', leaves);
   const nodes = leaves - 1;
+  const leafDocuments = numbers('leaf_count', leaves, 0);
   if (nodes === 0) return buildTree<number>(~0, () => ({ value: value[0]! }), job);
   const feature = numbers('split_feature', nodes);
   if (!feature.every(f => Number.isInteger(f) && f >= 0 && f < names.length))
@@ -161,7 +162,7 @@ function readTree(section: Section, number: number, names: readonly string[], jo
   const nodeOf = (id: number): ReadNode<number> => {
     if (!Number.isInteger(id) || id >= nodes || id < -leaves)
       return fail('left_child', `or "right_child" from ${-leaves} to ${nodes - 1}`);
-    if (id < 0) return { value: value[~id]! };
+    if (id < 0) return { value: value[~id]!, documents: leafDocuments[~id]! };
     const type = decision[id]!;
     if (type & CATEGORICAL) {
       const name = quote(names[feature[id]!]!);
@@ -267,10 +268,10 @@ function printTree(tree: Tree, number: number, columns: Int32Array): string {
     list('right_child', tree.right),
     list('leaf_value', tree.value),
     list('leaf_weight', leafZeros),
-    list('leaf_count', leafZeros),
+    list('leaf_count', tree.leafDocuments?.map(Math.round) ?? leafZeros),
     list('internal_value', zeros),
     list('internal_weight', zeros),
-    list('internal_count', tree.documents),
+    list('internal_count', tree.documents.map(Math.round)),
     'is_linear=0',
     'shrinkage=1',
   ].join('\n');

@@ -68,7 +68,7 @@ function readNode(node: JsonReader, numberOf: (name: string) => number, job: Imp
   if (node.has('leaf')) {
     const leaf = node.at('leaf');
     if (Array.isArray(leaf.value)) unsupported(job, 'a tree has vectors in its leaves; a ranking needs one score');
-    return { value: Math.fround(leaf.number()) };
+    return { value: Math.fround(leaf.number()), documents: coverOf(node) };
   }
   const feature = node.at('split').text();
   const condition = node.at('split_condition');
@@ -93,7 +93,13 @@ function readNode(node: JsonReader, numberOf: (name: string) => number, job: Imp
     left,
     right: child('no'),
     missingLeft: child('missing') === left,
+    documents: coverOf(node),
   };
+}
+
+/** Dumps with statistics have it. */
+function coverOf(node: JsonReader): number | undefined {
+  return node.has('cover') ? node.at('cover').number() : undefined;
 }
 
 // ---- writing

@@ -106,9 +106,10 @@ function readTree(
   const defaultLeft = tree.at('default_left').numbers(nodes);
   const type = tree.has('split_type') ? tree.at('split_type').numbers(nodes) : [];
   const gain = tree.has('loss_changes') ? tree.at('loss_changes').numbers(nodes) : [];
+  const hessian = tree.has('sum_hessian') ? tree.at('sum_hessian').numbers(nodes) : [];
   const nodeOf = (id: number): ReadNode<number> => {
     if (!(id >= 0 && id < nodes)) return invalid(job, `a child in tree ${number} is node ${id}; there are ${nodes}`);
-    if (left[id] === -1) return { value: leaf(condition[id]!) };
+    if (left[id] === -1) return { value: leaf(condition[id]!), documents: shortest(hessian[id] ?? 0) };
     if (!(feature[id]! >= 0 && feature[id]! < width))
       invalid(job, `tree ${number} asks for feature ${feature[id]}; there are ${width}`);
     if (type[id] === 1) {
@@ -122,6 +123,7 @@ function readTree(
       left: left[id]!,
       right: right[id]!,
       gain: shortest(gain[id] ?? 0),
+      documents: shortest(hessian[id] ?? 0),
     };
   };
   return buildTree(0, nodeOf, job);
@@ -232,7 +234,7 @@ function printTree(tree: Tree, id: number, columns: Int32Array, width: number): 
     split_conditions: `[${nodes.map(node => (node < 0 ? real(tree.value[~node]!) : conditionOf(tree.threshold[node]!))).join(',')}]`,
     split_indices: each(node => columns[tree.feature[node]!]!, 0),
     split_type: each(() => 0, 0),
-    sum_hessian: zeros,
+    sum_hessian: `[${nodes.map(node => real((node < 0 ? tree.leafDocuments?.[~node] : tree.documents[node]) ?? 0)).join(',')}]`,
     tree_param: JSON.stringify({
       num_deleted: '0',
       num_feature: String(width),

@@ -40,6 +40,11 @@ export interface Tree {
   /** What the split gained and how many training documents came by; for importance and pictures. */
   readonly gain: Float64Array;
   readonly documents: Float64Array;
+  /**
+   * How many came to each leaf, or their weight as the system that trained the tree counts it (XGBoost's sum of
+   * hessians): Shapley values by the paths of training documents need it. Left out where it is not known.
+   */
+  readonly leafDocuments?: Float64Array | undefined;
 }
 
 /** The largest float32, where a threshold has all but missing values on the left: model files hold no infinity. */
@@ -217,6 +222,7 @@ export class TreesModel implements Ranker {
         value: writtenNumbers(tree.value, narrow),
         gain: [...tree.gain],
         documents: [...tree.documents],
+        ...(tree.leafDocuments && { leafDocuments: [...tree.leafDocuments] }),
       })),
     });
   }
@@ -285,7 +291,15 @@ export function readTrees(reader: ModelReader): TreesModel {
       value: readNumbers(written, narrow),
       gain: Float64Array.from(part.numbers('gain', nodes)),
       documents: Float64Array.from(part.numbers('documents', nodes)),
+      ...(part.has('leafDocuments') ? { leafDocuments: readCovers(part, nodes + 1) } : {}),
     };
   });
   return new TreesModel({ featureNames: reader.featureNames, trees, base: reader.number('base'), sums });
+}
+
+function readCovers(part: ModelReader, leaves: number): Float64Array {
+  const numbers = part.numbers('leafDocuments', leaves);
+  const wrong = numbers.findIndex(number => number < 0);
+  if (wrong >= 0) part.fail(`"leafDocuments" of leaf ${wrong} of a tree is ${numbers[wrong]}; it must be at least 0`);
+  return Float64Array.from(numbers);
 }

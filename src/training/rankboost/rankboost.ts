@@ -187,6 +187,10 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     const { feature, bin, r, alpha } = stump;
     const threshold = bin === binCounts[feature]! - 1 ? LARGEST_THRESHOLD : edges[feature]![bin]!;
     const missingLeft = missing[feature]! > 0 ? stump.missingLeft : threshold >= 0;
+    const { rows } = this.#job.data;
+    const onRight = new Float64Array(rows);
+    addStump(Float64Array.of(feature, bin, Number(missingLeft), 1), this.#memory.bins, onRight);
+    const right = onRight.reduce((sum, one) => sum + one, 0);
     this.#stumps.push(stump);
     this.#trees.push({
       feature: Int32Array.of(feature),
@@ -196,7 +200,8 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
       right: Int32Array.of(-2),
       value: Float64Array.of(0, alpha),
       gain: Float64Array.of(Math.abs(r)),
-      documents: Float64Array.of(this.#job.data.rows),
+      documents: Float64Array.of(rows),
+      leafDocuments: Float64Array.of(rows - right, right),
     });
     this.#memory.stump.set([feature, bin, Number(missingLeft), alpha]);
     addStump(this.#memory.stump, this.#memory.selectingBins, this.#scores);

@@ -32,6 +32,7 @@ export function treeInValues(threads: TreeThreads, tree: GrownTree, leafValues: 
     value: Float64Array.from(leafValues),
     gain: Float64Array.from(tree.gain, gain => Number(gain.toPrecision(6))),
     documents: Float64Array.from(tree.documents),
+    leafDocuments: Float64Array.from(tree.leafDocuments),
   };
 }
 

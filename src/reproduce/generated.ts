@@ -13,6 +13,8 @@ export const generatedConfig = z.strictObject({
   features: z.int().optional(),
   clicks: z.boolean().optional(),
   clickRates: z.boolean().optional(),
+  /** The share of documents with another grade than they should have, in every part. */
+  flips: z.number().optional(),
   /** Where given, documents of this grade or a higher one have label 1 and all others 0. */
   relevantFrom: z.number().optional(),
   training: z.int(),

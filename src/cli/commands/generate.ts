@@ -24,6 +24,7 @@ export async function generate({ args, options }: GenerateLine, output: Output):
     seed,
     functionSeed: options.functionSeed,
     clicks: options.clicks,
+    flips: options.flips,
     skip: options.skip,
     equalSizes: options.docsFixed,
   });

@@ -1,7 +1,7 @@
 import { generators } from '../../data/generators/all.js';
 import { required } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
-import { flag, text, whole } from '../command/option.js';
+import { flag, number, text, whole } from '../command/option.js';
 import { writingOptions } from '../options/writing.js';
 
 const args = { kind: required(generators.map(({ name, title }) => `${name}: ${title}`).join(' ')) };
@@ -16,6 +16,7 @@ const options = {
   docsFixed: flag('exactly --docs documents for every query'),
   features: whole(`number of features (default: ${usual('features')})`, { least: 1 }),
   clicks: flag('a second label source "clicks" in [0, 1]; in SVMlight it goes to OUT.clicks'),
+  flips: number('share', 'share of documents whose label is replaced by another grade', { least: 0, most: 1 }),
   skip: whole('leave out this many queries from the start', { least: 0, default: 0 }),
   functionSeed: whole('seed of the hidden function alone (default: --seed)', { least: 0 }),
   ...writingOptions,
@@ -30,6 +31,8 @@ export const generate = defineCommand({
     'listwise generate mslr --queries 1000 --out mslr.txt --split 0.6,0.2,0.2',
     'listwise generate cubic --queries 10000 --docs 50 --features 50 --out cubic.txt.gz',
     "listwise generate 'net(hidden=20)' --queries 100 --clicks --out net.parquet",
+    "listwise generate 'cubic(aspects=2)' --queries 1000 --flips 0.03 --out noisy.txt",
+    "listwise generate 'td(relevant=21)' --queries 75 --out td2004.txt",
   ],
   run: async (line, output) => (await import('../commands/generate.js')).generate(line, output),
 });

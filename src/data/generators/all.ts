@@ -3,6 +3,7 @@ import { cubic } from './cubic.js';
 import type { GeneratorDefinition } from './generator.js';
 import { mslr } from './mslr.js';
 import { net } from './net.js';
+import { td } from './td.js';
 
 /**
  * Every kind of generated data.
@@ -12,7 +13,7 @@ import { net } from './net.js';
  *
  * for (const { name, title } of generators) console.log(name, title);
  */
-export const generators = [cubic, net, mslr] as const satisfies readonly GeneratorDefinition[];
+export const generators = [cubic, net, mslr, td] as const satisfies readonly GeneratorDefinition[];
 
 /**
  * The name of a kind of generated data.

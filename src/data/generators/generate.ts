@@ -11,7 +11,9 @@ import { DatasetBuilder, type Piece } from '../dataset-builder.js';
 import { PRIMARY_LABEL } from '../primary-label.js';
 import { generators } from './all.js';
 import { type ClickSourceName, clickLabel, clickSources } from './clicks.js';
+import { flipLabels } from './flips.js';
 import type { GeneratorDefinition, QueryRoom } from './generator.js';
+import { spreadSize } from './spread-size.js';
 
 /** The name of the label source that `clicks` adds. */
 export const CLICK_LABEL = 'clicks';
@@ -40,6 +42,11 @@ export interface GenerateOptions {
    * Two more of click-through rates over many users: `exact` after the very query, `similar` after similar ones too.
    */
   clickRates?: boolean | undefined;
+  /**
+   * The share of mislabelled documents, 0 to 1: each document has another grade with this probability, any other one of
+   * the kind's grades equally likely. Features, clicks and the grades of all others stay as they are without.
+   */
+  flips?: number | undefined;
   /** Leave out this many queries from the start. */
   skip?: number | undefined;
   /** The same number of documents for every query even where the generator spreads them. */
@@ -62,7 +69,10 @@ export interface Generation {
 /** `spec` names a generator, with its parameters: `cubic`, `net(hidden=20)`. */
 export function generate(spec: string, options: GenerateOptions): Generation {
   const { definition, values } = resolveGenerator(spec);
-  const { seed, functionSeed = seed, skip = 0 } = options;
+  const { seed, functionSeed = seed, skip = 0, flips = 0 } = options;
+  if (!(flips >= 0 && flips <= 1)) {
+    throw new ListwiseError('option-invalid', `flips is a share from 0 to 1, found ${flips}`);
+  }
   const documents = options.documents ?? definition.defaults.documents;
   const features = options.features ?? definition.defaults.features;
   if (features !== definition.defaults.features && !definition.anyFeatures) {
@@ -88,6 +98,8 @@ export function generate(spec: string, options: GenerateOptions): Generation {
       if (batch.rows > 0 && batch.rows + size > BATCH_ROWS) yield batch.take();
       source.fill(random, size, batch.room(queryIds[number]!, size));
       for (const name of clickNames) batch.addClicks(name, new Random(queryKey, name), size);
+      // After the clicks, which follow the grade that a document should have.
+      if (flips > 0) flipLabels(batch.grades(size), flips, definition.grades, new Random(queryKey, 'flips'));
     }
     if (batch.rows > 0) yield batch.take();
   }
@@ -143,13 +155,6 @@ export function resolveGenerator(text: string) {
   return { definition, values: readParameters(definition.name, definition.parameters, spec) };
 }
 
-/** A size between 1 and many times the mean: the sum of two exponentials (a gamma distribution of shape 2), rounded. */
-function spreadSize(random: Random, mean: number): number {
-  const one = -Math.log(1 - random.uniform());
-  const other = -Math.log(1 - random.uniform());
-  return Math.max(1, Math.round(((one + other) / 2) * mean));
-}
-
 /** Small enough that a piece of a hundred features stays in the processor's cache while it is filled. */
 const BATCH_ROWS = 512;
 
@@ -198,6 +203,11 @@ class Batch {
       const document = { grade: grades[at]!, appeal: appeal[at]!, habit: habit[at]! };
       labels[at] = clickLabel(clickSources[name], random, document);
     }
+  }
+
+  /** Grades of the query added last. */
+  grades(size: number): Float64Array {
+    return this.#room.grades.subarray(this.rows - size, this.rows);
   }
 
   take(): Piece {

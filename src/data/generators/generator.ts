@@ -37,6 +37,8 @@ export interface GeneratorDefinition<P extends Parameters = Parameters> {
   readonly anyFeatures: boolean;
   /** The number of documents of each query: always the same, or spread widely around it. */
   readonly sizes: 'equal' | 'spread';
+  /** How many grades there are: 0 to one less. */
+  readonly grades: number;
   /** Draws the hidden function; all that is random comes from `seed`. */
   start(values: ValuesOf<P>, context: { features: number; seed: number }): QuerySource;
 }

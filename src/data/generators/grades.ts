@@ -3,21 +3,32 @@
 /** Share of documents of each grade. */
 export const GRADE_SHARES = [0.52, 0.32, 0.13, 0.02, 0.01] as const;
 
-/** The target values from which a document has grade 1, 2, 3, 4, read off a sample of targets. */
-export function gradeThresholds(targets: Float64Array): Float64Array {
-  const sorted = targets.slice().sort();
+/**
+ * The target values from which a document has grade 1, 2, 3, 4, read off a sample of targets. With several targets a
+ * document (`targets[a][i]`: target a of document i), boundary g is one of target g, boundaries beyond the last one of
+ * the last, and a document has grade g where it passes all boundaries up to g.
+ */
+export function gradeThresholds(targets: readonly Float64Array[]): Float64Array {
   const thresholds = new Float64Array(GRADE_SHARES.length - 1);
+  let passed = Array.from(targets[0]!.keys());
+  let lower = 0; // the share of documents that an earlier target keeps below
   let below = 0;
-  for (let g = 0; g < thresholds.length; g++) {
-    below += GRADE_SHARES[g]!;
-    thresholds[g] = sorted[Math.min(sorted.length - 1, Math.floor(below * sorted.length))]!;
+  for (const [a, values] of targets.entries()) {
+    const sorted = Float64Array.from(passed, i => values[i]!).sort();
+    for (let g = a; g < (a === targets.length - 1 ? thresholds.length : a + 1); g++) {
+      below += GRADE_SHARES[g]!;
+      const at = Math.floor(((below - lower) / (1 - lower)) * sorted.length);
+      thresholds[g] = sorted[Math.min(sorted.length - 1, at)]!;
+    }
+    passed = passed.filter(i => values[i]! >= thresholds[a]!);
+    lower = below;
   }
   return thresholds;
 }
 
-export function gradeOf(target: number, thresholds: Float64Array): number {
+export function gradeOf(targets: ArrayLike<number>, thresholds: Float64Array): number {
   let grade = 0;
-  while (grade < thresholds.length && target >= thresholds[grade]!) grade++;
+  while (grade < thresholds.length && targets[Math.min(grade, targets.length - 1)]! >= thresholds[grade]!) grade++;
   return grade;
 }
 

@@ -11,10 +11,10 @@ const generate = (...args: string[]) => run(['generate', ...args], { cwd: direct
 
 describe('generate', () => {
   it('writes what the library generates, exactly, clicks in a side file', async () => {
-    const size = ['--queries', '6', '--docs', '9', '--seed', '3', '--clicks'];
+    const size = ['--queries', '6', '--docs', '9', '--seed', '3', '--clicks', '--flips', '0.2'];
     const { code, stdout } = await generate('mslr', ...size, '--out', 'a.txt', '--json');
     expect(code).toBe(0);
-    const wanted = generateDataset('mslr', { queries: 6, documents: 9, seed: 3, clicks: true });
+    const wanted = generateDataset('mslr', { queries: 6, documents: 9, seed: 3, clicks: true, flips: 0.2 });
     expect(JSON.parse(stdout)).toEqual({
       schema: 'listwise/generate/1',
       files: ['a.txt', 'a.txt.clicks'],
@@ -69,12 +69,16 @@ describe('generate', () => {
     [['cubic'], 'generate needs --out FILE [usage]'],
     [
       ['cubik', '--out', 'x.txt'],
-      'there is no generator "cubik"; did you mean "cubic"? Generators: cubic, net, mslr [spec-unknown]',
+      'there is no generator "cubik"; did you mean "cubic"? Generators: cubic, net, mslr, td [spec-unknown]',
     ],
     [['mslr', '--features', '7', '--out', 'x.txt'], 'mslr data has 136 features, found 7 [option-invalid]'],
     [
       ['cubic', '--queries', '0', '--out', 'x.txt'],
       '--queries is a whole number of at least 1, found "0" [option-invalid]',
+    ],
+    [
+      ['cubic', '--flips', '2', '--out', 'x.txt'],
+      '--flips is a number of at least 0 and at most 1, found "2" [option-invalid]',
     ],
     [['cubic', '--out', 'x.pdf'], 'the format cannot be inferred from the name "x.pdf"'],
     [

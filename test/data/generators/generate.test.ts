@@ -39,7 +39,7 @@ const clickMean = (data: Dataset, grade: number) => {
   return clicks.reduce((sum, value) => sum + value, 0) / clicks.length;
 };
 
-for (const { name, defaults } of generators) {
+for (const { name, defaults, grades } of generators) {
   const make = (options: Partial<GenerateOptions> = {}) =>
     generateDataset(name, { queries: 30, documents: 20, seed: 3, clicks: true, ...options });
 
@@ -70,9 +70,41 @@ for (const { name, defaults } of generators) {
       expect(other.label()).not.toEqual(make({ seed: 4 }).label());
     });
 
+    it('with flips has that share of other grades, each as likely, and all else as it was', () => {
+      const [plain, flipped, more] = [0, 0.1, 0.5].map(flips => make({ queries: 300, flips })) as [
+        Dataset,
+        Dataset,
+        Dataset,
+      ];
+      const rows = Array.from(plain.label().keys());
+      const changed = (data: Dataset) => rows.filter(row => data.label()[row] !== plain.label()[row]);
+      const found = changed(flipped);
+      // Within four standard errors.
+      const error = Math.sqrt((0.1 * 0.9) / rows.length);
+      expect(Math.abs(found.length / rows.length - 0.1)).toBeLessThan(4 * error);
+      const zeros = found.filter(row => plain.label()[row] === 0);
+      for (let grade = 1; grade < grades; grade++) {
+        const share = zeros.filter(row => flipped.label()[row] === grade).length / zeros.length;
+        const likely = 1 / (grades - 1);
+        expect(Math.abs(share - likely)).toBeLessThanOrEqual(4 * Math.sqrt((likely * (1 - likely)) / zeros.length));
+      }
+      // A larger share flips the same documents in the same way, and more.
+      expect(found.every(row => more.label()[row] === flipped.label()[row])).toBe(true);
+      expect(contents(flipped).columns).toEqual(contents(plain).columns);
+      expect(flipped.label('clicks')).toEqual(plain.label('clicks'));
+      // A query of a larger set has the flips that it has in a small one.
+      expect(make({ queries: 5, skip: 7, flips: 0.5 }).label()).toEqual(selectQueries(more, [7, 8, 9, 10, 11]).label());
+      expect(changed(make({ queries: 300, flips: 1 }))).toHaveLength(rows.length);
+      for (const flips of [-0.1, 1.1, Number.NaN]) {
+        expect(() => make({ flips })).toThrowError(`flips is a share from 0 to 1, found ${flips}`);
+      }
+    });
+
     it('has grades in the shares of real data and clicks that rise with the grade', () => {
       const data = make({ queries: 1500, documents: 20 });
       expect(data.features).toBe(defaults.features);
+      expect(new Set(data.label()).size).toBe(grades);
+      if (grades !== GRADE_SHARES.length) return; // shares of another kind: see there
       const found = shares(data.label());
       // The query effect of mslr leaves more to chance.
       for (const [grade, share] of GRADE_SHARES.entries()) {
@@ -133,6 +165,95 @@ describe('cubic and net', () => {
 
   it('of one feature is still a data set', () => {
     expect(generateDataset('cubic', { queries: 2, features: 1, seed: 1 }).rows).toBe(100);
+  });
+});
+
+describe('aspects', () => {
+  const size = { queries: 400, features: 40, seed: 1 };
+  /** How a block of features goes with a property of the grades: the largest correlation of one of them. */
+  const strongest = (data: Dataset, [from, to]: [number, number], is: (grade: number) => boolean, among = 0) => {
+    const rows = [...data.label().keys()].filter(row => data.label()[row]! >= among);
+    const wanted = rows.map(row => Number(is(data.label()[row]!)));
+    const found = Array.from({ length: to - from }, (_, f) => {
+      const column = data.column(from + f);
+      return Math.abs(
+        correlation(
+          rows.map(row => column[row]!),
+          wanted,
+        ),
+      );
+    });
+    return Math.max(...found);
+  };
+
+  it('of one are what there is without', () => {
+    for (const name of ['cubic', 'net']) {
+      expect(contents(generateDataset(`${name}(aspects=1)`, size))).toEqual(contents(generateDataset(name, size)));
+    }
+  });
+
+  it('of two: other features tell what is relevant than tell how relevant it is', () => {
+    for (const name of ['cubic(aspects=2)', 'net(aspects=2)']) {
+      const data = generateDataset(name, size);
+      expect(strongest(data, [0, 20], grade => grade >= 1)).toBeGreaterThan(0.1);
+      expect(strongest(data, [20, 40], grade => grade >= 1)).toBeLessThan(0.03);
+      expect(strongest(data, [0, 20], grade => grade >= 2, 1)).toBeLessThan(0.04);
+      expect(strongest(data, [20, 40], grade => grade >= 2, 1)).toBeGreaterThan(0.1);
+    }
+  });
+
+  it('of more decide a boundary each, and the shares of the grades stay', () => {
+    for (const count of [2, 3, 4]) {
+      const data = generateDataset(`net(aspects=${count})`, size);
+      for (const [grade, share] of shares(data.label()).entries()) {
+        expect(Math.abs(share - GRADE_SHARES[grade]!)).toBeLessThan(0.1 * GRADE_SHARES[grade]! + 0.004);
+      }
+    }
+    const data = generateDataset('net(aspects=3)', size);
+    expect(strongest(data, [13, 27], grade => grade >= 2, 1)).toBeGreaterThan(0.1);
+    expect(strongest(data, [27, 40], grade => grade >= 3, 2)).toBeGreaterThan(0.1);
+    expect(strongest(data, [13, 27], grade => grade >= 3, 2)).toBeLessThan(0.07);
+  });
+
+  it('need a feature each, and are four at most', () => {
+    expect(() => generate('cubic(aspects=3)', { queries: 1, features: 2, seed: 1 })).toThrowError(
+      '3 aspects need 3 features at least, found 2',
+    );
+    expect(() => generate('cubic(aspects=5)', { queries: 1, seed: 1 })).toThrowError(/at most 4/);
+  });
+});
+
+describe('td', () => {
+  it('has the shape of TD2003 and TD2004: 44 features, 1,000 documents, few of them relevant', () => {
+    for (const [spec, queries, relevant] of [
+      ['td', 50, 10],
+      ['td(relevant=21)', 75, 21],
+    ] as const) {
+      const data = generateDataset(spec, { queries, seed: 1 });
+      expect([data.features, data.rows]).toEqual([44, 1000 * queries]);
+      const counts = Array.from({ length: queries }, (_, q) =>
+        data
+          .label()
+          .subarray(data.offsets[q], data.offsets[q + 1])
+          .reduce((sum, label) => sum + label, 0),
+      );
+      expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
+      expect(Math.max(...counts)).toBeGreaterThan(2 * relevant);
+      const mean = counts.reduce((sum, count) => sum + count, 0) / queries;
+      expect(Math.abs(mean - relevant)).toBeLessThan(0.25 * relevant);
+    }
+  });
+
+  it('has features of mslr data that tell what is relevant', () => {
+    const data = generateDataset('td', { queries: 20, seed: 1 });
+    const bm25 = data.column(4 * 5);
+    const [relevant, other] = [1, 0].map(label => {
+      const values = bm25.filter((_, row) => data.label()[row] === label);
+      return values.reduce((sum, value) => sum + value, 0) / values.length;
+    });
+    expect(relevant).toBeGreaterThan(1.3 * other!);
+    // Fewer documents than would be relevant: all are.
+    expect([...generateDataset('td(relevant=50)', { queries: 1, documents: 2, seed: 1 }).label()]).toEqual([1, 1]);
   });
 });
 

@@ -1,21 +1,26 @@
 // Keeps the result of an experiment in its folder and writes the tables of its README from it.
 //   node scripts/experiments.mjs NAME… [--scale small] [--seed 1] [--data ../shared/data] [--dir DIR] [--threads N]
-// With scale tiny the result goes to tiny.json, which the tests compare with a fresh run; otherwise to result.json. A
+// The result goes to tiny.json, which the tests compare with a fresh run, to result.json (small) or to paper.json. A
 // run that was broken off goes on where --dir is given. What several experiments train alike is trained once where they
 // are named together. `--tables` evaluates the outcomes kept once more, where what a finding asks for has changed, and
 // writes the tables of every README again.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
+  claimsMarkdown,
   configOf,
   experimentFile,
   experimentOf,
   experiments,
+  keptFiles,
+  keptResult,
   readmeWith,
   reproduce,
   StepStore,
+  scales,
+  written,
 } from '#listwise/reproduce/index.js';
 
 const { values, positionals } = parseArgs({
@@ -38,6 +43,8 @@ for (const name of positionals) await keep(experimentOf(name));
 shared?.close();
 if (values.dir === undefined) rmSync(folder, { recursive: true });
 for (const experiment of values.tables ? experiments : positionals.map(experimentOf)) writeTables(experiment);
+const claims = join(import.meta.dirname, '../experiments/README.md');
+writeFileSync(claims, written(claimsMarkdown(), readFileSync(claims, 'utf8')));
 
 async function keep(experiment) {
   const { scale, dir } = values;
@@ -62,20 +69,19 @@ async function keep(experiment) {
     // Of a run in one go.
     seconds: taken === 0 ? Math.round((performance.now() - started) / 1000) : undefined,
   };
-  const file = experimentFile(experiment.name, scale === 'tiny' ? 'tiny.json' : 'result.json');
+  const file = experimentFile(experiment.name, keptFiles[scale]);
   writeFileSync(file, `${JSON.stringify({ version, run, ...result }, undefined, 1)}\n`);
 }
 
 function writeTables(experiment) {
-  const [tiny, result, readme] = ['tiny.json', 'result.json', 'README.md'].map(file =>
-    experimentFile(experiment.name, file),
-  );
-  for (const file of [tiny, result].filter(existsSync)) {
-    const kept = JSON.parse(readFileSync(file, 'utf8'));
+  for (const scale of scales) {
+    const kept = keptResult(experiment, scale);
+    if (kept === undefined) continue;
     const anew = { ...kept, findings: experiment.findings(kept.outcome) };
-    writeFileSync(file, `${JSON.stringify(anew, undefined, 1)}\n`);
+    writeFileSync(experimentFile(experiment.name, keptFiles[scale]), `${JSON.stringify(anew, undefined, 1)}\n`);
   }
-  if (!existsSync(result)) return;
-  const text = readFileSync(readme, 'utf8');
-  writeFileSync(readme, readmeWith(experiment, JSON.parse(readFileSync(result, 'utf8')), text));
+  const results = ['paper', 'small'].flatMap(scale => keptResult(experiment, scale) ?? []);
+  if (results.length === 0) return;
+  const readme = experimentFile(experiment.name, 'README.md');
+  writeFileSync(readme, readmeWith(experiment, results, readFileSync(readme, 'utf8')));
 }

@@ -11,11 +11,9 @@ import { scoreData } from '../models/ranker.js';
 import { mean } from '../numeric/vectors.js';
 import { bestForEach } from './best-for-each.js';
 import type { Trial } from './best-on-validation.js';
+import { ALPHA, type Tested as Evidenced, testedOver, testedWith } from './evidence.js';
 import { generatedConfig, generatedParts } from './generated.js';
 import type { Lab } from './lab.js';
-
-/** Of significance and intervals: 95 %. */
-const ALPHA = 0.05;
 
 export const contestConfig = z.strictObject({
   data: generatedConfig,
@@ -68,6 +66,9 @@ export interface Against {
   readonly p: { readonly t: number; readonly wilcoxon: number; readonly sign: number };
   /** Data sets on which it is better than the base. */
   readonly better: number;
+  readonly queries: number;
+  /** The difference on each data set. */
+  readonly dataSets: readonly number[];
 }
 
 /** An entrant on one data set, for one measure tested. */
@@ -165,12 +166,37 @@ export function against(runs: readonly Sample[], base: readonly Sample[]): Again
     runs.flatMap(({ values }) => values),
     (value, query) => value - from[query]!,
   );
+  const dataSets = runs.map(({ values }, d) => mean(values) - mean(base[d]!.values));
   return {
     difference: mean(differences),
     interval: meanInterval(differences, ALPHA),
     p: { t: tTest(differences).p, wilcoxon: wilcoxonTest(differences).p, sign: signTest(differences).p },
-    better: runs.filter(({ values }, d) => mean(values) > mean(base[d]!.values)).length,
+    better: dataSets.filter(difference => difference > 0).length,
+    queries: differences.length,
+    dataSets,
   };
+}
+
+/** The base less the other. */
+export function reversed(found: Against): Against {
+  const { difference, interval, dataSets } = found;
+  const [low, high] = interval;
+  return {
+    ...found,
+    difference: -difference,
+    interval: [-high, -low],
+    better: dataSets.filter(value => value < 0).length,
+    dataSets: dataSets.map(value => -value),
+  };
+}
+
+/** Over the queries of all data sets, and over the data sets. */
+export function testsOf(found: Against, tests: Deciding): [queries: Evidenced, dataSets: Evidenced] {
+  const { difference, interval, queries, dataSets } = found;
+  return [
+    testedWith('queries', { n: queries, difference, interval, p: decidingP(found, tests) }),
+    testedOver('data sets', dataSets),
+  ];
 }
 
 /** Pairs with a lambda in an epoch: a mean over data sets. */

@@ -7,11 +7,9 @@ import { mean } from '../numeric/vectors.js';
 import type { LinesChart } from '../report/charts.js';
 import type { Section, TableBlock } from '../report/document.js';
 import { written } from '../report/numbers.js';
-import { type Against, against, type Sample, significant } from './contest.js';
+import { type Against, against, type Sample, significant, testsOf } from './contest.js';
+import { ALPHA, above, alike, together } from './evidence.js';
 import type { Finding } from './experiment.js';
-
-/** Of intervals: 95 %. */
-const ALPHA = 0.05;
 
 export const cuts = Array.from({ length: 10 }, (_, i) => i + 1);
 
@@ -51,36 +49,22 @@ export function cutDifference(name: string, samples: CutSamples, base: CutSample
 export const points = (share: number) => (100 * share).toFixed(2);
 export const signedPoints = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(2)}`;
 
-/** That the one is above the other, significantly, at all cut-offs from `first` on. */
+/** That the one is above the other at all cut-offs from `first` on. */
 export function aboveFrom(first: number, claim: string, paper: string, difference: CutDifference): Finding {
   const from = difference.against.slice(first - 1);
-  // One that is significantly below speaks against it, whatever the others say.
-  const below = from.filter(one => one.difference < 0 && significant(one, 't'));
-  const tested = (of: readonly Against[]) => of.map(({ p }) => p.t);
-  return {
-    claim,
-    paper,
-    ours: differenceInWords(difference),
-    p: below.length > 0 ? Math.min(...tested(below)) : Math.max(...tested(from)),
-    holds: from.every(one => one.difference > 0 && significant(one, 't')),
-  };
+  const ours = differenceInWords(difference);
+  return { claim, paper, ours, ...together(from.map(one => above(...testsOf(one, 't')))) };
 }
 
-/** That the one is as the other: significantly different, or only lower, at no cut-off. */
+/** That the one is as the other, or not below it, at every cut-off. */
 export function equivalent(
   claim: string,
   paper: string,
   difference: CutDifference,
   { higherToo }: { higherToo: boolean },
 ): Finding {
-  const differs = ({ difference: gap }: Against) => gap < 0 || higherToo;
-  return {
-    claim,
-    paper,
-    ours: differenceInWords(difference),
-    p: Math.min(...difference.against.map(({ p }) => p.t)),
-    holds: !difference.against.some(one => differs(one) && significant(one, 't')),
-  };
+  const parts = difference.against.map(one => alike({ higherToo }, ...testsOf(one, 't')));
+  return { claim, paper, ours: differenceInWords(difference), ...together(parts) };
 }
 
 /** Such as "+0.21 at 1, +0.34 at 10; significantly higher at 3 to 8". */

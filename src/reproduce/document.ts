@@ -1,11 +1,11 @@
 /** What a reproduction found, beside what the paper did. */
-import { column, columns } from '../report/columns.js';
-import type { Document, TableBlock } from '../report/document.js';
-import { pValue } from '../report/numbers.js';
+import { columns } from '../report/columns.js';
+import type { Document, Section, TableBlock } from '../report/document.js';
 import { remark } from '../report/remark.js';
 import { onPageOnly } from '../report/shown-on.js';
 import { listed } from '../report/words.js';
-import { type Experiment, type Finding, findingVerdict, type Scale, type Verdict } from './experiment.js';
+import { testsInWords, type Verdict, verdicts } from './evidence.js';
+import type { Experiment, Finding, Scale } from './experiment.js';
 import type { Reproduced } from './reproduce.js';
 
 export function reproduceDocument(experiment: Experiment, { outcome, findings, scale }: Reproduced): Document {
@@ -33,19 +33,23 @@ export function reproduceDocument(experiment: Experiment, { outcome, findings, s
 function verdictOf(findings: readonly Finding[], scale: Scale): string {
   const here = `here, at the scale ${scale}`;
   if (findings.length === 0) return `At the scale ${scale} there is no finding to hold it against.`;
-  const counts = verdicts.flatMap(verdict => {
-    const of = findings.filter(finding => findingVerdict(finding) === verdict).length;
-    return of === 0 ? [] : [{ verdict, of }];
-  });
-  if (counts.length === 1) {
-    const { one, many } = words[counts[0]!.verdict];
-    return findings.length === 1 ? `The finding ${one} ${here}.` : `All ${findings.length} findings ${many} ${here}.`;
-  }
-  const parts = counts.map(({ verdict, of }) => `${of} ${of === 1 ? words[verdict].one : words[verdict].many}`);
-  return `Of ${findings.length} findings ${listed(parts)} ${here}.`;
+  const { one, many } = words[findings[0]!.verdict];
+  if (findings.length === 1) return `The finding ${one} ${here}.`;
+  const same = findings.every(({ verdict }) => verdict === findings[0]!.verdict);
+  return same
+    ? `All ${findings.length} findings ${many} ${here}.`
+    : `Of ${findings.length} findings ${counts(findings)} ${here}.`;
 }
 
-const verdicts: readonly Verdict[] = ['holds', 'contradicted', 'cannot tell'];
+function counts(findings: readonly Finding[]): string {
+  return listed(
+    verdicts.flatMap(verdict => {
+      const of = findings.filter(finding => finding.verdict === verdict).length;
+      return of === 0 ? [] : [`${of} ${of === 1 ? words[verdict].one : words[verdict].many}`];
+    }),
+  );
+}
+
 const words: Readonly<Record<Verdict, { readonly one: string; readonly many: string }>> = {
   holds: { one: 'holds', many: 'hold' },
   contradicted: { one: 'is contradicted', many: 'are contradicted' },
@@ -54,11 +58,12 @@ const words: Readonly<Record<Verdict, { readonly one: string; readonly many: str
 
 /** Claims are too long for the columns of a terminal. */
 function findingText(finding: Finding): string {
-  const { claim, paper, ours, p } = finding;
+  const { verdict, claim, paper, ours, tests } = finding;
   return [
-    `${findingVerdict(finding)}: ${claim}`,
+    `${verdict}: ${claim}`,
     `  theirs: ${paper}`,
-    `  here:   ${ours}${p === null || Number.isNaN(p) ? '' : ` (p ${pValue(p)})`}`,
+    `  here:   ${ours}${tests.length === 0 ? '' : ` (${testsInWords(finding)})`}`,
+    ...(verdict === 'cannot tell' ? [`  to tell: ${finding.needed}`] : []),
   ].join('\n');
 }
 
@@ -66,10 +71,34 @@ export function findingsTable(findings: readonly Finding[]): TableBlock {
   return {
     kind: 'table',
     title: 'Findings',
-    columns: [...columns(undefined, 'claim', 'theirs', 'here'), column('p', 'p'), column('verdict')],
-    rows: findings.map(finding => {
-      const { claim, paper, ours, p } = finding;
-      return [claim, paper, ours, p ?? Number.NaN, findingVerdict(finding)];
-    }),
+    columns: findingColumns,
+    rows: findings.map(findingCells),
+  };
+}
+
+/** `to tell`: what it would take where the verdict is "cannot tell". */
+const findingColumns = columns(undefined, 'claim', 'theirs', 'here', 'tests', 'verdict', 'to tell');
+
+function findingCells(finding: Finding): string[] {
+  const { claim, paper, ours, verdict } = finding;
+  return [claim, paper, ours, testsInWords(finding), verdict, verdict === 'cannot tell' ? finding.needed : ''];
+}
+
+/** All claims of all experiments in one table. */
+export function claimsSection(kept: readonly Pick<Reproduced, 'name' | 'scale' | 'findings'>[]): Section {
+  const findings = kept.flatMap(one => one.findings);
+  return {
+    title: 'All claims',
+    blocks: [
+      {
+        kind: 'table',
+        title: 'All claims',
+        columns: [...columns(undefined, 'experiment', 'scale'), ...findingColumns],
+        rows: kept.flatMap(({ name, scale, findings: own }) =>
+          own.map(finding => [name, scale, ...findingCells(finding)]),
+        ),
+      },
+      { kind: 'text', text: `Of ${findings.length} claims ${counts(findings)}.` },
+    ],
   };
 }

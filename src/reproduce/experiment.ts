@@ -5,34 +5,20 @@
  */
 import type { ZodType } from 'zod';
 import type { Section } from '../report/document.js';
+import type { Evidence } from './evidence.js';
 import type { Lab } from './lab.js';
 
 /** tiny: seconds. small: minutes on two cores. paper: the paper's own sizes. */
 export const scales = ['tiny', 'small', 'paper'] as const;
 export type Scale = (typeof scales)[number];
 
-/** One claim of the paper, beside what was found here. */
-export interface Finding {
+/** One claim of the paper, beside what was found here and what decides whether it holds. */
+export type Finding = Evidence & {
   readonly claim: string;
   /** The paper's values or words. */
   readonly paper: string;
   readonly ours: string;
-  /** Of the test that decides, where there is one; NaN otherwise. */
-  readonly p: number;
-  readonly holds: boolean;
-}
-
-export type Verdict = 'holds' | 'contradicted' | 'cannot tell';
-
-/** The level below which a difference is no chance. */
-const ALPHA = 0.05;
-
-/** What does not hold is contradicted only where no chance explains it: a test that finds nothing cannot tell. */
-export function findingVerdict({ holds, p }: Pick<Finding, 'holds'> & { readonly p: number | null }): Verdict {
-  if (holds) return 'holds';
-  // No test: the values themselves decide.
-  return p === null || Number.isNaN(p) || p < ALPHA ? 'contradicted' : 'cannot tell';
-}
+};
 
 export interface Experiment<Config = unknown, Outcome = unknown> {
   /** Author, year and what is reproduced: the name of its folder too. */

@@ -92,7 +92,14 @@ describe('a contest', () => {
   });
 
   it('all three tests must agree where asked for', () => {
-    const found = { difference: 1, interval: [0, 2] as const, p: { t: 0.01, wilcoxon: 0.02, sign: 0.2 }, better: 1 };
+    const found = {
+      difference: 1,
+      interval: [0, 2] as const,
+      p: { t: 0.01, wilcoxon: 0.02, sign: 0.2 },
+      better: 1,
+      queries: 9,
+      dataSets: [1],
+    };
     expect([decidingP(found, 't'), decidingP(found, 'all')]).toEqual([0.01, 0.2]);
     expect([significant(found, 't'), significant(found, 'all')]).toEqual([true, false]);
   });

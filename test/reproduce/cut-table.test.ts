@@ -10,12 +10,13 @@ import {
   valuesTable,
 } from '#listwise/reproduce/cut-table.js';
 
-/** Two data sets of four queries at every cut-off; `lift` says by how much each cut-off is raised. */
+/** Four data sets of four queries at every cut-off; `lift` says by how much each cut-off is raised. */
 function samples(lift: (k: number) => number) {
-  return cuts.map(k => [
+  const two = (k: number) => [
     { values: [0.1, 0.2, 0.3, 0.4].map((value, q) => value + lift(k) * (1 + 0.1 * q)) },
     { values: [0.5, 0.4, 0.3, 0.2].map((value, q) => value + lift(k) * (1 - 0.1 * q)) },
-  ]);
+  ];
+  return cuts.map(k => [...two(k), ...two(k)]);
 }
 const base = samples(() => 0);
 
@@ -45,11 +46,14 @@ describe('values at cut-offs', () => {
       base,
     );
     const [fromThree, fromOne] = [3, 1].map(first => aboveFrom(first, 'claim', 'paper', raised));
-    expect(fromThree).toMatchObject({ claim: 'claim', paper: 'paper', holds: true });
+    expect(fromThree).toMatchObject({ claim: 'claim', paper: 'paper', verdict: 'holds' });
     expect(fromThree!.p).toBeLessThan(0.05);
-    expect(fromOne).toMatchObject({ holds: false });
+    expect(fromOne).toMatchObject({ verdict: 'cannot tell' });
     expect(fromOne!.p).toBeGreaterThan(0.05);
-    expect([true, false].map(higherToo => equivalent('', '', raised, { higherToo }).holds)).toEqual([false, true]);
+    expect([true, false].map(higherToo => equivalent('', '', raised, { higherToo }).verdict)).toEqual([
+      'contradicted',
+      'holds',
+    ]);
     expect(differenceInWords(raised)).toBe(
       '+0.00 at 1, +1.00 at 3, +1.00 at 10; significantly higher at 3, 4, 5, 6, 7, 8, 9, 10',
     );
@@ -59,7 +63,7 @@ describe('values at cut-offs', () => {
       base,
     );
     expect(differenceInWords(lowered)).toBe('−2.00 at 1, +0.00 at 3, +0.00 at 10; significantly lower at 1');
-    expect(equivalent('', '', lowered, { higherToo: false })).toMatchObject({ holds: false });
+    expect(equivalent('', '', lowered, { higherToo: false })).toMatchObject({ verdict: 'contradicted' });
     expect(differencesTable('t', [lowered]).rows[0]!.slice(0, 2)).toEqual([
       'lowered',
       { value: '−2.00', note: 'p < 0.0001' },

@@ -57,7 +57,14 @@ describe('variations', () => {
       const chosen = { objective: '', rate: 1, seed: 1, iteration: 1, iterations: 1, validation: 0, pairs: 12 };
       const result = { mean: 0.5, error: 0.1, runs: [{ chosen, test: 0.5 }] };
       const interval = [difference - 0.01, difference + 0.01] as const;
-      const against = { difference, interval, p: { t: p, wilcoxon: 0.2, sign: 0.2 }, better: 1 };
+      const against = {
+        difference,
+        interval,
+        p: { t: p, wilcoxon: 0.2, sign: 0.2 },
+        better: 1,
+        queries: 10,
+        dataSets: [difference],
+      };
       const results = [
         { ...result, name: 'NDCG', against },
         { ...result, name: 'AP' },

@@ -1,4 +1,4 @@
-/** Runs an experiment of the papers, or lists them. */
+/** Runs an experiment of the papers, or prints all their claims. */
 import { join } from 'node:path';
 import { fingerprint } from '../../data/fingerprint.js';
 import { readDataset } from '../../data/read/read-dataset.js';
@@ -6,9 +6,10 @@ import { digestOf } from '../../io/identity.js';
 import { experimentsSection } from '../../report/commands/reproduce.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { terminalText } from '../../report/render/terminal.js';
-import { reproduceDocument } from '../../reproduce/document.js';
-import { type Experiment, findingVerdict } from '../../reproduce/experiment.js';
+import { claimsSection, reproduceDocument } from '../../reproduce/document.js';
+import type { Experiment } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';
+import { keptResults } from '../../reproduce/kept.js';
 import { collectionDirectory } from '../../reproduce/lab.js';
 import { configOf, experimentOf, reproduce as runExperiment } from '../../reproduce/reproduce.js';
 import { StepStore } from '../../reproduce/step-store.js';
@@ -20,13 +21,13 @@ import { type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
 import { recorded, recordedLine } from '../run-folder.js';
 
-/** Without the name of an experiment: the list of them, or the run that a folder holds. */
+/** Without the name of an experiment: all claims, or the run that a folder holds. */
 export async function reproduceAlone(written: ReproduceLine, output: Output): Promise<void> {
   const { dir, out } = written.options;
   if (dir === undefined) return list(out, output);
   const line = await recordedLine(written);
   const { name } = line.args;
-  if (name === undefined) throw usage('name an experiment; listwise reproduce lists them');
+  if (name === undefined) throw usage('name an experiment; listwise reproduce --help lists them');
   await reproduce(experimentOf(name), line, line.options.data, output);
 }
 
@@ -97,15 +98,16 @@ async function runRecorded(
   const document = reproduceDocument(experiment, result);
   const page = () => ({ ...document, origin: originOf(line, collections, output) });
   await writePages({ run, report }, page, output);
-  const findings = result.findings.map(finding => ({ ...finding, verdict: findingVerdict(finding) }));
-  const value = { ...result, findings };
-  run?.writeResults(printJson('reproduce', value));
-  await output.resultTo(out, 'reproduce', value, screen => terminalText(document.sections, screen));
+  run?.writeResults(printJson('reproduce', { ...result }));
+  await output.resultTo(out, 'reproduce', { ...result }, screen => terminalText(document.sections, screen));
 }
 
 async function list(out: string | undefined, output: Output): Promise<void> {
   const rows = experiments.map(({ name, title, paper, collections }) => ({ name, title, paper, collections }));
-  await output.resultTo(out, 'reproduce', { experiments: rows }, screen =>
-    terminalText([experimentsSection(rows)], screen),
+  const kept = keptResults();
+  const claims = kept.flatMap(({ name, scale, seed, findings }) =>
+    findings.map(finding => ({ experiment: name, scale, seed, ...finding })),
   );
+  const shown = kept.length > 0 ? [claimsSection(kept)] : [experimentsSection(rows)];
+  await output.resultTo(out, 'reproduce', { experiments: rows, claims }, screen => terminalText(shown, screen));
 }

@@ -50,7 +50,7 @@ function commandOf(experiment: Experiment): Command {
   });
 }
 
-/** Without a name: the list, or the run of a folder. */
+/** Without a name: all claims, or the run of a folder. */
 const alone = defineCommand({
   arguments: { name: optional('the experiment') },
   options: withData,
@@ -60,7 +60,7 @@ const alone = defineCommand({
     {
       when: ({ options: { dir }, args: { name } }) => dir === undefined && name === undefined,
       not: ['data', 'report'],
-      why: 'the list of experiments: name one of them',
+      why: 'the table of all claims: name an experiment',
     },
   ],
   examples: [

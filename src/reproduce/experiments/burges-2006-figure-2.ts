@@ -12,13 +12,12 @@ import type { Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
 import { bestOnValidation, type Trial } from '../best-on-validation.js';
+import { ALPHA, above, testedOver, testedWith, together } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
 
 const cuts = Array.from({ length: 10 }, (_, i) => i + 1);
 const measures = cuts.map(k => parseMeasure(`ndcg@${k}`));
-/** Of the intervals: 95 %. */
-const ALPHA = 0.05;
 
 const config = z.strictObject({
   documents: z.int(),
@@ -63,6 +62,7 @@ interface Compared {
   readonly p: { readonly t: number; readonly wilcoxon: number };
   /** Data sets on which the last is better. */
   readonly better: number;
+  readonly queries: number;
 }
 
 /** One method on one data set: values[k][query]. */
@@ -159,6 +159,7 @@ function compare(base: readonly Evaluated[], other: readonly Evaluated[]): Compa
       difference: mean(differences),
       interval: meanInterval(differences, ALPHA),
       p: { t: tTest(differences).p, wilcoxon: wilcoxonTest(differences).p },
+      queries: differences.length,
       better: base.filter(({ test }, d) => other[d]!.test[cut]! > test[cut]!).length,
     };
   });
@@ -169,13 +170,17 @@ function finding({ training, model, methods, comparison }: Case): Finding {
   const [top, low] = [comparison[0]!, comparison.at(-1)!];
   const shown = ({ difference, k }: Compared) =>
     `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(4)} at ${k}`;
-  const data = methods[0]!.runs.length;
+  const [base, other] = [methods[0]!.runs, methods.at(-1)!.runs];
+  const evidence = ({ difference, interval, p, queries: n }: Compared, cut: number) => {
+    const dataSets = other.map(({ test }, d) => test[cut]! - base[d]!.test[cut]!);
+    return above(testedWith('queries', { n, difference, interval, p: p.t }), testedOver('data sets', dataSets));
+  };
+  const data = base.length;
   return {
     claim: `${title(training, model)}: LambdaRank beats RankNet at NDCG@1 to 10`,
     paper: 'better at every cut-off, more so at the top',
     ours: `${shown(top)}, ${shown(low)}; NDCG@10 better on ${low.better} of ${data} data sets`,
-    p: Math.max(...comparison.map(({ p }) => p.t)),
-    holds: comparison.every(({ interval }) => interval[0] > 0),
+    ...together(comparison.map(evidence)),
   };
 }
 

@@ -21,6 +21,7 @@ import {
   stepKinds,
   stepTitles,
 } from '../altered.js';
+import { byValues } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
 import type { Lab } from '../lab.js';
@@ -200,8 +201,7 @@ function optimumFinding(measure: string, kind: StepKind, all: readonly Row[]): F
     claim: `${measure}, ${stepTitles[kind]}: no random direction raises it from the learned weights`,
     paper: 'none of 459, one and two layers, three data sets',
     ours: rows.map(row => `${from(row)}: ${counted(row)}`).join('; '),
-    p: Number.NaN,
-    holds: rows.every(isOptimum),
+    ...byValues(rows.every(isOptimum)),
   };
 }
 
@@ -217,8 +217,7 @@ function netFinding(model: string, kind: StepKind, all: readonly Row[]): Finding
     claim: `${layers(model)}, ${stepTitles[kind]}: no random direction raises the measure trained for`,
     paper: 'none of 459, four measures, three data sets',
     ours: `true of ${rows.length - raised.length} of ${rows.length} models${raised.length > 0 ? `; directions of the others: ${shown.join('; ')}` : ''}`,
-    p: Number.NaN,
-    holds: raised.length === 0,
+    ...byValues(raised.length === 0),
   };
 }
 
@@ -237,8 +236,7 @@ function thresholdFinding(rows: readonly Row[], kind: StepKind, threshold: numbe
     claim: `${stepTitles[kind]}: no random direction raises the measure by more than ${threshold}`,
     paper: 'none (the test as Yilmaz and Robertson 2010 state it)',
     ours: `true of ${rows.length - above.length} of ${rows.length} models${above.length > 0 ? `; not of ${shown.join('; ')}` : ''}`,
-    p: Number.NaN,
-    holds: above.length === 0,
+    ...byValues(above.length === 0),
   };
 }
 
@@ -251,8 +249,7 @@ function singleFinding(rows: readonly Row[], kind: StepKind): Finding {
     claim: `${stepTitles[kind]}, one weight at a time: no change raises the measure`,
     paper: 'in all cases',
     ours: `${improved} of ${tried} weights raise it, at most ${signed(Math.max(...singles.map(({ gain }) => gain)))}`,
-    p: Number.NaN,
-    holds: improved === 0,
+    ...byValues(improved === 0),
   };
 }
 
@@ -268,8 +265,7 @@ function randomFinding(rows: readonly Row[], kind: StepKind, threshold: number):
     claim: `${stepTitles[kind]}, ${kind === 'weights' ? 'one and two layers' : ONE}: random weights are no local optimum, to within ${threshold}`,
     paper: '2 of the 4 directions drawn raise NDCG (one layer)',
     ours: `raise it by more than ${threshold}: ${shown.join('; ')}`,
-    p: Number.NaN,
-    holds: asked.every(({ altered }) => altered.random.directionsAbove > 0),
+    ...byValues(asked.every(({ altered }) => altered.random.directionsAbove > 0)),
   };
 }
 
@@ -282,8 +278,7 @@ function discussionFindings(all: readonly Row[]): Finding[] {
       claim: `${own[0]!.altered.measure}, ${stepTitles.weights}: weights ${weights} are a local optimum too`,
       paper: 'they are (two layers, 10K Web data)',
       ours: own.map(row => `${from(row)}: ${counted(row)}`).join('; '),
-      p: Number.NaN,
-      holds: own.every(isOptimum),
+      ...byValues(own.every(isOptimum)),
     };
   });
 }

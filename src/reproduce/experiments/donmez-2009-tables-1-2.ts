@@ -1,8 +1,9 @@
 /** Ways to make lambdas of a measure: which learns best? */
 import { z } from 'zod';
 import type { Section } from '../../report/document.js';
-import { type Contested, contestConfig, decidingP, holdContests, significant } from '../contest.js';
+import { type Contested, contestConfig, holdContests, reversed, testsOf } from '../contest.js';
 import { contestTable } from '../contest-table.js';
+import { above } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 
 /** Of LambdaRank, which the paper calls RankNetWeightPairs: the others are compared with it. */
@@ -76,8 +77,7 @@ function findings({ table, contest: { measure, results } }: Table): Finding[] {
     claim: `${table}, ${measure}: ${BASE} is better than ${name}, significantly`,
     paper: `${CONSTRUCTIONS[0].printed[table]} to ${CONSTRUCTIONS[c + 1]!.printed[table]}`,
     ours: `${base!.mean.toFixed(4)} to ${mean.toFixed(4)}`,
-    p: decidingP(against!, 't'),
-    holds: against!.difference < 0 && significant(against!, 't'),
+    ...above(...testsOf(reversed(against!), 't')),
   }));
 }
 

@@ -9,6 +9,7 @@ import { type Ranker, scoreData } from '../../models/ranker.js';
 import { mean } from '../../numeric/vectors.js';
 import type { Section } from '../../report/document.js';
 import { trainNamed } from '../../training/train.js';
+import { above, alike, testedWith } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedParts } from '../generated.js';
 import type { Lab } from '../lab.js';
@@ -116,8 +117,7 @@ export const papersRivals = defineExperiment<Config, Outcome>({
     }
     return { measures: settings.measures, baseline: settings.baseline, sets: results };
   },
-  findings: ({ measures, sets }) =>
-    sets.flatMap(({ set, contests }) => contests.map(one => finding(set, measures, one))),
+  findings: ({ measures, sets }) => sets.flatMap(set => set.contests.map(one => finding(set, measures, one))),
   sections: outcome => outcome.sets.map(set => section(outcome, set)),
 });
 
@@ -200,17 +200,17 @@ function between(differences: Float64Array): Between {
   return [mean(differences), ...meanInterval(differences, ALPHA)];
 }
 
-function finding(set: string, measures: readonly string[], contest: Contest): Finding {
+function finding({ set, queries: n }: Outcome['sets'][number], measures: readonly string[], contest: Contest): Finding {
   const { one, other, said, by, margin, difference, p } = contest;
-  const [, low, high] = difference;
+  const [gap, low, high] = difference;
+  const tested = testedWith('queries', { n, difference: gap, interval: [low, high], p });
   const isClose = said === 'close to';
   const [value, from, to] = difference.map(signed) as [string, string, string];
   return {
     claim: `${set}, ${measures[0]}: ${one} is ${said} ${other}${isClose ? ` (within ${margin})` : ''}`,
     paper: by,
     ours: `${value}, between ${from} and ${to}`,
-    p,
-    holds: isClose ? low >= -margin && high <= margin : low > 0,
+    ...(isClose ? alike({ margin }, tested) : above(tested)),
   };
 }
 

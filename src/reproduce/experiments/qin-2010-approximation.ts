@@ -10,6 +10,7 @@ import { sigmoids } from '../../objectives/approx/sigmoids.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
+import { byValues } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
 
@@ -163,18 +164,17 @@ function exampleFindings({ positions, bounds: ours }: Outcome): Finding[] {
       claim: 'Table 1: positions of five documents at alpha 100',
       paper: PRINTED.map(position => position.toFixed(5)).join(', '),
       ours: rounded.join(', '),
-      p: Number.NaN,
-      holds: PRINTED.every((position, x) => position.toFixed(5) === rounded[x]),
+      ...byValues(PRINTED.every((position, x) => position.toFixed(5) === rounded[x])),
     },
     {
       claim: 'Table 1: bounds of the error of positions, AP and NDCG',
       paper: `0.00118 < ${PRINTED_BOUNDS.positions}; ${PRINTED_BOUNDS.ap}; ${PRINTED_BOUNDS.ndcg}`,
       ours: `${ours.error.toFixed(5)} < ${ours.positions.toFixed(5)}; ${ours.ap.toFixed(4)}; ${ours.ndcg.toFixed(5)}`,
-      p: Number.NaN,
-      holds:
+      ...byValues(
         ours.positions.toFixed(5) === PRINTED_BOUNDS.positions.toFixed(5) &&
-        ours.ap.toFixed(4) === PRINTED_BOUNDS.ap.toFixed(4) &&
-        ours.ndcg.toFixed(5) === PRINTED_BOUNDS.ndcg.toFixed(5),
+          ours.ap.toFixed(4) === PRINTED_BOUNDS.ap.toFixed(4) &&
+          ours.ndcg.toFixed(5) === PRINTED_BOUNDS.ndcg.toFixed(5),
+      ),
     },
   ];
 }
@@ -189,8 +189,7 @@ function figureFindings({ name, measure, parameter, accuracy, runs }: Figure): F
       claim: `${name}: a larger ${parameter} brings ${measure} closer to its smooth version`,
       paper: `the error falls as ${parameter} rises`,
       ours: runs.map((run, i) => `${last[i]!.toFixed(4)} at ${run.value}`).join(', '),
-      p: Number.NaN,
-      holds: last.every((error, i) => i === 0 || error < last[i - 1]!),
+      ...byValues(last.every((error, i) => i === 0 || error < last[i - 1]!)),
     },
   ];
   if (accuracy === undefined) return found;
@@ -200,8 +199,7 @@ function figureFindings({ name, measure, parameter, accuracy, runs }: Figure): F
     claim: `${name}: accuracy of the smooth ${measure}`,
     paper: `over ${100 * accuracy[0]} % for every ${parameter}, over ${100 * accuracy[1]} % at ${runs.at(-1)!.value}`,
     ours: `after the last epoch ${percent(lowest)} at worst, ${percent(highest)} at ${runs.at(-1)!.value}; of all epochs ${percent(ever)} at worst`,
-    p: Number.NaN,
-    holds: lowest > accuracy[0] && highest > accuracy[1],
+    ...byValues(lowest > accuracy[0] && highest > accuracy[1]),
   });
   return found;
 }

@@ -1,6 +1,5 @@
 /** OHSUMED, five LETOR folds, a linear model: each objective's test NDCG, all choices made on validation data. */
 import { z } from 'zod';
-import { tTest } from '../../analysis/significance/index.js';
 import { type Fold, letorFolds, normalisations, normalise, readDataset } from '../../data/index.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
@@ -10,6 +9,7 @@ import { mean } from '../../numeric/vectors.js';
 import { column, columns } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { bestOnValidation, type Trial } from '../best-on-validation.js';
+import { above, alike, byValues, testedOver } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
 
@@ -135,8 +135,7 @@ function finding({ name, paper, folds }: Method): Finding {
     claim: `${name}: whole-list NDCG reaches the paper’s, queries without a relevant document left out`,
     paper: paper!.toFixed(4),
     ours: `${ours.toFixed(4)} (with empty queries as 0: ${mean(folds.map(({ zero }) => zero)).toFixed(4)})`,
-    p: Number.NaN,
-    holds: ours >= paper!,
+    ...byValues(ours >= paper!),
   };
 }
 
@@ -147,7 +146,7 @@ function contestFinding(
   const [a, b] = [one, other].map(name => methods.find(method => method.name === name));
   if (typeof a?.paper !== 'number' || typeof b?.paper !== 'number') return [];
   const differences = Float64Array.from(a.folds, ({ skipped }, f) => skipped - b.folds[f]!.skipped);
-  const { p } = tTest(differences);
+  const tested = testedOver('folds', [...differences]);
   const [ours, theirs] = [a, b].map(({ folds }) => mean(folds.map(({ skipped }) => skipped))) as [number, number];
   const better = differences.filter(difference => difference > 0).length;
   return [
@@ -155,8 +154,7 @@ function contestFinding(
       claim: `${figure}: ${one} is ${said === 'better' ? 'better than' : 'comparable with'} ${other}`,
       paper: `${a.paper.toFixed(4)} to ${b.paper.toFixed(4)}`,
       ours: `${ours.toFixed(4)} to ${theirs.toFixed(4)}; better on ${better} of ${differences.length} folds`,
-      p,
-      holds: said === 'better' ? ours > theirs : p >= 0.05,
+      ...(said === 'better' ? above(tested) : alike({}, tested)),
     },
   ];
 }

@@ -10,6 +10,7 @@ import { column } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { Diagnostics } from '../../training/boosting/diagnostics.js';
 import { train } from '../../training/train.js';
+import { byValues } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedPart } from '../generated.js';
 import type { Lab } from '../lab.js';
@@ -170,8 +171,7 @@ function findings({ runs, few, late }: Outcome): Finding[] {
     claim,
     paper,
     ours,
-    p: Number.NaN,
-    holds,
+    ...byValues(holds),
   });
   return [
     finding(

@@ -14,6 +14,7 @@ import type { IntervalsChart } from '../../report/charts.js';
 import { column } from '../../report/columns.js';
 import type { Section } from '../../report/document.js';
 import { trainNamed } from '../../training/train.js';
+import { alike, testedOver } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { experimentFile } from '../files.js';
 import type { Lab } from '../lab.js';
@@ -145,8 +146,13 @@ function findings({ measures, claim, sets }: Outcome): Finding[] {
       claim: `${set}, ${measure}: ${ours.name} are not below ${theirs.name}`,
       paper: means(theirs)[m]!.toFixed(4),
       ours: means(ours)[m]!.toFixed(4),
-      p: Number.NaN,
-      holds: means(ours)[m]! >= means(theirs)[m]!,
+      ...alike(
+        { higherToo: false },
+        testedOver(
+          'folds',
+          ours.folds.map(({ test }, f) => test[m]! - theirs.folds[f]!.test[m]!),
+        ),
+      ),
     }));
   });
 }

@@ -26,6 +26,7 @@ import {
   type Values,
 } from '../../tuning/index.js';
 import { spaceFile } from '../../tuning/ready-spaces.js';
+import { above, testedWith } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import type { Lab } from '../lab.js';
 
@@ -171,8 +172,7 @@ function finding({ measure, queries, values, difference: { difference, interval 
     claim: `${measure}: tuned options beat the defaults on test queries`,
     paper: `defaults ${values.defaults.mean.toFixed(4)}`,
     ours: `tuned ${values.tuned.mean.toFixed(4)}; difference over ${count(queries)} queries ${written(difference, 'difference')} (${range(interval, 'difference')})`,
-    p,
-    holds: interval[0] > 0,
+    ...above(testedWith('queries', { n: queries, difference, interval, p })),
   };
 }
 

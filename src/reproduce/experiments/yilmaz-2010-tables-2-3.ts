@@ -7,12 +7,13 @@ import {
   type Contest,
   type Contested,
   contestConfig,
-  decidingP,
   holdContests,
   significant,
+  testsOf,
 } from '../contest.js';
 import { contestTable } from '../contest-table.js';
 import { points, signedPoints } from '../cut-table.js';
+import { above, testedOver, together } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig } from '../generated.js';
 import {
@@ -136,8 +137,7 @@ function findings(method: Method): Finding[] {
       claim: `${table}, ${name}, tested on ${tested}: training for ${better} beats training for ${base}`,
       paper,
       ours: shown(found, data),
-      p: decidingP(found, 'all'),
-      holds: found.difference > 0 && (needs === 'sign' || significant(found, 'all')),
+      ...above(...testsOf(found, 'all').slice(needs === 'sign' ? 1 : 0)),
     };
   };
   return [
@@ -159,16 +159,24 @@ function findings(method: Method): Finding[] {
 function consistently(method: Method): Finding {
   const pairs = columns.map(tested => {
     const contest = contestOf(method, tested, tested);
-    return { tested, ndcg: resultOf(contest, 'NDCG@10').mean, precision: resultOf(contest, 'P@10').mean };
+    return { tested, ndcg: resultOf(contest, 'NDCG@10'), precision: resultOf(contest, 'P@10') };
   });
   return {
     claim: `${method.table}, ${method.name}: training for NDCG@10 beats training for P@10 whatever is tested`,
     paper: 'consistently',
     ours: pairs
-      .map(({ tested, ndcg, precision }) => `${points(ndcg)} against ${points(precision)} (${tested})`)
+      .map(({ tested, ndcg, precision }) => `${points(ndcg.mean)} against ${points(precision.mean)} (${tested})`)
       .join(', '),
-    p: Number.NaN,
-    holds: pairs.every(({ ndcg, precision }) => ndcg > precision),
+    ...together(
+      pairs.map(({ ndcg, precision }) =>
+        above(
+          testedOver(
+            'data sets',
+            ndcg.runs.map(({ test }, d) => test - precision.runs[d]!.test),
+          ),
+        ),
+      ),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { verdicts } from '#listwise/reproduce/evidence.js';
 import { experiments } from '#listwise/reproduce/index.js';
 import { run } from '../run.js';
 
@@ -12,10 +13,26 @@ describe('reproduce', () => {
     );
   });
 
+  it('prints one table of all claims, with what it would take where none can tell', async () => {
+    const { stdout } = await run(['reproduce']);
+    const { claims } = JSON.parse((await run(['reproduce', '--json'])).stdout);
+    expect(claims.length).toBeGreaterThan(100);
+    expect(new Set(claims.map(({ experiment }: { experiment: string }) => experiment))).toEqual(
+      new Set(experiments.map(({ name }) => name)),
+    );
+    for (const { claim, paper, ours, verdict, needed } of claims) {
+      expect(stdout).toContain(claim);
+      expect([paper, ours].every(text => stdout.includes(text))).toBe(true);
+      expect(verdicts).toContain(verdict);
+      expect(needed !== undefined).toBe(verdict === 'cannot tell');
+    }
+    expect(stdout).toMatch(/Of [0-9]+ claims [0-9]+ hold, [0-9]+ are contradicted and [0-9]+ are open/);
+  });
+
   it.each([
     [['no-such-experiment'], 'there is no experiment "no-such-experiment"'],
     [['burges-2006-figure-2', '--resume'], '--resume needs --dir DIR'],
-    [['--report', 'page.html'], '--report does not go with the list of experiments: name one of them'],
+    [['--report', 'page.html'], '--report does not go with the table of all claims: name an experiment'],
     [['--resume'], '--resume needs --dir DIR'],
     [['qin-2010-ohsumed', '--scale', 'tiny'], 'the experiment reads ohsumed'],
   ])('%j is a mistake, reported in one line', async (args, message) => {

@@ -138,7 +138,7 @@ function writtenOf(options: Options, given: Sorted['given']): Written {
   const standard = entries.flatMap(([key, { shown }]) => (shown === undefined ? [] : [[key, shown] as const]));
   const written = Array.from(given, ([key, values]) => {
     const option = options[key]!;
-    return [key, option.value === undefined ? true : option.repeat ? values : values.at(-1)!] as const;
+    return [key, option.value === undefined ? true : option.repeat ? values : (values.at(-1) ?? true)] as const;
   });
   return Object.fromEntries([...standard, ...written]);
 }

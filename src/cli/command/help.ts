@@ -62,8 +62,9 @@ function exampleLines({ examples }: Command, width: number): string {
   return ['Examples:', ...examples.flatMap(example => shellLines(example, width))].join('\n');
 }
 
-function term(key: string, { short, value }: Option<unknown>): string {
-  return `${short === undefined ? '' : `-${short}, `}${flagOf(key)}${value === undefined ? '' : ` <${value}>`}`;
+function term(key: string, { short, value, valueIf }: Option<unknown>): string {
+  const after = value === undefined ? '' : valueIf === undefined ? ` <${value}>` : ` [${value}]`;
+  return `${short === undefined ? '' : `-${short}, `}${flagOf(key)}${after}`;
 }
 
 function described({ description, choices, shown }: Option<unknown>): string {

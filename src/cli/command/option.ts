@@ -5,6 +5,8 @@ export interface Option<T> {
   readonly description: string;
   /** What the value is called in help, as `file` in `--out <file>`; none where there is no value. */
   readonly value?: string;
+  /** Of a switch that may have a value: which words are one. */
+  readonly valueIf?: RegExp;
   /** One letter: `m` for `-m`. */
   readonly short?: string;
   /** The heading it stands under in help. */
@@ -41,6 +43,11 @@ type Parse<T> = (text: string, flag: string) => T;
 /** A switch: given or not. */
 export function flag(description: string): Option<boolean> {
   return { description, parse: written => written !== undefined };
+}
+
+/** A switch that a word of a certain look may follow as its value. */
+export function switchOr(value: string, valueIf: RegExp, description: string): Option<boolean | string> {
+  return { value, valueIf, description, parse: written => written !== undefined && (written.at(-1) ?? true) };
 }
 
 /** A value with a reading of its own; the last one counts. */

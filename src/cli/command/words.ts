@@ -42,8 +42,9 @@ export function sortWords(words: readonly string[], options: Options): Sorted {
       const value = joined ?? (next === undefined || next.startsWith('-') ? undefined : next);
       problem ??= () => unknown(name, value, options, given);
     } else if (!takes && joined !== undefined) problem ??= () => usage(`${name} takes no value, found "${joined}"`);
-    else if (!takes) given.set(key, []);
-    else {
+    else if (!takes || (joined === undefined && options[key]!.valueIf?.test(words[at + 1] ?? '') === false)) {
+      given.set(key, []);
+    } else {
       const value = joined ?? words[++at];
       if (value === undefined) problem ??= () => usage(`${name} needs a value: ${name} <${options[key]!.value}>`);
       else given.set(key, [...(given.get(key) ?? []), value]);

@@ -39,13 +39,15 @@ const HELP: Flag = { names: ['--help', '-h'], description: 'show help', ...alone
 const VERSION: Flag = { names: ['--version', '-v'], description: 'print the version', ...alone };
 
 function flagsOf(options: Options): Promise<Flag[]> {
-  const flags = Object.entries(options).map(async ([key, { short, description, value, choices = [], suggests }]) => ({
-    names: [flagOf(key), ...(short === undefined ? [] : [`-${short}`])],
-    description,
-    takesValue: value !== undefined,
-    choices,
-    suggested: (await suggests?.()) ?? [],
-  }));
+  const flags = Object.entries(options).map(
+    async ([key, { short, description, value, valueIf, choices = [], suggests }]) => ({
+      names: [flagOf(key), ...(short === undefined ? [] : [`-${short}`])],
+      description,
+      takesValue: value !== undefined && valueIf === undefined,
+      choices,
+      suggested: (await suggests?.()) ?? [],
+    }),
+  );
   return Promise.all(flags);
 }
 

@@ -1,7 +1,7 @@
 import { generators } from '../../data/generators/all.js';
 import { required } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
-import { flag, number, text, whole } from '../command/option.js';
+import { flag, number, switchOr, text, whole } from '../command/option.js';
 import { writingOptions } from '../options/writing.js';
 
 const args = { kind: required(generators.map(({ name, title }) => `${name}: ${title}`).join(' ')) };
@@ -15,8 +15,12 @@ const options = {
   docs: whole(`documents per query (default: ${usual('documents')}); for mslr their mean`, { least: 1 }),
   docsFixed: flag('exactly --docs documents for every query'),
   features: whole(`number of features (default: ${usual('features')})`, { least: 1 }),
-  clicks: flag('a second label source "clicks" in [0, 1]; in SVMlight it goes to OUT.clicks'),
   flips: number('share', 'share of documents whose label is replaced by another grade', { least: 0, most: 1 }),
+  clicks: switchOr(
+    'positions',
+    /^positions(\(.*)?$/,
+    'a second label source "clicks", in SVMlight in OUT.clicks: rates in [0, 1]; or with positions, or positions(eta=2), clicks on lists that a weak ranker showed, position k examined with the chance (1/k)^eta, and the positions in OUT.position',
+  ),
   skip: whole('leave out this many queries from the start', { least: 0, default: 0 }),
   functionSeed: whole('seed of the hidden function alone (default: --seed)', { least: 0 }),
   ...writingOptions,
@@ -33,6 +37,7 @@ export const generate = defineCommand({
     "listwise generate 'net(hidden=20)' --queries 100 --clicks --out net.parquet",
     "listwise generate 'cubic(aspects=2)' --queries 1000 --flips 0.03 --out noisy.txt",
     "listwise generate 'td(relevant=21)' --queries 75 --out td2004.txt",
+    "listwise generate cubic --queries 5000 --docs 20 --clicks 'positions(eta=2)' --out clicked.txt",
   ],
   run: async (line, output) => (await import('../commands/generate.js')).generate(line, output),
 });

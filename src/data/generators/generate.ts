@@ -13,6 +13,7 @@ import { generators } from './all.js';
 import { type ClickSourceName, clickLabel, clickSources } from './clicks.js';
 import { flipLabels } from './flips.js';
 import type { GeneratorDefinition, QueryRoom } from './generator.js';
+import { type ShownClicks, shownClicks, showQuery } from './shown-clicks.js';
 import { spreadSize } from './spread-size.js';
 
 /** The name of the label source that `clicks` adds. */
@@ -36,8 +37,11 @@ export interface GenerateOptions {
   seed: number;
   /** The seed of the hidden function alone (default: `seed`): another data set of the same function. */
   functionSeed?: number | undefined;
-  /** A second label source of clicks. */
-  clicks?: boolean | undefined;
+  /**
+   * A second label source of clicks: rates that rise with the grade, or `positions`, such as `positions(eta=2)`: clicks,
+   * 0 or 1, on lists that a weak ranker showed, and the positions they were shown at.
+   */
+  clicks?: boolean | string | undefined;
   /**
    * Two more of click-through rates over many users: `exact` after the very query, `similar` after similar ones too.
    */
@@ -82,14 +86,15 @@ export function generate(spec: string, options: GenerateOptions): Generation {
     );
   }
   const clickNames: ClickSourceName[] = [];
-  if (options.clicks) clickNames.push(CLICK_LABEL);
+  if (options.clicks === true) clickNames.push(CLICK_LABEL);
+  const shown = typeof options.clicks === 'string' ? shownClicks(options.clicks, definition.grades - 1) : undefined;
   if (options.clickRates) clickNames.push(...CLICK_RATE_LABELS);
   const spread = definition.sizes === 'spread' && options.equalSizes !== true;
   const source = definition.start(values, { features, seed: functionSeed });
   const featureNames = Array.from({ length: features }, (_, f) => String(f + 1));
   const queryIds = Array.from({ length: options.queries }, (_, q) => String(skip + q + 1));
   function* pieces(numbers: Iterable<number> = queryIds.keys()): Iterable<Piece> {
-    const batch = new Batch(features, clickNames);
+    const batch = new Batch(features, clickNames, shown);
     for (const number of numbers) {
       // hash32 is one-to-one in its second argument: no two queries start from the same state.
       const queryKey = hash32(seedWord(seed), skip + number);
@@ -98,6 +103,7 @@ export function generate(spec: string, options: GenerateOptions): Generation {
       if (batch.rows > 0 && batch.rows + size > BATCH_ROWS) yield batch.take();
       source.fill(random, size, batch.room(queryIds[number]!, size));
       for (const name of clickNames) batch.addClicks(name, new Random(queryKey, name), size);
+      batch.show(new Random(queryKey, 'shown'), size);
       // After the clicks, which follow the grade that a document should have.
       if (flips > 0) flipLabels(batch.grades(size), flips, definition.grades, new Random(queryKey, 'flips'));
     }
@@ -162,15 +168,18 @@ const BATCH_ROWS = 512;
 class Batch {
   readonly #features: number;
   readonly #clickNames: readonly ClickSourceName[];
+  readonly #shown: ShownClicks | undefined;
   #queries: { id: string; rows: number }[] = [];
   #stride = 0;
   #room: QueryRoom;
   #clickLabels: Partial<Record<ClickSourceName, Float64Array>> = {};
+  #positions: Float64Array | undefined;
   rows = 0;
 
-  constructor(features: number, clickNames: readonly ClickSourceName[]) {
+  constructor(features: number, clickNames: readonly ClickSourceName[], shown: ShownClicks | undefined) {
     this.#features = features;
     this.#clickNames = clickNames;
+    this.#shown = shown;
     const none = new Float64Array(0);
     this.#room = { columns: new Float32Array(0), stride: 0, at: 0, grades: none, appeal: none, habit: none };
   }
@@ -188,6 +197,10 @@ class Batch {
         habit: new Float64Array(this.#stride),
       };
       for (const name of this.#clickNames) this.#clickLabels[name] = new Float64Array(this.#stride);
+      if (this.#shown !== undefined) {
+        this.#clickLabels[CLICK_LABEL] = new Float64Array(this.#stride);
+        this.#positions = new Float64Array(this.#stride);
+      }
     }
     this.#queries.push({ id, rows: size });
     this.#room.at = this.rows;
@@ -210,6 +223,18 @@ class Batch {
     return this.#room.grades.subarray(this.rows - size, this.rows);
   }
 
+  /** Positions and clicks of the query added last, where lists are shown. */
+  show(random: Random, size: number): void {
+    if (this.#shown === undefined) return;
+    const from = this.rows - size;
+    const own = (values: Float64Array) => values.subarray(from, this.rows);
+    const { grades, appeal } = this.#room;
+    showQuery(this.#shown, random, own(grades), own(appeal), {
+      positions: own(this.#positions!),
+      clicks: own(this.#clickLabels[CLICK_LABEL]!),
+    });
+  }
+
   take(): Piece {
     const piece: Piece = {
       rows: this.rows,
@@ -218,6 +243,7 @@ class Batch {
       columns: this.#room.columns,
       labels: { [PRIMARY_LABEL]: this.#room.grades, ...this.#clickLabels },
       queries: this.#queries,
+      ...(this.#positions && { positions: this.#positions }),
     };
     this.#queries = [];
     this.rows = 0;

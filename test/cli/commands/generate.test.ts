@@ -29,6 +29,20 @@ describe('generate', () => {
     for (let f = 0; f < 136; f++) expect(read.column(f)).toEqual(wanted.column(f));
   });
 
+  it('takes what follows --clicks for its value only where it is one', async () => {
+    const size = ['--queries', '4', '--docs', '5', '--features', '3', '--json', '--out'];
+    const plain = await generate('--clicks', 'cubic', ...size, 'rates.txt');
+    expect(JSON.parse(plain.stdout).files).toEqual(['rates.txt', 'rates.txt.clicks']);
+    const shown = await generate('cubic', '--clicks', 'positions(eta=2)', ...size, 'shown.txt');
+    expect(JSON.parse(shown.stdout).files.sort()).toEqual(['shown.txt', 'shown.txt.clicks', 'shown.txt.position']);
+    const file = join(directory, 'shown.txt');
+    const read = await readDataset(file, { labelFiles: [{ name: 'clicks', file: `${file}.clicks` }] });
+    const wanted = { queries: 4, documents: 5, features: 3, seed: 1, clicks: 'positions(eta=2)' };
+    expect(read.positions).toEqual(generateDataset('cubic', wanted).positions);
+    const { code, stderr } = await generate('cubic', '--clicks=cascade', ...size, 'other.txt');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('clicks are positions')]);
+  });
+
   it('prints a table with the distribution of the grades', async () => {
     const { code, stdout } = await generate('cubic', '--queries', '200', '--features', '4', '--out', 'b.txt');
     expect(code).toBe(0);

@@ -357,3 +357,47 @@ describe('generate', () => {
     expect(start('net(3)')).toThrowError(/parameters as name=value/);
   });
 });
+
+describe('clicks on lists that were shown', () => {
+  const make = (clicks: string | boolean, queries = 3000) =>
+    generateDataset('cubic', { queries, documents: 10, features: 5, seed: 2, clicks });
+
+  it('puts every document of a query at its own position, and leaves features and grades as they are', () => {
+    const data = make('positions', 50);
+    for (let q = 0; q < data.queries; q++) {
+      const own = data.positions!.slice(data.offsets[q], data.offsets[q + 1]);
+      expect([...own].sort((a, b) => a - b)).toEqual(Array.from(own, (_, i) => i + 1));
+    }
+    const plain = make(false, 50);
+    expect(data.label()).toEqual(plain.label());
+    expect(data.column(3)).toEqual(plain.column(3));
+    expect(plain.positions).toBeUndefined();
+  });
+
+  it.each([0.5, 1, 2])('has position k examined with the chance (1/k)^%d', eta => {
+    const data = make(`positions(eta=${eta})`);
+    const clicks = data.label('clicks');
+    expect([...new Set(clicks)].sort()).toEqual([0, 1]);
+    for (const position of [1, 2, 5, 10]) {
+      let [clicked, attracted] = [0, 0];
+      for (let i = 0; i < data.rows; i++) {
+        if (data.positions![i] !== position) continue;
+        clicked += clicks[i]!;
+        attracted += 0.05 + (0.95 * data.label()[i]!) / 4;
+      }
+      const deviation = Math.sqrt(clicked) / attracted;
+      expect(Math.abs(clicked / attracted - position ** -eta)).toBeLessThan(4 * deviation);
+    }
+  });
+
+  it('is shown by a ranker that is better than chance and far from right', () => {
+    const { positions, label } = { positions: make('positions').positions!, label: make('positions').label() };
+    expect(correlation(positions, label)).toBeLessThan(-0.1);
+    expect(correlation(positions, label)).toBeGreaterThan(-0.6);
+  });
+
+  it('knows no other kind of clicks', () => {
+    expect(() => make('cascade', 1)).toThrow('clicks are positions, as in positions(eta=2), found "cascade"');
+    expect(() => make('positions(eta=-1)', 1)).toThrow('eta=-1 is not allowed');
+  });
+});

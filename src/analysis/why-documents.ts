@@ -5,9 +5,10 @@
  */
 import type { Dataset } from '../data/dataset.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
+import { levelsOf } from '../kernels/level-set.js';
 import type { Ties } from '../measures/query-view.js';
 import type { MatchOptions } from '../models/match-features.js';
-import type { Ranker } from '../models/ranker.js';
+import type { Parting, Ranker } from '../models/ranker.js';
 import { atOnce, type Steps } from '../steps.js';
 import { type Contributions, contributionSteps } from './contributions.js';
 import { queryNumber, scoreQuery } from './scored-query.js';
@@ -46,6 +47,8 @@ export interface FeatureOfPair {
   readonly feature: string;
   /** Its values in the two documents; NaN where missing. */
   readonly values: readonly [number, number];
+  /** The same as levels, of a category whose levels the model knows by name. */
+  readonly levels?: readonly [string, string];
   /** What it adds to the difference of the scores. */
   readonly adds: number;
 }
@@ -53,9 +56,13 @@ export interface FeatureOfPair {
 export interface TreeOfPair {
   /** From 1. */
   readonly tree: number;
-  /** The split at which the two part: value <= threshold goes left. Left out where both come to one leaf. */
+  /**
+   * The split at which the two part: value <= threshold goes left, or the named levels of a category. Left out where
+   * both come to one leaf.
+   */
   readonly feature?: string;
   readonly threshold?: number;
+  readonly levels?: readonly string[];
   /** What the tree adds to each. */
   readonly values: readonly [number, number];
   readonly adds: number;
@@ -130,19 +137,32 @@ export function* whyAboveSteps(
     difference: scores[a]! - scores[b]!,
     how,
     features: model.featureNames
-      .map((feature, f) => ({ feature, values: [row(a)[f]!, row(b)[f]!] as const, adds: adds[f]! }))
+      .map((feature, f) => {
+        const values = [row(a)[f]!, row(b)[f]!] as const;
+        const names = model.description?.categories[feature];
+        const level = (code: number) => names?.[code] ?? (Number.isNaN(code) ? 'missing' : String(code));
+        const levels = [level(values[0]), level(values[1])] as const;
+        return { feature, values, ...(names && { levels }), adds: adds[f]! };
+      })
       .sort(largestFirst),
     ...(trees && {
       trees: trees
         .map(({ split, a: first, b: second }, t) => ({
           tree: t + 1,
-          ...(split && { feature: model.featureNames[split.feature]!, threshold: split.threshold }),
+          ...(split && splitShown(model, split)),
           values: [first, second] as const,
           adds: first - second,
         }))
         .sort(largestFirst),
     }),
   };
+}
+
+function splitShown(model: Ranker, { feature: f, threshold, levels }: NonNullable<Parting['split']>) {
+  const feature = model.featureNames[f]!;
+  if (levels === undefined) return { feature, threshold };
+  const names = model.description?.categories[feature] ?? [];
+  return { feature, levels: levelsOf(levels).map(code => names[code] ?? String(code)) };
 }
 
 function largestFirst(x: { adds: number }, y: { adds: number }): number {

@@ -2,6 +2,7 @@
  * Every format of model files there is, in the order help shows them. A file is read as the first that recognises it.
  */
 import type { ModelFormat } from './format.js';
+import { catboost } from './formats/catboost.js';
 import { javascript } from './formats/javascript.js';
 import { lightgbm } from './formats/lightgbm.js';
 import { linearJson } from './formats/linear-json.js';
@@ -24,6 +25,7 @@ export const formats: readonly ModelFormat[] = [
   lightgbm,
   xgboost,
   xgboostDump,
+  catboost,
   ranklib,
   linearJson,
   onnx,

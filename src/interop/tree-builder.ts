@@ -1,5 +1,6 @@
 /** Makes a tree out of nodes as another system writes them: any numbering, children anywhere. */
-import { LARGEST_THRESHOLD, type Tree, TreesModel, type TreesParts } from '../models/trees/trees.js';
+import type { LevelSet } from '../kernels/level-set.js';
+import { LARGEST_THRESHOLD, type Tree, TreesModel, type TreesParts, withLevels } from '../models/trees/trees.js';
 import { type ImportJob, invalid } from './format.js';
 
 /** A node of another system; `Node` is whatever it is known by there. */
@@ -7,8 +8,9 @@ export type ReadNode<Node> =
   | { readonly value: number; readonly documents?: number | undefined }
   | {
       readonly feature: number;
-      /** A float32; values up to it go left. */
+      /** A float32; values up to it go left. Counts for nothing where levels of a category go left. */
       readonly threshold: number;
+      readonly levels?: LevelSet | undefined;
       readonly missingLeft: boolean;
       readonly zeroMissing?: boolean;
       readonly left: Node;
@@ -22,6 +24,7 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
   const threshold: number[] = [];
   const missingLeft: number[] = [];
   const zeroMissing: number[] = [];
+  const leftLevels: (LevelSet | undefined)[] = [];
   const left: number[] = [];
   const right: number[] = [];
   const gain: number[] = [];
@@ -56,6 +59,7 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
     threshold.push(mirrored ? LARGEST_THRESHOLD : Math.min(read.threshold, LARGEST_THRESHOLD));
     missingLeft.push(read.missingLeft === mirrored ? 0 : 1);
     zeroMissing.push(read.zeroMissing ? 1 : 0);
+    leftLevels.push(read.levels);
     gain.push(finite(read.gain));
     documents.push(Math.max(0, finite(read.documents)));
     open.push(
@@ -68,6 +72,7 @@ export function buildTree<Node>(root: Node, nodeOf: (node: Node) => ReadNode<Nod
     threshold: Float32Array.from(threshold),
     missingLeft: Uint8Array.from(missingLeft),
     ...(zeroMissing.includes(1) ? { zeroMissing: Uint8Array.from(zeroMissing) } : {}),
+    ...withLevels(leftLevels),
     left: Int32Array.from(left),
     right: Int32Array.from(right),
     value: Float64Array.from(value),

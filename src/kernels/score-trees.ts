@@ -6,9 +6,9 @@
 import { type Addresses, Arena, type Arrays, arraysOf, f32, f64, records, u8, u32 } from './arena.js';
 import type { KernelExports } from './exports.js';
 import { InlinedKernel } from './inlined.js';
-import { COLUMN, DOCUMENTS, FEATURE, NODE, SCRATCH_BYTES, TEST, TREE } from './layouts/score-trees.js';
+import { CATEGORY, COLUMN, DOCUMENTS, FEATURE, NODE, SCRATCH_BYTES, TEST, TREE } from './layouts/score-trees.js';
 import { base64 } from './score-trees-bytes.js';
-import { isZero, type PlannedTree, planTrees, type TreeArrays, type TreesPlan } from './trees-plan.js';
+import { isZero, type PlannedTree, planTrees, type TreeArrays, type TreesPlan, tableBytes } from './trees-plan.js';
 
 /** Where it cannot be had, trees are walked in plain JavaScript (models/trees/score-trees.reference.ts). */
 export const treesKernel = new InlinedKernel<'score-trees'>(base64);
@@ -36,7 +36,7 @@ export class TreesKernel {
   /** Those of them whose zeros are missing: copies, `width` behind the features themselves. */
   readonly #withoutZeros: Int32Array;
   readonly #at: Addresses<Regions>;
-  readonly #end: { readonly features: number; readonly trees: number };
+  readonly #end: { readonly features: number; readonly categories: number; readonly trees: number };
   readonly #values: Float32Array;
   readonly #rows: Float32Array;
   readonly #sums: Float64Array;
@@ -46,7 +46,8 @@ export class TreesKernel {
     const plan = planTrees(trees, width);
     this.#width = width;
     this.#narrow = narrow;
-    this.#used = Int32Array.from(plan.features, ({ feature }) => feature);
+    const used = new Set([...plan.features, ...plan.categories].map(({ feature }) => feature));
+    this.#used = Int32Array.from(used).sort();
     this.#withoutZeros = this.#used.filter(feature => feature >= width);
     const arena = new Arena();
     const regions = regionsOf(plan, width, Math.max(width, 1 + (this.#used.at(-1) ?? 0)));
@@ -56,6 +57,7 @@ export class TreesKernel {
     this.#at = at;
     this.#end = {
       features: at.features + FEATURE.bytes * plan.features.length,
+      categories: at.categories + CATEGORY.bytes * plan.categories.length,
       trees: at.trees + TREE.bytes * plan.trees.length,
     };
     this.#values = arrays.values;
@@ -64,6 +66,7 @@ export class TreesKernel {
     this.#kernel = treesKernel.over(memory);
     arrays.base[0] = base;
     writeFeatures(plan, at, memory.buffer, arrays.thresholds);
+    writeCategories(plan, at, memory.buffer, arrays);
     writeTrees(plan, at, memory.buffer, arrays);
   }
 
@@ -110,6 +113,8 @@ export class TreesKernel {
     this.#kernel.score(
       at.features,
       this.#end.features,
+      at.categories,
+      this.#end.categories,
       at.trees,
       this.#end.trees,
       at.base,
@@ -146,6 +151,9 @@ function regionsOf(plan: TreesPlan, width: number, columns: number) {
     rows: f32(CHUNK * width),
     features: records(FEATURE, plan.features.length),
     columnTables: records(COLUMN, plan.columns),
+    categories: records(CATEGORY, plan.categories.length),
+    levelTables: u8(plan.categories.reduce((n, category) => n + tableBytes(category), 0)),
+    places: u32(plan.categories.reduce((n, { columns }) => n + columns.length, 0)),
     trees: records(TREE, plan.trees.length),
     byteEnds: u32(1 + total(tree => tree.tests.length)),
     tests: records(
@@ -222,6 +230,31 @@ function writeFeatures(plan: TreesPlan, at: Addresses<Regions>, buffer: ArrayBuf
     thresholds.fill(Number.POSITIVE_INFINITY, threshold, threshold + padded(planned.thresholds.length));
     thresholds.set(planned.thresholds, threshold);
     threshold += padded(planned.thresholds.length);
+  }
+}
+
+function writeCategories(plan: TreesPlan, at: Addresses<Regions>, buffer: ArrayBuffer, arrays: Arrays<Regions>): void {
+  const record = CATEGORY.view(buffer, at.categories);
+  let [table, place] = [0, 0];
+  for (const [c, category] of plan.categories.entries()) {
+    const { feature, levels, columns } = category;
+    const rowBytes = Math.ceil(columns.length / 8);
+    record.at(c).write({
+      values: 4 * STRIDE * feature,
+      levels,
+      table: at.levelTables + table,
+      rowBytes,
+      places: at.places + 4 * place,
+      columns: columns.length,
+    });
+    for (const [i, { number, isAbove }] of columns.entries()) {
+      arrays.places[place++] = DOCUMENTS * number;
+      for (let row = 0; row < levels + 2; row++) {
+        const value = row <= levels ? row : Number.NaN;
+        if (isAbove(value)) arrays.levelTables[table + row * rowBytes + (i >> 3)]! |= 1 << (i & 7);
+      }
+    }
+    table += tableBytes(category);
   }
 }
 

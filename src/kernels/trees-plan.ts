@@ -10,7 +10,11 @@
  * Upper nodes: those with more than `steps` levels below them; what hangs below them are the upper leaves, at most 256.
  * The smaller side of a node comes first in the order of leaves; a document that goes to the other side rules out the
  * leaves of this one.
+ *
+ * Splits by category have a column each: 0 where a document is above, otherwise -1. A table says which of them a level
+ * is above in, a bit each; unknown levels and missing values have rows of their own behind the others.
  */
+import { hasLevel, type LevelSet } from './level-set.js';
 
 /** Internal nodes by number, the root first; a child c < 0 is leaf ~c. Values up to the threshold go left. */
 export interface TreeArrays {
@@ -20,6 +24,8 @@ export interface TreeArrays {
   readonly missingLeft: ArrayLike<number>;
   /** 1 where a zero counts as missing; none where left out. */
   readonly zeroMissing?: ArrayLike<number> | undefined;
+  /** By node, where a split is by category: the levels that go left. */
+  readonly leftLevels?: readonly (LevelSet | undefined)[] | undefined;
   readonly left: ArrayLike<number>;
   readonly right: ArrayLike<number>;
   readonly value: ArrayLike<number>;
@@ -38,6 +44,19 @@ export interface PlannedFeature {
   /** Ascending, each once. */
   readonly thresholds: Float32Array;
   readonly columns: PlannedColumn[];
+}
+
+export interface PlannedCategory {
+  readonly feature: number;
+  /** Levels that some split knows; the rows of the table behind them are unknown levels, and missing values. */
+  readonly levels: number;
+  /** Column of each split, and whether a value is above there. */
+  readonly columns: readonly { readonly number: number; isAbove(value: number): boolean }[];
+}
+
+/** Bytes of the table of a category. */
+export function tableBytes({ levels, columns }: PlannedCategory): number {
+  return (levels + 2) * Math.ceil(columns.length / 8);
 }
 
 /** Documents whose byte in the column is above the threshold (-128 to 127) cannot reach these of eight leaves. */
@@ -68,6 +87,7 @@ export interface PlannedTree {
 
 export interface TreesPlan {
   readonly features: readonly PlannedFeature[];
+  readonly categories: readonly PlannedCategory[];
   readonly columns: number;
   readonly trees: readonly PlannedTree[];
 }
@@ -89,13 +109,17 @@ export function isZero(value: number): boolean {
 export function planTrees(trees: readonly TreeArrays[], width: number): TreesPlan {
   const ranks = new Ranks(trees, width);
   const planned = trees.map(tree => planTree(tree, ranks));
-  return { features: ranks.features, columns: ranks.columns, trees: planned };
+  return { features: ranks.features, categories: ranks.categories, columns: ranks.columns, trees: planned };
 }
 
 /** Thresholds of every feature that is used, and the columns that nodes ask for. */
 class Ranks {
   readonly features: PlannedFeature[];
   columns = 0;
+  readonly #categories = new Map<
+    number,
+    { feature: number; levels: number; columns: PlannedCategory['columns'][number][] }
+  >();
   readonly #byFeature: Map<number, PlannedFeature>;
   readonly #width: number;
 
@@ -104,6 +128,7 @@ class Ranks {
     const thresholds = new Map<number, number[]>();
     for (const tree of trees) {
       for (let node = 0; node < tree.feature.length; node++) {
+        if (tree.leftLevels?.[node] !== undefined) continue;
         const feature = this.#featureOf(tree, node);
         const list = thresholds.get(feature);
         if (list === undefined) thresholds.set(feature, [tree.threshold[node]!]);
@@ -120,12 +145,18 @@ class Ranks {
     this.#byFeature = new Map(this.features.map(planned => [planned.feature, planned]));
   }
 
+  get categories(): readonly PlannedCategory[] {
+    return [...this.#categories.values()];
+  }
+
   #featureOf(tree: TreeArrays, node: number): number {
     return tree.feature[node]! + (tree.zeroMissing?.[node] === 1 ? this.#width : 0);
   }
 
   /** The column and the threshold in it that a node's test is; mirrored for "goes left", otherwise for "goes right". */
   place(tree: TreeArrays, node: number, mirrored: boolean): { column: number; threshold: number } {
+    const set = tree.leftLevels?.[node];
+    if (set !== undefined) return { column: this.#placeOfSet(tree, node, set, mirrored), threshold: -1 };
     const planned = this.#byFeature.get(this.#featureOf(tree, node))!;
     const rank = lowerBound(planned.thresholds, tree.threshold[node]!);
     const within = rank % COLUMN_THRESHOLDS;
@@ -139,6 +170,17 @@ class Ranks {
       planned.columns.push(column);
     }
     return { column: column.number, threshold: mirrored ? 126 - within : within - 128 };
+  }
+
+  #placeOfSet(tree: TreeArrays, node: number, set: LevelSet, mirrored: boolean): number {
+    const feature = tree.feature[node]!;
+    const missingLeft = tree.missingLeft[node] === 1;
+    const category = this.#categories.get(feature) ?? { feature, levels: 0, columns: [] };
+    this.#categories.set(feature, category);
+    category.levels = Math.max(category.levels, 32 * set.length);
+    const isAbove = (value: number) => (Number.isNaN(value) ? missingLeft : hasLevel(set, value)) === mirrored;
+    category.columns.push({ number: this.columns, isAbove });
+    return this.columns++;
   }
 }
 

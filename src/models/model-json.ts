@@ -3,11 +3,11 @@ import { type DataDescription, DESCRIPTION_FORMAT } from '../data/description.js
 import { atPlace, didYouMean, ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
 import { isKind, kinds, type Model, withMemory } from './all.js';
-import { checksum, FORMAT, type ModelContent } from './model-object.js';
+import { checksum, FORMAT, FORMAT_OF_CATEGORIES, type ModelContent } from './model-object.js';
 import { ModelReader } from './model-reader.js';
 import type { TrainingRecord } from './training-record.js';
 
-const READABLE: readonly string[] = ['listwise/model/1', FORMAT];
+const READABLE: readonly string[] = ['listwise/model/1', FORMAT, FORMAT_OF_CATEGORIES];
 
 /** The object that a text is; `file` is its name in messages. */
 export function parseObject(text: string, file?: string): Record<string, unknown> {
@@ -23,7 +23,7 @@ export function readObject(json: Readonly<Record<string, unknown>>, file?: strin
     const found = json.format === undefined ? 'none' : quote(String(json.format));
     throw new ListwiseError(
       'model-invalid',
-      `not a listwise model that this version reads: its "format" must be ${READABLE.join(' or ')}, found ${found}`,
+      `not a listwise model that this version reads: its "format" must be one of ${READABLE.join(', ')}, found ${found}`,
       { file },
     );
   }

@@ -8,6 +8,8 @@ import type { ModelJson, Ranker } from './ranker.js';
 
 /** Version 2 adds 32-bit numbers as short decimals, and to trees 32-bit sums and zeros that count as missing. */
 export const FORMAT = 'listwise/model/2';
+/** Version 3 adds splits by category, and is written for models that have some: others are read as before. */
+export const FORMAT_OF_CATEGORIES = 'listwise/model/3';
 
 /** All keys but the checksum, in their order. */
 export type ModelContent = Readonly<Record<string, unknown>>;
@@ -16,9 +18,10 @@ export type ModelContent = Readonly<Record<string, unknown>>;
 export function modelObject(
   { kind, featureNames, description, training }: Pick<Ranker, 'kind' | 'featureNames' | 'description' | 'training'>,
   fields: ModelJson,
+  format: string = FORMAT,
 ): ModelJson {
   const memory = { ...(description && { data: description }), ...(training && { training }) };
-  const content = { format: FORMAT, kind, featureNames, ...memory, ...fields };
+  const content = { format, kind, featureNames, ...memory, ...fields };
   return { ...content, checksum: checksum(content) };
 }
 

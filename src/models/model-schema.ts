@@ -28,7 +28,7 @@ const training = z.object({
 });
 
 const common = {
-  format: z.enum(['listwise/model/1', 'listwise/model/2']),
+  format: z.enum(['listwise/model/1', 'listwise/model/2', 'listwise/model/3']),
   featureNames: z.array(z.string()).describe('Each once, in the order in which the model counts features from 0.'),
   data: dataDescription
     .optional()
@@ -46,6 +46,12 @@ const tree = z
     threshold: numbers.describe('32-bit numbers; values up to the threshold go left.'),
     missingLeft: flags.describe('1 where a missing value goes left.'),
     zeroMissing: flags.optional().describe('1 where a zero is a missing value too.'),
+    leftLevels: z
+      .array(z.object({ node: whole, levels: wholes }).strict())
+      .optional()
+      .describe(
+        'Splits by category: the levels that go left, by the codes of the category; all others go right, and the threshold counts for nothing.',
+      ),
     left: wholes.describe('Children; one below 0 is leaf -1 - child.'),
     right: wholes,
     value: numbers.describe('One a leaf: one more than there are splits.'),

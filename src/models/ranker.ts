@@ -4,6 +4,7 @@
 import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import type { DataDescription } from '../data/description.js';
 import { refuseInfiniteScores } from '../data/finite-scores.js';
+import type { LevelSet } from '../kernels/level-set.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
 import type { Perturbation } from './perturbation.js';
 import type { TrainingRecord } from './training-record.js';
@@ -78,8 +79,13 @@ export interface Ranker {
 
 /** Two documents in one tree. */
 export interface Parting {
-  /** Where they part: value <= threshold goes left; undefined where both come to one leaf. */
-  readonly split: { readonly feature: number; readonly threshold: number } | undefined;
+  /**
+   * Where they part: value <= threshold goes left, or one of the levels of a category where there are any; undefined
+   * where both come to one leaf.
+   */
+  readonly split:
+    | { readonly feature: number; readonly threshold: number; readonly levels?: LevelSet | undefined }
+    | undefined;
   /** The values of their leaves. */
   readonly a: number;
   readonly b: number;

@@ -39,9 +39,9 @@ describe('LightGBM', () => {
     ],
     ['linear trees', () => changed(lightgbm, 'is_linear=0', 'is_linear=1'), /^model-unsupported: .*linear_tree/],
     [
-      'categories',
+      'a set of categories that is not there',
       () => changed(lightgbm, /decision_type=\d+/, 'decision_type=1'),
-      /^model-unsupported: m: tree 0 splits feature "Column_\d" by categories/,
+      /^model-invalid: m:\d+: "threshold" of tree 0 must be of splits by category from 0/,
     ],
     ['early versions', () => changed(lightgbm, 'version=v4\n', ''), /^model-unsupported: m: it has no "version"/],
     ['JSON', () => '{"name":"tree","version":"v4","num_class":1,', /^model-unsupported: m: .*dump as JSON.*save_model/],
@@ -96,9 +96,9 @@ describe('XGBoost', () => {
       /^model-unsupported: m: a model of 2 targets/,
     ],
     [
-      'categories',
+      'categories that are not there',
       () => changed(xgboost, '"split_type":[0', '"split_type":[1'),
-      /^model-unsupported: m: tree 0 splits feature "\w+" by categories/,
+      /^model-invalid: m: node 0 of tree 0 is split by no category/,
     ],
     [
       'an unknown booster',
@@ -148,9 +148,9 @@ describe('XGBoost', () => {
 describe("XGBoost's dump", () => {
   it.each<[string, () => string, RegExp]>([
     [
-      'categories',
-      () => changed(dump, /"split_condition": [^,]*/, '"split_condition": [1, 2]'),
-      /^model-unsupported: .*split by categories/,
+      'categories that are none',
+      () => changed(dump, /"split_condition": [^,]*/, '"split_condition": [1, -2]'),
+      /^model-invalid: m: a split is by category -2/,
     ],
     ['indicators', () => changed(dump, /"split_condition": [^,]*,/, ''), /^model-unsupported: .*is an indicator/],
     [

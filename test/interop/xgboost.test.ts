@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
+import type { TreesModel } from '#listwise/models/trees/trees.js';
 import { pythonWith } from '#listwise/reproduce/python.js';
 import { temporaryDirectory } from '../temporary.js';
 import { documents, wholeEnsemble } from './ensembles.js';
@@ -30,15 +31,20 @@ kinds = {
   'poisson': {'objective': 'count:poisson', 'base_score': 0.7},
   'logistic': {'objective': 'reg:logistic', 'base_score': 0.3},
   'tweedie': {'objective': 'reg:tweedie', 'num_parallel_tree': 3, 'subsample': 0.6},
-  'categories': {'objective': 'reg:squarederror', 'tree_method': 'hist'},
+  'categories': {'objective': 'reg:squarederror', 'tree_method': 'hist', 'max_cat_to_onehot': 3},
   'linear': {'objective': 'rank:ndcg', 'booster': 'gblinear'},
 }
+# Two of 5 to 30 levels and one of 2, some missing, beside numbers.
+categories = rows.copy()
+for f, levels in enumerate([30, 5, 2]): categories[:, f] = np.where(np.isnan(rows[:, f]), np.nan, random.integers(0, levels, len(rows)))
+categories.astype(np.float32).tofile(folder + '/categories.rows')
 for name, options in kinds.items():
     values, more = rows, {}
     if name == 'categories':
-        values = np.where(np.isnan(rows), 0, np.abs(np.round(rows)) % 7)
-        more = {'feature_types': ['c'] * width, 'enable_categorical': True}
-    data = xgb.DMatrix(values, label=labels / 3 if name == 'logistic' else labels, **more)
+        values = categories
+        more = {'feature_types': ['c', 'c', 'c', 'float', 'float'], 'enable_categorical': True}
+    own = labels / 3 if name == 'logistic' else labels + np.nan_to_num(categories[:, 0]) * 7 % 5 if name == 'categories' else labels
+    data = xgb.DMatrix(values, label=own, **more)
     if options['objective'].startswith('rank'): data.set_group([len(rows) // 20] * 20)
     model = xgb.train({**options, 'max_depth': 5, 'min_child_weight': 0.01, 'nthread': 1}, data, 8)
     model.save_model(folder + '/' + name + '.json')
@@ -51,12 +57,22 @@ for name, options in kinds.items():
 model = xgb.Booster({'nthread': 1}); model.load_model(folder + '/ours.json')
 model.predict(xgb.DMatrix(rows, feature_names=list('abcde'))).tofile(folder + '/ours.bin')
 model.save_model(folder + '/again.json')
+model = xgb.Booster({'nthread': 1}); model.load_model(folder + '/ours-categories.json')
+data = xgb.DMatrix(categories, feature_names=list('abcde'), feature_types=['c'] * width, enable_categorical=True)
+model.predict(data, validate_features=False).tofile(folder + '/ours-categories.bin')
 model = xgb.Booster({'nthread': 1}); model.load_model(folder + '/ours-linear.json')
 model.predict(xgb.DMatrix(rows, feature_names=list('abcde'))).tofile(folder + '/ours-linear.bin')
 `;
 
 const shape = { features: 5, leaves: [31, 1, 6, 40], grid: 30, skew: 0.2 };
 const ours = wholeEnsemble(1, shape, ['a', 'b', 'c', 'd', 'e']);
+const categories = wholeEnsemble(2, { ...shape, grid: 30, categories: { share: 1, levels: 31 } }, [
+  'a',
+  'b',
+  'c',
+  'd',
+  'e',
+]);
 const linear = new LinearModel({
   featureNames: ['a', 'b', 'c', 'd', 'e'],
   weights: [0.5, -2, 0.1, 0, 3],
@@ -76,6 +92,7 @@ describe.skipIf(absent)(`XGBoost${absent ? ' (skipped: python3-xgboost is not in
   beforeAll(() => {
     writeFileSync(join(folder, 'rows.bin'), Float32Array.from(rows.flatMap(row => [...row])));
     writeFileSync(join(folder, 'ours.json'), exportModel(ours, { to: 'xgboost' }).files[0]!.content);
+    writeFileSync(join(folder, 'ours-categories.json'), exportModel(categories, { to: 'xgboost' }).files[0]!.content);
     writeFileSync(join(folder, 'ours-linear.json'), exportModel(linear, { to: 'xgboost' }).files[0]!.content);
     execFileSync(python!, ['-W', 'ignore', '-c', SCRIPT, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
   });
@@ -108,13 +125,34 @@ describe.skipIf(absent)(`XGBoost${absent ? ' (skipped: python3-xgboost is not in
   });
 
   it.each([
-    ['categories.json', 'by categories'],
-    ['categories.dump.json', 'by categories'],
     ['linear.dump.json', 'linear booster'],
     ['ndcg.txt', 'a dump as text'],
     ['ndcg.deprecated', 'old binary format'],
   ])('%s is refused by name', (file, reason) => {
     expect(() => importModel(readFileSync(join(folder, file)))).toThrow(reason);
+  });
+
+  /** What XGBoost scored by categories. */
+  const coded = () => {
+    const bytes = readFileSync(join(folder, 'categories.rows'));
+    const flat = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+    return Array.from({ length: flat.length / 5 }, (_, i) => flat.subarray(5 * i, 5 * i + 5));
+  };
+
+  it('a model with splits by category scores here as there', () => {
+    const { model, losses } = importModel(readFileSync(join(folder, 'categories.json')), { featureBase: 0 });
+    expect(losses).toEqual([]);
+    const sets = (model as TreesModel).trees.flatMap(tree => tree.leftLevels?.filter(set => set !== undefined) ?? []);
+    expect(sets.length).toBeGreaterThan(20);
+    expect(coded().map(row => model.scoreRow(row))).toEqual(scores('categories'));
+    const dump = importModel(readFileSync(join(folder, 'categories.dump.json')), { featureBase: 0 }).model;
+    const base = coded().map(row => model.scoreRow(row) - dump.scoreRow(row));
+    for (const value of base) expect(value).toBeCloseTo(base[0]!, 4);
+    expect(importModel(readFileSync(join(folder, 'categories.ubj')), { featureBase: 0 }).model).toEqual(model);
+  });
+
+  it('loads a model with splits by category from here and scores the same', () => {
+    expect(scores('ours-categories')).toEqual(coded().map(row => categories.scoreRow(row)));
   });
 
   it('loads a model from here and scores the same', () => {

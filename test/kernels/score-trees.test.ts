@@ -54,6 +54,10 @@ describe('the scoring kernel equals the plain scores to the bit', () => {
           skew: fc.constantFrom(0, 0.5, 1),
           sums: fc.constantFrom('float64', 'float32'),
           zeroMissing: fc.constantFrom(0, 0.3),
+          categories: fc.record({
+            share: fc.constantFrom(0, 0.3, 1),
+            levels: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 3000 })),
+          }),
         }),
         fc.integer({ min: 1, max: 300 }),
         fc.constantFrom(0, 0.1, 1),
@@ -83,6 +87,11 @@ describe('the scoring kernel equals the plain scores to the bit', () => {
     const wide = byRow(randomEnsemble(1, shape), rows);
     expect(byRow(randomEnsemble(1, { ...shape, sums: 'float32' }), rows)).not.toEqual(wide);
     expect(byRow(randomEnsemble(1, { ...shape, zeroMissing: 0 }), rows)).not.toEqual(wide);
+  });
+
+  it('with splits by category of 65,536 levels', () => {
+    const categories = { share: 0.5, levels: 65_536 };
+    expectEqual({ features: 3, leaves: [31, 300, 7, 31], grid: 50, skew: 0, categories }, 300, 0.1);
   });
 
   it('with 700 features', () => {

@@ -177,7 +177,7 @@ describe('model files', () => {
     expect(codeOf(() => parseModel('1 qid:1 1:2'))).toContain('it starts with "1 qid:1 1:2"');
     expect(codeOf(() => parseModel('[]'))).toContain('model-invalid');
     expect(codeOf(() => parseModel('{}'))).toContain('found none');
-    expect(codeOf(() => parseModel(text.replace('model/2', 'model/3')))).toContain('found "listwise/model/3"');
+    expect(codeOf(() => parseModel(text.replace('model/2', 'model/4')))).toContain('found "listwise/model/4"');
     expect(codeOf(() => parseModel(text.replace('0.1', '0.2'), 'm.json'))).toMatch(
       /^model-invalid: m.json: .*checksum/,
     );

@@ -10,6 +10,7 @@ const shape = { features: 2, leaves: [4, 1], grid: 5, skew: 0 };
 it.each([
   ['trees', randomEnsemble(1, shape)],
   ['trees of version 2', randomEnsemble(1, { ...shape, sums: 'float32', zeroMissing: 0.5 })],
+  ['trees of version 3', randomEnsemble(1, { ...shape, categories: { share: 1, levels: 9 } })],
   ['linear', new LinearModel({ featureNames: ['a'], weights: [2] })],
   ['net', new NetModel({ featureNames: ['a'], hidden: [1], activation: 'tanh', parameters: [1, 2, 3, 4] })],
 ])('%s are written as the schema says', (_, model) => {

@@ -1,5 +1,6 @@
 /** Random ensembles for tests: thresholds and values from one small grid, so that values often equal thresholds. */
-import { type SumWidth, type Tree, TreesModel } from '#listwise/models/trees/trees.js';
+import { levelSet } from '#listwise/kernels/level-set.js';
+import { type SumWidth, type Tree, TreesModel, withLevels } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/numeric/random.js';
 
 export interface EnsembleShape {
@@ -13,6 +14,8 @@ export interface EnsembleShape {
   sums?: SumWidth;
   /** Share of nodes for which a zero is missing. */
   zeroMissing?: number;
+  /** Share of nodes that split by category, and codes from 0 up to this. */
+  categories?: { share: number; levels: number };
 }
 
 export function gridValue(random: Random, grid: number): number {
@@ -46,6 +49,7 @@ export function randomTree(random: Random, shape: EnsembleShape, leaves: number)
     feature: Int32Array.from({ length: nodes }, () => random.below(shape.features)),
     threshold: Float32Array.from({ length: nodes }, () => gridValue(random, shape.grid)),
     missingLeft: Uint8Array.from({ length: nodes }, () => random.below(2)),
+    ...withLevels(shape.categories && randomLevels(random, nodes, shape.categories)),
     left,
     right,
     value: Float64Array.from({ length: leaves }, () => random.gaussian()),
@@ -55,6 +59,14 @@ export function randomTree(random: Random, shape: EnsembleShape, leaves: number)
       ? { zeroMissing: Uint8Array.from({ length: nodes }, () => (random.uniform() < shape.zeroMissing! ? 1 : 0)) }
       : {}),
   };
+}
+
+function randomLevels(random: Random, nodes: number, { share, levels }: { share: number; levels: number }) {
+  return Array.from({ length: nodes }, () => {
+    if (random.uniform() >= share) return undefined;
+    const most = 1 + random.below(levels);
+    return levelSet(Array.from({ length: 1 + random.below(most) }, () => random.below(most)));
+  });
 }
 
 export function randomEnsemble(seed: number, shape: EnsembleShape): TreesModel {
@@ -67,10 +79,14 @@ export function randomEnsemble(seed: number, shape: EnsembleShape): TreesModel {
   });
 }
 
-/** Rows of values from the grid, some missing. */
+/** Rows of values from the grid, some missing; half of them codes where there are categories. */
 export function randomRows(seed: number, n: number, shape: EnsembleShape, missing: number): Float32Array {
   const random = new Random(seed, 'rows');
-  return Float32Array.from({ length: n * shape.features }, () =>
-    random.uniform() < missing ? Number.NaN : gridValue(random, shape.grid),
-  );
+  const { categories } = shape;
+  return Float32Array.from({ length: n * shape.features }, () => {
+    if (random.uniform() < missing) return Number.NaN;
+    if (categories !== undefined && random.below(2) === 0)
+      return random.below(2 * categories.levels) / (1 + random.below(2));
+    return gridValue(random, shape.grid);
+  });
 }

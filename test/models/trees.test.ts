@@ -13,6 +13,7 @@ describe('model files of trees', () => {
       skew: fc.constant(0.2),
       sums: fc.constantFrom('float32', 'float64'),
       zeroMissing: fc.constantFrom(0, 0.5),
+      categories: fc.record({ share: fc.constantFrom(0, 0.5), levels: fc.constantFrom(3, 300) }),
     });
     fc.assert(
       fc.property(shape, fc.boolean(), fc.nat(), (given, narrow, seed) => {

@@ -6,7 +6,8 @@ import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import type { LinearModel } from '../../models/linear/linear.js';
 import { activationFunctions, decay } from '../../models/net/activation-functions.js';
 import type { NetModel } from '../../models/net/net.js';
-import type { TreesModel } from '../../models/trees/trees.js';
+import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import { codesNote } from '../categories.js';
 import type { ExportJob, ModelFormat, WrittenFile } from '../format.js';
 
 function files(featureNames: readonly string[], body: string, job: ExportJob): WrittenFile[] {
@@ -49,13 +50,21 @@ const floats = (values: ArrayLike<number>) => `Float32Array.of(${Array.from(valu
 
 function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   const narrow = model.trees.every(tree => tree.value.every(value => Math.fround(value) === value));
+  const byCategory = model.trees.some(tree => tree.leftLevels);
+  const sets = ({ leftLevels = [] }: Tree) =>
+    `[${leftLevels.map(set => (set === undefined ? '' : `new Uint32Array(${list(set)})`)).join(',')}]`;
   const trees = model.trees.map(tree => {
     const ways = tree.missingLeft.map((left, node) => left + 2 * (tree.zeroMissing?.[node] ?? 0));
-    return `  [${list(tree.feature)},${floats(tree.threshold)},${list(ways)},${list(tree.left)},${list(tree.right)},${(narrow ? floats : list)(tree.value)}],`;
+    return `  [${list(tree.feature)},${floats(tree.threshold)},${list(ways)},${list(tree.left)},${list(tree.right)},${(narrow ? floats : list)(tree.value)}${byCategory ? `,${sets(tree)}` : ''}],`;
   });
   const sum = model.sums === 'float32' ? 'sum = Math.fround(sum + value[~node]);' : 'sum += value[~node];';
   const body = `// A tree: features, thresholds, ways (1: missing goes left, 2: zero is missing), left and right children, values of leaves.
-// A child below 0 is leaf ~child.
+// A child below 0 is leaf ~child.${
+    byCategory
+      ? `
+// Last come the levels of categories that go left, a bit each: bit c & 31 of word c >> 5 for code c.`
+      : ''
+  }
 const trees = [
 ${trees.join('\n')}
 ];
@@ -63,18 +72,20 @@ ${trees.join('\n')}
 /** The score of one document, its features in the order of \`featureNames\`; NaN is a missing value. */
 export function score(features) {
   let sum = ${model.base};
-  for (const [feature, threshold, way, left, right, value] of trees) {
+  for (const [feature, threshold, way, left, right, value${byCategory ? ', levels' : ''}] of trees) {
     let node = feature.length === 0 ? -1 : 0;
     while (node >= 0) {
       const x = Math.fround(features[feature[node]]);
-      const missing = x !== x || ((way[node] & 2) !== 0 && Math.abs(x) <= ${Math.fround(1e-35)});
-      node = (missing ? (way[node] & 1) === 1 : x <= threshold[node]) ? left[node] : right[node];
+${byCategory ? '      const set = levels[node];\n' : ''}      const missing = x !== x || (${byCategory ? '!set && ' : ''}(way[node] & 2) !== 0 && Math.abs(x) <= ${Math.fround(1e-35)});
+      node = (missing ? (way[node] & 1) === 1 : ${byCategory ? 'set ? x >= 0 && x < 32 * set.length && ((set[x >>> 5] >>> (x & 31)) & 1) === 1 : ' : ''}x <= threshold[node]) ? left[node] : right[node];
     }
     ${sum}
   }
   return sum;
 }
 `;
+  const note = codesNote(model);
+  if (note !== undefined) job.changes.notice(note);
   return files(model.featureNames, body, job);
 }
 

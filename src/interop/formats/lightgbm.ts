@@ -6,7 +6,9 @@
  * zero.
  */
 import { few, plural, quote } from '../../errors.js';
+import { levelsOf } from '../../kernels/level-set.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import { describedCategories, isByCategory } from '../categories.js';
 import { columnsOf, nameColumns } from '../features.js';
 import { narrowThreshold, nextBelow, wideThreshold } from '../float32.js';
 import {
@@ -20,6 +22,7 @@ import {
   unsupported,
   type WrittenFile,
 } from '../format.js';
+import { JsonReader } from '../json-reader.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { countNodes, noteWidth, treesWithBase } from '../tree-writer.js';
 
@@ -89,12 +92,38 @@ function read(content: Uint8Array, job: ImportJob): TreesModel {
   if (read.length === 0) invalid(job, 'there are no trees in the file');
   const unnamed = names.every((name, column) => name === `Column_${column}`);
   const { featureNames, trees } = nameColumns({ width, names: unnamed ? undefined : names }, read, job);
-  if (!header!.has('average_output')) return treesModel({ featureNames, trees });
+  const description = unnamed ? undefined : describedCategories(namedLevels(textOf(content), header!, names, job));
+  if (!header!.has('average_output')) return treesModel({ featureNames, trees, description });
   job.changes.notice(
     `LightGBM divides the sum of this random forest by ${trees.length}; here leaf values are divided, and sums can differ in their last digit`,
   );
   const divided = trees.map(tree => ({ ...tree, value: tree.value.map(value => value / trees.length) }));
-  return treesModel({ featureNames, trees: divided });
+  return treesModel({ featureNames, trees: divided, description });
+}
+
+const PANDAS = 'pandas_categorical';
+
+/** A line at the end has the levels of each category that pandas had, in the order of their columns. */
+function namedLevels(
+  text: string,
+  header: Section,
+  names: readonly string[],
+  job: ImportJob,
+): Record<string, readonly string[]> {
+  const written = new RegExp(`^${PANDAS}:(.*)$`, 'm').exec(text)?.[1]?.trim() ?? 'null';
+  const given: unknown = written === 'null' ? [] : JsonReader.parse(new TextEncoder().encode(written), job).value;
+  const lists = Array.isArray(given) && given.every(Array.isArray) ? given : [];
+  // Numbers are [LEAST:MOST], categories A:B:C.
+  const infos = header.get('feature_infos')?.text.split(' ') ?? [];
+  const columns = names.filter((_, column) => /^-?\d+(:-?\d+)*$/.test(infos[column] ?? ''));
+  if (lists.length !== columns.length) {
+    if (lists.length > 0)
+      job.changes.notice(
+        `the file names the levels of ${plural(lists.length, 'category', 'categories')} but does not say which columns they are: levels are known by their codes`,
+      );
+    return {};
+  }
+  return Object.fromEntries(columns.map((name, i) => [name, lists[i]!.map(String)]));
 }
 
 /** The header and one section a tree: lines KEY=VALUE. */
@@ -159,22 +188,28 @@ function readTree(section: Section, number: number, names: readonly string[], jo
   const right = numbers('right_child', nodes);
   const gain = numbers('split_gain', nodes, 0);
   const documents = numbers('internal_count', nodes, 0);
+  const sets = numbers('num_cat', 1, 0)[0]!;
+  const bounds = sets > 0 ? numbers('cat_boundaries', sets + 1) : [];
+  const words = sets > 0 ? numbers('cat_threshold', bounds[sets]!) : [];
+  // Whatever is not in the set goes right, a missing value too.
+  const setOf = (set: number): Uint32Array => {
+    if (!(set >= 0 && set < sets)) fail('threshold', `of splits by category from 0 to ${sets - 1} (num_cat)`);
+    return Uint32Array.from(words.slice(bounds[set], bounds[set + 1]));
+  };
   const nodeOf = (id: number): ReadNode<number> => {
     if (!Number.isInteger(id) || id >= nodes || id < -leaves)
       return fail('left_child', `or "right_child" from ${-leaves} to ${nodes - 1}`);
     if (id < 0) return { value: value[~id]!, documents: leafDocuments[~id]! };
     const type = decision[id]!;
-    if (type & CATEGORICAL) {
-      const name = quote(names[feature[id]!]!);
-      unsupported(job, `tree ${number} splits feature ${name} by categories; splits are by thresholds here`);
-    }
     return {
       feature: feature[id]!,
       left: left[id]!,
       right: right[id]!,
       gain: gain[id]!,
       documents: documents[id]!,
-      ...testOf(threshold[id]!, type),
+      ...(type & CATEGORICAL
+        ? { threshold: 0, missingLeft: false, levels: setOf(threshold[id]!) }
+        : testOf(threshold[id]!, type)),
     };
   };
   return buildTree(0, nodeOf, job);
@@ -221,6 +256,8 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   }
   noteWidth(model, 'float64', job.changes);
   loseTinyThresholds(model, job.changes);
+  loseMissingLevels(model, job.changes);
+  const { infos, pandas } = categoriesOf(model, names.length, columns.of);
   const used = new Set(model.trees.flatMap(tree => [...tree.feature]).map(f => columns.of[f]));
   const head = [
     'tree',
@@ -231,10 +268,45 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
     `max_feature_idx=${columns.width - 1}`,
     'objective=lambdarank',
     `feature_names=${names.join(' ')}`,
-    `feature_infos=${names.map((_, column) => (used.has(column) ? '[-3.4e+38:3.4e+38]' : 'none')).join(' ')}`,
+    `feature_infos=${names.map((_, column) => infos[column] ?? (used.has(column) ? '[-3.4e+38:3.4e+38]' : 'none')).join(' ')}`,
   ];
   const trees = treesWithBase(model).map((tree, i) => printTree(tree, i, columns.of));
-  return [{ path: job.target, content: `${head.join('\n')}\n\n${trees.join('\n\n')}\n\nend of trees\n` }];
+  return [{ path: job.target, content: `${head.join('\n')}\n\n${trees.join('\n\n')}\n\nend of trees\n${pandas}` }];
+}
+
+/** How the header tells categories, and the line that names their levels, as LightGBM's own files have it. */
+function categoriesOf(model: TreesModel, width: number, columns: Int32Array) {
+  const levels = new Map<number, Set<number>>();
+  for (const tree of model.trees) {
+    tree.leftLevels?.forEach((set, node) => {
+      if (set === undefined) return;
+      const column = columns[tree.feature[node]!]!;
+      levels.set(column, new Set([...(levels.get(column) ?? []), ...levelsOf(set)]));
+    });
+  }
+  const described = model.description?.categories ?? {};
+  const infos: (string | undefined)[] = Array.from({ length: width });
+  const names: (readonly string[])[] = Array.from({ length: width });
+  model.featureNames.forEach((name, f) => {
+    const column = columns[f]!;
+    const own = described[name];
+    const codes = own === undefined ? [...(levels.get(column) ?? [])] : [...own.keys()];
+    if (!levels.has(column)) return;
+    infos[column] = codes.sort((a, b) => a - b).join(':');
+    if (own !== undefined) names[column] = own;
+  });
+  const complete = infos.every((info, column) => info === undefined || names[column] !== undefined);
+  const lists = names.filter(own => own !== undefined);
+  return { infos, pandas: complete && lists.length > 0 ? `\n${PANDAS}:${JSON.stringify(lists)}\n` : '' };
+}
+
+/** A missing value is in no set there. */
+function loseMissingLevels(model: TreesModel, changes: Changes): void {
+  const count = countNodes(model, (tree, node) => isByCategory(tree, node) && tree.missingLeft[node] === 1);
+  if (count > 0)
+    changes.loses(
+      `missing values go right at every split by category in LightGBM; ${plural(count, 'split')} of the model ${count === 1 ? 'sends' : 'send'} them left`,
+    );
 }
 
 function loseTinyThresholds(model: TreesModel, changes: Changes): void {
@@ -250,22 +322,34 @@ function printTree(tree: Tree, number: number, columns: Int32Array): string {
   const zeros = new Array(tree.feature.length).fill(0);
   const leafZeros = new Array(tree.value.length).fill(0);
   const decision = Array.from(tree.missingLeft, (left, node) => {
+    if (isByCategory(tree, node)) return CATEGORICAL | (MISSING.nan << MISSING_SHIFT);
     const missing = tree.zeroMissing?.[node] === 1 ? MISSING.zero : MISSING.nan;
     return (missing << MISSING_SHIFT) | (left === 1 ? DEFAULT_LEFT : 0);
   });
+  const sets = (tree.leftLevels ?? []).filter(set => set !== undefined);
+  let words = 0;
+  let set = 0;
+  const threshold = Array.from(tree.threshold, (value, node) =>
+    isByCategory(tree, node) ? set++ : wideThreshold(value),
+  );
+  const categories = [
+    list('cat_boundaries', [0, ...sets.map(own => (words += own.length))]),
+    `cat_threshold=${sets.map(own => own.join(' ')).join(' ')}`,
+  ];
   return [
     `Tree=${number}`,
     `num_leaves=${tree.value.length}`,
-    'num_cat=0',
+    `num_cat=${sets.length}`,
     list(
       'split_feature',
       tree.feature.map(f => columns[f]!),
     ),
     list('split_gain', tree.gain),
-    list('threshold', Array.from(tree.threshold, wideThreshold)),
+    list('threshold', threshold),
     list('decision_type', decision),
     list('left_child', tree.left),
     list('right_child', tree.right),
+    ...(sets.length > 0 ? categories : []),
     list('leaf_value', tree.value),
     list('leaf_weight', leafZeros),
     list('leaf_count', tree.leafDocuments?.map(Math.round) ?? leafZeros),

@@ -2,6 +2,7 @@
 import type { LinearModel } from '../../models/linear/linear.js';
 import type { NetModel } from '../../models/net/net.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import { refuseCategories } from '../categories.js';
 import { placesIn } from '../features.js';
 import type { Changes, ExportJob, Writers, WrittenFile } from '../format.js';
 import { loneLeaf, loseZeroMissing, noteWidth, treesWithBase } from '../tree-writer.js';
@@ -14,6 +15,7 @@ function inputs(names: readonly string[], job: ExportJob): { names: readonly str
 }
 
 function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
+  refuseCategories(model, 'the TreeEnsembleRegressor of ONNX');
   noteWidth(model, 'float32', job.changes);
   loseZeroMissing(model, job.changes);
   const { names, of } = inputs(model.featureNames, job);

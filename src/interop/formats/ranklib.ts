@@ -9,6 +9,7 @@ import { quote } from '../../errors.js';
 import type { Model } from '../../models/all.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import { refuseCategories } from '../categories.js';
 import { checkWidth, idsOf, largest, nameColumns } from '../features.js';
 import {
   type ExportJob,
@@ -123,6 +124,7 @@ function readLinear(body: string, job: ImportJob): LinearModel {
 
 function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseDeepTrees(model);
+  refuseCategories(model, 'RankLib');
   noteWidth(model, 'float32', job.changes);
   loseMissing(model, job.changes);
   const ids = idsOf(model.featureNames, job);

@@ -4,6 +4,7 @@
  */
 import { quote } from '../../errors.js';
 import { LARGEST_THRESHOLD, type Tree, type TreesModel } from '../../models/trees/trees.js';
+import { readLevelSet, refuseCategories } from '../categories.js';
 import { largest, nameColumns, nameUsed, placesIn, renumber } from '../features.js';
 import {
   type ExportJob,
@@ -75,9 +76,6 @@ function readNode(node: JsonReader, numberOf: (name: string) => number, job: Imp
   if (condition.value === undefined) {
     unsupported(job, `feature ${quote(feature)} is an indicator (yes or no); splits are by thresholds here`);
   }
-  if (Array.isArray(condition.value)) {
-    unsupported(job, `feature ${quote(feature)} is split by categories; splits are by thresholds here`);
-  }
   const children = node.at('children').list();
   const child = (key: string) => {
     const id = node.at(key).whole();
@@ -87,9 +85,12 @@ function readNode(node: JsonReader, numberOf: (name: string) => number, job: Imp
     );
   };
   const left = child('yes');
+  const test = Array.isArray(condition.value)
+    ? { threshold: 0, levels: readLevelSet(condition.numbers(), job) }
+    : { threshold: thresholdOf(condition.extended()) };
   return {
     feature: numberOf(feature),
-    threshold: thresholdOf(condition.extended()),
+    ...test,
     left,
     right: child('no'),
     missingLeft: child('missing') === left,
@@ -106,6 +107,7 @@ function coverOf(node: JsonReader): number | undefined {
 
 function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseDeepTrees(model);
+  refuseCategories(model, 'the model/xgboost+json of search engines');
   noteWidth(model, 'float32', job.changes);
   loseZeroMissing(model, job.changes);
   if (job.featureSet !== undefined) placesIn(job.featureSet, model.featureNames);

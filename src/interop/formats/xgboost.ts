@@ -1,9 +1,11 @@
 /** XGBoost's own model file, "model.json" or in binary "model.ubj". The rule is in xgboost-rule.ts. */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { few, ListwiseError, quote } from '../../errors.js';
+import { type LevelSet, levelsOf } from '../../kernels/level-set.js';
 import type { Model } from '../../models/all.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import { codesNote, describedCategories, isByCategory, readLevelSet } from '../categories.js';
 import { type Columns, columnsOf, nameColumns } from '../features.js';
 import {
   type ExportJob,
@@ -53,9 +55,10 @@ function read(content: Uint8Array, job: ImportJob): Model {
   const parallel = model.has('gbtree_model_param') ? model.at('gbtree_model_param', 'num_parallel_tree').whole(1) : 1;
   noteBest(learner, list.length / parallel, job);
   const weights = name === 'dart' ? booster.at('weight_drop').numbers(list.length) : undefined;
-  const read = list.map((tree, i) => readTree(tree, i, { width, names }, leafOf(weights?.[i]), job));
+  const read = list.map((tree, i) => readTree(tree, i, width, leafOf(weights?.[i]), job));
   const { featureNames, trees } = nameColumns({ width, names }, read, job);
-  return treesModel({ featureNames, trees, base, sums: 'float32' });
+  const description = describedCategories(namedLevels(model, names));
+  return treesModel({ featureNames, trees, base, sums: 'float32', description });
 }
 
 function parsed(content: Uint8Array, job: ImportJob): JsonReader {
@@ -90,7 +93,7 @@ function noteBest(learner: JsonReader, iterations: number, job: ImportJob): void
 function readTree(
   tree: JsonReader,
   number: number,
-  { width, names }: { width: number; names: readonly string[] | undefined },
+  width: number,
   leaf: (value: number) => number,
   job: ImportJob,
 ): Tree {
@@ -107,14 +110,25 @@ function readTree(
   const type = tree.has('split_type') ? tree.at('split_type').numbers(nodes) : [];
   const gain = tree.has('loss_changes') ? tree.at('loss_changes').numbers(nodes) : [];
   const hessian = tree.has('sum_hessian') ? tree.at('sum_hessian').numbers(nodes) : [];
+  const sets = type.includes(1) ? levelSets(tree, job) : new Map<number, LevelSet>();
   const nodeOf = (id: number): ReadNode<number> => {
     if (!(id >= 0 && id < nodes)) return invalid(job, `a child in tree ${number} is node ${id}; there are ${nodes}`);
     if (left[id] === -1) return { value: leaf(condition[id]!), documents: shortest(hessian[id] ?? 0) };
     if (!(feature[id]! >= 0 && feature[id]! < width))
       invalid(job, `tree ${number} asks for feature ${feature[id]}; there are ${width}`);
     if (type[id] === 1) {
-      const name = names === undefined ? feature[id] : quote(names[feature[id]!]!);
-      unsupported(job, `tree ${number} splits feature ${name} by categories; splits are by thresholds here`);
+      const levels = sets.get(id) ?? invalid(job, `node ${id} of tree ${number} is split by no category`);
+      // What is listed goes right there.
+      return {
+        feature: feature[id]!,
+        threshold: 0,
+        levels,
+        missingLeft: defaultLeft[id] !== 1,
+        left: right[id]!,
+        right: left[id]!,
+        gain: shortest(gain[id] ?? 0),
+        documents: shortest(hessian[id] ?? 0),
+      };
     }
     return {
       feature: feature[id]!,
@@ -127,6 +141,31 @@ function readTree(
     };
   };
   return buildTree(0, nodeOf, job);
+}
+
+/** The categories of each node that is split by some. */
+function levelSets(tree: JsonReader, job: ImportJob): Map<number, LevelSet> {
+  const nodes = tree.at('categories_nodes').numbers();
+  const starts = tree.at('categories_segments').numbers(nodes.length);
+  const sizes = tree.at('categories_sizes').numbers(nodes.length);
+  const codes = tree.at('categories').numbers();
+  return new Map(
+    nodes.map((node, i) => [node, readLevelSet(codes.slice(starts[i], starts[i]! + sizes[i]!), job)] as const),
+  );
+}
+
+/** Levels by name, as version 3.1 and later keep them of data frames; a feature without any is a number. */
+function namedLevels(model: JsonReader, names: readonly string[] | undefined): Record<string, readonly string[]> {
+  if (names === undefined || !model.has('cats')) return {};
+  const encodings = model.at('cats', 'enc').list();
+  const levels = encodings.map(column => {
+    const values = column.has('values') ? column.at('values').numbers() : [];
+    if (!column.has('offsets')) return values.map(String);
+    const bytes = Uint8Array.from(values);
+    const offsets = column.at('offsets').numbers();
+    return offsets.slice(1).map((end, i) => new TextDecoder().decode(bytes.subarray(offsets[i], end)));
+  });
+  return Object.fromEntries(names.flatMap((name, f) => (levels[f]?.length ? [[name, levels[f]]] : [])));
 }
 
 /** The number that JSON has of a float32, whatever the file: models are written with no digit too many. */
@@ -158,11 +197,13 @@ function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   noteWidth(model, 'float32', job.changes);
   loseZeroMissing(model, job.changes);
   const columns = namedColumns(model.featureNames, job);
+  const note = codesNote(model);
+  if (note !== undefined) job.changes.notice(note);
   const trees = model.trees.map((tree, id) => printTree(tree, id, columns.of, columns.width));
   const count = JSON.stringify(String(trees.length));
   const info = trees.map(() => 0).join(',');
   const booster = `{"model":{"gbtree_model_param":{"num_parallel_tree":"1","num_trees":${count},"size_leaf_vector":"0"},"tree_info":[${info}],"trees":[\n${trees.join(',\n')}\n]},"name":"gbtree"}`;
-  return jsonFile(job, printLearner(columns, booster, model.base));
+  return jsonFile(job, printLearner(columns, booster, model.base, categoryColumns(model, columns.of)));
 }
 
 function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
@@ -197,14 +238,28 @@ function namedColumns(featureNames: readonly string[], job: ExportJob): Columns 
 }
 
 /** Ranking objectives have parameters that differ from version to version; squared error predicts the sum as well. */
-function printLearner({ names = [], width }: Columns, booster: string, base: number): string {
-  const types = JSON.stringify(names.map(() => 'float'));
+function printLearner(
+  { names = [], width }: Columns,
+  booster: string,
+  base: number,
+  categories: ReadonlySet<number> = new Set(),
+): string {
+  const columns = names.length > 0 || categories.size === 0 ? names : Array.from({ length: width });
+  const types = JSON.stringify(Array.from(columns, (_, column) => (categories.has(column) ? 'c' : 'float')));
   return `{"learner":{"attributes":{},"feature_names":${JSON.stringify(names)},"feature_types":${types},"gradient_booster":${booster},"learner_model_param":{"base_score":"${real(
     base,
   )}","num_class":"0","num_feature":"${width}","num_target":"1"},"objective":{"name":"reg:squarederror","reg_loss_param":{"scale_pos_weight":"1"}}},"version":[1,7,4]}\n`;
 }
 
-/** Siblings side by side, the left one first: XGBoost counts on it. */
+function categoryColumns({ trees }: TreesModel, columns: Int32Array): Set<number> {
+  return new Set(
+    trees.flatMap(tree =>
+      Array.from(tree.feature).flatMap((feature, node) => (isByCategory(tree, node) ? [columns[feature]!] : [])),
+    ),
+  );
+}
+
+/** Siblings side by side, the left one first: XGBoost counts on it. What is in a set goes right there. */
 function printTree(tree: Tree, id: number, columns: Int32Array, width: number): string {
   const nodes = [tree.feature.length > 0 ? 0 : ~0];
   const parents = [NO_NODE];
@@ -213,19 +268,28 @@ function printTree(tree: Tree, id: number, columns: Int32Array, width: number): 
     const node = nodes[i]!;
     left.push(node < 0 ? -1 : nodes.length);
     if (node < 0) continue;
-    nodes.push(tree.left[node]!, tree.right[node]!);
+    const children = [tree.left[node]!, tree.right[node]!];
+    nodes.push(...(isByCategory(tree, node) ? children.reverse() : children));
     parents.push(i, i);
   }
   const each = (ofNode: (node: number) => number | string, leaf: number | string) =>
     `[${nodes.map(node => (node < 0 ? leaf : ofNode(node))).join(',')}]`;
   const zeros = each(() => '0.0', '0.0');
+  const split = nodes.flatMap((node, place) => {
+    const set = node < 0 ? undefined : tree.leftLevels?.[node];
+    return set === undefined ? [] : [{ place, codes: levelsOf(set) }];
+  });
+  if (split.some(({ codes }) => codes.length === 0))
+    inexpressible('a split by category sends no level left; XGBoost needs one at least');
+  let listed = 0;
+  const starts = split.map(({ codes }) => (listed += codes.length) - codes.length);
   const fields: Record<string, string> = {
     base_weights: zeros,
-    categories: '[]',
-    categories_nodes: '[]',
-    categories_segments: '[]',
-    categories_sizes: '[]',
-    default_left: each(node => tree.missingLeft[node]!, 0),
+    categories: JSON.stringify(split.flatMap(({ codes }) => codes)),
+    categories_nodes: JSON.stringify(split.map(({ place }) => place)),
+    categories_segments: JSON.stringify(starts),
+    categories_sizes: JSON.stringify(split.map(({ codes }) => codes.length)),
+    default_left: each(node => tree.missingLeft[node]! ^ Number(isByCategory(tree, node)), 0),
     id: String(id),
     left_children: `[${left.join(',')}]`,
     loss_changes: each(node => real(tree.gain[node]!), '0.0'),
@@ -233,7 +297,7 @@ function printTree(tree: Tree, id: number, columns: Int32Array, width: number): 
     right_children: `[${left.map(child => (child < 0 ? -1 : child + 1)).join(',')}]`,
     split_conditions: `[${nodes.map(node => (node < 0 ? real(tree.value[~node]!) : conditionOf(tree.threshold[node]!))).join(',')}]`,
     split_indices: each(node => columns[tree.feature[node]!]!, 0),
-    split_type: each(() => 0, 0),
+    split_type: each(node => Number(isByCategory(tree, node)), 0),
     sum_hessian: `[${nodes.map(node => real((node < 0 ? tree.leafDocuments?.[~node] : tree.documents[node]) ?? 0)).join(',')}]`,
     tree_param: JSON.stringify({
       num_deleted: '0',

@@ -14,7 +14,7 @@
 // otherwise put functions with one caller back into it.
 
 import {
-  BASE_AT, BYTE_AT, Column, COLUMN_BYTES, DOCUMENTS, Feature, FEATURE_BYTES, INDEX_AT, MISSING_AT, NODE_BYTES, OPEN_AT,
+  BASE_AT, BYTE_AT, Category, CATEGORY_BYTES, Column, COLUMN_BYTES, DOCUMENTS, Feature, FEATURE_BYTES, INDEX_AT, MISSING_AT, NODE_BYTES, OPEN_AT,
   RANKS_AT, Test, TEST_BYTES, Tree, TREE_BYTES,
 } from './layouts/score-trees';
 
@@ -103,6 +103,59 @@ export function rankFeatures(features: usize, featuresEnd: usize, values: usize,
     for (let table = <usize>feature.columns; table < tableEnd; table += COLUMN_BYTES) {
       const own = changetype<Column>(table);
       writeColumn(ranks, ranks + (n << 2), scratch + MISSING_AT, own.first, own.right, own.flip, columns + own.place);
+    }
+  }
+}
+
+// ---- categories
+
+/** rows[i] = where the table has the level of values[i]; behind the known levels come unknown ones, and missing. */
+export function findLevels(values: usize, n: usize, levels: u32, table: usize, rowBytes: u32, rows: usize): void {
+  for (let i: usize = 0; i < n << 2; i += 4) {
+    const x = load<f32>(values + i);
+    const level = x >= 0 && x < <f32>levels ? <u32>x : levels + u32(x != x);
+    store<u32>(rows + i, table + level * rowBytes);
+  }
+}
+
+/** The columns of a byte of sixteen documents' rows: -1, and 0 where the bit is set. */
+export function writeBits(rows: usize, byte: usize, places: usize, end: usize, columns: usize): void {
+  let bits = i8x16.splat(0);
+  bits = i8x16.replace_lane(bits, 0, load<i8>(load<u32>(rows, 0) + byte));
+  bits = i8x16.replace_lane(bits, 1, load<i8>(load<u32>(rows, 4) + byte));
+  bits = i8x16.replace_lane(bits, 2, load<i8>(load<u32>(rows, 8) + byte));
+  bits = i8x16.replace_lane(bits, 3, load<i8>(load<u32>(rows, 12) + byte));
+  bits = i8x16.replace_lane(bits, 4, load<i8>(load<u32>(rows, 16) + byte));
+  bits = i8x16.replace_lane(bits, 5, load<i8>(load<u32>(rows, 20) + byte));
+  bits = i8x16.replace_lane(bits, 6, load<i8>(load<u32>(rows, 24) + byte));
+  bits = i8x16.replace_lane(bits, 7, load<i8>(load<u32>(rows, 28) + byte));
+  bits = i8x16.replace_lane(bits, 8, load<i8>(load<u32>(rows, 32) + byte));
+  bits = i8x16.replace_lane(bits, 9, load<i8>(load<u32>(rows, 36) + byte));
+  bits = i8x16.replace_lane(bits, 10, load<i8>(load<u32>(rows, 40) + byte));
+  bits = i8x16.replace_lane(bits, 11, load<i8>(load<u32>(rows, 44) + byte));
+  bits = i8x16.replace_lane(bits, 12, load<i8>(load<u32>(rows, 48) + byte));
+  bits = i8x16.replace_lane(bits, 13, load<i8>(load<u32>(rows, 52) + byte));
+  bits = i8x16.replace_lane(bits, 14, load<i8>(load<u32>(rows, 56) + byte));
+  bits = i8x16.replace_lane(bits, 15, load<i8>(load<u32>(rows, 60) + byte));
+  let bit = i8x16.splat(1);
+  for (; places < end; places += 4) {
+    v128.store(columns + load<u32>(places), i8x16.eq(v128.and(bits, bit), i8x16.splat(0)));
+    bit = i8x16.shl(bit, 1);
+  }
+}
+
+/** All columns of splits by category of `n` documents, a multiple of 16. */
+export function placeCategories(category: usize, end: usize, values: usize, n: usize, scratch: usize, columns: usize): void {
+  const rows = scratch + RANKS_AT;
+  for (; category < end; category += CATEGORY_BYTES) {
+    const own = changetype<Category>(category);
+    findLevels(values + own.values, n, own.levels, own.table, own.rowBytes, rows);
+    const places = <usize>own.places;
+    const last = places + (<usize>own.columns << 2);
+    for (let byte: usize = 0; byte < <usize>own.rowBytes; byte++) {
+      const first = places + (byte << 5);
+      const next = min(first + 32, last);
+      for (let i: usize = 0; i < n; i += VECTOR) writeBits(rows + (i << 2), byte, first, next, columns + i);
     }
   }
 }
@@ -259,13 +312,14 @@ function fillSums(sums: usize, n: usize, base: f64): void {
  * to float32.
  */
 export function score(
-  features: usize, featuresEnd: usize, trees: usize, treesEnd: usize, base: usize, narrow: bool,
+  features: usize, featuresEnd: usize, categories: usize, categoriesEnd: usize, trees: usize, treesEnd: usize, base: usize, narrow: bool,
   values: usize, n: usize, columns: usize, scratch: usize, sums: usize,
 ): void {
   for (let from: usize = 0; from < n; from += DOCUMENTS) {
     const left = n - from;
     const documents = left < DOCUMENTS ? (left + VECTOR - 1) & ~(VECTOR - 1) : DOCUMENTS;
     rankFeatures(features, featuresEnd, values + (from << 2), documents, scratch, columns);
+    placeCategories(categories, categoriesEnd, values + (from << 2), documents, scratch, columns);
     fillSums(sums + (from << 3), documents, load<f64>(base));
     addTrees(trees, treesEnd, documents, columns, scratch, sums + (from << 3), narrow);
   }

@@ -16,6 +16,16 @@ export const FEATURE = defineRecord({
 /** A column of ranks: ranks less `first`, times -1 or not by `flip`; missing values are the highest where `right`. */
 export const COLUMN = defineRecord({ first: 'i32', flip: 'u16', right: 'u16', place: 'u32' });
 
+/** A category: the place of its values, its table of bits, `rowBytes` a level, and the places of its columns. */
+export const CATEGORY = defineRecord({
+  values: 'u32',
+  levels: 'u32',
+  table: 'u32',
+  rowBytes: 'u32',
+  places: 'u32',
+  columns: 'u32',
+});
+
 export const TREE = defineRecord({
   /** Where the tests of each byte of leaves end; those of the first begin where the word before says. */
   byteEnds: 'u32',

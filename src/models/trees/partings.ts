@@ -14,7 +14,8 @@ function parting(tree: Tree, a: ArrayLike<number>, b: ArrayLike<number>): Partin
   while (node >= 0) {
     const [ofA, ofB] = [childOf(tree, node, a), childOf(tree, node, b)];
     if (ofA !== ofB) {
-      const split = { feature: tree.feature[node]!, threshold: tree.threshold[node]! };
+      const levels = tree.leftLevels?.[node];
+      const split = { feature: tree.feature[node]!, threshold: tree.threshold[node]!, ...(levels && { levels }) };
       return { split, a: leafBelow(tree, ofA, a), b: leafBelow(tree, ofB, b) };
     }
     node = ofA;

@@ -1,8 +1,7 @@
 /** An ensemble at altered leaf values: a document keeps its leaves, its score moves by their alterations. */
 import type { FeatureBlock } from '../../data/dataset.js';
-import { isZero } from '../../kernels/trees-plan.js';
 import { addSteps, type Perturbation, roomFor } from '../perturbation.js';
-import type { Tree, TreesModel } from './trees.js';
+import { goesLeft, type Tree, type TreesModel } from './trees.js';
 
 export class TreesPerturbation implements Perturbation {
   readonly title = 'leaf values';
@@ -80,15 +79,13 @@ function findLeaves(
   leaves: Uint32Array,
   at: number,
 ): void {
-  const { feature, threshold, missingLeft, zeroMissing, left, right } = tree;
+  const { feature, left, right } = tree;
   for (let i = 0; i < block.rows; i++) {
     let node = feature.length === 0 ? ~0 : 0;
     while (node >= 0) {
       const column = columns[feature[node]!]!;
       const value = column < 0 ? absent : block.data[column * block.stride + i]!;
-      const missing = Number.isNaN(value) || (zeroMissing?.[node] === 1 && isZero(value));
-      const goesLeft = missing ? missingLeft[node] === 1 : value <= threshold[node]!;
-      node = goesLeft ? left[node]! : right[node]!;
+      node = goesLeft(tree, node, value) ? left[node]! : right[node]!;
     }
     leaves[at + i] = first + ~node;
   }

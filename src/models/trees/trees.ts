@@ -7,10 +7,11 @@
 
 import type { FeatureBlock } from '../../data/dataset.js';
 import type { DataDescription } from '../../data/description.js';
+import { hasLevel, type LevelSet, levelSet, levelsOf, MOST_LEVELS } from '../../kernels/level-set.js';
 import { TreesKernel, treesKernel } from '../../kernels/score-trees.js';
 import { isZero } from '../../kernels/trees-plan.js';
 import { refuseInfinite } from '../finite-numbers.js';
-import { modelObject } from '../model-object.js';
+import { FORMAT, FORMAT_OF_CATEGORIES, modelObject } from '../model-object.js';
 import type { ModelReader } from '../model-reader.js';
 import { areNarrow, type NumberWidth, readNumbers, widthIn, writtenNumbers } from '../narrow-numbers.js';
 import type { ModelJson, Parting, Ranker } from '../ranker.js';
@@ -34,6 +35,11 @@ export interface Tree {
   readonly missingLeft: Uint8Array;
   /** 1 where a zero is a missing value too (LightGBM's `zero_as_missing`); left out where it never is. */
   readonly zeroMissing?: Uint8Array | undefined;
+  /**
+   * By node, where a split is by category: the levels that go left, a bit each; all others go right, a missing value
+   * the way its node learnt. Left out where no split is.
+   */
+  readonly leftLevels?: readonly (LevelSet | undefined)[] | undefined;
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly value: Float64Array;
@@ -85,6 +91,13 @@ function depthOf({ left, right }: Tree): number {
 
 /** The kernel's memory has room for about a thousand documents; beyond so many features it would be gigabytes. */
 const WIDEST = 1 << 17;
+/** And has tables of all splits by category: beyond so many bytes trees are walked. */
+const MOST_LEVEL_BYTES = 1 << 28;
+
+function levelBytes(trees: readonly Tree[]): number {
+  const sets = trees.flatMap(({ leftLevels }) => leftLevels?.filter(set => set !== undefined) ?? []);
+  return sets.length * sets.reduce((most, set) => Math.max(most, 4 * set.length), 0);
+}
 
 /**
  * A sum of regression trees.
@@ -152,7 +165,7 @@ export class TreesModel implements Ranker {
 
   #prepare(): TreesKernel | PlainTrees {
     const width = this.featureNames.length;
-    return treesKernel.available && width <= WIDEST
+    return treesKernel.available && width <= WIDEST && levelBytes(this.trees) <= MOST_LEVEL_BYTES
       ? new TreesKernel(this.trees, width, this.base, this.sums === 'float32')
       : new PlainTrees(features => this.scoreRow(features), width);
   }
@@ -208,7 +221,8 @@ export class TreesModel implements Ranker {
 
   toJSON(): ModelJson {
     const narrow = this.trees.every(tree => areNarrow(tree.value));
-    return modelObject(this, {
+    const format = this.trees.some(tree => tree.leftLevels) ? FORMAT_OF_CATEGORIES : FORMAT;
+    const fields = {
       base: this.base,
       ...(this.sums === 'float64' ? {} : { sums: this.sums }),
       ...(narrow ? { values: 'float32' } : {}),
@@ -217,6 +231,7 @@ export class TreesModel implements Ranker {
         threshold: writtenNumbers(tree.threshold, true),
         missingLeft: [...tree.missingLeft],
         ...(tree.zeroMissing?.includes(1) ? { zeroMissing: [...tree.zeroMissing] } : {}),
+        ...(tree.leftLevels && { leftLevels: writtenLevels(tree.leftLevels) }),
         left: [...tree.left],
         right: [...tree.right],
         value: writtenNumbers(tree.value, narrow),
@@ -224,8 +239,18 @@ export class TreesModel implements Ranker {
         documents: [...tree.documents],
         ...(tree.leafDocuments && { leafDocuments: [...tree.leafDocuments] }),
       })),
-    });
+    };
+    return modelObject(this, fields, format);
   }
+}
+
+function writtenLevels(sets: NonNullable<Tree['leftLevels']>) {
+  return sets.flatMap((set, node) => (set === undefined ? [] : [{ node, levels: levelsOf(set) }]));
+}
+
+/** The sets as a part of a tree, which a tree without splits by category has not. */
+export function withLevels(leftLevels: Tree['leftLevels']): Pick<Tree, 'leftLevels'> {
+  return leftLevels?.some(set => set !== undefined) ? { leftLevels } : {};
 }
 
 /** The leaf that a document reaches. */
@@ -239,10 +264,36 @@ export function leafOf(tree: Tree, features: ArrayLike<number>): number {
 
 /** Where a document goes from an internal node. */
 export function childOf(tree: Tree, node: number, features: ArrayLike<number>): number {
-  const value = Math.fround(features[tree.feature[node]!]!);
-  const missing = Number.isNaN(value) || (tree.zeroMissing?.[node] === 1 && isZero(value));
-  const goesLeft = missing ? tree.missingLeft[node] === 1 : value <= tree.threshold[node]!;
-  return goesLeft ? tree.left[node]! : tree.right[node]!;
+  return goesLeft(tree, node, Math.fround(features[tree.feature[node]!]!)) ? tree.left[node]! : tree.right[node]!;
+}
+
+/** Whether a document with this value, a float32, of the node's feature goes left. */
+export function goesLeft(
+  { threshold, missingLeft, zeroMissing, leftLevels }: Tree,
+  node: number,
+  value: number,
+): boolean {
+  const levels = leftLevels?.[node];
+  const zeroIsMissing = levels === undefined && zeroMissing?.[node] === 1;
+  if (Number.isNaN(value) || (zeroIsMissing && isZero(value))) return missingLeft[node] === 1;
+  return levels === undefined ? value <= threshold[node]! : hasLevel(levels, value);
+}
+
+/** A set a node from the sets that a file lists; undefined where it lists none. */
+function readLevels(part: ModelReader, nodes: number): Tree['leftLevels'] {
+  if (!part.has('leftLevels')) return undefined;
+  const sets: (LevelSet | undefined)[] = new Array(nodes).fill(undefined);
+  for (const split of part.objects('leftLevels')) {
+    const node = split.number('node');
+    if (!Number.isInteger(node) || node < 0 || node >= nodes || sets[node] !== undefined)
+      part.fail(`"leftLevels" has node ${node} of a tree; it must have a node from 0 to ${nodes - 1}, each once`);
+    const codes = split.numbers('levels');
+    const wrong = codes.find(code => !Number.isInteger(code) || code < 0 || code >= MOST_LEVELS);
+    if (wrong !== undefined)
+      part.fail(`"leftLevels" of node ${node} of a tree holds level ${wrong}; it must be a whole number from 0`);
+    sets[node] = levelSet(codes);
+  }
+  return sets;
 }
 
 export function readTrees(reader: ModelReader): TreesModel {
@@ -285,6 +336,7 @@ export function readTrees(reader: ModelReader): TreesModel {
       feature: Int32Array.from(whole('feature', 0, features - 1)),
       threshold: Float32Array.from(part.numbers('threshold', nodes)),
       missingLeft: Uint8Array.from(whole('missingLeft', 0, 1)),
+      ...withLevels(readLevels(part, nodes)),
       ...(part.has('zeroMissing') ? { zeroMissing: Uint8Array.from(whole('zeroMissing', 0, 1)) } : {}),
       left,
       right,

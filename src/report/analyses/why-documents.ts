@@ -1,5 +1,6 @@
 /** Why each model has one document of a query above another. */
 import type { RankedDocument, TreeOfPair, WhyOfPair } from '../../analysis/why-documents.js';
+import { few } from '../../errors.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
 import { fixed, plain, signed } from '../numbers.js';
@@ -61,9 +62,9 @@ function featuresTable({ documents, features }: WhyOfModel): TableBlock {
       ...names.map(name => column(name, 'general', { digits: 6 })),
       column('adds', 'difference'),
     ],
-    rows: apart(features).map(({ feature, values, adds }) => [
+    rows: apart(features).map(({ feature, values, levels, adds }) => [
       feature,
-      ...values.map(value => (Number.isNaN(value) ? 'missing' : value)),
+      ...(levels ?? values.map(value => (Number.isNaN(value) ? 'missing' : value))),
       adds,
     ]),
   };
@@ -82,9 +83,11 @@ function treesTable({ documents, trees = [] }: WhyOfModel): TableBlock {
   };
 }
 
-/** "feature 3 <= 0.5". */
-function splitOf({ feature, threshold }: TreeOfPair): string {
-  return feature === undefined ? 'same leaf' : `feature ${feature} <= ${plain(threshold!, 'general', 6)}`;
+/** "feature 3 <= 0.5", or "feature brand in acme, apex". */
+function splitOf({ feature, threshold, levels }: TreeOfPair): string {
+  if (feature === undefined) return 'same leaf';
+  if (levels !== undefined) return `feature ${feature} in ${few(levels)}`;
+  return `feature ${feature} <= ${plain(threshold!, 'general', 6)}`;
 }
 
 function note({ how, difference, features, trees }: WhyOfPair): string {

@@ -43,6 +43,8 @@ export class DatasetView implements QueryView {
   /** The move that `#order` is of, and its query. */
   #orderOf = 0;
   #orderQuery = -1;
+  /** Where the view is to remember: the last order of each query, by row, and whether there is one. */
+  #orders: { readonly of: Uint32Array; readonly known: Uint8Array } | undefined;
   readonly #scratch: Uint32Array;
   readonly #found: ScoreTies;
   #foundOf = 0;
@@ -55,7 +57,8 @@ export class DatasetView implements QueryView {
   #move = 0;
 
   /**
-   * A view that will come back to the same queries again and again should `remember` what does not depend on scores.
+   * A view that will come back to the same queries again and again should `remember` what does not depend on scores,
+   * and orders, which the next scores may change little.
    */
   constructor(data: Dataset, ties: Ties = 'expected', { remember = false } = {}) {
     this.#data = data;
@@ -84,10 +87,11 @@ export class DatasetView implements QueryView {
   /** Sorted when first asked for: some measures and objectives need no order, and kernels sort by themselves. */
   get order(): Uint32Array {
     if (this.#orderOf !== this.#move) {
-      // Other scores of the query shown before, such as those of a model a little altered, hardly change its order.
-      if (this.#orderQuery !== this.query || !reorderByScore(this.scores, this.n, this.#order)) {
+      // Other scores of a query shown before, such as those of a model a little altered, hardly change its order.
+      if (!this.#recallOrder() || !reorderByScore(this.scores, this.n, this.#order)) {
         orderByScore(this.scores, this.n, this.#order, this.#scratch);
       }
+      this.#keepOrder();
       if (this.ties === 'document') {
         const start = this.#data.offsets[this.query]!;
         breakTiesByDocument(this.scores, this.n, this.#order, document => this.#data.documentId(start + document));
@@ -96,6 +100,23 @@ export class DatasetView implements QueryView {
       this.#orderQuery = this.query;
     }
     return this.#order;
+  }
+
+  /** Whether `#order` is an order of the documents shown, if by other scores. */
+  #recallOrder(): boolean {
+    if (this.#orderQuery === this.query) return true;
+    if (!this.#orders?.known[this.query]) return false;
+    const start = this.#data.offsets[this.query]!;
+    for (let r = 0; r < this.n; r++) this.#order[r] = this.#orders.of[start + r]!;
+    return true;
+  }
+
+  #keepOrder(): void {
+    if (!this.#remember) return;
+    this.#orders ??= { of: new Uint32Array(this.#data.rows), known: new Uint8Array(this.#data.queries) };
+    const start = this.#data.offsets[this.query]!;
+    for (let r = 0; r < this.n; r++) this.#orders.of[start + r] = this.#order[r]!;
+    this.#orders.known[this.query] = 1;
   }
 
   /** Documents whose score another has too, whatever becomes of them. */

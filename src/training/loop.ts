@@ -12,11 +12,11 @@ import type { Ranker } from '../models/ranker.js';
 import { inTurns, type Steps, Turns } from '../steps.js';
 import { refuseFewer } from './checkpoint.js';
 import { type BestState, EarlyStopping } from './early-stopping.js';
-import { evaluateModel } from './evaluate-model.js';
 import { goOnFrom } from './go-on-from.js';
 import type { IterationRecord } from './iteration-record.js';
 import { jobIdentity } from './job-fingerprint.js';
 import type { Diverged, Evaluation, Learner, StepRecord } from './learner.js';
+import { ModelEvaluation } from './model-evaluation.js';
 import type { Stopped, TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
 
 /** What a checkpoint holds. */
@@ -292,7 +292,7 @@ class Run {
     const { validation } = log.at(-1)!;
     if (validation.length > 0) return { model, best: { iteration: log.length, values: validation } };
     // Ended between two evaluations: the iterations there are stand as they are.
-    const { values } = await inTurns(evaluateModel(job, model));
+    const { values } = await inTurns(new ModelEvaluation(job).of(model));
     return { model, best: { iteration: log.length, values: job.measures.record(values).validation } };
   }
 }

@@ -4,9 +4,9 @@ import type { Measure } from '../../measures/measure.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Steps } from '../../steps.js';
-import { evaluateModel } from '../evaluate-model.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
+import { ModelEvaluation } from '../model-evaluation.js';
 import { QueryValues } from '../query-values.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
 import { type AdarankOptions, adarankOptions } from './options.js';
@@ -54,6 +54,7 @@ interface AdarankState {
 export class AdarankLearner implements Learner<AdarankState, Float64Array> {
   readonly keeps = 'best';
   readonly #job: TrainJob<AdarankOptions>;
+  readonly #evaluation: ModelEvaluation;
   readonly #seen: SeenData;
   readonly #values: QueryValues;
   /** By weak ranker, the measure of each query; from the first step on, and then scores are those of the model. */
@@ -63,6 +64,7 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
 
   constructor(job: TrainJob<AdarankOptions>, seen: SeenData, values: QueryValues) {
     this.#job = job;
+    this.#evaluation = new ModelEvaluation(job);
     this.#seen = seen;
     this.#values = values;
     this.#column = new Float64Array(seen.rows);
@@ -159,7 +161,7 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
   }
 
   evaluate(): Steps<Evaluation> {
-    return evaluateModel(this.#job, this.model(this.#state.weights));
+    return this.#evaluation.of(this.model(this.#state.weights));
   }
 
   snapshot(): AdarankState {

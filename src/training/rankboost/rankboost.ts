@@ -3,14 +3,15 @@ import { type Dataset, sharedFloat32, sharedFloat64 } from '../../data/dataset.j
 import { partsOf } from '../../data/parts.js';
 import { toPortable } from '../../data/portable.js';
 import { ListwiseError } from '../../errors.js';
-import { BINS } from '../../kernels/layouts/boosting.js';
-import { evaluateSteps } from '../../measures/evaluate.js';
+import { BINS, TILE_COLUMNS } from '../../kernels/layouts/boosting.js';
+import { createStumpMemory, stumpBins } from '../../kernels/stumps.js';
 import { scoreData } from '../../models/ranker.js';
 import { LARGEST_THRESHOLD, type Tree, TreesModel } from '../../models/trees/trees.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant } from '../linear/seen-data.js';
+import { ModelEvaluation } from '../model-evaluation.js';
 import { defineTrainer, type TrainJob } from '../trainer.js';
 import { type RankboostOptions, rankboostOptions } from './options.js';
 import { pairsOf, placesOf } from './places.js';
@@ -22,7 +23,7 @@ import {
   type TaskKind,
   taskKinds,
 } from './rankboost-tasks.js';
-import { TOGETHER, weightOf } from './weak-ranker.js';
+import { weightOf } from './weak-ranker.js';
 
 export const rankboost = defineTrainer({
   name: 'rankboost',
@@ -41,7 +42,7 @@ export const rankboost = defineTrainer({
       selecting: toPortable(selecting),
       most: options.bins,
     };
-    const others = Math.min(threads, Math.max(memory.parts.length, memory.bins.length)) - 1;
+    const others = Math.min(threads, Math.max(memory.parts.length, memory.stumps.groups.length)) - 1;
     const crew = await TaskCrew.start(new URL('./rankboost-tasks.js', import.meta.url), Array(others).fill(work));
     try {
       return new RankboostLearner(job, memory, crew);
@@ -54,22 +55,25 @@ export const rankboost = defineTrainer({
 
 function createMemory(data: Dataset, selecting: Dataset, labels: string): RankboostMemory {
   const { queries, features, featureNames } = data;
-  const groups = Math.ceil(features / TOGETHER);
-  const binsOf = (length: number) =>
-    Array.from({ length: groups }, () => new Uint32Array(new SharedArrayBuffer(4 * length)));
   const places = placesOf(data, data.label(labels));
   const size = places.rows.length;
+  const stumps = createStumpMemory(size, features);
+  if (stumps === undefined) {
+    throw new ListwiseError(
+      'data-too-large',
+      `rankboost cannot address the bins of ${size} documents with ${features} features (a byte each, 4 GiB at most); train on fewer of them`,
+    );
+  }
   return {
     places,
     parts: partsOf(places),
-    bins: binsOf(size),
-    selectingBins: binsOf(selecting.rows),
+    stumps,
+    selectingBins: stumps.groups.map(() => new Uint8Array(new SharedArrayBuffer(TILE_COLUMNS * selecting.rows))),
     edges: featureNames.map(() => sharedFloat32(BINS)),
     binCounts: new Uint32Array(new SharedArrayBuffer(4 * features)),
     missing: new Uint32Array(new SharedArrayBuffer(4 * features)),
     scores: sharedFloat64(size),
     factors: sharedFloat64(size),
-    potentials: sharedFloat64(size),
     weights: sharedFloat64(queries),
     totals: sharedFloat64(queries),
     found: sharedFloat64(3 * features),
@@ -98,29 +102,30 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   readonly #from: TreesModel | undefined;
   readonly #stumps: Stump[] = [];
   readonly #trees: Tree[] = [];
-  /** What models are selected on, and its scores. */
-  readonly #selecting: Dataset;
+  readonly #evaluation: ModelEvaluation;
+  /** Of the data that models are selected on. */
   readonly #scores: Float64Array;
   #pairs: number;
   /** The share of misordered pairs is at most this: the product of the normalisations so far. */
   #bound = 1;
 
   constructor(job: TrainJob<RankboostOptions>, memory: RankboostMemory, crew: TaskCrew) {
-    const { data, validate, options } = job;
+    const { data, options } = job;
     this.#job = job;
     this.#memory = memory;
     this.#crew = crew;
     this.#from = job.from instanceof TreesModel ? job.from : undefined;
-    this.#selecting = validate ?? data;
-    this.#run = rankboostTasks(data, this.#selecting, options.bins, memory);
-    this.#scores = new Float64Array(this.#selecting.rows);
+    this.#evaluation = new ModelEvaluation(job);
+    const { data: selecting } = this.#evaluation;
+    this.#run = rankboostTasks(data, selecting, options.bins, memory);
+    this.#scores = new Float64Array(selecting.rows);
     if (this.#from !== undefined) {
       const scores = scoreData(this.#from, data);
       for (const [place, row] of memory.places.rows.entries()) memory.scores[place] = scores[row]!;
-      this.#scores = scoreData(this.#from, this.#selecting);
+      this.#scores = scoreData(this.#from, selecting);
     }
     this.#pairs = this.#weigh();
-    crew.play(this.#run, taskKinds.indexOf('bin'), memory.bins.length);
+    crew.play(this.#run, taskKinds.indexOf('bin'), memory.stumps.groups.length);
     refuseConstant(Array.from(memory.binCounts, (bins, f) => bins > 1 || memory.missing[f]! > 0));
     crew.play(this.#run, taskKinds.indexOf('potentials'), memory.parts.length);
   }
@@ -171,8 +176,8 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   *#best(total: number): Steps<Stump> {
-    const { found, bins } = this.#memory;
-    yield* this.#play('threshold', bins.length);
+    const { found, stumps } = this.#memory;
+    yield* this.#play('threshold', stumps.groups.length);
     let best = 0;
     for (let f = 1; f < found.length / 3; f++) {
       if (Math.abs(found[3 * f + 2]!) > Math.abs(found[3 * best + 2]!)) best = f;
@@ -207,9 +212,8 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     addStump(this.#memory.stump, this.#memory.selectingBins, this.#scores);
   }
 
-  *evaluate(): Steps<Evaluation> {
-    const results = yield* evaluateSteps(this.#selecting, this.#scores, this.#job.measures.all);
-    return { values: results.map(({ mean }) => mean) };
+  evaluate(): Steps<Evaluation> {
+    return this.#evaluation.ofScores(this.#scores);
   }
 
   snapshot(): readonly Stump[] {
@@ -217,7 +221,8 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   restore(stumps: readonly Stump[]): void {
-    const { stump: shown, bins, scores, parts, totals } = this.#memory;
+    const { stump: shown, stumps: kept, scores, parts, totals } = this.#memory;
+    const bins = stumpBins(kept);
     for (const stump of stumps) {
       this.#add(stump);
       addStump(shown, bins, scores);

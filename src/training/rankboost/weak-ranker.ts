@@ -1,5 +1,5 @@
 /** The best weak ranker of a feature: 1 above a threshold and 0 up to it, missing values whichever is better. */
-import { BINS, MISSING_BIN } from '../../kernels/layouts/boosting.js';
+import { MISSING_BIN } from '../../kernels/layouts/boosting.js';
 
 export interface WeakRanker {
   /** Documents with a bin up to this are 0. */
@@ -24,25 +24,6 @@ export function bestThreshold(sums: Float64Array, bins: number): WeakRanker {
     above += sums[bin]!;
   }
   return best;
-}
-
-/** Features whose bins are kept in one number, a byte each, and summed in one pass. */
-export const TOGETHER = 4;
-
-/**
- * Potentials by bin of four features, one after the other; `bins` has a number a document. Four at a time: sums of one
- * feature would wait for each other where neighbours share a bin.
- */
-export function sumByBin(bins: Uint32Array, potentials: Float64Array, sums: Float64Array): void {
-  sums.fill(0);
-  for (let place = 0; place < potentials.length; place++) {
-    const potential = potentials[place]!;
-    const four = bins[place]!;
-    sums[four & 0xff]! += potential;
-    sums[BINS + ((four >>> 8) & 0xff)]! += potential;
-    sums[2 * BINS + ((four >>> 16) & 0xff)]! += potential;
-    sums[3 * BINS + (four >>> 24)]! += potential;
-  }
 }
 
 /** A ranker that is never wrong would get an infinite weight. */

@@ -1,23 +1,45 @@
-/** The kernel of RankBoost's sums (assembly/stumps.ts), over a memory that threads share. */
-import { Arena, arraysOf, f64, MOST_BYTES, u8 } from './arena.js';
+/** The kernel of RankBoost (assembly/stumps.ts), over a memory that threads share. */
+import { Arena, arraysOf, f64, MOST_BYTES, records, u8, u32 } from './arena.js';
 import type { KernelExports } from './exports.js';
 import { BINS, TILE_COLUMNS } from './layouts/boosting.js';
+import { PLAN } from './layouts/stumps.js';
 import { loadKernel } from './load.js';
 
 /** Can be given to other threads. */
 export interface StumpMemory {
   readonly memory: WebAssembly.Memory;
+  readonly plan: number;
   /** Addresses, of each eight features. */
   readonly groups: readonly { readonly bins: number; readonly sums: number }[];
-  readonly at: { readonly potentials: number };
-  /** Of each document. */
-  readonly potentials: Float64Array;
+  readonly documents: number;
+  /** By query: the weight of a pair at the start, and of all its pairs under the factors. */
+  readonly weights: Float64Array;
+  readonly totals: Float64Array;
+  /** By document: e to its score, or as many times more in all of its query. */
+  readonly factors: Float64Array;
+  /** By bin: what a stump multiplies factors by. */
+  readonly multipliers: Float64Array;
 }
 
-/** Undefined where so much cannot be addressed. */
-export function createStumpMemory(documents: number, features: number): StumpMemory | undefined {
+/** Documents query by query, low labels first. Undefined where so much cannot be addressed. */
+export function createStumpMemory(
+  offsets: Uint32Array,
+  labels: Float64Array,
+  features: number,
+): StumpMemory | undefined {
+  const documents = labels.length;
+  const queries = offsets.length - 1;
   const arena = new Arena();
-  const regions = { potentials: f64(documents) };
+  const regions = {
+    offsets: u32(queries + 1),
+    weights: f64(queries),
+    totals: f64(queries),
+    labels: f64(documents),
+    factors: f64(documents),
+    potentials: f64(documents),
+    multipliers: f64(BINS),
+  };
+  const plan = arena.take(records(PLAN, 1));
   const at = arena.takeAll(regions);
   const groups = Array.from({ length: Math.ceil(features / TILE_COLUMNS) }, () => ({
     bins: arena.take(u8(TILE_COLUMNS * documents)),
@@ -25,7 +47,14 @@ export function createStumpMemory(documents: number, features: number): StumpMem
   }));
   if (arena.bytes > MOST_BYTES) return undefined;
   const memory = arena.sharedMemory();
-  return { memory, groups, at, ...arraysOf(regions, at, memory.buffer) };
+  PLAN.view(memory.buffer, plan).write(at);
+  const arrays = arraysOf(regions, at, memory.buffer);
+  arrays.offsets.set(offsets);
+  arrays.labels.set(labels);
+  arrays.factors.fill(1);
+  arrays.multipliers.fill(1);
+  const { weights, totals, factors, multipliers } = arrays;
+  return { memory, plan, groups, documents, weights, totals, factors, multipliers };
 }
 
 export class Stumps {
@@ -37,16 +66,27 @@ export class Stumps {
     this.#memory = memory;
   }
 
+  /** Multiplies factors of the documents of queries by their bins of a feature. */
+  addStump(firstQuery: number, lastQuery: number, feature: number): void {
+    const { plan, groups } = this.#memory;
+    const { bins } = groups[Math.floor(feature / TILE_COLUMNS)]!;
+    this.#kernel.addStump(plan, firstQuery, lastQuery, bins + (feature % TILE_COLUMNS));
+  }
+
+  potentials(firstQuery: number, lastQuery: number): void {
+    this.#kernel.potentials(this.#memory.plan, firstQuery, lastQuery);
+  }
+
   /** Potentials by bin of eight features, one after the other. */
   sumByBin(group: number): Float64Array {
-    const { memory, groups, at, potentials } = this.#memory;
+    const { memory, plan, groups, documents } = this.#memory;
     const { bins, sums } = groups[group]!;
-    this.#kernel.sumByBin(bins, potentials.length, at.potentials, sums);
+    this.#kernel.sumByBin(bins, documents, PLAN.view(memory.buffer, plan).potentials, sums);
     return new Float64Array(memory.buffer, sums, TILE_COLUMNS * BINS);
   }
 }
 
 /** Of each eight features the bins of documents, eight bytes a document. */
-export function stumpBins({ memory, groups, potentials }: StumpMemory): Uint8Array[] {
-  return groups.map(({ bins }) => new Uint8Array(memory.buffer, bins, TILE_COLUMNS * potentials.length));
+export function stumpBins({ memory, groups, documents }: StumpMemory): Uint8Array[] {
+  return groups.map(({ bins }) => new Uint8Array(memory.buffer, bins, TILE_COLUMNS * documents));
 }

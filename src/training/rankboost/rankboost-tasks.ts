@@ -8,14 +8,13 @@ import { type StumpMemory, Stumps, stumpBins } from '../../kernels/stumps.js';
 import type { Service } from '../../threads/crew.js';
 import { binEdges } from '../boosting/binning/bin-edges.js';
 import type { Places } from './places.js';
-import { potentials } from './potentials.js';
 import { bestThreshold } from './weak-ranker.js';
 
 /** In memory that threads share. */
 export interface RankboostMemory {
   readonly places: Places;
   readonly parts: readonly Part[];
-  /** Bins by place, and potentials. */
+  /** Bins by place, factors and potentials. */
   readonly stumps: StumpMemory;
   /**
    * By eight features: their bins, a byte each, by row of the selecting data. A missing value of a feature that training
@@ -26,16 +25,10 @@ export interface RankboostMemory {
   readonly edges: readonly Float32Array[];
   readonly binCounts: Uint32Array;
   readonly missing: Uint32Array;
-  /** By place. */
-  readonly scores: Float64Array;
-  readonly factors: Float64Array;
-  /** By query: the weight of a pair at the start, the weight of all. */
-  readonly weights: Float64Array;
-  readonly totals: Float64Array;
   /** By feature: bin, whether missing values go left, r. */
   readonly found: Float64Array;
-  /** The stump to add to the scores before potentials: feature, bin, missing left, output. */
-  readonly stump: Float64Array;
+  /** The feature of the stump to add before potentials; negative where there is none. */
+  readonly stumpFeature: Int32Array;
 }
 
 export interface RankboostWork {
@@ -54,8 +47,7 @@ export function serve({ data, selecting, most, memory }: RankboostWork): Service
 
 /** `most` is the number of bins of a feature, at most. */
 export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, memory: RankboostMemory) {
-  const { places, parts, binCounts, scores } = memory;
-  const { potentials: placed } = memory.stumps;
+  const { places, parts, binCounts, stumpFeature } = memory;
   const stumps = new Stumps(memory.stumps);
   const ownBins = stumpBins(memory.stumps);
   const featuresOf = (group: number) => {
@@ -77,7 +69,7 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
         memory.missing[feature] = missing;
         const missingBin = missing > 0 ? MISSING_BIN : edges.filter(edge => edge < 0).length;
         const byRow = columns.bin(values, edges);
-        for (let place = 0; place < placed.length; place++) {
+        for (let place = 0; place < places.rows.length; place++) {
           own[TILE_COLUMNS * place + k] = byRow[places.rows[place]!]!;
         }
         const selected = columns.bin(selecting.column(feature), edges);
@@ -87,11 +79,9 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
       }
     },
     potentials(part) {
-      const { firstQuery, lastQuery, firstRow, lastRow } = parts[part]!;
-      addStump(memory.stump, ownBins, scores, firstRow, lastRow);
-      for (let q = firstQuery; q < lastQuery; q++) {
-        memory.totals[q] = potentials(places, q, scores, memory.weights[q]!, memory.factors, placed);
-      }
+      const { firstQuery, lastQuery } = parts[part]!;
+      if (stumpFeature[0]! >= 0) stumps.addStump(firstQuery, lastQuery, stumpFeature[0]!);
+      stumps.potentials(firstQuery, lastQuery);
     },
     threshold(group) {
       const sums = stumps.sumByBin(group);
@@ -104,20 +94,9 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
   return (kind: number, task: number) => tasks[taskKinds[kind]!](task);
 }
 
-/** Adds the output of a stump to the scores of documents with these bins. */
-export function addStump(
-  stump: Float64Array,
-  bins: readonly Uint8Array[],
-  scores: Float64Array,
-  from = 0,
-  to = scores.length,
-): void {
-  const [feature, last, missingLeft, output] = [stump[0]!, stump[1]!, stump[2]!, stump[3]!];
-  if (output === 0) return;
-  // By bin: adding zeros is quicker than asking, as no one can guess the answer.
-  const outputs = new Float64Array(BINS).fill(output, last + 1);
-  outputs[MISSING_BIN] = missingLeft === 0 ? output : 0;
-  const own = bins[Math.floor(feature / TILE_COLUMNS)]!;
-  const column = feature % TILE_COLUMNS;
-  for (let i = from; i < to; i++) scores[i]! += outputs[own[TILE_COLUMNS * i + column]!]!;
+/** By bin: the output of a stump. */
+export function outputsOf({ bin, missingLeft }: { bin: number; missingLeft: boolean }, output: number): Float64Array {
+  const outputs = new Float64Array(BINS).fill(output, bin + 1);
+  outputs[MISSING_BIN] = missingLeft ? 0 : output;
+  return outputs;
 }

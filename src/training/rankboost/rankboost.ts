@@ -4,7 +4,7 @@ import { partsOf } from '../../data/parts.js';
 import { toPortable } from '../../data/portable.js';
 import { ListwiseError } from '../../errors.js';
 import { BINS, TILE_COLUMNS } from '../../kernels/layouts/boosting.js';
-import { createStumpMemory, stumpBins } from '../../kernels/stumps.js';
+import { createStumpMemory } from '../../kernels/stumps.js';
 import { scoreData } from '../../models/ranker.js';
 import { LARGEST_THRESHOLD, type Tree, TreesModel } from '../../models/trees/trees.js';
 import type { Steps } from '../../steps.js';
@@ -16,7 +16,7 @@ import { defineTrainer, type TrainJob } from '../trainer.js';
 import { type RankboostOptions, rankboostOptions } from './options.js';
 import { pairsOf, placesOf } from './places.js';
 import {
-  addStump,
+  outputsOf,
   type RankboostMemory,
   type RankboostWork,
   rankboostTasks,
@@ -54,10 +54,10 @@ export const rankboost = defineTrainer({
 });
 
 function createMemory(data: Dataset, selecting: Dataset, labels: string): RankboostMemory {
-  const { queries, features, featureNames } = data;
+  const { features, featureNames } = data;
   const places = placesOf(data, data.label(labels));
   const size = places.rows.length;
-  const stumps = createStumpMemory(size, features);
+  const stumps = createStumpMemory(places.offsets, places.labels, features);
   if (stumps === undefined) {
     throw new ListwiseError(
       'data-too-large',
@@ -72,13 +72,22 @@ function createMemory(data: Dataset, selecting: Dataset, labels: string): Rankbo
     edges: featureNames.map(() => sharedFloat32(BINS)),
     binCounts: new Uint32Array(new SharedArrayBuffer(4 * features)),
     missing: new Uint32Array(new SharedArrayBuffer(4 * features)),
-    scores: sharedFloat64(size),
-    factors: sharedFloat64(size),
-    weights: sharedFloat64(queries),
-    totals: sharedFloat64(queries),
     found: sharedFloat64(3 * features),
-    stump: sharedFloat64(4),
+    stumpFeature: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
   };
+}
+
+/** Those of a model, by row, less the middle of its query: no factor overflows while scores span less than 1,400. */
+function setFactors({ places: { offsets, rows }, stumps: { factors } }: RankboostMemory, scores: Float64Array): void {
+  for (let q = 0; q < offsets.length - 1; q++) {
+    const own = Array.from(rows.subarray(offsets[q], offsets[q + 1]), row => scores[row]!);
+    const centre =
+      (own.reduce((a, b) => Math.min(a, b), Infinity) + own.reduce((a, b) => Math.max(a, b), -Infinity)) / 2;
+    factors.set(
+      own.map(score => Math.exp(score - centre)),
+      offsets[q],
+    );
+  }
 }
 
 /** What is left to gain where no ranker is better than this is rounding. */
@@ -121,7 +130,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     this.#scores = new Float64Array(selecting.rows);
     if (this.#from !== undefined) {
       const scores = scoreData(this.#from, data);
-      for (const [place, row] of memory.places.rows.entries()) memory.scores[place] = scores[row]!;
+      setFactors(memory, scores);
       this.#scores = scoreData(this.#from, selecting);
     }
     this.#pairs = this.#weigh();
@@ -133,7 +142,8 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   /** The weight of each pair at the start; those of all pairs add up to 1. */
   #weigh(): number {
     const { data, options } = this.#job;
-    const { places, weights } = this.#memory;
+    const { places, stumps } = this.#memory;
+    const { weights } = stumps;
     const pairs = Float64Array.from(weights, (_, q) => pairsOf(places, q));
     const total = pairs.reduce((sum, count) => sum + count, 0);
     if (total === 0) {
@@ -157,7 +167,8 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   *step(_: number): Steps<StepRecord> {
-    const { totals, parts } = this.#memory;
+    const { stumps, parts } = this.#memory;
+    const { totals } = stumps;
     const total = totals.reduce((sum, own) => sum + own, 0);
     const stump = yield* this.#best(total);
     if (Math.abs(stump.r) < LEAST_R) {
@@ -208,8 +219,13 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
       documents: Float64Array.of(rows),
       leafDocuments: Float64Array.of(rows - right, right),
     });
-    this.#memory.stump.set([feature, bin, Number(missingLeft), alpha]);
-    addStump(this.#memory.stump, this.#memory.selectingBins, this.#scores);
+    const outputs = outputsOf({ bin, missingLeft }, alpha);
+    this.#memory.stumpFeature[0] = feature;
+    for (let b = 0; b < BINS; b++) this.#memory.stumps.multipliers[b] = Math.exp(outputs[b]!);
+    const bins = this.#memory.selectingBins[Math.floor(feature / TILE_COLUMNS)]!;
+    const column = feature % TILE_COLUMNS;
+    for (let row = 0; row < this.#scores.length; row++)
+      this.#scores[row]! += outputs[bins[TILE_COLUMNS * row + column]!]!;
   }
 
   evaluate(): Steps<Evaluation> {
@@ -220,16 +236,14 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     return this.#stumps.slice();
   }
 
+  /** Factors are products: they come to the same to the bit only round by round. */
   restore(stumps: readonly Stump[]): void {
-    const { stump: shown, stumps: kept, scores, parts, totals } = this.#memory;
-    const bins = stumpBins(kept);
+    const { stumps: kept, parts } = this.#memory;
     for (const stump of stumps) {
       this.#add(stump);
-      addStump(shown, bins, scores);
+      this.#crew.play(this.#run, taskKinds.indexOf('potentials'), parts.length);
     }
-    shown.fill(0);
-    this.#crew.play(this.#run, taskKinds.indexOf('potentials'), parts.length);
-    this.#bound = totals.reduce((sum, own) => sum + own, 0);
+    this.#bound = kept.totals.reduce((sum, own) => sum + own, 0);
   }
 
   parts(): number {

@@ -1,10 +1,10 @@
 // npm run bench -- rivals --ranklib RankLib.jar [--data ../shared/data] [--folds 1] [--methods LIST] [--threads 1]
 // AdaRank, RankBoost and coordinate ascent against RankLib's, on LETOR's folds of OHSUMED and MQ2008 with features
-// normalised within queries by both: seconds of training as each of the two says itself (data read, code loaded, with
-// a look at the validation data every round), of processors for all of `train` or the process, and MAP of the test
-// part. Rounds are RankLib's defaults: 300 for RankBoost, 500 at most for AdaRank, five starts for coordinate ascent.
-// AdaRank ends by rules of each system's own, so that `times` is by round. RankBoost's thresholds are 255 a feature here
-// and 10 there. Collections and jars that are not there are left out, and the report says so.
+// normalised within queries by both: seconds of training as each of the two says itself (data read, code loaded, with a
+// look at the validation data every round), of processors for all of `train` or the process, and MAP of the test part.
+// Rounds are RankLib's defaults: 300 for RankBoost, 500 at most for AdaRank, five starts for coordinate ascent. AdaRank
+// ends by rules of each system's own, so that `times` is by round. RankBoost's thresholds are 255 a feature here and 10
+// there. Collections and jars that are not there are left out, and the report says so.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

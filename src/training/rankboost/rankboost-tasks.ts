@@ -17,8 +17,8 @@ export interface RankboostMemory {
   /** Bins by place, factors and potentials. */
   readonly stumps: StumpMemory;
   /**
-   * By eight features: their bins, a byte each, by row of the selecting data. A missing value of a feature that training
-   * never saw missing has the bin of zero, as for trees.
+   * By eight features: their bins, a byte each, by row of the selecting data. A missing value of a feature that
+   * training never saw missing has the bin of zero, as for trees.
    */
   readonly selectingBins: readonly Uint8Array[];
   /** By feature: edges, how many bins there are, and how many values are missing. */

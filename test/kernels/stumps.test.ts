@@ -1,0 +1,55 @@
+// Potentials of RankBoost's kernel are sums over pairs, however far apart the scores are.
+import { describe, expect, it } from 'vitest';
+import { BINS } from '#listwise/kernels/layouts/boosting.js';
+import { createStumpMemory, Stumps, stumpBins } from '#listwise/kernels/stumps.js';
+
+const offsets = Uint32Array.of(0, 4, 4, 7);
+const labels = Float64Array.of(0, 0, 1, 3, 1, 2, 2);
+
+function pairSums(scores: Float64Array, weights: readonly number[]): { sums: number[]; totals: number[] } {
+  const sums = Array.from(scores, () => 0);
+  const totals = [0, 0, 0];
+  for (let q = 0; q < totals.length; q++) {
+    for (let i = offsets[q]!; i < offsets[q + 1]!; i++) {
+      for (let j = offsets[q]!; j < offsets[q + 1]!; j++) {
+        if (labels[i]! >= labels[j]!) continue;
+        const weight = weights[q]! * Math.exp(scores[i]! - scores[j]!);
+        sums[i]! -= weight;
+        sums[j]! += weight;
+        totals[q]! += weight;
+      }
+    }
+  }
+  return { sums, totals };
+}
+
+/** Potentials, by way of a feature in which every document has a bin of its own. */
+function byKernel(scores: Float64Array, weights: readonly number[]) {
+  const memory = createStumpMemory(offsets, labels, 1)!;
+  const [bins] = stumpBins(memory);
+  for (let i = 0; i < labels.length; i++) bins![8 * i] = i;
+  memory.weights.set(weights);
+  const stumps = new Stumps(memory);
+  // In ten stumps: each gives every document a tenth of its score.
+  for (let step = 0; step < 10; step++) {
+    for (let i = 0; i < labels.length; i++) memory.multipliers[i] = Math.exp(scores[i]! / 10);
+    stumps.addStump(0, 3, 0);
+    stumps.potentials(0, 3);
+  }
+  return { sums: stumps.sumByBin(0), totals: memory.totals };
+}
+
+describe('the kernel of RankBoost', () => {
+  it.each([1, 20, 600])('adds up the weights of pairs, with scores up to %d', largest => {
+    const scores = Float64Array.from(labels, (label, i) => (largest * (((7 * i) % 5) + label)) / 8);
+    const weights = [0.5, 1, 2];
+    const expected = pairSums(scores, weights);
+    const found = byKernel(scores, weights);
+    for (const [i, sum] of expected.sums.entries()) expect(found.sums[i]! / sum).toBeCloseTo(1, 9);
+    for (const [q, total] of expected.totals.entries()) {
+      if (total === 0) expect(found.totals[q]).toBe(0);
+      else expect(found.totals[q]! / total).toBeCloseTo(1, 9);
+    }
+    expect(found.sums.subarray(labels.length, BINS).every(sum => sum === 0)).toBe(true);
+  });
+});

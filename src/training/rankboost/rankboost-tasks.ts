@@ -25,6 +25,8 @@ export interface RankboostMemory {
   readonly edges: readonly Float32Array[];
   readonly binCounts: Uint32Array;
   readonly missing: Uint32Array;
+  /** By feature, of each bin: how many documents are in it, those in no pair too. */
+  readonly documents: readonly Uint32Array[];
   /** By feature: bin, whether missing values go left, r. */
   readonly found: Float64Array;
   /** The feature of the stump to add before potentials; negative where there is none. */
@@ -69,6 +71,7 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
         memory.missing[feature] = missing;
         const missingBin = missing > 0 ? MISSING_BIN : edges.filter(edge => edge < 0).length;
         const byRow = columns.bin(values, edges);
+        for (const bin of byRow) memory.documents[feature]![bin]!++;
         for (let place = 0; place < places.rows.length; place++) {
           own[TILE_COLUMNS * place + k] = byRow[places.rows[place]!]!;
         }

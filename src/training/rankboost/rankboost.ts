@@ -72,6 +72,7 @@ function createMemory(data: Dataset, selecting: Dataset, labels: string): Rankbo
     edges: featureNames.map(() => sharedFloat32(BINS)),
     binCounts: new Uint32Array(new SharedArrayBuffer(4 * features)),
     missing: new Uint32Array(new SharedArrayBuffer(4 * features)),
+    documents: featureNames.map(() => new Uint32Array(new SharedArrayBuffer(4 * BINS))),
     found: sharedFloat64(3 * features),
     stumpFeature: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
   };
@@ -199,14 +200,13 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   #add(stump: Stump): void {
-    const { edges, binCounts, missing } = this.#memory;
+    const { edges, binCounts, missing, documents } = this.#memory;
     const { feature, bin, r, alpha } = stump;
     const threshold = bin === binCounts[feature]! - 1 ? LARGEST_THRESHOLD : edges[feature]![bin]!;
     const missingLeft = missing[feature]! > 0 ? stump.missingLeft : threshold >= 0;
     const { rows } = this.#job.data;
-    const onRight = new Float64Array(rows);
-    addStump(Float64Array.of(feature, bin, Number(missingLeft), 1), this.#memory.bins, onRight);
-    const right = onRight.reduce((sum, one) => sum + one, 0);
+    const isRight = outputsOf({ bin, missingLeft }, 1);
+    const right = documents[feature]!.reduce((sum, own, b) => sum + own * isRight[b]!, 0);
     this.#stumps.push(stump);
     this.#trees.push({
       feature: Int32Array.of(feature),

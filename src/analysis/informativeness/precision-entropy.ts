@@ -7,7 +7,7 @@
  * Where it is stationary, log(p_r / (1 - p_r)) = mu + lambda G_r with G = dF/dp, which itself depends on p. Newton's
  * method on all these equations at once is linear in n (precision-newton.ts). F is neither convex nor concave, so there
  * can be several such points, above all for values near that of the worst list: starts of different shapes are tried
- * and the largest entropy is kept.
+ * and the largest entropy is kept. Where none leads anywhere, the even list is followed to the target.
  */
 import { expectedSums } from '../../measures/forms/expectation.js';
 import { logistic } from '../../objectives/pairs/pair-factor.js';
@@ -33,6 +33,7 @@ export function precisionEntropy(problem: PrecisionProblem): EntropySolution | u
     const found = fadeIn(PrecisionState.from(problem, tilted(problem, profile)));
     if (found !== undefined && (best === undefined || found.entropy() > best.entropy())) best = found;
   }
+  best ??= fromEven(problem);
   if (best === undefined) return undefined;
   const probabilities = new Float64Array(2 * n);
   probabilities.set(best.p, n);
@@ -42,14 +43,34 @@ export function precisionEntropy(problem: PrecisionProblem): EntropySolution | u
 
 /**
  * From a start that meets the constraints to a stationary point that does: the start's own departure from stationarity
- * is taken away bit by bit, as fast as Newton's method follows.
+ * is taken away bit by bit.
  */
 function fadeIn(start: PrecisionState): PrecisionState | undefined {
   const departure = start.departure();
+  return follow(start, (state, left) => state.solve(departure.map(value => left * value)));
+}
+
+/** The even list is stationary at its value; from there the value moves to the target. */
+function fromEven(problem: PrecisionProblem): PrecisionState | undefined {
+  const { discount, relevant, target } = problem;
+  const n = discount.length;
+  const stationary = new Float64Array(n);
+  const far = expectedSums.precision(discount, new Float64Array(n).fill(relevant / n)) - target;
+  const logits = new Float64Array(n).fill(Math.log(relevant / (n - relevant)));
+  return follow(PrecisionState.from(problem, logits), (state, left) =>
+    PrecisionState.from({ ...problem, target: target + left * far }, state.logits).solve(stationary),
+  );
+}
+
+/** What is left of the way goes from 1 to 0 as fast as Newton's method follows. */
+function follow(
+  start: PrecisionState,
+  solve: (state: PrecisionState, left: number) => PrecisionState | undefined,
+): PrecisionState | undefined {
   let state = start;
   for (let left = 1, step = 1; left > 0; ) {
     const next = Math.max(0, left - step);
-    const found = state.solve(departure.map(value => next * value));
+    const found = solve(state, next);
     if (found !== undefined) {
       state = found;
       left = next;

@@ -299,6 +299,16 @@ describe('long lists', () => {
   });
 });
 
+describe('lists near the worst', () => {
+  it('few relevant documents, all far down: a run of TREC-COVID, where no start of a shape leads anywhere', () => {
+    const ranks = [708, 780, 809, 822, 942, 949, 989];
+    const labels = Array.from({ length: 1000 }, (_, r) => (ranks.includes(r + 1) ? 1 : 0));
+    const p = row(infer('ap', labels, undefined, Array(51).fill(1)), 1);
+    expect(sum(p)).toBeCloseTo(7, 7);
+    expect(expectedAp(p, 58)).toBeCloseTo(0.0005389508714875414, 9);
+  });
+});
+
 describe('expected values', () => {
   it.each([
     'ap',

@@ -2,11 +2,12 @@
 
 import type { Dataset } from '../data/dataset.js';
 import { refuseInfiniteScores } from '../data/finite-scores.js';
+import type { Part } from '../data/parts.js';
 import { ListwiseError } from '../errors.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
 import { meanOverOrders } from './forms/over-ties.js';
 import type { Measure, QueryView } from './measure.js';
-import { askedMeasures, type MeasureLike } from './parse.js';
+import { type AskedMeasure, askedMeasures, type MeasureLike } from './parse.js';
 import { DatasetView, type Ties } from './query-view.js';
 
 /**
@@ -58,13 +59,24 @@ export function evaluate(
   return atOnce(evaluateSteps(data, scores, measures, options));
 }
 
-/** As `evaluate`, step by step. A `view` of the data that was used before, and remembers, makes it quicker. */
+/** As `evaluate`, step by step. */
 export function* evaluateSteps(
   data: Dataset,
   scores: ArrayLike<number>,
   given: string | readonly MeasureLike[],
-  options: { ties?: Ties; view?: DatasetView } = {},
+  options: { ties?: Ties } = {},
 ): Steps<MeasureResult[]> {
+  assertScores(data, scores);
+  const asked = askedMeasures(given);
+  const view = new DatasetView(data, options.ties);
+  const values = asked.map(() => new Float64Array(data.queries));
+  const all = { firstQuery: 0, lastQuery: data.queries };
+  const tied = yield* evaluateQueries(view, data, scores, measuresOf(asked), all, values);
+  return measureResults(asked, { data, scores, ties: view.ties }, values, tied);
+}
+
+/** One finite score a document. */
+export function assertScores(data: Dataset, scores: ArrayLike<number>): void {
   if (scores.length !== data.rows) {
     throw new ListwiseError(
       'row-count',
@@ -72,38 +84,60 @@ export function* evaluateSteps(
     );
   }
   refuseInfiniteScores(scores, data);
-  const asked = askedMeasures(given);
-  const measures = asked.map(({ measure }) => measure);
-  const { view = new DatasetView(data, options.ties) } = options;
-  const ranking = { data, scores, ties: view.ties };
-  const values = measures.map(() => new Float64Array(data.queries));
-  const empty = measures.map(() => 0);
+}
+
+export function measuresOf(asked: readonly AskedMeasure[]): readonly Measure[] {
+  return asked.map(({ measure }) => measure);
+}
+
+/**
+ * The value of each measure for some of the queries, values[m][q]: NaN where it is undefined. Returns the number of
+ * documents whose score another of their query has too.
+ */
+export function* evaluateQueries(
+  view: DatasetView,
+  { offsets }: Pick<Dataset, 'offsets'>,
+  scores: ArrayLike<number>,
+  measures: readonly Measure[],
+  { firstQuery, lastQuery }: Pick<Part, 'firstQuery' | 'lastQuery'>,
+  values: readonly Float64Array[],
+): Steps<number> {
+  const first = offsets[firstQuery]!;
+  const rows = offsets[lastQuery]! - first;
   let tied = 0;
-  let next = ROWS_A_STEP;
-  for (let q = 0; q < data.queries; q++) {
+  let next = first + ROWS_A_STEP;
+  for (let q = firstQuery; q < lastQuery; q++) {
+    const [from, to] = [offsets[q]!, offsets[q + 1]!];
     view.moveTo(q, scores);
     tied += view.tiedDocuments;
     for (let m = 0; m < measures.length; m++) {
-      const value = inOneStep(measures[m]!, view)
+      values[m]![q] = inOneStep(measures[m]!, view)
         ? evaluateQuery(measures[m]!, view)
-        : yield* partOf(valueSteps(measures[m]!, view), data.offsets[q]! / data.rows, data.offsets[q + 1]! / data.rows);
-      if (Number.isNaN(value)) empty[m]!++;
-      values[m]![q] = countedValue(measures[m]!, value);
+        : yield* partOf(valueSteps(measures[m]!, view), (from - first) / rows, (to - first) / rows);
     }
-    const rows = data.offsets[q + 1]!;
-    if (rows < next) continue;
-    next = rows + ROWS_A_STEP;
-    yield rows / data.rows;
+    if (to < next) continue;
+    next = to + ROWS_A_STEP;
+    yield (to - first) / rows;
   }
-  return measures.map((measure, m) => ({
-    measure,
-    asked: asked[m]!.asked,
-    ranking,
-    values: values[m]!,
-    empty: empty[m]!,
-    tied,
-    ...aggregate(measure, values[m]!),
-  }));
+  return tied;
+}
+
+/** `values` become what each query counts. */
+export function measureResults(
+  asked: readonly AskedMeasure[],
+  ranking: MeasureResult['ranking'],
+  values: readonly Float64Array[],
+  tied: number,
+): MeasureResult[] {
+  return asked.map(({ measure, asked: name }, m) => {
+    const counted = values[m]!;
+    let empty = 0;
+    for (let q = 0; q < counted.length; q++) {
+      if (Number.isNaN(counted[q])) empty++;
+      counted[q] = countedValue(measure, counted[q]!);
+    }
+    return { measure, asked: name, ranking, values: counted, empty, tied, ...aggregate(measure, counted) };
+  });
 }
 
 /** What any measure says of one query: its value or, where ties stand for all their orders, the mean over these. */

@@ -9,6 +9,7 @@ export {
 export { type MeasureName, measureDefinitions } from './all.js';
 export { type Criterion, parseCriterion } from './criterion.js';
 export { evaluate, type MeasureResult } from './evaluate.js';
+export { type EvaluateThreadsOptions, evaluateOnThreads } from './evaluate-on-threads.js';
 export { noDiscount, type RankDiscount, rankDiscount, reciprocalDiscount } from './forms/rank-discount.js';
 export { relevanceGain } from './forms/relevance.js';
 export { type SeparableOptions, separable } from './forms/separable.js';

@@ -17,7 +17,7 @@ import type { IterationRecord } from './iteration-record.js';
 import { jobIdentity } from './job-fingerprint.js';
 import type { Diverged, Evaluation, Learner, StepRecord } from './learner.js';
 import { ModelEvaluation } from './model-evaluation.js';
-import type { Stopped, TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
+import type { GivenJob, Stopped, TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
 
 /** What a checkpoint holds. */
 interface LoopState {
@@ -53,7 +53,7 @@ const loopOptions = z.object({ patience: z.int().default(0), evaluateEvery: z.in
 /** Of a refit: nothing is selected, so that the last iteration alone is evaluated. */
 const UNSELECTED = { patience: 0, evaluateEvery: 0 };
 
-export async function runLoop(trainer: Trainer, job: TrainJob, context: TrainContext): Promise<TrainResult> {
+export async function runLoop(trainer: Trainer, job: GivenJob, context: TrainContext): Promise<TrainResult> {
   try {
     return await runAlone(trainer, job, context);
   } finally {
@@ -61,9 +61,10 @@ export async function runLoop(trainer: Trainer, job: TrainJob, context: TrainCon
   }
 }
 
-async function runAlone(trainer: Trainer, given: TrainJob, context: TrainContext): Promise<TrainResult> {
+async function runAlone(trainer: Trainer, given: GivenJob, context: TrainContext): Promise<TrainResult> {
   const started = performance.now();
-  const job = { ...given, from: given.from && goOnFrom(trainer, given.from, given.data) };
+  const evaluation = new ModelEvaluation(given, context.threads);
+  const job = { ...given, evaluation, from: given.from && goOnFrom(trainer, given.from, given.data) };
   const { checkpoint } = context;
   const identity = checkpoint === undefined ? {} : await jobIdentity(trainer, job, context.seed);
   const resumed = await checkpoint?.load<LoopState>(identity);
@@ -82,6 +83,7 @@ async function runAlone(trainer: Trainer, given: TrainJob, context: TrainContext
     return { ...result, keeps: learner.keeps, iterations: log.length, seconds };
   } finally {
     await learner.close();
+    await evaluation.close();
   }
 }
 
@@ -292,7 +294,7 @@ class Run {
     const { validation } = log.at(-1)!;
     if (validation.length > 0) return { model, best: { iteration: log.length, values: validation } };
     // Ended between two evaluations: the iterations there are stand as they are.
-    const { values } = await inTurns(new ModelEvaluation(job).of(model));
+    const { values } = await inTurns(job.evaluation.of(model));
     return { model, best: { iteration: log.length, values: job.measures.record(values).validation } };
   }
 }

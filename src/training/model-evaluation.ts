@@ -1,22 +1,29 @@
 /** Models by the measures of a job, on the selecting data: for learners that have no quicker way. */
 import type { Dataset } from '../data/dataset.js';
-import { evaluateSteps } from '../measures/evaluate.js';
-import { DatasetView } from '../measures/query-view.js';
+import { aggregate, countedValue } from '../measures/evaluate.js';
+import { EvaluationCrew } from '../measures/evaluation-crew.js';
 import { type Ranker, scoreData } from '../models/ranker.js';
 import type { Steps } from '../steps.js';
 import type { Evaluation } from './learner.js';
-import type { TrainJob } from './trainer.js';
+import type { GivenJob } from './trainer.js';
 
-/** One for a run: what one model ranks, the next ranks much alike. */
+/** Below this many rows waking a thread up takes longer than its share of the work. */
+const LEAST_ROWS = 10_000;
+
+/**
+ * One for a run: what one model ranks, the next ranks much alike. Threads are started when it is first asked for
+ * something, and the rounds until they are up are done without them.
+ */
 export class ModelEvaluation {
   readonly data: Dataset;
-  readonly #measures: TrainJob['measures'];
-  readonly #view: DatasetView;
+  readonly #job: GivenJob;
+  readonly #threads: number;
+  #crew: EvaluationCrew | undefined;
 
-  constructor({ data, validate, measures }: TrainJob<unknown>) {
-    this.data = validate ?? data;
-    this.#measures = measures;
-    this.#view = new DatasetView(this.data, 'expected', { remember: true });
+  constructor(job: GivenJob, threads: number) {
+    this.data = job.validate ?? job.data;
+    this.#job = job;
+    this.#threads = this.data.rows < LEAST_ROWS ? 1 : threads;
   }
 
   of(model: Ranker): Steps<Evaluation> {
@@ -25,7 +32,20 @@ export class ModelEvaluation {
 
   /** By the scores of a model, one a row of the data. */
   *ofScores(scores: Float64Array): Steps<Evaluation> {
-    const results = yield* evaluateSteps(this.data, scores, this.#measures.all, { view: this.#view });
-    return { values: results.map(({ mean }) => mean) };
+    const { portable, measures } = this.#job;
+    const job = { data: this.data, measures: measures.all, portable, remember: true, threads: this.#threads };
+    this.#crew ??= new EvaluationCrew(job);
+    this.#crew.startMeanwhile();
+    this.#crew.scores.set(scores);
+    yield* this.#crew.steps();
+    const values = measures.all.map((measure, m) => {
+      const counted = this.#crew!.values[m]!.map(value => countedValue(measure, value));
+      return aggregate(measure, counted).mean;
+    });
+    return { values };
+  }
+
+  async close(): Promise<void> {
+    await this.#crew?.close();
   }
 }

@@ -9,7 +9,7 @@ import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
 import { CheckpointStore } from './checkpoint.js';
 import { runLoop } from './loop.js';
-import type { TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
+import type { GivenJob, TrainContext, Trainer, TrainResult } from './trainer.js';
 
 /** What was trained again: to which iteration, on how many queries. */
 export interface Refitted {
@@ -33,7 +33,7 @@ export async function refit(
   selected: TrainResult,
   data: Dataset,
   trainer: Trainer,
-  job: TrainJob,
+  job: GivenJob,
   context: Omit<TrainContext, 'checkpoint'>,
   checkpoint: { readonly directory: string; readonly resume?: boolean; readonly everyMs?: number } | undefined,
 ): Promise<TrainResult & { readonly refitted?: Refitted }> {

@@ -20,7 +20,7 @@ import { runLoop } from './loop.js';
 import { checkOptions } from './options.js';
 import { refit, refitData } from './refit.js';
 import { DEFAULT_HOLDOUT, DEFAULT_OBJECTIVE, DEFAULT_SELECT, type NamedSettings, type Trained } from './train.js';
-import { SELECTING, type Trainer, type TrainJob } from './trainer.js';
+import { type GivenJob, SELECTING, type Trainer } from './trainer.js';
 
 /** Below this many queries nothing is held out unless asked for. */
 const LEAST_QUERIES = 10;
@@ -76,7 +76,7 @@ export async function trainSettled(
   const portable = isPortable({ objective, select, measures: others, library: given })
     ? { objective: parsed?.spec, measures: evaluated.all.map(({ spec }) => spec), modules }
     : undefined;
-  const job: TrainJob = {
+  const job: GivenJob = {
     data,
     validate,
     objective: parsed,

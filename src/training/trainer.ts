@@ -15,6 +15,7 @@ import type { CheckpointStore } from './checkpoint.js';
 import type { EvaluatedMeasures } from './evaluated-measures.js';
 import type { IterationRecord } from './iteration-record.js';
 import type { Learner } from './learner.js';
+import type { ModelEvaluation } from './model-evaluation.js';
 
 export interface TrainJob<Options = Readonly<Record<string, unknown>>> {
   readonly data: Dataset;
@@ -32,6 +33,8 @@ export interface TrainJob<Options = Readonly<Record<string, unknown>>> {
   readonly evaluateTraining: boolean;
   /** Objective and measures (those that select first, each once) for other threads; absent where there can be none. */
   readonly portable: Portable | undefined;
+  /** Evaluates models, on threads of its own where that pays; see model-evaluation.ts. */
+  readonly evaluation: ModelEvaluation;
   /** Modules of the user's, whose contents decide the model too. */
   readonly modules: readonly string[];
   readonly options: Options;
@@ -40,6 +43,9 @@ export interface TrainJob<Options = Readonly<Record<string, unknown>>> {
   /** Set where a run is done once more on other data: see refit.ts. */
   readonly refit?: Refit | undefined;
 }
+
+/** A job before its run begins. */
+export type GivenJob = Omit<TrainJob, 'evaluation'>;
 
 /** The run that is done once more. Its log decides rates and restarts; nothing is selected. */
 export interface Refit {

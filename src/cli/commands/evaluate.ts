@@ -1,7 +1,8 @@
 /** Evaluates one ranking: a model over data, a score file beside data, or a run against judgments. */
 import type { System } from '../../analysis/system.js';
 import { queryValues } from '../../data/query-values.js';
-import { evaluateSteps, type MeasureResult } from '../../measures/evaluate.js';
+import type { MeasureResult } from '../../measures/evaluate.js';
+import { evaluateAsked } from '../../measures/evaluate-on-threads.js';
 import {
   ALPHA,
   type EvaluateInput,
@@ -21,7 +22,6 @@ import {
   segmentsSection,
 } from '../../report/segments.js';
 import { columnsOn } from '../../report/shown-on.js';
-import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
 import type { EvaluateLine } from '../declarations/evaluate.js';
 import type { Output } from '../output.js';
@@ -36,9 +36,12 @@ export async function evaluate(line: EvaluateLine, output: Output): Promise<void
   const evaluation = await readEvaluation(options, output);
   const { systems, evaluated } = await readSystems(ranking.data, [ranking], options, output, readBy(options.by));
   const system = systems[0]!;
-  const measures = evaluation.measures.map(({ measure }) => measure);
-  const steps = evaluateSteps(system.data, system.scores, measures, { ties: evaluation.ties });
-  const results = await inTurns(steps, output.shares('evaluating'));
+  const results = await evaluateAsked(system.data, system.scores, evaluation.measures, {
+    ties: evaluation.ties,
+    threads: options.threads,
+    modules: options.load,
+    progress: output.shares('evaluating'),
+  });
   const input = {
     system,
     results,

@@ -1,13 +1,12 @@
 /** The trainer by AdaRank: a linear model, one feature a round, for any measure between 0 and 1. */
 import { ListwiseError } from '../../errors.js';
+import { EvaluationCrew } from '../../measures/evaluation-crew.js';
 import type { Measure } from '../../measures/measure.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Steps } from '../../steps.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
-import { ModelEvaluation } from '../model-evaluation.js';
-import { QueryValues } from '../query-values.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
 import { type AdarankOptions, adarankOptions } from './options.js';
 import { chooseRanker, meanOf, reweigh } from './round.js';
@@ -25,7 +24,16 @@ export const adarank = defineTrainer({
     const seen = SeenData.of(job, seed);
     refuseConstant(seen.varying());
     const portable = job.portable && { measures: [measure.spec], modules: job.modules };
-    return new AdarankLearner(job, seen, await QueryValues.start(seen.labels, measure, portable, threads));
+    const values = new EvaluationCrew({
+      data: seen.labels,
+      measures: [measure],
+      portable,
+      ties: 'input',
+      remember: true,
+      threads,
+    });
+    await values.start();
+    return new AdarankLearner(job, seen, values);
   },
 });
 
@@ -54,17 +62,15 @@ interface AdarankState {
 export class AdarankLearner implements Learner<AdarankState, Float64Array> {
   readonly keeps = 'best';
   readonly #job: TrainJob<AdarankOptions>;
-  readonly #evaluation: ModelEvaluation;
   readonly #seen: SeenData;
-  readonly #values: QueryValues;
+  readonly #values: EvaluationCrew;
   /** By weak ranker, the measure of each query; from the first step on, and then scores are those of the model. */
   #table: readonly Float64Array[] | undefined;
   readonly #column: Float64Array;
   #state: AdarankState;
 
-  constructor(job: TrainJob<AdarankOptions>, seen: SeenData, values: QueryValues) {
+  constructor(job: TrainJob<AdarankOptions>, seen: SeenData, values: EvaluationCrew) {
     this.#job = job;
-    this.#evaluation = new ModelEvaluation(job);
     this.#seen = seen;
     this.#values = values;
     this.#column = new Float64Array(seen.rows);
@@ -94,7 +100,7 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
     const weight = ranker % this.#directions === 0 ? alpha : -alpha;
     weights[feature]! += weight;
     this.#add(feature, weight);
-    const [values] = yield* this.#values.of();
+    const values = yield* this.#evaluate();
     const mean = meanOf(values);
     const better = mean > best + options.tolerance;
     const still = better ? 0 : state.still + 1;
@@ -132,10 +138,18 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
     const table: Float64Array[] = [];
     for (let f = 0; f < this.#seen.features; f++) {
       this.#seen.column(f, this.#values.scores);
-      const [up, down] = yield* this.#values.of(both);
-      table.push(up, ...(both ? [down] : []));
+      table.push(yield* this.#evaluate());
+      if (!both) continue;
+      for (const [i, score] of this.#values.scores.entries()) this.#values.scores[i] = -score;
+      table.push(yield* this.#evaluate());
     }
     return table;
+  }
+
+  /** The measure of each query by the scores there are; NaN where it is undefined. */
+  *#evaluate(): Steps<Float64Array> {
+    yield* this.#values.steps();
+    return this.#values.values[0]!.slice();
   }
 
   /** The scores of the model to go on from, and all that was added since. */
@@ -156,12 +170,12 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
 
   /** All queries alike, or by the model to go on from. */
   *#begin(values: Float64Array): Steps<void> {
-    const first = this.#job.from === undefined ? values.map(value => 0 * value) : (yield* this.#values.of())[0];
+    const first = this.#job.from === undefined ? values.map(value => 0 * value) : yield* this.#evaluate();
     this.#state = { ...this.#state, distribution: reweigh(first) };
   }
 
   evaluate(): Steps<Evaluation> {
-    return this.#evaluation.of(this.model(this.#state.weights));
+    return this.#job.evaluation.of(this.model(this.#state.weights));
   }
 
   snapshot(): AdarankState {

@@ -11,7 +11,6 @@ import type { Steps } from '../../steps.js';
 import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
-import { ModelEvaluation } from '../model-evaluation.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
 import { globalOptimum, isQuick, type Pair, pairsOf } from './global-search.js';
 import { ObjectiveGradient } from './gradient.js';
@@ -70,7 +69,6 @@ interface CoordinateState {
 class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
   readonly keeps = 'best';
   readonly #job: TrainJob<CoordinateOptions>;
-  readonly #evaluation: ModelEvaluation;
   readonly #given: CoordinateParts;
   readonly #gradient: ObjectiveGradient | undefined;
   #state: CoordinateState;
@@ -78,7 +76,6 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
   constructor(job: TrainJob<CoordinateOptions>, given: CoordinateParts) {
     const { options, objective, from } = job;
     this.#job = job;
-    this.#evaluation = new ModelEvaluation(job);
     this.#given = given;
     this.#gradient = options.gradient && objective ? new ObjectiveGradient(given.search.seen, objective) : undefined;
     const weights = from instanceof LinearModel ? from.weights.slice() : this.#firstWeights(0);
@@ -150,7 +147,7 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
   }
 
   evaluate(): Steps<Evaluation> {
-    return this.#evaluation.of(this.model(this.#state.weights));
+    return this.#job.evaluation.of(this.model(this.#state.weights));
   }
 
   adapt(log: readonly IterationRecord[]): 'restart' | undefined {

@@ -11,7 +11,6 @@ import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant } from '../linear/seen-data.js';
-import { ModelEvaluation } from '../model-evaluation.js';
 import { defineTrainer, type TrainJob } from '../trainer.js';
 import { type RankboostOptions, rankboostOptions } from './options.js';
 import { pairsOf, placesOf } from './places.js';
@@ -112,7 +111,6 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   readonly #from: TreesModel | undefined;
   readonly #stumps: Stump[] = [];
   readonly #trees: Tree[] = [];
-  readonly #evaluation: ModelEvaluation;
   /** Of the data that models are selected on. */
   readonly #scores: Float64Array;
   #pairs: number;
@@ -125,8 +123,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     this.#memory = memory;
     this.#crew = crew;
     this.#from = job.from instanceof TreesModel ? job.from : undefined;
-    this.#evaluation = new ModelEvaluation(job);
-    const { data: selecting } = this.#evaluation;
+    const { data: selecting } = job.evaluation;
     this.#run = rankboostTasks(data, selecting, options.bins, memory);
     this.#scores = new Float64Array(selecting.rows);
     if (this.#from !== undefined) {
@@ -229,7 +226,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   evaluate(): Steps<Evaluation> {
-    return this.#evaluation.ofScores(this.#scores);
+    return this.#job.evaluation.ofScores(this.#scores);
   }
 
   snapshot(): readonly Stump[] {

@@ -6,7 +6,6 @@ import type { TaskCrew } from '../../threads/task-crew.js';
 import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import type { SeenData } from '../linear/seen-data.js';
-import { ModelEvaluation } from '../model-evaluation.js';
 import type { TrainJob } from '../trainer.js';
 import { solveDual } from './dual.js';
 import { lossOf } from './losses.js';
@@ -43,7 +42,6 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   /** The optimum is what is asked for, not what was best on the way there. */
   readonly keeps = 'last';
   readonly #job: TrainJob<SvmOptions>;
-  readonly #evaluation: ModelEvaluation;
   readonly #seen: SeenData;
   readonly #memory: SvmMemory;
   readonly #crew: TaskCrew;
@@ -60,7 +58,6 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     run: (kind: number, task: number) => void,
   ) {
     this.#job = job;
-    this.#evaluation = new ModelEvaluation(job);
     this.#seen = seen;
     this.#memory = memory;
     this.#crew = crew;
@@ -165,7 +162,7 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   }
 
   evaluate(): Steps<Evaluation> {
-    return this.#evaluation.of(this.model(this.#state.weights));
+    return this.#job.evaluation.of(this.model(this.#state.weights));
   }
 
   snapshot(): SvmState {

@@ -56,6 +56,8 @@ export const errorCodes = {
     'The labels of a list could not be inferred from the value of a measure to the accuracy promised.',
   'model-invalid': 'A model file is not a listwise model, or is damaged.',
   'model-unsupported': 'A model holds something that no model here, or the format to be written, can be.',
+  'background-missing':
+    'A model does not say what its scores are to be compared with; Shapley values need background documents then.',
   'conversion-lossy': 'A model cannot be written in the format without a loss, and losses were not accepted.',
   'dependency-missing': 'An optional package is needed for this and is not installed.',
   'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',

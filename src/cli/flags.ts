@@ -4,6 +4,7 @@
  */
 const flags: Readonly<Record<string, string>> = {
   absent: '--absent',
+  background: '--background',
   categories: '--category',
   complete: '--complete',
   data: '--data',

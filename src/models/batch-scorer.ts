@@ -3,13 +3,15 @@
 import { sharedFloat64 } from '../data/dataset.js';
 import type { Batch } from '../data/read/batches.js';
 import { matchFeatures } from './match-features.js';
-import { type Ranker, scoreData } from './ranker.js';
-import { LEAST_ROWS, type ScoringOptions, ScoringThreads } from './scoring-threads.js';
+import type { Ranker } from './ranker.js';
+import type { RowOrder } from './row-work.js';
+import { type ScoringOptions, ScoringThreads } from './scoring-threads.js';
 
 export class BatchScorer {
   readonly #model: Ranker;
   readonly #threads: number;
   readonly #options: ScoringOptions;
+  readonly #order: RowOrder | undefined;
   #pool: ScoringThreads | undefined;
   #matched = false;
   /** Scores of a batch: the same memory again, since threads would keep the old. */
@@ -18,13 +20,19 @@ export class BatchScorer {
   seconds = 0;
 
   /** Progress is reported of data that is one batch only: of others it is how far they are read. */
-  constructor(model: Ranker, threads: number, options: ScoringOptions = {}) {
+  constructor(model: Ranker, threads: number, options: ScoringOptions = {}, order?: RowOrder) {
     this.#model = model;
     this.#threads = threads;
     this.#options = options;
+    this.#order = order;
   }
 
-  /** One score a row, valid until the next call. */
+  /** Numbers a row, known after the first call. */
+  get width(): number {
+    return this.#pool?.width ?? 1;
+  }
+
+  /** One score a row, or what else is asked for; valid until the next call. */
   async score({ data, first, last, featuresKnown, featureNames }: Batch): Promise<Float64Array> {
     const start = performance.now();
     // A feature that is in no row so far may be in a later one: what the data lacks is known in the end only.
@@ -38,11 +46,14 @@ export class BatchScorer {
       absent: this.#options.absent,
       progress: first && last ? this.#options.progress : undefined,
     };
-    if (this.#threads > 1 && (!first || data.rows >= LEAST_ROWS)) {
-      this.#pool ??= await ScoringThreads.start(this.#model, this.#threads);
+    // The first batch says whether more threads than this one pay, the second one that they do.
+    if (this.#pool === undefined || (!first && this.#pool.threads < this.#threads)) {
+      await this.#pool?.close();
+      this.#pool = await ScoringThreads.start(this.#model, this.#threads, this.#order, first ? data.rows : undefined);
     }
-    if (this.#scores.length < data.rows) this.#scores = sharedFloat64(2 * data.rows);
-    const scores = await (this.#pool?.score(data, options, this.#scores) ?? scoreData(this.#model, data, options));
+    const numbers = this.#pool.width * data.rows;
+    if (this.#scores.length < numbers) this.#scores = sharedFloat64(2 * numbers);
+    const scores = await this.#pool.score(data, options, this.#scores);
     this.seconds += (performance.now() - start) / 1000;
     return scores;
   }

@@ -8,6 +8,7 @@ import type { TextSink } from '../io/whole-file.js';
 import { BatchScorer } from './batch-scorer.js';
 import type { Ranker } from './ranker.js';
 import { readFor } from './read-for.js';
+import type { RowOrder } from './row-work.js';
 import type { ScoringOptions } from './scoring-threads.js';
 
 /**
@@ -23,6 +24,8 @@ export interface ScoreIntoOptions extends LayoutOptions {
   read?: ReadOptions | undefined;
   /** How features are matched, and on how many threads (default 1) the data is scored. */
   scoring?: (ScoringOptions & { threads?: number | undefined }) | undefined;
+  /** What is written of each document (default: its score). */
+  order?: RowOrder | undefined;
   /** How many rows are in memory at a time. */
   batch?: BatchSize | undefined;
 }
@@ -43,14 +46,14 @@ export async function scoreInto(
   sink: TextSink,
   model: Ranker,
   data: string,
-  { read = {}, scoring = {}, as = 'scores', tag = 'listwise', batch: size }: ScoreIntoOptions = {},
+  { read = {}, scoring = {}, as = 'scores', tag = 'listwise', order, batch: size }: ScoreIntoOptions = {},
 ): Promise<{ documents: number; seconds: number }> {
-  const scorer = new BatchScorer(model, scoring.threads ?? 1, scoring);
+  const scorer = new BatchScorer(model, scoring.threads ?? 1, scoring, order);
   const writer = new ScoreWriter(sink, scoreFormats[as], tag);
   let documents = 0;
   try {
     const take: TakeBatch = async batch => {
-      await writer.write(batch.data, await scorer.score(batch));
+      await writer.write(batch.data, await scorer.score(batch), scorer.width);
       documents += batch.data.rows;
     };
     await readBatches(data, { ...readFor(model, read), unlabelled: true }, take, size);

@@ -55,6 +55,7 @@ export function randomTree(random: Random, shape: EnsembleShape, leaves: number)
     value: Float64Array.from({ length: leaves }, () => random.gaussian()),
     gain: Float64Array.from({ length: nodes }, () => random.uniform()),
     documents: new Float64Array(nodes),
+    leafDocuments: Float64Array.from({ length: leaves }, () => 1 + random.below(50)),
     ...(shape.zeroMissing
       ? { zeroMissing: Uint8Array.from({ length: nodes }, () => (random.uniform() < shape.zeroMissing! ? 1 : 0)) }
       : {}),

@@ -1,12 +1,15 @@
-import type { ScoreFormatName } from '../../data/writers/score-file.js';
+import { type ScoreFormatName, scoreFormats } from '../../data/writers/score-file.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
+import type { Ranker } from '../../models/ranker.js';
+import type { RowOrder } from '../../models/row-work.js';
 import { scoreInto } from '../../models/score-into.js';
 import { fixed } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
 import { usage } from '../command/option.js';
 import type { ScoreLine } from '../declarations/score.js';
 import type { Output } from '../output.js';
+import { readBackground } from '../settings/background.js';
 import { readOptions, readProgress, scoringOptions } from '../settings/data.js';
 
 export async function score({ args, options }: ScoreLine, output: Output): Promise<void> {
@@ -18,6 +21,7 @@ export async function score({ args, options }: ScoreLine, output: Output): Promi
   const model = await openModel(args.model, { note: message => output.note(message) });
   const scored = {
     as,
+    order: await orderOf(model, options, as, output),
     tag: options.tag,
     scoring: scoringOptions(options, output),
     read: { ...(await readOptions(options, output)), progress: readProgress(output, 'scoring') },
@@ -38,4 +42,20 @@ function layout(as: ScoreFormatName | undefined, ids: boolean): ScoreFormatName 
   if (!ids) return as ?? 'scores';
   if (as === undefined || as === 'ids') return 'ids';
   throw usage(`--ids and --as ${as} ask for different layouts; give one of them`);
+}
+
+/** What is written of each document. */
+async function orderOf(
+  model: Ranker,
+  options: ScoreLine['options'],
+  as: ScoreFormatName,
+  output: Output,
+): Promise<RowOrder> {
+  const { contributions, leaves } = options;
+  if (!contributions && !leaves) return { name: 'scores' };
+  if (scoreFormats[as].by === 'query') {
+    throw usage(`--as ${as} holds one score a document, not ${leaves ? '--leaves' : '--contributions'}`);
+  }
+  if (leaves) return { name: 'leaves' };
+  return { name: 'contributions', background: await readBackground(model, options, output) };
 }

@@ -8,8 +8,8 @@ import { ScoreWriter } from './score-writer.js';
 interface LayoutByRow {
   readonly description: string;
   readonly by: 'row';
-  /** Without the line end. */
-  line(data: Dataset, query: number, row: number, score: number): string;
+  /** Without the line end; `score` as it is written. */
+  line(data: Dataset, query: number, row: number, score: string): string;
 }
 
 /** Lines for each query, in the order in which the queries first appear. */
@@ -26,7 +26,7 @@ export const scoreFormats = {
   scores: {
     description: 'one score a line, in input row order',
     by: 'row',
-    line: (_data, _query, _row, score) => String(score),
+    line: (_data, _query, _row, score) => score,
   },
   ids: {
     description: 'query, document and score a line, separated by tabs, in input row order',

@@ -32,14 +32,15 @@ export class ScoreWriter {
     this.#tag = tag;
   }
 
-  async write(data: Dataset, scores: ArrayLike<number>): Promise<void> {
+  /** `width` numbers a row; layouts by query take one. */
+  async write(data: Dataset, scores: ArrayLike<number>, width = 1): Promise<void> {
     const format = this.#format;
     if (format.by === 'row') {
       const order = inputOrder(data);
       const queries = queryOfRow(data);
       for (let i = 0; i < data.rows; i++) {
         const row = order?.[i] ?? i;
-        const waits = this.#line(format.line(data, queries[row]!, row, scores[row]!));
+        const waits = this.#line(format.line(data, queries[row]!, row, shown(scores, row, width)));
         if (waits !== undefined) await waits;
       }
     } else for (let q = 0; q < data.queries; q++) await this.#addToQuery(data, scores, q);
@@ -89,4 +90,9 @@ export class ScoreWriter {
     this.#text = '';
     await this.#sink.write(text);
   }
+}
+
+function shown(scores: ArrayLike<number>, row: number, width: number): string {
+  if (width === 1) return String(scores[row]);
+  return Array.from({ length: width }, (_, i) => scores[row * width + i]).join('\t');
 }

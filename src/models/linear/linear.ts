@@ -90,7 +90,7 @@ export class LinearModel implements Ranker {
     for (let f = 0; f < columns.length; f++) {
       const column = columns[f]!;
       if (this.weights[f] === 0) continue;
-      if (column < 0) addConstant(out, block.rows, this.#term(f, absent));
+      if (column < 0) addConstant(out, block.rows, this.term(f, absent));
       else {
         const values = block.data.subarray(column * block.stride, column * block.stride + block.rows);
         addColumn(out, values, this.weights[f]!, this.mean[f]!, this.scale[f]!, this.missing[f]!);
@@ -100,7 +100,7 @@ export class LinearModel implements Ranker {
 
   scoreRow(features: ArrayLike<number>): number {
     let score = this.bias;
-    for (let f = 0; f < this.weights.length; f++) score += this.#term(f, features[f]!);
+    for (let f = 0; f < this.weights.length; f++) score += this.term(f, features[f]!);
     return score;
   }
 
@@ -119,7 +119,8 @@ export class LinearModel implements Ranker {
     }
   }
 
-  #term(f: number, value: number): number {
+  /** What a value of feature f adds to the score. */
+  term(f: number, value: number): number {
     const x = Number.isNaN(value) ? this.missing[f]! : value;
     return this.weights[f]! * ((x - this.mean[f]!) / this.scale[f]!);
   }
@@ -129,8 +130,8 @@ export class LinearModel implements Ranker {
     const parts = new Float64Array(n * features);
     for (let f = 0; f < features; f++) {
       let mean = 0;
-      for (let i = 0; i < n; i++) mean += this.#term(f, rows[i * features + f]!) / n;
-      for (let i = 0; i < n; i++) parts[i * features + f] = this.#term(f, rows[i * features + f]!) - mean;
+      for (let i = 0; i < n; i++) mean += this.term(f, rows[i * features + f]!) / n;
+      for (let i = 0; i < n; i++) parts[i * features + f] = this.term(f, rows[i * features + f]!) - mean;
     }
     return parts;
   }
@@ -176,7 +177,7 @@ export class LinearModel implements Ranker {
   }
 }
 
-// The same arithmetic as #term, in a loop of its own so that it is compiled well.
+// The same arithmetic as `term`, in a loop of its own so that it is compiled well.
 function addColumn(
   out: Float64Array,
   values: Float32Array,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
+import { type Tree, TreesModel } from '#listwise/models/trees/trees.js';
 import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
 
@@ -22,6 +23,19 @@ writeFileSync(
     '\n',
   ),
 );
+
+function stump(feature: number, threshold: number): Tree {
+  return {
+    feature: Int32Array.of(feature),
+    threshold: Float32Array.of(threshold),
+    missingLeft: Uint8Array.of(0),
+    left: Int32Array.of(~0),
+    right: Int32Array.of(~1),
+    value: Float64Array.of(0, 1),
+    gain: Float64Array.of(1),
+    documents: Float64Array.of(4),
+  };
+}
 
 describe('score', () => {
   it('writes one score a line in the order of the input', async () => {
@@ -48,6 +62,47 @@ describe('score', () => {
     expect((await score('model.json', 'data.txt', '--as', 'ids')).stdout).toBe(
       (await score('model.json', 'data.txt', '--ids')).stdout,
     );
+  });
+
+  it('writes what each feature adds, then the base: Shapley values', async () => {
+    const { stdout } = await score('model.json', 'data.txt', '--contributions', '--background', 'data.txt');
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => line.split('\t').map(Number));
+    // On average feature 1 is 2 and feature 2 is 0.5.
+    expect(rows.map(row => row.map(value => Number(value.toFixed(12))))).toEqual([
+      [-1, 0.05, 2.05],
+      [0, -0.05, 2.05],
+      [1, 0.05, 2.05],
+      [0, -0.05, 2.05],
+    ]);
+    const withIds = await score('model.json', 'data.txt', '--contributions', '--background', 'data.txt', '--ids');
+    expect(withIds.stdout.split('\n')[0]).toBe(`a\ta1\t${stdout.split('\n')[0]}`);
+  });
+
+  it('refuses Shapley values that nothing is known for, and layouts that do not hold them', async () => {
+    const expectError = async (args: string[], message: RegExp) => {
+      const { code, stdout, stderr } = await score('model.json', 'data.txt', ...args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(message);
+    };
+    await expectError(['--contributions'], /give documents to compare with as --background/);
+    await expectError(['--leaves'], /a linear model has no leaves; only sums of trees do/);
+    await expectError(['--leaves', '--as', 'run'], /--as run holds one score a document, not --leaves/);
+    await expectError(['--leaves', '--contributions'], /--contributions does not go with --leaves/);
+    await expectError(['--background', 'data.txt'], /--background does not go with scores: give --contributions/);
+  });
+
+  it('writes the leaves of trees', async () => {
+    writeFileSync(
+      join(directory, 'stumps.json'),
+      printModel(new TreesModel({ featureNames: ['1', '2'], trees: [stump(0, 1.5), stump(1, 0.5), stump(0, 2.5)] })),
+    );
+    expect((await score('stumps.json', 'data.txt', '--leaves')).stdout).toBe('0\t1\t0\n1\t0\t0\n1\t1\t1\n1\t0\t0\n');
+    const { code, stderr } = await score('stumps.json', 'data.txt', '--contributions');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/tree 1 of the model does not say how many training documents came to its leaves/);
   });
 
   it('writes a TREC run, best first, ties in input order', async () => {

@@ -13,6 +13,7 @@ import { svore2011Table1 } from './svore-2011-table-1.js';
 import { svore2011Table2 } from './svore-2011-table-2.js';
 import { treesOnLetor } from './trees-on-letor.js';
 import { tuneMq2008 } from './tune-mq2008.js';
+import { yilmaz2010Informativeness } from './yilmaz-2010-informativeness.js';
 import { yilmaz2010Table5 } from './yilmaz-2010-table-5.js';
 import { yilmaz2010Tables23 } from './yilmaz-2010-tables-2-3.js';
 
@@ -22,6 +23,7 @@ export const experiments: readonly Experiment[] = [
   donmez2009Tables12,
   donmez2009LocalOptimality,
   donmez2009Tables34,
+  yilmaz2010Informativeness,
   yilmaz2010Tables23,
   yilmaz2010Table5,
   qin2010Approximation,

@@ -31,6 +31,11 @@ export type Chart =
  */
 export type NumberStyle = 'general' | 'significant' | 'value' | 'difference' | 'count' | 'percent' | 'p' | 'seconds';
 
+/**
+ * What a series is, where its colour says that and not its place: another's values, or ours by what came of a claim.
+ */
+export type Tone = 'theirs' | 'holds' | 'contradicted' | 'open';
+
 interface ChartBase {
   /** Stands above the chart and is its accessible name. */
   readonly title: string;
@@ -65,6 +70,7 @@ export interface LineSeries {
    * Number of its colour, from 0, where that is not its place here: what is in several charts has one colour in all.
    */
   readonly colour?: number;
+  readonly tone?: Tone;
   /** Its values stand apart from each other: dots without a line between. */
   readonly dots?: boolean;
   /** Ascending. */
@@ -93,6 +99,8 @@ export interface IntervalsChart extends ChartBase {
 export interface IntervalDot {
   readonly label: string;
   readonly series: string;
+  /** The same for all of the series. */
+  readonly tone?: Tone;
   readonly value: number;
   readonly low: number;
   readonly high: number;

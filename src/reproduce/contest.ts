@@ -11,6 +11,7 @@ import { scoreData } from '../models/ranker.js';
 import { mean } from '../numeric/vectors.js';
 import { bestForEach } from './best-for-each.js';
 import type { Trial } from './best-on-validation.js';
+import type { Drawn } from './drawn.js';
 import { ALPHA, type Tested as Evidenced, testedOver, testedWith } from './evidence.js';
 import { generatedConfig, generatedParts } from './generated.js';
 import type { Lab } from './lab.js';
@@ -197,6 +198,25 @@ export function testsOf(found: Against, tests: Deciding): [queries: Evidenced, d
     testedWith('queries', { n: queries, difference, interval, p: decidingP(found, tests) }),
     testedOver('data sets', dataSets),
   ];
+}
+
+/** What there is to draw of a difference; `printed` is the paper's. */
+export function againstDrawn(name: string, { difference, interval: [low, high] }: Against, printed?: number): Drawn {
+  return {
+    y: 'difference',
+    style: 'difference',
+    reference: 0,
+    curves: [
+      {
+        name,
+        at: [0],
+        paper: printed === undefined ? undefined : [printed],
+        ours: [difference],
+        low: [low],
+        high: [high],
+      },
+    ],
+  };
 }
 
 /** Pairs with a lambda in an epoch: a mean over data sets. */

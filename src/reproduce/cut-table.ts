@@ -8,8 +8,12 @@ import type { LinesChart } from '../report/charts.js';
 import type { Section, TableBlock } from '../report/document.js';
 import { written } from '../report/numbers.js';
 import { type Against, against, type Sample, significant, testsOf } from './contest.js';
+import type { Drawn } from './drawn.js';
 import { ALPHA, above, alike, together } from './evidence.js';
 import type { Finding } from './experiment.js';
+
+/** The same colour, dashed: colours come round again after so many. */
+const DASHED = 6;
 
 export const cuts = Array.from({ length: 10 }, (_, i) => i + 1);
 
@@ -50,21 +54,41 @@ export const points = (share: number) => (100 * share).toFixed(2);
 export const signedPoints = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(2)}`;
 
 /** That the one is above the other at all cut-offs from `first` on. */
-export function aboveFrom(first: number, claim: string, paper: string, difference: CutDifference): Finding {
+export function aboveFrom(
+  first: number,
+  claim: string,
+  paper: string,
+  difference: CutDifference,
+  printed?: readonly number[],
+): Finding {
   const from = difference.against.slice(first - 1);
   const ours = differenceInWords(difference);
-  return { claim, paper, ours, ...together(from.map(one => above(...testsOf(one, 't')))) };
+  const drawn = differenceDrawn(difference, printed);
+  return { claim, paper, ours, drawn, ...together(from.map(one => above(...testsOf(one, 't')))) };
 }
 
-/** That the one is as the other, or not below it, at every cut-off. */
+/** `printed` is the paper's difference, in points. */
+function differenceDrawn({ against }: CutDifference, printed?: readonly number[]): Drawn {
+  const end = (e: 0 | 1) => against.map(({ interval }) => 100 * interval[e]);
+  const ours = against.map(({ difference }) => 100 * difference);
+  return {
+    y: 'difference, points',
+    x: { label: 'cut-off' },
+    reference: 0,
+    curves: [{ at: cuts, paper: printed, ours, low: end(0), high: end(1) }],
+  };
+}
+
+/** That the one is as the other, or not below it, at all cut-offs from `first` on. */
 export function equivalent(
   claim: string,
   paper: string,
   difference: CutDifference,
-  { higherToo }: { higherToo: boolean },
+  { higherToo, first = 1, printed }: { higherToo: boolean; first?: number; printed?: readonly number[] },
 ): Finding {
-  const parts = difference.against.map(one => alike({ higherToo }, ...testsOf(one, 't')));
-  return { claim, paper, ours: differenceInWords(difference), ...together(parts) };
+  const parts = difference.against.slice(first - 1).map(one => alike({ higherToo }, ...testsOf(one, 't')));
+  const drawn = differenceDrawn(difference, printed);
+  return { claim, paper, ours: differenceInWords(difference), drawn, ...together(parts) };
 }
 
 /** Such as "+0.21 at 1, +0.34 at 10; significantly higher at 3 to 8". */
@@ -130,12 +154,25 @@ function valuesChart(title: string, rows: readonly CutRow[]): LinesChart {
     note: 'Bands are 95 % intervals over queries.',
     x: { label: 'cut-off' },
     y: { label: 'mean over test queries', style: 'value' },
-    series: rows.map(({ name, here }) => ({
-      name,
-      x: cuts,
-      y: here.map(value => value.mean),
-      low: here.map(({ interval }) => interval[0]),
-      high: here.map(({ interval }) => interval[1]),
-    })),
+    series: rows.flatMap(({ name, paper, here }, colour) => [
+      {
+        name,
+        colour,
+        x: cuts,
+        y: here.map(value => value.mean),
+        low: here.map(({ interval }) => interval[0]),
+        high: here.map(({ interval }) => interval[1]),
+      },
+      ...(paper === undefined
+        ? []
+        : [
+            {
+              name: `${name}, paper`,
+              colour: colour + DASHED,
+              x: cuts,
+              y: paper.split(' ').map(one => Number(one) / 100),
+            },
+          ]),
+    ]),
   };
 }

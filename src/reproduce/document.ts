@@ -4,6 +4,7 @@ import type { Document, Section, TableBlock } from '../report/document.js';
 import { remark } from '../report/remark.js';
 import { onPageOnly } from '../report/shown-on.js';
 import { listed } from '../report/words.js';
+import { besideSection } from './drawn.js';
 import { testsInWords, type Verdict, verdicts } from './evidence.js';
 import type { Experiment, Finding, Scale } from './experiment.js';
 import type { Reproduced } from './reproduce.js';
@@ -25,7 +26,7 @@ export function reproduceDocument(experiment: Experiment, { outcome, findings, s
           ...(findings.length === 0 ? [] : [{ ...findingsTable(findings), on: 'page' as const }]),
         ],
       },
-      ...onPageOnly(sections(outcome)),
+      ...onPageOnly([...besideSection(findings), ...sections(outcome)]),
     ],
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { ZodType } from 'zod';
 import type { Section } from '../report/document.js';
+import type { Drawn } from './drawn.js';
 import type { Evidence } from './evidence.js';
 import type { Lab } from './lab.js';
 
@@ -18,6 +19,8 @@ export type Finding = Evidence & {
   /** The paper's values or words. */
   readonly paper: string;
   readonly ours: string;
+  /** What there is to draw of it. */
+  readonly drawn?: Drawn;
 };
 
 export interface Experiment<Config = unknown, Outcome = unknown> {

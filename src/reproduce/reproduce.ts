@@ -26,12 +26,17 @@ export function experimentOf(name: string): Experiment {
 }
 
 /**
- * The sizes and settings of an experiment at a scale, from its config.json and from the file that it names as `common`.
+ * The sizes and settings of an experiment at a scale, from its config.json and from the file that it names as `common`;
+ * a scale that is `like` another says only what differs.
  */
 export function configOf(experiment: Experiment, scale: Scale): unknown {
   const read = (file: string) => JSON.parse(readFileSync(experimentFile(experiment.name, file), 'utf8'));
   const { common, ...own } = read('config.json');
-  return experiment.config.parse({ ...(common === undefined ? {} : read(common)[scale]), ...own[scale] });
+  const settings = (of: Scale): Record<string, unknown> => {
+    const { like, ...rest } = own[of];
+    return { ...(like === undefined ? {} : settings(like)), ...rest };
+  };
+  return experiment.config.parse({ ...(common === undefined ? {} : read(common)[scale]), ...settings(scale) });
 }
 
 export async function reproduce(experiment: Experiment, scale: Scale, settings: LabSettings): Promise<Reproduced> {

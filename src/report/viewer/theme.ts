@@ -2,6 +2,7 @@
  * Light and dark: as the reader's system is, until they choose. Charts are drawn in the colours themselves rather than
  * in CSS variables, so that a saved picture looks like the page; they are drawn anew when the theme changes.
  */
+import type { Tone } from '../charts.js';
 import { button } from './element.js';
 import { onPrinting, printing } from './printing.js';
 
@@ -15,6 +16,8 @@ export interface Theme {
   readonly below: string;
   /** Distinguished also by people who do not tell red from green; each at least 3 : 1 against the paper. */
   readonly series: readonly string[];
+  /** Distinguished as the series are. */
+  readonly tones: Readonly<Record<Tone, string>>;
   /** Ends of a scale from low to high, and of the two sides of zero. */
   readonly low: string;
   readonly high: string;
@@ -30,6 +33,7 @@ const themes: Readonly<Record<Theme['name'], Theme>> = {
     above: '#1666b0',
     below: '#bf4f0b',
     series: ['#1666b0', '#bf4f0b', '#0a7d5c', '#a33f80', '#77690a', '#5a6270'],
+    tones: { theirs: '#5a6270', holds: '#0a7d5c', contradicted: '#bf4f0b', open: '#1666b0' },
     low: '#eef4fb',
     high: '#0f5597',
   },
@@ -42,6 +46,7 @@ const themes: Readonly<Record<Theme['name'], Theme>> = {
     above: '#62aef2',
     below: '#f79a5c',
     series: ['#62aef2', '#f79a5c', '#43cba0', '#e592c6', '#d8c650', '#b4bac6'],
+    tones: { theirs: '#b4bac6', holds: '#43cba0', contradicted: '#f79a5c', open: '#62aef2' },
     low: '#1f2a38',
     high: '#7dbcf5',
   },

@@ -1,7 +1,7 @@
 /** Ways to make lambdas of a measure: which learns best? */
 import { z } from 'zod';
 import type { Section } from '../../report/document.js';
-import { type Contested, contestConfig, holdContests, reversed, testsOf } from '../contest.js';
+import { againstDrawn, type Contested, contestConfig, holdContests, reversed, testsOf } from '../contest.js';
 import { contestTable } from '../contest-table.js';
 import { above } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
@@ -73,10 +73,12 @@ export const donmez2009Tables12 = defineExperiment<Config, { tables: readonly Ta
 /** The paper's claim of every other construction: worse, with significance. */
 function findings({ table, contest: { measure, results } }: Table): Finding[] {
   const [base, ...others] = results;
+  const printed = (c: number) => Number.parseFloat(CONSTRUCTIONS[c]!.printed[table]);
   return others.map(({ name, mean, against }, c) => ({
     claim: `${table}, ${measure}: ${BASE} is better than ${name}, significantly`,
     paper: `${CONSTRUCTIONS[0].printed[table]} to ${CONSTRUCTIONS[c + 1]!.printed[table]}`,
     ours: `${base!.mean.toFixed(4)} to ${mean.toFixed(4)}`,
+    drawn: againstDrawn(`${table}, less ${name}`, reversed(against!), printed(0) - printed(c + 1)),
     ...above(...testsOf(reversed(against!), 't')),
   }));
 }

@@ -4,6 +4,7 @@ import type { Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
 import {
+  againstDrawn,
   type Contest,
   type Contested,
   contestConfig,
@@ -14,6 +15,7 @@ import {
   testsOf,
 } from '../contest.js';
 import { contestTable } from '../contest-table.js';
+import type { Drawn } from '../drawn.js';
 import { above, byValues, testedOver, together } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import {
@@ -140,6 +142,7 @@ function matching({ table, training, contests }: Table): Finding[] {
       return {
         claim: `${tested}: training for it is best, significantly`,
         ...shown,
+        drawn: leadsDrawn(table, contest, m, printed),
         ...together(others.map(against => above(...testsOf(reversed(against), 't')))),
       };
     }
@@ -148,9 +151,28 @@ function matching({ table, training, contests }: Table): Finding[] {
     return {
       claim: `${tested}: training for ${NAMES[best]} is better than for ${contest.base}`,
       ...shown,
+      drawn: againstDrawn(
+        `${table}, ${contest.base}: ${NAMES[best]} less ${contest.base}`,
+        against,
+        printed[best]! - printed[m]!,
+      ),
       ...above(...testsOf(against, 't')),
     };
   });
+}
+
+/** What training for the measure tested leads each of the others by. */
+function leadsDrawn(table: TableName, contest: Contested, m: number, printed: readonly number[]): Drawn {
+  const others = NAMES.flatMap((_, n) => (n === m ? [] : [{ n, against: reversed(ofPaper(contest)[n]!.against!) }]));
+  return {
+    y: 'difference',
+    style: 'difference',
+    reference: 0,
+    curves: others.flatMap(
+      ({ n, against }) =>
+        againstDrawn(`${table}: ${NAMES[m]} less ${NAMES[n]}`, against, printed[m]! - printed[n]!).curves,
+    ),
+  };
 }
 
 const differences = (one: Result, other: Result) => one.runs.map(({ test }, d) => test - other.runs[d]!.test);

@@ -126,19 +126,25 @@ function findingsOf({ sign, measures }: Source): Finding[] {
     const [from, to] = [baseline.split(' '), graded.split(' ')];
     return [1, 3, 10].map(cut => `${from[cut - 1]} to ${to[cut - 1]} at ${cut}`).join(', ');
   };
+  const gaps = (measure: MeasureName) => {
+    const { baseline, graded } = sources[sign].paper[measure];
+    const from = baseline.split(' ');
+    return graded.split(' ').map((value, cut) => Number(value) - Number(from[cut]));
+  };
   return [
     equivalent(
       `clicks ${sign}: the graded objective leaves NDCG as it is`,
       `equivalent: ${printed('NDCG')}`,
       ndcg,
       // What only rises is not harmed.
-      { higherToo: false },
+      { higherToo: false, printed: gaps('NDCG') },
     ),
     aboveFrom(
       1,
       `clicks ${sign}: the graded objective raises CNDCG at all cut-offs`,
       `significantly: ${printed('CNDCG')}`,
       cndcg,
+      gaps('CNDCG'),
     ),
   ];
 }

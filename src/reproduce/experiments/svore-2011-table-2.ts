@@ -156,7 +156,13 @@ function findings({ differences }: Outcome): Finding[] {
     differences[comparisons.findIndex(([one, other]) => one === row && other === base)]!;
   /** The claim that a row is significantly above another. */
   const above = (row: Row, base: Row, claim: string, words = 'significantly better at 3 to 10', printed = row) =>
-    aboveFrom(FIRST, claim, `${words}: ${printedGap(printed, base)}`, difference(row, base));
+    aboveFrom(
+      FIRST,
+      claim,
+      `${words}: ${printedGap(printed, base)}`,
+      difference(row, base),
+      printedGaps(printed, base),
+    );
   const reading = (row: Row, printed: Row, words: string) => [
     above(row, 'gradient', `added, ${words}: λ(L) + λ(S) is better than gradient steps alone`, undefined, printed),
     above(row, 'newton', `added, ${words}: λ(L) + λ(S) is better than Newton steps`, undefined, printed),
@@ -173,7 +179,7 @@ function findings({ differences }: Outcome): Finding[] {
       'both schedules give equivalent models',
       `equivalent: linear less exponential ${printedGap('linear', 'exponential')}`,
       difference('linear', 'exponential'),
-      { higherToo: true },
+      { higherToo: true, printed: printedGaps('linear', 'exponential') },
     ),
     ...reading('drawn', 'exponential', 'w as Figure 6 draws it'),
     ...reading('apart', 'linear', 'λ(L) and λ(S) normalised apart'),
@@ -181,7 +187,13 @@ function findings({ differences }: Outcome): Finding[] {
 }
 
 function printedGap(row: Row, base: Row): string {
-  const [values, from] = [row, base].map(name => PAPER[name][1]!.split(' ').map(Number)) as [number[], number[]];
-  const gap = (cut: number) => values[cut - 1]! - from[cut - 1]!;
+  const gaps = printedGaps(row, base);
+  const gap = (cut: number) => gaps[cut - 1]!;
   return [1, 3, 10].map(cut => `${gap(cut) < 0 ? '−' : '+'}${Math.abs(gap(cut)).toFixed(2)} at ${cut}`).join(', ');
+}
+
+/** In points, one a cut-off. */
+function printedGaps(row: Row, base: Row): number[] {
+  const [values, from] = [row, base].map(name => PAPER[name][1]!.split(' ').map(Number)) as [number[], number[]];
+  return values.map((value, cut) => value - from[cut]!);
 }

@@ -1,4 +1,5 @@
 /** Which colour a series has, and the legend that says so. */
+import type { Tone } from '../../charts.js';
 import { svgElement } from '../element.js';
 import type { Theme } from '../theme.js';
 import type { Frame } from './drawing.js';
@@ -13,8 +14,9 @@ export interface LegendItem {
   readonly dash?: string | undefined;
 }
 
-/** Colour and dashes of the series with that number; the colours come round again with dashes. */
-export function seriesLook(theme: Theme, index: number): { colour: string; dash: string | undefined } {
+/** Colour and dashes of the series with that number, or of what it is; the colours come round again with dashes. */
+export function seriesLook(theme: Theme, index: number, tone?: Tone): { colour: string; dash: string | undefined } {
+  if (tone !== undefined) return { colour: theme.tones[tone], dash: tone === 'theirs' ? '6 3' : undefined };
   const dashes = [undefined, '6 3', '2 3'];
   const colours = theme.series.length;
   return { colour: theme.series[index % colours]!, dash: dashes[Math.floor(index / colours) % dashes.length] };
@@ -44,9 +46,13 @@ export function legendOf(items: readonly LegendItem[], { width, theme }: Frame):
   return { height: y + ROW + 4, addTo: svg => svg.append(group) };
 }
 
-export function colouring(names: readonly string[], frame: Frame): { colour(name: string): string; legend: Legend } {
+export function colouring(
+  names: readonly string[],
+  frame: Frame,
+  toneOf: (name: string) => Tone | undefined = () => undefined,
+): { colour(name: string): string; legend: Legend } {
   const different = [...new Set(names)];
-  const colour = (name: string) => seriesLook(frame.theme, different.indexOf(name)).colour;
+  const colour = (name: string) => seriesLook(frame.theme, different.indexOf(name), toneOf(name)).colour;
   const items = different.map(name => ({ name, colour: colour(name) }));
   return { colour, legend: legendOf(items, frame) };
 }

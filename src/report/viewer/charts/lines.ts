@@ -15,7 +15,7 @@ export const lines: Drawing<LinesChart> = {
   wide: false,
   draw(chart, frame) {
     const { theme } = frame;
-    const looks = chart.series.map(({ colour }, s) => seriesLook(theme, colour ?? s));
+    const looks = chart.series.map(({ colour, tone }, s) => seriesLook(theme, colour ?? s, tone));
     const legend = legendOf(
       chart.series.map(({ name }, s) => ({ name, ...looks[s]! })),
       frame,

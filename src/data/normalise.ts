@@ -82,7 +82,7 @@ export function findNormalisation(name: string): Normalisation {
 }
 
 /**
- * Each feature rescaled within each query; a model trained on such data must be given such data.
+ * Each feature but categories rescaled within each query; a model trained on such data must be given such data.
  *
  * @example
  * import { normalise } from 'listwise';
@@ -91,6 +91,8 @@ export function findNormalisation(name: string): Normalisation {
  */
 export function normalise(data: Dataset, how: NormalisationName | Normalisation, memory?: BlockMemory): Dataset {
   const normalisation = typeof how === 'string' ? findNormalisation(how) : how;
+  const kinds = data.description?.kinds ?? {};
+  const isCategory = data.featureNames.map(name => kinds[name] === 'category');
   const blocks = data.blocks.map((block): FeatureBlock => {
     const length = data.features * block.stride;
     const out = memory?.take(length) ?? sharedFloat32(length);
@@ -98,6 +100,10 @@ export function normalise(data: Dataset, how: NormalisationName | Normalisation,
     forEachQuery(data, block, (from, to) => {
       for (let f = 0; f < data.features; f++) {
         const base = f * block.stride;
+        if (isCategory[f]) {
+          out.set(block.data.subarray(base + from, base + to), base + from);
+          continue;
+        }
         let n = 0;
         for (let i = from; i < to; i++) {
           const value = block.data[base + i]!;

@@ -10,7 +10,14 @@ const SLACK = 64;
 /** The largest memory: what 32-bit addresses reach. */
 export const MOST_BYTES = 2 ** 32;
 
-const ARRAYS = { u8: Uint8Array, i32: Int32Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
+const ARRAYS = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+};
 
 /** Numbers of one type, as many as that. */
 export interface Region<T extends keyof typeof ARRAYS = keyof typeof ARRAYS> {
@@ -23,6 +30,7 @@ export type Addresses<R> = { readonly [K in keyof R]: number };
 export type Arrays<R extends Regions> = { readonly [K in keyof R]: InstanceType<(typeof ARRAYS)[R[K]['type']]> };
 
 export const u8 = (length: number): Region<'u8'> => ({ type: 'u8', length });
+export const u16 = (length: number): Region<'u16'> => ({ type: 'u16', length });
 export const i32 = (length: number): Region<'i32'> => ({ type: 'i32', length });
 export const u32 = (length: number): Region<'u32'> => ({ type: 'u32', length });
 export const f32 = (length: number): Region<'f32'> => ({ type: 'f32', length });

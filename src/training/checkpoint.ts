@@ -14,8 +14,8 @@ import { unreadable } from '../io/unreadable.js';
 import { unwritable } from '../io/unwritable.js';
 import { writeText } from '../io/whole-file.js';
 
-/** Version 3 has a checksum, and says what it is of part by part. */
-const FORMAT = 'listwise/checkpoint/3';
+/** Version 3 has a checksum, and says what it is of part by part; version 4 has splits by category. */
+const FORMAT = 'listwise/checkpoint/4';
 /** How the text ends: a checksum over all before it. */
 const END = /,"checksum":"([0-9a-f]{64})"\}\n$/;
 const FILE = 'checkpoint.json';

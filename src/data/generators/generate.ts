@@ -38,8 +38,8 @@ export interface GenerateOptions {
   /** The seed of the hidden function alone (default: `seed`): another data set of the same function. */
   functionSeed?: number | undefined;
   /**
-   * A second label source of clicks: rates that rise with the grade, or `positions`, such as `positions(eta=2)`: clicks,
-   * 0 or 1, on lists that a weak ranker showed, and the positions they were shown at.
+   * A second label source of clicks: rates that rise with the grade, or `positions`, such as `positions(eta=2)`:
+   * clicks, 0 or 1, on lists that a weak ranker showed, and the positions they were shown at.
    */
   clicks?: boolean | string | undefined;
   /**

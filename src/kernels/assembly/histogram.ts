@@ -109,6 +109,18 @@ export function addRows(
   }
 }
 
+/** Histogram of a wide category over the n rows of `index`: `bins` cells, and one for the bin of missing values. */
+export function addCodes(codes: usize, index: usize, n: i32, records: usize, bins: i32, missing: i32, out: usize): void {
+  const one = i32x4(0, 0, 1, 0);
+  memory.fill(out, 0, <usize>(bins + 1) << 4);
+  for (const end = index + (<usize>n << 2); index < end; index += 4) {
+    const row = <usize>load<u32>(index);
+    const bin = <i32>load<u16>(codes + (row << 1));
+    const cell = out + (<usize>(bin == missing ? bins : bin) << 4);
+    v128.store(cell, i32x4.add(v128.load(cell), v128.or(v128.load64_zero(records + (row << 3)), one)));
+  }
+}
+
 /** parent -= child for the first bins of a column and the last: the other child without another pass over rows. */
 export function subtractColumn(parent: usize, child: usize, bins: i32): void {
   for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) subtractCell(parent + o, child + o);

@@ -25,6 +25,30 @@ export function addToRows(index: usize, n: i32, value: f32, scores: usize): void
 }
 
 /**
+ * As `addTree`, where a node may be of a wide category: bins of `all` rows each, a bit a bin and node in `wideSides`.
+ */
+export function addWideTree(
+  rows: usize, stride: i32, first: i32, last: i32, nodes: usize, sides: usize, leaves: usize, scores: usize,
+  wide: usize, all: i32, wideSides: usize,
+): void {
+  for (let i = first; i < last; i++) {
+    const row = rows + <usize>i * stride;
+    let node: i32 = 0;
+    do {
+      const own = changetype<Node>(nodes + <usize>node * NODE_BYTES);
+      let left: u32;
+      if (own.wide) {
+        const bin = <u32>load<u16>(wide + ((<usize>own.column * all + i) << 1));
+        left = (<u32>load<u8>(wideSides + (<usize>node << 13) + (bin >> 3)) >> (bin & 7)) & 1;
+      } else left = load<u8>(sides + <usize>node * BINS + <usize>load<u8>(row + <usize>own.column));
+      node = left ? <i32>own.left : <i32>own.right;
+    } while (node >= 0);
+    const to = scores + (<usize>i << 2);
+    store<f32>(to, load<f32>(to) + load<f32>(leaves + (<usize>~node << 2)));
+  }
+}
+
+/**
  * Adds one tree's value to the scores of rows `first` to `last`, from their bins. `sides` has a byte a bin and node: 1
  * where a row with that byte in the node's column goes left.
  */

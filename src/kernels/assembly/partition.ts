@@ -20,6 +20,21 @@ export function partitionChunk(bins: usize, shift: usize, left: usize, index: us
   return <i32>((l - out) >> 2);
 }
 
+/** As `partitionChunk`, for a wide category: bins are 16-bit numbers, side by side. */
+export function partitionWide(bins: usize, left: usize, index: usize, n: i32, out: usize): i32 {
+  let l = out;
+  let r = out + (<usize>n << 2);
+  for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
+    const row = load<u32>(i);
+    const goes = <usize>load<u8>(left + <usize>load<u16>(bins + (<usize>row << 1))) << 2;
+    store<u32>(l, row);
+    store<u32>(r - 4, row);
+    l += goes;
+    r -= 4 - goes;
+  }
+  return <i32>((l - out) >> 2);
+}
+
 /** Takes the `lefts` first rows of a chunk to `left` and the others, in order again, to `right`: a stable partition. */
 export function placeChunk(chunk: usize, n: i32, lefts: i32, left: usize, right: usize): void {
   memory.copy(left, chunk, <usize>lefts << 2);

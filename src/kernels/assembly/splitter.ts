@@ -2,7 +2,7 @@
 // The best split of a node for each feature, from its histogram. The reference is
 // test/training/boosting/kernel-work.reference.ts.
 
-import { Split } from './layouts/boosting';
+import { Level, LEVEL_BYTES, Split } from './layouts/boosting';
 
 let lambdaUnit: v128 = f64x2.splat(0);
 let hessianUnit: v128 = f64x2.splat(0);
@@ -77,5 +77,134 @@ function scan(
       split.missingLeft = missingLeft;
       v128.store(out, left, offsetof<Split>('lambda'));
     }
+  }
+}
+
+// ---- categories
+
+/** As `scores`, with something more below. */
+@inline function smoothScores(lambdas: v128, hessians: v128, documents: v128, more: v128): v128 {
+  const below = bySquares != 0 ? f64x2.convert_low_i32x4_s(documents) : f64x2.add(hessians, regularisation);
+  return f64x2.div(f64x2.mul(lambdas, lambdas), f64x2.add(below, more));
+}
+
+/** Sorts levels by key, equal ones in their order, by merging ever longer runs; returns where they end up. */
+function sortLevels(levels: usize, n: i32, other: usize): usize {
+  for (let run = 1; run < n; run <<= 1) {
+    let to = other;
+    for (let start = 0; start < n; start += run << 1) {
+      let a = levels + <usize>start * LEVEL_BYTES;
+      const middle = levels + <usize>min(start + run, n) * LEVEL_BYTES;
+      const end = levels + <usize>min(start + (run << 1), n) * LEVEL_BYTES;
+      let b = middle;
+      while (a < middle || b < end) {
+        if (b == end || (a < middle && changetype<Level>(a).key <= changetype<Level>(b).key)) {
+          v128.store(to, v128.load(a));
+          a += LEVEL_BYTES;
+        } else {
+          v128.store(to, v128.load(b));
+          b += LEVEL_BYTES;
+        }
+        to += LEVEL_BYTES;
+      }
+    }
+    const sorted = other;
+    other = levels;
+    levels = sorted;
+  }
+  return levels;
+}
+
+let bestFirst: i32 = 0;
+let bestLast: i32 = 0;
+
+/** Takes levels `first` to `last` in steps for the left side, one more at a time or each alone; keeps the best. */
+function scanLevels(
+  histogram: usize, levels: usize, first: i32, last: i32, step: i32, alone: bool, out: usize, node: v128, more: v128, whole: f64,
+  leastDocuments: i32, leastHessian: f64,
+): void {
+  const split = changetype<Split>(out);
+  const documents = i32x4.extract_lane(node, 2);
+  const least = f64x2.splat(leastHessian);
+  let left = i32x4.splat(0);
+  for (let i = first; i != last + step; i += step) {
+    const cell = v128.load(histogram + (<usize>changetype<Level>(levels + <usize>i * LEVEL_BYTES).bin << 4));
+    left = alone ? cell : i32x4.add(left, cell);
+    const leftDocuments = i32x4.extract_lane(left, 2);
+    const rightDocuments = documents - leftDocuments;
+    if (leftDocuments < leastDocuments || rightDocuments < leastDocuments || rightDocuments == 0) continue;
+    const right = i32x4.sub(node, left);
+    const hessians = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 1, 5, 1, 5)), hessianUnit);
+    if (i64x2.bitmask(f64x2.lt(hessians, least)) != 0) continue;
+    const lambdas = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 0, 4, 0, 4)), lambdaUnit);
+    const sides = smoothScores(lambdas, hessians, v128.shuffle<i32>(left, right, 2, 6, 2, 6), more);
+    const gain = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1) - whole;
+    if (gain > split.gain) {
+      split.gain = gain;
+      bestFirst = alone ? i : min(first, i);
+      bestLast = alone ? i : max(first, i);
+      v128.store(out, left, offsetof<Split>('lambda'));
+    }
+  }
+}
+
+/**
+ * The best split of a category: its levels, those with `leastLevel` documents, sorted by lambda over hessian and cut,
+ * or each alone where there are few. What is not listed goes right, missing values too: so sets are taken from both
+ * ends. Where there is nothing but listed levels, the smaller side is the set. `set` gets a bit a bin; `scratch` has
+ * room for twice the levels.
+ */
+export function bestLevels(
+  histogram: usize, bins: i32, out: usize, set: usize, scratch: usize, lambda: i32, hessian: i32, documents: i32,
+  leastDocuments: i32, leastHessian: f64, leastGain: f64, leastLevel: i32, smoothing: f64, oneHot: i32,
+): void {
+  const split = changetype<Split>(out);
+  split.gain = 0;
+  split.bin = 0;
+  split.missingLeft = 0;
+  const node = i32x4(lambda, hessian, documents, 0);
+  const all = scores(
+    f64x2.mul(f64x2.splat(<f64>lambda), lambdaUnit),
+    f64x2.mul(f64x2.splat(<f64>hessian), hessianUnit),
+    i32x4.splat(documents),
+  );
+  const whole = f64x2.extract_lane(all, 0) + leastGain;
+  const unit = f64x2.extract_lane(lambdaUnit, 0);
+  const weight = f64x2.extract_lane(hessianUnit, 0);
+  const more = bySquares != 0 ? smoothing : smoothing * (<f64>hessian * weight / <f64>documents);
+  let n = 0;
+  let listed = 0;
+  for (let b = 0; b < bins; b++) {
+    const cell = v128.load(histogram + (<usize>b << 4));
+    const own = i32x4.extract_lane(cell, 2);
+    if (own < leastLevel) continue;
+    const level = changetype<Level>(scratch + <usize>n * LEVEL_BYTES);
+    const below = (bySquares != 0 ? <f64>own : <f64>i32x4.extract_lane(cell, 1) * weight) + more;
+    level.key = below > 0 ? <f64>i32x4.extract_lane(cell, 0) * unit / below : 0;
+    level.bin = b;
+    listed += own;
+    n++;
+  }
+  if (n == 0) return;
+  const more2 = f64x2.splat(more);
+  const isAlone = bins <= oneHot;
+  let levels = scratch;
+  if (!isAlone) levels = sortLevels(scratch, n, scratch + <usize>n * LEVEL_BYTES);
+  scanLevels(histogram, levels, 0, n - 1, 1, isAlone, out, node, more2, whole, leastDocuments, leastHessian);
+  if (!isAlone && listed < documents) {
+    scanLevels(histogram, levels, n - 1, 0, -1, false, out, node, more2, whole, leastDocuments, leastHessian);
+  }
+  if (split.gain <= 0) return;
+  const inside = listed < documents || 2 * split.documents <= documents;
+  if (!inside) {
+    const left = v128.load(out, offsetof<Split>('lambda'));
+    v128.store(out, i32x4.sub(node, left), offsetof<Split>('lambda'));
+  }
+  memory.fill(set, 0, <usize>((bins + 31) >> 5) << 2);
+  for (let i = 0; i < n; i++) {
+    if ((i >= bestFirst && i <= bestLast) != inside) continue;
+    const bin = changetype<Level>(levels + <usize>i * LEVEL_BYTES).bin;
+    const word = set + (<usize>(bin >> 5) << 2);
+    store<u32>(word, load<u32>(word) | (1 << (bin & 31)));
   }
 }

@@ -28,4 +28,14 @@ export const SPLIT = defineRecord({
 });
 
 /** A node of a tree that is added to scores; a child c < 0 is leaf ~c. */
-export const NODE = defineRecord({ column: 'u16', unused: 'u16', left: 'i16', right: 'i16' });
+export const NODE = defineRecord({
+  /** The byte of a row, or the place of the feature among the wide categories. */
+  column: 'u16',
+  /** 1 for a wide category. */
+  wide: 'u16',
+  left: 'i16',
+  right: 'i16',
+});
+
+/** A level of a category while levels are sorted. */
+export const LEVEL = defineRecord({ key: 'f64', bin: 'u32' });

@@ -40,6 +40,23 @@ export const treeOptions = z.strictObject({
     .describe(
       'Splits are where leaf values of that step gain most, or by least squares of the lambdas whatever the step, as the papers’ trees.',
     ),
+  oneHotLevels: z
+    .int()
+    .min(0)
+    .default(4)
+    .describe('Categories of at most so many levels are split one level from the others; above, by the best set.'),
+  minLevelDocuments: z
+    .int()
+    .min(1)
+    .default(10)
+    .describe('Documents that a level of a category must have in a node to be told from missing and unknown ones.'),
+  levelSmoothing: z
+    .number()
+    .min(0)
+    .default(10)
+    .describe(
+      'Draws levels of a category together: the weight of so many documents without a lambda is added to each.',
+    ),
   featureShare: z.number().gt(0).max(1).default(1).describe('Share of the features that each tree may use.'),
   queryShare: z.number().gt(0).max(1).default(1).describe('Share of the queries that each tree is grown from.'),
   patience: patience('trees', 50),
@@ -60,7 +77,18 @@ export const treeOptions = z.strictObject({
 
 /** Of a forest: each tree from a bootstrap's worth of queries and a third of the features. */
 export const forestOptions = treeOptions
-  .pick({ trees: true, leaves: true, depth: true, bins: true, minDocuments: true, minHessian: true, minGain: true })
+  .pick({
+    trees: true,
+    leaves: true,
+    depth: true,
+    bins: true,
+    minDocuments: true,
+    minHessian: true,
+    minGain: true,
+    oneHotLevels: true,
+    minLevelDocuments: true,
+    levelSmoothing: true,
+  })
   .extend({
     trees: treeOptions.shape.trees.unwrap().default(300).describe('Trees.'),
     leaves: z.int().min(2).max(MOST_LEAVES).default(255).describe('Leaves of a tree, at most.'),

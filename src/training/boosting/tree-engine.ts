@@ -50,6 +50,7 @@ export class TreeEngine {
     const { memory, thread, parts, seen } = this.#threads;
     this.#threads.play('edges', memory.layout.features);
     this.#threads.play('bin', thread.columns.tiles);
+    this.#threads.play('binWide', memory.layout.wide);
     this.#threads.play('rows', parts.length);
     const { initialScores } = seen;
     if (initialScores !== undefined) this.scores.set(initialScores);
@@ -116,6 +117,9 @@ export class TreeEngine {
     treeRecord.leastHessian = options.l2 > 0 ? options.minHessian : Math.max(options.minHessian, Number.MIN_VALUE);
     treeRecord.leastGain = options.minGain;
     treeRecord.leastDocuments = options.minDocuments;
+    treeRecord.levelSmoothing = options.levelSmoothing;
+    treeRecord.leastLevel = options.minLevelDocuments;
+    treeRecord.oneHotLevels = options.oneHotLevels;
     treeRecord.squares = Number(options.split === 'squares');
     const { tree, leaves } = growTree(this.#work, {
       leaves: options.leaves,

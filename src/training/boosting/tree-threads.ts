@@ -9,6 +9,7 @@ import type { Portable } from '../../objectives/portable.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
+import { levelBins } from './binning/level-bins.js';
 import { type Layout, planLayout } from './memory/layout.js';
 import { type RunMemory, runMemory } from './memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from './memory/separable-tables.js';
@@ -65,6 +66,7 @@ export class TreeThreads {
     const threads = job.portable !== undefined && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
     const parts = partsOf(data);
     const sampleRows = rowsForEdges(data.rows, seed);
+    const categories = levelBins(data, options.minLevelDocuments);
     const layout = planLayout({
       rows: data.rows,
       validationRows: validate?.rows ?? 0,
@@ -75,6 +77,9 @@ export class TreeThreads {
       longest: longestQuery(data),
       threads,
       sample: sampleRows.length,
+      wide: categories.filter(({ wide }) => wide !== undefined).length,
+      widest: categories.reduce((most, { codes }) => Math.max(most, codes.length), 0),
+      setWords: categories.reduce((sum, { words }) => sum + 2 * words, 0),
     });
     const memory = runMemory(layout);
     const order = tieOrder(data, seed);
@@ -88,7 +93,7 @@ export class TreeThreads {
       values: measures.all.map(() => sharedFloat64(toEvaluate.queries)),
       training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
     };
-    const shared = { separable, sampleRows, bins: options.bins, tieOrder: order, parts, evaluated };
+    const shared = { separable, sampleRows, categories, bins: options.bins, tieOrder: order, parts, evaluated };
     const tasks = new TreeTasks({
       ...shared,
       memory,

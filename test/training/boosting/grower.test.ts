@@ -12,7 +12,7 @@ import { type TreeEngineJob, TreeThreads } from '#listwise/training/boosting/tre
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
 import { ReferenceWork } from './kernel-work.reference.js';
 import { quantisedRows } from './quantised-rows.js';
-import { treeData } from './tree-data.js';
+import { categoryData, treeData } from './tree-data.js';
 
 /** As many leaves as are asked for, also where there are fewer documents. */
 const settle = (options: { leaves: number }, documents: number) => ({
@@ -75,6 +75,35 @@ describe('growing trees', () => {
     }
   });
 
+  it.each([
+    [{ leaves: 31, minLevelDocuments: 3 }],
+    [{ leaves: 31, minLevelDocuments: 1, levelSmoothing: 0, l2: 0 }],
+    [{ leaves: 15, minLevelDocuments: 1, oneHotLevels: 40, minDocuments: 3 }],
+    [{ leaves: 15, minLevelDocuments: 2, levelSmoothing: 1, split: 'squares' }],
+    [{ leaves: 15, minLevelDocuments: 2, featureShare: 0.5, queryShare: 0.6, step: 'gradient' }],
+  ])('grows the reference’s trees by category with %o', async options => {
+    const { engine, quantised } = await start(categoryData(1), 'lambdarank(ndcg)', 1, options);
+    const limits = settle(options, 1000);
+    let byCategory = 0;
+    try {
+      for (let iteration = 1; iteration <= 4; iteration++) {
+        const { grown } = atOnce(engine.grow(iteration));
+        const reference = growTree(new ReferenceWork(quantised()), {
+          leaves: limits.leaves,
+          depth: limits.depth || Infinity,
+          leastDocuments: limits.minDocuments,
+        });
+        const { feature, missingLeft, levels } = reference.tree;
+        const settled = missingLeft.map((left, node) => left || (!levels[node] && feature[node]! % 5 !== 1));
+        expect(grown).toEqual({ ...reference.tree, missingLeft: settled });
+        byCategory += levels.filter(level => level !== null).length;
+      }
+    } finally {
+      await engine.close();
+    }
+    expect(byCategory).toBeGreaterThan(3);
+  });
+
   it('splits by least squares where the paper does', async () => {
     const { engine, quantised } = await start(treeData(1), 'lambdarank(ndcg)', 1, { leaves: 2, split: 'squares' });
     try {
@@ -105,19 +134,21 @@ describe('growing trees', () => {
 
   it('grows the same trees with any number of threads', async () => {
     // So many documents that threads share out the rows of the first nodes, and the columns of later ones.
-    const set = treeData(2, { queries: 1500, features: 14 });
-    const models: unknown[] = [];
-    for (const threads of [1, 2, 3, 4]) {
-      for (const objective of ['lambdarank(ndcg)', 'lambdarank(ap)']) {
-        const { engine } = await start(set, objective, threads, { leaves: 31, queryShare: 0.9 });
-        const trees = Array.from({ length: 5 }, (_, i) => ({
-          tree: atOnce(engine.grow(i + 1)).tree,
-          values: atOnce(engine.evaluate()),
-        }));
-        models.push({ objective, trees });
-        await engine.close();
+    const sets = [treeData(2, { queries: 1500, features: 14 }), categoryData(2, { queries: 600 })];
+    for (const set of sets) {
+      const models: unknown[] = [];
+      for (const threads of [1, 2, 3, 4]) {
+        for (const objective of ['lambdarank(ndcg)', 'lambdarank(ap)']) {
+          const { engine } = await start(set, objective, threads, { leaves: 31, queryShare: 0.9 });
+          const trees = Array.from({ length: 5 }, (_, i) => ({
+            tree: atOnce(engine.grow(i + 1)).tree,
+            values: atOnce(engine.evaluate()),
+          }));
+          models.push({ objective, trees });
+          await engine.close();
+        }
       }
+      for (let i = 2; i < models.length; i++) expect(models[i]).toEqual(models[i % 2]);
     }
-    for (let i = 2; i < models.length; i++) expect(models[i]).toEqual(models[i % 2]);
   });
 });

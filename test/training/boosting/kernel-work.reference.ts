@@ -5,8 +5,13 @@ import { MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';
 import type { NodeWork, OpenNode, Split, Sums } from '#listwise/training/boosting/growth/grower.js';
 
 export interface QuantisedRows {
-  /** bins[feature][row]; 255 is missing. */
-  readonly bins: readonly Uint8Array[];
+  /** bins[feature][row]; 255 is missing, of a wide category 65535. */
+  readonly bins: readonly (Uint8Array | Uint16Array)[];
+  /** Whether each feature is a category. */
+  readonly categories: readonly boolean[];
+  readonly leastLevel: number;
+  readonly levelSmoothing: number;
+  readonly oneHotLevels: number;
   /** Bins of each feature, without the one for missing values. */
   readonly binCounts: readonly number[];
   /** Whole numbers, one a row. */
@@ -47,7 +52,12 @@ export class ReferenceWork implements NodeWork {
   partition(node: OpenNode, split: Split): void {
     const rows = this.#rowsOf(node);
     const bins = this.#data.bins[split.feature]!;
-    const goesLeft = (row: number) => (bins[row] === MISSING_BIN ? split.missingLeft : bins[row]! <= split.bin);
+    const goesLeft = (row: number) =>
+      split.levels !== undefined
+        ? split.levels.includes(bins[row]!)
+        : bins[row] === MISSING_BIN
+          ? split.missingLeft
+          : bins[row]! <= split.bin;
     const sorted = [...rows.filter(goesLeft), ...rows.filter(row => !goesLeft(row))];
     this.index.set(sorted, node.start);
   }
@@ -74,7 +84,9 @@ export class ReferenceWork implements NodeWork {
     if (rows.length < 2 * this.#data.leastDocuments) return undefined;
     for (let feature = 0; feature < this.#data.bins.length; feature++) {
       if (!this.#data.mask[feature]) continue;
-      const split = this.#bestOf(feature, rows, whole);
+      const split = this.#data.categories[feature]
+        ? this.#bestLevelsOf(feature, rows, whole)
+        : this.#bestOf(feature, rows, whole);
       if (split !== undefined && split.gain > (best?.gain ?? 0)) best = split;
     }
     return best;
@@ -98,8 +110,48 @@ export class ReferenceWork implements NodeWork {
     return best;
   }
 
-  /** The gain of the split; 0 where it is not allowed. */
-  #gain(left: Sums, whole: Sums): number {
+  /**
+   * Levels in the order of lambda over hessian, smoothed; every beginning and every end of it against the rest, or each
+   * level alone where there are few.
+   */
+  #bestLevelsOf(feature: number, rows: Uint32Array, whole: Sums): Split | undefined {
+    const { lambdaUnit, hessianUnit, leastLevel, levelSmoothing, oneHotLevels, squares } = this.#data;
+    const bins = this.#data.bins[feature]!;
+    const histogram: Sums[] = Array.from({ length: this.#data.binCounts[feature]! }, () => NOTHING);
+    for (const row of rows) {
+      const bin = bins[row]!;
+      if (histogram[bin] !== undefined) histogram[bin] = add(histogram[bin], this.#own(row));
+    }
+    const more = squares ? levelSmoothing : levelSmoothing * ((whole.hessian * hessianUnit) / whole.documents);
+    const key = ({ lambda, hessian, documents }: Sums) => {
+      const below = (squares ? documents : hessian * hessianUnit) + more;
+      return below > 0 ? (lambda * lambdaUnit) / below : 0;
+    };
+    const listed = [...histogram.keys()].filter(bin => histogram[bin]!.documents >= leastLevel);
+    const alone = histogram.length <= oneHotLevels;
+    const order = alone ? listed : listed.sort((a, b) => key(histogram[a]!) - key(histogram[b]!) || a - b);
+    const sums = (of: readonly number[]) => of.reduce((total, bin) => add(total, histogram[bin]!), NOTHING);
+    const onlyListed = sums(order).documents === whole.documents;
+    const sets = alone
+      ? order.map(bin => [bin])
+      : [
+          ...order.map((_, i) => order.slice(0, i + 1)),
+          ...(onlyListed ? [] : order.map((_, i) => order.slice(order.length - 1 - i))),
+        ];
+    let best: Split | undefined;
+    for (const set of sets) {
+      const left = sums(set);
+      const gain = this.#gain(left, whole, more);
+      if (gain <= (best?.gain ?? 0)) continue;
+      const inside = !onlyListed || 2 * left.documents <= whole.documents;
+      const levels = (inside ? set : order.filter(bin => !set.includes(bin))).sort((a, b) => a - b);
+      best = { gain, feature, bin: 0, missingLeft: false, levels, left: inside ? left : sums(levels) };
+    }
+    return best;
+  }
+
+  /** The gain of the split; 0 where it is not allowed. `more` is added below each side. */
+  #gain(left: Sums, whole: Sums, more = 0): number {
     const { leastDocuments, leastHessian, leastGain, hessianUnit } = this.#data;
     const right = {
       ...whole,
@@ -109,13 +161,13 @@ export class ReferenceWork implements NodeWork {
     };
     if (right.documents === 0 || Math.min(left.documents, right.documents) < leastDocuments) return 0;
     if (Math.min(left.hessian, right.hessian) * hessianUnit < leastHessian) return 0;
-    return this.#score(left) + this.#score(right) - (this.#score(whole) + leastGain);
+    return this.#score(left, more) + this.#score(right, more) - (this.#score(whole) + leastGain);
   }
 
-  #score({ lambda, hessian, documents }: Sums): number {
+  #score({ lambda, hessian, documents }: Sums, more = 0): number {
     const { lambdaUnit, hessianUnit, l2, squares } = this.#data;
     const real = lambda * lambdaUnit;
-    return (real * real) / (squares ? documents : hessian * hessianUnit + l2);
+    return (real * real) / ((squares ? documents : hessian * hessianUnit + l2) + more);
   }
 }
 

@@ -13,6 +13,9 @@ const sizes = (rows: number, more: Partial<LayoutSizes> = {}): LayoutSizes => ({
   parts: Math.ceil(rows / 4000),
   threads: 2,
   sample: 200_000,
+  wide: 0,
+  widest: 0,
+  setWords: 0,
   ...more,
 });
 

@@ -12,8 +12,15 @@ export function quantisedRows({ memory, thread }: TreeThreads): QuantisedRows {
     return Uint8Array.from({ length: rows }, (_, row) => binInByte(columns, f, arrays.tiles[base + 8 * row]!));
   };
   return {
-    bins: Array.from({ length: layout.features }, (_, f) => column(f)),
-    binCounts: [...arrays.bins],
+    bins: Array.from({ length: layout.features }, (_, f) => {
+      const wide = thread.category(f)?.wide;
+      return wide === undefined ? column(f) : arrays.wide.slice(rows * wide, rows * (wide + 1));
+    }),
+    binCounts: Array.from(arrays.bins, (count, f) => thread.category(f)?.codes.length ?? count),
+    categories: Array.from({ length: layout.features }, (_, f) => thread.category(f) !== undefined),
+    leastLevel: tree.leastLevel,
+    levelSmoothing: tree.levelSmoothing,
+    oneHotLevels: tree.oneHotLevels,
     lambda: Int32Array.from({ length: rows }, (_, row) => arrays.records[2 * row]!),
     hessian: Int32Array.from({ length: rows }, (_, row) => arrays.records[2 * row + 1]!),
     rows: arrays.index.slice(0, tree.rows).sort(),

@@ -55,12 +55,14 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   const longest = Math.max(...Array.from({ length: data.queries }, (_, q) => data.offsets[q + 1]! - data.offsets[q]!));
   const parts = partsOf(data, 50);
   const sizes = { rows: data.rows, queries: data.queries, parts: parts.length, longest };
-  const layout = planLayout({ ...sizes, validationRows: 0, features: 1, leaves: 2, threads: 1, sample: 1 });
+  const sizeless = { validationRows: 0, wide: 0, widest: 0, setWords: 0 };
+  const layout = planLayout({ ...sizes, ...sizeless, features: 1, leaves: 2, threads: 1, sample: 1 });
   const memory = runMemory(layout);
   const { pairs, lambdas } = separableLambdas(objective)!;
   fillSeparableTables(pairs, data, memory);
   const none = {
     sampleRows: new Uint32Array(0),
+    categories: [],
     tieOrder: new Uint32Array(0),
     bins: 2,
     validation: undefined,

@@ -1,7 +1,32 @@
 /** Data that trees find hard and easy enough. */
-import type { Dataset } from '#listwise/data/dataset.js';
+import { Dataset } from '#listwise/data/dataset.js';
 import { DatasetBuilder } from '#listwise/data/dataset-builder.js';
+import { DESCRIPTION_FORMAT } from '#listwise/data/description.js';
 import { Random } from '#listwise/numeric/random.js';
+
+/**
+ * The same with categories: features 4, 9, 14, … are codes of 3, 30 and 700 levels by turns, some missing, and levels
+ * of feature 9 and 14 count in the label.
+ */
+export function categoryData(seed: number, { queries = 40, levels = [3, 30, 700] } = {}): Dataset {
+  const data = treeData(seed, { queries });
+  const random = new Random(seed, 'levels');
+  const kinds: Record<string, 'category'> = {};
+  for (let f = 4, turn = 0; f < data.features; f += 5, turn++) {
+    const most = levels[turn % levels.length]!;
+    kinds[data.featureNames[f]!] = 'category';
+    for (const block of data.blocks) {
+      for (let i = 0; i < block.rows; i++) {
+        const code = Math.floor(most * random.uniform() ** 2);
+        block.data[f * block.stride + i] = random.uniform() < 0.1 ? Number.NaN : code;
+        const label = data.label();
+        if (turn > 0 && ((code * 7919) % 11) % 3 === 0 && label[block.start + i]! < 4) label[block.start + i]! += 1;
+      }
+    }
+  }
+  const description = { schema: DESCRIPTION_FORMAT, roles: {}, kinds, missing: [], categories: {} } as const;
+  return new Dataset({ ...data, description });
+}
 
 /** Queries with skewed, sparse, constant and partly missing features, the label a noisy function of some. */
 export function treeData(seed: number, { queries = 40, features = 19, reversed = false } = {}): Dataset {

@@ -10,8 +10,8 @@ export interface BadValue {
   readonly where: string;
 }
 
-/** More levels than this are ids, not categories. */
-const MOST_LEVELS = 1 << 16;
+/** More levels than this are ids, not categories; trees know as many. */
+const MOST_LEVELS = 65_535;
 
 export class TableFeature {
   readonly name: string;

@@ -42,6 +42,8 @@ export function planColumns(bins: ArrayLike<number>): Columns {
   const states = Int32Array.from(bins, count => count + 1);
   const byStates = [...states.keys()].sort((a, b) => states[b]! - states[a]! || a - b);
   for (const f of byStates) {
+    // Wide categories are not among the bytes.
+    if (bins[f] === 0) continue;
     // With thousands of features, looking for room where there can be none would take its time.
     const shared = 2 * states[f]! > BINS ? -1 : used.findIndex(before => before * states[f]! <= BINS);
     const own = shared >= 0 ? shared : features.push([]) - 1;
@@ -50,6 +52,8 @@ export function planColumns(bins: ArrayLike<number>): Columns {
     features[own]!.push(f);
     used[own] = step[f]! * states[f]!;
   }
+  // The sums of a node are those of any column.
+  if (features.length === 0) features.push([]);
   const dealt = dealToTiles(features);
   dealt.forEach((own, place) => {
     for (const f of own) column[f] = place;
@@ -62,7 +66,9 @@ export function planColumns(bins: ArrayLike<number>): Columns {
         'Train with fewer features or bins',
     );
   }
-  for (const [first, ...others] of features) if (others.length === 0) states[first!] = BINS;
+  for (const [first, ...others] of features) {
+    if (first !== undefined && others.length === 0) states[first] = BINS;
+  }
   return {
     features: dealt,
     column,
@@ -106,14 +112,20 @@ export function binInByte({ step, states }: Columns, feature: number, byte: numb
   return bin === states[feature]! - 1 ? MISSING_BIN : bin;
 }
 
+/** A split in bins: those up to `bin` go left, or, of a category, the levels listed. */
+export interface BinnedSplit {
+  readonly feature: number;
+  readonly bin: number;
+  readonly missingLeft: boolean;
+  readonly levels?: readonly number[] | undefined;
+}
+
 /** By byte of the feature's column: 1 where a row goes left. */
-export function fillSides(
-  sides: Uint8Array,
-  columns: Columns,
-  split: { readonly feature: number; readonly bin: number; readonly missingLeft: boolean },
-): void {
+export function fillSides(sides: Uint8Array, columns: Columns, split: BinnedSplit): void {
+  const levels = split.levels && new Set(split.levels);
   for (let byte = 0; byte < BINS; byte++) {
     const bin = binInByte(columns, split.feature, byte);
-    sides[byte] = Number(bin === MISSING_BIN ? split.missingLeft : bin <= split.bin);
+    const left = levels === undefined ? bin <= split.bin : levels.has(bin);
+    sides[byte] = Number(bin === MISSING_BIN ? split.missingLeft : left);
   }
 }

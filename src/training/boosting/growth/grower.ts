@@ -3,14 +3,12 @@
  * the number of threads nor the way a histogram was come by (built or subtracted) can change a split. What is costly is
  * behind `NodeWork`, so that the plain reference and the kernels grow by the same rules.
  */
+import type { BinnedSplit } from '../binning/columns.js';
 import { emptyTree, type GrownTree } from './tree.js';
 
 /** The best split of a node over all features, from the integer sums. */
-export interface Split {
+export interface Split extends BinnedSplit {
   readonly gain: number;
-  readonly feature: number;
-  readonly bin: number;
-  readonly missingLeft: boolean;
   /** Sums of the left side. */
   readonly left: Sums;
 }
@@ -79,6 +77,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     tree.feature.push(chosen.feature);
     tree.bin.push(chosen.bin);
     tree.missingLeft.push(chosen.missingLeft);
+    tree.levels.push(chosen.levels ?? null);
     tree.gain.push(chosen.gain);
     tree.documents.push(node.sums.documents);
     tree.left.push(~leaf);

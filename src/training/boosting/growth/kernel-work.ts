@@ -30,6 +30,7 @@ export class KernelWork implements NodeWork {
   root(): { sums: Sums; split: Split | undefined } {
     const { thread } = this.#threads;
     this.#threads.play('root', thread.columns.tiles);
+    this.#playWide('wideRoot', 1);
     return { sums: rootSums(thread, 0), split: this.#bestOf(0) };
   }
 
@@ -39,13 +40,20 @@ export class KernelWork implements NodeWork {
     const { columns } = this.#threads.thread;
     const column = columns.column[split.feature]!;
     const tile = at.tiles + (column - (column % TILE_COLUMNS)) * rows + (column % TILE_COLUMNS);
-    fillSides(arrays.goesLeft, columns, split);
+    const wide = this.#threads.thread.category(split.feature)?.wide;
+    if (wide === undefined) fillSides(arrays.goesLeft, columns, split);
+    else {
+      arrays.goesLeft.fill(0);
+      for (const bin of split.levels ?? []) arrays.goesLeft[bin] = 1;
+    }
+    const narrow = byColumn ? at.columns + column * rows : tile;
     partition.write({
       start: node.start,
       documents: node.sums.documents,
       leftDocuments: split.left.documents,
-      bins: byColumn ? at.columns + column * rows : tile,
+      bins: wide === undefined ? narrow : at.wide + 2 * rows * wide,
       binsShift: byColumn ? 0 : Math.log2(TILE_COLUMNS),
+      wide: Number(wide !== undefined),
     });
     const count = Math.ceil(node.sums.documents / CHUNK_ROWS);
     this.#playChunks('partition', count);
@@ -75,11 +83,19 @@ export class KernelWork implements NodeWork {
       largeLambda: large.sums.lambda,
       largeHessian: large.sums.hessian,
       largeSlot: parent.slot,
+      largeStart: large.start,
     });
     if (byRows) this.#threads.play('childRows', threads);
     this.#threads.play('children', byRows ? tiles : shares);
+    this.#playWide('wideChildren', 2);
     const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
+  }
+
+  /** Categories of 16-bit bins, which most data has not. */
+  #playWide(name: 'wideRoot' | 'wideChildren', sides: number): void {
+    const { wide } = this.#threads.memory.layout;
+    if (wide > 0) this.#threads.play(name, sides * wide);
   }
 
   /** Few chunks are done sooner than other threads are woken. */
@@ -103,6 +119,8 @@ export class KernelWork implements NodeWork {
     }
     if (best < 0) return undefined;
     const { bin, missingLeft, lambda, hessian, documents } = splits.at(first + best);
-    return { gain, feature: best, bin, missingLeft: missingLeft === 1, left: { lambda, hessian, documents } };
+    const left = { lambda, hessian, documents };
+    const levels = this.#threads.thread.levelsLeft(best, side);
+    return { gain, feature: best, bin, missingLeft: missingLeft === 1, levels, left };
   }
 }

@@ -5,6 +5,8 @@ export interface GrownTree {
   /** Documents with a bin up to this go left. */
   readonly bin: number[];
   readonly missingLeft: boolean[];
+  /** Of a category: the bins that go left; null for a number. */
+  readonly levels: (readonly number[] | null)[];
   readonly left: number[];
   readonly right: number[];
   readonly gain: number[];
@@ -18,6 +20,7 @@ export function emptyTree(documents: number): GrownTree {
     feature: [],
     bin: [],
     missingLeft: [],
+    levels: [],
     left: [],
     right: [],
     gain: [],

@@ -1,10 +1,12 @@
 /** Where everything lies in the shared memory of a boosting run: addresses are bytes, each region on a cache line. */
 import { ListwiseError } from '../../../errors.js';
-import { type Addresses, Arena, f32, f64, i32, MOST_BYTES, records, u8, u32 } from '../../../kernels/arena.js';
+import { type Addresses, Arena, f32, f64, i32, MOST_BYTES, records, u8, u16, u32 } from '../../../kernels/arena.js';
 import {
   BINS,
   BLOCK_ROWS,
+  CELL,
   EDGE_BYTES,
+  LEVEL,
   NODE,
   SPLIT,
   TILE_BYTES,
@@ -15,6 +17,8 @@ import { CHILDREN, CHUNK, LEAF, PARTITION, TREE } from './task-records.js';
 
 /** Rows of a node that one task takes to its children. */
 export const CHUNK_ROWS = 4096;
+/** Values of a 16-bit bin. */
+export const WIDE_BINS = 65536;
 /** Rows of a column that are binned at a time. */
 export const BIN_ROWS = 8192;
 
@@ -31,6 +35,10 @@ export interface LayoutSizes {
   threads: number;
   /** Rows that bin edges are taken from. */
   sample: number;
+  /** Wide categories, the most bins of a category, and words of all sets of levels. */
+  wide: number;
+  widest: number;
+  setWords: number;
 }
 
 export type LayoutRegions = ReturnType<typeof regionsOf>;
@@ -77,7 +85,7 @@ function bytesOf(sizes: LayoutSizes, byColumn: boolean): number {
 }
 
 function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
-  const { rows, validationRows, features, queries, leaves, parts, threads } = sizes;
+  const { rows, validationRows, features, queries, leaves, parts, threads, wide, setWords } = sizes;
   // At most: features of few bins will share columns.
   const stride = strideOf(features);
   const slotBytes = (stride / TILE_COLUMNS) * TILE_BYTES;
@@ -89,7 +97,14 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     chunks: records(CHUNK, Math.ceil(rows / CHUNK_ROWS + 1)),
     leaves: records(LEAF, leaves),
     /** By byte of the column that a node is split by: 1 where the row goes left. */
-    goesLeft: u8(BINS),
+    goesLeft: u8(Math.max(BINS, wide > 0 ? WIDE_BINS : 0)),
+    /** Bins of wide categories, one after the other. */
+    wide: u16(rows * wide),
+    wideValidation: u16(validationRows * wide),
+    /** By category and side, the levels that go left. */
+    sets: u32(setWords),
+    /** By node of a tree, the bins of a wide category that go left, a bit each. */
+    wideSides: u8(wide > 0 ? (WIDE_BINS / 8) * leaves : 0),
     tiles: u8(rows * stride),
     rows: u8(rows * stride),
     columns: u8(byColumn ? rows * stride : 0),
@@ -141,11 +156,13 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
 }
 
 /** Tasks take turns with the scratch of their thread: as much as the greediest needs. */
-function threadBytesOf({ features, longest, sample }: LayoutSizes): number {
+function threadBytesOf({ features, longest, sample, widest }: LayoutSizes): number {
   const blocks = (strideOf(features) / TILE_COLUMNS + 2) * (BLOCK_ROWS * 8 + 64);
   const lambdas = 7 * (4 * (longest + 4) + 96);
   const sampled = 8 * sample + 4096;
   // Values, bins of half a byte, and eight columns of bins.
   const binned = (4 + 1 + 8) * BIN_ROWS;
-  return Math.ceil((Math.max(blocks, lambdas, sampled, binned) + 256) / 64) * 64;
+  // Cells of a category, and its levels twice, to sort them.
+  const levels = (widest + 1) * (CELL.bytes + 2 * LEVEL.bytes);
+  return Math.ceil((Math.max(blocks, lambdas, sampled, binned, levels) + 256) / 64) * 64;
 }

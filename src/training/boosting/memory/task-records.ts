@@ -14,6 +14,10 @@ export const TREE = defineRecord({
   leastHessian: 'f64',
   leastGain: 'f64',
   l2: 'f64',
+  /** Of splits by category. */
+  levelSmoothing: 'f64',
+  leastLevel: 'u32',
+  oneHotLevels: 'u32',
   /** From lambdas and hessians to the integers of histograms, and of exact sums. */
   lambdaScale: 'f64',
   hessianScale: 'f64',
@@ -30,6 +34,8 @@ export const PARTITION = defineRecord({
   /** Where the bins of the feature it is split by begin, and the power of two of bytes from row to row. */
   bins: 'u32',
   binsShift: 'u32',
+  /** 1 where bins are 16-bit numbers, side by side. */
+  wide: 'u32',
 });
 
 /** Rows of a chunk of that node that go left, and those of the chunks before it. */
@@ -51,6 +57,7 @@ export const CHILDREN = defineRecord({
   largeLambda: 'i32',
   largeHessian: 'i32',
   largeSlot: 'u32',
+  largeStart: 'u32',
 });
 
 /** Rows of a leaf, in the index. */

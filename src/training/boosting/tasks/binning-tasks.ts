@@ -1,7 +1,8 @@
 /** Tasks that turn features into bins: edges from a sample, bins by tiles and columns, and a copy by rows. */
 import type { Dataset } from '../../../data/dataset.js';
-import { BINS, EDGE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { BINS, EDGE_BYTES, MISSING_BIN, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { binEdges } from '../binning/bin-edges.js';
+import { binOfLevel, MISSING_WIDE } from '../binning/level-bins.js';
 import { BIN_ROWS } from '../memory/layout.js';
 import type { TaskThread } from './task-thread.js';
 
@@ -10,18 +11,38 @@ function gather(values: Float32Array, from: number, order: Uint32Array, first: n
   for (let i = 0; i < to.length; i++) to[i] = values[from + order[first + i]!]!;
 }
 
+/** The bins of levels; returns how many values are missing. */
+function binLevels(binOf: Uint16Array, values: Float32Array, to: Uint8Array | Uint16Array): number {
+  const missing = to.BYTES_PER_ELEMENT === 1 ? MISSING_BIN : MISSING_WIDE;
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    to[i] = binOfLevel(binOf, values[i]!, missing);
+    if (to[i] === missing) count++;
+  }
+  return count;
+}
+
 export function binningTasks(thread: TaskThread) {
   const { scratch, memory } = thread;
   const { data, validation, sampleRows, tieOrder, parts, bins: most } = thread.job;
   const { binning } = thread.kernels;
   const { at, layout, arrays } = memory;
   const { rows, byColumn } = layout;
+  const wide = thread.job.categories.filter(category => category.wide !== undefined);
   const sample = new Float32Array(memory.memory.buffer, scratch, Math.max(layout.sample, BIN_ROWS));
 
   /** Bins of n values, at the start of this thread's scratch, into a column, or added to those of others there. */
   const binFeature = (feature: number, n: number, column: number): number => {
     const { features, step, states, column: columnOf } = thread.columns;
     const edges = at.edges + EDGE_BYTES * feature;
+    const category = thread.category(feature);
+    const isAlone = features[columnOf[feature]!]!.length === 1;
+    const own = isAlone ? column : scratch + 4 * BIN_ROWS;
+    if (category !== undefined) {
+      const missing = binLevels(category.binOf, sample.subarray(0, n), new Uint8Array(memory.memory.buffer, own, n));
+      if (!isAlone) binning.addBins(own, n, step[feature]!, states[feature]!, column);
+      return missing;
+    }
     if (features[columnOf[feature]!]!.length === 1) return binning.binColumn(scratch, n, edges, column);
     const bytes = scratch + 4 * BIN_ROWS;
     const missing = binning.binColumn(scratch, n, edges, bytes);
@@ -66,6 +87,11 @@ export function binningTasks(thread: TaskThread) {
 
   return {
     edges(feature: number): void {
+      const category = thread.category(feature);
+      if (category !== undefined) {
+        arrays.bins[feature] = category.wide === undefined ? category.codes.length : 0;
+        return;
+      }
       let n = 0;
       let next = 0;
       for (const block of data.blocks) {
@@ -96,6 +122,25 @@ export function binningTasks(thread: TaskThread) {
         stride: thread.columns.stride,
         missing: new Int32Array(layout.features),
       });
+    },
+
+    /** Bins of a wide category, training and validation. */
+    binWide(number: number): void {
+      const category = wide[number]!;
+      const binAll = (of: Dataset, order: Uint32Array | undefined, out: Uint16Array) => {
+        for (const block of of.blocks) {
+          const values = new Float32Array(block.rows);
+          const from = category.feature * block.stride;
+          if (order === undefined) values.set(block.data.subarray(from, from + block.rows));
+          else gather(block.data, from - block.start, order, block.start, values);
+          binLevels(category.binOf, values, out.subarray(block.start, block.start + block.rows));
+        }
+      };
+      binAll(data, tieOrder, arrays.wide.subarray(rows * number, rows * (number + 1)));
+      if (validation === undefined) return;
+      const { validationRows } = layout;
+      const to = arrays.wideValidation.subarray(validationRows * number, validationRows * (number + 1));
+      binAll(validation, undefined, to);
     },
 
     /** Row-major copy of the rows of a part. */

@@ -56,6 +56,11 @@ export function histogramTasks(thread: TaskThread) {
       histogram.cellsOfFeature(cells, step[feature]!, states[feature]!, scratch);
       cells = scratch;
     }
+    const category = thread.category(feature);
+    if (category !== undefined) {
+      thread.bestLevels(category, side, sums, cells, scratch + COLUMN_BYTES, at.splits + number * SPLIT.bytes);
+      return;
+    }
     splitter.bestSplit(
       cells,
       bins[feature]!,

@@ -12,9 +12,11 @@ export function partitionTasks({ kernels, memory }: TaskThread) {
     /** Rows of a chunk by the side they go to. */
     partition(chunk: number): void {
       const [from, n] = [offsetOf(chunk), documentsOf(chunk)];
-      const { bins, binsShift } = node;
-      const { partitionChunk } = kernels.partition;
-      const lefts = partitionChunk(bins, binsShift, at.goesLeft, at.index + from, n, at.scratch + from);
+      const { bins, binsShift, wide } = node;
+      const { partitionChunk, partitionWide } = kernels.partition;
+      const lefts = wide
+        ? partitionWide(bins, at.goesLeft, at.index + from, n, at.scratch + from)
+        : partitionChunk(bins, binsShift, at.goesLeft, at.index + from, n, at.scratch + from);
       chunks.at(chunk).lefts = lefts;
     },
 

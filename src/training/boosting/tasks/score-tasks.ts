@@ -7,10 +7,13 @@ export function scoreTasks(thread: TaskThread) {
   const kernel = thread.kernels.leaves;
 
   /** The tree to a part of some rows. */
-  const addTreeTo = (bins: number, rows: number, scores: number, part: number) => {
+  const addTreeTo = (bins: number, wide: number, rows: number, scores: number, part: number) => {
     const first = CHUNK_ROWS * part;
     const last = Math.min(first + CHUNK_ROWS, rows);
-    kernel.addTree(bins, thread.columns.stride, first, last, at.nodes, at.sides, at.leafValues, scores);
+    const { stride } = thread.columns;
+    const { nodes, sides, wideSides, leafValues } = at;
+    if (layout.wide === 0) kernel.addTree(bins, stride, first, last, nodes, sides, leafValues, scores);
+    else kernel.addWideTree(bins, stride, first, last, nodes, sides, leafValues, scores, wide, rows, wideSides);
   };
 
   return {
@@ -30,12 +33,12 @@ export function scoreTasks(thread: TaskThread) {
 
     /** The tree to a part of the validation rows. */
     addTree(part: number): void {
-      addTreeTo(at.validation, layout.validationRows, at.validationScores, part);
+      addTreeTo(at.validation, at.wideValidation, layout.validationRows, at.validationScores, part);
     },
 
     /** The tree to a part of the training rows. */
     addTreeToAll(part: number): void {
-      addTreeTo(at.rows, layout.rows, at.scores, part);
+      addTreeTo(at.rows, at.wide, layout.rows, at.scores, part);
     },
   };
 }

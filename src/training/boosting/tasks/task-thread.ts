@@ -1,10 +1,13 @@
 /** What every task of a thread has at hand: the run, the kernels over the shared memory, and scratch. */
 import type { Dataset } from '../../../data/dataset.js';
 import type { Part } from '../../../data/parts.js';
+import { levelsOf } from '../../../kernels/level-set.js';
 import type { Measure } from '../../../measures/measure.js';
 import { DatasetView } from '../../../measures/query-view.js';
 import type { Objective } from '../../../objectives/objective.js';
 import { type Columns, planColumns } from '../binning/columns.js';
+import type { LevelBins } from '../binning/level-bins.js';
+import type { Sums } from '../growth/grower.js';
 import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
@@ -24,6 +27,7 @@ export interface TreeTasksJob {
   /** Row of the data behind each row of this run: documents of a query stand in tie order. */
   readonly tieOrder: Uint32Array;
   readonly bins: number;
+  readonly categories: readonly LevelBins[];
   readonly parts: readonly Part[];
   /** What the trees are evaluated by, on the validation data or, where there is none, on the training data. */
   readonly measures: readonly Measure[];
@@ -44,6 +48,7 @@ export class TaskThread {
   readonly scratch: number;
   /** Queries of the training data; tasks in turn find their documents nearly in order. */
   readonly view: DatasetView;
+  readonly #categories: ReadonlyMap<number, LevelBins>;
   #columns: Columns | undefined;
 
   constructor(job: TreeTasksJob) {
@@ -52,7 +57,42 @@ export class TaskThread {
     this.memory = job.memory;
     this.kernels = loadTreeKernels(memory);
     this.scratch = at.threads + job.thread * layout.threadBytes;
+    this.#categories = new Map(job.categories.map(category => [category.feature, category]));
     this.view = new DatasetView(job.seen, 'expected', { remember: true });
+  }
+
+  /** The category that a feature is; undefined for a number. */
+  category(feature: number): LevelBins | undefined {
+    return this.#categories.get(feature);
+  }
+
+  /** Finds the best split of a category by its levels; `cells` are its histogram, the last one missing values. */
+  bestLevels(category: LevelBins, side: number, sums: Sums, cells: number, scratch: number, out: number): void {
+    const { at, tree } = this.memory;
+    this.kernels.splitter.bestLevels(
+      cells,
+      category.codes.length,
+      out,
+      at.sets + 4 * (category.set + side * category.words),
+      scratch,
+      sums.lambda,
+      sums.hessian,
+      sums.documents,
+      tree.leastDocuments,
+      tree.leastHessian,
+      tree.leastGain,
+      tree.leastLevel,
+      tree.levelSmoothing,
+      tree.oneHotLevels,
+    );
+  }
+
+  /** The bins that the best split of a category sends left; undefined for a number. */
+  levelsLeft(feature: number, side: number): number[] | undefined {
+    const category = this.category(feature);
+    if (category === undefined) return undefined;
+    const first = category.set + side * category.words;
+    return levelsOf(this.memory.arrays.sets.slice(first, first + category.words));
   }
 
   /** Known once every feature has its edges. */

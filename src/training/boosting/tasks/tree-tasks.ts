@@ -7,6 +7,7 @@ import { binningTasks } from './binning-tasks.js';
 import { evaluationTasks } from './evaluation-tasks.js';
 import { histogramTasks } from './histogram-tasks.js';
 import { lambdaTasks } from './lambda-tasks.js';
+import { levelTasks } from './level-tasks.js';
 import { partitionTasks } from './partition-tasks.js';
 import { scoreTasks } from './score-tasks.js';
 import { TaskThread, type TreeTasksJob } from './task-thread.js';
@@ -17,6 +18,7 @@ function tasksOf(thread: TaskThread) {
     ...binningTasks(thread),
     ...lambdaTasks(thread),
     ...histogramTasks(thread),
+    ...levelTasks(thread),
     ...partitionTasks(thread),
     ...scoreTasks(thread),
     ...evaluationTasks(thread),

@@ -95,7 +95,7 @@ describe('kinds of columns', () => {
     expect(wrong).toMatchObject({ code: 'feature-value-invalid', at: '3:5' });
     const rows = Array.from({ length: 70_000 }, (_, i) => `q,1,c${i}\n`);
     const many = await failure(file('a.csv', `qid,label,c\n${rows.join('')}`), { categories: ['c'] });
-    expect(many.message).toMatch(/more than 65536 different values.*`ignore: c`/);
+    expect(many.message).toMatch(/more than 65535 different values.*`ignore: c`/);
   });
 
   it('reads the same kinds from JSON lines', async () => {

@@ -9,7 +9,7 @@ const TABLE = 4096;
 const START = TABLE + normalTable.byteLength;
 
 /** Rows of probabilities have at least this length. */
-const SHORT_HEAD = 12;
+const SHORT_HEAD = 10;
 
 /**
  * Discounts as the kernel takes them: a constant, the sum over terms of weight (1 - fall)^rank, more for the first
@@ -60,6 +60,7 @@ export class SoftRanks {
     this.#terms = fall.length;
     this.#head = head.length;
     this.#constant = constant;
+    this.#kernel.beginQuery();
   }
 
   /** `scale` times the expected discount of document j. */

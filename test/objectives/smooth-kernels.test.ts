@@ -111,6 +111,25 @@ describe('the SoftRank kernel', () => {
     }
   });
 
+  it('equals the plain recursion where all that is relevant is far below the cut-off, or beside one document on top', () => {
+    for (const n of [25, 60, 200]) {
+      for (const tops of [[], [0]]) {
+        const scores = Array.from({ length: n }, (_, i) => -0.1 * i + 0.02 * random.gaussian());
+        const label = scores.map((_, i) => (tops.includes(i) ? 4 : i > 20 && i % 3 === 0 ? 1 : 0));
+        // The one on top is sure of its place: it feels nothing, and others are not to be left out beside it.
+        if (tops.length > 0) scores[0] = 50;
+        for (const sigma of [0.2, 0.3, 1]) {
+          const expected = positional('ndcg@10', { label, scores }, sigma).gradient;
+          const { lambda } = climbed(`softrank(ndcg@10,sigma=${sigma})`, { label, scores });
+          const largest = Math.max(...expected.map(Math.abs));
+          expect(largest).toBeGreaterThan(0);
+          for (const [i, value] of expected.entries())
+            expect(Math.abs(lambda[i]! - value) / largest).toBeLessThan(1e-6);
+        }
+      }
+    }
+  });
+
   it('equals the plain sums of average precision', () => {
     for (const n of [1, 2, 5, 60, 151]) {
       const query = queryOf(n);

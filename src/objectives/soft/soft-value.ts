@@ -10,6 +10,9 @@ import { RankDistributions } from './rank-distributions.js';
 /** Rank probabilities that the kernel keeps (32 MB), at most; beyond, they are got in parts by the plain recursion. */
 const STORED = 1 << 22;
 
+/** Pairs of documents between two steps, at least: steps are felt in short queries. */
+const PAIRS_A_STEP = 1 << 12;
+
 const NO_DISCOUNT = discountTerms(Float64Array.of(0));
 
 export class SoftValue {
@@ -26,7 +29,7 @@ export class SoftValue {
     this.#plain = new RankDistributions(sigma);
   }
 
-  /** NaN where the measure is undefined; derivatives are added to `gradient`. A step a document. */
+  /** NaN where the measure is undefined; derivatives are added to `gradient`. */
   *steps(view: QueryView, gradient?: Float64Array): Steps<number> {
     return this.#form.form === 'positional'
       ? yield* this.#positional(this.#form, view, gradient)
@@ -48,14 +51,16 @@ export class SoftValue {
     const kept = terms.head.length * n <= STORED;
     const depth = terms.constant === 0 ? terms.head.length : n;
     if (kept) this.#show(view, terms);
+    const every = Math.ceil(PAIRS_A_STEP / n);
     let value = 0;
+    let taken = 0;
     for (let j = 0; j < n; j++) {
       if (gain[j] === 0) continue;
       const scale = norm * gain[j]!;
       value += kept
         ? this.#kernel.expectedDiscount(j, n, scale)
         : this.#plain.expectedDiscount(j, scores, n, discount, depth, scale, gradient);
-      yield (j + 1) / n;
+      if (++taken % every === 0) yield (j + 1) / n;
     }
     if (kept) this.#take(n, gradient);
     return value;
@@ -73,11 +78,13 @@ export class SoftValue {
     if (Number.isNaN(norm)) return Number.NaN;
     this.#show(view, NO_DISCOUNT);
     for (let i = 0; i < n; i++) this.#kernel.arrays.relevant[i] = relevant[i]!;
+    const every = Math.ceil(PAIRS_A_STEP / n);
     let value = 0;
+    let taken = 0;
     for (let j = 0; j < n; j++) {
       if (relevant[j] === 0) continue;
       value += this.#kernel.expectedPrecision(j, n, norm);
-      yield (j + 1) / n;
+      if (++taken % every === 0) yield (j + 1) / n;
     }
     this.#take(n, gradient);
     return value;

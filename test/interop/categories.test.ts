@@ -1,5 +1,5 @@
 /** Splits by category in files of other systems: those that can hold them do, to the bit; others refuse by name. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -52,6 +52,18 @@ describe('a model with splits by category', () => {
       expect.stringMatching(/^missing values go right at every split by category in LightGBM; \d+ splits/),
     ]);
   });
+});
+
+it('LightGBM 4.6’s own, on known, unknown, negative and missing levels', () => {
+  const recorded = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url));
+  const { rows: given, lightgbm } = JSON.parse(String(recorded('categories.json'))) as {
+    rows: (number | null)[][];
+    lightgbm: number[];
+  };
+  const there = importModel(recorded('lightgbm-categories.txt'), { featureBase: 0 }).model;
+  expect(given.map(row => there.scoreRow(row.map(value => value ?? Number.NaN)))).toEqual(lightgbm);
+  const again = importModel(exportModel(there, { to: 'lightgbm' }).files[0]!.content, { featureBase: 0 }).model;
+  expect(given.map(row => again.scoreRow(row.map(value => value ?? Number.NaN)))).toEqual(lightgbm);
 });
 
 describe('names of levels', () => {

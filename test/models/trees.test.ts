@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseModel, printModel } from '#listwise/models/model-file.js';
+import { readObject } from '#listwise/models/model-json.js';
 import { type Tree, TreesModel } from '#listwise/models/trees/trees.js';
 import { randomEnsemble } from './random-trees.js';
 
@@ -31,6 +32,25 @@ describe('model files of trees', () => {
         expect(read.trees).toEqual(trees.map(plain));
       }),
     );
+  });
+
+  it.each([
+    [[{ node: 9, levels: [1] }], 'has node 9 of a tree; it must have a node from 0 to 2'],
+    [
+      [
+        { node: 1, levels: [1] },
+        { node: 1, levels: [2] },
+      ],
+      'has node 1 of a tree; it must have a node from 0 to 2, each once',
+    ],
+    [[{ node: 1, levels: [1.5] }], 'node 1 of a tree holds level 1.5; it must be a whole number from 0'],
+    [[{ node: 1, levels: [2 ** 24] }], 'node 1 of a tree holds level 16777216'],
+    [[{ node: 1 }], '"levels" must be an array'],
+    [7, '"leftLevels" must be an array of objects'],
+  ])('refuse sets of levels that are none: %j', (leftLevels, reason) => {
+    const json = randomEnsemble(1, { features: 2, leaves: [4], grid: 5, skew: 0 }).toJSON();
+    const [tree] = json.trees as object[];
+    expect(() => readObject({ ...json, trees: [{ ...tree, leftLevels }] }, 'm', true)).toThrow(reason);
   });
 
   it('write 32-bit numbers with their own digits', () => {

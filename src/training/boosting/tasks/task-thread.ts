@@ -48,7 +48,8 @@ export class TaskThread {
   readonly scratch: number;
   /** Queries of the training data; tasks in turn find their documents nearly in order. */
   readonly view: DatasetView;
-  readonly #categories: ReadonlyMap<number, LevelBins>;
+  /** By feature; looked at for each of them in every node. */
+  readonly #categories: (LevelBins | undefined)[];
   #columns: Columns | undefined;
 
   constructor(job: TreeTasksJob) {
@@ -57,13 +58,14 @@ export class TaskThread {
     this.memory = job.memory;
     this.kernels = loadTreeKernels(memory);
     this.scratch = at.threads + job.thread * layout.threadBytes;
-    this.#categories = new Map(job.categories.map(category => [category.feature, category]));
+    this.#categories = new Array(layout.features).fill(undefined);
+    for (const category of job.categories) this.#categories[category.feature] = category;
     this.view = new DatasetView(job.seen, 'expected', { remember: true });
   }
 
   /** The category that a feature is; undefined for a number. */
   category(feature: number): LevelBins | undefined {
-    return this.#categories.get(feature);
+    return this.#categories[feature];
   }
 
   /** Finds the best split of a category by its levels; `cells` are its histogram, the last one missing values. */

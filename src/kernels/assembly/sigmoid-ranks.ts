@@ -103,6 +103,9 @@ export function addPositions(first: i32, last: i32, n: i32, alpha: f64, kind: i3
   }
 }
 
+/** Further from 0 the logistic function is 0 or 1 to the last digit. */
+const SATURATED: f64 = 40;
+
 /** The sum over `count` listed documents of f(beta (position(y) - position)), y itself not left out. */
 export function countBefore(count: i32, y: i32, beta: f64, kind: i32): f64 {
   const listed = region(SigmoidRegion.listed);
@@ -113,7 +116,13 @@ export function countBefore(count: i32, y: i32, beta: f64, kind: i32): f64 {
   store<f64>(wide(listed, count), Infinity); // nobody after the last
   let total = f64x2.splat(0);
   for (let x = 0; x < count; x += 2) {
-    const value = sigmoid(f64x2.mul(steep, f64x2.sub(own, v128.load(wide(listed, x)))), kind, wide(density, x));
+    const apart = f64x2.mul(steep, f64x2.sub(own, v128.load(wide(listed, x))));
+    // Steep as comparisons are, most documents are clearly before or after another: no exponential for them.
+    const far = f64x2.gt(f64x2.abs(apart), f64x2.splat(SATURATED));
+    const value =
+      kind == SigmoidKind.logistic && i64x2.all_true(far)
+        ? v128.and(f64x2.splat(1), f64x2.gt(apart, f64x2.splat(0)))
+        : sigmoid(apart, kind, wide(density, x));
     v128.store(wide(before, x), value);
     total = f64x2.add(total, value);
   }

@@ -131,18 +131,23 @@ export class SigmoidRanking implements SmoothRanking {
   #list(documents: readonly number[], kernel: SigmoidRanks): void {
     this.#takeListed(kernel);
     if (this.#isListed.length < this.#n) this.#isListed = new Uint8Array(2 * this.#n);
-    this.#isListed.fill(0);
-    for (const [place, x] of documents.entries()) {
+    this.#isListed.fill(0, 0, this.#n);
+    const { listed, byListed } = kernel.arrays;
+    for (let place = 0; place < documents.length; place++) {
+      const x = documents[place]!;
       this.#isListed[x] = 1;
-      kernel.arrays.listed[place] = this.#positions[x]!;
+      listed[place] = this.#positions[x]!;
     }
-    kernel.arrays.byListed.fill(0, 0, documents.length);
+    byListed.fill(0, 0, documents.length);
     this.#listed = documents;
   }
 
   /** Adds the derivatives by the positions of listed documents to those of all. */
   #takeListed(kernel: SigmoidRanks): void {
-    for (const [place, x] of this.#listed.entries()) this.#byPosition[x]! += kernel.arrays.byListed[place]!;
+    const { byListed } = kernel.arrays;
+    for (let place = 0; place < this.#listed.length; place++) {
+      this.#byPosition[this.#listed[place]!]! += byListed[place]!;
+    }
     this.#listed = [];
   }
 

@@ -46,7 +46,7 @@ refresh('docs/tables.md', copied);
 refresh('docs/from-judgments-to-index.md', join(copied, 'engine'));
 for (const name of ['generate', 'train', 'cv', 'tune', 'reproduce']) refresh(`docs/commands/${name}.md`, directory);
 for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);
-for (const name of ['local-optimality', 'advise', 'informativeness', 'approximation'])
+for (const name of ['learning-from-clicks', 'local-optimality', 'advise', 'informativeness', 'approximation'])
   refresh(`docs/${name}.md`, directory);
 refresh('README.md', directory, text =>
   text

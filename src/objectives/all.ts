@@ -1,5 +1,6 @@
 /** Every objective there is. Parsing, help, docs and error messages derive from this list. */
 import { approx } from './definitions/approx.js';
+import { debias } from './definitions/debias.js';
 import { discretebounded } from './definitions/discretebounded.js';
 import { graded } from './definitions/graded.js';
 import { hinge } from './definitions/hinge.js';
@@ -54,6 +55,7 @@ export const objectiveDefinitions = [
   sum,
   normalise,
   regularise,
+  debias,
 ] as const satisfies readonly ObjectiveDefinition[];
 
 /**

@@ -3,10 +3,11 @@ import type { Dataset } from '../data/dataset.js';
 import { ListwiseError, quote } from '../errors.js';
 import type { QueryView } from '../measures/measure.js';
 import type { Steps } from '../steps.js';
+import type { LearnedMemories } from './learning.js';
 import { type Lambdas, lambdaSteps, type Objective, type ObjectiveRun } from './objective.js';
 
-export function startFinite(objective: Objective, data: Dataset): ObjectiveRun {
-  const run = objective.start(data);
+export function startFinite(objective: Objective, data: Dataset, learned?: LearnedMemories): ObjectiveRun {
+  const run = objective.start(data, 'kernel', learned);
   const check = (view: QueryView, out: Lambdas) => {
     for (const kind of ['lambda', 'hessian'] as const) {
       const at = firstInfinite(out[kind], view.n);

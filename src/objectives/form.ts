@@ -12,6 +12,7 @@ import type { PairPlan } from './pairs/pair-plan.js';
  * - sum: the lambdas of the parts, each times its weight in the iteration.
  * - scaled: the lambdas of the part over their standard deviation in the query, hessians likewise.
  * - regularised: the lambdas of the part less alpha times the score, hessians more by alpha.
+ * - debiased: the part without the bias of positions; `pairs`: over the same pairs.
  * - smooth: the gradient of a smooth stand-in of a measure.
  */
 export type ObjectiveForm =
@@ -19,10 +20,18 @@ export type ObjectiveForm =
   | { readonly kind: 'sum'; readonly parts: readonly Objective[]; weightsAt(iteration: number): readonly number[] }
   | { readonly kind: 'scaled'; readonly part: Objective }
   | { readonly kind: 'regularised'; readonly part: Objective; readonly alpha: number }
+  | { readonly kind: 'debiased'; readonly part: Objective; readonly pairs: boolean }
   | ({ readonly kind: 'smooth' } & Approximation);
 
 /** The names of the forms, for what comes from modules of the user's. */
-export const formKinds: readonly ObjectiveForm['kind'][] = ['pairs', 'sum', 'scaled', 'regularised', 'smooth'];
+export const formKinds: readonly ObjectiveForm['kind'][] = [
+  'pairs',
+  'sum',
+  'scaled',
+  'regularised',
+  'debiased',
+  'smooth',
+];
 
 /** A smooth stand-in of a measure. */
 export interface Approximation {
@@ -37,8 +46,9 @@ type Formed = Pick<Objective, 'form'>;
 
 /** The objectives it combines; none where it is by itself. */
 export function partsOf({ form }: Formed): readonly Objective[] {
-  if (form?.kind === 'sum') return form.parts;
-  return form?.kind === 'scaled' || form?.kind === 'regularised' ? [form.part] : [];
+  if (form === undefined) return [];
+  if (form.kind === 'sum') return form.parts;
+  return 'part' in form ? [form.part] : [];
 }
 
 /** The objectives whose lambdas are added up, seen through a scaling; the objective itself where nothing is added. */
@@ -50,6 +60,7 @@ export function addends(objective: Objective): readonly Objective[] {
 /** Whether an objective is made of pairs, by itself or through its parts. */
 export function madeOfPairs(objective: Formed): boolean {
   if (objective.form?.kind === 'regularised') return false;
+  if (objective.form?.kind === 'debiased' && !objective.form.pairs) return false;
   const parts = partsOf(objective);
   return objective.form?.kind === 'pairs' || (parts.length > 0 && parts.every(madeOfPairs));
 }

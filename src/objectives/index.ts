@@ -7,6 +7,7 @@ export {
   type Parameter,
 } from '../spec/parameters.js';
 export { type ObjectiveName, objectiveDefinitions } from './all.js';
+export type { LearnedTable } from './learning.js';
 export {
   defineObjective,
   type Lambdas,

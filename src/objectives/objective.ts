@@ -7,6 +7,7 @@ import type { Measure, QueryView } from '../measures/measure.js';
 import type { Parameters, ValuesOf } from '../spec/parameters.js';
 import type { Steps } from '../steps.js';
 import type { ObjectiveForm } from './form.js';
+import type { LearnedMemories, Learning } from './learning.js';
 
 /**
  * By document, the first n of a query. A lambda is the negative gradient of the (implicit) cost: > 0 pushes up.
@@ -74,8 +75,13 @@ export interface Objective {
   readonly readsPositions?: boolean;
   /** What it is made of. Left out, the objective is opaque: known by its lambdas alone. */
   readonly form?: ObjectiveForm | undefined;
-  /** `reference` is float64 throughout, for derivatives of the lambdas; the kernels are quick, in float32. */
-  start(data: Dataset, arithmetic?: Arithmetic): ObjectiveRun;
+  /** What it learns for itself while a model is trained; of one that combines others, its parts say so. */
+  readonly learning?: Learning;
+  /**
+   * `reference` is float64 throughout, for derivatives of the lambdas; the kernels are quick, in float32. `learned` is
+   * what its parts and itself learn; without it they stay where they start.
+   */
+  start(data: Dataset, arithmetic?: Arithmetic, learned?: LearnedMemories): ObjectiveRun;
 }
 
 /**

@@ -76,8 +76,8 @@ function guardObjective(definition: ObjectiveDefinition, file: string): Objectiv
 function guardBody(body: ObjectiveBody, guard: Guard): ObjectiveBody {
   return {
     ...body,
-    start: guard((data, arithmetic) => {
-      const run = body.start(data, arithmetic);
+    start: guard((data, arithmetic, learned) => {
+      const run = body.start(data, arithmetic, learned);
       const { cost, beginIteration } = run;
       const guarded: ObjectiveRun = {
         lambdas: guard((view, out) => run.lambdas(view, out)),

@@ -11,8 +11,8 @@ export function weightedSum(
   return {
     hessian: parts.every(part => part.hessian === 'positive') ? 'positive' : 'none',
     form: { kind: 'sum', parts, weightsAt },
-    start(data, arithmetic): ObjectiveRun {
-      const runs = parts.map(part => part.start(data, arithmetic));
+    start(data, arithmetic, learned): ObjectiveRun {
+      const runs = parts.map(part => part.start(data, arithmetic, learned));
       const scratch = new Scratch();
       let weights = weightsAt(1);
       function* steps(view: QueryView, { lambda, hessian }: Lambdas): Steps<number> {

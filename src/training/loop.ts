@@ -8,13 +8,13 @@ import type { Identity } from '../io/identity.js';
 import { isObject } from '../io/is-object.js';
 import { isKind, isOfKind } from '../models/all.js';
 import { readObject } from '../models/model-json.js';
-import type { Ranker } from '../models/ranker.js';
 import { inTurns, type Steps, Turns } from '../steps.js';
 import { refuseFewer } from './checkpoint.js';
 import { type BestState, EarlyStopping } from './early-stopping.js';
 import { goOnFrom } from './go-on-from.js';
 import type { IterationRecord } from './iteration-record.js';
 import { jobIdentity } from './job-fingerprint.js';
+import { LearnedState, type LearnedValues } from './learned-state.js';
 import type { Diverged, Evaluation, Learner, StepRecord } from './learner.js';
 import { ModelEvaluation } from './model-evaluation.js';
 import type { GivenJob, Stopped, TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
@@ -28,6 +28,9 @@ interface LoopState {
   best: BestState | undefined;
   /** What the best model is made of. */
   bestParts: unknown;
+  /** What the objective learned for itself after the last iteration, and after the best. */
+  learned?: LearnedValues | undefined;
+  bestLearned?: LearnedValues | undefined;
   /** The iteration from which patience counts. */
   since: number;
   readonly log: IterationRecord[];
@@ -37,7 +40,9 @@ interface LoopState {
    * The state before the last iteration was evaluated for being the last: a run that goes on to more does so as one
    * that was never ended.
    */
-  unended?: (Pick<LoopState, 'best' | 'bestParts' | 'since'> & { readonly record: IterationRecord }) | undefined;
+  unended?:
+    | (Pick<LoopState, 'best' | 'bestParts' | 'bestLearned' | 'since'> & { readonly record: IterationRecord })
+    | undefined;
 }
 
 const loopState = z.looseObject({
@@ -64,7 +69,12 @@ export async function runLoop(trainer: Trainer, job: GivenJob, context: TrainCon
 async function runAlone(trainer: Trainer, given: GivenJob, context: TrainContext): Promise<TrainResult> {
   const started = performance.now();
   const evaluation = new ModelEvaluation(given, context.threads);
-  const job = { ...given, evaluation, from: given.from && goOnFrom(trainer, given.from, given.data) };
+  const job = {
+    ...given,
+    evaluation,
+    from: given.from && goOnFrom(trainer, given.from, given.data),
+    learned: LearnedState.of(given.objective, given.data),
+  };
   const { checkpoint } = context;
   const identity = checkpoint === undefined ? {} : await jobIdentity(trainer, job, context.seed);
   const resumed = await checkpoint?.load<LoopState>(identity);
@@ -144,12 +154,15 @@ class Run {
     this.#evaluateEvery = evaluateEvery;
     this.#state = resumed ?? first;
     this.#stopping = new EarlyStopping(job.select, patience, this.#state);
-    if (resumed !== undefined) restore(learner, resumed);
-    else this.#snapshot();
+    if (resumed !== undefined) {
+      restore(learner, resumed);
+      if (job.learned?.restore(resumed.learned ?? {}) === false)
+        throw foreignState('it lacks what the objective learned');
+    } else this.#snapshot();
     this.#parts = learner.parts();
   }
 
-  async toItsEnd(): Promise<Pick<TrainResult, 'model' | 'best' | 'stopped' | 'log'>> {
+  async toItsEnd(): Promise<Pick<TrainResult, 'model' | 'best' | 'stopped' | 'log' | 'learned'>> {
     const { learner, job, context, total } = this.#of;
     const { log } = this.#state;
     if (log.length > 0) {
@@ -191,11 +204,12 @@ class Run {
     const done = await this.#unlessAborted(this.#steps(iteration));
     if (done === undefined) return 'interrupted'; // half an iteration is not kept
     if ('diverged' in done) return done;
-    const { last, cost = Number.NaN, training = [], ...said } = done.step;
+    const { last, cost = Number.NaN, training = [], facts, ...said } = done.step;
+    job.learned?.advance();
     const { validation, measures } = job.measures.record(done.values);
     const parts = learner.parts();
     this.#parts = parts;
-    const { best, bestParts, since } = this.#state;
+    const { best, bestParts, bestLearned, since } = this.#state;
     const record = {
       iteration,
       cost,
@@ -203,6 +217,7 @@ class Run {
       validation,
       ...(measures && { measures }),
       ...said,
+      ...((facts || job.learned) && { facts: { ...facts, ...job.learned?.facts() } }),
       best: validation.length > 0 && this.#see(iteration, validation),
       seconds: (performance.now() - begun) / 1000,
     };
@@ -210,7 +225,7 @@ class Run {
     if (iteration === total && !this.#isDue(iteration)) {
       const { measures: _, ...others } = record;
       const unseen = { ...others, training, validation: [], best: false };
-      this.#state.unended = { best, bestParts, since, record: unseen };
+      this.#state.unended = { best, bestParts, bestLearned, since, record: unseen };
     }
     const ends = last || iteration === total;
     if (last) this.#state.done = true;
@@ -230,7 +245,10 @@ class Run {
 
   #see(iteration: number, values: readonly number[]): boolean {
     const best = this.#stopping.see(iteration, values);
-    if (best) this.#state.bestParts = this.#parts;
+    if (best) {
+      this.#state.bestParts = this.#parts;
+      this.#state.bestLearned = this.#of.job.learned?.snapshot();
+    }
     return best;
   }
 
@@ -240,6 +258,7 @@ class Run {
     if (unended !== undefined) {
       this.#state.best = unended.best;
       this.#state.bestParts = unended.bestParts;
+      this.#state.bestLearned = unended.bestLearned;
       this.#state.since = unended.since;
       log[log.length - 1] = unended.record;
       this.#state.unended = undefined;
@@ -260,8 +279,10 @@ class Run {
   }
 
   #snapshot(): void {
-    const { learner, context } = this.#of;
-    if (context.checkpoint !== undefined) this.#state.learner = learner.snapshot();
+    const { learner, job, context } = this.#of;
+    if (context.checkpoint === undefined) return;
+    this.#state.learner = learner.snapshot();
+    this.#state.learned = job.learned?.snapshot();
   }
 
   /** Work is not given up for a checkpoint that cannot be written: a remark is made, once until one can be again. */
@@ -277,9 +298,10 @@ class Run {
     }
   }
 
-  async #result(ended: Stopped | Diverged): Promise<{ model: Ranker; best: BestState }> {
+  async #result(ended: Stopped | Diverged): Promise<Pick<TrainResult, 'model' | 'best' | 'learned'>> {
     const { learner, job } = this.#of;
-    const { best, bestParts, log } = this.#state;
+    const { best, bestParts, bestLearned, log } = this.#state;
+    const learned = (values?: LearnedValues) => job.learned && { learned: job.learned.tables(values) };
     if (ended === 'interrupted' && log.length === 0) {
       throw new ListwiseError(
         'training-interrupted',
@@ -287,14 +309,15 @@ class Run {
       );
     }
     if (best !== undefined && job.refit === undefined && (learner.keeps === 'best' || log.length === 0)) {
-      return { model: learner.model(bestParts), best };
+      return { model: learner.model(bestParts), best, ...learned(bestLearned) };
     }
     if (typeof ended !== 'string' && log.length === 0) throw new ListwiseError('training-diverged', ended.diverged);
     const model = learner.model(this.#parts);
     const { validation } = log.at(-1)!;
-    if (validation.length > 0) return { model, best: { iteration: log.length, values: validation } };
+    const last = { model, ...learned() };
+    if (validation.length > 0) return { ...last, best: { iteration: log.length, values: validation } };
     // Ended between two evaluations: the iterations there are stand as they are.
     const { values } = await inTurns(job.evaluation.of(model));
-    return { model, best: { iteration: log.length, values: job.measures.record(values).validation } };
+    return { ...last, best: { iteration: log.length, values: job.measures.record(values).validation } };
   }
 }

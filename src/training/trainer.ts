@@ -9,11 +9,13 @@ import type { Criterion } from '../measures/criterion.js';
 import type { Measure } from '../measures/measure.js';
 import type { ModelKindName } from '../models/all.js';
 import type { Ranker } from '../models/ranker.js';
+import type { LearnedTable } from '../objectives/learning.js';
 import type { Objective } from '../objectives/objective.js';
 import type { Portable } from '../objectives/portable.js';
 import type { CheckpointStore } from './checkpoint.js';
 import type { EvaluatedMeasures } from './evaluated-measures.js';
 import type { IterationRecord } from './iteration-record.js';
+import type { LearnedState } from './learned-state.js';
 import type { Learner } from './learner.js';
 import type { ModelEvaluation } from './model-evaluation.js';
 
@@ -40,6 +42,8 @@ export interface TrainJob<Options = Readonly<Record<string, unknown>>> {
   readonly options: Options;
   /** A model to go on from: of the kind that the trainer makes, its features in the order of the data. */
   readonly from: Ranker | undefined;
+  /** What the objective learns for itself; set by the loop. */
+  readonly learned?: LearnedState | undefined;
   /** Set where a run is done once more on other data: see refit.ts. */
   readonly refit?: Refit | undefined;
 }
@@ -85,6 +89,8 @@ export interface TrainResult<M extends Ranker = Ranker> {
   readonly iterations: number;
   readonly stopped: Stopped;
   readonly log: readonly IterationRecord[];
+  /** What the objective learned for itself, such as the bias of positions, up to the model's iteration. */
+  readonly learned?: readonly LearnedTable[];
   /** Making the data ready, and training. */
   readonly seconds: { readonly bin: number; readonly train: number };
 }

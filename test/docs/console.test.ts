@@ -28,6 +28,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/tables.md', copied],
   ['docs/commands/train.md', directory],
   ['docs/commands/generate.md', directory],
+  ['docs/learning-from-clicks.md', directory],
   ['docs/commands/cv.md', directory],
   ['docs/commands/tune.md', directory],
   ['docs/commands/reproduce.md', directory],

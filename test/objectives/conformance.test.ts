@@ -138,6 +138,7 @@ describe.each(settings.map(objective => [objective.spec, objective] as const))('
         scores: pick(query.scores),
         label: pick(query.label),
         clicks: pick(query.clicks!),
+        positions: places.map(place => place + 1),
       });
       for (const [i, place] of places.entries()) {
         expect(Math.abs(mixed.lambda[i]! - felt.lambda[place]!)).toBeLessThan(1e-5 * largest(felt));

@@ -58,6 +58,7 @@ it('covers every kind of objective that has a cost', () => {
       'hinge',
       'spring',
       'regularise',
+      'debias',
       'softrank',
       'approx',
       'listnet',

@@ -120,7 +120,7 @@ describe('objectives of a module', () => {
     [objective('', "create: () => ({ hessian: 'none' })"), 'what create returns must have a function start(data)'],
     [
       objective('', "create: () => ({ hessian: 'none', form: { kind: 'odd' } })"),
-      'form.kind must be one of pairs, sum, scaled, regularised, smooth; leave form out',
+      'form.kind must be one of pairs, sum, scaled, regularised, debiased, smooth; leave form out',
     ],
     [objective('', "create() { throw new Error('no luck') }"), 'create failed: no luck'],
     [`${objective('')} export const again = { ...own };`, 'the name "own" is taken by "t"'],

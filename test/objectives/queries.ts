@@ -10,6 +10,8 @@ export interface Query {
   label: readonly number[];
   /** Click labels from 0 to 1. */
   clicks?: readonly number[];
+  /** Positions shown at; 1, 2, … where left out. */
+  positions?: readonly number[];
 }
 
 export function datasetOf(...queries: readonly Query[]): Dataset {
@@ -25,6 +27,7 @@ export function datasetOf(...queries: readonly Query[]): Dataset {
       ['label', Float64Array.from(queries.flatMap(query => query.label))],
       ['clicks', Float64Array.from(queries.flatMap(clicksOf))],
     ]),
+    positions: Float64Array.from(queries.flatMap(({ positions, scores }) => positions ?? scores.map((_, i) => i + 1))),
   });
 }
 

@@ -39,6 +39,18 @@ const combinations: Readonly<Record<string, readonly string[]>> = {
     'regularise(approx(ndcg))',
     'regularise(sum(ranknet,hinge(labels=clicks)))',
   ],
+  debias: [
+    'debias(ranknet(labels=clicks))',
+    'debias(lambdarank(ndcg@3),rate=0.5,l2=0.1)',
+    'debias(listnet)',
+    'debias(ranknet(labels=clicks),positions=ratios)',
+    'debias(sum(lambdarank(ap),ranknet(labels=clicks),w=1/2),positions=ratios,p=1)',
+    'debias(ranknet(labels=clicks),positions=power,eta=2)',
+    'debias(lambdarank(ndcg,labels=clicks),positions=power)',
+    'debias(approx(ndcg),positions=power)',
+    `debias(xendcg,positions=${Array.from({ length: 30 }, (_, k) => 1 / (k + 1)).join('/')})`,
+    'graded(lambdarank(ndcg),debias(ranknet(labels=clicks),positions=ratios))',
+  ],
   normalise: ['normalise(lambdarank(ndcg))', 'normalise(schedule(lambdarank(ndcg),sigmoid(ndcg),linear=0.1))'],
 };
 

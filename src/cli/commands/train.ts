@@ -4,6 +4,7 @@ import { readDataset } from '../../data/read/read-dataset.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
 import { readFor } from '../../models/read-for.js';
+import type { LearnedTable } from '../../objectives/learning.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -137,5 +138,14 @@ function resultOf(trained: Trained, out: string, load: number) {
     // Queries that had no part in training the model, though they were there.
     heldOut: selectedOn.data === 'holdout' && trained.refitted === undefined ? selectedOn.queries : 0,
     ...(trained.refitted && { refitted: trained.refitted }),
+    ...(trained.learned && { learned: trained.learned.map(learnedValue) }),
   };
+}
+
+/** A row each, as `{"position": 2, "documents": 500, "examination": 0.5}`. */
+function learnedValue({ title, by, at, columns }: LearnedTable) {
+  const rows = at.map((place, i) =>
+    Object.fromEntries([[by, place], ...columns.map(({ name, values }) => [name, values[i]!] as const)]),
+  );
+  return { title, rows };
 }

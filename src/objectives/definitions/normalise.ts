@@ -15,8 +15,8 @@ export const normalise = defineObjective({
     return {
       hessian: part.hessian,
       form: { kind: 'scaled', part },
-      start(data, arithmetic) {
-        const run = part.start(data, arithmetic);
+      start(data, arithmetic, learned) {
+        const run = part.start(data, arithmetic, learned);
         function* steps(view: QueryView, out: Lambdas): Steps<number> {
           const count = yield* lambdaSteps(run, view, out);
           divideByDeviation(view.n, out);

@@ -18,8 +18,8 @@ export const regularise = defineObjective({
     return {
       hessian: part.hessian,
       form: { kind: 'regularised', part, alpha },
-      start(data, arithmetic) {
-        const run = part.start(data, arithmetic);
+      start(data, arithmetic, learned) {
+        const run = part.start(data, arithmetic, learned);
         const labelled = (view: QueryView, i: number) =>
           part.labels.some(source => !Number.isNaN(view.labels(source)[i]));
         /** How many documents have a lambda, where the part has none. */

@@ -6,6 +6,7 @@ import type { LineMark, LineSeries, LinesChart } from '../charts.js';
 import { diagnosticCharts } from '../diagnostics.js';
 import type { Block, Document, LabelledValue, Origin, Report, Section, ValuesBlock } from '../document.js';
 import { featureImportance } from '../feature-importance.js';
+import { learnedSections } from '../learned.js';
 import { fixed } from '../numbers.js';
 import { remark } from '../remark.js';
 import { count, counted, duration } from '../words.js';
@@ -82,6 +83,7 @@ export function trainSections({ trained, loadSeconds }: TrainInput): Section[] {
         remark(otherWords(trained)),
       ],
     },
+    ...learnedSections(trained.learned ?? [], log),
     ...section('Along the way', 'What each iteration worked on.', courseCharts(log)),
     ...section('Diagnostics', 'How lambdas and rankings changed from iteration to iteration.', diagnostics),
     ...section('Features', 'What the kept model looks at.', importance === undefined ? [] : [importance]),

@@ -7,6 +7,7 @@ import { DatasetView } from '../../measures/query-view.js';
 import { addends } from '../../objectives/form.js';
 import { lambdaAgreement } from '../../objectives/lambda-agreement.js';
 import { inUpperHalf, type LambdaSource, lambdaSources } from '../../objectives/lambda-sources.js';
+import type { LearnedMemories } from '../../objectives/learning.js';
 import type { Lambdas, Objective } from '../../objectives/objective.js';
 import type { IterationDiagnostics } from '../iteration-record.js';
 
@@ -20,10 +21,12 @@ export class Diagnostics {
   readonly #lambdas: readonly Lambdas[];
   readonly #before: Uint32Array;
 
-  constructor(data: Dataset, objective: Objective) {
+  constructor(data: Dataset, objective: Objective, learned: LearnedMemories = {}) {
+    // Only looked at: what training finds is not to depend on whether somebody watches.
+    const read = Object.fromEntries(Object.entries(learned).map(([key, { values }]) => [key, { values }]));
     this.#data = data;
     this.#parts = addends(objective);
-    this.#runs = this.#parts.map(part => part.start(data));
+    this.#runs = this.#parts.map(part => part.start(data, 'kernel', read));
     this.#view = new DatasetView(data, 'input', { remember: true });
     const longest = this.#view.scores.length;
     this.#lambdas = this.#parts.map(() => ({ lambda: new Float64Array(longest), hessian: new Float64Array(longest) }));

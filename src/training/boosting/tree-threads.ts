@@ -4,6 +4,7 @@ import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
 import { longestQuery } from '../../data/longest-query.js';
 import { type Part, partsOf } from '../../data/parts.js';
 import { type PortableDataset, toPortable } from '../../data/portable.js';
+import type { LearnedMemories } from '../../objectives/learning.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Portable } from '../../objectives/portable.js';
 import type { Steps } from '../../steps.js';
@@ -30,6 +31,8 @@ export interface TreeEngineJob {
   readonly options: TreeOptions;
   readonly threads: number;
   readonly seed: number;
+  /** What the objective learns for itself. */
+  readonly learned?: LearnedMemories | undefined;
 }
 
 /** Fewer cells than this are not worth starting a thread for. */
@@ -93,7 +96,16 @@ export class TreeThreads {
       values: measures.all.map(() => sharedFloat64(toEvaluate.queries)),
       training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
     };
-    const shared = { separable, sampleRows, categories, bins: options.bins, tieOrder: order, parts, evaluated };
+    const shared = {
+      separable,
+      sampleRows,
+      categories,
+      bins: options.bins,
+      tieOrder: order,
+      parts,
+      evaluated,
+      learned: job.learned,
+    };
     const tasks = new TreeTasks({
       ...shared,
       memory,

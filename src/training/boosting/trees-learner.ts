@@ -26,9 +26,20 @@ export async function startEngine(job: TrainJob<TreeOptions>, context: TrainCont
     );
   }
   const { measures, portable } = job;
+  const learned = job.learned?.memories;
   const { threads, seed } = context;
   const scores = from && ([scoreData(from, data), validate && scoreData(from, validate)] as const);
-  const engine = await TreeEngine.start({ data, validate, objective, measures, options, portable, threads, seed });
+  const engine = await TreeEngine.start({
+    data,
+    validate,
+    objective,
+    measures,
+    options,
+    portable,
+    threads,
+    seed,
+    learned,
+  });
   if (scores !== undefined) engine.addScores(...scores);
   return engine;
 }
@@ -47,7 +58,9 @@ export class TreesLearner implements Learner<readonly TreeState[], number> {
     this.engine = engine;
     this.#job = job;
     this.#from = job.from instanceof TreesModel ? job.from : undefined;
-    this.#diagnostics = job.options.diagnostics ? new Diagnostics(engine.seen, objectiveOf(job)) : undefined;
+    this.#diagnostics = job.options.diagnostics
+      ? new Diagnostics(engine.seen, objectiveOf(job), job.learned?.memories)
+      : undefined;
   }
 
   protected grow(iteration: number): Steps<GrownTreeWithValues> {

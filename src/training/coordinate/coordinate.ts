@@ -77,7 +77,10 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
     const { options, objective, from } = job;
     this.#job = job;
     this.#given = given;
-    this.#gradient = options.gradient && objective ? new ObjectiveGradient(given.search.seen, objective) : undefined;
+    this.#gradient =
+      options.gradient && objective
+        ? new ObjectiveGradient(given.search.seen, objective, job.learned?.memories)
+        : undefined;
     const weights = from instanceof LinearModel ? from.weights.slice() : this.#firstWeights(0);
     this.#state = { weights, restarts: 0 };
   }

@@ -1,6 +1,7 @@
 /** The gradient of an objective in the weights of a linear model: a direction to search along. */
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-lambdas.js';
+import type { LearnedMemories } from '../../objectives/learning.js';
 import { lambdaSteps, type Objective, type ObjectiveRun } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
 import type { SeenData } from '../linear/seen-data.js';
@@ -10,9 +11,9 @@ export class ObjectiveGradient {
   readonly #run: ObjectiveRun;
   readonly #view: DatasetView;
 
-  constructor(seen: SeenData, objective: Objective) {
+  constructor(seen: SeenData, objective: Objective, learned?: LearnedMemories) {
     this.#seen = seen;
-    this.#run = startFinite(objective, seen.labels);
+    this.#run = startFinite(objective, seen.labels, learned);
     this.#view = new DatasetView(seen.labels);
   }
 

@@ -104,6 +104,7 @@ async function start(
     standardisation,
     threads,
     followCost,
+    learned: job.learned?.memories,
     batch: batchQueries(options.batch, data.queries),
     propagation: options.propagation,
   });

@@ -8,6 +8,7 @@ import { toPortable } from '../../data/portable.js';
 import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
 import { aggregate } from '../../measures/evaluate.js';
 import { sum } from '../../numeric/vectors.js';
+import type { LearnedMemories } from '../../objectives/learning.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Portable } from '../../objectives/portable.js';
 import type { Steps } from '../../steps.js';
@@ -35,6 +36,8 @@ export interface EngineJob {
   readonly batch: number;
   readonly propagation: 'documents' | 'pairs';
   readonly followCost: boolean;
+  /** What the objective learns for itself. */
+  readonly learned?: LearnedMemories | undefined;
 }
 
 export class Engine {
@@ -83,6 +86,7 @@ export class Engine {
       plan,
       propagation: job.propagation,
       followCost: job.followCost,
+      learned: job.learned,
       queryValues: {
         training: measures.all.slice(0, measures.selecting).map(() => sharedFloat64(data.queries)),
         validation: measures.all.map(() => sharedFloat64(evaluated)),

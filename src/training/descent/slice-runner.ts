@@ -6,6 +6,7 @@ import { countedValue, valueSteps } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-lambdas.js';
+import type { LearnedMemories } from '../../objectives/learning.js';
 import type { Lambdas, Objective, ObjectiveRun } from '../../objectives/objective.js';
 import type { Steps } from '../../steps.js';
 import type { MemoryPlan, RowsPlan } from './memory-plan.js';
@@ -25,6 +26,8 @@ export interface RunnerJob {
   readonly queryValues: QueryValues;
   readonly propagation: 'documents' | 'pairs';
   readonly followCost: boolean;
+  /** What the objective learns for itself. */
+  readonly learned?: LearnedMemories | undefined;
 }
 
 /** A data set with its rows in the memory. */
@@ -65,7 +68,7 @@ export class SliceRunner {
     const { plan } = job;
     this.#job = job;
     this.#measures = measures;
-    this.#run = startFinite(objective, data);
+    this.#run = startFinite(objective, data, job.learned);
     this.#thread = plan.threads[thread]!;
     this.#kernel = new DenseKernel(memory, job.shape, this.#thread.scratch, plan.capacity);
     const place = (set: Dataset, rows: RowsPlan): Placed => ({

@@ -11,7 +11,7 @@ import type { TaskThread } from './task-thread.js';
 export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread) {
   const { parts, separable, seen } = job;
   const { at, layout, arrays, tree } = memory;
-  const run = startFinite(job.objective, seen);
+  const run = startFinite(job.objective, seen, job.learned);
   const own = { lambda: new Float64Array(layout.longest), hessian: new Float64Array(layout.longest) };
   let begun = 0;
 

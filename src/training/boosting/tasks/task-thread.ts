@@ -4,6 +4,7 @@ import type { Part } from '../../../data/parts.js';
 import { levelsOf } from '../../../kernels/level-set.js';
 import type { Measure } from '../../../measures/measure.js';
 import { DatasetView } from '../../../measures/query-view.js';
+import type { LearnedMemories } from '../../../objectives/learning.js';
 import type { Objective } from '../../../objectives/objective.js';
 import { type Columns, planColumns } from '../binning/columns.js';
 import type { LevelBins } from '../binning/level-bins.js';
@@ -20,6 +21,8 @@ export interface TreeTasksJob {
   readonly seen: Dataset;
   readonly validation: Dataset | undefined;
   readonly objective: Objective;
+  /** What it learns for itself. */
+  readonly learned?: LearnedMemories | undefined;
   /** What the separable kernel computes, where lambdas come from it; its tables are in place. */
   readonly separable: SeparableLambdas | undefined;
   /** Rows that bin edges are taken from, ascending. */

@@ -1,0 +1,88 @@
+/**
+ * Propensities that are known: every clicked document counts by itself, as the one relevant document of its query,
+ * times 1 / the chance that its position was examined. In expectation that is the objective with every position
+ * examined (Joachims, Swaminathan, Schnabel 2017), for any objective that is a sum over relevant documents.
+ */
+import type { Dataset } from '../../data/dataset.js';
+import { ListwiseError, quote } from '../../errors.js';
+import type { QueryView } from '../../measures/measure.js';
+import { atOnce, type Steps } from '../../steps.js';
+import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody } from '../objective.js';
+import { Scratch } from '../scratch.js';
+import { ClickView } from './click-view.js';
+import { shownPositions } from './positions.js';
+
+/** `propensity` of a position; undefined where none is known. */
+export function propensities(part: Objective, propensity: (position: number) => number | undefined): ObjectiveBody {
+  const [source, ...others] = part.labels;
+  if (source === undefined || others.length > 0) {
+    throw new ListwiseError(
+      'spec-parameter',
+      `debias: propensities are of one label source, found ${part.labels.map(quote).join(' and ')} in ${part.spec}; put debias around the part that learns from clicks`,
+    );
+  }
+  return {
+    hessian: part.hessian,
+    readsPositions: true,
+    form: { kind: 'debiased', part, pairs: false },
+    start(data, arithmetic, learned) {
+      const run = part.start(data, arithmetic, learned);
+      const weights = clickWeights(data, source, propensity);
+      const scratch = new Scratch();
+      const clicked = new ClickView(source);
+      function* clicks(view: QueryView): Generator<number, void, void> {
+        const first = data.offsets[view.query]!;
+        for (let i = 0; i < view.n; i++) if (weights[first + i]! > 0) yield i;
+      }
+      function* steps(view: QueryView, { lambda, hessian }: Lambdas): Steps<number> {
+        const { n } = view;
+        const own = { lambda: scratch.array(0, n), hessian: scratch.array(1, n) };
+        lambda.fill(0, 0, n);
+        hessian.fill(0, 0, n);
+        let count = 0;
+        for (const document of clicks(view)) {
+          const weight = weights[data.offsets[view.query]! + document]!;
+          count += yield* lambdaSteps(run, clicked.show(view, document), own);
+          for (let i = 0; i < n; i++) {
+            lambda[i]! += weight * own.lambda[i]!;
+            hessian[i]! += weight * own.hessian[i]!;
+          }
+        }
+        return count;
+      }
+      return {
+        beginIteration: iteration => run.beginIteration?.(iteration),
+        lambdas: (view, out) => atOnce(steps(view, out)),
+        ...(run.lambdaSteps && { lambdaSteps: steps }),
+        ...(run.cost && {
+          cost(view: QueryView) {
+            const first = data.offsets[view.query]!;
+            let sum = 0;
+            for (const document of clicks(view)) {
+              sum += weights[first + document]! * run.cost!(clicked.show(view, document));
+            }
+            return sum;
+          },
+        }),
+      };
+    },
+  };
+}
+
+/** Label over propensity, by row. */
+function clickWeights(
+  data: Dataset,
+  source: string,
+  propensity: (position: number) => number | undefined,
+): Float64Array {
+  const { at, groups } = shownPositions(data);
+  const chances = at.map(position => {
+    const chance = propensity(position);
+    if (chance !== undefined) return chance;
+    throw new ListwiseError(
+      'value-invalid',
+      `debias: the data has documents at position ${position}, for which no propensity is given; give one for every position`,
+    );
+  });
+  return data.label(source).map((label, row) => (label > 0 ? label / chances[groups[row]!]! : 0));
+}

@@ -1,0 +1,81 @@
+/** What an objective learns for itself in a run: moved after each iteration, kept in checkpoints, shown at the end. */
+import type { Dataset } from '../data/dataset.js';
+import {
+  beginLearning,
+  groupSums,
+  type LearnedMemories,
+  type LearnedMemory,
+  type LearnedTable,
+  type Learning,
+  learningsOf,
+} from '../objectives/learning.js';
+import type { Objective } from '../objectives/objective.js';
+
+/** By key; plain values for checkpoints. */
+export type LearnedValues = Readonly<Record<string, Float64Array>>;
+
+/** Groups that the log follows, where there are such. */
+const FOLLOWED = [2, 3, 5, 10, 20, 50, 100];
+
+interface Learned {
+  readonly learning: Learning;
+  readonly memory: Required<LearnedMemory>;
+}
+
+export class LearnedState {
+  readonly #data: Dataset;
+  readonly #all: readonly Learned[];
+  /** For threads, and whoever else starts the objective. */
+  readonly memories: LearnedMemories;
+
+  /** Undefined where nothing is learned besides the model. */
+  static of(objective: Objective | undefined, data: Dataset): LearnedState | undefined {
+    const learnings = objective === undefined ? [] : learningsOf(objective);
+    return learnings.length === 0 ? undefined : new LearnedState(learnings, data);
+  }
+
+  private constructor(learnings: readonly Learning[], data: Dataset) {
+    const byKey = new Map(learnings.map(learning => [learning.key, learning]));
+    this.#data = data;
+    this.#all = Array.from(byKey.values(), learning => ({ learning, memory: beginLearning(learning, data) }));
+    this.memories = Object.fromEntries(this.#all.map(({ learning, memory }) => [learning.key, memory]));
+  }
+
+  /** After an iteration; what was found in it is used up. */
+  advance(): void {
+    for (const { learning, memory } of this.#all) {
+      learning.advance(memory.values, groupSums(memory.found, memory.values.length));
+      memory.found.fill(0);
+    }
+  }
+
+  snapshot(): LearnedValues {
+    return Object.fromEntries(
+      this.#all.map(({ learning, memory }) => [learning.key, Float64Array.from(memory.values)]),
+    );
+  }
+
+  /** Says whether the values are of this run. */
+  restore(values: LearnedValues): boolean {
+    return this.#all.every(({ learning: { key }, memory }) => {
+      const own = values[key];
+      if (!(own instanceof Float64Array) || own.length !== memory.values.length) return false;
+      memory.values.set(own);
+      return true;
+    });
+  }
+
+  /** As a table each, of these values or the present ones. */
+  tables(values: LearnedValues = this.snapshot()): LearnedTable[] {
+    return this.#all.map(({ learning }) => learning.table(values[learning.key]!, this.#data));
+  }
+
+  /** What the log follows, by name. */
+  facts(): Readonly<Record<string, number>> {
+    const followed = this.tables().flatMap(({ by, at, columns, drawn }) => {
+      const { values } = columns.find(({ name }) => name === drawn)!;
+      return at.flatMap((place, i) => (FOLLOWED.includes(place) ? [[`${drawn} at ${by} ${place}`, values[i]!]] : []));
+    });
+    return Object.fromEntries(followed);
+  }
+}

@@ -15,7 +15,7 @@ export interface EnsembleShape {
   /** Share of nodes for which a zero is missing. */
   zeroMissing?: number;
   /** Share of nodes that split by category, and codes from 0 up to this. */
-  categories?: { share: number; levels: number };
+  categories?: { share: number; levels: number } | undefined;
 }
 
 export function gridValue(random: Random, grid: number): number {

@@ -1,6 +1,6 @@
 /** Which way documents go at every node of a tree, reached or not. */
 import type { FeatureBlock } from '../../data/dataset.js';
-import { childOf, type Tree } from '../trees/trees.js';
+import { goesLeft, type Tree } from '../trees/trees.js';
 
 /** Rows of a block from `from` on, n of them. */
 export interface RowsOfBlock {
@@ -23,13 +23,13 @@ export function fillSides(
     const feature = tree.feature[node]!;
     const column = columns[feature]!;
     const at = node * stride;
-    if (column < 0) went.fill(goesLeft(tree, node, absent), at, at + n);
+    if (column < 0) went.fill(Number(goesLeft(tree, node, absent)), at, at + n);
     else {
       const start = column * block.stride + from;
       const values = block.data.subarray(start, start + n);
-      if (tree.zeroMissing?.[node] === 1)
+      if (tree.zeroMissing?.[node] === 1 || tree.leftLevels?.[node] !== undefined)
         went.set(
-          Uint8Array.from(values, value => goesLeft(tree, node, value)),
+          Uint8Array.from(values, value => Number(goesLeft(tree, node, value))),
           at,
         );
       else compare(values, tree.threshold[node]!, tree.missingLeft[node]!, went, at);
@@ -37,16 +37,10 @@ export function fillSides(
   }
 }
 
-/** As `goesLeft` where only NaN is missing, in a loop of its own so that it is compiled well. */
+/** As `goesLeft` by a threshold, where only NaN is missing, in a loop of its own so that it is compiled well. */
 function compare(values: Float32Array, threshold: number, missingLeft: number, went: Uint8Array, at: number): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     went[at + i] = value <= threshold ? 1 : value > threshold ? 0 : missingLeft;
   }
-}
-
-function goesLeft(tree: Tree, node: number, value: number): number {
-  return childOf(tree, node, { length: tree.feature[node]! + 1, [tree.feature[node]!]: value }) === tree.left[node]
-    ? 1
-    : 0;
 }

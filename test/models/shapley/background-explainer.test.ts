@@ -56,6 +56,7 @@ describe('Shapley values against a background', () => {
       grid: fc.integer({ min: 2, max: 12 }),
       skew: fc.constantFrom(0, 0.5, 1),
       zeroMissing: fc.constantFrom(0, 0.3),
+      categories: fc.constantFrom(undefined, { share: 0.5, levels: 9 }),
     });
     fc.assert(
       fc.property(shapes, fc.integer({ min: 1, max: 1000 }), (shape, seed) => {

@@ -27,6 +27,7 @@ const shapes = fc.record({
   grid: fc.integer({ min: 2, max: 12 }),
   skew: fc.constantFrom(0, 0.5, 1),
   zeroMissing: fc.constantFrom(0, 0.3),
+  categories: fc.constantFrom(undefined, { share: 0.5, levels: 9 }),
 });
 
 describe('Shapley values by paths', () => {
@@ -49,7 +50,14 @@ describe('Shapley values by paths', () => {
   });
 
   it('are those of the recursion over paths, and add up to the score', () => {
-    const shape: EnsembleShape = { features: 40, leaves: [255, 31, 2, 1, 90], grid: 60, skew: 0.3, zeroMissing: 0.1 };
+    const shape: EnsembleShape = {
+      features: 40,
+      leaves: [255, 31, 2, 1, 90],
+      grid: 60,
+      skew: 0.3,
+      zeroMissing: 0.1,
+      categories: { share: 0.2, levels: 50 },
+    };
     const model = randomEnsemble(5, shape);
     const n = 600;
     const rows = randomRows(6, n, shape, 0.1);

@@ -1,8 +1,10 @@
-// npm run bench -- trees [--lightgbm PATH] [--seeds 3] [--rounds N] [--trees 100] [--leaves 31] [--rate 0.1] [--threads
-// 2] Boosted trees against XGBoost (python3-xgboost) and LightGBM (a binary given, or on the PATH) on the same
-// MSLR-shaped data, in the same run: time, memory and quality beside each other. Rivals that are not there are left
-// out, and the report says so. With --growth instead: the time of a tree against documents, features and the length of
-// a query.
+// npm run bench -- trees [--lightgbm PATH] [--shapes mslr,full,sparse] [--seeds 3] [--rounds N] [--trees 100]
+//   [--leaves 31] [--rate 0.1] [--threads 2] [--validate]
+// Boosted trees against XGBoost (python3-xgboost) and LightGBM (a binary given, or on the PATH) on the same data, of
+// each shape (shapes.mjs), in the same run: time, memory and quality beside each other. With --validate every tree is
+// evaluated on further queries, and training ends when 20 trees running were no better, at 1,000 trees at the latest:
+// time is by tree then. Rivals that are not there are left out, and the report says so. With --growth instead: the time
+// of a tree against documents, features and the length of a query.
 import { execFile, spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import os from 'node:os';
@@ -13,15 +15,19 @@ import { promisify } from 'node:util';
 import { pythonWith } from '../dist/reproduce/python.js';
 import { growthReport, growthVariants } from './growth/trees.mjs';
 import { numberOf } from './numbers.mjs';
+import { shapes as allShapes, dataOf } from './shapes.mjs';
 
 const QUERIES = 3000;
 const TEST_QUERIES = 1000;
+const VALIDATION_QUERIES = 1000;
+const PATIENCE = 20;
+const MOST_TREES = 1000;
 const DOCUMENTS = 120;
 const XGBOOST = fileURLToPath(new URL('rivals/xgboost-trees.py', import.meta.url));
 const python = pythonWith('xgboost');
 
-export const options = ['lightgbm', 'seeds', 'trees', 'leaves', 'rate', 'threads'];
-export const flags = ['growth'];
+export const options = ['lightgbm', 'shapes', 'seeds', 'trees', 'leaves', 'rate', 'threads'];
+export const flags = ['growth', 'validate'];
 
 export async function prepare(given) {
   if (given.growth) return { growth: true, threads: numberOf(given, 'threads', 2) };
@@ -31,34 +37,43 @@ export async function prepare(given) {
   const hasLightgbm = spawnSync(lightgbm, ['--version']).error === undefined;
   const seeds = Array.from({ length: numberOf(given, 'seeds', 3) }, (_, i) => i + 1);
   const number = (key, fallback) => numberOf(given, key, fallback);
-  const shape = {
-    trees: number('trees', 100),
+  const settings = {
+    trees: number('trees', given.validate ? MOST_TREES : 100),
+    patience: given.validate ? PATIENCE : 0,
     leaves: number('leaves', 31),
     rate: number('rate', 0.1),
     threads: number('threads', 2),
     bins: 255,
     leastDocuments: 50,
   };
-  const files = [];
-  for (const seed of seeds) files.push(await dataFiles(folder, seed, hasLightgbm));
-  return { folder, seeds, files, shape, lightgbm: hasLightgbm ? lightgbm : undefined, python };
+  const names = given.shapes?.split(',') ?? allShapes;
+  const cases = [];
+  for (const shape of names) {
+    for (const seed of seeds) cases.push({ shape, seed, files: await dataFiles(folder, shape, seed, hasLightgbm) });
+  }
+  return { folder, shapes: names, seeds, cases, settings, lightgbm: hasLightgbm ? lightgbm : undefined, python };
 }
 
-/** Training and test files of a seed, made once and kept. */
-async function dataFiles(folder, seed, forLightgbm) {
-  const { generateDataset, writeDataset, selectQueries } = await import('#listwise/data/index.js');
-  const [train, test] = ['train', 'test'].map(part =>
-    join(folder, `mslr-${QUERIES}+${TEST_QUERIES}-${seed}.${part}.txt`),
+/** Training, validation and test files of a shape and seed, made once and kept. */
+async function dataFiles(folder, shape, seed, forLightgbm) {
+  const { writeDataset, selectQueries } = await import('#listwise/data/index.js');
+  const parts = { train: QUERIES, validate: VALIDATION_QUERIES, test: TEST_QUERIES };
+  const files = Object.fromEntries(
+    Object.entries(parts).map(([part, queries]) => [part, join(folder, `${shape}-${queries}-${seed}.${part}.txt`)]),
   );
-  if (!existsSync(test)) {
-    console.error(`writing ${train}`);
-    const data = generateDataset('mslr', { queries: QUERIES + TEST_QUERIES, documents: DOCUMENTS, seed });
-    const numbers = Uint32Array.from({ length: QUERIES + TEST_QUERIES }, (_, q) => q);
-    await writeDataset(selectQueries(data, numbers.subarray(0, QUERIES)), train, { format: 'svmlight' });
-    await writeDataset(selectQueries(data, numbers.subarray(QUERIES)), test, { format: 'svmlight' });
+  if (!existsSync(files.test)) {
+    console.error(`writing ${files.train}`);
+    const queries = QUERIES + VALIDATION_QUERIES + TEST_QUERIES;
+    const data = await dataOf(shape, { queries, documents: DOCUMENTS, seed });
+    let first = 0;
+    for (const [part, count] of Object.entries(parts)) {
+      const numbers = Uint32Array.from({ length: count }, (_, q) => first + q);
+      await writeDataset(selectQueries(data, numbers), files[part], { format: 'svmlight' });
+      first += count;
+    }
   }
-  if (forLightgbm) for (const file of [train, test]) await withoutQueries(file);
-  return { train, test };
+  if (forLightgbm) for (const file of Object.values(files)) await withoutQueries(file);
+  return files;
 }
 
 /** LightGBM takes query sizes from a file beside the data, and no qid. */
@@ -80,9 +95,10 @@ async function withoutQueries(file) {
   renameSync(`${file}.lgb.query.tmp`, `${file}.lgb.query`);
 }
 
-const scoresOf = (folder, system, seed) => join(folder, `scores-${system.replaceAll(/[^a-z]+/g, '-')}-${seed}.txt`);
+const keyOf = (system, { shape, seed }) => `${system} / ${shape} / ${seed}`;
+const scoresOf = (folder, key) => join(folder, `scores-${key.replaceAll(/[^a-z0-9]+/g, '-')}.txt`);
 
-export function variants({ growth, threads, folder, files, shape, lightgbm, python: command, seeds }) {
+export function variants({ growth, threads, folder, cases, settings, lightgbm, python: command }) {
   if (growth) return growthVariants(threads);
   const systems = {
     listwise: runListwise,
@@ -93,23 +109,25 @@ export function variants({ growth, threads, folder, files, shape, lightgbm, pyth
     ...(lightgbm && { lightgbm: runLightgbm(lightgbm) }),
   };
   const all = {};
-  for (const [i, seed] of seeds.entries()) {
+  for (const own of cases) {
     for (const [system, run] of Object.entries(systems)) {
-      all[`${system} / ${seed}`] = { run: () => run(files[i], shape, scoresOf(folder, system, seed)) };
+      const key = keyOf(system, own);
+      all[key] = { run: () => run(own.files, settings, scoresOf(folder, key)) };
     }
   }
   return all;
 }
 
-async function runListwise({ train: trainFile, test: testFile }, shape, scoresFile) {
+async function runListwise({ train: trainFile, validate: validateFile, test: testFile }, shape, scoresFile) {
   const { readDataset, train, scoreData, writeFileWhole } = await benchmarkLibrary();
   const lap = stopwatch();
   const data = await readDataset(trainFile, { threads: shape.threads });
   const load = lap();
-  const { model, seconds } = await train({
+  const validate = shape.patience > 0 ? await readDataset(validateFile, { threads: shape.threads }) : undefined;
+  const { model, seconds, iterations } = await train({
     data,
     model: 'trees',
-    holdout: 0,
+    ...(validate === undefined ? { holdout: 0 } : { validate }),
     select: 'ndcg@10',
     threads: shape.threads,
     options: {
@@ -118,8 +136,8 @@ async function runListwise({ train: trainFile, test: testFile }, shape, scoresFi
       rate: shape.rate,
       bins: shape.bins,
       minDocuments: shape.leastDocuments,
-      patience: 0,
-      evaluateEvery: 0,
+      patience: shape.patience,
+      evaluateEvery: validate === undefined ? 0 : 1,
     },
   });
   const peak = (await import('./memory.mjs')).peakBytes();
@@ -128,7 +146,7 @@ async function runListwise({ train: trainFile, test: testFile }, shape, scoresFi
   const scores = scoreData(model, test);
   const score = lap();
   await writeFileWhole(scoresFile, `${Array.from(scores).join('\n')}\n`);
-  return { load, bin: seconds.bin, train: seconds.train, score, peak };
+  return { load, bin: seconds.bin, train: seconds.train, iterations, score, peak };
 }
 
 async function benchmarkLibrary() {
@@ -142,10 +160,10 @@ async function benchmarkLibrary() {
 }
 
 function runXgboost(command, objective) {
-  return async ({ train, test }, shape, scores) => {
+  return async ({ train, validate, test }, shape, scores) => {
     const { stdout } = await promisify(execFile)(command, [
       XGBOOST,
-      JSON.stringify({ ...shape, train, test, scores, objective }),
+      JSON.stringify({ ...shape, train, validate, test, scores, objective }),
     ]);
     const { peakBytes: peak, ...results } = JSON.parse(stdout.trim().split('\n').at(-1));
     return { ...results, peak };
@@ -153,7 +171,7 @@ function runXgboost(command, objective) {
 }
 
 function runLightgbm(binary) {
-  return async ({ train, test }, shape, scores) => {
+  return async ({ train, validate, test }, shape, scores) => {
     const run = promisify(execFile);
     const model = `${scores}.model`;
     const common = [`num_threads=${shape.threads}`, 'verbosity=1'];
@@ -173,16 +191,21 @@ function runLightgbm(binary) {
         `learning_rate=${shape.rate}`,
         `max_bin=${shape.bins}`,
         `min_data_in_leaf=${shape.leastDocuments}`,
+        ...(shape.patience === 0
+          ? []
+          : [`valid=${validate}.lgb`, 'metric=ndcg', 'eval_at=10', `early_stopping_round=${shape.patience}`]),
       ],
       { maxBuffer: 1 << 26 },
     );
     const load = Number(/Finished loading data in ([0-9.]+) seconds/.exec(stdout)[1]);
-    const trained = Number([...stdout.matchAll(/([0-9.]+) seconds elapsed, finished iteration/g)].at(-1)[1]);
+    const [, trained, iterations] = [...stdout.matchAll(/([0-9.]+) seconds elapsed, finished iteration ([0-9]+)/g)]
+      .at(-1)
+      .map(Number);
     const peak = 1024 * Number(/peak ([0-9]+) kB/.exec(stderr)[1]);
     const predict = ['task=predict', `data=${test}.lgb`, `input_model=${model}`, `output_result=${scores}`];
     await run(binary, [...predict, ...common]);
     // Loading includes binning; predicting includes reading the file and cannot be measured apart.
-    return { load, bin: 0, train: trained, peak };
+    return { load, bin: 0, train: trained, iterations, peak };
   };
 }
 
@@ -196,36 +219,54 @@ function stopwatch() {
   };
 }
 
-export async function* report(medians, { growth, folder, files, seeds, shape, lightgbm, python: command }) {
-  if (growth) {
+export async function* report(medians, context) {
+  if (context.growth) {
     yield* growthReport(medians);
     return;
   }
-  yield `MSLR-shaped: ${QUERIES} training and ${TEST_QUERIES} test queries of about ${DOCUMENTS} documents x 136 features, ${shape.trees} trees x ${shape.leaves} leaves, rate ${shape.rate}, ${shape.threads} threads`;
+  const { settings, shapes, lightgbm, python: command } = context;
+  yield `${QUERIES} training and ${TEST_QUERIES} test queries of about ${DOCUMENTS} documents x 136 features, ${settings.trees} trees x ${settings.leaves} leaves, rate ${settings.rate}, ${settings.threads} threads`;
+  if (settings.patience > 0) {
+    yield `evaluated on ${VALIDATION_QUERIES} queries after every tree, until ${PATIENCE} trees running are no better; train is seconds of 100 trees`;
+  }
   if (!command) yield 'python3-xgboost is not installed: left out';
   if (!lightgbm) yield 'no lightgbm binary (--lightgbm PATH): left out';
+  for (const shape of shapes) yield* shapeReport(shape, medians, context);
+}
+
+async function* shapeReport(shape, medians, { folder, cases, settings }) {
+  const own = cases.filter(one => one.shape === shape);
   const systems = [...new Set(Object.keys(medians).map(key => key.split(' / ')[0]))];
-  const of = (system, name) => mean(seeds.map(seed => medians[`${system} / ${seed}`][name]));
+  const of = (system, name) => mean(own.map(one => medians[keyOf(system, one)][name]));
+  const train = system =>
+    settings.patience > 0 ? (100 / of(system, 'iterations')) * of(system, 'train') : of(system, 'train');
+  const load = system => of(system, 'load') + of(system, 'bin');
+  yield '';
   yield [
-    'system'.padEnd(22),
-    ...['load+bin', 'train', 'score', 'peak MB', 'ndcg@10'].map(text => text.padStart(9)),
+    shape.padEnd(22),
+    ...['load+bin', 'train', 'trees', 'score', 'peak MB', 'ndcg@10'].map(text => text.padStart(9)),
   ].join(' ');
   const values = {};
   for (const system of systems) {
-    values[system] = await Promise.all(seeds.map((seed, i) => perQuery(files[i].test, scoresOf(folder, system, seed))));
-    const quality = mean(values[system].map(mean));
-    const cells = [of(system, 'load') + of(system, 'bin'), of(system, 'train'), of(system, 'score')].map(seconds =>
-      Number.isNaN(seconds) ? '-' : seconds.toFixed(2),
-    );
+    values[system] = await Promise.all(own.map(one => perQuery(one.files.test, scoresOf(folder, keyOf(system, one)))));
+    const seconds = value => (Number.isNaN(value) ? '-' : value.toFixed(2));
     yield [
       system.padEnd(22),
-      ...[...cells, (of(system, 'peak') / 1e6).toFixed(0), quality.toFixed(4)].map(text => text.padStart(9)),
+      ...[
+        seconds(load(system)),
+        seconds(train(system)),
+        of(system, 'iterations').toFixed(0),
+        seconds(of(system, 'score')),
+        (of(system, 'peak') / 1e6).toFixed(0),
+        mean(values[system].map(mean)).toFixed(4),
+      ].map(text => text.padStart(9)),
     ].join(' ');
   }
   for (const system of systems.slice(1)) {
-    yield `listwise / ${system}: train ${(of('listwise', 'train') / of(system, 'train')).toFixed(2)}, load+bin ${((of('listwise', 'load') + of('listwise', 'bin')) / (of(system, 'load') + of(system, 'bin'))).toFixed(2)}, memory ${(of('listwise', 'peak') / of(system, 'peak')).toFixed(2)}`;
+    const ratio = value => (value('listwise') / value(system)).toFixed(2);
+    yield `listwise / ${system}: train ${ratio(train)}, load+bin ${ratio(load)}, memory ${ratio(name => of(name, 'peak'))}`;
   }
-  for (const [i, seed] of seeds.entries()) {
+  for (const [i, { seed }] of own.entries()) {
     const rivals = systems.slice(1).map(system => [system, values[system][i]]);
     const [best, theirs] = rivals.sort((a, b) => mean(b[1]) - mean(a[1]))[0] ?? [];
     if (best === undefined) continue;

@@ -84,6 +84,17 @@ describe('names of levels', () => {
     expect(without.notes).toContainEqual(expect.stringContaining('does not say which columns they are'));
   });
 
+  it('are what a JavaScript module takes by name', async () => {
+    const target = join(temporaryDirectory(), 'named.mjs');
+    const named = model.with({ description: { ...description, categories: { brand: categories.brand } } });
+    writeFileSync(target, exportModel(named, { to: 'javascript', target }).files[0]!.content);
+    const { score, scoreNamed } = await import(pathToFileURL(target).href);
+    for (const code of [0, 7, 79]) {
+      expect(scoreNamed({ brand: `brand ${code}`, shop: 3, price: 1 })).toBe(score([code, 3, 1]));
+    }
+    expect(scoreNamed({ brand: 'unheard-of', shop: 3 })).toBe(score([Number.NaN, 3, Number.NaN]));
+  });
+
   it('are read from XGBoost 3.1 and later', () => {
     const { files, notes } = exportModel(model.with({ description }), { to: 'xgboost' });
     expect(notes).toContainEqual(expect.stringContaining('3 categories (brand, shop, price) must be given as codes'));

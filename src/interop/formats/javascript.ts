@@ -3,24 +3,41 @@
  * model's own `scoreRow`, in the same order: scores are equal to the bit.
  */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
+import type { Model } from '../../models/all.js';
 import type { LinearModel } from '../../models/linear/linear.js';
 import { activationFunctions, decay } from '../../models/net/activation-functions.js';
 import type { NetModel } from '../../models/net/net.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
-import { codesNote } from '../categories.js';
 import type { ExportJob, ModelFormat, WrittenFile } from '../format.js';
 
-function files(featureNames: readonly string[], body: string, job: ExportJob): WrittenFile[] {
+function files({ featureNames, description }: Model, body: string, job: ExportJob): WrittenFile[] {
   const names = JSON.stringify(featureNames);
+  const levels = Object.entries(description?.categories ?? {}).filter(([name]) => featureNames.includes(name));
+  const named = levels.length > 0;
   const code = `// A ranking model written by listwise. Needs nothing else; the types are beside it.
 
 /** Features in the order in which \`score\` takes them. */
 export const featureNames = ${names};
 
 ${body}
-/** The score of a document given by feature names; a feature that is left out is missing. */
+${
+  named
+    ? `/** Levels of categories: \`score\` takes their places here, from 0, and \`scoreNamed\` the levels themselves. */
+export const levels = ${JSON.stringify(Object.fromEntries(levels))};
+const codes = new Map(Object.entries(levels).map(([name, own]) => [name, new Map(own.map((level, code) => [level, code]))]));
+
+`
+    : ''
+}/** The score of a document given by feature names; a feature that is left out is missing. */
 export function scoreNamed(document) {
-  return score(featureNames.map(name => document[name] ?? NaN));
+  return score(featureNames.map(name => ${
+    named
+      ? `{
+    const value = document[name] ?? NaN;
+    return codes.has(name) ? (codes.get(name).get(String(value)) ?? NaN) : value;
+  }`
+      : 'document[name] ?? NaN'
+  }));
 }
 `;
   const types = `/** Features in the order in which \`score\` takes them. */
@@ -30,8 +47,8 @@ export type FeatureName = ${featureNames.map(name => JSON.stringify(name)).join(
  * The score of one document, its features in the order of \`featureNames\`; NaN is a missing value. Higher ranks first.
  */
 export declare function score(features: ArrayLike<number>): number;
-/** The score of a document given by feature names; a feature that is left out is missing. */
-export declare function scoreNamed(document: Readonly<Partial<Record<FeatureName, number>>>): number;
+${named ? '/** Levels of categories: `score` takes their places here, from 0, and `scoreNamed` the levels themselves. */\nexport declare const levels: Readonly<Record<string, readonly string[]>>;\n' : ''}/** The score of a document given by feature names; a feature that is left out is missing. */
+export declare function scoreNamed(document: Readonly<Partial<Record<FeatureName, number${named ? ' | string' : ''}>>>): number;
 `;
   return [
     { path: job.target, content: code },
@@ -84,9 +101,7 @@ ${byCategory ? '      const set = levels[node];\n' : ''}      const missing = x 
   return sum;
 }
 `;
-  const note = codesNote(model);
-  if (note !== undefined) job.changes.notice(note);
-  return files(model.featureNames, body, job);
+  return files(model, body, job);
 }
 
 function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
@@ -106,7 +121,7 @@ export function score(features) {
   return sum;
 }
 `;
-  return files(model.featureNames, body, job);
+  return files(model, body, job);
 }
 
 function writeNet(model: NetModel, job: ExportJob): WrittenFile[] {
@@ -137,7 +152,7 @@ export function score(features) {
   return values[0];
 }
 `;
-  return files(model.featureNames, body, job);
+  return files(model, body, job);
 }
 
 export const javascript: ModelFormat = {

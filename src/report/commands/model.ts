@@ -154,9 +154,13 @@ function dataRows({ data }: ModelInspection): string[][] {
     Object.entries(data.kinds)
       .filter(([, other]) => other === kind)
       .map(([name]) => name);
+  const shownCategory = (name: string) => {
+    const levels = data.categories[name]?.length;
+    return levels === undefined ? name : `${name} (${counted(levels, 'level')})`;
+  };
   return [
     ['columns', roles.map(([role, column]) => `${role}=${column}`).join(' ')],
-    ['categories', ofKind('category').join(', ')],
+    ['categories', ofKind('category').map(shownCategory).join(', ')],
     ['dates', ofKind('date').join(', ')],
     ['ignored', ofKind('ignore').join(', ')],
     ['normalised', data.normalise === undefined ? '' : `within each query: ${data.normalise}`],

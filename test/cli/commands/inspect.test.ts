@@ -116,7 +116,7 @@ describe('inspect', () => {
     expect(stdout).toMatch(/^options +trees=4 leaves=3 /m);
     expect(stdout).toMatch(/^refitted +on all \d+ queries, to iteration \d$/m);
     expect(stdout).toMatch(/^columns +query=query_id document=sku label=label$/m);
-    expect(stdout).toMatch(/^categories +brand$/m);
+    expect(stdout).toMatch(/^categories +brand \(3 levels\)$/m);
     expect(stdout).toMatch(/^ignored +query, title, country$/m);
   });
 

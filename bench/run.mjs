@@ -3,6 +3,7 @@
 // A benchmark exports
 //   options?           names of options of its own
 //   flags?             names of options of its own that take no value
+//   rounds?            how often each variant runs at least (3)
 //   prepare(options)   makes its files; what it returns is given to all that follow
 //   variants(context)  what is measured: name -> { run(context) => results, stdin?: file }
 //   report(medians, context)   the lines to print, from the median of every result of every variant
@@ -43,7 +44,8 @@ if (values.variant === undefined) await main();
 else await child(values.variant, JSON.parse(values.context));
 
 async function main() {
-  const rounds = Math.max(LEAST_ROUNDS, numberOf(values, 'rounds', LEAST_ROUNDS));
+  const least = benchmark.rounds ?? LEAST_ROUNDS;
+  const rounds = Math.max(least, numberOf(values, 'rounds', least));
   const [cpu] = os.cpus();
   const memory = (os.totalmem() / 2 ** 30).toFixed(0);
   console.log(

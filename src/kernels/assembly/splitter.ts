@@ -8,6 +8,10 @@ let lambdaUnit: v128 = f64x2.splat(0);
 let hessianUnit: v128 = f64x2.splat(0);
 let regularisation: v128 = f64x2.splat(0);
 let bySquares: i32 = 0;
+let limited: bool = false;
+let lambdaLess: v128 = f64x2.splat(0);
+let longest: v128 = f64x2.splat(Infinity);
+let smoothing: v128 = f64x2.splat(0);
 
 /** The same for all features of a node: one unit of lambda and hessian, l2, whether least squares decide. */
 export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void {
@@ -17,10 +21,50 @@ export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void
   regularisation = f64x2.splat(l2);
 }
 
+/** What keeps steps short: l1, the longest step, and how many documents count as the step of the node above. */
+export function setLimits(l1: f64, maxStep: f64, pathSmoothing: f64): void {
+  limited = l1 > 0 || maxStep < Infinity || pathSmoothing > 0;
+  lambdaLess = f64x2.splat(l1);
+  longest = f64x2.splat(maxStep);
+  smoothing = f64x2.splat(pathSmoothing);
+}
+
+/** Lambdas drawn to zero by l1. */
+@inline function drawn(lambdas: v128): v128 {
+  const size = f64x2.max(f64x2.sub(f64x2.abs(lambdas), lambdaLess), f64x2.splat(0));
+  return v128.or(size, v128.and(lambdas, i64x2.splat(i64.MIN_VALUE)));
+}
+
+/** The score of sides that take a step, whatever it is. */
+@inline function scoresOfSteps(lambdas: v128, below: v128, steps: v128): v128 {
+  return f64x2.mul(f64x2.sub(f64x2.mul(f64x2.splat(2), lambdas), f64x2.mul(below, steps)), steps);
+}
+
+/** The score of two sides with steps kept short; `parent` is the step of the node. */
+function limitedScores(lambdas: v128, below: v128, documents: v128, parent: f64): v128 {
+  const own = drawn(lambdas);
+  const plain = f64x2.max(f64x2.min(f64x2.div(own, below), longest), f64x2.neg(longest));
+  const count = f64x2.convert_low_i32x4_s(documents);
+  const share = f64x2.div(count, f64x2.add(count, smoothing));
+  const drawnTo = f64x2.mul(f64x2.splat(parent), f64x2.sub(f64x2.splat(1), share));
+  return scoresOfSteps(own, below, f64x2.add(f64x2.mul(plain, share), drawnTo));
+}
+
+/** The score of a node that takes a step, plus what a split must gain at least. */
+@inline function scoreOfNode(lambda: i32, hessian: i32, documents: i32, step: f64, leastGain: f64): f64 {
+  const lambdas = f64x2.mul(f64x2.splat(<f64>lambda), lambdaUnit);
+  const hessians = f64x2.mul(f64x2.splat(<f64>hessian), hessianUnit);
+  const all = limited && bySquares == 0
+    ? scoresOfSteps(drawn(lambdas), f64x2.add(hessians, regularisation), f64x2.splat(step))
+    : scores(lambdas, hessians, i32x4.splat(documents), step);
+  return f64x2.extract_lane(all, 0) + leastGain;
+}
+
 /**
  * The score of two sides: lambda^2 / (hessian + l2) of each, or lambda^2 / documents. `documents` are 32-bit integers.
  */
-@inline function scores(lambdas: v128, hessians: v128, documents: v128): v128 {
+@inline function scores(lambdas: v128, hessians: v128, documents: v128, step: f64): v128 {
+  if (limited && bySquares == 0) return limitedScores(lambdas, f64x2.add(hessians, regularisation), documents, step);
   const below = bySquares != 0 ? f64x2.convert_low_i32x4_s(documents) : f64x2.add(hessians, regularisation);
   return f64x2.div(f64x2.mul(lambdas, lambdas), below);
 }
@@ -30,27 +74,22 @@ export function setUnits(lambda: f64, hessian: f64, l2: f64, squares: i32): void
  * bin <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
  */
 export function bestSplit(
-  histogram: usize, bins: i32, missing: i32, out: usize, lambda: i32, hessian: i32, documents: i32,
+  histogram: usize, bins: i32, missing: i32, out: usize, lambda: i32, hessian: i32, documents: i32, step: f64,
   leastDocuments: i32, leastHessian: f64, leastGain: f64,
 ): void {
   const node = i32x4(lambda, hessian, documents, 0);
-  const all = scores(
-    f64x2.mul(f64x2.splat(<f64>lambda), lambdaUnit),
-    f64x2.mul(f64x2.splat(<f64>hessian), hessianUnit),
-    i32x4.splat(documents),
-  );
-  const whole = f64x2.extract_lane(all, 0) + leastGain;
+  const whole = scoreOfNode(lambda, hessian, documents, step, leastGain);
   const absent = v128.load(histogram + (<usize>missing << 4));
   changetype<Split>(out).gain = 0;
-  scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, whole, leastDocuments, leastHessian);
+  scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, step, whole, leastDocuments, leastHessian);
   if (i32x4.extract_lane(absent, 2) > 0) {
-    scan(histogram, bins, out, 1, absent, node, documents, whole, leastDocuments, leastHessian);
+    scan(histogram, bins, out, 1, absent, node, documents, step, whole, leastDocuments, leastHessian);
   }
 }
 
 /** Scans with the left side starting at the given sums (lambda, hessian, documents); keeps what beats `out`. */
 function scan(
-  histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, whole: f64,
+  histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, step: f64, whole: f64,
   leastDocuments: i32, leastHessian: f64,
 ): void {
   const split = changetype<Split>(out);
@@ -68,7 +107,7 @@ function scan(
     const hessians = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 1, 5, 1, 5)), hessianUnit);
     if (i64x2.bitmask(f64x2.lt(hessians, least)) != 0) continue;
     const lambdas = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 0, 4, 0, 4)), lambdaUnit);
-    const sides = scores(lambdas, hessians, v128.shuffle<i32>(left, right, 2, 6, 2, 6));
+    const sides = scores(lambdas, hessians, v128.shuffle<i32>(left, right, 2, 6, 2, 6), step);
     const gain = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1) - whole;
     if (gain > best) {
       best = gain;
@@ -83,7 +122,10 @@ function scan(
 // ---- categories
 
 /** As `scores`, with something more below. */
-@inline function smoothScores(lambdas: v128, hessians: v128, documents: v128, more: v128): v128 {
+@inline function smoothScores(lambdas: v128, hessians: v128, documents: v128, more: v128, step: f64): v128 {
+  if (limited && bySquares == 0) {
+    return limitedScores(lambdas, f64x2.add(f64x2.add(hessians, regularisation), more), documents, step);
+  }
   const below = bySquares != 0 ? f64x2.convert_low_i32x4_s(documents) : f64x2.add(hessians, regularisation);
   return f64x2.div(f64x2.mul(lambdas, lambdas), f64x2.add(below, more));
 }
@@ -120,7 +162,7 @@ let bestLast: i32 = 0;
 
 /** Takes levels `first` to `last` in steps for the left side, one more at a time or each alone; keeps the best. */
 function scanLevels(
-  histogram: usize, levels: usize, first: i32, last: i32, step: i32, alone: bool, out: usize, node: v128, more: v128, whole: f64,
+  histogram: usize, levels: usize, first: i32, last: i32, step: i32, alone: bool, out: usize, node: v128, more: v128, own: f64, whole: f64,
   leastDocuments: i32, leastHessian: f64,
 ): void {
   const split = changetype<Split>(out);
@@ -137,7 +179,7 @@ function scanLevels(
     const hessians = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 1, 5, 1, 5)), hessianUnit);
     if (i64x2.bitmask(f64x2.lt(hessians, least)) != 0) continue;
     const lambdas = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 0, 4, 0, 4)), lambdaUnit);
-    const sides = smoothScores(lambdas, hessians, v128.shuffle<i32>(left, right, 2, 6, 2, 6), more);
+    const sides = smoothScores(lambdas, hessians, v128.shuffle<i32>(left, right, 2, 6, 2, 6), more, own);
     const gain = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1) - whole;
     if (gain > split.gain) {
       split.gain = gain;
@@ -156,22 +198,17 @@ function scanLevels(
  */
 export function bestLevels(
   histogram: usize, bins: i32, out: usize, set: usize, scratch: usize, lambda: i32, hessian: i32, documents: i32,
-  leastDocuments: i32, leastHessian: f64, leastGain: f64, leastLevel: i32, smoothing: f64, oneHot: i32,
+  step: f64, leastDocuments: i32, leastHessian: f64, leastGain: f64, leastLevel: i32, levelSmoothing: f64, oneHot: i32,
 ): void {
   const split = changetype<Split>(out);
   split.gain = 0;
   split.bin = 0;
   split.missingLeft = 0;
   const node = i32x4(lambda, hessian, documents, 0);
-  const all = scores(
-    f64x2.mul(f64x2.splat(<f64>lambda), lambdaUnit),
-    f64x2.mul(f64x2.splat(<f64>hessian), hessianUnit),
-    i32x4.splat(documents),
-  );
-  const whole = f64x2.extract_lane(all, 0) + leastGain;
+  const whole = scoreOfNode(lambda, hessian, documents, step, leastGain);
   const unit = f64x2.extract_lane(lambdaUnit, 0);
   const weight = f64x2.extract_lane(hessianUnit, 0);
-  const more = bySquares != 0 ? smoothing : smoothing * (<f64>hessian * weight / <f64>documents);
+  const more = bySquares != 0 ? levelSmoothing : levelSmoothing * (<f64>hessian * weight / <f64>documents);
   let n = 0;
   let listed = 0;
   for (let b = 0; b < bins; b++) {
@@ -190,9 +227,9 @@ export function bestLevels(
   const isAlone = bins <= oneHot;
   let levels = scratch;
   if (!isAlone) levels = sortLevels(scratch, n, scratch + <usize>n * LEVEL_BYTES);
-  scanLevels(histogram, levels, 0, n - 1, 1, isAlone, out, node, more2, whole, leastDocuments, leastHessian);
+  scanLevels(histogram, levels, 0, n - 1, 1, isAlone, out, node, more2, step, whole, leastDocuments, leastHessian);
   if (!isAlone && listed < documents) {
-    scanLevels(histogram, levels, n - 1, 0, -1, false, out, node, more2, whole, leastDocuments, leastHessian);
+    scanLevels(histogram, levels, n - 1, 0, -1, false, out, node, more2, step, whole, leastDocuments, leastHessian);
   }
   if (split.gain <= 0) return;
   const inside = listed < documents || 2 * split.documents <= documents;

@@ -28,6 +28,17 @@ export const treeOptions = z.strictObject({
   minHessian: z.number().min(0).default(0.001).describe('Sum of hessians of a leaf, at least.'),
   minGain: z.number().min(0).default(0).describe('What a split must gain, at least.'),
   l2: z.number().min(0).default(1).describe('Added to the sum of hessians: draws leaf values towards 0.'),
+  l1: z.number().min(0).default(0).describe('Taken off the size of the sum of lambdas: leaf values below it are 0.'),
+  maxStep: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe('The largest leaf value before the rate, in either direction; 0 for no limit.'),
+  pathSmoothing: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe('Draws a node towards the node above, as if so many documents had the value of that.'),
   step: z
     .enum(['auto', 'newton', 'gradient'])
     .default('auto')

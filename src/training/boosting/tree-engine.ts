@@ -7,6 +7,7 @@ import type { Steps } from '../../steps.js';
 import { settleMissing, treeInValues, writeNodes } from './growth/binned-tree.js';
 import { growTree } from './growth/grower.js';
 import { KernelWork } from './growth/kernel-work.js';
+import { nodeStep } from './growth/node-step.js';
 import type { GrownTree } from './growth/tree.js';
 import { CHUNK_ROWS } from './memory/layout.js';
 import { chooseFeatures, chooseRows } from './rows/sampling.js';
@@ -112,7 +113,10 @@ export class TreeEngine {
     this.#setScales();
     this.#sample(iteration);
     this.#threads.play('quantise', parts.length);
+    treeRecord.l1 = options.l1;
     treeRecord.l2 = options.l2;
+    treeRecord.maxStep = options.maxStep || Infinity;
+    treeRecord.pathSmoothing = options.pathSmoothing;
     // Without l2, a side of no hessian would gain infinitely much.
     treeRecord.leastHessian = options.l2 > 0 ? options.minHessian : Math.max(options.minHessian, Number.MIN_VALUE);
     treeRecord.leastGain = options.minGain;
@@ -121,16 +125,17 @@ export class TreeEngine {
     treeRecord.leastLevel = options.minLevelDocuments;
     treeRecord.oneHotLevels = options.oneHotLevels;
     treeRecord.squares = Number(options.split === 'squares');
-    const { tree, leaves } = growTree(this.#work, {
+    const { tree, leaves, parentSteps } = growTree(this.#work, {
       leaves: options.leaves,
       depth: options.depth || Infinity,
       leastDocuments: options.minDocuments,
+      step: (sums, parent) => this.#threads.thread.stepOf(sums, parent),
     });
     settleMissing(this.#threads, tree);
     leaves.forEach((leaf, i) => {
       memory.leaves.at(i).write(leaf);
     });
-    const values = this.#leafValues(leaves.length);
+    const values = this.#leafValues(tree.leafDocuments, parentSteps);
     const sampled = treeRecord.rows < layout.rows;
     if (!sampled) this.#threads.play('addLeaf', leaves.length);
     this.#addTo(tree, sampled);
@@ -182,8 +187,9 @@ export class TreeEngine {
     tree.rows = queryShare < 1 ? chooseRows(arrays.index, seen, queryShare, seed, iteration) : layout.rows;
   }
 
-  #leafValues(leaves: number): Float32Array {
-    const { options } = this.#job;
+  #leafValues(documents: readonly number[], parentSteps: readonly number[]): Float32Array {
+    const { rate } = this.#job.options;
+    const leaves = parentSteps.length;
     const { arrays, tree } = this.#threads.memory;
     const { exactLambdaScale, exactHessianScale } = tree;
     const { leafSums } = arrays;
@@ -192,8 +198,7 @@ export class TreeEngine {
     for (let leaf = 0; leaf < leaves; leaf++) {
       const lambda = leafSums[2 * leaf]! / exactLambdaScale;
       const hessian = leafSums[2 * leaf + 1]! / exactHessianScale;
-      const below = hessian + options.l2;
-      values[leaf] = below > 0 ? (options.rate * lambda) / below : 0;
+      values[leaf] = nodeStep({ lambda, hessian, documents: documents[leaf]! }, parentSteps[leaf]!, tree, rate);
       if (!Number.isFinite(values[leaf])) {
         throw new ListwiseError(
           'training-diverged',

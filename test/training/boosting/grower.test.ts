@@ -50,6 +50,11 @@ describe('growing trees', () => {
     ['lambdarank(ndcg@5)', { leaves: 15, featureShare: 0.5, queryShare: 0.6 }],
     ['lambdarank(ndcg)', { leaves: 15, step: 'gradient' }],
     ['lambdarank(ndcg)', { leaves: 15, split: 'squares', minHessian: 2 }],
+    ['lambdarank(ndcg)', { leaves: 15, l1: 0.3 }],
+    ['ranknet', { leaves: 15, maxStep: 0.2, l2: 0 }],
+    ['ranknet', { leaves: 31, pathSmoothing: 20 }],
+    ['normalise(ranknet)', { leaves: 15, pathSmoothing: 3, l1: 0.1, maxStep: 0.5, queryShare: 0.7 }],
+    ['lambdarank(ndcg)', { leaves: 15, split: 'squares', l1: 0.1, pathSmoothing: 5 }],
     // Histograms for so many leaves push what follows them beyond 2^31, where addresses are negative numbers to
     // careless code.
     ['lambdarank(ndcg)', { leaves: 32_000 }],
@@ -59,10 +64,12 @@ describe('growing trees', () => {
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const reference = growTree(new ReferenceWork(quantised()), {
+        const work = new ReferenceWork(quantised());
+        const reference = growTree(work, {
           leaves: limits.leaves,
           depth: limits.depth || Infinity,
           leastDocuments: limits.minDocuments,
+          step: (sums, parent) => work.step(sums, parent),
         });
         // Without missing values in training, one counts as zero; every threshold of this data is above that.
         const { feature, missingLeft } = reference.tree;
@@ -80,6 +87,7 @@ describe('growing trees', () => {
     [{ leaves: 31, minLevelDocuments: 1, levelSmoothing: 0, l2: 0 }],
     [{ leaves: 15, minLevelDocuments: 1, oneHotLevels: 40, minDocuments: 3 }],
     [{ leaves: 15, minLevelDocuments: 2, levelSmoothing: 1, split: 'squares' }],
+    [{ leaves: 15, minLevelDocuments: 2, l1: 0.05, maxStep: 0.4, pathSmoothing: 8 }],
     [{ leaves: 15, minLevelDocuments: 2, featureShare: 0.5, queryShare: 0.6, step: 'gradient' }],
   ])('grows the reference’s trees by category with %o', async options => {
     const { engine, quantised } = await start(categoryData(1), 'lambdarank(ndcg)', 1, options);
@@ -88,10 +96,12 @@ describe('growing trees', () => {
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const reference = growTree(new ReferenceWork(quantised()), {
+        const work = new ReferenceWork(quantised());
+        const reference = growTree(work, {
           leaves: limits.leaves,
           depth: limits.depth || Infinity,
           leastDocuments: limits.minDocuments,
+          step: (sums, parent) => work.step(sums, parent),
         });
         const { feature, missingLeft, levels } = reference.tree;
         const settled = missingLeft.map((left, node) => left || (!levels[node] && feature[node]! % 5 !== 1));

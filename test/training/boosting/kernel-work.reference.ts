@@ -2,7 +2,8 @@
  * The grower's work in plain TypeScript: every histogram built from its rows, every split tried in turn. Kept for ever.
  */
 import { MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';
-import type { NodeWork, OpenNode, Split, Sums } from '#listwise/training/boosting/growth/grower.js';
+import type { NodeSums, NodeWork, OpenNode, Split, Sums } from '#listwise/training/boosting/growth/grower.js';
+import { nodeStep } from '#listwise/training/boosting/growth/node-step.js';
 
 export interface QuantisedRows {
   /** bins[feature][row]; 255 is missing, of a wide category 65535. */
@@ -24,7 +25,10 @@ export interface QuantisedRows {
   /** Real value of one unit of lambda and of hessian. */
   readonly lambdaUnit: number;
   readonly hessianUnit: number;
+  readonly l1: number;
   readonly l2: number;
+  readonly maxStep: number;
+  readonly pathSmoothing: number;
   /** Whether splits are by least squares of the lambdas: documents count in the place of hessian and l2. */
   readonly squares: boolean;
   readonly leastDocuments: number;
@@ -46,7 +50,7 @@ export class ReferenceWork implements NodeWork {
 
   root() {
     const sums = this.#sums(this.index);
-    return { sums, split: this.#best(this.index, sums) };
+    return { sums, split: this.#best(this.index, { ...sums, step: this.step(sums, undefined) }) };
   }
 
   partition(node: OpenNode, split: Split): void {
@@ -63,7 +67,7 @@ export class ReferenceWork implements NodeWork {
   }
 
   children(_parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
-    const best = (node: OpenNode) => this.#best(this.#rowsOf(node), node.sums);
+    const best = (node: OpenNode) => this.#best(this.#rowsOf(node), { ...node.sums, step: node.step });
     return [best(left), best(right)];
   }
 
@@ -79,7 +83,7 @@ export class ReferenceWork implements NodeWork {
     return { lambda: this.#data.lambda[row]!, hessian: this.#data.hessian[row]!, documents: 1 };
   }
 
-  #best(rows: Uint32Array, whole: Sums): Split | undefined {
+  #best(rows: Uint32Array, whole: NodeSums): Split | undefined {
     let best: Split | undefined;
     if (rows.length < 2 * this.#data.leastDocuments) return undefined;
     for (let feature = 0; feature < this.#data.bins.length; feature++) {
@@ -92,7 +96,7 @@ export class ReferenceWork implements NodeWork {
     return best;
   }
 
-  #bestOf(feature: number, rows: Uint32Array, whole: Sums): Split | undefined {
+  #bestOf(feature: number, rows: Uint32Array, whole: NodeSums): Split | undefined {
     const histogram: Sums[] = Array.from({ length: 256 }, () => NOTHING);
     const bins = this.#data.bins[feature]!;
     for (const row of rows) histogram[bins[row]!] = add(histogram[bins[row]!]!, this.#own(row));
@@ -114,7 +118,7 @@ export class ReferenceWork implements NodeWork {
    * Levels in the order of lambda over hessian, smoothed; every beginning and every end of it against the rest, or each
    * level alone where there are few.
    */
-  #bestLevelsOf(feature: number, rows: Uint32Array, whole: Sums): Split | undefined {
+  #bestLevelsOf(feature: number, rows: Uint32Array, whole: NodeSums): Split | undefined {
     const { lambdaUnit, hessianUnit, leastLevel, levelSmoothing, oneHotLevels, squares } = this.#data;
     const bins = this.#data.bins[feature]!;
     const histogram: Sums[] = Array.from({ length: this.#data.binCounts[feature]! }, () => NOTHING);
@@ -151,7 +155,7 @@ export class ReferenceWork implements NodeWork {
   }
 
   /** The gain of the split; 0 where it is not allowed. `more` is added below each side. */
-  #gain(left: Sums, whole: Sums, more = 0): number {
+  #gain(left: Sums, whole: NodeSums, more = 0): number {
     const { leastDocuments, leastHessian, leastGain, hessianUnit } = this.#data;
     const right = {
       ...whole,
@@ -161,13 +165,25 @@ export class ReferenceWork implements NodeWork {
     };
     if (right.documents === 0 || Math.min(left.documents, right.documents) < leastDocuments) return 0;
     if (Math.min(left.hessian, right.hessian) * hessianUnit < leastHessian) return 0;
-    return this.#score(left, more) + this.#score(right, more) - (this.#score(whole) + leastGain);
+    const sides = [left, right].map(side => this.#score(side, more, this.step(side, whole.step, more)));
+    return sides[0]! + sides[1]! - (this.#score(whole, 0, whole.step) + leastGain);
   }
 
-  #score({ lambda, hessian, documents }: Sums, more = 0): number {
-    const { lambdaUnit, hessianUnit, l2, squares } = this.#data;
+  /** The step of a node below another, as the grower asks for it. */
+  step(sums: Sums, parent: number | undefined, more = 0): number {
+    const { lambdaUnit, hessianUnit, l1, l2, maxStep, pathSmoothing } = this.#data;
+    const real = { lambda: sums.lambda * lambdaUnit, hessian: sums.hessian * hessianUnit, documents: sums.documents };
+    return nodeStep(real, parent, { l1, l2: l2 + more, maxStep, pathSmoothing });
+  }
+
+  /** How much a step gains; without anything that keeps it short, the best one does. */
+  #score({ lambda, hessian, documents }: Sums, more: number, step: number): number {
+    const { lambdaUnit, hessianUnit, l1, l2, maxStep, pathSmoothing, squares } = this.#data;
     const real = lambda * lambdaUnit;
-    return (real * real) / ((squares ? documents : hessian * hessianUnit + l2) + more);
+    const below = (squares ? documents : hessian * hessianUnit + l2) + more;
+    if (squares || (l1 === 0 && maxStep === Infinity && pathSmoothing === 0)) return (real * real) / below;
+    const drawn = Math.sign(real) * Math.max(Math.abs(real) - l1, 0);
+    return (2 * drawn - below * step) * step;
   }
 }
 

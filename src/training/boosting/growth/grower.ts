@@ -19,9 +19,16 @@ export interface Sums {
   readonly documents: number;
 }
 
+/** With the step of the node. */
+export interface NodeSums extends Sums {
+  readonly step: number;
+}
+
 /** A node that is not split yet: rows start..start + sums.documents of the index, histogram in `slot`. */
 export interface OpenNode {
   readonly start: number;
+  /** How far its scores are to move; see node-step.ts. */
+  readonly step: number;
   readonly sums: Sums;
   readonly slot: number;
   readonly depth: number;
@@ -42,12 +49,16 @@ export interface GrowthLimits {
   readonly depth: number;
   /** Fewer documents than twice this are not split. */
   readonly leastDocuments: number;
+  /** The step of a node below another, or of the root, from its integer sums. */
+  step(sums: Sums, parent: number | undefined): number;
 }
 
 export interface GrowthResult {
   readonly tree: GrownTree;
   /** Rows of each leaf: start in the index and count. */
   readonly leaves: readonly { start: number; documents: number }[];
+  /** The step of the node above each leaf. */
+  readonly parentSteps: readonly number[];
 }
 
 interface Candidate {
@@ -56,14 +67,16 @@ interface Candidate {
   readonly split: Split | undefined;
   /** Where the leaf hangs: parent node and side; -1 for the root. */
   readonly parent: number;
+  readonly parentStep: number;
   readonly isLeft: boolean;
 }
 
 export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
   const { sums, split } = work.root();
   const tree = emptyTree(sums.documents);
+  const step = limits.step(sums, undefined);
   const candidates: Candidate[] = [
-    { node: { start: 0, sums, slot: 0, depth: 0 }, leaf: 0, split, parent: -1, isLeft: false },
+    { node: { start: 0, step, sums, slot: 0, depth: 0 }, leaf: 0, split, parent: -1, parentStep: step, isLeft: false },
   ];
   while (candidates.length < limits.leaves) {
     const best = bestCandidate(candidates);
@@ -86,9 +99,16 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     const leftIsSmaller = chosen.left.documents <= rightSums.documents;
     // The larger child takes over its parent's histogram.
     const depth = node.depth + 1;
-    const left: OpenNode = { start: node.start, sums: chosen.left, slot: leftIsSmaller ? newLeaf : node.slot, depth };
+    const left: OpenNode = {
+      start: node.start,
+      step: limits.step(chosen.left, node.step),
+      sums: chosen.left,
+      slot: leftIsSmaller ? newLeaf : node.slot,
+      depth,
+    };
     const right: OpenNode = {
       start: node.start + chosen.left.documents,
+      step: limits.step(rightSums, node.step),
       sums: rightSums,
       slot: leftIsSmaller ? node.slot : newLeaf,
       depth,
@@ -98,14 +118,21 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       depth < limits.depth &&
       Math.max(left.sums.documents, right.sums.documents) >= 2 * limits.leastDocuments;
     const [leftSplit, rightSplit] = mayGrow ? work.children(node, left, right) : [undefined, undefined];
-    candidates[leaf] = { node: left, leaf, split: leftSplit, parent: number, isLeft: true };
-    candidates.push({ node: right, leaf: newLeaf, split: rightSplit, parent: number, isLeft: false });
+    candidates[leaf] = { node: left, leaf, split: leftSplit, parent: number, parentStep: node.step, isLeft: true };
+    candidates.push({
+      node: right,
+      leaf: newLeaf,
+      split: rightSplit,
+      parent: number,
+      parentStep: node.step,
+      isLeft: false,
+    });
   }
   const leaves = candidates.map(({ node }) => ({ start: node.start, documents: node.sums.documents }));
   leaves.forEach((leaf, i) => {
     tree.leafDocuments[i] = leaf.documents;
   });
-  return { tree, leaves };
+  return { tree, leaves, parentSteps: candidates.map(({ parentStep }) => parentStep) };
 }
 
 /** The highest gain; of equals the older leaf. */

@@ -78,10 +78,12 @@ export class KernelWork implements NodeWork {
       shares,
       start: small.start,
       ...small.sums,
+      step: small.step,
       slot: small.slot,
       largeDocuments: large.sums.documents,
       largeLambda: large.sums.lambda,
       largeHessian: large.sums.hessian,
+      largeStep: large.step,
       largeSlot: parent.slot,
       largeStart: large.start,
     });

@@ -13,7 +13,10 @@ export const TREE = defineRecord({
   leastDocuments: 'u32',
   leastHessian: 'f64',
   leastGain: 'f64',
+  l1: 'f64',
   l2: 'f64',
+  maxStep: 'f64',
+  pathSmoothing: 'f64',
   /** Of splits by category. */
   levelSmoothing: 'f64',
   leastLevel: 'u32',
@@ -51,11 +54,13 @@ export const CHILDREN = defineRecord({
   documents: 'u32',
   lambda: 'i32',
   hessian: 'i32',
+  step: 'f64',
   slot: 'u32',
   /** The larger one takes over its parent's histogram. */
   largeDocuments: 'u32',
   largeLambda: 'i32',
   largeHessian: 'i32',
+  largeStep: 'f64',
   largeSlot: 'u32',
   largeStart: 'u32',
 });

@@ -1,7 +1,7 @@
 /** Tasks that build histograms of nodes and find the best split of each feature. */
 import { CELL, COLUMN_BYTES, MISSING_BIN, SPLIT, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { shareOf } from '../binning/columns.js';
-import type { Sums } from '../growth/grower.js';
+import type { NodeSums, Sums } from '../growth/grower.js';
 import type { TaskThread } from './task-thread.js';
 
 /** What is the same for all splits that a task looks for. */
@@ -38,13 +38,13 @@ export function histogramTasks(thread: TaskThread) {
   };
 
   const limitsOf = (): Limits => {
-    splitter.setUnits(1 / tree.lambdaScale, 1 / tree.hessianScale, tree.l2, tree.squares);
+    thread.beginSplits();
     const { leastDocuments, leastHessian, leastGain } = tree;
     return { leastDocuments, leastHessian, leastGain };
   };
 
   /** Best split of a feature from the histogram in a slot, to side 0 or 1 of the splits. */
-  const split = (feature: number, slot: number, side: number, sums: Sums, limits: Limits) => {
+  const split = (feature: number, slot: number, side: number, sums: NodeSums, limits: Limits) => {
     const { column, step, states, features } = thread.columns;
     const number = side * layout.features + feature;
     if (mask[feature] === 0 || sums.documents < 2 * limits.leastDocuments) {
@@ -69,6 +69,7 @@ export function histogramTasks(thread: TaskThread) {
       sums.lambda,
       sums.hessian,
       sums.documents,
+      sums.step,
       limits.leastDocuments,
       limits.leastHessian,
       limits.leastGain,
@@ -86,7 +87,8 @@ export function histogramTasks(thread: TaskThread) {
         const { stride } = thread.columns;
         histogram.addRows(at.rows, stride, tile, tile + 1, at.index, rows, at.records, at.histograms, scratch);
       }
-      const sums = rootSums(thread, tile);
+      const all = rootSums(thread, tile);
+      const sums = { ...all, step: thread.stepOf(all, undefined) };
       const limits = limitsOf();
       const first = TILE_COLUMNS * tile;
       for (const f of thread.columns.features.slice(first, first + TILE_COLUMNS).flat()) split(f, 0, 0, sums, limits);
@@ -101,12 +103,13 @@ export function histogramTasks(thread: TaskThread) {
 
     /** Histograms and best splits of two children, by share of the tiles. */
     children(share: number): void {
-      const { byRows, shares, slot, largeSlot, lambda, hessian, documents } = children;
-      const small: Sums = { lambda, hessian, documents };
-      const large: Sums = {
+      const { byRows, shares, slot, largeSlot, lambda, hessian, documents, step } = children;
+      const small: NodeSums = { lambda, hessian, documents, step };
+      const large: NodeSums = {
         lambda: children.largeLambda,
         hessian: children.largeHessian,
         documents: children.largeDocuments,
+        step: children.largeStep,
       };
       const { features } = thread.columns;
       const [first, last] = byRows ? [share, share + 1] : shareOf(thread.columns, share, shares);

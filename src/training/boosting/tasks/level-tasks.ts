@@ -1,7 +1,7 @@
 /** Tasks of wide categories, whose bins are 16-bit numbers: histograms and best splits of a node, by category. */
 import { CELL, SPLIT } from '../../../kernels/layouts/boosting.js';
 import { MISSING_WIDE } from '../binning/level-bins.js';
-import type { Sums } from '../growth/grower.js';
+import type { NodeSums } from '../growth/grower.js';
 import { rootSums } from './histogram-tasks.js';
 import type { TaskThread } from './task-thread.js';
 
@@ -11,13 +11,14 @@ export function levelTasks(thread: TaskThread) {
   const wide = thread.job.categories.filter(category => category.wide !== undefined);
 
   /** Best split of some rows, from their start in the index, to side 0 or 1 of the splits. */
-  const split = (number: number, side: number, start: number, sums: Sums) => {
+  const split = (number: number, side: number, start: number, sums: NodeSums) => {
     const category = wide[number]!;
     const record = side * layout.features + category.feature;
     if (arrays.mask[category.feature] === 0 || sums.documents < 2 * tree.leastDocuments) {
       splits.at(record).gain = 0;
       return;
     }
+    thread.beginSplits();
     const cells = category.codes.length;
     const bins = at.wide + 2 * layout.rows * number;
     kernels.histogram.addCodes(bins, at.index + 4 * start, sums.documents, at.records, cells, MISSING_WIDE, scratch);
@@ -34,17 +35,18 @@ export function levelTasks(thread: TaskThread) {
   return {
     /** All rows of the tree. */
     wideRoot(number: number): void {
-      split(number, 0, 0, rootSums(thread, 0));
+      const sums = rootSums(thread, 0);
+      split(number, 0, 0, { ...sums, step: thread.stepOf(sums, undefined) });
     },
 
     /** Both children: first the smaller one by category, then the larger one. */
     wideChildren(task: number): void {
-      const { lambda, hessian, documents, largeLambda, largeHessian, largeDocuments } = children;
+      const { lambda, hessian, documents, step, largeLambda, largeHessian, largeDocuments, largeStep } = children;
       const side = Math.floor(task / wide.length);
       const sums =
         side === 0
-          ? { lambda, hessian, documents }
-          : { lambda: largeLambda, hessian: largeHessian, documents: largeDocuments };
+          ? { lambda, hessian, documents, step }
+          : { lambda: largeLambda, hessian: largeHessian, documents: largeDocuments, step: largeStep };
       split(task % wide.length, side, side === 0 ? children.start : children.largeStart, sums);
     },
   };

@@ -8,7 +8,8 @@ import type { LearnedMemories } from '../../../objectives/learning.js';
 import type { Objective } from '../../../objectives/objective.js';
 import { type Columns, planColumns } from '../binning/columns.js';
 import type { LevelBins } from '../binning/level-bins.js';
-import type { Sums } from '../growth/grower.js';
+import type { NodeSums, Sums } from '../growth/grower.js';
+import { nodeStep } from '../growth/node-step.js';
 import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
@@ -66,13 +67,27 @@ export class TaskThread {
     this.view = new DatasetView(job.seen, 'expected', { remember: true });
   }
 
+  /** Tells the splitter what is the same for all splits of a tree. */
+  beginSplits(): void {
+    const { lambdaScale, hessianScale, l1, l2, maxStep, pathSmoothing, squares } = this.memory.tree;
+    this.kernels.splitter.setUnits(1 / lambdaScale, 1 / hessianScale, l2, squares);
+    this.kernels.splitter.setLimits(l1, maxStep, pathSmoothing);
+  }
+
+  /** The step of a node below another, or of the root, from its integer sums. */
+  stepOf({ lambda, hessian, documents }: Sums, parent: number | undefined): number {
+    const { tree } = this.memory;
+    const sums = { lambda: lambda / tree.lambdaScale, hessian: hessian / tree.hessianScale, documents };
+    return nodeStep(sums, parent, tree);
+  }
+
   /** The category that a feature is; undefined for a number. */
   category(feature: number): LevelBins | undefined {
     return this.#categories[feature];
   }
 
   /** Finds the best split of a category by its levels; `cells` are its histogram, the last one missing values. */
-  bestLevels(category: LevelBins, side: number, sums: Sums, cells: number, scratch: number, out: number): void {
+  bestLevels(category: LevelBins, side: number, sums: NodeSums, cells: number, scratch: number, out: number): void {
     const { at, tree } = this.memory;
     this.kernels.splitter.bestLevels(
       cells,
@@ -83,6 +98,7 @@ export class TaskThread {
       sums.lambda,
       sums.hessian,
       sums.documents,
+      sums.step,
       tree.leastDocuments,
       tree.leastHessian,
       tree.leastGain,

@@ -71,7 +71,10 @@ interface Summary {
   readonly rms: number;
   readonly mae: number;
   readonly entropy: number;
-  /** Between the systems' means of the measure and of P@10 (Figure 1), and between the P@10 inferred and the real one (Figure 3). */
+  /**
+   * Between the systems' means of the measure and of P@10 (Figure 1), and between the P@10 inferred and the real one
+   * (Figure 3).
+   */
   readonly correlation: { readonly rms: number; readonly tau: number };
   readonly prediction: { readonly rms: number; readonly tau: number };
   readonly curve: readonly { readonly recall: number; readonly inferred: number; readonly actual: number }[];

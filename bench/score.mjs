@@ -49,7 +49,7 @@ const QUERIES = 200;
 const QUERY_DOCUMENTS = 100;
 const THREADS = 2;
 const RUNS = 3;
-const python = pythonWith('numpy') ?? 'python3';
+export const python = pythonWith('numpy') ?? 'python3';
 /** Documents of the smaller data to stream, in thousands; the larger one has so many times as many. */
 const STREAM_THOUSANDS = 22;
 const STREAM_TIMES = 8;
@@ -57,14 +57,14 @@ const STREAM_FORMATS = ['txt', 'txt.gz', 'csv', 'jsonl', 'parquet'];
 
 const nameOf = ({ trees, leaves }) => `${trees}x${leaves}`;
 
-function dataOf(queries, seed) {
+export function dataOf(queries, seed) {
   const generation = generate('mslr', { queries, documents: 120, seed });
   const builder = new DatasetBuilder({ absent: 0, featureNames: generation.featureNames });
   for (const piece of generation.pieces()) builder.append(piece);
   return builder.finish();
 }
 
-function rowsOf(data, from, to) {
+export function rowsOf(data, from, to) {
   const rows = new Float32Array((to - from) * data.features);
   for (let f = 0; f < data.features; f++) {
     const column = data.column(f);
@@ -74,7 +74,7 @@ function rowsOf(data, from, to) {
 }
 
 /** The median of some runs, in seconds. */
-async function seconds(runs, work) {
+export async function seconds(runs, work) {
   const times = [];
   for (let i = 0; i < runs; i++) {
     const start = performance.now();
@@ -84,7 +84,7 @@ async function seconds(runs, work) {
   return times.sort((a, b) => a - b)[runs >> 1];
 }
 
-function present(program, args) {
+export function present(program, args) {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
@@ -210,7 +210,7 @@ const plain = size => ({
   },
 });
 
-const inPython = (script, ...args) => {
+export const inPython = (script, ...args) => {
   const { stdout, stderr, status } = spawnSync(python, [rival(script), ...args.map(String)], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout);

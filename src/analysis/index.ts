@@ -19,7 +19,9 @@ export {
 export { kendallTau } from './kendall-tau.js';
 export { type ExactOptimality, type ExactOptions, exactOptimality } from './optimality/exact-optimality.js';
 export { localOptimality, type Optimality, type OptimalityOptions } from './optimality/local-optimality.js';
+export { type Dependence, type DependenceOptions, partialDependence } from './partial-dependence.js';
 export { type QueryRow, type QueryRowsOptions, queryRows } from './queries.js';
+export { type Shap, type ShapOptions, shapOf } from './shap.js';
 export { holm } from './significance/holm.js';
 export { type PairedResult, pairedComparison, type TestName } from './significance/paired.js';
 export { randomisationTest } from './significance/randomisation.js';

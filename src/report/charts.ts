@@ -22,7 +22,9 @@ export type Chart =
   | ScatterChart
   | HeatMapChart
   | ParallelChart
-  | ArrowsChart;
+  | ArrowsChart
+  | SwarmChart
+  | TreeChart;
 
 /**
  * How a number is written: general (4 significant digits, without zeros at the end), significant (with them), value (4
@@ -179,6 +181,8 @@ export interface ScatterChart extends ChartBase {
   readonly points: readonly ScatterPoint[];
   /** Draws the line on which both are equal. */
   readonly diagonal?: boolean;
+  /** What dots have different shades for, by rank, where they have. */
+  readonly shade?: Axis;
 }
 
 export interface ScatterPoint {
@@ -186,6 +190,7 @@ export interface ScatterPoint {
   readonly x: number;
   readonly y: number;
   readonly series?: string;
+  readonly shade?: number;
 }
 
 /** A coloured cell a row and column, its value written in it: trained on against evaluated by. */
@@ -244,4 +249,48 @@ export interface Arrow {
   readonly length: number;
   /** Sets the colour: "label 2". */
   readonly series: string;
+}
+
+/** Dots along an axis, row by row, side by side where they would hide each other: Shapley values of features. */
+export interface SwarmChart extends ChartBase {
+  readonly kind: 'swarm';
+  readonly x: Axis;
+  /** What one dot and one row are called: "document", "feature". */
+  readonly item: string;
+  readonly rowItem: string;
+  /** Names of the dots, the same in each row. */
+  readonly names: readonly string[];
+  readonly rows: readonly SwarmRow[];
+}
+
+export interface SwarmRow {
+  readonly name: string;
+  /** One a dot. */
+  readonly x: readonly number[];
+  /** Sets the shade, by rank within the row; NaN where missing. */
+  readonly values: readonly number[];
+}
+
+/** A decision tree: its root to the left, every node on a line of its own. */
+export interface TreeChart extends ChartBase {
+  readonly kind: 'tree';
+  /** What a leaf gives: "score". */
+  readonly valueLabel: string;
+  /** From top to bottom, a parent between its children. */
+  readonly nodes: readonly TreeChartNode[];
+}
+
+export interface TreeChartNode {
+  /** The question of a split; empty for a leaf. */
+  readonly label: string;
+  /** From 0 for the root. */
+  readonly depth: number;
+  /** Place in `nodes`; left out for the root. */
+  readonly parent?: number;
+  /** What leads here: "yes", "no, missing". */
+  readonly answer: string;
+  /** Of the training documents; NaN where not known. */
+  readonly share: number;
+  /** Of a leaf. */
+  readonly value?: number;
 }

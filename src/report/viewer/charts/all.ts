@@ -11,6 +11,8 @@ import { lines } from './lines.js';
 import { parallel } from './parallel.js';
 import { scatter } from './scatter.js';
 import { sortedBars } from './sorted-bars.js';
+import { swarm } from './swarm.js';
+import { tree } from './tree.js';
 
 const drawings = {
   lines,
@@ -22,6 +24,8 @@ const drawings = {
   'heat-map': heatMap,
   parallel,
   arrows,
+  swarm,
+  tree,
 } as const satisfies { [Kind in Chart['kind']]: Drawing<Extract<Chart, { kind: Kind }>> };
 
 /** A chart as rows. */

@@ -5,11 +5,19 @@ import type { Drawing } from './drawing.js';
 import { extent, scaleOf } from './layout.js';
 import { colouring } from './legend.js';
 import { plane } from './plane.js';
+import { shading } from './shading.js';
 
 export const scatter: Drawing<ScatterChart> = {
   wide: false,
   draw(chart, frame) {
     const { theme } = frame;
+    const shades =
+      chart.shade &&
+      shading(
+        chart.points.map(({ shade = Number.NaN }) => shade),
+        chart.shade.label,
+        frame,
+      );
     const { colour, legend } = colouring(
       chart.points.map(({ series = '' }) => series),
       frame,
@@ -22,7 +30,7 @@ export const scatter: Drawing<ScatterChart> = {
     const y = scaleOf(both && !chart.y.domain ? { ...chart.y, domain: both } : chart.y, ys, 0.04);
     const { svg, placeX, placeY } = plane(
       frame,
-      { x: { axis: chart.x, scale: x }, y: { axis: chart.y, scale: y }, legend },
+      { x: { axis: chart.x, scale: x }, y: { axis: chart.y, scale: y }, legend: shades?.legend ?? legend },
       [
         both === undefined
           ? null
@@ -31,8 +39,8 @@ export const scatter: Drawing<ScatterChart> = {
           x: 'x',
           y: 'y',
           r: points.length > 500 ? 2.5 : 4,
-          fill: ({ series = '' }) => colour(series),
-          fillOpacity: 0.65,
+          fill: ({ series = '', shade = Number.NaN }) => shades?.colour(shade) ?? colour(series),
+          fillOpacity: shades === undefined ? 0.65 : 0.85,
         }),
       ],
     );
@@ -46,6 +54,7 @@ export const scatter: Drawing<ScatterChart> = {
         lines: [
           { label: chart.x.label, value: written(point.x, chart.x.style) },
           { label: chart.y.label, value: written(point.y, chart.y.style) },
+          ...(chart.shade ? [{ label: chart.shade.label, value: written(point.shade ?? Number.NaN) }] : []),
         ],
       })),
     };
@@ -57,9 +66,15 @@ export const scatter: Drawing<ScatterChart> = {
       columns: [
         { title: chart.item },
         ...(named ? [{ title: 'series' }] : []),
-        ...[chart.x, chart.y].map(({ label, style = 'general' as const }) => ({ title: label, style })),
+        ...[chart.x, chart.y, ...(chart.shade ? [chart.shade] : [])].map(({ label, style = 'general' as const }) => ({
+          title: label,
+          style,
+        })),
       ],
-      rows: chart.points.map(({ name, series = '', x, y }) => [name, ...(named ? [series] : []), x, y]),
+      rows: chart.points.map(({ name, series = '', x, y, shade = Number.NaN }) => [
+        ...[name, ...(named ? [series] : []), x, y],
+        ...(chart.shade ? [shade] : []),
+      ]),
     };
   },
 };

@@ -45,7 +45,7 @@ for (const name of ['convert', 'convert-data']) refresh(`docs/commands/${name}.m
 refresh('docs/tables.md', copied);
 refresh('docs/from-judgments-to-index.md', join(copied, 'engine'));
 for (const name of ['generate', 'train', 'cv', 'tune', 'reproduce']) refresh(`docs/commands/${name}.md`, directory);
-for (const name of ['lambda-field', 'why']) refresh(`docs/${name}.md`, examples);
+for (const name of ['lambda-field', 'shap', 'why']) refresh(`docs/${name}.md`, examples);
 for (const name of ['learning-from-clicks', 'local-optimality', 'advise', 'informativeness', 'approximation'])
   refresh(`docs/${name}.md`, directory);
 refresh('README.md', directory, text =>

@@ -3,12 +3,14 @@
  * and, for models that are sums of trees, what each tree does. There a feature is given the trees in which the two part
  * at a split of it, so that features and trees both add up to the difference.
  */
-import type { Dataset } from '../data/dataset.js';
+import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { levelsOf } from '../kernels/level-set.js';
 import type { Ties } from '../measures/query-view.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { Parting, Ranker } from '../models/ranker.js';
+import type { Explainer } from '../models/shapley/explainer.js';
+import { explainerOf } from '../models/shapley/explainer-of.js';
 import { atOnce, type Steps } from '../steps.js';
 import { type Contributions, contributionSteps } from './contributions.js';
 import { queryNumber, scoreQuery } from './scored-query.js';
@@ -27,7 +29,7 @@ export interface WhyOfPair {
   /** The first one's score less the second one's. */
   readonly difference: number;
   /** By occlusion, what features add need not add up to the difference. */
-  readonly how: Contributions['how'];
+  readonly how: Contributions['how'] | 'shapley';
   /** Largest part of the difference first. */
   readonly features: readonly FeatureOfPair[];
   /** For sums of trees: every tree, the largest part of the difference first. */
@@ -80,6 +82,10 @@ export interface WhyOfPairOptions extends MatchOptions {
   /** The label source shown (default: the primary one). */
   labels?: string | undefined;
   ties?: Ties | undefined;
+  /** Whether features are given their Shapley values (default false: what the trees add in which the two part). */
+  shapley?: boolean | undefined;
+  /** Documents that Shapley values compare with, columns in the order of the model's features: see `sampleRows`. */
+  background?: FeatureBlock | undefined;
 }
 
 /**
@@ -124,8 +130,12 @@ export function* whyAboveSteps(
   });
   const trees = model.partings?.(row(a), row(b));
   const adds = new Float64Array(features);
-  let how: Contributions['how'] = 'parts';
-  if (trees === undefined) {
+  let how: WhyOfPair['how'] = 'parts';
+  if (options.shapley) {
+    how = 'shapley';
+    const values = shapleyOf(explainerOf(model, options.background), [row(a), row(b)]);
+    for (let f = 0; f < features; f++) adds[f] = values[f]! - values[features + 1 + f]!;
+  } else if (trees === undefined) {
     const { values, ...found } = yield* contributionSteps(model, rows, n);
     how = found.how;
     for (let f = 0; f < features; f++) adds[f] = values[a * features + f]! - values[b * features + f]!;
@@ -158,7 +168,21 @@ export function* whyAboveSteps(
   };
 }
 
-function splitShown(model: Ranker, { feature: f, threshold, levels }: NonNullable<Parting['split']>) {
+/** Rows of features and one more: see `Explainer`. */
+function shapleyOf(explainer: Explainer, rows: readonly Float32Array[]): Float64Array {
+  const features = explainer.featureNames.length;
+  const data = Float32Array.from(
+    { length: rows.length * features },
+    (_, k) => rows[k % rows.length]![Math.floor(k / rows.length)]!,
+  );
+  const out = new Float64Array(rows.length * (features + 1));
+  const columns = Int32Array.from({ length: features }, (_, f) => f);
+  explainer.values({ start: 0, rows: rows.length, stride: rows.length, data }, columns, 0, out);
+  return out;
+}
+
+/** A split as people know it: by threshold, or by the names of levels. */
+export function splitShown(model: Ranker, { feature: f, threshold, levels }: NonNullable<Parting['split']>) {
   const feature = model.featureNames[f]!;
   if (levels === undefined) return { feature, threshold };
   const names = model.description?.categories[feature] ?? [];

@@ -34,6 +34,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/reproduce.md', directory],
   ['docs/commands/analyse.md', examples],
   ['docs/lambda-field.md', examples],
+  ['docs/shap.md', examples],
   ['docs/local-optimality.md', directory],
   ['docs/advise.md', directory],
   ['docs/why.md', examples],

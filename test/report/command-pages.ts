@@ -66,6 +66,9 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   ],
   reproduce: ['reproduce', 'burges-2006-figure-2', '--scale', 'tiny'],
   importance: ['analyse', 'importance', 'trees.json', 'test.txt', '--repeats', '2'],
+  shap: ['analyse', 'shap', 'trees.json', 'test.txt', '--interactions', '--documents', '40'],
+  dependence: ['analyse', 'dependence', 'trees.json', 'test.txt', '--feature', '1', '--feature', '3'],
+  tree: ['analyse', 'tree', 'trees.json', '--tree', '2'],
   optimality: [
     'analyse',
     'optimality',

@@ -128,6 +128,32 @@ export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: 
       series: `label ${i % 3}`,
     })),
   },
+  swarm: {
+    kind: 'swarm',
+    title: 'Shapley values by document',
+    x: { label: 'adds to the score', style: 'difference' },
+    item: 'document',
+    rowItem: 'feature',
+    names: steps.map(String),
+    rows: ['bm25', nasty, 'the same for all'].map((name, r) => ({
+      name,
+      x: steps.map(i => (r === 2 ? 0 : Math.sin(i * (r + 1)) * wave(i, r))),
+      values: steps.map(i => (i % 7 === 0 ? Number.NaN : Math.sin(i * (r + 1)))),
+    })),
+  },
+  tree: {
+    kind: 'tree',
+    title: 'Tree 1',
+    note: 'Lines are as thick as the share of training documents.',
+    valueLabel: 'adds to the score',
+    nodes: [
+      { label: '', depth: 1, parent: 1, answer: 'yes, missing', share: 0.7, value: -0.5 },
+      { label: `feature ${nasty} <= 3.5`, depth: 0, answer: '', share: 1 },
+      { label: '', depth: 2, parent: 3, answer: 'yes', share: 0.1, value: 0.25 },
+      { label: 'feature bm25 <= -0.125', depth: 1, parent: 1, answer: 'no', share: Number.NaN },
+      { label: '', depth: 2, parent: 3, answer: 'no, missing', share: 0.2, value: 0 },
+    ],
+  },
 };
 
 export const everyKind: Report = {

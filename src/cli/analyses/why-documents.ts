@@ -9,6 +9,7 @@ import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
 import type { WhyLine } from '../declarations/analyses/why.js';
 import type { Output } from '../output.js';
+import { readBackground } from '../settings/background.js';
 import { matchOptions } from '../settings/data.js';
 import { firstRows } from '../terminal/row-limit.js';
 import type { AnalysisResult } from './analysis.js';
@@ -39,6 +40,8 @@ export async function whyOfPair(
       ...matchOptions(options, output),
       labels: options.label,
       ties,
+      shapley: options.shapley,
+      background: await readBackground(model, options, output),
     });
     const why = await inTurns(steps, share => progress((m + share) / models.length));
     found.push({ model: names[m]!, ...why });

@@ -84,7 +84,7 @@ function treesTable({ documents, trees = [] }: WhyOfModel): TableBlock {
 }
 
 /** "feature 3 <= 0.5", or "feature brand in acme, apex". */
-function splitOf({ feature, threshold, levels }: TreeOfPair): string {
+export function splitOf({ feature, threshold, levels }: Pick<TreeOfPair, 'feature' | 'threshold' | 'levels'>): string {
   if (feature === undefined) return 'same leaf';
   if (levels !== undefined) return `feature ${feature} in ${few(levels)}`;
   return `feature ${feature} <= ${plain(threshold!, 'general', 6)}`;
@@ -94,6 +94,9 @@ function note({ how, difference, features, trees }: WhyOfPair): string {
   const sum = features.reduce((total, { adds }) => total + adds, 0);
   if (how === 'occlusion') {
     return `What a feature adds is what the score loses when it has its mean over the query, of one document less that of the other; features act together, so these add up to ${signed(sum)}, not to ${signed(difference)}.`;
+  }
+  if (how === 'shapley') {
+    return `Together: ${signed(sum)}. What a feature adds is its Shapley value for one document less that for the other.`;
   }
   const whole = `Together: ${signed(difference)}.`;
   if (trees === undefined) return whole;

@@ -12,6 +12,9 @@ import { examples, run, start } from '../run.js';
 /** A command line of each that runs in docs/examples, by its row in docs/commands/analyse.md. */
 const lines: Readonly<Record<string, readonly string[]>> = {
   importance: ['importance', 'trees.json', 'test.txt', '-m', 'ndcg@3'],
+  shap: ['shap', 'trees.json', 'test.txt', '--background', 'test.txt', '--interactions'],
+  dependence: ['dependence', 'trees.json', 'test.txt', '--feature', '1'],
+  tree: ['tree', 'trees.json'],
   optimality: ['optimality', 'linear.json', 'test.txt', '--weights', '2'],
   field: ['field', 'test.txt'],
   informativeness: ['informativeness', 'test.txt', '--system', 'a=linear.json'],

@@ -23,6 +23,23 @@ describe('analyse why', () => {
     expect(readFileSync(page, 'utf8')).toContain(verdict);
   });
 
+  it('of two documents, by Shapley values: they add up to the difference', async () => {
+    const shapley = ['--shapley', '--background', 'test.txt'];
+    const [{ how, difference, features }] = JSON.parse((await analyse(...pair, ...shapley, '--json')).stdout).results;
+    expect(how).toBe('shapley');
+    const sum = features.reduce((total: number, { adds }: { adds: number }) => total + adds, 0);
+    expect(sum).toBeCloseTo(difference, 12);
+    expect((await analyse(...pair, ...shapley)).stdout).toContain('is its Shapley value for one document less');
+    const expectError = async (args: string[], message: string) => {
+      const { code, stderr } = await analyse(...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    };
+    await expectError([...pair, '--shapley'], 'give documents to compare with as --background [background-missing]');
+    await expectError([...pair, '--background', 'test.txt'], '--background does not go with this: give --shapley');
+    const two = ['why', 'linear.json', 'trees.json', 'test.txt', '--query', '9', '--shapley'];
+    await expectError(two, '--shapley needs --document ID: two documents of a query are compared');
+  });
+
   it('prints one JSON object: a result a document; models and data in any order; writes a page', async () => {
     const page = join(temporaryDirectory(), 'page.html');
     const { stdout } = await analyse(

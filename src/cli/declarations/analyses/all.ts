@@ -11,6 +11,21 @@ export const analyses: Group = {
       load: async () => (await import('./importance.js')).importance,
     },
     {
+      name: 'shap',
+      summary: 'What each feature adds to scores: Shapley values of documents, their dependence and interactions.',
+      load: async () => (await import('./shap.js')).shap,
+    },
+    {
+      name: 'dependence',
+      summary: 'How the mean score depends on one feature: partial dependence, for any model.',
+      load: async () => (await import('./dependence.js')).dependence,
+    },
+    {
+      name: 'tree',
+      summary: 'Draw one tree of a model.',
+      load: async () => (await import('./tree.js')).tree,
+    },
+    {
       name: 'optimality',
       summary:
         'Whether a model is a local optimum of a measure: changes its parameters at random and checks whether the measure rises.',

@@ -29,7 +29,12 @@ export const swarm: Drawing<SwarmChart> = {
       const { colour } = shading(values, chart.item, frame);
       const places = apart(x.map(value => (value - low) * pixels));
       return x.map((value, i) => ({
-        ...{ row, name, x: value, dy: places[i]!, colour: colour(values[i]!), value: values[i]! },
+        row,
+        name,
+        x: value,
+        dy: places[i]!,
+        colour: colour(values[i]!),
+        value: values[i]!,
         item: chart.names[i]!,
       }));
     });
@@ -92,7 +97,7 @@ export const swarm: Drawing<SwarmChart> = {
 
 /** How far up or down each dot goes so that dots side by side can be seen; those of a crowd overlap at its ends. */
 function apart(places: readonly number[]): number[] {
-  const most = Math.floor((ROW - 4) / 2 / RADIUS);
+  const most = Math.floor((ROW - 10) / 2 / RADIUS);
   const taken = new Map<number, number>();
   return places.map(place => {
     const column = Math.round(place / (2 * RADIUS));

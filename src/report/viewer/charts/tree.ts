@@ -33,14 +33,18 @@ export const tree: Drawing<TreeChart> = {
       marks: [
         // Down the parent's line, then across.
         Plot.link(links, {
-          ...{ x1: ({ parent }) => parent.depth, x2: ({ parent }) => parent.depth },
-          ...{ y1: ({ parent }) => parent.row, y2: ({ node }) => node.row },
+          x1: ({ parent }) => parent.depth,
+          x2: ({ parent }) => parent.depth,
+          y1: ({ parent }) => parent.row,
+          y2: ({ node }) => node.row,
           stroke: theme.line,
           strokeWidth: ({ node }) => thickness(node.share),
         }),
         Plot.link(links, {
-          ...{ x1: ({ parent }) => parent.depth, x2: ({ node }) => node.depth },
-          ...{ y1: ({ node }) => node.row, y2: ({ node }) => node.row },
+          x1: ({ parent }) => parent.depth,
+          x2: ({ node }) => node.depth,
+          y1: ({ node }) => node.row,
+          y2: ({ node }) => node.row,
           stroke: theme.line,
           strokeWidth: ({ node }) => thickness(node.share),
         }),
@@ -51,7 +55,7 @@ export const tree: Drawing<TreeChart> = {
             y: ({ node }) => node.row,
             text: ({ node }) => node.answer,
             dx: 6,
-            dy: -6,
+            dy: -9,
             textAnchor: 'start',
             fill: theme.faint,
             fontSize: 10,
@@ -95,8 +99,11 @@ export const tree: Drawing<TreeChart> = {
         { title: chart.valueLabel, style: 'difference' },
       ],
       rows: chart.nodes.map(({ label, answer, depth, share, value = Number.NaN }) => [
-        ...[label || 'leaf', answer],
-        ...[depth, share, value],
+        label || 'leaf',
+        answer,
+        depth,
+        share,
+        value,
       ]),
     };
   },

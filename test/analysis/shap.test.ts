@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { partialDependence } from '#listwise/analysis/partial-dependence.js';
+import { shapOf } from '#listwise/analysis/shap.js';
+import { LinearModel } from '#listwise/models/linear/linear.js';
+import { randomEnsemble } from '../models/random-trees.js';
+import { cubic } from '../training/small-data.js';
+
+const data = cubic(40, 1, 30, 5);
+const trees = randomEnsemble(3, { features: 5, leaves: [7, 12, 20], grid: 30, skew: 0.2 });
+const row = (i: number) => data.featureNames.map((_, f) => data.column(f)[i]!);
+
+describe('shapOf', () => {
+  it('adds up to scores, and is the same on any number of threads', async () => {
+    const alone = await shapOf(trees, data, { interactions: true });
+    const together = await shapOf(trees, data, { interactions: true, threads: 2 });
+    expect(together).toEqual(alone);
+    expect(alone.rows.length).toBe(1000);
+    for (const [i, from] of alone.rows.entries()) {
+      const sum = alone.values.subarray(6 * i, 6 * (i + 1)).reduce((all, value) => all + value, 0);
+      expect(Math.abs(sum - trees.scoreRow(row(from)))).toBeLessThan(1e-10);
+    }
+    const means = alone.features.map(({ mean }) => mean);
+    expect(means).toEqual([...means].sort((a, b) => b - a));
+    expect(alone.interactions!.length).toBeGreaterThan(0);
+  });
+
+  it('knows the direction of a linear model, and that its features act alone', async () => {
+    const weights = [2, -1, 0, 0.5, 1];
+    const standardise = { mean: [0, 0, 0, 0, 0], scale: [1, 1, 1, 1, 2] };
+    const model = new LinearModel({ featureNames: data.featureNames, weights, standardise });
+    const { features, interactions } = await shapOf(model, data, { interactions: true, documents: 100 });
+    expect(interactions).toEqual([]);
+    for (const { feature, direction } of features) {
+      expect(Math.round(1e6 * direction) / 1e6).toBe(
+        weights[data.featureNames.indexOf(feature)] === 0
+          ? Number.NaN
+          : Math.sign(weights[data.featureNames.indexOf(feature)]!),
+      );
+    }
+  });
+});
+
+describe('partialDependence', () => {
+  it('is the mean score where all documents have a value', () => {
+    const rows = Array.from({ length: data.rows }, (_, i) => row(i));
+    for (const found of partialDependence(trees, data, ['1', '3'], { documents: 1e6, points: 7 })) {
+      const f = trees.featureNames.indexOf(found.feature);
+      expect(found.values.length).toBeLessThanOrEqual(7);
+      expect(found.missing).toBeUndefined();
+      found.values.forEach((value, k) => {
+        const scores = rows.map(one => trees.scoreRow(one.with(f, value)));
+        expect(found.mean[k]).toBeCloseTo(scores.reduce((sum, score) => sum + score, 0) / scores.length, 10);
+        expect(found.low[k]).toBeLessThanOrEqual(found.high[k]!);
+      });
+    }
+  });
+
+  it('of a linear model is a line without a spread', () => {
+    const model = new LinearModel({ featureNames: data.featureNames, weights: [2, -1, 0, 0.5, 1] });
+    const [{ values, mean, low, high }] = partialDependence(model, data, ['1'], { points: 5 }) as [
+      ReturnType<typeof partialDependence>[number],
+    ];
+    values.forEach((value, k) => {
+      expect(mean[k]! - mean[0]!).toBeCloseTo(2 * (value - values[0]!), 6);
+      expect(high[k]! - low[k]!).toBeLessThan(1e-9);
+    });
+  });
+
+  it('says what a missing value comes to where the data has some', () => {
+    const block = data.blocks[0]!;
+    const holes = data.with({
+      blocks: [{ ...block, data: block.data.map((value, k) => (k === 3 ? Number.NaN : value)) }],
+    });
+    const [found] = partialDependence(trees, holes, ['1'], { documents: 1e6 });
+    const scores = Array.from({ length: data.rows }, (_, i) => trees.scoreRow(row(i).with(0, Number.NaN)));
+    expect(found!.missing).toBeCloseTo(scores.reduce((sum, score) => sum + score, 0) / scores.length, 10);
+  });
+});

@@ -2,6 +2,8 @@
 import type { Experiment } from '../experiment.js';
 import { burges2006Figure1 } from './burges-2006-figure-1.js';
 import { burges2006Figure2 } from './burges-2006-figure-2.js';
+import { burges2006Figure2Right } from './burges-2006-figure-2-right.js';
+import { burges2006Figure3 } from './burges-2006-figure-3.js';
 import { donmez2009LocalOptimality } from './donmez-2009-local-optimality.js';
 import { donmez2009Tables12 } from './donmez-2009-tables-1-2.js';
 import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
@@ -20,6 +22,8 @@ import { yilmaz2010Tables23 } from './yilmaz-2010-tables-2-3.js';
 export const experiments: readonly Experiment[] = [
   burges2006Figure1,
   burges2006Figure2,
+  burges2006Figure2Right,
+  burges2006Figure3,
   donmez2009Tables12,
   donmez2009LocalOptimality,
   donmez2009Tables34,

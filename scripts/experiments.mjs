@@ -81,7 +81,6 @@ function writeTables(experiment) {
     writeFileSync(experimentFile(experiment.name, keptFiles[scale]), `${JSON.stringify(anew, undefined, 1)}\n`);
   }
   const results = ['paper', 'small'].flatMap(scale => keptResult(experiment, scale) ?? []);
-  if (results.length === 0) return;
   const readme = experimentFile(experiment.name, 'README.md');
   writeFileSync(readme, readmeWith(experiment, results, readFileSync(readme, 'utf8')));
 }

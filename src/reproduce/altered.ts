@@ -5,6 +5,7 @@ import type { Dataset } from '../data/dataset.js';
 import type { Ranker } from '../models/ranker.js';
 import { column, columns } from '../report/columns.js';
 import type { Cell, TableColumn } from '../report/document.js';
+import { trainNamed } from '../training/train.js';
 import { bestOnValidation, type Searched } from './best-on-validation.js';
 import type { Lab } from './lab.js';
 
@@ -34,21 +35,24 @@ export const learnedConfig = z.strictObject({
   model: z.string(),
   rates: z.array(z.number()),
   options: z.record(z.string(), z.unknown()),
+  /** A second training, from the weights of the first: its options in the place of the others. */
+  second: z.record(z.string(), z.unknown()).optional(),
 });
 export type LearnedConfig = z.output<typeof learnedConfig>;
 
 /** LambdaRank for a measure. Optima are of the training data, so rate and epoch are chosen there too. */
-export function learn(
-  { model, rates, options }: LearnedConfig,
+export async function learn(
+  { model, rates, options, second }: LearnedConfig,
   measure: string,
   data: Dataset,
   seed: number,
   { threads, signal }: Lab,
-): Promise<Searched> {
-  return bestOnValidation(
-    { objectives: [`lambdarank(${measure})`], rates },
-    { data, holdout: 0, model, select: measure, options, seed, threads, signal },
-  );
+): Promise<Pick<Searched, 'model'>> {
+  const objective = `lambdarank(${measure})`;
+  const settings = { data, holdout: 0, model, select: measure, seed, threads, signal };
+  const first = await bestOnValidation({ objectives: [objective], rates }, { ...settings, options });
+  if (second === undefined) return first;
+  return trainNamed({ ...settings, objective, from: first.model, options: { ...options, ...second } });
 }
 
 /** How many of how many alterations raised a measure, and the largest gain. */

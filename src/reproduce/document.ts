@@ -86,7 +86,10 @@ function findingCells(finding: Finding): string[] {
 }
 
 /** All claims of all experiments in one table. */
-export function claimsSection(kept: readonly Pick<Reproduced, 'name' | 'scale' | 'findings'>[]): Section {
+export function claimsSection(
+  kept: readonly Pick<Reproduced, 'name' | 'scale' | 'findings'>[],
+  notRun: readonly string[],
+): Section {
   const findings = kept.flatMap(one => one.findings);
   return {
     title: 'All claims',
@@ -100,6 +103,7 @@ export function claimsSection(kept: readonly Pick<Reproduced, 'name' | 'scale' |
         ),
       },
       { kind: 'text', text: `Of ${findings.length} claims ${counts(findings)}.` },
+      ...(notRun.length === 0 ? [] : [{ kind: 'text' as const, text: `Not run yet: ${listed(notRun)}.` }]),
     ],
   };
 }

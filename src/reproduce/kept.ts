@@ -17,6 +17,15 @@ export function keptResult({ name }: Experiment, scale: Scale): Reproduced | und
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
+/** Names of experiments whose protocol is fixed and that nobody has run. */
+export function notRun(): string[] {
+  return experiments
+    .filter(
+      experiment => keptResult(experiment, 'paper') === undefined && keptResult(experiment, 'small') === undefined,
+    )
+    .map(({ name }) => name);
+}
+
 /** Of every experiment the largest that was run for real. */
 export function keptResults(): Reproduced[] {
   return experiments.flatMap(experiment => keptResult(experiment, 'paper') ?? keptResult(experiment, 'small') ?? []);

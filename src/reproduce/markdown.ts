@@ -3,7 +3,7 @@ import type { Section } from '../report/document.js';
 import { markdownTable, markdownTables } from '../report/render/markdown.js';
 import { claimsSection, findingsTable } from './document.js';
 import type { Experiment, Finding } from './experiment.js';
-import { keptResults } from './kept.js';
+import { keptResults, notRun } from './kept.js';
 import type { Reproduced } from './reproduce.js';
 
 export function resultMarkdown(findings: readonly Finding[], sections: readonly Section[]): string {
@@ -12,10 +12,15 @@ export function resultMarkdown(findings: readonly Finding[], sections: readonly 
 
 /** The claims of all experiments, for the README of their folder. */
 export function claimsMarkdown(): string {
-  return markdownTables([claimsSection(keptResults())]).join('\n\n');
+  const section = claimsSection(keptResults(), notRun());
+  const texts = section.blocks.flatMap(block => (block.kind === 'text' ? [block.text] : []));
+  return [...markdownTables([section]), ...texts].join('\n\n');
 }
 
 const MARKS = ['<!-- written from result.json -->', '<!-- end -->'] as const;
+
+/** Its protocol stands before it is run. */
+const NOT_RUN = 'Not run yet.';
 
 /** The README with the findings and tables of the results between its marks. */
 export function readmeWith(experiment: Experiment, results: readonly Reproduced[], readme: string): string {
@@ -23,7 +28,7 @@ export function readmeWith(experiment: Experiment, results: readonly Reproduced[
     const shown = resultMarkdown(findings, experiment.sections(outcome));
     return results.length === 1 ? shown : `### Scale ${scale}\n\n${shown}`;
   });
-  return written(parts.join('\n\n'), readme);
+  return written(parts.join('\n\n') || NOT_RUN, readme);
 }
 
 /** A text with another between its marks. */

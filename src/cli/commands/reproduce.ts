@@ -9,7 +9,7 @@ import { terminalText } from '../../report/render/terminal.js';
 import { claimsSection, reproduceDocument } from '../../reproduce/document.js';
 import type { Experiment } from '../../reproduce/experiment.js';
 import { experiments } from '../../reproduce/experiments/all.js';
-import { keptResults } from '../../reproduce/kept.js';
+import { keptResults, notRun } from '../../reproduce/kept.js';
 import { collectionDirectory } from '../../reproduce/lab.js';
 import { configOf, experimentOf, reproduce as runExperiment } from '../../reproduce/reproduce.js';
 import { StepStore } from '../../reproduce/step-store.js';
@@ -108,6 +108,6 @@ async function list(out: string | undefined, output: Output): Promise<void> {
   const claims = kept.flatMap(({ name, scale, seed, findings }) =>
     findings.map(finding => ({ experiment: name, scale, seed, ...finding })),
   );
-  const shown = kept.length > 0 ? [claimsSection(kept)] : [experimentsSection(rows)];
+  const shown = kept.length > 0 ? [claimsSection(kept, notRun())] : [experimentsSection(rows)];
   await output.resultTo(out, 'reproduce', { experiments: rows, claims }, screen => terminalText(shown, screen));
 }

@@ -4,6 +4,7 @@ import { burges2006Figure1 } from './burges-2006-figure-1.js';
 import { burges2006Figure2 } from './burges-2006-figure-2.js';
 import { burges2006Figure2Right } from './burges-2006-figure-2-right.js';
 import { burges2006Figure3 } from './burges-2006-figure-3.js';
+import { donmez2009Escape } from './donmez-2009-escape.js';
 import { donmez2009Figure5 } from './donmez-2009-figure-5.js';
 import { donmez2009LocalOptimality } from './donmez-2009-local-optimality.js';
 import { donmez2009Tables12 } from './donmez-2009-tables-1-2.js';
@@ -27,6 +28,7 @@ export const experiments: readonly Experiment[] = [
   burges2006Figure3,
   donmez2009Tables12,
   donmez2009LocalOptimality,
+  donmez2009Escape,
   donmez2009Tables34,
   donmez2009Figure5,
   yilmaz2010Informativeness,

@@ -1,0 +1,221 @@
+/**
+ * What makes weights an optimum: full batches, more epochs, or more epochs to pick the best from? One training in
+ * batches of a few queries, looked at half-way and at its end, and one that goes on from half-way in full batches for
+ * as many epochs; of each the weights of the last epoch and of the best one.
+ */
+import { z } from 'zod';
+import { exactOptimality } from '../analysis/optimality/index.js';
+import type { Ranker } from '../models/ranker.js';
+import { mean } from '../numeric/vectors.js';
+import { column, columns } from '../report/columns.js';
+import type { Section } from '../report/document.js';
+import { written } from '../report/numbers.js';
+import { trainNamed } from '../training/train.js';
+import { type AlterationConfig, type Altered, alter } from './altered.js';
+import { byValues, testedOver } from './evidence.js';
+import type { Finding } from './experiment.js';
+import { generatedConfig, generatedPart } from './generated.js';
+import type { Lab } from './lab.js';
+
+export const stagesConfig = z.strictObject({
+  data: generatedConfig,
+  dataSets: z.int(),
+  model: z.string(),
+  measure: z.string(),
+  /** Of the first half; the whole has twice as many. */
+  epochs: z.int(),
+  options: z.record(z.string(), z.unknown()),
+  /** In the place of the others, for full batches. */
+  second: z.record(z.string(), z.unknown()),
+  directions: z.int(),
+  /** Lines that are looked at exactly, beside every weight by itself; for one layer. */
+  exactDirections: z.int(),
+});
+export type StagesConfig = z.output<typeof stagesConfig>;
+
+const trainings = ['half', 'all', 'full'] as const;
+type Training = (typeof trainings)[number];
+const picks = ['last', 'best'] as const;
+type Pick = (typeof picks)[number];
+const titles: Readonly<Record<Training, string>> = {
+  half: 'few queries a batch',
+  all: 'the same, twice the epochs',
+  full: 'then full batches, as many epochs more',
+};
+
+/** One data set. */
+export interface Staged {
+  readonly training: Training;
+  readonly pick: Pick;
+  readonly value: number;
+  /** Directions that raise the measure, at all and above the threshold. */
+  readonly improved: number;
+  readonly above: number;
+  /** Exactly, along every weight and some directions: lines that rise by more than the threshold, and the most gained. */
+  readonly exact: { readonly lines: number; readonly above: number; readonly gain: number };
+}
+
+/** By data set. */
+export async function runStages(config: StagesConfig, threshold: number, lab: Lab): Promise<Staged[][]> {
+  const found: Staged[][] = [];
+  for (let i = 0; i < config.dataSets; i++) {
+    found.push(await lab.step(`stages, data ${lab.seed + i}`, () => staged(config, threshold, lab.seed + i, lab)));
+  }
+  return found;
+}
+
+async function staged(
+  { data: shape, model, measure, epochs, options, second, directions, exactDirections }: StagesConfig,
+  threshold: number,
+  seed: number,
+  lab: Lab,
+): Promise<Staged[]> {
+  const { threads, signal } = lab;
+  const data = generatedPart(shape, 'training', seed);
+  const rankers = new Map<string, Ranker>();
+  const settings = {
+    data,
+    holdout: 0,
+    model,
+    select: measure,
+    objective: `lambdarank(${measure})`,
+    seed,
+    threads,
+    signal,
+  };
+  const follow = async (more: object, from: Ranker | undefined, name: (epoch: number) => Training) => {
+    let best = Number.NEGATIVE_INFINITY;
+    await trainNamed({
+      ...settings,
+      from,
+      options: { ...options, patience: 0, ...more },
+      onIteration: ({ iteration, validation }, _, ranker) => {
+        const of = name(iteration);
+        rankers.set(`${of} last`, ranker!());
+        if (validation[0]! > best) {
+          best = validation[0]!;
+          rankers.set(`${of} best`, ranker!());
+        }
+        // The best of the whole may be one of the first half.
+        if (of === 'half' && iteration === epochs) rankers.set('all best', rankers.get('half best')!);
+      },
+    });
+  };
+  await follow({ epochs: 2 * epochs }, undefined, epoch => (epoch <= epochs ? 'half' : 'all'));
+  rankers.set('full best', rankers.get('half best')!);
+  await follow({ epochs, ...second }, rankers.get('half best'), () => 'full');
+  const rows: Staged[] = [];
+  const alterations: AlterationConfig = { directions, threshold, singles: 0 };
+  for (const training of trainings) {
+    for (const pick of picks) {
+      const ranker = rankers.get(`${training} ${pick}`)!;
+      const [altered] = (await alter(ranker, data, [measure], 'weights', alterations, lab)) as [Altered];
+      const { directionsImproved: improved, directionsAbove: above } = altered.random;
+      const [lines] = await exactOptimality(ranker, data, [measure], {
+        directions: exactDirections,
+        threshold,
+        relative: true,
+        seed,
+        threads,
+      });
+      const gains = [...lines!.single, ...lines!.random].map(({ gain }) => gain);
+      const exact = {
+        lines: gains.length,
+        above: gains.filter(gain => gain > threshold).length,
+        gain: Math.max(...gains),
+      };
+      rows.push({ training, pick, value: altered.value, improved, above, exact });
+    }
+  }
+  return rows;
+}
+
+const at = (rows: readonly Staged[], training: Training, pick: Pick) =>
+  rows.find(row => row.training === training && row.pick === pick)!;
+
+/** Of the weights picked after full batches: that hardly any direction raises the measure, sampled and exactly. */
+export function stagesFindings(
+  found: readonly (readonly Staged[])[],
+  { directions }: StagesConfig,
+  threshold: number,
+): Finding[] {
+  const ends = found.map(rows => at(rows, 'full', 'best'));
+  const none = ends.filter(({ above }) => above === 0).length;
+  const exactly = ends.filter(({ exact }) => exact.above === 0).length;
+  const lines = ends[0]!.exact.lines;
+  const most = Math.max(...ends.map(({ exact }) => exact.gain));
+  return [
+    {
+      claim: `one layer, after full batches: no random direction raises the measure by more than ${threshold}`,
+      paper: 'none of 459',
+      ours: `none of ${directions} on ${none} of ${ends.length} data sets`,
+      ...byValues(none === ends.length),
+    },
+    {
+      claim: `the same exactly: no step of any length along a weight or a direction raises it by more than ${threshold}`,
+      paper: 'not tested',
+      ours: `none of ${lines} lines on ${exactly} of ${ends.length} data sets; at most ${written(most, 'difference')}`,
+      ...byValues(exactly === ends.length),
+    },
+  ];
+}
+
+/** What each respect changes, all else equal. */
+const effects: readonly { name: string; from: [Training, Pick]; to: [Training, Pick] }[] = [
+  { name: 'twice the epochs (last epoch)', from: ['half', 'last'], to: ['all', 'last'] },
+  { name: 'full batches in the second half (last epoch)', from: ['all', 'last'], to: ['full', 'last'] },
+  { name: 'picking the best of the epochs', from: ['half', 'last'], to: ['half', 'best'] },
+  { name: 'picking it from twice as many', from: ['half', 'best'], to: ['all', 'best'] },
+  { name: 'full batches, the best picked', from: ['all', 'best'], to: ['full', 'best'] },
+];
+
+export function stagesSection(
+  found: readonly (readonly Staged[])[],
+  { measure, directions, exactDirections }: StagesConfig,
+): Section {
+  const over = (training: Training, pick: Pick, of: (row: Staged) => number) =>
+    mean(found.map(rows => of(at(rows, training, pick))));
+  return {
+    title: 'Full batches, more epochs, more epochs to pick from',
+    lead: `Directions, of ${directions}, that raise ${measure}; steps of 0.1 to 1.0 times the length of the weights; means over ${found.length} data sets. Exactly: steps of any length, along each of the weights and ${exactDirections} directions.`,
+    blocks: [
+      {
+        kind: 'table',
+        title: 'Directions that raise the measure, by training and epoch',
+        columns: [
+          ...columns(undefined, 'training', 'epoch'),
+          column('value', 'value'),
+          ...columns('general', 'raise it', 'above the threshold', 'exactly, above it'),
+          column('exactly, most', 'difference'),
+        ],
+        rows: trainings.flatMap(training =>
+          picks.map(pick => [
+            titles[training],
+            pick,
+            over(training, pick, row => row.value),
+            over(training, pick, row => row.improved),
+            over(training, pick, row => row.above),
+            over(training, pick, row => row.exact.above),
+            Math.max(...found.map(rows => at(rows, training, pick).exact.gain)),
+          ]),
+        ),
+      },
+      {
+        kind: 'table',
+        title: 'What each changes',
+        columns: [column('what'), column('value', 'difference'), ...columns('general', 'directions'), column('p', 'p')],
+        rows: effects.map(({ name, from, to }) => {
+          const change = (of: (row: Staged) => number) =>
+            found.map(rows => of(at(rows, ...to)) - of(at(rows, ...from)));
+          const directionsChanged = change(row => row.improved);
+          return [
+            name,
+            mean(change(row => row.value)),
+            mean(directionsChanged),
+            testedOver('data sets', directionsChanged).p,
+          ];
+        }),
+      },
+    ],
+  };
+}

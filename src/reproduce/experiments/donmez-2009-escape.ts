@@ -8,7 +8,7 @@ const config = z.strictObject({
   /** A rise above this counts. */
   threshold: z.number(),
   stages: stagesConfig,
-  escape: escapeConfig,
+  early: escapeConfig,
 });
 type Config = z.output<typeof config>;
 
@@ -25,20 +25,20 @@ export const donmez2009Escape = defineExperiment<Config, Outcome>({
   collections: [],
   config,
   async run(settings, lab) {
-    const { threshold, stages, escape } = settings;
-    lab.expect(stages.dataSets + escape.dataSets);
+    const { threshold, stages, early } = settings;
+    lab.expect(stages.dataSets + early.dataSets);
     return {
       config: settings,
       stages: await runStages(stages, threshold, lab),
-      escapes: await runEscapes(escape, lab),
+      escapes: await runEscapes(early, lab),
     };
   },
-  findings: ({ config: { threshold, stages: asked, escape }, stages, escapes }) => [
+  findings: ({ config: { threshold, stages: asked, early }, stages, escapes }) => [
     ...stagesFindings(stages, asked, threshold),
-    ...escapeFindings(escapes, escape.measure),
+    ...escapeFindings(escapes, early.measure),
   ],
-  sections: ({ config: { stages: asked, escape }, stages, escapes }) => [
+  sections: ({ config: { stages: asked, early }, stages, escapes }) => [
     stagesSection(stages, asked),
-    escapeSection(escapes, escape.measure),
+    escapeSection(escapes, early.measure),
   ],
 });

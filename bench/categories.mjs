@@ -1,6 +1,6 @@
-// npm run bench -- categories [--lightgbm PATH] [--seeds 5] [--levels 200] [--queries 2000] [--threads 2]: boosted trees
-// over a category whose levels have an effect each, and another one beside a number: by sets of levels, with the codes
-// as numbers, and with LightGBM (a binary given, or on the PATH). Quality on other queries, and time.
+// npm run bench -- categories [--lightgbm PATH] [--seeds 5] [--levels 200] [--queries 2000] [--threads 2]: boosted
+// trees over a category whose levels have an effect each, and another one beside a number: by sets of levels, with the
+// codes as numbers, and with LightGBM (a binary given, or on the PATH). Quality on other queries, and time.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -1,8 +1,9 @@
-// npm run bench -- clicks [--queries 30000] [--trees 150] [--threads 2] [--python PATH] Trees from clicks with the bias of
-// positions, examined with the chance (1/k)^eta: how much of the gap between training on clicks as they are and training on
-// grades is closed, and how far the estimated examination is off. Beside LightGBM's `position` (a Python that has lightgbm:
-// --python, or on the PATH). Debian's XGBoost, 1.7.4, has no unbiased objective, which came with 2.0. Every run selects its
-// number of trees, every 25th, by NDCG@10 of grades on validation queries; results are of other queries.
+// npm run bench -- clicks [--queries 30000] [--trees 150] [--threads 2] [--python PATH] Trees from clicks with the bias
+// of positions, examined with the chance (1/k)^eta: how much of the gap between training on clicks as they are and
+// training on grades is closed, and how far the estimated examination is off. Beside LightGBM's `position` (a Python
+// that has lightgbm: --python, or on the PATH). Debian's XGBoost, 1.7.4, has no unbiased objective, which came with
+// 2.0. Every run selects its number of trees, every 25th, by NDCG@10 of grades on validation queries; results are of
+// other queries.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

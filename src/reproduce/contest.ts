@@ -13,7 +13,7 @@ import { bestForEach } from './best-for-each.js';
 import type { Trial } from './best-on-validation.js';
 import type { Drawn } from './drawn.js';
 import { ALPHA, type Tested as Evidenced, testedOver, testedWith } from './evidence.js';
-import { generatedConfig, generatedParts } from './generated.js';
+import { generatedConfig, generatedParts, type Parts } from './generated.js';
 import type { Lab } from './lab.js';
 
 export const contestConfig = z.strictObject({
@@ -83,7 +83,10 @@ interface Tested {
 export interface Planned {
   readonly label: string;
   readonly contest: Contest;
-  readonly config: ContestConfig;
+  /** Of its data only where it is generated. */
+  readonly config: Omit<ContestConfig, 'data'> & Partial<Pick<ContestConfig, 'data'>>;
+  /** The parts of each data set, where they are not. */
+  readonly given?: readonly Parts[];
 }
 
 /** One after the other; of each one result a measure tested. */
@@ -94,12 +97,15 @@ export async function holdContests(planned: readonly Planned[], lab: Lab): Promi
   return held;
 }
 
-async function holdContest({ label, contest: { entrants, tests }, config }: Planned, lab: Lab): Promise<Contested[]> {
+async function holdContest(
+  { label, contest: { entrants, tests }, config, given }: Planned,
+  lab: Lab,
+): Promise<Contested[]> {
   /** [entrant][data set][test] */
   const runs: Tested[][][] = entrants.map(() => []);
   for (let i = 0; i < config.dataSets; i++) {
     const seed = lab.seed + i;
-    const parts = generatedParts(config.data, seed);
+    const parts = given?.[i] ?? generatedParts(config.data!, seed);
     for (const [e, entrant] of entrants.entries()) {
       const key = `${label}${entrant.name}, data ${seed}`;
       runs[e]!.push(await lab.step(key, () => trainAndTest(entrant, tests, config, parts, seed, lab)));
@@ -120,8 +126,8 @@ async function holdContest({ label, contest: { entrants, tests }, config }: Plan
 async function trainAndTest(
   { objective, select }: Entrant,
   tests: Contest['tests'],
-  { model, rates, starts, options }: ContestConfig,
-  parts: ReturnType<typeof generatedParts>,
+  { model, rates, starts, options }: Planned['config'],
+  parts: Parts,
   seed: number,
   lab: Lab,
 ): Promise<Tested[]> {

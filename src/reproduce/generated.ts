@@ -44,8 +44,10 @@ export function generatedPart(
   return data.with({ labels: new Map([...data.labels, [PRIMARY_LABEL, binary]]) });
 }
 
+export type Parts = (part: Part) => Dataset;
+
 /** The parts of one seed, each made when it is first asked for. */
-export function generatedParts(config: GeneratedConfig, seed: number): (part: Part) => Dataset {
+export function generatedParts(config: GeneratedConfig, seed: number): Parts {
   const made = new Map<Part, Dataset>();
   return part => {
     const data = made.get(part) ?? generatedPart(config, part, seed);

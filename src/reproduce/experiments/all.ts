@@ -13,11 +13,13 @@ import { papersRivals } from './papers-rivals.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
 import { svore2011Figures24 } from './svore-2011-figures-2-4.js';
+import { svore2011Figures56 } from './svore-2011-figures-5-6.js';
 import { svore2011Table1 } from './svore-2011-table-1.js';
 import { svore2011Table2 } from './svore-2011-table-2.js';
 import { treesOnLetor } from './trees-on-letor.js';
 import { tuneMq2008 } from './tune-mq2008.js';
 import { yilmaz2010Informativeness } from './yilmaz-2010-informativeness.js';
+import { yilmaz2010Ohsumed } from './yilmaz-2010-ohsumed.js';
 import { yilmaz2010Table5 } from './yilmaz-2010-table-5.js';
 import { yilmaz2010Tables23 } from './yilmaz-2010-tables-2-3.js';
 
@@ -33,12 +35,14 @@ export const experiments: readonly Experiment[] = [
   donmez2009Figure5,
   yilmaz2010Informativeness,
   yilmaz2010Tables23,
+  yilmaz2010Ohsumed,
   yilmaz2010Table5,
   qin2010Approximation,
   qin2010Ohsumed,
   svore2011Figures24,
   svore2011Table1,
   svore2011Table2,
+  svore2011Figures56,
   papersRivals,
   treesOnLetor,
   tuneMq2008,

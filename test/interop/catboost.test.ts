@@ -1,6 +1,7 @@
 /** CatBoost's JSON, as its own exporter writes it, by the rule of its formula: bit d of a leaf's number is test d. */
 import { describe, expect, it } from 'vitest';
 import { importModel } from '#listwise/interop/convert.js';
+import type { Tree } from '#listwise/models/trees/trees.js';
 
 const number = (border: number, index = 0) => ({
   split_type: 'FloatFeature',
@@ -53,6 +54,17 @@ describe('a CatBoost model', () => {
         }
       }
     }
+  });
+
+  it('keeps the weights of leaves', () => {
+    const tree = { splits: [number(1), number(2)], leaf_values: [1, 2, 4, 8], leaf_weights: [10, 20, 30, 0] };
+    const found = read({ ...model, oblivious_trees: [tree] }).model;
+    if (found.kind !== 'trees') throw new Error(found.kind);
+    const [{ leafDocuments, value }] = found.trees as [Tree];
+    // Leaf values are doubled.
+    expect([...leafDocuments!].map((weight, leaf) => weight * value[leaf]!).sort((a, b) => a - b)).toEqual([
+      0, 20, 80, 240,
+    ]);
   });
 
   it('of nested trees is read, too', () => {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { importModel } from '#listwise/interop/convert.js';
+import { exportModel, importModel } from '#listwise/interop/convert.js';
 import { TreesModel } from '#listwise/models/trees/trees.js';
 
 const read = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url));
@@ -71,5 +71,17 @@ describe('documents by node', () => {
         expect(of(tree.left[node]!) + of(tree.right[node]!)).toBeCloseTo(count, 3);
       });
     }
+  });
+
+  it.each([
+    ['lightgbm-missing-nan.txt', 'lightgbm'],
+    ['xgboost-ndcg.json', 'xgboost'],
+  ])('%s keeps them there and back', (file, to) => {
+    const before = load(file);
+    const { files } = exportModel(before, { to });
+    const { model } = importModel(Buffer.from(files[0]!.content), { file });
+    if (!(model instanceof TreesModel)) throw new Error(model.kind);
+    const covers = ({ trees }: TreesModel) => trees.map(tree => [...tree.leafDocuments!].sort((a, b) => a - b));
+    expect(covers(model)).toEqual(covers(before));
   });
 });

@@ -156,12 +156,13 @@ function obliviousTree(tree: JsonReader, features: Features, leaf: (value: numbe
       unsupported(job, `a model of ${scores} dimensions has several scores a document; a ranking needs one`);
     invalid(job, `a tree of ${depth} tests has ${values.length} leaves; it must have ${2 ** depth}`);
   }
+  const weights = tree.has('leaf_weights') ? tree.at('leaf_weights').numbers() : [];
   const nodeOf = (node: number): ReadNode<number> => {
     const level = 31 - Math.clz32(node);
     if (level < depth) return testOf(splits[level]!, features, 2 * node, 2 * node + 1, job);
     let number = 0;
     for (let test = 0; test < depth; test++) number |= ((node >> (depth - 1 - test)) & 1) << test;
-    return { value: leaf(values[number]!) };
+    return { value: leaf(values[number]!), documents: weights[number] };
   };
   return buildTree(1, nodeOf, job);
 }
@@ -175,7 +176,8 @@ function nestedNode(
   if (!node.has('value')) return testOf(node.at('split'), features, node.at('left'), node.at('right'), job);
   if (Array.isArray(node.at('value').value))
     unsupported(job, 'a tree has vectors in its leaves; a ranking needs one score');
-  return { value: leaf(node.at('value').number()) };
+  const documents = node.has('weight') ? node.at('weight').number() : undefined;
+  return { value: leaf(node.at('value').number()), documents };
 }
 
 export const catboost: ModelFormat = {

@@ -19,6 +19,7 @@ export function levelTasks(thread: TaskThread) {
       return;
     }
     thread.beginSplits();
+    thread.setUnits();
     const cells = category.codes.length;
     const bins = at.wide + 2 * layout.rows * number;
     kernels.histogram.addCodes(bins, at.index + 4 * start, sums.documents, at.records, cells, MISSING_WIDE, scratch);

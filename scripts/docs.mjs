@@ -194,7 +194,7 @@ export function renderFormats() {
       'Seen with the other systems themselves, on thousands of documents at, beside and between all thresholds and with missing values:',
       '',
       '- RankLib 2.10: trees and linear models from here, read by its own reader, score there as here (trees with 32-bit sums) to the last digit; its own LambdaMART, MART, coordinate ascent and linear regression load and score as there.',
-      '- LightGBM 4: models of 38 settings (every objective, `dart`, `rf`, `goss`, all rules for missing values, few bins) load and score as there to the bit, random forests to 15 digits; trees from here score there as here to the bit.',
+      '- LightGBM 4: models of 38 settings (every objective, `dart`, `rf`, `goss`, all rules for missing values, few bins) load and score as there to the bit, random forests to 15 digits; trees from here score there as here to the bit; splits by category both ways, on known, unknown and missing levels (4.6).',
       '- XGBoost 1.7: models of 36 settings (ranking, regression, survival, `dart`, forests, `gblinear`, constraints) load and score as there to the bit, `gblinear` to 6 digits, the same from `.json` and from `.ubj`; trees from here score there as here, with 32-bit sums, and linear models to 6 digits.',
       "- The Elasticsearch plugin (sources of October 2025): its own reader takes `model/xgboost+json` from here, and its ranker scores to the last digit as here with 32-bit sums; `model/linear` to 6 digits. `model/ranklib` is RankLib's reader, above.",
       '- onnxruntime: trees, linear models and nets from here, in the tests of this package.',

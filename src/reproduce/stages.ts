@@ -51,7 +51,9 @@ export interface Staged {
   /** Directions that raise the measure, at all and above the threshold. */
   readonly improved: number;
   readonly above: number;
-  /** Exactly, along every weight and some directions: lines that rise by more than the threshold, and the most gained. */
+  /**
+   * Exactly, along every weight and some directions: lines that rise by more than the threshold, and the most gained.
+   */
   readonly exact: { readonly lines: number; readonly above: number; readonly gain: number };
 }
 

@@ -19,6 +19,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   maxStep: ['maxDeltaStep', 'maxTreeOutput', 'maxLeafOutput'],
   pathSmoothing: ['pathSmooth'],
   l2: ['lambdaL2', 'regLambda', 'lambda'],
+  monotone: ['monotoneConstraints'],
   oneHotLevels: ['maxCatToOnehot', 'oneHotMaxSize'],
   minLevelDocuments: ['minDataPerGroup'],
   levelSmoothing: ['catSmooth', 'catL2'],

@@ -119,6 +119,74 @@ function scan(
   }
 }
 
+// ---- within bounds: monotone constraints
+
+let lowest: f64 = -Infinity;
+let highest: f64 = Infinity;
+
+/** What values of leaves are held within below the node. */
+export function setBounds(low: f64, high: f64): void {
+  lowest = low;
+  highest = high;
+}
+
+@inline function bounded(lambda: f64, below: f64): f64 {
+  return min<f64>(max<f64>(below > 0 ? lambda / below : 0, lowest), highest);
+}
+
+/** What a leaf gains within the bounds: lambda^2 / below where its value is lambda / below. */
+@inline function gainAt(lambda: f64, below: f64, value: f64): f64 {
+  return 2 * lambda * value - below * value * value;
+}
+
+/**
+ * As `bestSplit`, with values of leaves within the bounds; they must not fall from left to right for a `direction` of
+ * 1, nor rise for -1.
+ */
+export function bestBounded(
+  histogram: usize, bins: i32, missing: i32, out: usize, lambda: i32, hessian: i32, documents: i32,
+  leastDocuments: i32, leastHessian: f64, leastGain: f64, direction: i32,
+): void {
+  const split = changetype<Split>(out);
+  split.gain = 0;
+  const node = i32x4(lambda, hessian, documents, 0);
+  const unit = f64x2.extract_lane(lambdaUnit, 0);
+  const weight = f64x2.extract_lane(hessianUnit, 0);
+  const l2 = f64x2.extract_lane(regularisation, 0);
+  const allLambda = <f64>lambda * unit;
+  const allBelow = <f64>hessian * weight + l2;
+  const whole = gainAt(allLambda, allBelow, bounded(allLambda, allBelow)) + leastGain;
+  const absent = v128.load(histogram + (<usize>missing << 4));
+  const ways = i32x4.extract_lane(absent, 2) > 0 ? 2 : 1;
+  for (let missingLeft = 0; missingLeft < ways; missingLeft++) {
+    let left = missingLeft ? absent : i32x4.splat(0);
+    for (let b = 0; b < bins; b++) {
+      left = i32x4.add(left, v128.load(histogram + (<usize>b << 4)));
+      const leftDocuments = i32x4.extract_lane(left, 2);
+      if (leftDocuments < leastDocuments) continue;
+      const rightDocuments = documents - leftDocuments;
+      if (rightDocuments < leastDocuments || rightDocuments == 0) break;
+      const right = i32x4.sub(node, left);
+      const leftHessian = <f64>i32x4.extract_lane(left, 1) * weight;
+      const rightHessian = <f64>i32x4.extract_lane(right, 1) * weight;
+      if (min<f64>(leftHessian, rightHessian) < leastHessian) continue;
+      const leftLambda = <f64>i32x4.extract_lane(left, 0) * unit;
+      const rightLambda = <f64>i32x4.extract_lane(right, 0) * unit;
+      const leftValue = bounded(leftLambda, leftHessian + l2);
+      const rightValue = bounded(rightLambda, rightHessian + l2);
+      if (<f64>direction * (rightValue - leftValue) < 0) continue;
+      const gain =
+        gainAt(leftLambda, leftHessian + l2, leftValue) + gainAt(rightLambda, rightHessian + l2, rightValue) - whole;
+      if (gain > split.gain) {
+        split.gain = gain;
+        split.bin = b;
+        split.missingLeft = missingLeft;
+        v128.store(out, left, offsetof<Split>('lambda'));
+      }
+    }
+  }
+}
+
 // ---- categories
 
 /** As `scores`, with something more below. */
@@ -157,6 +225,12 @@ function sortLevels(levels: usize, n: i32, other: usize): usize {
   return levels;
 }
 
+@inline function boundedSide(lambdas: v128, below: v128, lane: u8): f64 {
+  const lambda = lane == 0 ? f64x2.extract_lane(lambdas, 0) : f64x2.extract_lane(lambdas, 1);
+  const under = lane == 0 ? f64x2.extract_lane(below, 0) : f64x2.extract_lane(below, 1);
+  return gainAt(lambda, under, bounded(lambda, under));
+}
+
 let bestFirst: i32 = 0;
 let bestLast: i32 = 0;
 
@@ -179,8 +253,14 @@ function scanLevels(
     const hessians = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 1, 5, 1, 5)), hessianUnit);
     if (i64x2.bitmask(f64x2.lt(hessians, least)) != 0) continue;
     const lambdas = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(left, right, 0, 4, 0, 4)), lambdaUnit);
-    const sides = smoothScores(lambdas, hessians, v128.shuffle<i32>(left, right, 2, 6, 2, 6), more, own);
-    const gain = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1) - whole;
+    let gain: f64;
+    if (lowest == -Infinity && highest == Infinity) {
+      const sides = smoothScores(lambdas, hessians, v128.shuffle<i32>(left, right, 2, 6, 2, 6), more, own);
+      gain = f64x2.extract_lane(sides, 0) + f64x2.extract_lane(sides, 1) - whole;
+    } else {
+      const below = f64x2.add(f64x2.add(hessians, regularisation), more);
+      gain = boundedSide(lambdas, below, 0) + boundedSide(lambdas, below, 1) - whole;
+    }
     if (gain > split.gain) {
       split.gain = gain;
       bestFirst = alone ? i : min(first, i);
@@ -205,9 +285,13 @@ export function bestLevels(
   split.bin = 0;
   split.missingLeft = 0;
   const node = i32x4(lambda, hessian, documents, 0);
-  const whole = scoreOfNode(lambda, hessian, documents, step, leastGain);
+  let whole = scoreOfNode(lambda, hessian, documents, step, leastGain);
   const unit = f64x2.extract_lane(lambdaUnit, 0);
   const weight = f64x2.extract_lane(hessianUnit, 0);
+  if (lowest != -Infinity || highest != Infinity) {
+    const below = <f64>hessian * weight + f64x2.extract_lane(regularisation, 0);
+    whole = gainAt(<f64>lambda * unit, below, bounded(<f64>lambda * unit, below)) + leastGain;
+  }
   const more = bySquares != 0 ? levelSmoothing : levelSmoothing * (<f64>hessian * weight / <f64>documents);
   let n = 0;
   let listed = 0;

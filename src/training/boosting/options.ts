@@ -51,6 +51,10 @@ export const treeOptions = z.strictObject({
     .describe(
       'Splits are where leaf values of that step gain most, or by least squares of the lambdas whatever the step, as the papers’ trees.',
     ),
+  monotone: z
+    .array(z.union([z.string(), z.number()]))
+    .default([])
+    .describe('Features with which scores never fall (+NAME) or never rise (-NAME), such as +rating,-price.'),
   oneHotLevels: z
     .int()
     .min(0)
@@ -96,6 +100,7 @@ export const forestOptions = treeOptions
     minDocuments: true,
     minHessian: true,
     minGain: true,
+    monotone: true,
     oneHotLevels: true,
     minLevelDocuments: true,
     levelSmoothing: true,

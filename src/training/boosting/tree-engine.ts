@@ -5,8 +5,9 @@ import { aggregate } from '../../measures/evaluate.js';
 import type { Tree } from '../../models/trees/trees.js';
 import type { Steps } from '../../steps.js';
 import { settleMissing, treeInValues, writeNodes } from './growth/binned-tree.js';
-import { growTree } from './growth/grower.js';
+import { type GrowthResult, growTree } from './growth/grower.js';
 import { KernelWork } from './growth/kernel-work.js';
+import { boundedValue } from './growth/monotone.js';
 import { nodeStep } from './growth/node-step.js';
 import type { GrownTree } from './growth/tree.js';
 import { CHUNK_ROWS } from './memory/layout.js';
@@ -132,10 +133,10 @@ export class TreeEngine {
       step: (sums, parent) => this.#threads.thread.stepOf(sums, parent),
     });
     settleMissing(this.#threads, tree);
-    leaves.forEach((leaf, i) => {
-      memory.leaves.at(i).write(leaf);
+    leaves.forEach(({ start, documents }, i) => {
+      memory.leaves.at(i).write({ start, documents });
     });
-    const values = this.#leafValues(tree.leafDocuments, parentSteps);
+    const values = this.#leafValues(leaves, parentSteps);
     const sampled = treeRecord.rows < layout.rows;
     if (!sampled) this.#threads.play('addLeaf', leaves.length);
     this.#addTo(tree, sampled);
@@ -187,8 +188,8 @@ export class TreeEngine {
     tree.rows = queryShare < 1 ? chooseRows(arrays.index, seen, queryShare, seed, iteration) : layout.rows;
   }
 
-  #leafValues(documents: readonly number[], parentSteps: readonly number[]): Float32Array {
-    const { rate } = this.#job.options;
+  #leafValues(of: GrowthResult['leaves'], parentSteps: readonly number[]): Float32Array {
+    const { rate, monotone } = this.#job.options;
     const leaves = parentSteps.length;
     const { arrays, tree } = this.#threads.memory;
     const { exactLambdaScale, exactHessianScale } = tree;
@@ -198,7 +199,11 @@ export class TreeEngine {
     for (let leaf = 0; leaf < leaves; leaf++) {
       const lambda = leafSums[2 * leaf]! / exactLambdaScale;
       const hessian = leafSums[2 * leaf + 1]! / exactHessianScale;
-      values[leaf] = nodeStep({ lambda, hessian, documents: documents[leaf]! }, parentSteps[leaf]!, tree, rate);
+      const { documents, bounds } = of[leaf]!;
+      values[leaf] =
+        monotone.length > 0
+          ? rate * boundedValue(lambda, hessian + tree.l2, bounds)
+          : nodeStep({ lambda, hessian, documents }, parentSteps[leaf]!, tree, rate);
       if (!Number.isFinite(values[leaf])) {
         throw new ListwiseError(
           'training-diverged',

@@ -11,6 +11,7 @@ import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
 import { levelBins } from './binning/level-bins.js';
+import { directionsOf } from './growth/monotone.js';
 import { type Layout, planLayout } from './memory/layout.js';
 import { type RunMemory, runMemory } from './memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from './memory/separable-tables.js';
@@ -70,6 +71,8 @@ export class TreeThreads {
     const parts = partsOf(data);
     const sampleRows = rowsForEdges(data.rows, seed);
     const categories = levelBins(data, options.minLevelDocuments);
+    const isCategory = (feature: number) => categories.some(category => category.feature === feature);
+    const monotone = directionsOf(options.monotone, data.featureNames, isCategory);
     const layout = planLayout({
       rows: data.rows,
       validationRows: validate?.rows ?? 0,
@@ -100,6 +103,7 @@ export class TreeThreads {
       separable,
       sampleRows,
       categories,
+      monotone,
       bins: options.bins,
       tieOrder: order,
       parts,

@@ -25,6 +25,7 @@ export async function startEngine(job: TrainJob<TreeOptions>, context: TrainCont
       `step=newton needs hessians, which ${objective.spec} has not; step is auto or gradient here`,
     );
   }
+  refuseBesideMonotone(options);
   const { measures, portable } = job;
   const learned = job.learned?.memories;
   const { threads, seed } = context;
@@ -42,6 +43,18 @@ export async function startEngine(job: TrainJob<TreeOptions>, context: TrainCont
   });
   if (scores !== undefined) engine.addScores(...scores);
   return engine;
+}
+
+/** Bounds are those of plain steps. */
+function refuseBesideMonotone({ monotone, split, l1, maxStep, pathSmoothing }: TreeOptions): void {
+  if (monotone.length === 0) return;
+  const others = { 'split=squares': split === 'squares', l1, 'max-step': maxStep, 'path-smoothing': pathSmoothing };
+  const found = Object.entries(others).flatMap(([name, given]) => (given ? [name] : []));
+  if (found.length === 0) return;
+  throw new ListwiseError(
+    'option-invalid',
+    `monotone does not go with ${found.join(', ')}; leave one or the other out`,
+  );
 }
 
 /** Boosting: each tree is grown from the lambdas at the scores of all before it. The parts are the number of trees. */

@@ -24,7 +24,7 @@ const start = async (
   set: Dataset,
   objective: string,
   threads: number,
-  options: { leaves: number; queryShare?: number; split?: string },
+  options: { leaves: number; queryShare?: number; split?: string; monotone?: (string | number)[] },
 ) => {
   const job: TreeEngineJob = {
     data: set,
@@ -88,6 +88,8 @@ describe('growing trees', () => {
     [{ leaves: 15, minLevelDocuments: 1, oneHotLevels: 40, minDocuments: 3 }],
     [{ leaves: 15, minLevelDocuments: 2, levelSmoothing: 1, split: 'squares' }],
     [{ leaves: 15, minLevelDocuments: 2, l1: 0.05, maxStep: 0.4, pathSmoothing: 8 }],
+    [{ leaves: 31, minLevelDocuments: 2, monotone: ['-1', '+3', '+6', '-8'] }],
+    [{ leaves: 31, minLevelDocuments: 2, monotone: [1, 3, -2], l2: 0, queryShare: 0.7 }],
     [{ leaves: 15, minLevelDocuments: 2, featureShare: 0.5, queryShare: 0.6, step: 'gradient' }],
   ])('grows the reference’s trees by category with %o', async options => {
     const { engine, quantised } = await start(categoryData(1), 'lambdarank(ndcg)', 1, options);
@@ -147,9 +149,10 @@ describe('growing trees', () => {
     const sets = [treeData(2, { queries: 1500, features: 14 }), categoryData(2, { queries: 600 })];
     for (const set of sets) {
       const models: unknown[] = [];
+      const monotone = set === sets[1] ? ['+1', '-3'] : [];
       for (const threads of [1, 2, 3, 4]) {
         for (const objective of ['lambdarank(ndcg)', 'lambdarank(ap)']) {
-          const { engine } = await start(set, objective, threads, { leaves: 31, queryShare: 0.9 });
+          const { engine } = await start(set, objective, threads, { leaves: 31, queryShare: 0.9, monotone });
           const trees = Array.from({ length: 5 }, (_, i) => ({
             tree: atOnce(engine.grow(i + 1)).tree,
             values: atOnce(engine.evaluate()),

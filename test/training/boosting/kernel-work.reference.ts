@@ -3,6 +3,7 @@
  */
 import { MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';
 import type { NodeSums, NodeWork, OpenNode, Split, Sums } from '#listwise/training/boosting/growth/grower.js';
+import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from '#listwise/training/boosting/growth/monotone.js';
 import { nodeStep } from '#listwise/training/boosting/growth/node-step.js';
 
 export interface QuantisedRows {
@@ -10,6 +11,8 @@ export interface QuantisedRows {
   readonly bins: readonly (Uint8Array | Uint16Array)[];
   /** Whether each feature is a category. */
   readonly categories: readonly boolean[];
+  /** Direction of each feature, with monotone constraints. */
+  readonly monotone?: ArrayLike<number> | undefined;
   readonly leastLevel: number;
   readonly levelSmoothing: number;
   readonly oneHotLevels: number;
@@ -42,6 +45,8 @@ export class ReferenceWork implements NodeWork {
   readonly #data: QuantisedRows;
   /** Rows by node: start..start + documents. */
   readonly index: Uint32Array;
+  /** Of the node whose splits are tried. */
+  #bounds = NO_BOUNDS;
 
   constructor(data: QuantisedRows) {
     this.#data = data;
@@ -50,7 +55,15 @@ export class ReferenceWork implements NodeWork {
 
   root() {
     const sums = this.#sums(this.index);
-    return { sums, split: this.#best(this.index, { ...sums, step: this.step(sums, undefined) }) };
+    return { sums, split: this.#best(this.index, { ...sums, step: this.step(sums, undefined) }, NO_BOUNDS) };
+  }
+
+  bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
+    const { monotone } = this.#data;
+    if (monotone === undefined) return [NO_BOUNDS, NO_BOUNDS];
+    const leafValue = ({ lambda, hessian }: Sums, bounds: Bounds) =>
+      boundedValue(lambda * this.#data.lambdaUnit, hessian * this.#data.hessianUnit + this.#data.l2, bounds);
+    return boundsBelow(split, right, node.bounds, monotone[split.feature]!, leafValue);
   }
 
   partition(node: OpenNode, split: Split): void {
@@ -67,7 +80,7 @@ export class ReferenceWork implements NodeWork {
   }
 
   children(_parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
-    const best = (node: OpenNode) => this.#best(this.#rowsOf(node), { ...node.sums, step: node.step });
+    const best = (node: OpenNode) => this.#best(this.#rowsOf(node), { ...node.sums, step: node.step }, node.bounds);
     return [best(left), best(right)];
   }
 
@@ -83,7 +96,8 @@ export class ReferenceWork implements NodeWork {
     return { lambda: this.#data.lambda[row]!, hessian: this.#data.hessian[row]!, documents: 1 };
   }
 
-  #best(rows: Uint32Array, whole: NodeSums): Split | undefined {
+  #best(rows: Uint32Array, whole: NodeSums, bounds: Bounds): Split | undefined {
+    this.#bounds = bounds;
     let best: Split | undefined;
     if (rows.length < 2 * this.#data.leastDocuments) return undefined;
     for (let feature = 0; feature < this.#data.bins.length; feature++) {
@@ -107,7 +121,7 @@ export class ReferenceWork implements NodeWork {
       for (let bin = 0; bin < this.#data.binCounts[feature]!; bin++) {
         if (histogram[bin]!.documents === 0) continue;
         left = add(left, histogram[bin]!);
-        const gain = this.#gain(left, whole);
+        const gain = this.#gain(left, whole, 0, this.#data.monotone?.[feature]);
         if (gain > (best?.gain ?? 0)) best = { gain, feature, bin, missingLeft, left };
       }
     }
@@ -155,7 +169,7 @@ export class ReferenceWork implements NodeWork {
   }
 
   /** The gain of the split; 0 where it is not allowed. `more` is added below each side. */
-  #gain(left: Sums, whole: NodeSums, more = 0): number {
+  #gain(left: Sums, whole: NodeSums, more = 0, direction?: number): number {
     const { leastDocuments, leastHessian, leastGain, hessianUnit } = this.#data;
     const right = {
       ...whole,
@@ -165,8 +179,24 @@ export class ReferenceWork implements NodeWork {
     };
     if (right.documents === 0 || Math.min(left.documents, right.documents) < leastDocuments) return 0;
     if (Math.min(left.hessian, right.hessian) * hessianUnit < leastHessian) return 0;
+    if (direction === undefined && this.#bounds.least === -Infinity && this.#bounds.most === Infinity)
+      return this.#plainGain(left, right, whole, more);
+    const [one, other, all] = [this.#held(left, more), this.#held(right, more), this.#held(whole, 0)];
+    if ((direction ?? 0) * (other.value - one.value) < 0) return 0;
+    return one.gain + other.gain - (all.gain + leastGain);
+  }
+
+  #plainGain(left: Sums, right: Sums, whole: NodeSums, more: number): number {
     const sides = [left, right].map(side => this.#score(side, more, this.step(side, whole.step, more)));
-    return sides[0]! + sides[1]! - (this.#score(whole, 0, whole.step) + leastGain);
+    return sides[0]! + sides[1]! - (this.#score(whole, 0, whole.step) + this.#data.leastGain);
+  }
+
+  /** The value of a leaf within the bounds, and what it gains. */
+  #held({ lambda, hessian }: Sums, more: number): { value: number; gain: number } {
+    const { lambdaUnit, hessianUnit, l2 } = this.#data;
+    const [real, below] = [lambda * lambdaUnit, hessian * hessianUnit + l2 + more];
+    const value = boundedValue(real, below, this.#bounds);
+    return { value, gain: 2 * real * value - below * value * value };
   }
 
   /** The step of a node below another, as the grower asks for it. */

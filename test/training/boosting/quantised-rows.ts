@@ -18,6 +18,7 @@ export function quantisedRows({ memory, thread }: TreeThreads): QuantisedRows {
     }),
     binCounts: Array.from(arrays.bins, (count, f) => thread.category(f)?.codes.length ?? count),
     categories: Array.from({ length: layout.features }, (_, f) => thread.category(f) !== undefined),
+    monotone: thread.job.monotone,
     leastLevel: tree.leastLevel,
     levelSmoothing: tree.levelSmoothing,
     oneHotLevels: tree.oneHotLevels,

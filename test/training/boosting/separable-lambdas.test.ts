@@ -63,6 +63,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   const none = {
     sampleRows: new Uint32Array(0),
     categories: [],
+    monotone: undefined,
     tieOrder: new Uint32Array(0),
     bins: 2,
     validation: undefined,

@@ -4,6 +4,7 @@
  * behind `NodeWork`, so that the plain reference and the kernels grow by the same rules.
  */
 import type { BinnedSplit } from '../binning/columns.js';
+import { type Bounds, NO_BOUNDS } from './monotone.js';
 import { emptyTree, type GrownTree } from './tree.js';
 
 /** The best split of a node over all features, from the integer sums. */
@@ -32,11 +33,14 @@ export interface OpenNode {
   readonly sums: Sums;
   readonly slot: number;
   readonly depth: number;
+  readonly bounds: Bounds;
 }
 
 export interface NodeWork {
   /** Sums of all rows, histogram of all rows into slot 0, best split. */
   root(): { sums: Sums; split: Split | undefined };
+  /** Bounds of both sides of a split, where there are monotone constraints. */
+  bounds?(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds];
   /** Rows of the node into left and right. */
   partition(node: OpenNode, split: Split): void;
   /** Histograms and best splits of both children; the smaller one is built, the other is the parent less that. */
@@ -55,8 +59,8 @@ export interface GrowthLimits {
 
 export interface GrowthResult {
   readonly tree: GrownTree;
-  /** Rows of each leaf: start in the index and count. */
-  readonly leaves: readonly { start: number; documents: number }[];
+  /** Rows of each leaf: start in the index and count; and what its value is held within. */
+  readonly leaves: readonly { start: number; documents: number; bounds: Bounds }[];
   /** The step of the node above each leaf. */
   readonly parentSteps: readonly number[];
 }
@@ -76,7 +80,14 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
   const tree = emptyTree(sums.documents);
   const step = limits.step(sums, undefined);
   const candidates: Candidate[] = [
-    { node: { start: 0, step, sums, slot: 0, depth: 0 }, leaf: 0, split, parent: -1, parentStep: step, isLeft: false },
+    {
+      node: { start: 0, step, sums, slot: 0, depth: 0, bounds: NO_BOUNDS },
+      leaf: 0,
+      split,
+      parent: -1,
+      parentStep: step,
+      isLeft: false,
+    },
   ];
   while (candidates.length < limits.leaves) {
     const best = bestCandidate(candidates);
@@ -99,12 +110,14 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     const leftIsSmaller = chosen.left.documents <= rightSums.documents;
     // The larger child takes over its parent's histogram.
     const depth = node.depth + 1;
+    const [leftBounds, rightBounds] = work.bounds?.(node, chosen, rightSums) ?? [NO_BOUNDS, NO_BOUNDS];
     const left: OpenNode = {
       start: node.start,
       step: limits.step(chosen.left, node.step),
       sums: chosen.left,
       slot: leftIsSmaller ? newLeaf : node.slot,
       depth,
+      bounds: leftBounds,
     };
     const right: OpenNode = {
       start: node.start + chosen.left.documents,
@@ -112,6 +125,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       sums: rightSums,
       slot: leftIsSmaller ? node.slot : newLeaf,
       depth,
+      bounds: rightBounds,
     };
     const mayGrow =
       candidates.length + 1 < limits.leaves &&
@@ -128,7 +142,11 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       isLeft: false,
     });
   }
-  const leaves = candidates.map(({ node }) => ({ start: node.start, documents: node.sums.documents }));
+  const leaves = candidates.map(({ node: { start, sums: own, bounds } }) => ({
+    start,
+    documents: own.documents,
+    bounds,
+  }));
   leaves.forEach((leaf, i) => {
     tree.leafDocuments[i] = leaf.documents;
   });

@@ -5,6 +5,7 @@ import { CHUNK_ROWS } from '../memory/layout.js';
 import { rootSums } from '../tasks/histogram-tasks.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
+import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
 
 /** Chunks of a node's rows that are worth sharing out. */
 const CHUNKS_FOR_THREADS = 3;
@@ -32,6 +33,15 @@ export class KernelWork implements NodeWork {
     this.#threads.play('root', thread.columns.tiles);
     this.#playWide('wideRoot', 1);
     return { sums: rootSums(thread, 0), split: this.#bestOf(0) };
+  }
+
+  bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
+    const { monotone } = this.#threads.thread.job;
+    if (monotone === undefined) return [NO_BOUNDS, NO_BOUNDS];
+    const { lambdaScale, hessianScale, l2 } = this.#threads.memory.tree;
+    return boundsBelow(split, right, node.bounds, monotone[split.feature]!, ({ lambda, hessian }, bounds) =>
+      boundedValue(lambda * (1 / lambdaScale), hessian * (1 / hessianScale) + l2, bounds),
+    );
   }
 
   partition(node: OpenNode, split: Split): void {
@@ -86,6 +96,9 @@ export class KernelWork implements NodeWork {
       largeStep: large.step,
       largeSlot: parent.slot,
       largeStart: large.start,
+      ...small.bounds,
+      largeLeast: large.bounds.least,
+      largeMost: large.bounds.most,
     });
     if (byRows) this.#threads.play('childRows', threads);
     this.#threads.play('children', byRows ? tiles : shares);

@@ -63,6 +63,11 @@ export const CHILDREN = defineRecord({
   largeStep: 'f64',
   largeSlot: 'u32',
   largeStart: 'u32',
+  /** What values of leaves are held within, below the smaller child and below the larger one. */
+  least: 'f64',
+  most: 'f64',
+  largeLeast: 'f64',
+  largeMost: 'f64',
 });
 
 /** Rows of a leaf, in the index. */

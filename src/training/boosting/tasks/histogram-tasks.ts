@@ -23,6 +23,7 @@ export function histogramTasks(thread: TaskThread) {
   const { histogram, splitter } = thread.kernels;
   const { at, layout, arrays, tree, children, splits } = memory;
   const { bins, mask } = arrays;
+  const { monotone } = thread.job;
 
   const slotAt = (number: number) => at.histograms + number * thread.columns.tiles * TILE_BYTES;
 
@@ -61,6 +62,22 @@ export function histogramTasks(thread: TaskThread) {
       thread.bestLevels(category, side, sums, cells, scratch + COLUMN_BYTES, at.splits + number * SPLIT.bytes);
       return;
     }
+    if (monotone !== undefined) {
+      splitter.bestBounded(
+        cells,
+        bins[feature]!,
+        states[feature]! - 1,
+        at.splits + number * SPLIT.bytes,
+        sums.lambda,
+        sums.hessian,
+        sums.documents,
+        limits.leastDocuments,
+        limits.leastHessian,
+        limits.leastGain,
+        monotone[feature]!,
+      );
+      return;
+    }
     splitter.bestSplit(
       cells,
       bins[feature]!,
@@ -89,6 +106,7 @@ export function histogramTasks(thread: TaskThread) {
       }
       const all = rootSums(thread, tile);
       const sums = { ...all, step: thread.stepOf(all, undefined) };
+      splitter.setBounds(-Infinity, Infinity);
       const limits = limitsOf();
       const first = TILE_COLUMNS * tile;
       for (const f of thread.columns.features.slice(first, first + TILE_COLUMNS).flat()) split(f, 0, 0, sums, limits);
@@ -126,7 +144,9 @@ export function histogramTasks(thread: TaskThread) {
         }
         histogram.subtractColumn(parent + from, built + from, used);
         for (const f of own) {
+          if (monotone !== undefined) splitter.setBounds(children.least, children.most);
           split(f, slot, 0, small, limits);
+          if (monotone !== undefined) splitter.setBounds(children.largeLeast, children.largeMost);
           split(f, largeSlot, 1, large, limits);
         }
       }

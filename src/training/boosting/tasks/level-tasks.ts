@@ -36,6 +36,7 @@ export function levelTasks(thread: TaskThread) {
   return {
     /** All rows of the tree. */
     wideRoot(number: number): void {
+      kernels.splitter.setBounds(-Infinity, Infinity);
       const sums = rootSums(thread, 0);
       split(number, 0, 0, { ...sums, step: thread.stepOf(sums, undefined) });
     },
@@ -44,6 +45,9 @@ export function levelTasks(thread: TaskThread) {
     wideChildren(task: number): void {
       const { lambda, hessian, documents, step, largeLambda, largeHessian, largeDocuments, largeStep } = children;
       const side = Math.floor(task / wide.length);
+      const { least, most, largeLeast, largeMost } = children;
+      if (side === 0) kernels.splitter.setBounds(least, most);
+      else kernels.splitter.setBounds(largeLeast, largeMost);
       const sums =
         side === 0
           ? { lambda, hessian, documents, step }

@@ -32,6 +32,8 @@ export interface TreeTasksJob {
   readonly tieOrder: Uint32Array;
   readonly bins: number;
   readonly categories: readonly LevelBins[];
+  /** Direction of each feature; undefined without monotone constraints. */
+  readonly monotone: Int8Array | undefined;
   readonly parts: readonly Part[];
   /** What the trees are evaluated by, on the validation data or, where there is none, on the training data. */
   readonly measures: readonly Measure[];

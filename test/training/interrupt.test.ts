@@ -21,13 +21,13 @@ const specs = [
 
 describe.each(specs)('%s', spec => {
   it('has the same lambdas step by step', () => {
-    const data = generateDataset('cubic', { queries: 1, documents: 30, features: 3, seed: 1 });
+    const data = generateDataset('cubic', { queries: 1, documents: 150, features: 3, seed: 1 });
     const random = new Random(1, 'scores');
     const view = new DatasetView(data).moveTo(
       0,
-      Float64Array.from({ length: 30 }, () => random.gaussian()),
+      Float64Array.from({ length: 150 }, () => random.gaussian()),
     );
-    const out = () => ({ lambda: new Float64Array(30), hessian: new Float64Array(30) });
+    const out = () => ({ lambda: new Float64Array(150), hessian: new Float64Array(150) });
     const [whole, inSteps] = [out(), out()];
     const run = startFinite(parseObjective(spec), data);
     const count = run.lambdas(view, whole);

@@ -69,6 +69,8 @@ export interface Objective {
   readonly spec: string;
   /** Whether every hessian is at least 0, so that trees may take Newton steps. */
   readonly hessian: 'positive' | 'none';
+  /** Set where, of a small collection, each query is best an update of its own: see `batch` of linear models. */
+  readonly updateAQuery?: boolean;
   /** The label sources it learns from. */
   readonly labels: readonly string[];
   /** Whether it reads the positions of the view; of one that combines others, its parts say so. */

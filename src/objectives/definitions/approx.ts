@@ -54,7 +54,7 @@ export const approx = defineObjective({
         `approx: ${measure.spec} has no differentiable form; ndcg, ap and rr have one`,
       );
     }
-    return smoothedMeasure(measure, operands.labels, () => {
+    const smooth = smoothedMeasure(measure, operands.labels, () => {
       const ranking = new SigmoidRanking({
         alpha,
         beta: beta ?? COMPARISON_STEEPNESS,
@@ -69,5 +69,7 @@ export const approx = defineObjective({
         return value;
       };
     });
+    // By validation on OHSUMED: docs/decisions/small-collections.md.
+    return { ...smooth, updateAQuery: true };
   },
 });

@@ -105,7 +105,7 @@ async function start(
     threads,
     followCost,
     learned: job.learned?.memories,
-    batch: batchQueries(options.batch, data.queries),
+    batch: batchQueries(options.batch, data.queries, objective.updateAQuery),
     propagation: options.propagation,
   });
   const model = (parameters: Float64Array) => kind.model(parameters, standardisation);

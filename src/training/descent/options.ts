@@ -13,7 +13,7 @@ const common = {
     .union([z.int().min(1), z.enum(['all', 'auto'])])
     .default('auto')
     .describe(
-      'Queries to an update: 1 is the papers’ update a query, all is one update an epoch, auto is 16, fewer where that leaves under 20 updates an epoch, and 1 below 100 queries.',
+      'Queries to an update: 1 is the papers’ update a query, all is one update an epoch, auto is 16 or fewer where that leaves under 20 updates an epoch, and 1 for approx(…) below 100 queries.',
     ),
   optimiser: z.enum(['adam', 'sgd']).default('adam').describe('Adam, or plain gradient steps.'),
   rate: rate.default(0.01),
@@ -67,11 +67,11 @@ export const netOptions = z.strictObject({
 
 export type DescentOptions = z.output<typeof linearOptions>;
 
-/** Below, each query is an update of its own: see docs/decisions/small-collections.md. */
+/** Below, an update a query for objectives that ask for it. */
 const FEW_QUERIES = 100;
 
-export function batchQueries(batch: DescentOptions['batch'], queries: number): number {
+export function batchQueries(batch: DescentOptions['batch'], queries: number, updateAQuery = false): number {
   if (batch === 'all') return queries;
-  if (batch === 'auto') return queries < FEW_QUERIES ? 1 : Math.min(16, Math.floor(queries / 20));
-  return Math.min(batch, queries);
+  if (batch !== 'auto') return Math.min(batch, queries);
+  return updateAQuery && queries < FEW_QUERIES ? 1 : Math.max(1, Math.min(16, Math.floor(queries / 20)));
 }

@@ -12,6 +12,7 @@ import { donmez2009Tables34 } from './donmez-2009-tables-3-4.js';
 import { papersRivals } from './papers-rivals.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
+import { qin2010Tables23 } from './qin-2010-tables-2-3.js';
 import { svore2011Figures24 } from './svore-2011-figures-2-4.js';
 import { svore2011Figures56 } from './svore-2011-figures-5-6.js';
 import { svore2011Table1 } from './svore-2011-table-1.js';
@@ -39,6 +40,7 @@ export const experiments: readonly Experiment[] = [
   yilmaz2010Table5,
   qin2010Approximation,
   qin2010Ohsumed,
+  qin2010Tables23,
   svore2011Figures24,
   svore2011Table1,
   svore2011Table2,

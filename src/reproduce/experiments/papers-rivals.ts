@@ -5,10 +5,10 @@ import { meanInterval, tTest } from '../../analysis/significance/index.js';
 import { type Fold, letorFolds, normalisations, normalise, readDataset } from '../../data/index.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
-import { type Ranker, scoreData } from '../../models/ranker.js';
+import { scoreData } from '../../models/ranker.js';
 import { mean } from '../../numeric/vectors.js';
 import type { Section } from '../../report/document.js';
-import { trainNamed } from '../../training/train.js';
+import { bestTrial, type Trials, trialsConfig } from '../best-trial.js';
 import { above, alike, testedWith } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import { generatedConfig, generatedParts } from '../generated.js';
@@ -16,11 +16,6 @@ import type { Lab } from '../lab.js';
 
 /** Of intervals: 95 %. */
 const ALPHA = 0.05;
-
-const trialConfig = z.strictObject({
-  objective: z.string().optional(),
-  options: z.record(z.string(), z.unknown()).optional(),
-});
 
 const config = z.strictObject({
   /** LETOR's collections, or else one fold of generated data. */
@@ -32,7 +27,7 @@ const config = z.strictObject({
   select: z.string(),
   measures: z.array(z.string()),
   baseline: z.string(),
-  methods: z.array(z.strictObject({ name: z.string(), model: z.string(), trials: z.array(trialConfig) })),
+  methods: z.array(trialsConfig),
   /** What papers say of the first measure. */
   claims: z.array(
     z.strictObject({
@@ -48,7 +43,6 @@ const config = z.strictObject({
   others: z.record(z.string(), z.record(z.string(), z.array(z.number()))).optional(),
 });
 type Config = z.output<typeof config>;
-type Method = Config['methods'][number];
 
 /** A value of a measure with its interval. */
 type Between = readonly [value: number, low: number, high: number];
@@ -135,28 +129,18 @@ async function foldsOf({ generated, normalise: name }: Config, set: string, lab:
 
 async function trainAndEvaluate(
   { select, measures }: Config,
-  { model, trials }: Method,
+  method: Trials,
   { train: data, validate, test }: Fold,
   { seed, threads, signal }: Lab,
 ): Promise<Evaluated> {
-  let best: { readonly chosen: number; readonly iteration: number; readonly model: Ranker } | undefined;
-  const validation: number[] = [];
-  for (const [chosen, { objective, options }] of trials.entries()) {
-    const trained = await trainNamed({ data, validate, model, objective, options, select, seed, threads, signal });
-    const value = trained.best.values[0]!;
-    // Of equals the first.
-    if (best === undefined || value > Math.max(...validation)) {
-      best = { chosen, iteration: trained.best.iteration, model: trained.model };
-    }
-    validation.push(value);
-  }
+  const { model, ...found } = await bestTrial(method, { data, validate, select, seed, threads, signal });
   const results = evaluate(
     test,
-    scoreData(best!.model, test),
+    scoreData(model, test),
     parseMeasures(measures.join(',')).map(({ measure }) => measure),
   );
   const values = results.map(result => Array.from(result.values, value => (Number.isNaN(value) ? null : value)));
-  return { chosen: best!.chosen, iteration: best!.iteration, validation, test: values };
+  return { ...found, test: values };
 }
 
 function summary(

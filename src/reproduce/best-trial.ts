@@ -1,4 +1,7 @@
-/** A method with several settings of any kind, of which validation data chooses: for trainers with and without objectives. */
+/**
+ * A method with several settings of any kind, of which validation data chooses: for trainers with and without
+ * objectives.
+ */
 import { z } from 'zod';
 import type { Ranker } from '../models/ranker.js';
 import { type NamedSettings, trainNamed } from '../training/train.js';

@@ -61,6 +61,7 @@ export class BackgroundExplainer implements Explainer {
     this.values(block, columns, absent, values);
     out.fill(0, 0, rows * width * width);
     for (const tree of this.#trees) {
+      const weights = orderWeights(tree.most + 1);
       const went = new Uint8Array(tree.feature.length * rows);
       const othersWent = new Uint8Array(tree.feature.length * others);
       fillSides(tree, { block, columns, absent, from: 0, n: rows }, went, rows);
@@ -69,7 +70,7 @@ export class BackgroundExplainer implements Explainer {
         const matrix = out.subarray(i * width * width, (i + 1) * width * width);
         for (let j = 0; j < others; j++) {
           const goesLeft = [(node: number) => went[node * rows + i]!, (node: number) => othersWent[node * others + j]!];
-          addPairs(tree, goesLeft[0]!, goesLeft[1]!, 1 / others, matrix, width);
+          addPairs(tree, weights, goesLeft[0]!, goesLeft[1]!, 1 / others, matrix, width);
         }
       }
     }
@@ -83,13 +84,13 @@ export class BackgroundExplainer implements Explainer {
 /** Adds, for each pair f < g, what the two add together: the second difference of the leaf's value. */
 function addPairs(
   tree: ForkedTree,
+  weights: Float64Array,
   firstLeft: (node: number) => number,
   secondLeft: (node: number) => number,
   share: number,
   matrix: Float64Array,
   width: number,
 ): void {
-  const weights = orderWeights(tree.most + 1);
   const weight = (a: number, c: number) => weights[a * (tree.most + 1) + c]!;
   const first: number[] = [];
   const second: number[] = [];

@@ -55,7 +55,7 @@ export function treePaths(tree: Tree): TreePaths {
 }
 
 /** Training documents by node, then by leaf; those of a node are its leaves' together. */
-function coversOf({ left, right, leafDocuments }: Tree): Float64Array {
+export function coversOf({ left, right, leafDocuments }: Tree): Float64Array {
   const nodes = left.length;
   const covers = new Float64Array(2 * nodes + 1);
   if (leafDocuments === undefined) return covers.fill(1);

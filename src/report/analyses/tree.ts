@@ -1,5 +1,6 @@
 /** One tree of a model, drawn: on a page as a picture, on a terminal by indentation. */
 import { splitShown } from '../../analysis/why-documents.js';
+import { coversOf } from '../../models/shapley/tree-paths.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import type { TreeChart, TreeChartNode } from '../charts.js';
 import { column } from '../columns.js';
@@ -37,6 +38,8 @@ export function treeDocument(file: string, model: TreesModel, number: number): D
 /** Parents before children, the one on the left first. */
 export function shownNodes(model: TreesModel, tree: Tree): ShownNode[] {
   const shown: ShownNode[] = [];
+  // Some systems write those of leaves only.
+  const covers = tree.leafDocuments && coversOf(tree);
   const visit = (node: number, depth: number, answer: ShownNode['answer']): void => {
     if (node < 0) {
       const documents = tree.leafDocuments?.[~node];
@@ -51,7 +54,7 @@ export function shownNodes(model: TreesModel, tree: Tree): ShownNode[] {
     }
     const levels = tree.leftLevels?.[node];
     const split = { feature: tree.feature[node]!, threshold: tree.threshold[node]!, levels };
-    const documents = tree.documents[node]!;
+    const documents = tree.documents[node]! || (covers?.[node] ?? 0);
     shown.push({
       node,
       depth,
@@ -101,7 +104,10 @@ function indented(nodes: readonly ShownNode[], number: number): TableBlock {
     title: `Tree ${number}, line by line`,
     columns: [
       column('tree'),
-      column('documents', 'general', { digits: 12 }),
+      // XGBoost counts the sum of hessians.
+      column(nodes.every(({ documents = 0 }) => Number.isInteger(documents)) ? 'documents' : 'weight', 'general', {
+        digits: 7,
+      }),
       column('gain', 'significant'),
       column('adds', 'difference'),
     ],

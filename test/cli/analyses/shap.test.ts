@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
@@ -60,5 +61,11 @@ describe('analyse tree', () => {
     expect(stdout).toContain('Tree 1 of 1: 4 leaves, 2 features.');
     expect(stdout).toContain('feature 1 <= 0.93');
     expect(stdout).toMatch(/\| {2}\| {2}yes: leaf 0 .*-0\.1301/);
+  });
+
+  it('of XGBoost, whose documents are weights', async () => {
+    const file = fileURLToPath(new URL('../../interop/recorded/xgboost-ndcg.json', import.meta.url));
+    const { stdout } = await analyse('tree', file, '--tree', '2');
+    expect(stdout).toMatch(/^tree +weight +gain +adds$/m);
   });
 });

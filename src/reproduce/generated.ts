@@ -1,6 +1,7 @@
 /** Generated data in three parts. */
 import { z } from 'zod';
 import type { Dataset } from '../data/dataset.js';
+import { selectFeatures } from '../data/feature-subset.js';
 import { generateDataset } from '../data/index.js';
 import { PRIMARY_LABEL } from '../data/primary-label.js';
 
@@ -11,6 +12,8 @@ export const generatedConfig = z.strictObject({
   /** So many documents for every query, not in the mean. */
   equalSizes: z.boolean().optional(),
   features: z.int().optional(),
+  /** Of the features these alone, numbered from 0. */
+  only: z.array(z.int()).optional(),
   clicks: z.boolean().optional(),
   clickRates: z.boolean().optional(),
   /** The share of documents with another grade than they should have, in every part. */
@@ -29,7 +32,7 @@ export type Part = 'training' | 'validation' | 'test';
  * Test queries come first, then those to validate on, so that they are the same for every size of the training data.
  */
 export function generatedPart(
-  { generator, relevantFrom, training, validation = 0, test = 0, ...shape }: GeneratedConfig,
+  { generator, relevantFrom, only, training, validation = 0, test = 0, ...shape }: GeneratedConfig,
   part: Part,
   seed: number,
 ): Dataset {
@@ -38,7 +41,8 @@ export function generatedPart(
     validation: [validation, test],
     training: [training, test + validation],
   }[part] as [number, number];
-  const data = generateDataset(generator, { ...shape, seed, queries, skip });
+  const all = generateDataset(generator, { ...shape, seed, queries, skip });
+  const data = only === undefined ? all : selectFeatures(all, only);
   if (relevantFrom === undefined) return data;
   const binary = data.label().map(grade => (grade >= relevantFrom ? 1 : 0));
   return data.with({ labels: new Map([...data.labels, [PRIMARY_LABEL, binary]]) });

@@ -19,6 +19,7 @@ import { svore2011Table1 } from './svore-2011-table-1.js';
 import { svore2011Table2 } from './svore-2011-table-2.js';
 import { treesOnLetor } from './trees-on-letor.js';
 import { tuneMq2008 } from './tune-mq2008.js';
+import { yilmaz2010Figures45 } from './yilmaz-2010-figures-4-5.js';
 import { yilmaz2010Informativeness } from './yilmaz-2010-informativeness.js';
 import { yilmaz2010Ohsumed } from './yilmaz-2010-ohsumed.js';
 import { yilmaz2010Table5 } from './yilmaz-2010-table-5.js';
@@ -36,6 +37,7 @@ export const experiments: readonly Experiment[] = [
   donmez2009Figure5,
   yilmaz2010Informativeness,
   yilmaz2010Tables23,
+  yilmaz2010Figures45,
   yilmaz2010Ohsumed,
   yilmaz2010Table5,
   qin2010Approximation,

@@ -24,6 +24,8 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   minLevelDocuments: ['minDataPerGroup'],
   levelSmoothing: ['catSmooth', 'catL2'],
   featureShare: ['featureFraction', 'colsampleBytree', 'subFeature', 'maxFeatures'],
+  nodeFeatureShare: ['featureFractionBynode', 'colsampleBynode'],
+  randomThresholds: ['extraTrees'],
   queryShare: ['baggingFraction', 'subsample'],
   patience: ['earlyStoppingRound', 'earlyStoppingRounds', 'earlyStop', 'estop'],
   hidden: ['hiddenLayerSizes', 'layers'],

@@ -176,6 +176,9 @@ describe('data without what it needs', () => {
       'a sum over pairs with a cost, found listnet',
     );
     expect(() => parseObjective('debias(normalise(ranknet),positions=ratios)')).toThrow('or put debias inside');
+    expect(() => parseObjective('debias(sum(ranknet,normalise(ranknet)))')).toThrow(
+      'put debias inside: normalise(debias(…))',
+    );
     expect(() => parseObjective('debias(ranknet,positions=0.5/0)')).toThrow('positions=0.5/0 is not allowed');
     expect(() => parseObjective(`debias(ranknet,positions=${1 + random})`)).toThrow('is not allowed');
     expect(() => parseObjective('debias(sum(ranknet,ranknet(labels=clicks)),positions=power)')).toThrow(

@@ -71,26 +71,37 @@ function limitedScores(lambdas: v128, below: v128, documents: v128, parent: f64)
 
 /**
  * Scans one feature's bins and writes its best split to `out`. The gain is 0 where no split is allowed. Documents with
- * bin <= the split's go left. Missing values (bin `missing`) go to the side where they gain more.
+ * bin <= the split's go left. Missing values (bin `missing`) go to the side where they gain more. With `random` there
+ * is one threshold, `draw` places after the first bin that has documents, as often as need be from the start again.
  */
 export function bestSplit(
   histogram: usize, bins: i32, missing: i32, out: usize, lambda: i32, hessian: i32, documents: i32, step: f64,
-  leastDocuments: i32, leastHessian: f64, leastGain: f64,
+  random: i32, draw: u32, leastDocuments: i32, leastHessian: f64, leastGain: f64,
 ): void {
+  const only = random != 0 ? drawnBin(histogram, bins, draw) : -1;
   const node = i32x4(lambda, hessian, documents, 0);
   const whole = scoreOfNode(lambda, hessian, documents, step, leastGain);
   const absent = v128.load(histogram + (<usize>missing << 4));
   changetype<Split>(out).gain = 0;
-  scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, step, whole, leastDocuments, leastHessian);
+  scan(histogram, bins, out, 0, i32x4.splat(0), node, documents, step, whole, leastDocuments, leastHessian, only);
   if (i32x4.extract_lane(absent, 2) > 0) {
-    scan(histogram, bins, out, 1, absent, node, documents, step, whole, leastDocuments, leastHessian);
+    scan(histogram, bins, out, 1, absent, node, documents, step, whole, leastDocuments, leastHessian, only);
   }
+}
+
+/** A bin from the first to the last but one that have documents; the only one where there is no other. */
+function drawnBin(histogram: usize, bins: i32, draw: u32): i32 {
+  let first = 0;
+  let last = bins - 1;
+  while (first < last && load<i32>(histogram + (<usize>first << 4), 8) == 0) first++;
+  while (last > first && load<i32>(histogram + (<usize>last << 4), 8) == 0) last--;
+  return first + (last > first ? <i32>(draw % <u32>(last - first)) : 0);
 }
 
 /** Scans with the left side starting at the given sums (lambda, hessian, documents); keeps what beats `out`. */
 function scan(
   histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, step: f64, whole: f64,
-  leastDocuments: i32, leastHessian: f64,
+  leastDocuments: i32, leastHessian: f64, only: i32,
 ): void {
   const split = changetype<Split>(out);
   let best = split.gain;
@@ -99,7 +110,7 @@ function scan(
     // A bin without documents splits like the one before it, which gains no more; looking for them would take longer.
     left = i32x4.add(left, v128.load(histogram + (<usize>b << 4)));
     const leftDocuments = i32x4.extract_lane(left, 2);
-    if (leftDocuments < leastDocuments) continue;
+    if (leftDocuments < leastDocuments || (only >= 0 && b != only)) continue;
     const rightDocuments = documents - leftDocuments;
     if (rightDocuments < leastDocuments || rightDocuments == 0) break;
     const right = i32x4.sub(node, left);

@@ -3,9 +3,10 @@
  * lambdas; the bias by a Newton step of its own after each iteration, as LightGBM does.
  */
 import type { Dataset } from '../../data/dataset.js';
+import { ListwiseError } from '../../errors.js';
 import type { QueryView } from '../../measures/measure.js';
 import type { Steps } from '../../steps.js';
-import { madeOfPairs } from '../form.js';
+import { madeOfPairs, partsOf } from '../form.js';
 import { FOUND, type LearnedMemory, type LearnedTable, type Learning } from '../learning.js';
 import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody } from '../objective.js';
 import { type ShownPositions, shownPositions } from './positions.js';
@@ -19,7 +20,19 @@ export interface AdditiveOptions {
 /** Keeps a position without hessian where it is. */
 const LEAST_HESSIAN = 0.001;
 
+/** Lambdas over their deviation never get smaller, so that a bias learned from them would grow without end. */
+function refuseScaled(objective: Objective): void {
+  if (objective.form?.kind === 'scaled') {
+    throw new ListwiseError(
+      'spec-parameter',
+      `debias: no bias can be learned from the lambdas of ${objective.spec}, whose size is always the same; put debias inside: normalise(debias(…))`,
+    );
+  }
+  partsOf(objective).forEach(refuseScaled);
+}
+
 export function additive(part: Objective, { rate, l2 }: AdditiveOptions): ObjectiveBody {
+  refuseScaled(part);
   const learning: Learning = {
     key: `additive ${rate} ${l2} ${part.spec}`,
     begin: data => new Float64Array(shownPositions(data).at.length),

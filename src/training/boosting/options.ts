@@ -73,6 +73,18 @@ export const treeOptions = z.strictObject({
       'Draws levels of a category together: the weight of so many documents without a lambda is added to each.',
     ),
   featureShare: z.number().gt(0).max(1).default(1).describe('Share of the features that each tree may use.'),
+  nodeFeatureShare: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(1)
+    .describe('Share of the features of a tree that each of its nodes may be split by.'),
+  randomThresholds: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Extremely randomised trees: each feature has one threshold in a node, drawn at random; sets of levels are the best.',
+    ),
   queryShare: z.number().gt(0).max(1).default(1).describe('Share of the queries that each tree is grown from.'),
   patience: patience('trees', 50),
   evaluateEvery: z
@@ -104,6 +116,8 @@ export const forestOptions = treeOptions
     oneHotLevels: true,
     minLevelDocuments: true,
     levelSmoothing: true,
+    nodeFeatureShare: true,
+    randomThresholds: true,
   })
   .extend({
     trees: treeOptions.shape.trees.unwrap().default(300).describe('Trees.'),

@@ -3,6 +3,7 @@ import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Tree } from '../../models/trees/trees.js';
+import { hash32 } from '../../numeric/random.js';
 import type { Steps } from '../../steps.js';
 import { settleMissing, treeInValues, writeNodes } from './growth/binned-tree.js';
 import { type GrowthResult, growTree } from './growth/grower.js';
@@ -125,11 +126,13 @@ export class TreeEngine {
     treeRecord.levelSmoothing = options.levelSmoothing;
     treeRecord.leastLevel = options.minLevelDocuments;
     treeRecord.oneHotLevels = options.oneHotLevels;
+    treeRecord.randomThresholds = Number(options.randomThresholds);
     treeRecord.squares = Number(options.split === 'squares');
     const { tree, leaves, parentSteps } = growTree(this.#work, {
       leaves: options.leaves,
       depth: options.depth || Infinity,
       leastDocuments: options.minDocuments,
+      key: hash32(hash32(this.#job.seed, iteration), 0),
       step: (sums, parent) => this.#threads.thread.stepOf(sums, parent),
     });
     settleMissing(this.#threads, tree);
@@ -180,10 +183,12 @@ export class TreeEngine {
   /** The rows and features of this tree. */
   #sample(iteration: number): void {
     const { seed } = this.#job;
-    const { featureShare, queryShare } = this.#job.options;
+    const { featureShare, nodeFeatureShare, queryShare } = this.#job.options;
     const { memory, seen } = this.#threads;
     const { arrays, layout, tree } = memory;
-    chooseFeatures(arrays.mask, featureShare, seed, iteration);
+    const chosen = new Uint8Array(layout.features);
+    chooseFeatures(chosen, featureShare, seed, iteration);
+    this.#work.features = { tree: chosen, share: nodeFeatureShare };
     // Of every row, threads fill the index.
     tree.rows = queryShare < 1 ? chooseRows(arrays.index, seen, queryShare, seed, iteration) : layout.rows;
   }

@@ -46,9 +46,15 @@ export async function startEngine(job: TrainJob<TreeOptions>, context: TrainCont
 }
 
 /** Bounds are those of plain steps. */
-function refuseBesideMonotone({ monotone, split, l1, maxStep, pathSmoothing }: TreeOptions): void {
+function refuseBesideMonotone({ monotone, split, l1, maxStep, pathSmoothing, randomThresholds }: TreeOptions): void {
   if (monotone.length === 0) return;
-  const others = { 'split=squares': split === 'squares', l1, 'max-step': maxStep, 'path-smoothing': pathSmoothing };
+  const others = {
+    'split=squares': split === 'squares',
+    l1,
+    'max-step': maxStep,
+    'path-smoothing': pathSmoothing,
+    'random-thresholds': randomThresholds,
+  };
   const found = Object.entries(others).flatMap(([name, given]) => (given ? [name] : []));
   if (found.length === 0) return;
   throw new ListwiseError(

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { parseCriterion } from '#listwise/measures/criterion.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
+import { hash32 } from '#listwise/numeric/random.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { atOnce } from '#listwise/steps.js';
 import { growTree } from '#listwise/training/boosting/growth/grower.js';
 import { settleOptions, treeOptions } from '#listwise/training/boosting/options.js';
+import { chooseFeatures } from '#listwise/training/boosting/rows/sampling.js';
 import { TreeEngine } from '#listwise/training/boosting/tree-engine.js';
 import { type TreeEngineJob, TreeThreads } from '#listwise/training/boosting/tree-threads.js';
 import { EvaluatedMeasures } from '#listwise/training/evaluated-measures.js';
@@ -37,7 +39,12 @@ const start = async (
     seed: 1,
   };
   const crew = await TreeThreads.start(job);
-  return { engine: await TreeEngine.over(crew, job), quantised: () => quantisedRows(crew) };
+  const quantised = (iteration: number) => {
+    const tree = new Uint8Array(set.features);
+    chooseFeatures(tree, job.options.featureShare, job.seed, iteration);
+    return quantisedRows(crew, { tree, share: job.options.nodeFeatureShare });
+  };
+  return { engine: await TreeEngine.over(crew, job), quantised };
 };
 
 describe('growing trees', () => {
@@ -53,6 +60,10 @@ describe('growing trees', () => {
     ['lambdarank(ndcg)', { leaves: 15, l1: 0.3 }],
     ['ranknet', { leaves: 15, maxStep: 0.2, l2: 0 }],
     ['ranknet', { leaves: 31, pathSmoothing: 20 }],
+    ['ranknet', { leaves: 31, nodeFeatureShare: 0.4, featureShare: 0.7 }],
+    ['lambdarank(ndcg)', { leaves: 31, nodeFeatureShare: 0.01 }],
+    ['ranknet', { leaves: 31, randomThresholds: true }],
+    ['lambdarank(ap)', { leaves: 15, randomThresholds: true, nodeFeatureShare: 0.5, queryShare: 0.7, bins: 9 }],
     ['normalise(ranknet)', { leaves: 15, pathSmoothing: 3, l1: 0.1, maxStep: 0.5, queryShare: 0.7 }],
     ['lambdarank(ndcg)', { leaves: 15, split: 'squares', l1: 0.1, pathSmoothing: 5 }],
     // Histograms for so many leaves push what follows them beyond 2^31, where addresses are negative numbers to
@@ -64,11 +75,12 @@ describe('growing trees', () => {
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const work = new ReferenceWork(quantised());
+        const work = new ReferenceWork(quantised(iteration));
         const reference = growTree(work, {
           leaves: limits.leaves,
           depth: limits.depth || Infinity,
           leastDocuments: limits.minDocuments,
+          key: hash32(hash32(1, iteration), 0),
           step: (sums, parent) => work.step(sums, parent),
         });
         // Without missing values in training, one counts as zero; every threshold of this data is above that.
@@ -87,6 +99,7 @@ describe('growing trees', () => {
     [{ leaves: 31, minLevelDocuments: 1, levelSmoothing: 0, l2: 0 }],
     [{ leaves: 15, minLevelDocuments: 1, oneHotLevels: 40, minDocuments: 3 }],
     [{ leaves: 15, minLevelDocuments: 2, levelSmoothing: 1, split: 'squares' }],
+    [{ leaves: 31, minLevelDocuments: 2, nodeFeatureShare: 0.5, randomThresholds: true }],
     [{ leaves: 15, minLevelDocuments: 2, l1: 0.05, maxStep: 0.4, pathSmoothing: 8 }],
     [{ leaves: 31, minLevelDocuments: 2, monotone: ['-1', '+3', '+6', '-8'] }],
     [{ leaves: 31, minLevelDocuments: 2, monotone: [1, 3, -2], l2: 0, queryShare: 0.7 }],
@@ -98,11 +111,12 @@ describe('growing trees', () => {
     try {
       for (let iteration = 1; iteration <= 4; iteration++) {
         const { grown } = atOnce(engine.grow(iteration));
-        const work = new ReferenceWork(quantised());
+        const work = new ReferenceWork(quantised(iteration));
         const reference = growTree(work, {
           leaves: limits.leaves,
           depth: limits.depth || Infinity,
           leastDocuments: limits.minDocuments,
+          key: hash32(hash32(1, iteration), 0),
           step: (sums, parent) => work.step(sums, parent),
         });
         const { feature, missingLeft, levels } = reference.tree;
@@ -120,7 +134,7 @@ describe('growing trees', () => {
     const { engine, quantised } = await start(treeData(1), 'lambdarank(ndcg)', 1, { leaves: 2, split: 'squares' });
     try {
       const { grown } = atOnce(engine.grow(1));
-      const { bins, lambda, lambdaUnit } = quantised();
+      const { bins, lambda, lambdaUnit } = quantised(1);
       const lambdas = [...lambda].map(own => own * lambdaUnit);
       /** Sum of squared distances from the mean, as in section 3 of Svore et al. */
       const squares = (rows: readonly number[]) => {

@@ -2,8 +2,10 @@
  * The grower's work in plain TypeScript: every histogram built from its rows, every split tried in turn. Kept for ever.
  */
 import { MISSING_BIN } from '#listwise/kernels/layouts/boosting.js';
+import { hash32 } from '#listwise/numeric/random.js';
 import type { NodeSums, NodeWork, OpenNode, Split, Sums } from '#listwise/training/boosting/growth/grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from '#listwise/training/boosting/growth/monotone.js';
+import { type NodeFeatures, nodeMask } from '#listwise/training/boosting/growth/node-features.js';
 import { nodeStep } from '#listwise/training/boosting/growth/node-step.js';
 
 export interface QuantisedRows {
@@ -23,8 +25,9 @@ export interface QuantisedRows {
   readonly hessian: Int32Array;
   /** Rows to grow from. */
   readonly rows: Uint32Array;
-  /** Which features may be used. */
-  readonly mask: ArrayLike<number>;
+  /** Which features the tree may use, and the share of each node. */
+  readonly features: NodeFeatures;
+  readonly randomThresholds: boolean;
   /** Real value of one unit of lambda and of hessian. */
   readonly lambdaUnit: number;
   readonly hessianUnit: number;
@@ -53,9 +56,9 @@ export class ReferenceWork implements NodeWork {
     this.index = data.rows.slice();
   }
 
-  root() {
+  root(key: number) {
     const sums = this.#sums(this.index);
-    return { sums, split: this.#best(this.index, { ...sums, step: this.step(sums, undefined) }, NO_BOUNDS) };
+    return { sums, split: this.#best(this.index, { ...sums, step: this.step(sums, undefined), key }, NO_BOUNDS) };
   }
 
   bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
@@ -80,7 +83,8 @@ export class ReferenceWork implements NodeWork {
   }
 
   children(_parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
-    const best = (node: OpenNode) => this.#best(this.#rowsOf(node), { ...node.sums, step: node.step }, node.bounds);
+    const best = (node: OpenNode) =>
+      this.#best(this.#rowsOf(node), { ...node.sums, step: node.step, key: node.key }, node.bounds);
     return [best(left), best(right)];
   }
 
@@ -100,8 +104,9 @@ export class ReferenceWork implements NodeWork {
     this.#bounds = bounds;
     let best: Split | undefined;
     if (rows.length < 2 * this.#data.leastDocuments) return undefined;
+    const mask = nodeMask(this.#data.features, whole.key);
     for (let feature = 0; feature < this.#data.bins.length; feature++) {
-      if (!this.#data.mask[feature]) continue;
+      if (mask[feature] === 0) continue;
       const split = this.#data.categories[feature]
         ? this.#bestLevelsOf(feature, rows, whole)
         : this.#bestOf(feature, rows, whole);
@@ -115,17 +120,28 @@ export class ReferenceWork implements NodeWork {
     const bins = this.#data.bins[feature]!;
     for (const row of rows) histogram[bins[row]!] = add(histogram[bins[row]!]!, this.#own(row));
     const missing = histogram[MISSING_BIN]!;
+    const only = this.#data.randomThresholds ? this.#drawnBin(feature, histogram, whole.key) : undefined;
     let best: Split | undefined;
     for (const missingLeft of missing.documents > 0 ? [false, true] : [false]) {
       let left = missingLeft ? missing : NOTHING;
       for (let bin = 0; bin < this.#data.binCounts[feature]!; bin++) {
-        if (histogram[bin]!.documents === 0) continue;
+        if (histogram[bin]!.documents === 0 && only === undefined) continue;
         left = add(left, histogram[bin]!);
+        if (only !== undefined && bin !== only) continue;
         const gain = this.#gain(left, whole, 0, this.#data.monotone?.[feature]);
         if (gain > (best?.gain ?? 0)) best = { gain, feature, bin, missingLeft, left };
       }
     }
     return best;
+  }
+
+  /** From the first bin that has documents to the last but one. */
+  #drawnBin(feature: number, histogram: readonly Sums[], key: number): number {
+    const filled = [...histogram.keys()].filter(
+      bin => bin < this.#data.binCounts[feature]! && histogram[bin]!.documents > 0,
+    );
+    const [first, last] = [filled[0] ?? 0, filled.at(-1) ?? 0];
+    return last > first ? first + (hash32(key, feature) % (last - first)) : first;
   }
 
   /**

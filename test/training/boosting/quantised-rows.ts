@@ -3,7 +3,7 @@ import { binInByte } from '#listwise/training/boosting/binning/columns.js';
 import type { TreeThreads } from '#listwise/training/boosting/tree-threads.js';
 import type { QuantisedRows } from './kernel-work.reference.js';
 
-export function quantisedRows({ memory, thread }: TreeThreads): QuantisedRows {
+export function quantisedRows({ memory, thread }: TreeThreads, features: QuantisedRows['features']): QuantisedRows {
   const { arrays, layout, tree } = memory;
   const { columns } = thread;
   const { rows } = layout;
@@ -25,7 +25,8 @@ export function quantisedRows({ memory, thread }: TreeThreads): QuantisedRows {
     lambda: Int32Array.from({ length: rows }, (_, row) => arrays.records[2 * row]!),
     hessian: Int32Array.from({ length: rows }, (_, row) => arrays.records[2 * row + 1]!),
     rows: arrays.index.slice(0, tree.rows).sort(),
-    mask: arrays.mask.slice(),
+    features,
+    randomThresholds: tree.randomThresholds === 1,
     lambdaUnit: 1 / tree.lambdaScale,
     hessianUnit: 1 / tree.hessianScale,
     l1: tree.l1,

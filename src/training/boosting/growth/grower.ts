@@ -5,6 +5,7 @@
  */
 import type { BinnedSplit } from '../binning/columns.js';
 import { type Bounds, NO_BOUNDS } from './monotone.js';
+import { childKey } from './node-features.js';
 import { emptyTree, type GrownTree } from './tree.js';
 
 /** The best split of a node over all features, from the integer sums. */
@@ -20,9 +21,10 @@ export interface Sums {
   readonly documents: number;
 }
 
-/** With the step of the node. */
+/** With the step and the key of the node. */
 export interface NodeSums extends Sums {
   readonly step: number;
+  readonly key: number;
 }
 
 /** A node that is not split yet: rows start..start + sums.documents of the index, histogram in `slot`. */
@@ -30,6 +32,8 @@ export interface OpenNode {
   readonly start: number;
   /** How far its scores are to move; see node-step.ts. */
   readonly step: number;
+  /** What is drawn for it follows from this. */
+  readonly key: number;
   readonly sums: Sums;
   readonly slot: number;
   readonly depth: number;
@@ -38,7 +42,7 @@ export interface OpenNode {
 
 export interface NodeWork {
   /** Sums of all rows, histogram of all rows into slot 0, best split. */
-  root(): { sums: Sums; split: Split | undefined };
+  root(key: number): { sums: Sums; split: Split | undefined };
   /** Bounds of both sides of a split, where there are monotone constraints. */
   bounds?(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds];
   /** Rows of the node into left and right. */
@@ -53,6 +57,8 @@ export interface GrowthLimits {
   readonly depth: number;
   /** Fewer documents than twice this are not split. */
   readonly leastDocuments: number;
+  /** The key of the root. */
+  readonly key: number;
   /** The step of a node below another, or of the root, from its integer sums. */
   step(sums: Sums, parent: number | undefined): number;
 }
@@ -76,12 +82,12 @@ interface Candidate {
 }
 
 export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
-  const { sums, split } = work.root();
+  const { sums, split } = work.root(limits.key);
   const tree = emptyTree(sums.documents);
   const step = limits.step(sums, undefined);
   const candidates: Candidate[] = [
     {
-      node: { start: 0, step, sums, slot: 0, depth: 0, bounds: NO_BOUNDS },
+      node: { start: 0, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS },
       leaf: 0,
       split,
       parent: -1,
@@ -114,6 +120,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     const left: OpenNode = {
       start: node.start,
       step: limits.step(chosen.left, node.step),
+      key: childKey(node.key, true),
       sums: chosen.left,
       slot: leftIsSmaller ? newLeaf : node.slot,
       depth,
@@ -122,6 +129,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     const right: OpenNode = {
       start: node.start + chosen.left.documents,
       step: limits.step(rightSums, node.step),
+      key: childKey(node.key, false),
       sums: rightSums,
       slot: leftIsSmaller ? node.slot : newLeaf,
       depth,

@@ -6,6 +6,7 @@ import { rootSums } from '../tasks/histogram-tasks.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
+import { type NodeFeatures, nodeMask } from './node-features.js';
 
 /** Chunks of a node's rows that are worth sharing out. */
 const CHUNKS_FOR_THREADS = 3;
@@ -19,6 +20,8 @@ const GAINS_APART = SPLIT.bytes / 8;
 
 export class KernelWork implements NodeWork {
   readonly #threads: TreeThreads;
+  /** Of the tree; set before it is grown. */
+  features: NodeFeatures = { tree: new Uint8Array(0), share: 1 };
   /** Of each feature on each side, and what else the splitter writes between. */
   readonly #gains: Float64Array;
 
@@ -28,8 +31,10 @@ export class KernelWork implements NodeWork {
     this.#gains = new Float64Array(memory.buffer, at.splits, 2 * layout.features * GAINS_APART);
   }
 
-  root(): { sums: Sums; split: Split | undefined } {
-    const { thread } = this.#threads;
+  root(key: number): { sums: Sums; split: Split | undefined } {
+    const { thread, memory } = this.#threads;
+    memory.children.key = key;
+    this.#chooseFeatures(0, key);
     this.#threads.play('root', thread.columns.tiles);
     this.#playWide('wideRoot', 1);
     return { sums: rootSums(thread, 0), split: this.#bestOf(0) };
@@ -83,17 +88,21 @@ export class KernelWork implements NodeWork {
     const { tiles } = this.#threads.thread.columns;
     const byRows = threads > 1 && small.sums.documents >= ROWS_FOR_PARTS * threads;
     const shares = byRows ? threads : Math.min(threads, tiles);
+    this.#chooseFeatures(0, small.key);
+    this.#chooseFeatures(1, large.key);
     this.#threads.memory.children.write({
       byRows: Number(byRows),
       shares,
       start: small.start,
       ...small.sums,
       step: small.step,
+      key: small.key,
       slot: small.slot,
       largeDocuments: large.sums.documents,
       largeLambda: large.sums.lambda,
       largeHessian: large.sums.hessian,
       largeStep: large.step,
+      largeKey: large.key,
       largeSlot: parent.slot,
       largeStart: large.start,
       ...small.bounds,
@@ -105,6 +114,12 @@ export class KernelWork implements NodeWork {
     this.#playWide('wideChildren', 2);
     const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
+  }
+
+  /** Features that a node on a side may be split by. */
+  #chooseFeatures(side: number, key: number): void {
+    const { arrays, layout } = this.#threads.memory;
+    arrays.mask.set(nodeMask(this.features, key), side * layout.features);
   }
 
   /** Categories of 16-bit bins, which most data has not. */

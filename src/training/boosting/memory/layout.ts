@@ -138,7 +138,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     /** Pairs with a lambda of each part. */
     pairs: f64(parts),
     /** Whether this tree may use each feature. */
-    mask: u8(features),
+    mask: u8(2 * features),
     // Static tables of the separable lambdas.
     offsets: i32(queries + 1),
     judged: i32(queries),

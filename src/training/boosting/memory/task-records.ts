@@ -10,6 +10,8 @@ export const TREE = defineRecord({
   newton: 'u32',
   /** 1 where splits are by least squares of the lambdas. */
   squares: 'u32',
+  /** 1 where each feature of a node has one threshold, drawn at random. */
+  randomThresholds: 'u32',
   leastDocuments: 'u32',
   leastHessian: 'f64',
   leastGain: 'f64',
@@ -55,12 +57,14 @@ export const CHILDREN = defineRecord({
   lambda: 'i32',
   hessian: 'i32',
   step: 'f64',
+  key: 'u32',
   slot: 'u32',
   /** The larger one takes over its parent's histogram. */
   largeDocuments: 'u32',
   largeLambda: 'i32',
   largeHessian: 'i32',
   largeStep: 'f64',
+  largeKey: 'u32',
   largeSlot: 'u32',
   largeStart: 'u32',
   /** What values of leaves are held within, below the smaller child and below the larger one. */

@@ -1,5 +1,6 @@
 /** Tasks that build histograms of nodes and find the best split of each feature. */
 import { CELL, COLUMN_BYTES, MISSING_BIN, SPLIT, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { hash32 } from '../../../numeric/random.js';
 import { shareOf } from '../binning/columns.js';
 import type { NodeSums, Sums } from '../growth/grower.js';
 import type { TaskThread } from './task-thread.js';
@@ -48,7 +49,7 @@ export function histogramTasks(thread: TaskThread) {
   const split = (feature: number, slot: number, side: number, sums: NodeSums, limits: Limits) => {
     const { column, step, states, features } = thread.columns;
     const number = side * layout.features + feature;
-    if (mask[feature] === 0 || sums.documents < 2 * limits.leastDocuments) {
+    if (mask[number] === 0 || sums.documents < 2 * limits.leastDocuments) {
       splits.at(number).gain = 0;
       return;
     }
@@ -87,6 +88,8 @@ export function histogramTasks(thread: TaskThread) {
       sums.hessian,
       sums.documents,
       sums.step,
+      tree.randomThresholds,
+      tree.randomThresholds === 0 ? 0 : hash32(sums.key, feature),
       limits.leastDocuments,
       limits.leastHessian,
       limits.leastGain,
@@ -105,7 +108,7 @@ export function histogramTasks(thread: TaskThread) {
         histogram.addRows(at.rows, stride, tile, tile + 1, at.index, rows, at.records, at.histograms, scratch);
       }
       const all = rootSums(thread, tile);
-      const sums = { ...all, step: thread.stepOf(all, undefined) };
+      const sums = { ...all, step: thread.stepOf(all, undefined), key: children.key };
       splitter.setBounds(-Infinity, Infinity);
       const limits = limitsOf();
       const first = TILE_COLUMNS * tile;
@@ -121,13 +124,14 @@ export function histogramTasks(thread: TaskThread) {
 
     /** Histograms and best splits of two children, by share of the tiles. */
     children(share: number): void {
-      const { byRows, shares, slot, largeSlot, lambda, hessian, documents, step } = children;
-      const small: NodeSums = { lambda, hessian, documents, step };
+      const { byRows, shares, slot, largeSlot, lambda, hessian, documents, step, key } = children;
+      const small: NodeSums = { lambda, hessian, documents, step, key };
       const large: NodeSums = {
         lambda: children.largeLambda,
         hessian: children.largeHessian,
         documents: children.largeDocuments,
         step: children.largeStep,
+        key: children.largeKey,
       };
       const { features } = thread.columns;
       const [first, last] = byRows ? [share, share + 1] : shareOf(thread.columns, share, shares);

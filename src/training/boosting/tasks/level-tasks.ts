@@ -14,7 +14,7 @@ export function levelTasks(thread: TaskThread) {
   const split = (number: number, side: number, start: number, sums: NodeSums) => {
     const category = wide[number]!;
     const record = side * layout.features + category.feature;
-    if (arrays.mask[category.feature] === 0 || sums.documents < 2 * tree.leastDocuments) {
+    if (arrays.mask[record] === 0 || sums.documents < 2 * tree.leastDocuments) {
       splits.at(record).gain = 0;
       return;
     }
@@ -38,20 +38,26 @@ export function levelTasks(thread: TaskThread) {
     wideRoot(number: number): void {
       kernels.splitter.setBounds(-Infinity, Infinity);
       const sums = rootSums(thread, 0);
-      split(number, 0, 0, { ...sums, step: thread.stepOf(sums, undefined) });
+      split(number, 0, 0, { ...sums, step: thread.stepOf(sums, undefined), key: children.key });
     },
 
     /** Both children: first the smaller one by category, then the larger one. */
     wideChildren(task: number): void {
-      const { lambda, hessian, documents, step, largeLambda, largeHessian, largeDocuments, largeStep } = children;
+      const { lambda, hessian, documents, step, key, largeLambda, largeHessian, largeDocuments, largeStep } = children;
       const side = Math.floor(task / wide.length);
       const { least, most, largeLeast, largeMost } = children;
       if (side === 0) kernels.splitter.setBounds(least, most);
       else kernels.splitter.setBounds(largeLeast, largeMost);
       const sums =
         side === 0
-          ? { lambda, hessian, documents, step }
-          : { lambda: largeLambda, hessian: largeHessian, documents: largeDocuments, step: largeStep };
+          ? { lambda, hessian, documents, step, key }
+          : {
+              lambda: largeLambda,
+              hessian: largeHessian,
+              documents: largeDocuments,
+              step: largeStep,
+              key: children.largeKey,
+            };
       split(task % wide.length, side, side === 0 ? children.start : children.largeStart, sums);
     },
   };

@@ -1,4 +1,4 @@
-/** When does the measure trained for matter: few or many features, little or much training data? And what training does. */
+/** When does the measure trained for matter: few or many features, little or much training data? */
 import { z } from 'zod';
 import { kendallTau } from '../../analysis/index.js';
 import { evaluate } from '../../measures/evaluate.js';
@@ -54,7 +54,7 @@ interface Cell {
   readonly contests: readonly Contested[];
 }
 
-/** Along one training, at each epoch: what it is trained for and the measure of the top, on training and validation data. */
+/** Along one training, by epoch: what is trained for, and the measure of the top on training and validation data. */
 interface Curve {
   readonly seed: number;
   readonly trained: string;

@@ -84,7 +84,7 @@ export function createBucketMemory(tables: LineTables, slices: readonly BucketSl
     for (let i = offsets[q]!; i < offsets[q + 1]!; i++) gained += Number(gain[i] !== 0);
     pairs[q] = gained * n;
     const bytes = 2 * gained * PADDING * Math.ceil(n / PADDING);
-    return { n, cells: arena.take(f64(BUCKETS * gained)), places: arena.take(u8(bytes)) };
+    return { n, cells: arena.take(f64((BUCKETS + 1) * gained)), places: arena.take(u8(bytes)) };
   });
   const sliced = slices.map(({ firstQuery, lastQuery }): SliceMemory => {
     const all = pairs.subarray(firstQuery, lastQuery).reduce((sum, own) => sum + own, 0);
@@ -141,8 +141,8 @@ export class LineBuckets {
   /** Values and bounds by bucket. */
   coarse(slice: number): void {
     const { plan, slices } = this.#memory;
-    const { firstQuery, lastQuery, values, most } = slices[slice]!;
-    this.#kernel.coarse(plan, firstQuery, lastQuery, values, most);
+    const { firstQuery, lastQuery, cells, values, most } = slices[slice]!;
+    this.#kernel.coarse(plan, firstQuery, lastQuery, cells, values, most);
   }
 
   /** Values and bounds by part, of places from the beginning of a bucket on; at most PARTS of them. */

@@ -10,7 +10,9 @@
 
 import { BUCKETS, NO_PLACE, PADDING, PLACES, Plan, Query, QUERY_BYTES } from './layouts/line-buckets';
 
+/** Cells of a block, and a bit each for those in which something crosses it. */
 const CELLS_BYTES: usize = BUCKETS << 3;
+const BLOCK_BYTES: usize = CELLS_BYTES + 8;
 /** Added to a number that is not negative, its whole part is in the lower 32 bits, rounded. */
 const ROUNDER: f64 = 4503599627370496;
 /** Runs of so many documents are sorted by insertion. */
@@ -132,16 +134,26 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
   return scale * (<f64>(gains + 1) * discount + share * moment);
 }
 
-@inline function placed(cells: usize, places: usize, j: i32, place: i32, weight: i64): void {
-  const cell = cells + (<usize>(<u32>place / <u32>PLACES) << 3);
+// Which cells are not empty, of the block at hand.
+let crossed: i64 = 0;
+
+@inline function placed(cells: usize, places: usize, j: i32, place: i32, weight: i64): i64 {
+  const bucket = <u32>place / <u32>PLACES;
+  const cell = cells + (<usize>bucket << 3);
   store<i64>(cell, load<i64>(cell) + weight);
   store<u16>(places + (<usize>j << 1), place);
+  return <i64>1 << bucket;
 }
 
-/** Crossings of block i with blocks from..to, all above it (sign 1) or all below it (sign -1). */
+/**
+ * Crossings of block i with blocks from..to, all above it (sign 1) or all below it (sign -1). Every second one is added
+ * to `odd`: sums of one cell would wait for each other.
+ */
 @inline function cross(
-  plan: Plan, starts: usize, slopes: usize, weights: usize, i: i32, from: i32, to: i32, sign: f64, cells: usize, places: usize,
+  plan: Plan, starts: usize, slopes: usize, weights: usize, i: i32, from: i32, to: i32, sign: f64,
+  cells: usize, odd: usize, places: usize,
 ): void {
+  let bits = crossed;
   const start = f64x2.splat(f64At(starts, i));
   const slope = f64x2.splat(f64At(slopes, i));
   const span = f64x2.splat(-sign * plan.span);
@@ -152,10 +164,11 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
     const x = f64x2.sub(v128.load(starts + at), start);
     const y = f64x2.mul(f64x2.sub(v128.load(slopes + at), slope), span);
     const place = f64x2.add(f64x2.mul(f64x2.div(x, f64x2.add(y, f64x2.abs(x))), stretch), centre);
-    placed(cells, places, j, i32x4.extract_lane(place, 0), load<i64>(weights + at));
+    bits |= placed(cells, places, j, i32x4.extract_lane(place, 0), load<i64>(weights + at));
     if (j + 1 == to) break;
-    placed(cells, places, j + 1, i32x4.extract_lane(place, 2), load<i64>(weights + at + 8));
+    bits |= placed(odd, places, j + 1, i32x4.extract_lane(place, 2), load<i64>(weights + at + 8));
   }
+  crossed = bits;
 }
 
 /** The first to fourth number of a cell, from 0. */
@@ -164,14 +177,14 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
 }
 
 /**
- * What crosses the block at hand in every cell, from where it stands at first. Adds to `values` what it counts there,
- * then the change at the end of each cell, to `most` by how much it may count more in between. Buckets are all looked
- * at; their cells then hold where the block stands when they begin. Of parts those whose bits are set, in `lower` for
- * the first 64 and in `upper` for the others; their cells are empty then.
+ * What crosses the block at hand in the cells whose bits are set, in `lower` for the first 64 and in `upper` for the
+ * others, from where it stands at first. Adds to `values` what it counts there, then the change at the end of each
+ * cell, to `most` by how much it may count more in between. Cells of buckets, with what is in `odd`, then hold where
+ * the block stands at their end; others are empty.
  */
 @inline function addCells(
   buckets: bool, alone: bool, precision: bool, tight: bool,
-  state: i64, lower: i64, upper: i64, cells: usize, values: usize, most: usize,
+  state: i64, lower: i64, upper: i64, cells: usize, odd: usize, values: usize, most: usize,
 ): void {
   const unit = scale;
   const ranks = byRank;
@@ -181,22 +194,19 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
   store<f64>(values, load<f64>(values) + now);
   let bits = lower;
   let first: usize = 0;
-  for (let b: usize = 0; ; b++) {
-    if (buckets) {
-      if (b == BUCKETS) return;
-    } else {
-      if (bits == 0) {
-        if (first != 0 || upper == 0) return;
-        first = 64;
-        bits = upper;
-      }
-      b = first + <usize>ctz(bits);
-      bits &= bits - 1;
+  for (;;) {
+    if (bits == 0) {
+      if (buckets || first != 0 || upper == 0) return;
+      first = 64;
+      bits = upper;
     }
-    const at = b << 3;
-    const cell = load<i64>(cells + at);
-    store<i64>(cells + at, buckets ? (<i64>gains << 32) | <i64>rank : 0);
-    if (buckets && cell == 0) continue;
+    const at = (first + <usize>ctz(bits)) << 3;
+    bits &= bits - 1;
+    let cell = load<i64>(cells + at);
+    if (buckets) {
+      cell += load<i64>(odd + at);
+      store<i64>(odd + at, 0);
+    }
     const falls = numberOf(cell, 0);
     const gainFalls = precision ? numberOf(cell, 2) : 0;
     const gainRises = precision ? numberOf(cell, 3) : 0;
@@ -205,6 +215,7 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
     store<f64>(most + at, load<f64>(most + at) + (bound - now));
     rank += numberOf(cell, 1) - falls;
     gains += gainRises - gainFalls;
+    store<i64>(cells + at, buckets ? (<i64>gains << 32) | <i64>rank : 0);
     const next = counts(alone, precision, unit, ranks, rank, gains);
     store<f64>(values + at + 8, load<f64>(values + at + 8) + (next - now));
     now = next;
@@ -213,13 +224,24 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
 
 /** The same for any measure and block. */
 @inline function addBlock(
-  buckets: bool, plan: Plan, query: Query, state: i64, lower: i64, upper: i64, cells: usize, values: usize, most: usize,
+  buckets: bool, plan: Plan, query: Query, state: i64, lower: i64, upper: i64,
+  cells: usize, odd: usize, values: usize, most: usize,
 ): void {
   const tight = query.tight != 0;
-  if (size != 1) addCells(buckets, false, plan.precision != 0, tight, state, lower, upper, cells, values, most);
-  else if (!plan.precision) addCells(buckets, true, false, false, state, lower, upper, cells, values, most);
-  else if (tight) addCells(buckets, true, true, true, state, lower, upper, cells, values, most);
-  else addCells(buckets, true, true, false, state, lower, upper, cells, values, most);
+  if (size != 1) addCells(buckets, false, plan.precision != 0, tight, state, lower, upper, cells, odd, values, most);
+  else if (!plan.precision) addCells(buckets, true, false, false, state, lower, upper, cells, odd, values, most);
+  else if (tight) addCells(buckets, true, true, true, state, lower, upper, cells, odd, values, most);
+  else addCells(buckets, true, true, false, state, lower, upper, cells, odd, values, most);
+}
+
+@inline function firstState(plan: Plan, block: i32): i64 {
+  return (<i64>i32At(plan.gainAbove, block) << 32) | <i64>i32At(plan.above, block);
+}
+
+/** Where a block stands when a bucket begins: at the end of the last one before in which something crossed it. */
+@inline function stateAt(plan: Plan, block: i32, cells: usize, bucket: i32): i64 {
+  const before = load<i64>(cells, CELLS_BYTES) & ((<i64>1 << bucket) - 1);
+  return before == 0 ? firstState(plan, block) : load<i64>(cells + (<usize>(63 - clz(before)) << 3));
 }
 
 @inline function widthOf(blocks: i32): i32 {
@@ -228,10 +250,12 @@ function tiedCounts(precision: bool, rank: i32, gains: i32): f64 {
 
 /**
  * Queries first..last: `values` is their sum below every crossing, then the change to the beginning of each bucket,
- * then to the end; `most` is, by bucket, by how much it may be higher within than at its beginning.
+ * then to the end; `most` is, by bucket, by how much it may be higher within than at its beginning. `odd` is scratch, a
+ * cell a bucket.
  */
-export function coarse(address: usize, first: i32, last: i32, values: usize, most: usize): void {
+export function coarse(address: usize, first: i32, last: i32, odd: usize, values: usize, most: usize): void {
   const plan = changetype<Plan>(address);
+  memory.fill(odd, 0, CELLS_BYTES);
   memory.fill(values, 0, CELLS_BYTES + 8);
   memory.fill(most, 0, CELLS_BYTES);
   for (let q = first; q < last; q++) {
@@ -257,12 +281,13 @@ export function coarse(address: usize, first: i32, last: i32, values: usize, mos
       if (f64At(plan.gains, begin + i) == 0) continue;
       for (let b: usize = 0; b < CELLS_BYTES; b += 16) v128.store(cells + b, i64x2.splat(0));
       for (let k: usize = 0; k < width; k += 16) v128.store(places + k, i64x2.splat(-1));
-      cross(plan, starts, slopes, <usize>plan.falls + row, i, 0, parallel, 1, cells, places);
-      cross(plan, starts, slopes, <usize>plan.rises + row, i, faster, n, -1, cells, places);
+      crossed = 0;
+      cross(plan, starts, slopes, <usize>plan.falls + row, i, 0, parallel, 1, cells, odd, places);
+      cross(plan, starts, slopes, <usize>plan.rises + row, i, faster, n, -1, cells, odd, places);
       take(plan, query, begin + i);
-      const state = (<i64>i32At(plan.gainAbove, begin + i) << 32) | <i64>i32At(plan.above, begin + i);
-      addBlock(true, plan, query, state, 0, 0, cells, values, most);
-      cells += CELLS_BYTES;
+      store<i64>(cells, crossed, CELLS_BYTES);
+      addBlock(true, plan, query, firstState(plan, begin + i), crossed, 0, cells, odd, values, most);
+      cells += BLOCK_BYTES;
       places += width;
     }
   }
@@ -288,7 +313,7 @@ export function closer(
     const falls = <usize>plan.falls + (<usize>begin << 3);
     const rises = <usize>plan.rises + (<usize>begin << 3);
     const width = widthOf(n);
-    let states = <usize>query.cells + (<usize>(low / <i32>PLACES) << 3);
+    let blocks = <usize>query.cells;
     let places = <usize>query.places;
     for (let i = 0; i < n; i++) {
       if (f64At(plan.gains, begin + i) == 0) continue;
@@ -306,8 +331,9 @@ export function closer(
         }
       }
       take(plan, query, begin + i);
-      addBlock(false, plan, query, load<i64>(states), lower, upper, cells, values, most);
-      states += CELLS_BYTES;
+      const state = stateAt(plan, begin + i, blocks, low / <i32>PLACES);
+      addBlock(false, plan, query, state, lower, upper, cells, 0, values, most);
+      blocks += BLOCK_BYTES;
       places += <usize>width << 1;
     }
   }
@@ -336,7 +362,7 @@ export function fine(address: usize, first: i32, last: i32, low: i32, high: i32,
     const slopes = <usize>plan.slopes + (<usize>begin << 3);
     const falls = <usize>plan.falls + (<usize>begin << 3);
     const width = widthOf(n);
-    let states = <usize>query.cells + (<usize>bucket << 3);
+    let blocks = <usize>query.cells;
     let places = <usize>query.places;
     for (let i = 0; i < n; i++) {
       if (f64At(plan.gains, begin + i) == 0) continue;
@@ -344,7 +370,7 @@ export function fine(address: usize, first: i32, last: i32, low: i32, high: i32,
       const from = count;
       const start = f64At(starts, i);
       const slope = f64At(slopes, i);
-      let state = load<i64>(states);
+      let state = stateAt(plan, begin + i, blocks, bucket);
       for (let k = 0; k < width; k += 8) {
         for (let hits = within(places, k, bucket * <i32>PLACES, high); hits != 0; hits &= hits - 1) {
           const j = k + ctz(hits);
@@ -375,7 +401,7 @@ export function fine(address: usize, first: i32, last: i32, low: i32, high: i32,
           before = next;
         }
       }
-      states += CELLS_BYTES;
+      blocks += BLOCK_BYTES;
       places += <usize>width << 1;
     }
   }

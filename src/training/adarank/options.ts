@@ -20,7 +20,7 @@ export const adarankOptions = z.strictObject({
   stall: z
     .int()
     .min(0)
-    .default(50)
+    .default(200)
     .describe('Stop when the training measure has not been better for this many rounds; 0 never does.'),
   standardise,
   patience: patience('rounds', 0),

@@ -30,7 +30,7 @@ export function learnedSections(tables: readonly LearnedTable[], log: readonly I
           ),
         ],
         rows: at.map((place, i) => [place, ...columns.map(({ values }) => values[i]!)]),
-        first: { rows: SHOWN_ROWS, rest: '--json and --report have all of them' },
+        first: { rows: SHOWN_ROWS, rest: 'the page and the JSON have all of them' },
       },
     ],
   }));

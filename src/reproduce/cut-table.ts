@@ -127,7 +127,7 @@ export function valuesTable(title: string, rows: readonly CutRow[]): TableBlock 
   return {
     kind: 'table',
     title,
-    columns: [{ title: 'method' }, { title: '' }, ...cuts.map(k => ({ title: `@${k}`, style: 'general' as const }))],
+    columns: [{ title: 'method' }, { title: 'where' }, ...cuts.map(k => ({ title: `@${k}`, style: 'general' as const }))],
     rows: rows.flatMap(({ name, paper, here }) => [
       ...(paper === undefined ? [] : [[name, 'paper', ...paper.split(' ')]]),
       [name, 'here', ...here.map(value => points(value.mean))],

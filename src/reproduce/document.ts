@@ -46,7 +46,8 @@ function counts(findings: readonly Finding[]): string {
   return listed(
     verdicts.flatMap(verdict => {
       const of = findings.filter(finding => finding.verdict === verdict).length;
-      return of === 0 ? [] : [`${of} ${of === 1 ? words[verdict].one : words[verdict].many}`];
+      if (of === 0) return [];
+      return [of === 1 ? `one ${words[verdict].one}` : `${of} ${words[verdict].many}`];
     }),
   );
 }

@@ -116,7 +116,7 @@ export function cutSection(
     title,
     lead: `${lead} In points of 100; p is of the paired t-test.`,
     blocks: [
-      valuesChart(title, rows),
+      valuesChart(`${title}: by cut-off`, rows),
       valuesTable(title, rows),
       differencesTable(`${title}: differences`, differences),
     ],
@@ -127,7 +127,11 @@ export function valuesTable(title: string, rows: readonly CutRow[]): TableBlock 
   return {
     kind: 'table',
     title,
-    columns: [{ title: 'method' }, { title: 'where' }, ...cuts.map(k => ({ title: `@${k}`, style: 'general' as const }))],
+    columns: [
+      { title: 'method' },
+      { title: 'where' },
+      ...cuts.map(k => ({ title: `@${k}`, style: 'general' as const })),
+    ],
     rows: rows.flatMap(({ name, paper, here }) => [
       ...(paper === undefined ? [] : [[name, 'paper', ...paper.split(' ')]]),
       [name, 'here', ...here.map(value => points(value.mean))],

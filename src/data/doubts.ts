@@ -6,7 +6,13 @@ import { few, plural, quote } from '../errors.js';
 import type { Dataset } from './dataset.js';
 
 export interface Doubt {
-  readonly code: 'feature-constant' | 'feature-is-label' | 'feature-named' | 'query-shared' | 'position-unused';
+  readonly code:
+    | 'feature-constant'
+    | 'feature-is-label'
+    | 'feature-named'
+    | 'query-shared'
+    | 'position-unused'
+    | 'category-as-number';
   readonly text: string;
 }
 
@@ -33,6 +39,14 @@ export function doubtfulFeatures(data: Dataset, source: string): Doubt[] {
     doubts.push({ code: 'feature-named', text });
   }
   return doubts;
+}
+
+/** Categories, for models that know nothing of levels. */
+export function categoriesAsNumbers({ description, featureNames }: Dataset): Doubt[] {
+  const found = featureNames.filter(name => description?.kinds[name] === 'category');
+  if (found.length === 0) return [];
+  const text = `${plural(found.length, 'category', 'categories')} taken as numbers, by the codes of levels: ${few(found.map(quote))}; train trees, which split by levels, or leave such columns out`;
+  return [{ code: 'category-as-number', text }];
 }
 
 /** Columns that describe how documents were shown or how they count, by names that mean nothing else. */

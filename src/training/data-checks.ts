@@ -1,6 +1,6 @@
 /** What there is to say of data before anything is trained: doubts, and selecting data that cannot select. */
 import type { Dataset } from '../data/dataset.js';
-import { type Doubt, doubtfulFeatures, sharedQueries } from '../data/doubts.js';
+import { categoriesAsNumbers, type Doubt, doubtfulFeatures, sharedQueries } from '../data/doubts.js';
 import { PRIMARY_LABEL } from '../data/primary-label.js';
 import { ListwiseError, plural, quote } from '../errors.js';
 import type { Criterion } from '../measures/criterion.js';
@@ -10,8 +10,14 @@ import { DatasetView } from '../measures/query-view.js';
 import { partsOf } from '../objectives/form.js';
 import type { Objective } from '../objectives/objective.js';
 import { atOnce } from '../steps.js';
+import type { Trainer } from './trainer.js';
 
-export function doubtsOf(data: Dataset, validate: Dataset | undefined, objective: Objective | undefined): Doubt[] {
+export function doubtsOf(
+  data: Dataset,
+  validate: Dataset | undefined,
+  objective: Objective | undefined,
+  { splitsCategories = false }: Pick<Trainer, 'splitsCategories'>,
+): Doubt[] {
   const reads = (some: Objective): boolean => some.readsPositions === true || partsOf(some).some(reads);
   const unread = data.positions !== undefined && !(objective !== undefined && reads(objective));
   const text = 'the data has positions, which are not used here: the model is the same without them';
@@ -19,6 +25,7 @@ export function doubtsOf(data: Dataset, validate: Dataset | undefined, objective
     ...doubtfulFeatures(data, objective?.labels[0] ?? PRIMARY_LABEL),
     ...(validate === undefined ? [] : sharedQueries('validation', validate, { name: 'training', data })),
     ...(unread ? [{ code: 'position-unused' as const, text }] : []),
+    ...(splitsCategories ? [] : categoriesAsNumbers(data)),
   ];
 }
 

@@ -69,7 +69,7 @@ export async function trainSettled(
   const { data, validate, on } = selectingData(settings, note);
   if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on);
   const all = settings.refit ? refitData(settings.data, validate, on) : undefined;
-  for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed)) note(text, code);
+  for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed, trainer)) note(text, code);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
   const evaluated = new EvaluatedMeasures(criterion, measures);

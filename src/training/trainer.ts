@@ -106,6 +106,8 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject, Makes extends
   readonly makes: Makes;
   /** The objective where none is named, if not the usual one. */
   readonly objective?: string;
+  /** Whether it splits categories by their levels; others take codes of levels as numbers. */
+  readonly splitsCategories?: boolean;
   /** Where `patience` and `evaluateEvery` are among them, the loop follows them. */
   readonly options: Schema;
   /** What to say besides where an option is refused. */

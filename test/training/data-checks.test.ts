@@ -10,6 +10,7 @@ import { parseObjective } from '#listwise/objectives/parse.js';
 import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
 import { crossValidate } from '#listwise/tuning/cross-validate.js';
 import { tune } from '#listwise/tuning/tune.js';
+import { categoryData } from './boosting/tree-data.js';
 import { separable } from './small-data.js';
 
 const data = separable(12, 6, 3);
@@ -101,6 +102,13 @@ describe('the order of rows in the selecting data', () => {
 });
 
 describe('doubts are told with a code', () => {
+  it('categories that become numbers, not where trees split them', async () => {
+    const sets = { data: categoryData(1, { queries: 40 }), validate: renamed(categoryData(2, { queries: 20 }), 'v') };
+    expect(await notesOf(sets)).toContain('category-as-number');
+    expect(await notesOf({ ...sets, model: 'rankboost', options: { rounds: 2 } })).toContain('category-as-number');
+    expect(await notesOf({ ...sets, model: 'trees', options: { trees: 2 } })).not.toContain('category-as-number');
+  });
+
   it('none of data without', async () => expect(await notesOf({})).toEqual([]));
 
   it('queries in both', async () => {

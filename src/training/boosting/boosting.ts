@@ -10,6 +10,7 @@ export const trees = defineTrainer({
   makes: 'trees',
   // Pairs of equal weight, queries of equal weight: steadier than swap changes where labels are noisy or few.
   objective: 'normalise(ranknet)',
+  splitsCategories: true,
   options: treeOptions,
   iterations: 'trees',
   async start(given, context) {

@@ -11,6 +11,7 @@ export const forest = defineTrainer({
   needs: 'objective',
   makes: 'trees',
   objective: 'squared',
+  splitsCategories: true,
   options: forestOptions,
   iterations: 'trees',
   async start(given, context) {

@@ -20,6 +20,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   pathSmoothing: ['pathSmooth'],
   l2: ['lambdaL2', 'regLambda', 'lambda'],
   monotone: ['monotoneConstraints'],
+  interactions: ['interactionConstraints'],
   oneHotLevels: ['maxCatToOnehot', 'oneHotMaxSize'],
   minLevelDocuments: ['minDataPerGroup'],
   levelSmoothing: ['catSmooth', 'catL2'],

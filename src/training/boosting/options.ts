@@ -55,6 +55,12 @@ export const treeOptions = z.strictObject({
     .array(z.union([z.string(), z.number()]))
     .default([])
     .describe('Features with which scores never fall (+NAME) or never rise (-NAME), such as +rating,-price.'),
+  interactions: z
+    .array(z.union([z.string(), z.number()]))
+    .default([])
+    .describe(
+      'Groups of features that may meet on a path of a tree, such as title+body,price+rating; others are alone on theirs.',
+    ),
   oneHotLevels: z
     .int()
     .min(0)
@@ -113,6 +119,7 @@ export const forestOptions = treeOptions
     minHessian: true,
     minGain: true,
     monotone: true,
+    interactions: true,
     oneHotLevels: true,
     minLevelDocuments: true,
     levelSmoothing: true,

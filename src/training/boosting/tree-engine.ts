@@ -188,7 +188,7 @@ export class TreeEngine {
     const { arrays, layout, tree } = memory;
     const chosen = new Uint8Array(layout.features);
     chooseFeatures(chosen, featureShare, seed, iteration);
-    this.#work.features = { tree: chosen, share: nodeFeatureShare };
+    this.#work.features = { tree: chosen, share: nodeFeatureShare, groups: this.#threads.thread.job.groups };
     // Of every row, threads fill the index.
     tree.rows = queryShare < 1 ? chooseRows(arrays.index, seen, queryShare, seed, iteration) : layout.rows;
   }

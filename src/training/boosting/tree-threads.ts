@@ -11,6 +11,7 @@ import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
 import { levelBins } from './binning/level-bins.js';
+import { groupsOf } from './growth/interactions.js';
 import { directionsOf } from './growth/monotone.js';
 import { type Layout, planLayout } from './memory/layout.js';
 import { type RunMemory, runMemory } from './memory/run-memory.js';
@@ -73,6 +74,7 @@ export class TreeThreads {
     const categories = levelBins(data, options.minLevelDocuments);
     const isCategory = (feature: number) => categories.some(category => category.feature === feature);
     const monotone = directionsOf(options.monotone, data.featureNames, isCategory);
+    const groups = groupsOf(options.interactions, data.featureNames);
     const layout = planLayout({
       rows: data.rows,
       validationRows: validate?.rows ?? 0,
@@ -104,6 +106,7 @@ export class TreeThreads {
       sampleRows,
       categories,
       monotone,
+      groups,
       bins: options.bins,
       tieOrder: order,
       parts,

@@ -42,7 +42,7 @@ const start = async (
   const quantised = (iteration: number) => {
     const tree = new Uint8Array(set.features);
     chooseFeatures(tree, job.options.featureShare, job.seed, iteration);
-    return quantisedRows(crew, { tree, share: job.options.nodeFeatureShare });
+    return quantisedRows(crew, { tree, share: job.options.nodeFeatureShare, groups: crew.thread.job.groups });
   };
   return { engine: await TreeEngine.over(crew, job), quantised };
 };
@@ -62,6 +62,8 @@ describe('growing trees', () => {
     ['ranknet', { leaves: 31, pathSmoothing: 20 }],
     ['ranknet', { leaves: 31, nodeFeatureShare: 0.4, featureShare: 0.7 }],
     ['lambdarank(ndcg)', { leaves: 31, nodeFeatureShare: 0.01 }],
+    ['ranknet', { leaves: 31, interactions: ['1+3', '3+8+2', '6+7'] }],
+    ['ranknet', { leaves: 31, interactions: ['1+3+9'], nodeFeatureShare: 0.5, featureShare: 0.6 }],
     ['ranknet', { leaves: 31, randomThresholds: true }],
     ['lambdarank(ap)', { leaves: 15, randomThresholds: true, nodeFeatureShare: 0.5, queryShare: 0.7, bins: 9 }],
     ['normalise(ranknet)', { leaves: 15, pathSmoothing: 3, l1: 0.1, maxStep: 0.5, queryShare: 0.7 }],
@@ -100,6 +102,7 @@ describe('growing trees', () => {
     [{ leaves: 15, minLevelDocuments: 1, oneHotLevels: 40, minDocuments: 3 }],
     [{ leaves: 15, minLevelDocuments: 2, levelSmoothing: 1, split: 'squares' }],
     [{ leaves: 31, minLevelDocuments: 2, nodeFeatureShare: 0.5, randomThresholds: true }],
+    [{ leaves: 31, minLevelDocuments: 2, interactions: ['10+1', '15+3+10+2'] }],
     [{ leaves: 15, minLevelDocuments: 2, l1: 0.05, maxStep: 0.4, pathSmoothing: 8 }],
     [{ leaves: 31, minLevelDocuments: 2, monotone: ['-1', '+3', '+6', '-8'] }],
     [{ leaves: 31, minLevelDocuments: 2, monotone: [1, 3, -2], l2: 0, queryShare: 0.7 }],

@@ -58,7 +58,7 @@ export class ReferenceWork implements NodeWork {
 
   root(key: number) {
     const sums = this.#sums(this.index);
-    return { sums, split: this.#best(this.index, { ...sums, step: this.step(sums, undefined), key }, NO_BOUNDS) };
+    return { sums, split: this.#best(this.index, { ...sums, step: this.step(sums, undefined), key }, NO_BOUNDS, []) };
   }
 
   bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
@@ -84,7 +84,7 @@ export class ReferenceWork implements NodeWork {
 
   children(_parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
     const best = (node: OpenNode) =>
-      this.#best(this.#rowsOf(node), { ...node.sums, step: node.step, key: node.key }, node.bounds);
+      this.#best(this.#rowsOf(node), { ...node.sums, step: node.step, key: node.key }, node.bounds, node.path);
     return [best(left), best(right)];
   }
 
@@ -100,11 +100,11 @@ export class ReferenceWork implements NodeWork {
     return { lambda: this.#data.lambda[row]!, hessian: this.#data.hessian[row]!, documents: 1 };
   }
 
-  #best(rows: Uint32Array, whole: NodeSums, bounds: Bounds): Split | undefined {
+  #best(rows: Uint32Array, whole: NodeSums, bounds: Bounds, path: readonly number[]): Split | undefined {
     this.#bounds = bounds;
     let best: Split | undefined;
     if (rows.length < 2 * this.#data.leastDocuments) return undefined;
-    const mask = nodeMask(this.#data.features, whole.key);
+    const mask = nodeMask(this.#data.features, whole.key, path);
     for (let feature = 0; feature < this.#data.bins.length; feature++) {
       if (mask[feature] === 0) continue;
       const split = this.#data.categories[feature]

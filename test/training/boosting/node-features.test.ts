@@ -8,8 +8,8 @@ const tree = Uint8Array.from({ length: 200 }, (_, f) => Number(f % 2));
 
 describe('features of a node', () => {
   it('are those of the tree, or about the share of them, others in another node', () => {
-    expect(nodeMask({ tree, share: 1 }, 5)).toBe(tree);
-    const masks = [5, childKey(5, true), childKey(5, false)].map(key => nodeMask({ tree, share: 0.3 }, key));
+    expect(nodeMask({ tree, share: 1 }, 5, [])).toBe(tree);
+    const masks = [5, childKey(5, true), childKey(5, false)].map(key => nodeMask({ tree, share: 0.3 }, key, []));
     for (const mask of masks) {
       const count = mask.reduce((sum, one) => sum + one, 0);
       expect(count).toBeGreaterThan(15);
@@ -17,12 +17,12 @@ describe('features of a node', () => {
       expect(mask.every((one, f) => one === 0 || tree[f] === 1)).toBe(true);
     }
     expect(new Set(masks.map(String)).size).toBe(3);
-    expect(nodeMask({ tree, share: 0.3 }, 5)).toEqual(masks[0]);
+    expect(nodeMask({ tree, share: 0.3 }, 5, [])).toEqual(masks[0]);
   });
 
   it('are at least one', () => {
     for (let key = 0; key < 50; key++) {
-      const mask = nodeMask({ tree, share: 1e-9 }, key);
+      const mask = nodeMask({ tree, share: 1e-9 }, key, []);
       expect(mask.reduce((sum, one) => sum + one, 0)).toBe(1);
       expect(tree[mask.indexOf(1)]).toBe(1);
     }
@@ -41,6 +41,7 @@ describe('trees', () => {
   it.each([
     [{ nodeFeatureShare: 0.3 }],
     [{ randomThresholds: true }],
+    [{ interactions: ['1+2', '3+4+5'], nodeFeatureShare: 0.8 }],
     [{ nodeFeatureShare: 0.5, randomThresholds: true, l1: 0.1, maxStep: 1, pathSmoothing: 5 }],
   ])('are the same for any number of threads, and others than without: %o', async options => {
     const one = await grown(options);

@@ -64,6 +64,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
     sampleRows: new Uint32Array(0),
     categories: [],
     monotone: undefined,
+    groups: undefined,
     tieOrder: new Uint32Array(0),
     bins: 2,
     validation: undefined,

@@ -38,6 +38,8 @@ export interface OpenNode {
   readonly slot: number;
   readonly depth: number;
   readonly bounds: Bounds;
+  /** Features that the nodes above are split by. */
+  readonly path: readonly number[];
 }
 
 export interface NodeWork {
@@ -87,7 +89,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
   const step = limits.step(sums, undefined);
   const candidates: Candidate[] = [
     {
-      node: { start: 0, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS },
+      node: { start: 0, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS, path: [] },
       leaf: 0,
       split,
       parent: -1,
@@ -116,6 +118,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     const leftIsSmaller = chosen.left.documents <= rightSums.documents;
     // The larger child takes over its parent's histogram.
     const depth = node.depth + 1;
+    const path = node.path.includes(chosen.feature) ? node.path : [...node.path, chosen.feature];
     const [leftBounds, rightBounds] = work.bounds?.(node, chosen, rightSums) ?? [NO_BOUNDS, NO_BOUNDS];
     const left: OpenNode = {
       start: node.start,
@@ -125,6 +128,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       slot: leftIsSmaller ? newLeaf : node.slot,
       depth,
       bounds: leftBounds,
+      path,
     };
     const right: OpenNode = {
       start: node.start + chosen.left.documents,
@@ -134,6 +138,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       slot: leftIsSmaller ? node.slot : newLeaf,
       depth,
       bounds: rightBounds,
+      path,
     };
     const mayGrow =
       candidates.length + 1 < limits.leaves &&

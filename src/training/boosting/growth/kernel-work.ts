@@ -34,7 +34,7 @@ export class KernelWork implements NodeWork {
   root(key: number): { sums: Sums; split: Split | undefined } {
     const { thread, memory } = this.#threads;
     memory.children.key = key;
-    this.#chooseFeatures(0, key);
+    this.#chooseFeatures(0, key, []);
     this.#threads.play('root', thread.columns.tiles);
     this.#playWide('wideRoot', 1);
     return { sums: rootSums(thread, 0), split: this.#bestOf(0) };
@@ -88,8 +88,8 @@ export class KernelWork implements NodeWork {
     const { tiles } = this.#threads.thread.columns;
     const byRows = threads > 1 && small.sums.documents >= ROWS_FOR_PARTS * threads;
     const shares = byRows ? threads : Math.min(threads, tiles);
-    this.#chooseFeatures(0, small.key);
-    this.#chooseFeatures(1, large.key);
+    this.#chooseFeatures(0, small.key, small.path);
+    this.#chooseFeatures(1, large.key, large.path);
     this.#threads.memory.children.write({
       byRows: Number(byRows),
       shares,
@@ -117,9 +117,9 @@ export class KernelWork implements NodeWork {
   }
 
   /** Features that a node on a side may be split by. */
-  #chooseFeatures(side: number, key: number): void {
+  #chooseFeatures(side: number, key: number, path: readonly number[]): void {
     const { arrays, layout } = this.#threads.memory;
-    arrays.mask.set(nodeMask(this.features, key), side * layout.features);
+    arrays.mask.set(nodeMask(this.features, key, path), side * layout.features);
   }
 
   /** Categories of 16-bit bins, which most data has not. */

@@ -9,6 +9,7 @@ import type { Objective } from '../../../objectives/objective.js';
 import { type Columns, planColumns } from '../binning/columns.js';
 import type { LevelBins } from '../binning/level-bins.js';
 import type { NodeSums, Sums } from '../growth/grower.js';
+import type { FeatureGroups } from '../growth/interactions.js';
 import { nodeStep } from '../growth/node-step.js';
 import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
@@ -34,6 +35,8 @@ export interface TreeTasksJob {
   readonly categories: readonly LevelBins[];
   /** Direction of each feature; undefined without monotone constraints. */
   readonly monotone: Int8Array | undefined;
+  /** Features that may meet on a path; undefined without constraints. */
+  readonly groups: FeatureGroups | undefined;
   readonly parts: readonly Part[];
   /** What the trees are evaluated by, on the validation data or, where there is none, on the training data. */
   readonly measures: readonly Measure[];

@@ -1,0 +1,29 @@
+/** Numbers and plain values of all ranks, in the order of ranks. */
+import { deserialize, serialize } from 'node:v8';
+import type { Transport } from './transport.js';
+
+/** The numbers of all ranks one after the other; those of one process are not copied. */
+export function gatherNumbers(ranks: Transport, part: Float64Array): Float64Array {
+  if (ranks.size === 1) return part;
+  const parts = ranks.gather(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+  const all = new Uint8Array(parts.reduce((bytes, { length }) => bytes + length, 0));
+  let at = 0;
+  for (const bytes of parts) {
+    all.set(bytes, at);
+    at += bytes.length;
+  }
+  return new Float64Array(all.buffer);
+}
+
+/** A plain value of every rank: what `structuredClone` takes, shared memory apart. */
+export function gatherValues<T>(ranks: Transport, value: T): T[] {
+  if (ranks.size === 1) return [value];
+  return ranks.gather(serialize(value)).map(bytes => deserialize(bytes) as T); // every rank is of one version
+}
+
+/** The sum of a whole number of every rank. */
+export function sumOf(ranks: Transport, value: number): number {
+  const sum = BigInt64Array.of(BigInt(value));
+  ranks.sum(sum);
+  return Number(sum[0]);
+}

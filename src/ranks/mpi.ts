@@ -1,0 +1,90 @@
+/** Ranks over MPI. Its calls block the main thread, which is the only one that makes them. */
+import { ListwiseError, plural } from '../errors.js';
+import type { Launched } from './launcher.js';
+import { loadMpiLibrary, type MpiLibrary } from './mpi-library.js';
+import type { Transport } from './transport.js';
+
+/** Bytes that all ranks together hand over in one call: places in a buffer are 32-bit numbers. */
+const MOST_BYTES = 2 ** 30;
+
+/** Joins the ranks that a launcher started; `library` names another than the usual ones. */
+export async function joinRanks(launched: Launched, library?: string, platform?: string): Promise<Transport> {
+  const mpi = await loadMpiLibrary(launched.launcher, library, platform);
+  mpi.init();
+  const size = mpi.size();
+  if (size !== launched.size) {
+    throw new ListwiseError(
+      'dependency-missing',
+      `${launched.launcher} started ${plural(launched.size, 'process', 'processes')}, but ${mpi.version} sees ${size}: launcher and library do not belong together; ` +
+        'use the mpirun of that library, with Slurm `srun --mpi=pmix`, or name the library by LISTWISE_MPI',
+    );
+  }
+  return new MpiTransport(mpi, size);
+}
+
+class MpiTransport implements Transport {
+  readonly rank: number;
+  readonly size: number;
+  readonly name: string;
+  readonly #mpi: MpiLibrary;
+  #bytes = 0;
+
+  constructor(mpi: MpiLibrary, size: number) {
+    this.rank = mpi.rank();
+    this.size = size;
+    this.name = mpi.version;
+    this.#mpi = mpi;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  sum(numbers: Int32Array | BigInt64Array): void {
+    this.#bytes += numbers.byteLength;
+    if (numbers.length > 0) this.#mpi.allreduce(numbers, 'sum');
+  }
+
+  max(numbers: Float64Array): void {
+    this.#bytes += numbers.byteLength;
+    if (numbers.length > 0) this.#mpi.allreduce(numbers, 'max');
+  }
+
+  gather(part: Uint8Array): Uint8Array[] {
+    const lengths = new BigInt64Array(this.size);
+    lengths[this.rank] = BigInt(part.length);
+    this.sum(lengths);
+    const parts = Array.from(lengths, length => new Uint8Array(Number(length)));
+    const most = Math.floor(MOST_BYTES / this.size);
+    const longest = parts.reduce((most, { length }) => Math.max(most, length), 0);
+    for (let from = 0; from < longest; from += most) {
+      const counts = Int32Array.from(parts, ({ length }) => Math.max(0, Math.min(most, length - from)));
+      const starts = new Int32Array(this.size);
+      for (let r = 1; r < this.size; r++) starts[r] = starts[r - 1]! + counts[r - 1]!;
+      const all = new Uint8Array(starts.at(-1)! + counts.at(-1)!);
+      this.#mpi.allgather(part.subarray(from, from + counts[this.rank]!), all, counts, starts);
+      parts.forEach((whole, r) => {
+        whole.set(all.subarray(starts[r]!, starts[r]! + counts[r]!), from);
+      });
+    }
+    this.#bytes += part.length;
+    return parts;
+  }
+
+  broadcast(bytes: Uint8Array): void {
+    this.#bytes += this.rank === 0 ? bytes.length : 0;
+    if (bytes.length > 0) this.#mpi.broadcast(bytes);
+  }
+
+  barrier(): void {
+    this.#mpi.barrier();
+  }
+
+  abort(code: number): void {
+    this.#mpi.abort(code);
+  }
+
+  close(): void {
+    this.#mpi.finalize();
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * What the processes of one training run say to each other. Every rank runs the same program on its part of the data
+ * and calls the same functions in the same order; each call waits for the others. Whole numbers alone are added, since
+ * their sums do not depend on the order; floating-point numbers are gathered, and added in the order of ranks.
+ */
+export interface Transport {
+  /** This process, from 0. */
+  readonly rank: number;
+  readonly size: number;
+  /** What carries it, with its version. */
+  readonly name: string;
+  /** Bytes that this rank handed over so far. */
+  readonly bytes: number;
+  /** Each number becomes the sum over all ranks. */
+  sum(numbers: Int32Array | BigInt64Array): void;
+  /** Each number becomes the largest of all ranks. */
+  max(numbers: Float64Array): void;
+  /** What every rank gives, in the order of ranks; parts may differ in length. */
+  gather(part: Uint8Array): Uint8Array[];
+  /** The bytes of rank 0 to all. */
+  broadcast(bytes: Uint8Array): void;
+  barrier(): void;
+  /** Ends all ranks at once, with this exit code. */
+  abort(code: number): void;
+  /** Called by all ranks at the end of their work. */
+  close(): void;
+}
+
+/** One process: every sum is its own. */
+export const alone: Transport = {
+  rank: 0,
+  size: 1,
+  name: 'one process',
+  bytes: 0,
+  sum() {},
+  max() {},
+  gather: part => [part],
+  broadcast() {},
+  barrier() {},
+  abort() {},
+  close() {},
+};

@@ -1,0 +1,75 @@
+/** Starts programs on several ranks, by the MPI libraries that this machine has. */
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const MPIS = {
+  'Open MPI': {
+    commands: ['mpirun.openmpi', 'mpirun'],
+    says: /Open(RTE| MPI)/,
+    // Tests may run as root and on fewer cores than ranks.
+    options: ['--allow-run-as-root', '--oversubscribe', '--bind-to', 'none'],
+  },
+  MPICH: { commands: ['mpirun.mpich', 'mpirun'], says: /HYDRA/, options: [] },
+} as const;
+
+export type Mpi = keyof typeof MPIS;
+export const mpis = Object.keys(MPIS) as Mpi[];
+
+/** The command that starts ranks; undefined where the library is not installed. */
+export function launcherOf(mpi: Mpi): string | undefined {
+  const { commands, says } = MPIS[mpi];
+  return commands.find(command => says.test(spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
+}
+
+/** Why tests over MPI are left out, or undefined. */
+export const withoutOpenMpi =
+  launcherOf('Open MPI') === undefined ? 'Open MPI (openmpi-bin) is not installed' : undefined;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly seconds: number;
+}
+
+export interface Started {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+}
+
+export function start(
+  ranks: number,
+  words: readonly string[],
+  { mpi = 'Open MPI', cwd = root }: { mpi?: Mpi; cwd?: string } = {},
+): Started {
+  const begun = performance.now();
+  const command = launcherOf(mpi)!;
+  const args = [...MPIS[mpi].options, '-np', String(ranks), process.execPath, ...words];
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const texts = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', text => {
+      texts[stream] += text;
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', code => resolve({ code, ...texts, seconds: (performance.now() - begun) / 1000 }));
+  });
+  return { pid: child.pid!, ended };
+}
+
+export const mpirun = (...given: Parameters<typeof start>): Promise<Ended> => start(...given).ended;
+
+/** The command line on several ranks; 0 is a process by itself. */
+export function listwise(ranks: number, words: readonly string[], options: { mpi?: Mpi; cwd?: string } = {}) {
+  const main = `${root}/dist/cli/main.js`;
+  return ranks > 0 ? mpirun(ranks, [main, ...words], options) : single([main, ...words], options.cwd);
+}
+
+async function single(words: readonly string[], cwd = root): Promise<Ended> {
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
+  return { code: status, stdout, stderr, seconds: 0 };
+}

@@ -1,0 +1,35 @@
+// Calls everything that a transport has; each rank prints what it found.
+import { gatherNumbers, gatherValues, sumOf } from '#listwise/ranks/gathered.js';
+import { launchedBy } from '#listwise/ranks/launcher.js';
+import { joinRanks } from '#listwise/ranks/mpi.js';
+import { alone } from '#listwise/ranks/transport.js';
+
+const launched = launchedBy(process.env);
+const ranks = launched === undefined ? alone : await joinRanks(launched);
+const { rank, size } = ranks;
+// Kernels have their numbers in shared memory.
+const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+const words = new Int32Array(memory.buffer, 64, 1000).fill(rank + 1);
+ranks.sum(words);
+const long = BigInt64Array.of(2n ** 60n, -BigInt(rank));
+ranks.sum(long);
+const most = Float64Array.of(rank, -rank, 0.5);
+ranks.max(most);
+const told = Uint8Array.of(rank + 7, 1);
+ranks.broadcast(told);
+ranks.barrier();
+const found = {
+  rank,
+  size,
+  sums: [words[0], words[999]],
+  long: [...long].map(String),
+  most: [...most],
+  // As many numbers as the rank says, none of rank 0.
+  gathered: [...gatherNumbers(ranks, new Float64Array(rank).fill(rank))],
+  values: gatherValues(ranks, { name: `rank ${rank}` }),
+  total: sumOf(ranks, rank),
+  told: [...told],
+  name: ranks.name,
+};
+process.stdout.write(`${JSON.stringify(found)}\n`);
+ranks.close();

@@ -28,6 +28,8 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   nodeFeatureShare: ['featureFractionBynode', 'colsampleBynode'],
   randomThresholds: ['extraTrees'],
   queryShare: ['baggingFraction', 'subsample'],
+  topShare: ['topRate'],
+  otherShare: ['otherRate'],
   patience: ['earlyStoppingRound', 'earlyStoppingRounds', 'earlyStop', 'estop'],
   hidden: ['hiddenLayerSizes', 'layers'],
   batch: ['batchSize'],

@@ -92,6 +92,18 @@ export const treeOptions = z.strictObject({
       'Extremely randomised trees: each feature has one threshold in a node, drawn at random; sets of levels are the best.',
     ),
   queryShare: z.number().gt(0).max(1).default(1).describe('Share of the queries that each tree is grown from.'),
+  topShare: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(1)
+    .describe('Gradient-based sampling: share of the documents with the largest lambdas that each tree is grown from.'),
+  otherShare: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(0.1)
+    .describe('Share of all documents that each tree takes besides, from the others, where top-share is below 1.'),
   patience: patience('trees', 50),
   evaluateEvery: z
     .int()

@@ -12,6 +12,7 @@ import { boundedValue } from './growth/monotone.js';
 import { nodeStep } from './growth/node-step.js';
 import type { GrownTree } from './growth/tree.js';
 import { CHUNK_ROWS } from './memory/layout.js';
+import { isOneSided, oneSideOf } from './rows/one-side.js';
 import { chooseFeatures, chooseRows } from './rows/sampling.js';
 import { type TreeEngineJob, TreeThreads } from './tree-threads.js';
 
@@ -112,8 +113,9 @@ export class TreeEngine {
       options.step === 'newton' || (options.step === 'auto' && objective.hessian === 'positive'),
     );
     yield* this.#lambdas(at);
+    treeRecord.rows = this.#chooseRows(iteration);
     this.#setScales();
-    this.#sample(iteration);
+    this.#chooseFeatures(iteration);
     this.#threads.play('quantise', parts.length);
     treeRecord.l1 = options.l1;
     treeRecord.l2 = options.l2;
@@ -180,17 +182,29 @@ export class TreeEngine {
     tree.exactHessianScale = powerBelow(2 ** 51, hessian);
   }
 
-  /** The rows and features of this tree. */
-  #sample(iteration: number): void {
-    const { seed } = this.#job;
-    const { featureShare, nodeFeatureShare, queryShare } = this.#job.options;
-    const { memory, seen } = this.#threads;
-    const { arrays, layout, tree } = memory;
-    const chosen = new Uint8Array(layout.features);
-    chooseFeatures(chosen, featureShare, seed, iteration);
-    this.#work.features = { tree: chosen, share: nodeFeatureShare, groups: this.#threads.thread.job.groups };
+  #chooseFeatures(iteration: number): void {
+    const { featureShare, nodeFeatureShare } = this.#job.options;
+    const { memory, thread } = this.#threads;
+    const chosen = new Uint8Array(memory.layout.features);
+    chooseFeatures(chosen, featureShare, this.#job.seed, iteration);
+    this.#work.features = { tree: chosen, share: nodeFeatureShare, groups: thread.job.groups };
+  }
+
+  /** The rows of this tree, in the index; returns how many. */
+  #chooseRows(iteration: number): number {
+    const { seed, options } = this.#job;
+    const { memory, seen, parts } = this.#threads;
+    const { arrays, layout, at, oneSide } = memory;
+    if (options.queryShare < 1) return chooseRows(arrays.index, seen, options.queryShare, seed, iteration);
     // Of every row, threads fill the index.
-    tree.rows = queryShare < 1 ? chooseRows(arrays.index, seen, queryShare, seed, iteration) : layout.rows;
+    if (!isOneSided(options, iteration)) return layout.rows;
+    const magnitudes = new Float32Array(memory.memory.buffer, at.scratch, layout.rows);
+    this.#threads.play('magnitudes', parts.length);
+    oneSide.write(oneSideOf(options, magnitudes, seed, iteration));
+    this.#threads.play('oneSide', parts.length);
+    let n = 0;
+    for (let row = 0; row < layout.rows; row++) if (magnitudes[row]! > 0) arrays.index[n++] = row;
+    return n;
   }
 
   #leafValues(of: GrowthResult['leaves'], parentSteps: readonly number[]): Float32Array {

@@ -26,6 +26,7 @@ export async function startEngine(job: TrainJob<TreeOptions>, context: TrainCont
     );
   }
   refuseBesideMonotone(options);
+  refuseShares(options);
   const { measures, portable } = job;
   const learned = job.learned?.memories;
   const { threads, seed } = context;
@@ -61,6 +62,16 @@ function refuseBesideMonotone({ monotone, split, l1, maxStep, pathSmoothing, ran
     'option-invalid',
     `monotone does not go with ${found.join(', ')}; leave one or the other out`,
   );
+}
+
+function refuseShares({ topShare, otherShare, queryShare }: TreeOptions): void {
+  if (topShare === 1) return;
+  if (topShare + otherShare > 1) {
+    const detail = `top-share and other-share are shares of all documents, together at most 1; found ${topShare} and ${otherShare}`;
+    throw new ListwiseError('option-invalid', detail);
+  }
+  if (queryShare === 1) return;
+  throw new ListwiseError('option-invalid', 'top-share does not go with query-share; leave one or the other out');
 }
 
 /** Boosting: each tree is grown from the lambdas at the scores of all before it. The parts are the number of trees. */

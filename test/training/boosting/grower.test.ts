@@ -26,7 +26,14 @@ const start = async (
   set: Dataset,
   objective: string,
   threads: number,
-  options: { leaves: number; queryShare?: number; split?: string; monotone?: (string | number)[] },
+  options: {
+    leaves: number;
+    queryShare?: number;
+    topShare?: number;
+    rate?: number;
+    split?: string;
+    monotone?: (string | number)[];
+  },
 ) => {
   const job: TreeEngineJob = {
     data: set,
@@ -64,6 +71,8 @@ describe('growing trees', () => {
     ['lambdarank(ndcg)', { leaves: 31, nodeFeatureShare: 0.01 }],
     ['ranknet', { leaves: 31, interactions: ['1+3', '3+8+2', '6+7'] }],
     ['ranknet', { leaves: 31, interactions: ['1+3+9'], nodeFeatureShare: 0.5, featureShare: 0.6 }],
+    ['ranknet', { leaves: 15, rate: 1, topShare: 0.3, otherShare: 0.2 }],
+    ['lambdarank(ap)', { leaves: 15, rate: 1, topShare: 0.1, otherShare: 0.3, step: 'gradient' }],
     ['ranknet', { leaves: 31, randomThresholds: true }],
     ['lambdarank(ap)', { leaves: 15, randomThresholds: true, nodeFeatureShare: 0.5, queryShare: 0.7, bins: 9 }],
     ['normalise(ranknet)', { leaves: 15, pathSmoothing: 3, l1: 0.1, maxStep: 0.5, queryShare: 0.7 }],
@@ -167,9 +176,10 @@ describe('growing trees', () => {
     for (const set of sets) {
       const models: unknown[] = [];
       const monotone = set === sets[1] ? ['+1', '-3'] : [];
+      const sampled = set === sets[1] ? { queryShare: 0.9 } : { topShare: 0.3, rate: 0.5 };
       for (const threads of [1, 2, 3, 4]) {
         for (const objective of ['lambdarank(ndcg)', 'lambdarank(ap)']) {
-          const { engine } = await start(set, objective, threads, { leaves: 31, queryShare: 0.9, monotone });
+          const { engine } = await start(set, objective, threads, { leaves: 31, ...sampled, monotone });
           const trees = Array.from({ length: 5 }, (_, i) => ({
             tree: atOnce(engine.grow(i + 1)).tree,
             values: atOnce(engine.evaluate()),

@@ -13,7 +13,7 @@ import {
   TILE_COLUMNS,
 } from '../../../kernels/layouts/boosting.js';
 import { strideOf } from '../binning/columns.js';
-import { CHILDREN, CHUNK, LEAF, PARTITION, TREE } from './task-records.js';
+import { CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, TREE } from './task-records.js';
 
 /** Rows of a node that one task takes to its children. */
 export const CHUNK_ROWS = 4096;
@@ -92,6 +92,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
   return {
     // What tasks are given.
     tree: records(TREE, 1),
+    oneSide: records(ONE_SIDE, 1),
     partition: records(PARTITION, 1),
     children: records(CHILDREN, 1),
     chunks: records(CHUNK, Math.ceil(rows / CHUNK_ROWS + 1)),

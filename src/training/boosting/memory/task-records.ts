@@ -30,6 +30,9 @@ export const TREE = defineRecord({
   exactHessianScale: 'f64',
 });
 
+/** How rows are sampled by their lambdas; see one-side.ts. */
+export const ONE_SIDE = defineRecord({ threshold: 'f64', chance: 'f64', key: 'u32' });
+
 /** A node whose rows go to its children. */
 export const PARTITION = defineRecord({
   /** Its rows, in the index. */

@@ -9,6 +9,7 @@ import { histogramTasks } from './histogram-tasks.js';
 import { lambdaTasks } from './lambda-tasks.js';
 import { levelTasks } from './level-tasks.js';
 import { partitionTasks } from './partition-tasks.js';
+import { samplingTasks } from './sampling-tasks.js';
 import { scoreTasks } from './score-tasks.js';
 import { TaskThread, type TreeTasksJob } from './task-thread.js';
 
@@ -17,6 +18,7 @@ function tasksOf(thread: TaskThread) {
   return {
     ...binningTasks(thread),
     ...lambdaTasks(thread),
+    ...samplingTasks(thread),
     ...histogramTasks(thread),
     ...levelTasks(thread),
     ...partitionTasks(thread),

@@ -8,6 +8,7 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, truncateSy
 import { dirname } from 'node:path';
 import { ListwiseError } from '../errors.js';
 import { unreadable } from './unreadable.js';
+import { unwritable } from './unwritable.js';
 
 const LINE = /^\{"checksum":"([0-9a-f]{16})","entry":(.*)\}$/s;
 
@@ -34,8 +35,12 @@ export class ChainedLines {
       this.#last = stated;
       return JSON.parse(text) as unknown;
     });
-    mkdirSync(dirname(this.#file), { recursive: true });
-    this.#handle = openSync(this.#file, 'a');
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      this.#handle = openSync(this.#file, 'a');
+    } catch (error) {
+      throw unwritable(this.#file, error);
+    }
     return entries;
   }
 
@@ -43,8 +48,13 @@ export class ChainedLines {
     if (this.#handle === undefined) throw new RangeError('the lines were not read, or are closed');
     const text = JSON.stringify(entry);
     this.#last = this.#checksum(text);
-    writeFileSync(this.#handle, `{"checksum":"${this.#last}","entry":${text}}\n`);
-    fdatasyncSync(this.#handle);
+    try {
+      writeFileSync(this.#handle, `{"checksum":"${this.#last}","entry":${text}}\n`);
+      fdatasyncSync(this.#handle);
+    } catch (error) {
+      this.close(); // after part of a line no other may follow
+      throw unwritable(this.#file, error);
+    }
   }
 
   close(): void {

@@ -3,11 +3,13 @@
  * goes on. A search that was ended, by kill -9 too, proposes the same trials again and takes from here what it had
  * finished.
  */
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
 import { ChainedLines } from '../io/chained-lines.js';
 import { differences, type Identity } from '../io/identity.js';
 import { isObject } from '../io/is-object.js';
+import { Lock } from '../io/lock.js';
 import type { FoldValue } from './fold-values.js';
 import { keyOf } from './methods/method.js';
 import type { Values } from './space.js';
@@ -57,9 +59,20 @@ const line = z.object({
 export class Journal {
   readonly #outcomes = new Map<string, PieceOutcome>();
   #file: ChainedLines | undefined;
+  #lock: Lock | undefined;
 
   /** Opens the file of a search, or makes it; `identity` is of all that decides an outcome beside its piece. */
-  static open(path: string, identity: Identity): Journal {
+  static async open(path: string, identity: Identity): Promise<Journal> {
+    const lock = await Lock.take(dirname(path), 'a search that goes on keeps its journal here');
+    try {
+      return Journal.#read(path, identity, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  static #read(path: string, identity: Identity, lock: Lock): Journal {
     const journal = new Journal();
     const file = new ChainedLines(path);
     const [head, ...entries] = file.read();
@@ -80,6 +93,7 @@ export class Journal {
       else journal.#outcomes.set(pieceKey(data.piece), data.outcome);
     }
     journal.#file = file;
+    journal.#lock = lock;
     return journal;
   }
 
@@ -94,6 +108,7 @@ export class Journal {
 
   close(): void {
     this.#file?.close();
+    this.#lock?.release();
   }
 }
 

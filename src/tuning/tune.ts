@@ -167,7 +167,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
   const journal =
     settings.journal === undefined
       ? new Journal()
-      : Journal.open(settings.journal, await searchIdentity(settings, criterion, method));
+      : await Journal.open(settings.journal, await searchIdentity(settings, criterion, method));
   let proposals = search.next([]);
   const pieces = folds.length * seeds;
   const runner = new FoldRunner(

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { run as runLine } from '#listwise/cli/run.js';
 import { Signals } from '#listwise/cli/signals.js';
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** The small data that the docs use. */
 export const examples = fileURLToPath(new URL('../../docs/examples', import.meta.url));

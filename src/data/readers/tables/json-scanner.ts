@@ -30,7 +30,7 @@ const ZERO = 0x30;
 
 /** NaN and infinities are no JSON, but Python writes them. */
 const WORDS = ['true', 'false', 'null', 'NaN', '-NaN', 'Infinity', '-Infinity'].map(word => Buffer.from(word));
-const BARE_WORD = /(?<=[:,[]\s*)-?(NaN|Infinity)\b/g;
+const BARE_WORD = /(?<=[:,[]\s*)-?(NaN|Infinity)(?=\s*[,\]}])/g;
 
 export class JsonScanner implements Scanner {
   readonly cells = new Cells();

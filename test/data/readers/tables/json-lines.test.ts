@@ -36,6 +36,7 @@ describe('jsonl', () => {
   it.each<[string, string, string, string | undefined, RegExp]>([
     ['a broken object', '{"qid":1,"label":1}\n\n{"qid":1,\n', 'table-syntax', '3:10', /not a JSON object/],
     ['two objects on a line', '{"qid":1,"label":1} {"qid":2,"label":1}\n', 'table-syntax', '1:21', /not a JSON object/],
+    ['more behind NaN', '{"qid":1,"label":1,"x":NaN.5}\n', 'table-syntax', '1:24', /not a JSON object/],
     ['an array', '[{"qid":1,"label":1}]\n', 'table-syntax', '1:1', /one JSON object, found/],
     ['a number', '{"qid":1,"label":1}\n5\n', 'table-syntax', '2:1', /one JSON object, found "5"/],
     [

@@ -1,0 +1,41 @@
+/** A journal to damage: it is refused, or what was lost is trained again. */
+import { deepStrictEqual } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ListwiseError } from '#listwise/errors.js';
+import { Journal, type Piece, type PieceOutcome } from '#listwise/tuning/journal.js';
+
+export const identity = { seed: 1, data: 'abc' };
+export const pieces: [Piece, PieceOutcome][] = Array.from({ length: 6 }, (_, fold) => [
+  { values: { rate: 0.1 * fold, step: 'newton' }, share: 1, seed: 1, fold },
+  fold === 3
+    ? { error: { code: 'training-diverged', message: 'it ran off' } }
+    : { values: [{ n: 9, mean: fold / 7, squares: 0.5 }], iteration: 3, iterations: 9, seconds: 0.25 },
+]);
+
+/** Writes one, and gives its name. */
+export async function writtenJournal(directory: string): Promise<string> {
+  const file = join(directory, 'folds.jsonl');
+  const journal = await Journal.open(file, identity);
+  for (const [piece, outcome] of pieces) journal.add(piece, outcome);
+  journal.close();
+  return file;
+}
+
+/** Reads a text in the place of the journal. */
+export async function readJournal(file: string, text: string): Promise<'read' | 'refused'> {
+  writeFileSync(file, text);
+  let journal: Journal;
+  try {
+    journal = await Journal.open(file, identity);
+  } catch (error) {
+    if (error instanceof ListwiseError && error.code === 'checkpoint-invalid') return 'refused';
+    throw error;
+  }
+  for (const [piece, outcome] of pieces) {
+    const found = journal.get(piece);
+    if (found !== undefined) deepStrictEqual(found, outcome);
+  }
+  journal.close();
+  return 'read';
+}

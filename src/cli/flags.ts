@@ -12,6 +12,7 @@ const flags: Readonly<Record<string, string>> = {
   description: '--data-description',
   documentColumn: '--doc-col',
   documents: '--docs',
+  engine: '--engine',
   exact: '--exact',
   featureBase: '--feature-base',
   featureSet: '--features',

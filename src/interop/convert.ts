@@ -5,6 +5,7 @@ import { writeTogether } from '../io/whole-file.js';
 import { isKind, isOfKind, type Model, type ModelKindName } from '../models/all.js';
 import type { Ranker } from '../models/ranker.js';
 import { formats } from './all.js';
+import type { EngineRule } from './engines/rule.js';
 import { placesIn } from './features.js';
 import { Changes, type ExportJob, type ModelFormat, type WrittenFile } from './format.js';
 import { modelContent } from './model-content.js';
@@ -60,6 +61,8 @@ export interface ExportOptions {
   featureSet?: readonly string[] | undefined;
   /** A number, or `auto` for the least that keeps every score of trees at 0 or above. */
   offset?: string | undefined;
+  /** The rule of the engine that it is written for: some formats hold more in later versions. */
+  rule?: EngineRule | undefined;
   /** The request body that stores the model under this name in Elasticsearch or OpenSearch. */
   body?: string | undefined;
 }
@@ -134,7 +137,12 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
     changes.loses(`features are normalised within each query (${normalisation}), which has to be done before scoring`);
   }
   const model = withOffset(given, options.offset);
-  const job: ExportJob = { target: options.target ?? 'model', featureSet: options.featureSet, changes };
+  const job: ExportJob = {
+    target: options.target ?? 'model',
+    featureSet: options.featureSet,
+    rule: options.rule,
+    changes,
+  };
   const files = isKind(model.kind) ? writeAs(model.kind, format, model, job) : undefined;
   if (files === undefined) {
     throw new ListwiseError('model-unsupported', `${format.title} cannot hold a ${model.kind} model`);

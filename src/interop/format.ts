@@ -1,6 +1,7 @@
 /** What a format of model files is: one declared record a file, one line in `all.ts`, from which all else follows. */
 import { ListwiseError } from '../errors.js';
 import type { Model, ModelKindName, ModelOf } from '../models/all.js';
+import type { EngineRule } from './engines/rule.js';
 
 /** Collects what a conversion changes. */
 export class Changes {
@@ -33,6 +34,10 @@ export interface ExportJob {
   readonly target: string;
   /** The features of the engine in their order, from a feature set. */
   readonly featureSet?: readonly string[] | undefined;
+  /** The rule of the engine that it is written for, where one is named. */
+  readonly rule?: EngineRule | undefined;
+  /** Name of the model in the engine. */
+  readonly name?: string | undefined;
   readonly changes: Changes;
 }
 

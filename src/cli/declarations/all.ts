@@ -1,6 +1,7 @@
 /** Every command there is, in the order help shows them. What each takes and does is loaded when it is wanted. */
 import type { Group } from '../command/group.js';
 import { analyses } from './analyses/all.js';
+import { deployments } from './deploy/all.js';
 
 const commands: Group = {
   noun: 'command',
@@ -31,6 +32,11 @@ const commands: Group = {
       name: 'convert-data',
       summary: 'Write data in another format, complete or split by query.',
       load: async () => (await import('./convert-data.js')).convertData,
+    },
+    {
+      name: 'deploy',
+      summary: 'What a search engine makes of a model: check it beforehand, verify it with the scores that came back.',
+      load: async () => deployments,
     },
     {
       name: 'generate',

@@ -3,7 +3,8 @@
  * no base score. The rule is in xgboost-rule.ts; the engines round every sum to 32 bits as well.
  */
 import { quote } from '../../errors.js';
-import { LARGEST_THRESHOLD, type Tree, type TreesModel } from '../../models/trees/trees.js';
+import { hasLevel, type LevelSet } from '../../kernels/level-set.js';
+import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import { readLevelSet, refuseCategories } from '../categories.js';
 import { largest, nameColumns, nameUsed, placesIn, renumber } from '../features.js';
 import {
@@ -18,7 +19,8 @@ import {
 import { JsonReader } from '../json-reader.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { loseZeroMissing, noteWidth, refuseDeepTrees, treesWithBase } from '../tree-writer.js';
-import { conditionOf, marginOf, real, thresholdOf } from './xgboost-rule.js';
+import { strictNode } from '../written-node.js';
+import { marginOf, real, thresholdOf } from './xgboost-rule.js';
 
 // ---- reading
 
@@ -43,7 +45,8 @@ function read(content: Uint8Array, job: ImportJob): TreesModel {
   const list = (file.isObject() ? file.at('splits') : file).list();
   if (list[0]?.has('bias'))
     unsupported(job, 'it is the dump of a linear booster (gblinear); save it with a name that ends in .json');
-  const trees = list.map(tree => buildTree(tree, node => readNode(node, numberOf, job), job));
+  const asZero = file.isObject() && file.has('missing_as_zero') && file.at('missing_as_zero').value === true;
+  const trees = list.map(tree => buildTree(tree, node => readNode(node, numberOf, asZero, job), job));
   job.changes.notice(
     "a dump leaves out XGBoost's base score, DART's weights and the number of classes; scores are the plain sums",
   );
@@ -65,7 +68,13 @@ function named(names: readonly string[], trees: readonly Tree[], job: ImportJob)
   );
 }
 
-function readNode(node: JsonReader, numberOf: (name: string) => number, job: ImportJob): ReadNode<JsonReader> {
+/** `asZero` is OpenSearch's `missing_as_zero`: a missing value is 0, whatever its node says. */
+function readNode(
+  node: JsonReader,
+  numberOf: (name: string) => number,
+  asZero: boolean,
+  job: ImportJob,
+): ReadNode<JsonReader> {
   if (node.has('leaf')) {
     const leaf = node.at('leaf');
     if (Array.isArray(leaf.value)) unsupported(job, 'a tree has vectors in its leaves; a ranking needs one score');
@@ -93,9 +102,13 @@ function readNode(node: JsonReader, numberOf: (name: string) => number, job: Imp
     ...test,
     left,
     right: child('no'),
-    missingLeft: child('missing') === left,
+    missingLeft: asZero ? zeroGoesLeft(test) : child('missing') === left,
     documents: coverOf(node),
   };
+}
+
+function zeroGoesLeft({ threshold, levels }: { threshold: number; levels?: LevelSet }): boolean {
+  return levels === undefined ? 0 <= threshold : hasLevel(levels, 0);
 }
 
 /** Dumps with statistics have it. */
@@ -121,15 +134,11 @@ function printTree(tree: Tree, names: readonly string[]): string {
     if (node < 0) return `{"nodeid":${id},"leaf":${real(tree.value[~node]!)}}`;
     const yes = ++nodes;
     const no = ++nodes;
-    // All but missing values below infinity is none of them below the least number, mirrored; JSON has no infinity.
-    const mirrored = tree.threshold[node] === LARGEST_THRESHOLD;
-    const [first, second] = mirrored ? [tree.right, tree.left] : [tree.left, tree.right];
-    const condition = mirrored ? real(-LARGEST_THRESHOLD) : conditionOf(tree.threshold[node]!);
-    const missing = (tree.missingLeft[node] === 1) === mirrored ? no : yes;
+    const { condition, left, right, missingLeft } = strictNode(tree, node);
     return (
       `{"nodeid":${id},"depth":${depth},"split":${JSON.stringify(names[tree.feature[node]!])},` +
-      `"split_condition":${condition},"yes":${yes},"no":${no},"missing":${missing},` +
-      `"children":[${print(first[node]!, yes, depth + 1)},${print(second[node]!, no, depth + 1)}]}`
+      `"split_condition":${real(condition)},"yes":${yes},"no":${no},"missing":${missingLeft ? yes : no},` +
+      `"children":[${print(left, yes, depth + 1)},${print(right, no, depth + 1)}]}`
     );
   };
   return print(tree.feature.length > 0 ? 0 : ~0, 0, 0);

@@ -1,0 +1,12 @@
+/** The options that name an engine, shared by the commands about deployments. */
+import { engineRules } from '../../interop/engines/all.js';
+import { grouped, text } from '../command/option.js';
+
+const names = [...new Set(engineRules.map(({ engine }) => engine))].join(', ');
+
+export const engineOptions = grouped('The engine:', {
+  engine: text('name@version', `the engine and its version: ${names}`, {
+    required: 'give --engine NAME@VERSION, such as opensearch@3.8',
+  }),
+  to: text('format', 'format of the model that the engine is given (default: the one it takes best)'),
+});

@@ -1,0 +1,165 @@
+/**
+ * Scores as an engine does, from its rule: the plain way, node by node. The tests hold it against scores that the
+ * engines' own classes gave.
+ */
+import { ListwiseError } from '../../errors.js';
+import { hasLevel } from '../../kernels/level-set.js';
+import { isZero } from '../../kernels/trees-plan.js';
+import { isOfKind } from '../../models/all.js';
+import type { LinearModel } from '../../models/linear/linear.js';
+import { activationFunctions } from '../../models/net/activation-functions.js';
+import type { NetModel } from '../../models/net/net.js';
+import type { Ranker } from '../../models/ranker.js';
+import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import type { WrittenNode } from '../written-node.js';
+import type { EngineRule, TreesRule } from './rule.js';
+
+/** Scores of documents, their features in the order of the model's, NaN where missing. */
+export interface EngineScorer {
+  score(features: ArrayLike<number>): number;
+  /** The child that a document goes to from a node of a tree of the model. */
+  childOf?(tree: Tree, node: number, features: ArrayLike<number>): number;
+}
+
+/**
+ * How an engine scores a model.
+ *
+ * @example
+ * import { engineScorer, findEngine } from 'listwise/interop';
+ *
+ * const [rule] = findEngine('opensearch@3.5').rules;
+ * console.log(engineScorer(model, rule!).score([12.1, Number.NaN, 3]));
+ */
+export function engineScorer(model: Ranker, rule: EngineRule): EngineScorer {
+  const scorer = scorerOf(model, rule);
+  if (scorer === undefined)
+    throw new ListwiseError('model-unsupported', `${rule.engine} takes no ${model.kind} model as ${rule.format}`);
+  const raised = rule.negative === 'raised' ? Math.max(0, -leastScore(model)) : 0;
+  const returned = rule.returns === 32 ? Math.fround : (score: number) => score;
+  return { ...scorer, score: features => returned(scorer.score(features) + raised) };
+}
+
+function scorerOf(model: Ranker, { trees, linear, net }: EngineRule): EngineScorer | undefined {
+  if (isOfKind(model, 'trees')) return trees && treesScorer(model, trees);
+  if (isOfKind(model, 'linear'))
+    return linear && { score: linearScore(model, linear.width === 32 ? Math.fround : asIs) };
+  if (isOfKind(model, 'net')) return net && { score: netScore(model) };
+  return undefined;
+}
+
+const asIs = (value: number) => value;
+
+function leastScore(model: Ranker): number {
+  return compensatedSum(model.leastTerms?.() ?? [0]);
+}
+
+// ---- trees
+
+function treesScorer(model: TreesModel, rule: TreesRule): EngineScorer {
+  // Thresholds are turned into what the engine has once.
+  const planned = new Map(
+    model.trees.map(tree => [
+      tree,
+      Array.from(tree.feature, (_, node) => {
+        const written = rule.written(tree, node);
+        return rule.reads === undefined ? written : { ...written, condition: rule.reads(written.condition) };
+      }),
+    ]),
+  );
+  const childOf = (tree: Tree, node: number, features: ArrayLike<number>): number => {
+    const { left, right, ...test } = planned.get(tree)![node]!;
+    const value = Math.fround(features[tree.feature[node]!]!);
+    return passes(rule, tree, node, value, test) ? left : right;
+  };
+  const leafOf = (tree: Tree, features: ArrayLike<number>): number => {
+    if (tree.feature.length === 0) return 0;
+    let node = 0;
+    do node = childOf(tree, node, features);
+    while (node >= 0);
+    return ~node;
+  };
+  const base = model.base === 0 ? [] : [rule.leaf(model.base)];
+  const score = (features: ArrayLike<number>) =>
+    sums[rule.sums]([...base, ...model.trees.map(tree => rule.leaf(tree.value[leafOf(tree, features)]!))]);
+  return { score, childOf };
+}
+
+function passes(
+  { missing, compares, zeroMissing }: TreesRule,
+  tree: Tree,
+  node: number,
+  given: number,
+  { condition, missingLeft }: Pick<WrittenNode, 'condition' | 'missingLeft'>,
+): boolean {
+  const absent = Number.isNaN(given) || (zeroMissing === true && tree.zeroMissing?.[node] === 1 && isZero(given));
+  if (absent && missing === 'node') return missingLeft;
+  const value = absent && missing === 'zero' ? 0 : given;
+  const levels = tree.leftLevels?.[node];
+  if (levels !== undefined) return hasLevel(levels, value);
+  return compares === '<' ? value < condition : value <= condition;
+}
+
+/** By what engines add up with. */
+const sums: Readonly<Record<TreesRule['sums'], (values: readonly number[]) => number>> = {
+  float32: values => values.reduce((sum, value) => Math.fround(sum + value), 0),
+  float64: values => values.reduce((sum, value) => sum + value, 0),
+  compensated: compensatedSum,
+};
+
+/** Java's DoubleStream.sum(), of version 17 and later. */
+function compensatedSum(values: readonly number[]): number {
+  let [sum, lost] = [0, 0];
+  for (const value of values) {
+    const more = value - lost;
+    const next = sum + more;
+    lost = next - sum - more;
+    sum = next;
+  }
+  return sum - lost;
+}
+
+// ---- linear models and nets
+
+/** What a feature that is missing counts as: engines have 0, and take the mean from it as from any other value. */
+const present = (value: number) => (Number.isNaN(value) ? 0 : value);
+
+/** Weights with the standardisation in them, added up in the order of the features; an intercept where there is one. */
+function linearScore(model: LinearModel, round: (value: number) => number) {
+  const weights = model.weights.map((weight, f) => weight / model.scale[f]!);
+  const bias = weights.reduce((sum, weight, f) => sum - weight * model.mean[f]!, model.bias);
+  return (features: ArrayLike<number>) =>
+    weights.reduce(
+      (sum, weight, f) => round(sum + round(round(weight) * present(Math.fround(features[f]!)))),
+      round === Math.fround ? 0 : bias,
+    );
+}
+
+/** The bias first, then the inputs in their order; the first layer takes the standardisation in. */
+function netScore(model: NetModel) {
+  const round = Math.fround;
+  const activate = activationFunctions[model.shape.activation];
+  const layers = model.layers.map((_, l) => foldedLayer(model, l));
+  return (features: ArrayLike<number>): number => {
+    let values = Array.from(features, value => round(present(value)));
+    layers.forEach(({ weights, bias }, l) => {
+      const sumsOfUnits = bias.map((start, unit) =>
+        values.reduce((sum, value, i) => round(sum + round(weights[unit]![i]! * value)), start),
+      );
+      values = l === layers.length - 1 ? sumsOfUnits : sumsOfUnits.map(sum => round(activate(sum)));
+    });
+    return values[0]!;
+  };
+}
+
+/** Weights [unit][input] and biases of a layer as float32, the first with the standardisation in it. */
+export function foldedLayer({ layers, parameters, mean, scale }: NetModel, number: number) {
+  const { units, inputs, weights: at, bias: biasAt } = layers[number]!;
+  const first = number === 0;
+  const exact = Array.from({ length: units }, (_, unit) =>
+    Array.from({ length: inputs }, (_, i) => parameters[at + unit * inputs + i]! / (first ? scale[i]! : 1)),
+  );
+  const bias = exact.map((row, unit) =>
+    row.reduce((sum, weight, i) => sum - (first ? weight * mean[i]! : 0), parameters[biasAt + unit]!),
+  );
+  return { weights: exact.map(row => row.map(Math.fround)), bias: bias.map(Math.fround) };
+}

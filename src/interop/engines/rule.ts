@@ -1,0 +1,63 @@
+/** What a version of a search engine or library does with a model: one declared record a rule, listed in all.ts. */
+import type { ModelKindName } from '../../models/all.js';
+import type { NodeWriter } from '../written-node.js';
+
+/** How trees are scored there, once they are written as their format has them. */
+export interface TreesRule {
+  /** The split as the file has it. */
+  readonly written: NodeWriter;
+  /** Which values go left of the number that the file has. */
+  readonly compares: '<' | '<=';
+  /** What the engine makes of that number when it reads the file; nothing where left out. */
+  reads?(condition: number): number;
+  /** A missing value: goes the way its node says, counts as 0, or goes right whatever the node says. */
+  readonly missing: 'node' | 'zero' | 'right';
+  /** Whether zeros that the model takes for missing are missing there, too. */
+  readonly zeroMissing?: boolean;
+  /** Whether splits by category are held. */
+  readonly categories?: boolean;
+  /** Leaf values there. */
+  leaf(value: number): number;
+  /** How leaf values are added up; Java's compensated sum keeps what rounding takes away. */
+  readonly sums: 'float32' | 'float64' | 'compensated';
+}
+
+/** How linear models are scored there: weights and sums of so many bits; a missing value counts as 0. */
+export interface LinearRule {
+  readonly width: 32 | 64;
+}
+
+/**
+ * How one version of an engine scores a model of one format.
+ *
+ * @example
+ * import { type EngineRule, engineRules } from 'listwise/interop';
+ *
+ * const ofSolr: EngineRule[] = engineRules.filter(({ engine }) => engine === 'solr');
+ */
+export interface EngineRule {
+  readonly engine: string;
+  /** The first version it holds for. */
+  readonly since: string;
+  /** The first version it holds for no more. */
+  readonly before?: string;
+  /** The format of models it is about, by its name here. */
+  readonly format: string;
+  readonly trees?: TreesRule;
+  readonly linear?: LinearRule;
+  /** Nets: 32 bits throughout. */
+  readonly net?: Readonly<Record<string, never>>;
+  /** Width of the score that comes out. */
+  readonly returns: 32 | 64;
+  /** Scores below 0: kept, not allowed by Lucene, or raised, so that the least possible one is 0. */
+  readonly negative: 'kept' | 'disallowed' | 'raised';
+  /** What the rule was read off: sources, issues. */
+  readonly evidence: string;
+  /** What helps where documents go other ways. */
+  readonly advice?: string;
+}
+
+/** The kinds of models that a rule is about. */
+export function kindsOf(rule: EngineRule): ModelKindName[] {
+  return (['trees', 'linear', 'net'] as const).filter(kind => rule[kind] !== undefined);
+}

@@ -1,5 +1,6 @@
 /** The trainer of boosted trees: LambdaMART with any objective, MART with squared error. */
 import { defineTrainer } from '../trainer.js';
+import { DartLearner } from './dart.js';
 import { settleOptions, treeOptions } from './options.js';
 import { startEngine, TreesLearner } from './trees-learner.js';
 
@@ -15,6 +16,7 @@ export const trees = defineTrainer({
   iterations: 'trees',
   async start(given, context) {
     const job = { ...given, options: settleOptions(given.options, given.data.rows) };
-    return new TreesLearner(await startEngine(job, context), job);
+    const engine = await startEngine(job, context);
+    return job.options.dropRate > 0 ? new DartLearner(engine, job, context) : new TreesLearner(engine, job);
   },
 });

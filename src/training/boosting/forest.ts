@@ -33,6 +33,6 @@ class ForestLearner extends TreesLearner {
   }
 
   protected override grow(iteration: number): Steps<GrownTreeWithValues> {
-    return this.engine.grow(iteration, this.#start);
+    return this.engine.grow(iteration, { at: this.#start });
   }
 }

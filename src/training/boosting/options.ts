@@ -104,6 +104,24 @@ export const treeOptions = z.strictObject({
     .max(1)
     .default(0.1)
     .describe('Share of all documents that each tree takes besides, from the others, where top-share is below 1.'),
+  dropRate: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe('Dropout of trees (DART): the share of the trees so far that each tree is grown without; 0 for none.'),
+  maxDrop: z.int().min(0).default(50).describe('Trees that are dropped for another, at most; 0 for no limit.'),
+  skipDrop: z.number().min(0).max(1).default(0.5).describe('The chance that none are dropped for a tree.'),
+  uniformDrop: z
+    .boolean()
+    .default(false)
+    .describe('Whether every tree is as likely to be dropped as another; else those with more weight are more likely.'),
+  dropNormalise: z
+    .enum(['paper', 'tree', 'forest'])
+    .default('paper')
+    .describe(
+      'Weights of a new tree and of the k dropped for it: 1/(k+1) and k/(k+1), as LightGBM; 1/(k+rate) and k/(k+rate); or 1/(1+rate) for both.',
+    ),
   patience: patience('trees', 50),
   evaluateEvery: z
     .int()

@@ -21,7 +21,11 @@ export interface GrownTreeWithValues {
   /** The same in bins. */
   readonly grown: GrownTree;
   readonly pairs: number;
+  /** For the log. */
+  readonly facts?: Readonly<Record<string, number>>;
 }
+
+type ScoredData = 'training' | 'validation';
 
 export class TreeEngine {
   readonly #job: TreeEngineJob;
@@ -102,9 +106,12 @@ export class TreeEngine {
 
   /**
    * Grows the next tree and adds it to all scores; the lambdas come step by step, the rest is quick. They are those at
-   * the scores `at`, or at the sum of all trees so far.
+   * the scores `at`, or at the sum of all trees so far. Leaf values are multiplied by `weight`.
    */
-  *grow(iteration: number, at?: Float32Array): Steps<GrownTreeWithValues> {
+  *grow(
+    iteration: number,
+    { at, weight = 1 }: { readonly at?: Float32Array; readonly weight?: number } = {},
+  ): Steps<GrownTreeWithValues> {
     const { options, objective } = this.#job;
     const { memory, parts } = this.#threads;
     const { arrays, layout, tree: treeRecord } = memory;
@@ -141,10 +148,10 @@ export class TreeEngine {
     leaves.forEach(({ start, documents }, i) => {
       memory.leaves.at(i).write({ start, documents });
     });
-    const values = this.#leafValues(leaves, parentSteps);
+    const values = this.#leafValues(leaves, parentSteps, weight);
     const sampled = treeRecord.rows < layout.rows;
     if (!sampled) this.#threads.play('addLeaf', leaves.length);
-    this.#addTo(tree, sampled);
+    this.#addTo(tree, sampled ? ['validation', 'training'] : ['validation']);
     return {
       tree: treeInValues(this.#threads, tree, values),
       grown: tree,
@@ -207,8 +214,9 @@ export class TreeEngine {
     return n;
   }
 
-  #leafValues(of: GrowthResult['leaves'], parentSteps: readonly number[]): Float32Array {
-    const { rate, monotone } = this.#job.options;
+  #leafValues(of: GrowthResult['leaves'], parentSteps: readonly number[], weight: number): Float32Array {
+    const { monotone } = this.#job.options;
+    const rate = weight * this.#job.options.rate;
     const leaves = parentSteps.length;
     const { arrays, tree } = this.#threads.memory;
     const { exactLambdaScale, exactHessianScale } = tree;
@@ -233,12 +241,12 @@ export class TreeEngine {
     return values;
   }
 
-  /** Adds the tree to the validation scores, and to the training scores too where its rows were a sample. */
-  #addTo(tree: GrownTree, trainingToo: boolean): void {
+  /** Adds the tree, whose leaf values are in place. */
+  #addTo(tree: GrownTree, to: readonly ScoredData[]): void {
     const { validationRows, rows } = this.#threads.memory.layout;
     writeNodes(this.#threads, tree);
-    this.#threads.play('addTree', Math.ceil(validationRows / CHUNK_ROWS));
-    if (trainingToo) this.#threads.play('addTreeToAll', Math.ceil(rows / CHUNK_ROWS));
+    if (to.includes('validation')) this.#threads.play('addTree', Math.ceil(validationRows / CHUNK_ROWS));
+    if (to.includes('training')) this.#threads.play('addTreeToAll', Math.ceil(rows / CHUNK_ROWS));
   }
 
   /** A tree of an earlier run as models have it. */
@@ -246,12 +254,10 @@ export class TreeEngine {
     return treeInValues(this.#threads, tree, Float32Array.from(values));
   }
 
-  /** Adds a tree of an earlier run to all scores, as if it had just been grown. */
-  replay(tree: GrownTree, values: ArrayLike<number>): Tree {
-    const leafValues = this.#threads.memory.arrays.leafValues.subarray(0, values.length);
-    leafValues.set(values);
-    this.#addTo(tree, true);
-    return treeInValues(this.#threads, tree, leafValues);
+  /** Adds a tree with other leaf values to scores. */
+  add(tree: GrownTree, values: ArrayLike<number>, ...to: readonly ScoredData[]): void {
+    this.#threads.memory.arrays.leafValues.set(values);
+    this.#addTo(tree, to);
   }
 
   close(): Promise<void> {

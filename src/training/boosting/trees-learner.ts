@@ -12,8 +12,8 @@ import type { GrownTree } from './growth/tree.js';
 import type { TreeOptions } from './options.js';
 import { type GrownTreeWithValues, TreeEngine } from './tree-engine.js';
 
-/** Enough to put every score where it was. */
-type TreeState = { readonly grown: GrownTree; readonly values: Float64Array };
+/** A tree as it was grown: enough to put every score where it was. */
+export type TreeState = { readonly grown: GrownTree; readonly values: Float64Array };
 
 /** The engine at the scores of the model to go on from. */
 export async function startEngine(job: TrainJob<TreeOptions>, context: TrainContext): Promise<TreeEngine> {
@@ -74,15 +74,19 @@ function refuseShares({ topShare, otherShare, queryShare }: TreeOptions): void {
   throw new ListwiseError('option-invalid', 'top-share does not go with query-share; leave one or the other out');
 }
 
-/** Boosting: each tree is grown from the lambdas at the scores of all before it. The parts are the number of trees. */
-export class TreesLearner implements Learner<readonly TreeState[], number> {
+/**
+ * Boosting: each tree is grown from the lambdas at the scores of all before it. Parts of a model are what the values of
+ * each tree are multiplied by since it was grown.
+ */
+export class TreesLearner implements Learner<readonly TreeState[], Float64Array> {
   readonly keeps: 'best' | 'last' = 'best';
   protected readonly engine: TreeEngine;
   readonly #job: TrainJob<TreeOptions>;
   readonly #from: TreesModel | undefined;
   readonly #diagnostics: Diagnostics | undefined;
   readonly #trees: Tree[] = [];
-  readonly #states: TreeState[] = [];
+  protected readonly states: TreeState[] = [];
+  protected readonly weights: number[] = [];
 
   constructor(engine: TreeEngine, job: TrainJob<TreeOptions>) {
     this.engine = engine;
@@ -99,10 +103,10 @@ export class TreesLearner implements Learner<readonly TreeState[], number> {
 
   *step(iteration: number): Steps<StepRecord> {
     const before = this.#diagnostics && this.engine.scores.slice();
-    const { tree, grown, pairs } = yield* this.grow(iteration);
+    const { tree, grown, pairs, facts } = yield* this.grow(iteration);
     this.#add(tree, grown);
     const diagnostics = before && this.#diagnostics?.of(iteration, before, this.engine.scores);
-    return { pairs, rate: this.#job.options.rate, ...(diagnostics && { diagnostics }) };
+    return { pairs, rate: this.#job.options.rate, ...(facts && { facts }), ...(diagnostics && { diagnostics }) };
   }
 
   *evaluate(): Steps<Evaluation> {
@@ -114,29 +118,41 @@ export class TreesLearner implements Learner<readonly TreeState[], number> {
 
   #add(tree: Tree, grown: GrownTree): void {
     this.#trees.push(tree);
-    this.#states.push({ grown, values: tree.value });
+    this.states.push({ grown, values: tree.value });
+    this.weights.push(1);
   }
 
   snapshot(): readonly TreeState[] {
-    return this.#states.slice();
+    return this.states.slice();
   }
 
   restore(states: readonly TreeState[]): void {
     // Before any document goes through them: nodes that lead round in circles have no end.
     const trees = states.map(({ grown, values }) => this.engine.inValues(grown, values));
     readObject(new TreesModel({ featureNames: this.#job.data.featureNames, trees }).toJSON(), undefined, true);
-    for (const { grown, values } of states) this.#add(this.engine.replay(grown, values), grown);
+    states.forEach((state, i) => {
+      this.replay(state, i + 1);
+    });
   }
 
-  parts(): number {
-    return this.#trees.length;
+  /** Adds a tree of an earlier run, as if it had just been grown. */
+  protected replay({ grown, values }: TreeState, _iteration: number): void {
+    this.engine.add(grown, values, 'validation', 'training');
+    this.#add(this.engine.inValues(grown, values), grown);
   }
 
-  model(trees: number): TreesModel {
+  parts(): Float64Array {
+    return Float64Array.from(this.weights);
+  }
+
+  model(weights: Float64Array): TreesModel {
     const from = this.#from;
     return new TreesModel({
       featureNames: this.#job.data.featureNames,
-      trees: [...(from?.trees ?? []), ...this.#trees.slice(0, trees)],
+      trees: [
+        ...(from?.trees ?? []),
+        ...this.#trees.slice(0, weights.length).map((tree, i) => weighted(tree, weights[i]!)),
+      ],
       base: from?.base,
       sums: from?.sums,
     });
@@ -155,4 +171,9 @@ export class TreesLearner implements Learner<readonly TreeState[], number> {
   close(): Promise<void> {
     return this.engine.close();
   }
+}
+
+/** Values are of 32 bits, as those of scores. */
+function weighted(tree: Tree, weight: number): Tree {
+  return weight === 1 ? tree : { ...tree, value: tree.value.map(value => Math.fround(weight * value)) };
 }

@@ -38,7 +38,9 @@ export interface ApproximationAtScores extends ApproximationError {
   readonly queries: number;
   /** |smooth - exact| of each query; NaN where the measure is undefined. */
   readonly errors: Float64Array;
-  /** The largest of these and its query. */
+  /** Of each query. */
+  readonly values: readonly { readonly query: string; readonly exact: number; readonly smooth: number }[];
+  /** The largest of the errors and its query. */
   readonly worst: { readonly query: string; readonly error: number };
 }
 
@@ -131,6 +133,7 @@ export function* approximationSteps(
     error,
     queries,
     errors,
+    values: data.queryIds.map((query, q) => ({ query, exact: exact.values[q]!, smooth: smooth[q]! })),
     worst: { query: data.queryIds[worst]!, error: errors[worst]! },
   };
 }

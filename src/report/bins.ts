@@ -6,10 +6,12 @@ export interface BinOptions {
   readonly count?: number;
   /** Counts of things: no range is narrower than 1, and each is centred on whole numbers. */
   readonly whole?: boolean;
+  /** Whether the value at this place belongs to the part that is counted apart. */
+  readonly part?: (place: number) => boolean;
 }
 
 /** Missing values are not counted. An infinite one has no range and is not, either. */
-export function histogramBins(values: ArrayLike<number>, { count = 20, whole = false }: BinOptions = {}): Bin[] {
+export function histogramBins(values: ArrayLike<number>, { count = 20, whole = false, part }: BinOptions = {}): Bin[] {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
@@ -23,13 +25,19 @@ export function histogramBins(values: ArrayLike<number>, { count = 20, whole = f
   const first = Math.floor((low + origin) / step);
   const bins = Math.max(1, Math.ceil((high + origin) / step) - first);
   const counts = new Float64Array(bins);
+  const parts = new Float64Array(bins);
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     if (!Number.isFinite(value)) continue;
     // The last range is closed: where values end at 1, it does not start there.
-    counts[Math.min(bins - 1, Math.floor((value + origin) / step) - first)]!++;
+    const bin = Math.min(bins - 1, Math.floor((value + origin) / step) - first);
+    counts[bin]!++;
+    if (part?.(i)) parts[bin]!++;
   }
-  return Array.from(counts, (number, i) => binAt(first + i, step, origin, number));
+  return Array.from(counts, (number, i) => ({
+    ...binAt(first + i, step, origin, number),
+    ...(part !== undefined && { part: parts[i]! }),
+  }));
 }
 
 function binAt(at: number, step: number, origin: number, count: number): Bin {

@@ -21,7 +21,8 @@ export type Chart =
   | HistogramChart
   | ScatterChart
   | HeatMapChart
-  | ParallelChart
+  | SlopesChart
+  | WaterfallChart
   | ArrowsChart
   | SwarmChart
   | TreeChart;
@@ -52,6 +53,8 @@ export interface Axis {
   /** Ends of the axis; those of the data where left out. */
   readonly domain?: readonly [number, number];
   readonly scale?: 'linear' | 'log';
+  /** Of an axis whose values are places in this list: what each is called. */
+  readonly texts?: readonly string[];
 }
 
 /** One line a series over a common horizontal axis: learning curves, a measure by its cut-off. */
@@ -75,6 +78,8 @@ export interface LineSeries {
   readonly tone?: Tone;
   /** Its values stand apart from each other: dots without a line between. */
   readonly dots?: boolean;
+  /** Each value holds until the next one. */
+  readonly stepped?: boolean;
   /** Ascending. */
   readonly x: readonly number[];
   readonly y: readonly number[];
@@ -100,6 +105,8 @@ export interface IntervalsChart extends ChartBase {
 
 export interface IntervalDot {
   readonly label: string;
+  /** What this one is, where the series has several of a label: "fold 3". */
+  readonly name?: string;
   readonly series: string;
   /** The same for all of the series. */
   readonly tone?: Tone;
@@ -163,12 +170,16 @@ export interface HistogramChart extends ChartBase {
   readonly y: Axis;
   readonly bins: readonly Bin[];
   readonly marks?: readonly LineMark[];
+  /** What `part` of the bins counts, where some have one: "no relevant document". */
+  readonly part?: string;
 }
 
 export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
+  /** Of the count; drawn in a colour of its own. */
+  readonly part?: number;
 }
 
 /** One dot an item: two systems query by query, a measure against another. */
@@ -191,6 +202,8 @@ export interface ScatterPoint {
   readonly y: number;
   readonly series?: string;
   readonly shade?: number;
+  /** Stands out: the best one. */
+  readonly marked?: boolean;
 }
 
 /** A coloured cell a row and column, its value written in it: trained on against evaluated by. */
@@ -210,24 +223,51 @@ export interface HeatMapChart extends ChartBase {
   readonly colours?: 'sequential' | 'diverging';
 }
 
-/** One line a trial over several axes, coloured by its outcome: tuning. */
-export interface ParallelChart extends ChartBase {
-  readonly kind: 'parallel';
-  /** What one line is called: "trial". */
+/** A line an item from its rank on the left to its rank on the right: two rankings of one query. */
+export interface SlopesChart extends ChartBase {
+  readonly kind: 'slopes';
+  /** What one line is called: "document". */
   readonly item: string;
-  /** The last axis is the outcome. An axis of texts lists them in order. */
-  readonly axes: readonly ParallelAxis[];
-  readonly lines: readonly ParallelLine[];
+  /** What the two sides are: the names of two models. */
+  readonly from: string;
+  readonly to: string;
+  readonly lines: readonly Slope[];
+  /** Those that end among so many are drawn until all are asked for; 20 where left out. */
+  readonly shown?: number;
 }
 
-export interface ParallelAxis extends Axis {
-  readonly texts?: readonly string[];
-}
-
-export interface ParallelLine {
+export interface Slope {
   readonly name: string;
-  /** One an axis: a number, or one of its texts. */
-  readonly values: readonly (number | string)[];
+  /** Ranks, from 1. */
+  readonly from: number;
+  readonly to: number;
+  /** Sets the colour: "label 2". */
+  readonly series: string;
+}
+
+/** Bars that lead from one value to another, each from where the one above it ends: what adds up to a difference. */
+export interface WaterfallChart extends ChartBase {
+  readonly kind: 'waterfall';
+  readonly x: Axis;
+  /** What one step is called: "feature". */
+  readonly item: string;
+  readonly from: LabelledEnd;
+  readonly to: LabelledEnd;
+  /** In the order they are drawn; what is beyond the first `shown` is one step together. */
+  readonly steps: readonly WaterfallStep[];
+  /** 12 where left out. */
+  readonly shown?: number;
+}
+
+export interface LabelledEnd {
+  readonly name: string;
+  readonly value: number;
+}
+
+export interface WaterfallStep {
+  readonly name: string;
+  readonly adds: number;
+  readonly details?: readonly Detail[];
 }
 
 /** Arrows that start at a place on the axis, one a row: lambdas on the documents of a query along their scores. */
@@ -258,8 +298,8 @@ export interface SwarmChart extends ChartBase {
   /** What one dot and one row are called: "document", "feature". */
   readonly item: string;
   readonly rowItem: string;
-  /** Names of the dots, the same in each row. */
-  readonly names: readonly string[];
+  /** Names of the dots, the same in each row; left out where rows have their own. */
+  readonly names?: readonly string[];
   readonly rows: readonly SwarmRow[];
 }
 
@@ -267,8 +307,9 @@ export interface SwarmRow {
   readonly name: string;
   /** One a dot. */
   readonly x: readonly number[];
-  /** Sets the shade, by rank within the row; NaN where missing. */
-  readonly values: readonly number[];
+  readonly names?: readonly string[];
+  /** Sets the shade, by rank within the row; NaN where missing. Dots have one colour where left out. */
+  readonly values?: readonly number[];
 }
 
 /** A decision tree: its root to the left, every node on a line of its own. */

@@ -55,19 +55,28 @@ export interface Placed {
 }
 
 /**
- * A text, large numbers, a table or a chart.
+ * A text, large numbers, a table, a chart, or one of several charts.
  *
  * @example
  * import type { Block } from 'listwise/report';
  *
  * const block: Block = { kind: 'text', text: 'Measured on a laptop.' };
  */
-export type Block = (TextBlock | ValuesBlock | TableBlock | Chart) & Placed;
+export type Block = (TextBlock | ValuesBlock | TableBlock | ChoiceBlock | Chart) & Placed;
 
 /** A short paragraph: a remark, a convention, a warning. */
 export interface TextBlock {
   readonly kind: 'text';
   readonly text: string;
+}
+
+/** Charts of which one is shown; the reader chooses which. */
+export interface ChoiceBlock {
+  readonly kind: 'choice';
+  /** What is chosen: "pair". */
+  readonly label: string;
+  /** The first is shown until another is chosen; its title is its name in the list. */
+  readonly charts: readonly Chart[];
 }
 
 /** A few numbers that matter, set large. */
@@ -113,6 +122,8 @@ export interface TableColumn extends NumberFormat {
   readonly on?: readonly ('page' | 'terminal' | 'csv')[];
   /** The title of intervals on a terminal, where they have a column of their own; a page has them below the values. */
   readonly interval?: string;
+  /** What the table is read for: it stays in sight where the table is wider than the screen. */
+  readonly verdict?: boolean;
 }
 
 export type Cell = string | number | CellWithNote | CellWithInterval;

@@ -1,5 +1,5 @@
 /** What a reproduction found, beside what the paper did. */
-import { columns } from '../report/columns.js';
+import { column, columns } from '../report/columns.js';
 import type { Document, Section, TableBlock } from '../report/document.js';
 import { remark } from '../report/remark.js';
 import { onPageOnly } from '../report/shown-on.js';
@@ -79,7 +79,11 @@ export function findingsTable(findings: readonly Finding[]): TableBlock {
 }
 
 /** `to tell`: what it would take where the verdict is "cannot tell". */
-const findingColumns = columns(undefined, 'claim', 'theirs', 'here', 'tests', 'verdict', 'to tell');
+const findingColumns = [
+  ...columns(undefined, 'claim', 'theirs', 'here', 'tests'),
+  column('verdict', undefined, { verdict: true }),
+  column('to tell'),
+];
 
 function findingCells(finding: Finding): string[] {
   const { claim, paper, ours, verdict } = finding;

@@ -61,10 +61,14 @@ export interface CrossValidation {
     readonly measures: Readonly<Record<string, number>>;
     /** Over the queries of the fold. */
     readonly interval: Readonly<Record<string, readonly [number, number]>>;
+    /** Ids of the queries, and their values of the first measure. */
+    readonly byQuery: { readonly queries: readonly string[]; readonly values: Float64Array };
   })[];
   /** Mean over the folds, by the measure's name as asked for. */
   readonly mean: Readonly<Record<string, number>>;
   readonly interval: Readonly<Record<string, readonly [number, number]>>;
+  /** What the best iterations were selected by. */
+  readonly select: string;
   /** What the scores are of. */
   readonly data: Dataset;
   /** Out-of-fold scores: each document is scored by the model that did not see its query. */
@@ -140,10 +144,12 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
       const { scores: _, ...outcome } = outcomes[f]!;
       const means = measures.map(({ asked }, m) => [asked, evaluated[f]![m]!.mean]);
       const interval = intervals(estimatesOf([evaluated[f]!]));
-      return { fold, queries: test.queries, measures: Object.fromEntries(means), interval, ...outcome };
+      const byQuery = { queries: test.queryIds, values: evaluated[f]![0]!.values };
+      return { fold, queries: test.queries, measures: Object.fromEntries(means), interval, byQuery, ...outcome };
     }),
     mean: Object.fromEntries(estimates.map(([asked, { mean }]) => [asked, mean])),
     interval: intervals(estimates),
+    select: criterion.spec,
     data,
     scores: outOfFold(
       data,

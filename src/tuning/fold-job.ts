@@ -32,7 +32,17 @@ export interface FoldOutcome {
   readonly iterations: number;
   readonly stopped: Stopped;
   readonly seconds: number;
+  readonly curve: LearningCurve;
 }
+
+/** The first selecting measure along training, at iterations that all trainings of the same length have in common. */
+export interface LearningCurve {
+  readonly iterations: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** Points of a curve, roughly: it is for a picture. */
+const POINTS = 40;
 
 export interface FoldContext {
   readonly threads: number;
@@ -47,14 +57,30 @@ export async function runFold(
   configuration: Configuration,
   { threads, signal, onProgress, note }: FoldContext,
 ): Promise<FoldOutcome> {
-  const { model, best, iterations, stopped, seconds } = await trainNamed({
+  let total = 0;
+  const { model, best, iterations, stopped, seconds, log } = await trainNamed({
     ...configuration,
     data,
     validate,
     threads,
     signal,
     note,
-    onIteration: ({ iteration }, total) => onProgress(iteration / total),
+    onIteration({ iteration }, all) {
+      total = all;
+      onProgress(iteration / all);
+    },
   });
-  return { scores: scoreData(model, test), best, iterations, stopped, seconds: seconds.bin + seconds.train };
+  const every = Math.max(1, Math.ceil(total / POINTS));
+  const followed = log.filter(({ iteration, validation }) => iteration % every === 0 && validation.length > 0);
+  return {
+    scores: scoreData(model, test),
+    best,
+    iterations,
+    stopped,
+    seconds: seconds.bin + seconds.train,
+    curve: {
+      iterations: followed.map(({ iteration }) => iteration),
+      values: followed.map(({ validation }) => validation[0]!),
+    },
+  };
 }

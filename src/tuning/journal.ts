@@ -10,11 +10,12 @@ import { ChainedLines } from '../io/chained-lines.js';
 import { differences, type Identity } from '../io/identity.js';
 import { isObject } from '../io/is-object.js';
 import { Lock } from '../io/lock.js';
+import type { LearningCurve } from './fold-job.js';
 import type { FoldValue } from './fold-values.js';
 import { keyOf } from './methods/method.js';
 import type { Values } from './space.js';
 
-const FORMAT = 'listwise/search/3';
+const FORMAT = 'listwise/search/4';
 
 /** Which training of a search: everything else is the same for all. */
 export interface Piece {
@@ -33,6 +34,7 @@ export type PieceOutcome =
       readonly iteration: number;
       readonly iterations: number;
       readonly seconds: number;
+      readonly curve: LearningCurve;
     }
   | { readonly error: { readonly code: string; readonly message: string } };
 
@@ -50,7 +52,13 @@ const line = z.object({
     fold: z.int(),
   }),
   outcome: z.union([
-    z.object({ values, iteration: z.number(), iterations: z.number(), seconds: z.number() }),
+    z.object({
+      values,
+      iteration: z.number(),
+      iterations: z.number(),
+      seconds: z.number(),
+      curve: z.object({ iterations: z.array(z.int()), values: z.array(number) }),
+    }),
     z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
   ]),
 });

@@ -16,7 +16,7 @@ import { refuseBlind } from '../training/data-checks.js';
 import { moduleDigests } from '../training/job-fingerprint.js';
 import { DEFAULT_SELECT } from '../training/train.js';
 import { version } from '../version.js';
-import type { Configuration, FoldContext } from './fold-job.js';
+import type { Configuration, FoldContext, LearningCurve } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
 import { foldValue, overFolds } from './fold-values.js';
 import { Journal, type PieceOutcome } from './journal.js';
@@ -110,6 +110,8 @@ export interface Trial {
   /** The best ones, mean over folds and seeds. */
   readonly iteration: number;
   readonly seconds: number;
+  /** Mean over folds and seeds of the first measure, at iterations that all have. */
+  readonly curve: LearningCurve;
   readonly error?: string;
 }
 
@@ -189,13 +191,14 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
     if (outcome === undefined) {
       const configuration = { ...configurationOf(space, values, share), select, seed: ownSeed, library, modules };
       outcome = await runner.run(fold, configuration).then(
-        ({ scores, best, iterations, seconds }): PieceOutcome => ({
+        ({ scores, best, iterations, seconds, curve }): PieceOutcome => ({
           values: evaluate(folds[fold]!.validate, scores, criterion.measures).map(result =>
             foldValue(result.measure, result.values),
           ),
           iteration: best.iteration,
           iterations,
           seconds,
+          curve,
         }),
         (error: unknown): PieceOutcome => {
           // A trial may fail, as one with too high a rate does. Whatever else goes wrong ends the search.
@@ -296,6 +299,7 @@ function evaluateTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: 
       iteration: nothing,
       seconds,
       values: criterion.measures.map(() => nothing),
+      curve: { iterations: [], values: [] },
       error: failed.error.message,
     };
   }
@@ -319,7 +323,15 @@ function evaluateTrial(criterion: Criterion, outcomes: PieceOutcome[][], share: 
     share,
     seconds,
     iteration: mean(good.flat().map(({ iteration }) => iteration)),
+    curve: meanCurve(good.flat().map(({ curve }) => curve)),
   };
+}
+
+/** Curves have their iterations in common, as far as the shortest goes. */
+function meanCurve(curves: readonly LearningCurve[]): LearningCurve {
+  const [shortest] = curves.toSorted((a, b) => a.iterations.length - b.iterations.length);
+  const { iterations } = shortest!;
+  return { iterations, values: iterations.map((_, i) => mean(curves.map(({ values }) => values[i]!))) };
 }
 
 /** An objective that cannot be parsed is found before anything is trained. */

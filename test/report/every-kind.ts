@@ -100,19 +100,33 @@ export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: 
       [0, 1, 2, 3].map(c => (r === 3 && c === 0 ? Number.NaN : 0.5 - 0.05 * Math.abs(r - c))),
     ),
   },
-  parallel: {
-    kind: 'parallel',
-    title: 'Trials',
-    item: 'trial',
-    axes: [
-      { label: 'leaves' },
-      { label: 'rate', scale: 'log' },
-      { label: 'objective', texts: ['ranknet', 'lambdarank'] },
-      { label: 'ndcg@10', style: 'value' },
-    ],
-    lines: Array.from({ length: 25 }, (_, i) => ({
-      name: String(i + 1),
-      values: [7 + ((i * 5) % 24), 0.01 * 1.2 ** i, i % 2 === 0 ? 'ranknet' : 'lambdarank', 0.4 + 0.1 * Math.sin(i)],
+  slopes: {
+    kind: 'slopes',
+    title: 'Ranks under two models',
+    item: 'document',
+    from: 'ridge',
+    to: nasty,
+    lines: Array.from({ length: 30 }, (_, i) => ({
+      name: i === 4 ? nasty : `d${i + 1}`,
+      from: ((i * 7) % 30) + 1,
+      to: i + 1,
+      series: i % 5 === 0 ? 'unjudged' : `label ${i % 3}`,
+    })),
+  },
+  waterfall: {
+    kind: 'waterfall',
+    title: 'From d2 to d1',
+    x: { label: 'score', style: 'value' },
+    item: 'feature',
+    from: { name: 'd2 (rank 4)', value: -0.5 },
+    to: {
+      name: nasty,
+      value: -0.5 + Array.from({ length: 16 }, (_, i) => Math.sin(i) / (i + 1)).reduce((a, b) => a + b),
+    },
+    steps: Array.from({ length: 16 }, (_, i) => ({
+      name: i === 2 ? nasty : `feature ${i + 1}`,
+      adds: Math.sin(i) / (i + 1),
+      details: [{ label: 'd1', value: i }],
     })),
   },
   arrows: {
@@ -208,6 +222,8 @@ export const everyKind: Report = {
     },
     ...Object.values(charts).map(chart => ({ title: chart.kind, blocks: [chart] })),
     { title: 'Side by side', blocks: [charts.histogram, charts.scatter] },
+    { title: 'Three', blocks: [charts.histogram, charts.scatter, charts.lines] },
+    { title: 'One of several', blocks: [{ kind: 'choice', label: 'Pair', charts: [charts.bars, charts.lines] }] },
   ],
   origin: {
     command: `listwise train '${nasty}'`,

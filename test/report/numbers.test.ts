@@ -78,6 +78,7 @@ describe('ticks', () => {
   it('of counts are whole', () => {
     expect(roundTicks({ label: 'trial', style: 'count' }, [1, 3], 8)).toEqual([1, 2, 3]);
     expect(roundTicks({ label: 'trial', style: 'count' }, [4, 4], 8)).toEqual([4]);
-    expect(roundTicks({ label: 'rate', scale: 'log' }, [1, 100], 8)).toBeUndefined();
+    expect(roundTicks({ label: 'rate', scale: 'log' }, [0.001, 150], 8)).toEqual([0.001, 0.01, 0.1, 1, 10, 100]);
+    expect(roundTicks({ label: 'rate', scale: 'log' }, [2, 50], 8)).toBeUndefined();
   });
 });

@@ -10,7 +10,13 @@ export const pieces: [Piece, PieceOutcome][] = Array.from({ length: 6 }, (_, fol
   { values: { rate: 0.1 * fold, step: 'newton' }, share: 1, seed: 1, fold },
   fold === 3
     ? { error: { code: 'training-diverged', message: 'it ran off' } }
-    : { values: [{ n: 9, mean: fold / 7, squares: 0.5 }], iteration: 3, iterations: 9, seconds: 0.25 },
+    : {
+        values: [{ n: 9, mean: fold / 7, squares: 0.5 }],
+        iteration: 3,
+        iterations: 9,
+        seconds: 0.25,
+        curve: { iterations: [3, 6, 9], values: [fold / 9, fold / 7, fold / 8] },
+      },
 ]);
 
 /** Writes one, and gives its name. */

@@ -19,6 +19,7 @@ describe('the journal of a search', () => {
       iteration: 1,
       iterations: 1,
       seconds: 0,
+      curve: { iterations: [1], values: [Number.NaN] },
     };
     const piece = { values: {}, share: 1, seed: 2, fold: 0 };
     first.add(piece, odd);

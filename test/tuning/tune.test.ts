@@ -177,6 +177,7 @@ describe('importance of options', () => {
     interval: [0, 1],
     values: [value],
     seeds: [value],
+    curve: { iterations: [], values: [] },
     share: 1,
     iteration: 1,
     seconds: 1,

@@ -47,6 +47,8 @@ export interface Rises {
   readonly above: number;
   /** Alterations that changed the measure at all. */
   readonly changed: number;
+  /** The most that each direction gained at any of its steps. */
+  readonly gains: readonly number[];
   /** The alteration that gained most; a gain below 0 is a loss. */
   readonly best: { readonly direction: number; readonly step: number; readonly gain: number };
 }
@@ -204,6 +206,7 @@ function risesOf(
   return {
     directions: altered.length,
     alterations: altered.length * steps.length,
+    gains: altered.map(row => Math.max(...row) - value),
     best,
     directionsImproved: directions(rises),
     directionsAbove: directions(above),

@@ -1,6 +1,6 @@
 /** How far the smooth stand-ins of measures are from them: at the scores of a model, or along training. */
 import type { ApproximationAtScores, ApproximationRun } from '../../analysis/approximation.js';
-import type { LinesChart } from '../charts.js';
+import type { LinesChart, ScatterChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Document, TableBlock } from '../document.js';
 import { fixed } from '../numbers.js';
@@ -30,6 +30,7 @@ export function approximationAtModel(modelFile: string, found: readonly Objectiv
             item: 'objective',
             bars: found.map(one => ({ name: one.objective, value: one.error })),
           },
+          ...found.map(smoothAgainstExact),
           {
             kind: 'table',
             title: 'Smooth against exact',
@@ -94,6 +95,19 @@ export function approximationAlong(runs: readonly ApproximationRun[]): Document 
         ],
       },
     ],
+  };
+}
+
+/** A dot a query. */
+function smoothAgainstExact({ objective, values }: ObjectiveAtScores): ScatterChart {
+  return {
+    kind: 'scatter',
+    title: `Smooth against exact: ${objective}`,
+    item: 'query',
+    diagonal: true,
+    x: { label: 'exact', style: 'value' },
+    y: { label: 'smooth', style: 'value' },
+    points: values.map(({ query, exact, smooth }) => ({ name: query, x: exact, y: smooth })),
   };
 }
 

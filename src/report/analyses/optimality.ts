@@ -1,6 +1,7 @@
 /** What the alterations of models found: whether each is a local optimum of a measure. */
 import { type Optimality, optimalityVerdict, type Standing } from '../../analysis/optimality/local-optimality.js';
-import type { LinesChart } from '../charts.js';
+import { histogramBins } from '../bins.js';
+import type { HistogramChart, LinesChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
 import { remark } from '../remark.js';
@@ -37,8 +38,8 @@ export function optimalityDocument(cases: readonly OptimalityCase[]): Document {
       },
       {
         title: 'Along random directions',
-        lead: 'The measure as the parameters move away: a line a direction, and all that is above the dashed one is a rise; the band reaches from the lowest to the highest of all directions.',
-        blocks: cases.map(curves),
+        lead: 'How far the measure is from its learned value as the parameters move away: a line a direction, and all that is above the dashed one is a rise; the band reaches from the lowest to the highest of all directions. Beside it, how many directions gain how much at their best step.',
+        blocks: cases.flatMap(one => [curves(one), bestGains(one)]),
       },
     ],
   };
@@ -80,7 +81,7 @@ function risesTable(cases: readonly OptimalityCase[]): TableBlock {
       ...columns('count', 'rises', `above ${cases[0]!.result.threshold}`, 'directions'),
       column('most', 'difference'),
       column('at step', 'general', { digits: 12 }),
-      column('optimum'),
+      column('optimum', undefined, { verdict: true }),
     ],
     rows: cases.map(({ model, data, measure, result: { value, norm, random, standing } }) => [
       model,
@@ -163,28 +164,45 @@ function lengthText({ parameters, title, norm, length }: Optimality): Block {
   return remark(text);
 }
 
-function curves({ model, data, measure, result }: OptimalityCase): LinesChart {
+const caseTitle = ({ model, data, measure }: OptimalityCase) => `${measure} of ${model} on ${data}`;
+
+/** Differences from the learned value: a rise is small beside the value itself. */
+function curves(one: OptimalityCase): LinesChart {
+  const { measure, result } = one;
   const { envelope, value } = result;
   const x = [0, ...result.steps];
+  const changes = (values: readonly number[]) => [0, ...values.map(altered => altered - value)];
   return {
     kind: 'lines',
-    title: `${measure} of ${model} on ${data}`,
+    title: caseTitle(one),
     x: { label: 'step' },
-    y: { label: measure, style: 'value' },
-    reference: value,
+    y: { label: `change of ${measure}`, style: 'difference' },
+    reference: 0,
     series: [
       {
         name: 'mean of all',
         x,
-        y: [value, ...envelope.map(({ mean }) => mean)],
-        low: [value, ...envelope.map(({ low }) => low)],
-        high: [value, ...envelope.map(({ high }) => high)],
+        y: changes(envelope.map(({ mean }) => mean)),
+        low: changes(envelope.map(({ low }) => low)),
+        high: changes(envelope.map(({ high }) => high)),
       },
       ...result.curves.map(({ direction, values }) => ({
         name: `direction ${direction + 1}`,
         x,
-        y: [value, ...values],
+        y: changes(values),
       })),
     ],
+  };
+}
+
+function bestGains(one: OptimalityCase): HistogramChart {
+  const { threshold, random } = one.result;
+  return {
+    kind: 'histogram',
+    title: `Best gain of each direction: ${caseTitle(one)}`,
+    x: { label: `change of ${one.measure}`, style: 'difference' },
+    y: { label: 'directions', style: 'count' },
+    bins: histogramBins(random.gains),
+    marks: Math.max(...random.gains) >= threshold ? [{ x: threshold, label: `threshold ${threshold}` }] : [],
   };
 }

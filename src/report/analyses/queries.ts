@@ -1,7 +1,7 @@
 /** Query by query: gains and losses from one system to another, and the queries that fail. */
 import { type QueryRow, queryOrders } from '../../analysis/queries.js';
 import { histogramBins } from '../bins.js';
-import type { HistogramChart, SortedBarsChart } from '../charts.js';
+import type { HistogramChart, ScatterChart, SortedBarsChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
 import { fixed } from '../numbers.js';
@@ -29,7 +29,10 @@ export function queriesDocument(all: QueryTable, first: TableBlock['first']): Do
         lead: two
           ? 'Click the head of a column to sort by it.'
           : 'How many queries have which value, and each of them; click the head of a column to sort by it.',
-        blocks: [two ? gainsAndLosses(all) : distribution(all), { ...tableOf('Every query', all.rows, all), first }],
+        blocks: [
+          ...(two ? [gainsAndLosses(all), oneAgainstTheOther(all)] : [distribution(all)]),
+          { ...tableOf('Every query', all.rows, all), first },
+        ],
       },
       // One system is sorted by that already.
       ...(two
@@ -133,6 +136,26 @@ function gainsAndLosses({ rows, systems, measures }: QueryTable): SortedBarsChar
           { label: 'labels', value: labelWords(row) },
         ],
       })),
+  };
+}
+
+/** A dot a query; those that no ranking could do better on are told apart. */
+function oneAgainstTheOther({ rows, systems, measures }: QueryTable): ScatterChart {
+  const empty = rows.some(row => row.empty);
+  return {
+    kind: 'scatter',
+    title: `${measures[0]} of ${systems[0]} against ${systems[1]}`,
+    note: `Above the dashed line ${systems[1]} is better.`,
+    item: 'query',
+    diagonal: true,
+    x: { label: systems[0]!, style: 'value' },
+    y: { label: systems[1]!, style: 'value' },
+    points: rows.map(({ query, values, empty: none }) => ({
+      name: query,
+      x: values[0]![0]!,
+      y: values[0]![1]!,
+      ...(empty && { series: none ? 'no relevant document' : 'others' }),
+    })),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Why each model has one document of a query above another. */
 import type { RankedDocument, TreeOfPair, WhyOfPair } from '../../analysis/why-documents.js';
 import { few } from '../../errors.js';
+import type { WaterfallChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
 import { fixed, plain, signed } from '../numbers.js';
@@ -45,9 +46,33 @@ function section(found: WhyOfModel, first: TableBlock['first']): Section {
     title: found.model,
     lead: note(found),
     blocks: [
+      waterfall(found),
       remark(`${found.model}: ${one} less ${other}`),
       ...tables.map((table): Block => ({ ...table, first })),
       remark(note(found)),
+    ],
+  };
+}
+
+/** From the score of the second document to that of the first, feature by feature. */
+function waterfall({ model, documents: [one, other], difference, features }: WhyOfModel): WaterfallChart {
+  const rest = difference - features.reduce((sum, { adds }) => sum + adds, 0);
+  // By occlusion features need not add up; what they do together is a step of its own.
+  const together = Math.abs(rest) > 1e-6 * Math.max(1, Math.abs(difference)) ? [{ name: 'together', adds: rest }] : [];
+  return {
+    kind: 'waterfall',
+    title: `${model}: from ${other.document} to ${one.document}`,
+    x: { label: 'score', style: 'value' },
+    item: 'feature',
+    from: { name: place(other), value: other.score },
+    to: { name: place(one), value: one.score },
+    steps: [
+      ...apart(features).map(({ feature, adds, values, levels }) => ({
+        name: feature,
+        adds,
+        details: [one, other].map(({ document }, d) => ({ label: document, value: levels?.[d] ?? values[d]! })),
+      })),
+      ...together,
     ],
   };
 }

@@ -1,5 +1,6 @@
 /** Why two models rank the documents of a query differently. */
 import type { Why, WhyDocument } from '../../analysis/why.js';
+import type { SlopesChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, TableBlock } from '../document.js';
 import { fixed, signed } from '../numbers.js';
@@ -24,7 +25,7 @@ export function whyDocument(
       {
         title: 'Documents',
         lead: `a is ${a}, b is ${b}; in the order of b. ${note(result)}`,
-        blocks: [{ ...ranksTable(result), first }],
+        blocks: [slopes(result, names), { ...ranksTable(result), first }],
       },
       {
         title: 'Features',
@@ -54,6 +55,22 @@ function verdictOf({ query, documents, measures, features }: Why, [a, b]: readon
   const most = features[0];
   const by = moved > 0 && most !== undefined ? `; most is moved by feature ${most.feature}` : '';
   return `Query ${query}, from ${a} to ${b}: ${changes}; ${count(moved)} of ${counted(documents.length, 'document')} ${moved === 1 ? 'changes' : 'change'} rank${by}.`;
+}
+
+function slopes({ documents }: Why, [a, b]: readonly string[]): SlopesChart {
+  return {
+    kind: 'slopes',
+    title: 'From one ranking to the other',
+    item: 'document',
+    from: a!,
+    to: b!,
+    lines: documents.map(({ document, label, rankA, rankB }) => ({
+      name: document,
+      from: rankA,
+      to: rankB,
+      series: Number.isNaN(label) ? 'unjudged' : `label ${label}`,
+    })),
+  };
 }
 
 function ranksTable({ documents }: Why): TableBlock {

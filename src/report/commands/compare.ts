@@ -2,7 +2,7 @@
 import type { ComparedPair, Comparison } from '../../analysis/compare.js';
 import type { TestName } from '../../analysis/significance/paired.js';
 import type { System } from '../../analysis/system.js';
-import type { SortedBarsChart } from '../charts.js';
+import type { IntervalsChart, SortedBarsChart } from '../charts.js';
 import { column, columns, rightColumn } from '../columns.js';
 import { type CurveOptions, cutoffSection } from '../cutoff-section.js';
 import type { Block, Document, Origin, Report, Section, TableBlock } from '../document.js';
@@ -33,8 +33,8 @@ export interface ComparePage extends CompareInput {
 }
 
 const TESTS: readonly TestName[] = ['t', 'wilcoxon', 'sign', 'randomisation'];
-/** Wins and losses are drawn of so many pairs; the table has all. */
-const DRAWN_PAIRS = 6;
+/** Wins and losses are drawn of so many pairs, those of the best system first; the table has all. */
+const DRAWN_PAIRS = 10;
 
 /**
  * The page of a comparison.
@@ -59,7 +59,8 @@ export function compareDocument(input: CompareInput): Document {
   };
 }
 
-export function compareSections({ systems, comparison, curves }: CompareInput): Section[] {
+export function compareSections(input: CompareInput): Section[] {
+  const { systems, comparison, curves } = bestFirst(input);
   const { alpha } = comparison;
   const first = comparison.systems[0]!.results[0]!;
   return [
@@ -74,7 +75,12 @@ export function compareSections({ systems, comparison, curves }: CompareInput): 
     {
       title: 'Differences',
       lead: `${decidingWords(comparison)} below ${alpha} makes a difference significant.`,
-      blocks: [differencesTable(comparison), remark(decision(comparison)), ...notes(comparison)],
+      blocks: [
+        ...differenceCharts(comparison),
+        differencesTable(comparison),
+        remark(decision(comparison)),
+        ...notes(comparison),
+      ],
     },
     ...(curves === undefined ? [] : chartSections(systems, comparison, { ...curves, alpha })),
   ];
@@ -83,23 +89,62 @@ export function compareSections({ systems, comparison, curves }: CompareInput): 
 function chartSections(systems: readonly System[], comparison: Comparison, curves: CurveOptions): Section[] {
   const { labels } = comparison.systems[0]!.results[0]!.measure;
   const { measure } = comparison.pairs[0]!;
-  const ofFirst = comparison.pairs.filter(pair => pair.measure === measure);
-  const drawn = ofFirst.slice(0, DRAWN_PAIRS);
+  const best = comparison.systems[0]!.name;
+  const ofBest = (pair: ComparedPair) => Number(pair.a === best || pair.b === best);
+  const ofFirst = comparison.pairs.filter(pair => pair.measure === measure).sort((a, b) => ofBest(b) - ofBest(a));
+  const drawn = ofFirst.slice(0, DRAWN_PAIRS).map(pair => winsAndLosses(pair, systems, comparison));
+  const all = drawn.flatMap(({ bars }) => bars.map(({ value }) => value)).filter(value => !Number.isNaN(value));
+  const domain = [Math.min(0, ...all), Math.max(0, ...all)] as const;
   const left = ofFirst.length - drawn.length;
   return [
     cutoffSection(systems, labels, curves),
     {
       title: 'Query by query',
-      lead: `One bar a query: how far two systems are apart by ${measure}.${left > 0 ? ` Drawn for the first ${DRAWN_PAIRS} of ${ofFirst.length} pairs.` : ''}`,
-      blocks: drawn.map(pair => winsAndLosses(pair, systems, comparison)),
+      lead: `One bar a query: how far two systems are apart by ${measure}.${left > 0 ? ` ${DRAWN_PAIRS} of ${ofFirst.length} pairs can be chosen, those of ${best} first.` : ''}`,
+      blocks: [
+        {
+          kind: 'choice',
+          label: 'Pair',
+          // One scale, so that pairs can be compared with each other.
+          charts: drawn.map(chart => (domain[0] < domain[1] ? { ...chart, y: { ...chart.y, domain } } : chart)),
+        },
+      ],
     },
     ...labelsSection(systems[0]!.data, labels),
   ];
 }
 
-/** The result by the first measure, in one sentence. */
+/** Systems by their mean of the first measure, the highest first. */
+function bestFirst({ systems, comparison, ...rest }: CompareInput): CompareInput {
+  const { measure } = comparison.pairs[0]!;
+  const ordered = comparison.systems.toSorted((a, b) => b.means[measure]! - a.means[measure]! || 0);
+  const placeOf = ({ name }: { readonly name: string }) => ordered.findIndex(system => system.name === name);
+  return {
+    ...rest,
+    systems: systems.toSorted((a, b) => placeOf(a) - placeOf(b)),
+    comparison: { ...comparison, systems: ordered },
+  };
+}
+
+/** The result by the first measure, and what the others say to it, in one sentence. */
 export function compareVerdict(comparison: Comparison): string {
   return comparison.systems.length === 2 ? verdictOfTwo(comparison) : verdictOfMany(comparison);
+}
+
+/** Of two systems: which of the other measures agree, see no difference, or see it the other way round. */
+function otherMeasures({ pairs: [first, ...others] }: Comparison): string {
+  const sign = (pair: ComparedPair) => (pair.significant ? Math.sign(pair.difference) : 0);
+  const groups = [
+    ['the same by', (pair: ComparedPair) => sign(pair) === sign(first!)],
+    ['no difference can be claimed by', (pair: ComparedPair) => sign(pair) === 0 && sign(first!) !== 0],
+    ['a difference is seen by', (pair: ComparedPair) => sign(pair) !== 0 && sign(first!) === 0],
+    ['the other way round by', (pair: ComparedPair) => sign(pair) * sign(first!) < 0],
+  ] as const;
+  return groups
+    .map(([words, belongs]) => [words, others.filter(belongs).map(({ measure }) => measure)] as const)
+    .filter(([, names]) => names.length > 0)
+    .map(([words, names]) => `; ${words} ${listed(names)}`)
+    .join('');
 }
 
 function verdictOfTwo(comparison: Comparison): string {
@@ -108,25 +153,35 @@ function verdictOfTwo(comparison: Comparison): string {
   const means = `${pair.measure} ${mean(comparison, better).toFixed(3)} against ${mean(comparison, worse).toFixed(3)}`;
   const p = Math.max(...comparison.deciding.map(test => pair.adjusted[test]));
   const sure = `${testWords(comparison)}, p\u00a0${p < 0.001 ? '<\u00a00.001' : `=\u00a0${p.toFixed(3)}`}`;
+  const others = otherMeasures(comparison);
   return pair.significant
-    ? `${better} ranks better than ${worse}: ${means}, a difference that chance hardly explains (${sure}).`
-    : `No difference can be claimed between ${better} and ${worse}: ${means}, which may be chance (${sure}).`;
+    ? `${better} ranks better than ${worse}: ${means}, a difference that chance hardly explains (${sure})${others}.`
+    : `No difference can be claimed between ${better} and ${worse}: ${means}, which may be chance (${sure})${others}.`;
 }
 
 /** What can be said of the system with the highest mean against those that it was compared with. */
 function verdictOfMany(comparison: Comparison): string {
-  const { measure } = comparison.pairs[0]!;
-  const best = comparison.systems.reduce((a, b) => (b.means[measure]! > a.means[measure]! ? b : a)).name;
+  const [measure, ...others] = [...new Set(comparison.pairs.map(pair => pair.measure))] as [string, ...string[]];
+  const best = highest(comparison, measure);
   const against = comparison.pairs
     .filter(pair => pair.measure === measure && (pair.a === best || pair.b === best))
     .map(pair => ({ other: pair.a === best ? pair.b : pair.a, significant: pair.significant }));
   const beaten = against.filter(({ significant }) => significant).map(({ other }) => other);
   const unsure = against.filter(({ significant }) => !significant).map(({ other }) => other);
+  const winners = [...new Set(others.map(other => highest(comparison, other)))];
   const parts = [
     beaten.length > 0 ? `significantly better than ${listed(beaten)}` : '',
     unsure.length > 0 ? `no difference to ${listed(unsure)} can be claimed` : '',
   ].filter(Boolean);
-  return `${best} has the highest ${measure}, ${mean(comparison, best).toFixed(3)}: ${parts.join('; ')} (${testWords(comparison)}).`;
+  const also = winners.map(name => {
+    const by = listed(others.filter(other => highest(comparison, other) === name));
+    return name === best ? `; highest by ${by}, too` : `; by ${by} ${name} is highest`;
+  });
+  return `${best} has the highest ${measure}, ${mean(comparison, best).toFixed(3)}: ${parts.join('; ')} (${testWords(comparison)})${also.join('')}.`;
+}
+
+function highest({ systems }: Comparison, measure: string): string {
+  return systems.reduce((a, b) => (b.means[measure]! > a.means[measure]! ? b : a)).name;
 }
 
 function mean(comparison: Comparison, name: string): number {
@@ -157,6 +212,36 @@ function meansChart({ systems, pairs, alpha }: Comparison): Section['blocks'][0]
   };
 }
 
+/** Paired differences beside zero, a chart a measure; of two systems one chart has all measures. */
+function differenceCharts({ pairs, alpha }: Comparison): IntervalsChart[] {
+  const measures = [...new Set(pairs.map(pair => pair.measure))];
+  const single = pairs.length === measures.length;
+  const chart = (title: string, own: readonly ComparedPair[], label: (pair: ComparedPair) => string) =>
+    ({
+      kind: 'intervals',
+      title,
+      note: `Mean of the differences query by query, with its ${confidence(alpha)} interval.`,
+      x: { label: 'difference', style: 'difference' },
+      reference: 0,
+      dots: own.map(pair => ({
+        label: label(pair),
+        series: pair.significant ? 'significant' : 'not significant',
+        tone: pair.significant ? ('holds' as const) : ('theirs' as const),
+        value: pair.difference,
+        low: pair.interval[0],
+        high: pair.interval[1],
+      })),
+    }) satisfies IntervalsChart;
+  if (single) return [chart(`${pairs[0]!.a} less ${pairs[0]!.b}`, pairs, ({ measure }) => measure)];
+  return measures.map(measure =>
+    chart(
+      `Differences of ${measure}`,
+      pairs.filter(pair => pair.measure === measure),
+      ({ a, b }) => `${a} - ${b}`,
+    ),
+  );
+}
+
 function meansTable({ systems, pairs, alpha }: Comparison): TableBlock {
   return {
     kind: 'table',
@@ -180,7 +265,7 @@ export function differencesTable({ pairs, alpha }: Comparison): TableBlock {
       column('effect', 'value', { digits: 2 }),
       rightColumn('wins/ties/losses'),
       ...columns('p', ...TESTS.map(test => `p ${test}`)),
-      column('significant'),
+      column('significant', undefined, { verdict: true }),
     ],
     rows: pairs.map(pair => [
       pair.measure,

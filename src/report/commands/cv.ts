@@ -1,6 +1,7 @@
 /** The page of a cross-validation: folds and their mean; where two configurations are compared, differences. */
 import type { Comparison } from '../../analysis/compare.js';
 import type { CrossValidation } from '../../tuning/cross-validate.js';
+import type { IntervalsChart, LinesChart, SwarmChart } from '../charts.js';
 import { column, columns, rightColumn } from '../columns.js';
 import type { Block, Document, Section, TableBlock } from '../document.js';
 import { fixed, written } from '../numbers.js';
@@ -18,6 +19,9 @@ export interface CvInput {
   /** What was trained, for the terminal: "trees, lambdarank(ndcg)". */
   readonly what: string;
 }
+
+/** Of a fold, at most. */
+const SHOWN_QUERIES = 500;
 
 export function cvDocument({ results, compared, alpha, what }: CvInput): Document {
   const { name, result } = results[0]!;
@@ -68,7 +72,7 @@ function pairedSection(comparison: Comparison, queries: number): Section {
 
 /** `of` says of which configuration, where there are two; `heading` is what the terminal says above. */
 function foldSection(of: string, heading: string, result: CrossValidation, alpha: number): Section {
-  const { folds, mean, interval, data } = result;
+  const { mean, interval, data } = result;
   const names = Object.keys(mean);
   const missing = undefinedValues(result);
   return {
@@ -85,24 +89,68 @@ function foldSection(of: string, heading: string, result: CrossValidation, alpha
           note: rangeOf(interval[label]!),
         })),
       },
-      {
-        kind: 'intervals',
-        title: `Measures of the folds${of}`,
-        x: { label: 'mean over the queries of the fold', style: 'value' },
-        dots: names.flatMap(label =>
-          folds.map(({ fold, measures, interval: own }) => ({
-            label,
-            series: `fold ${fold}`,
-            value: measures[label]!,
-            low: own[label]![0],
-            high: own[label]![1],
-          })),
-        ),
-      },
+      foldMeans(of, result),
+      curvesOfFolds(of, result),
+      queriesOfFolds(of, result),
       ...missing.map((text): Block => ({ kind: 'text', on: 'page', text })),
       foldTable(of, result, alpha),
       remark(missing.map(text => `-: ${text}`).join('\n')),
     ],
+  };
+}
+
+/** Folds in one colour, their mean in another: which fold is which says little. */
+function foldMeans(of: string, { folds, mean, interval }: CrossValidation): IntervalsChart {
+  const ends = ([low, high]: readonly [number, number]) => ({ low, high });
+  return {
+    kind: 'intervals',
+    title: `Measures of the folds${of}`,
+    x: { label: 'mean over the queries of the fold', style: 'value' },
+    dots: Object.keys(mean).flatMap(label => [
+      { label, series: 'mean of the folds', value: mean[label]!, ...ends(interval[label]!) },
+      ...folds.map(({ fold, measures, interval: own }) => ({
+        label,
+        series: 'a fold',
+        name: `fold ${fold}`,
+        value: measures[label]!,
+        ...ends(own[label]!),
+      })),
+    ]),
+  };
+}
+
+function curvesOfFolds(of: string, { folds, select }: CrossValidation): LinesChart {
+  return {
+    kind: 'lines',
+    title: `Learning curves of the folds${of}`,
+    note: 'By the measure that selects, on the queries that the best iteration is selected on.',
+    x: { label: 'iteration', style: 'count' },
+    y: { label: select, style: 'value' },
+    series: folds.map(({ fold, curve }) => ({ name: `fold ${fold}`, x: curve.iterations, y: curve.values })),
+  };
+}
+
+function queriesOfFolds(of: string, { folds, mean }: CrossValidation): SwarmChart {
+  const [measure] = Object.keys(mean) as [string];
+  const every = Math.ceil(Math.max(...folds.map(({ queries }) => queries)) / SHOWN_QUERIES);
+  const kept = <T>(all: ArrayLike<T>) => Array.from(all).filter((_, q) => q % every === 0);
+  return {
+    kind: 'swarm',
+    title: `Queries of the folds${of}`,
+    note: every === 1 ? 'A dot a query.' : `A dot a query, one in ${every}.`,
+    x: { label: measure, style: 'value' },
+    item: 'query',
+    rowItem: 'fold',
+    rows: folds.map(({ fold, byQuery }) => {
+      const known = (q: number) => !Number.isNaN(byQuery.values[q]!);
+      return {
+        name: String(fold),
+        x: kept(byQuery.values).filter(value => !Number.isNaN(value)),
+        names: kept(byQuery.queries.map((query, q) => (known(q) ? query : undefined))).filter(
+          name => name !== undefined,
+        ),
+      };
+    }),
   };
 }
 

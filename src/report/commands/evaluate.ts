@@ -113,7 +113,7 @@ function chartSections(input: EvaluateInput, curves: CurveOptions): Section[] {
     {
       title: 'From query to query',
       lead: 'How many queries have which value; a mean alone does not say whether all are alike.',
-      blocks: results.map((result, m) => distribution(asked[m]!, result)),
+      blocks: results.map((result, m) => distribution(asked[m]!, result, relevantOf(input, m))),
     },
     {
       title: 'Queries that fail',
@@ -167,13 +167,27 @@ export function meansTable({ results, asked }: EvaluateInput, alpha = ALPHA): Ta
   };
 }
 
-function distribution(asked: string, { values, mean, measure }: MeasureResult): HistogramChart {
+/** Whether each query has a document labelled above 0. */
+function relevantOf({ system: { data }, results }: EvaluateInput, m: number): boolean[] {
+  const labels = data.labels.get(results[m]!.measure.labels);
+  return data.queryIds.map((_, q) =>
+    (labels?.subarray(data.offsets[q]!, data.offsets[q + 1]!) ?? []).some(label => label > 0),
+  );
+}
+
+function distribution(
+  asked: string,
+  { values, mean, measure }: MeasureResult,
+  relevant: readonly boolean[],
+): HistogramChart {
+  const bins = histogramBins(values, { part: q => !relevant[q] });
   return {
     kind: 'histogram',
     title: `Queries by ${asked}`,
     x: { label: asked },
     y: { label: 'queries', style: 'count' },
-    bins: histogramBins(values),
+    bins,
+    ...(bins.some(({ part = 0 }) => part > 0) && { part: 'no relevant document' }),
     marks: Number.isNaN(mean)
       ? []
       : [{ x: mean, label: `${measure.aggregate.name.replace('arithmetic ', '')} ${mean.toFixed(3)}` }],

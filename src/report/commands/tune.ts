@@ -4,7 +4,7 @@ import { kebab } from '../../errors.js';
 import { optionImportance } from '../../tuning/option-importance.js';
 import type { SearchSpace, Values } from '../../tuning/space.js';
 import type { Trial, Tuned } from '../../tuning/tune.js';
-import type { BarsChart, LinesChart, ParallelAxis, ParallelChart } from '../charts.js';
+import type { Axis, BarsChart, LinesChart, ScatterChart } from '../charts.js';
 import { column } from '../columns.js';
 import type { Block, Document, Section, TableBlock, ValuesBlock } from '../document.js';
 import { type Estimate, intervalWords } from '../mean-interval.js';
@@ -32,8 +32,9 @@ export interface Tested {
   readonly comparison: Comparison | undefined;
 }
 
-/** Trials that the terminal shows. */
+/** Trials that the terminal shows, and whose learning curves a page does. */
 const SHOWN = 10;
+const DRAWN_CURVES = 5;
 
 /** What an interval is over. */
 export function over(seeds: number): 'seeds' | 'queries' {
@@ -56,7 +57,12 @@ export function tuningDocument(input: TuningInput): Document {
       {
         title: 'The search',
         lead: `${counted(trials.length, 'trial')} by the ${method} method, selected by ${select} on queries that training did not see.`,
-        blocks: [course(full.length > 1 ? full : evaluated, select, defaults), parallel(space, evaluated, select)],
+        blocks: [course(full.length > 1 ? full : evaluated, select, defaults), ...trialCurves(tuned)],
+      },
+      {
+        title: 'Option by option',
+        lead: 'A dot a trial; a ring is around the best.',
+        blocks: slices(space, evaluated, tuned),
       },
       {
         title: 'Which options mattered',
@@ -174,35 +180,65 @@ function course(trials: readonly Trial[], select: string, defaults: Trial | unde
     x: { label: 'trial', style: 'count' },
     y: { label: select, style: 'value' },
     series: [
-      { name: 'best so far', x, y: soFar },
+      { name: 'best so far', stepped: true, x, y: soFar },
       { name: 'trial', dots: true, x, y: trials.map(({ value }) => value) },
       ...(defaults === undefined ? [] : [{ name: 'defaults', x, y: x.map(() => defaults.value) }]),
     ],
   };
 }
 
-function parallel({ search }: SearchSpace, trials: readonly Trial[], select: string): ParallelChart {
-  const axes = Object.entries(search).map(([key, dimension]): ParallelAxis => {
+/** How the best trials were learned; the defaults beside them. */
+function trialCurves({ trials, best, defaults, select }: Tuned): LinesChart[] {
+  const shown = [
+    ...trials
+      .filter(({ status }) => status === 'done')
+      .sort(bestFirst(best))
+      .slice(0, DRAWN_CURVES),
+    ...(defaults === undefined ? [] : [defaults]),
+  ].filter(({ curve }) => curve.iterations.length > 1);
+  if (shown.length === 0) return [];
+  return [
+    {
+      kind: 'lines',
+      title: 'Learning curves of the best trials',
+      note: 'Mean over the folds, as far as the shortest training goes.',
+      x: { label: 'iteration', style: 'count' },
+      y: { label: select, style: 'value' },
+      series: shown.map(({ id, curve }) => ({
+        name: id === 0 ? 'defaults' : `trial ${id}`,
+        x: curve.iterations,
+        y: curve.values,
+      })),
+    },
+  ];
+}
+
+/** The outcome against each option. */
+function slices({ search }: SearchSpace, trials: readonly Trial[], { best, select }: Tuned): ScatterChart[] {
+  return Object.entries(search).map(([key, dimension]) => {
     const label = kebab(key); // as the command line has it
-    if ('choices' in dimension) return { label, texts: dimension.choices.map(text) };
-    return { label, domain: [dimension.from, dimension.to], scale: dimension.scale };
+    const texts = 'choices' in dimension ? dimension.choices.map(text) : undefined;
+    const x: Axis =
+      'from' in dimension
+        ? { label, domain: [dimension.from, dimension.to], scale: dimension.scale }
+        : { label, texts: texts!, domain: [-0.5, texts!.length - 0.5] };
+    return {
+      kind: 'scatter',
+      title: `${select} by ${label}`,
+      item: 'trial',
+      x,
+      y: { label: select, style: 'value' },
+      points: trials
+        .filter(({ options }) => options[key] !== undefined)
+        .map(({ id, options, value, share }) => ({
+          name: String(id),
+          x: texts === undefined ? Number(options[key]) : texts.indexOf(text(options[key]!)),
+          y: value,
+          ...(trials.some(trial => trial.share < 1) && { series: share === 1 ? 'trained in full' : 'stopped early' }),
+          marked: id === best.id,
+        })),
+    };
   });
-  return {
-    kind: 'parallel',
-    title: 'Options and outcome',
-    note: 'One line a trial, coloured by its outcome on the last axis.',
-    item: 'trial',
-    axes: [...axes, { label: select, style: 'value' }],
-    lines: trials.map(({ id, options, value }) => ({
-      name: String(id),
-      values: [
-        ...Object.entries(search).map(([key, dimension]) =>
-          'choices' in dimension ? text(options[key]!) : Number(options[key]),
-        ),
-        value,
-      ],
-    })),
-  };
 }
 
 function importance(space: SearchSpace, trials: readonly Trial[]): Block {

@@ -3,6 +3,7 @@
 import type { Block, Report, Section, ValuesBlock } from '../document.js';
 import { withMinusSigns, written } from '../numbers.js';
 import { chartFigure } from './chart-figure.js';
+import { choiceElement } from './choice.js';
 import { element } from './element.js';
 import { originFooter } from './origin.js';
 import { tableFigure } from './table.js';
@@ -22,6 +23,8 @@ function blockElement(block: Block): HTMLElement {
       return valuesElement(block);
     case 'table':
       return tableFigure(block);
+    case 'choice':
+      return choiceElement(block);
     default:
       return chartFigure(block);
   }

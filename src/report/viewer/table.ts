@@ -39,7 +39,7 @@ export function plainTable(table: TableBlock): HTMLElement {
   const body = element('tbody');
   const heads = table.columns.map((column, c) => {
     const sort = button(column.title, () => sortBy(c), { class: 'sort' });
-    return element('th', { scope: 'col', class: isNumber(column) ? 'number' : 'text' }, sort);
+    return element('th', { scope: 'col', class: classOf(column, isNumber(column) ? 'number' : 'text') }, sort);
   });
   let order: Order;
   let all = table.rows.length <= FIRST_ROWS;
@@ -83,6 +83,10 @@ export function plainTable(table: TableBlock): HTMLElement {
   return element('div', {}, scroll, more, leftOut.note);
 }
 
+function classOf({ verdict = false }: TableColumn, kind: string): string {
+  return verdict ? `${kind} kept` : kind;
+}
+
 function isNumber({ style, align }: TableColumn): boolean {
   return style !== undefined || align === 'right';
 }
@@ -92,7 +96,7 @@ function rowElement({ columns }: TableBlock, row: readonly Cell[]): HTMLTableRow
     const column = columns[c]!;
     const [value, note] = [cellValue(cell), cellNote(cell, column)];
     const kind = isNumber(column) ? 'number' : String(value).length > LONG ? 'text long' : 'text';
-    const made = element('td', { class: kind }, written(value, column.style, column.digits));
+    const made = element('td', { class: classOf(column, kind) }, written(value, column.style, column.digits));
     if (note !== undefined) made.append(element('span', { class: 'note' }, note));
     return made;
   });

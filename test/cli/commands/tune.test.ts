@@ -76,7 +76,7 @@ describe('tune', () => {
       cwd: directory,
     });
     expect(JSON.parse(evaluated.stdout).measures[0].mean).toBeGreaterThan(0.7);
-    expect(readFileSync(file('run/report.html'), 'utf8')).toContain('"kind":"parallel"');
+    expect(readFileSync(file('run/report.html'), 'utf8')).toContain('"kind":"scatter"');
     expect(JSON.parse(readFileSync(file('run/run.json'), 'utf8'))).toMatchObject({
       command: 'tune',
       status: 'finished',

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { compareSystems } from '#listwise/analysis/compare.js';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { parseMeasures } from '#listwise/measures/parse.js';
-import type { LinesChart, SortedBarsChart } from '#listwise/report/charts.js';
+import type { IntervalsChart, LinesChart, SortedBarsChart } from '#listwise/report/charts.js';
 import { comparePage, compareVerdict } from '#listwise/report/commands/compare.js';
-import type { Block } from '#listwise/report/document.js';
+import type { Block, ChoiceBlock } from '#listwise/report/document.js';
 import { origin } from '../origin.js';
 
 const data = generateDataset('cubic', { queries: 30, documents: 20, features: 3, seed: 1 });
@@ -26,7 +26,7 @@ const ofKind = <Kind extends Block['kind']>(kind: Kind) =>
 describe('compareVerdict', () => {
   it('says the result of two systems in one sentence, the better one first', () => {
     const sentence =
-      /^labels ranks better than plain: ndcg@10 1\.000 against 0\.\d{3}, a difference that chance hardly explains \(randomisation test, p\u00a0<\u00a00\.001\)\.$/;
+      /^labels ranks better than plain: ndcg@10 1\.000 against 0\.\d{3}, a difference that chance hardly explains \(randomisation test, p\u00a0<\u00a00\.001\); the same by ap\.$/;
     expect(compareVerdict(two.comparison)).toMatch(sentence);
     expect(compareVerdict(compared({ plain: none, labels: data.label() }).comparison)).toMatch(sentence);
   });
@@ -39,7 +39,7 @@ describe('compareVerdict', () => {
   it('of several systems says what can be said of the best', () => {
     const { comparison } = compared({ plain: none, labels: data.label(), twin: data.label(), noise });
     expect(compareVerdict(comparison)).toBe(
-      'labels has the highest ndcg@10, 1.000: significantly better than plain and noise; no difference to twin can be claimed (randomisation test).',
+      'labels has the highest ndcg@10, 1.000: significantly better than plain and noise; no difference to twin can be claimed (randomisation test); highest by ap, too.',
     );
   });
 });
@@ -70,7 +70,7 @@ describe('comparePage', () => {
   });
 
   it('has a bar a query that adds up to the difference of the means', () => {
-    const [bars] = ofKind('sorted-bars') as [SortedBarsChart];
+    const [bars] = ofKind('choice')[0]!.charts as [SortedBarsChart];
     expect(bars.bars).toHaveLength(30);
     const mean = bars.bars.reduce((sum, { value }) => sum + value, 0) / 30;
     expect(mean).toBeCloseTo(two.comparison.pairs[0]!.difference, 12);
@@ -81,18 +81,41 @@ describe('comparePage', () => {
     const systems = [two.systems[0]!, { name: 'other', data: reversed, scores: noise }];
     const comparison = compareSystems(systems, measures, { seed: 1 });
     const { sections } = comparePage({ systems, comparison, curves: { context: {}, ties: 'expected' }, origin });
-    const bars = sections.flatMap(section => section.blocks).find(block => block.kind === 'sorted-bars')!;
+    const choice = sections.flatMap(section => section.blocks).find(block => block.kind === 'choice')!;
+    const [bars] = choice.charts as [SortedBarsChart];
     const values = comparison.systems[1]!.results[0]!.values;
     for (const { name, details } of bars.bars) {
       expect(details![1]!.value).toBe(values[reversed.queryIds.indexOf(name)]);
     }
   });
 
-  it('says how many pairs are left out of the pictures', () => {
-    const many = compared({ a: noise, b: none, c: data.label(), d: noise, e: none });
+  it('lets choose a pair, those of the best system first and all on one scale, and says how many are left out', () => {
+    const many = compared({ a: noise, b: none, c: data.label(), d: noise, e: none, f: noise });
     const { sections } = comparePage({ ...many, curves: { context: {}, ties: 'expected' }, origin });
-    const section = sections.find(({ title }) => title === 'Query by query')!;
-    expect(section.blocks).toHaveLength(6);
-    expect(section.lead).toContain('the first 6 of 10 pairs');
+    const { blocks, lead } = sections.find(({ title }) => title === 'Query by query')!;
+    const [choice] = blocks as [ChoiceBlock];
+    expect(choice.charts).toHaveLength(10);
+    expect(choice.charts.slice(0, 5).every(({ title }) => /\bc\b/.test(title))).toBe(true);
+    expect(new Set(choice.charts.map(chart => JSON.stringify((chart as SortedBarsChart).y.domain))).size).toBe(1);
+    expect(lead).toContain('10 of 15 pairs can be chosen, those of c first');
+  });
+
+  it('draws the paired differences beside zero, those that are significant in another colour', () => {
+    const forest = ofKind('intervals')[1] as IntervalsChart;
+    expect(forest.reference).toBe(0);
+    expect(forest.dots.map(({ label, series, value }) => [label, series, value])).toEqual(
+      two.comparison.pairs.map(({ measure, significant, difference }) => [
+        measure,
+        significant ? 'significant' : 'not significant',
+        difference,
+      ]),
+    );
+  });
+
+  it('has the system with the highest mean first, in every picture', () => {
+    const [means] = ofKind('intervals') as [IntervalsChart];
+    const highest = two.comparison.systems.toSorted((a, b) => b.means['ndcg@10']! - a.means['ndcg@10']!)[0]!.name;
+    expect(means.dots[0]!.series).toBe(highest);
+    expect((ofKind('lines')[0] as LinesChart).series[0]!.name).toBe(highest);
   });
 });

@@ -20,6 +20,7 @@ const trial = (id: number, value: number, more: Partial<Trial> = {}): Trial => (
   options: { rate: 0.1 * id, hidden: id % 2 ? [5] : [10, 5] },
   status: 'done',
   seconds: 2,
+  curve: { iterations: [5, 10], values: [value / 2, value] },
   ...more,
 });
 const failed = trial(3, Number.NaN, { status: 'failed', error: 'ran off to infinity' });
@@ -42,15 +43,29 @@ describe('tuning page', () => {
     expect(verdictOf({ ...tuned, defaults: undefined })).toBe('Trial 2 is the best: ndcg@10 0.6000.');
   });
 
-  it('draws a line a evaluated trial over one axis an option and the outcome', () => {
-    const [chart] = ofKind('parallel');
-    expect(chart!.axes.map(({ label }) => label)).toEqual(['rate', 'hidden', 'ndcg@10']);
-    expect(chart!.axes[0]).toMatchObject({ domain: [0.01, 1], scale: 'log' });
-    expect(chart!.axes[1]).toMatchObject({ texts: ['[5]', '[10,5]'] });
-    expect(chart!.lines.map(({ name, values }) => [name, ...values])).toEqual([
-      ['1', 0.1, '[5]', 0.5],
-      ['2', 0.2, '[10,5]', 0.6],
-      ['4', 0.4, '[10,5]', 0.9],
+  it('draws the outcome of every evaluated trial against each option, a ring around the best', () => {
+    const [rate, hidden] = ofKind('scatter');
+    expect([rate!.title, hidden!.title]).toEqual(['ndcg@10 by rate', 'ndcg@10 by hidden']);
+    expect(rate!.x).toMatchObject({ domain: [0.01, 1], scale: 'log' });
+    expect(hidden!.x).toMatchObject({ texts: ['[5]', '[10,5]'] });
+    expect(rate!.points.map(({ name, x, y, marked }) => [name, x, y, marked])).toEqual([
+      ['1', 0.1, 0.5, false],
+      ['2', 0.2, 0.6, true],
+      ['4', 0.4, 0.9, false],
+    ]);
+    expect(hidden!.points.map(({ x, series }) => [x, series])).toEqual([
+      [0, 'trained in full'],
+      [1, 'trained in full'],
+      [1, 'stopped early'],
+    ]);
+  });
+
+  it('draws how the best trials and the defaults were learned', () => {
+    const [, curves] = ofKind('lines');
+    expect(curves!.series.map(({ name, y }) => [name, y])).toEqual([
+      ['trial 2', [0.3, 0.6]],
+      ['trial 1', [0.25, 0.5]],
+      ['defaults', [0.275, 0.55]],
     ]);
   });
 

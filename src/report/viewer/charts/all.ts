@@ -8,11 +8,12 @@ import { heatMap } from './heat-map.js';
 import { histogram } from './histogram.js';
 import { intervals } from './intervals.js';
 import { lines } from './lines.js';
-import { parallel } from './parallel.js';
 import { scatter } from './scatter.js';
+import { slopes } from './slopes.js';
 import { sortedBars } from './sorted-bars.js';
 import { swarm } from './swarm.js';
 import { tree } from './tree.js';
+import { waterfall } from './waterfall.js';
 
 const drawings = {
   lines,
@@ -22,7 +23,8 @@ const drawings = {
   histogram,
   scatter,
   'heat-map': heatMap,
-  parallel,
+  slopes,
+  waterfall,
   arrows,
   swarm,
   tree,

@@ -65,7 +65,7 @@ export const intervals: Drawing<IntervalsChart> = {
           title: dot.label,
           lines: [
             {
-              label: dot.series,
+              label: dot.name ?? dot.series,
               value: `${written(dot.value, chart.x.style)} [${written(dot.low, chart.x.style)}, ${written(dot.high, chart.x.style)}]`,
               colour: colour(dot.series),
             },
@@ -82,7 +82,7 @@ export const intervals: Drawing<IntervalsChart> = {
         { title: 'series' },
         ...[chart.x.label, 'low', 'high'].map(title => ({ title, style })),
       ],
-      rows: chart.dots.map(({ label, series, value, low, high }) => [label, series, value, low, high]),
+      rows: chart.dots.map(({ label, series, name = series, value, low, high }) => [label, name, value, low, high]),
     };
   },
 };

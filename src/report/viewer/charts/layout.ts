@@ -69,19 +69,23 @@ export function extent(values: readonly number[], room = 0): [number, number] {
     if (value > high) high = value;
   }
   if (low > high) return [0, 1];
-  if (low === high) return low === 0 ? [0, 1] : [low - Math.abs(low) / 10, high + Math.abs(high) / 10];
+  // What differs by rounding alone is the same.
+  if (high - low <= 1e-12 * Math.abs(high))
+    return low === 0 ? [0, 1] : [low - Math.abs(low) / 10, high + Math.abs(high) / 10];
   const more = room * (high - low);
   return [low - more, high + more];
 }
 
 /** The options of an axis and of its grid for the same ticks. */
 function ticked(axis: Axis, domain: readonly number[], count: number, { faint, line }: Theme) {
-  const ticks = roundTicks(axis, domain, count) ?? count;
+  const { texts } = axis;
+  const ticks = texts?.map((_, i) => i) ?? roundTicks(axis, domain, count) ?? count;
   return {
     grid: { stroke: line, strokeOpacity: 1, ticks },
     axis: {
       ticks,
-      tickFormat: (value: number, _: number, all?: readonly number[]) => tick(value, axis.style, all),
+      tickFormat: (value: number, _: number, all?: readonly number[]) =>
+        texts === undefined ? tick(value, axis.style, all) : fitted(texts[value] ?? '', 90),
       tickSize: 0,
       color: faint,
     },

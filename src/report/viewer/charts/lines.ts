@@ -8,8 +8,9 @@ import { plane } from './plane.js';
 
 /** Lines of at most so many values show each of them. */
 const MAX_DOTS = 30;
-/** Of bands one sees through so many; more must be fainter. */
+/** Of bands one sees through so many; more must be fainter, and of still more nothing can be seen. */
 const CLEAR_BANDS = 2;
+const MOST_BANDS = 3;
 
 export const lines: Drawing<LinesChart> = {
   wide: false,
@@ -34,7 +35,7 @@ export const lines: Drawing<LinesChart> = {
       { x: { axis: chart.x, scale: x }, y: { axis: chart.y, scale: scaleOf(chart.y, ys, 0.05) }, legend },
       [
         ...chart.series.map((series, s) =>
-          series.low === undefined
+          series.low === undefined || bands > MOST_BANDS
             ? null
             : Plot.areaY(points[s]!, { x: 'x', y1: 'low', y2: 'high', fill: looks[s]!.colour, fillOpacity }),
         ),
@@ -44,7 +45,8 @@ export const lines: Drawing<LinesChart> = {
         ...points.map((data, s) => {
           if (chart.series[s]!.dots) return null;
           const { colour, dash } = looks[s]!;
-          const style = { x: 'x', y: 'y', stroke: colour, strokeWidth: 2 } as const;
+          const curve = chart.series[s]!.stepped ? 'step-after' : 'linear';
+          const style = { x: 'x', y: 'y', stroke: colour, strokeWidth: 2, curve } as const;
           return Plot.lineY(data, dash === undefined ? style : { ...style, strokeDasharray: dash });
         }),
         ...points.map((data, s) =>

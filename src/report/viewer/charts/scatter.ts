@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { ScatterChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
-import { extent, scaleOf } from './layout.js';
+import { scaleOf } from './layout.js';
 import { colouring } from './legend.js';
 import { plane } from './plane.js';
 import { shading } from './shading.js';
@@ -24,17 +24,15 @@ export const scatter: Drawing<ScatterChart> = {
     );
     const points = chart.points.filter(point => !Number.isNaN(point.x + point.y));
     const [xs, ys] = [points.map(point => point.x), points.map(point => point.y)];
-    // Where both are the same quantity, equal ends make the diagonal one.
-    const both = chart.diagonal ? extent([...xs, ...ys], 0.04) : undefined;
-    const x = scaleOf(both && !chart.x.domain ? { ...chart.x, domain: both } : chart.x, xs, 0.04);
-    const y = scaleOf(both && !chart.y.domain ? { ...chart.y, domain: both } : chart.y, ys, 0.04);
+    const [x, y] = [scaleOf(chart.x, xs, 0.04), scaleOf(chart.y, ys, 0.04)];
+    // Each axis has ends of its own, so that the dots fill the plane: the diagonal is cut to what both show.
+    const ends = [Math.max(x.domain[0]!, y.domain[0]!), Math.min(x.domain[1]!, y.domain[1]!)] as const;
+    const diagonal = chart.diagonal && ends[0] < ends[1] ? [ends] : [];
     const { svg, placeX, placeY } = plane(
       frame,
       { x: { axis: chart.x, scale: x }, y: { axis: chart.y, scale: y }, legend: shades?.legend ?? legend },
       [
-        both === undefined
-          ? null
-          : Plot.link([both], { x1: '0', y1: '0', x2: '1', y2: '1', stroke: theme.faint, strokeDasharray: '3 3' }),
+        Plot.link(diagonal, { x1: '0', y1: '0', x2: '1', y2: '1', stroke: theme.faint, strokeDasharray: '3 3' }),
         Plot.dot(points, {
           x: 'x',
           y: 'y',
@@ -42,6 +40,10 @@ export const scatter: Drawing<ScatterChart> = {
           fill: ({ series = '', shade = Number.NaN }) => shades?.colour(shade) ?? colour(series),
           fillOpacity: shades === undefined ? 0.65 : 0.85,
         }),
+        Plot.dot(
+          points.filter(({ marked }) => marked),
+          { x: 'x', y: 'y', r: 8, stroke: theme.ink, strokeWidth: 2 },
+        ),
       ],
     );
     return {
@@ -52,7 +54,7 @@ export const scatter: Drawing<ScatterChart> = {
         y: placeY(point.y),
         title: `${chart.item} ${point.name}${point.series === undefined ? '' : ` (${point.series})`}`,
         lines: [
-          { label: chart.x.label, value: written(point.x, chart.x.style) },
+          { label: chart.x.label, value: chart.x.texts?.[point.x] ?? written(point.x, chart.x.style) },
           { label: chart.y.label, value: written(point.y, chart.y.style) },
           ...(chart.shade ? [{ label: chart.shade.label, value: written(point.shade ?? Number.NaN) }] : []),
         ],
@@ -72,7 +74,7 @@ export const scatter: Drawing<ScatterChart> = {
         })),
       ],
       rows: chart.points.map(({ name, series = '', x, y, shade = Number.NaN }) => [
-        ...[name, ...(named ? [series] : []), x, y],
+        ...[name, ...(named ? [series] : []), chart.x.texts?.[x] ?? x, y],
         ...(chart.shade ? [shade] : []),
       ]),
     };

@@ -3,6 +3,7 @@ import type { SwarmChart } from '../../charts.js';
 import { written } from '../../numbers.js';
 import type { Drawing } from './drawing.js';
 import { cornerLabel, horizontalAxis, picture, rowNames, scaleOf, textWidth } from './layout.js';
+import { legendOf } from './legend.js';
 import { shadeLegend, shading } from './shading.js';
 
 const ROW = 34;
@@ -25,20 +26,20 @@ export const swarm: Drawing<SwarmChart> = {
     );
     const [low, high] = scale.domain as [number, number];
     const pixels = (width - marginLeft - 16) / (high - low);
-    const dots = rows.flatMap(({ row, x, values, name }) => {
-      const { colour } = shading(values, chart.item, frame);
+    const dots = rows.flatMap(({ row, x, values, name, names = chart.names }) => {
+      const { colour } = values === undefined ? { colour: () => theme.above } : shading(values, chart.item, frame);
       const places = apart(x.map(value => (value - low) * pixels));
       return x.map((value, i) => ({
         row,
         name,
         x: value,
         dy: places[i]!,
-        colour: colour(values[i]!),
-        value: values[i]!,
-        item: chart.names[i]!,
+        colour: colour(values?.[i] ?? Number.NaN),
+        value: values?.[i],
+        item: names?.[i] ?? '',
       }));
     });
-    const legend = shadeLegend(`value of the ${chart.rowItem}`, frame);
+    const legend = shaded(chart) ? shadeLegend(`value of the ${chart.rowItem}`, frame) : legendOf([], frame);
     const lanes = [...new Set(dots.map(({ dy }) => dy))];
     const { svg, placeX, placeY } = picture(
       frame,
@@ -54,7 +55,7 @@ export const swarm: Drawing<SwarmChart> = {
           ...horizontalAxis(chart.x, scale.domain, width - marginLeft, theme, rows.length > TALL),
           cornerLabel(chart.rowItem, marginLeft, theme, -12),
           rowNames(rows, marginLeft, theme),
-          Plot.ruleX([0], { stroke: theme.faint }),
+          Plot.ruleX(low <= 0 && high >= 0 ? [0] : [], { stroke: theme.faint }),
           // An offset is of a mark, not of a dot.
           ...lanes.map(dy =>
             Plot.dot(
@@ -74,7 +75,15 @@ export const swarm: Drawing<SwarmChart> = {
         y: placeY(row) + dy,
         title: `${chart.rowItem} ${name}, ${chart.item} ${item}`,
         lines: [
-          { label: `value of the ${chart.rowItem}`, value: Number.isNaN(value) ? 'missing' : written(value), colour },
+          ...(value === undefined
+            ? []
+            : [
+                {
+                  label: `value of the ${chart.rowItem}`,
+                  value: Number.isNaN(value) ? 'missing' : written(value),
+                  colour,
+                },
+              ]),
           { label: chart.x.label, value: written(x, chart.x.style) },
         ],
       })),
@@ -85,15 +94,19 @@ export const swarm: Drawing<SwarmChart> = {
     return {
       columns: [
         ...[chart.rowItem, chart.item].map(title => ({ title })),
-        { title: 'value', style: 'general' },
+        ...(shaded(chart) ? [{ title: 'value', style: 'general' as const }] : []),
         { title: chart.x.label, style: chart.x.style ?? 'general' },
       ],
-      rows: chart.rows.flatMap(({ name, x, values }) =>
-        x.map((value, i) => [name, chart.names[i]!, values[i]!, value]),
+      rows: chart.rows.flatMap(({ name, x, values, names = chart.names }) =>
+        x.map((value, i) => [name, names?.[i] ?? '', ...(values === undefined ? [] : [values[i]!]), value]),
       ),
     };
   },
 };
+
+function shaded({ rows }: SwarmChart): boolean {
+  return rows.some(({ values }) => values !== undefined);
+}
 
 /** How far up or down each dot goes so that dots side by side can be seen; those of a crowd overlap at its ends. */
 function apart(places: readonly number[]): number[] {

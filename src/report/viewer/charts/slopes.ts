@@ -1,0 +1,119 @@
+import * as Plot from '@observablehq/plot';
+import type { Slope, SlopesChart } from '../../charts.js';
+import type { Drawing } from './drawing.js';
+import { fitted, picture, textWidth } from './layout.js';
+import { colouring } from './legend.js';
+
+const ROW = 20;
+/** For what the two sides are. */
+const TOP = 26;
+const SHOWN = 20;
+
+export const slopes: Drawing<SlopesChart> = {
+  wide: true,
+  hidden: ({ lines, shown = SHOWN }) => Math.max(0, lines.length - Math.min(lines.length, shown)),
+
+  draw(chart, frame) {
+    const { width, theme, all } = frame;
+    const lines = sorted(chart).slice(0, all ? undefined : (chart.shown ?? SHOWN));
+    const { colour, legend } = colouring(seriesOf(chart), frame);
+    const last = Math.max(...lines.flatMap(({ from, to }) => [from, to]));
+    const text = (rank: number, name: string) => `${rank}  ${name}`;
+    const margin = Math.ceil(
+      Math.min(
+        0.34 * width,
+        Math.max(...lines.map(({ name, from, to }) => textWidth(text(Math.max(from, to), name)))) + 20,
+      ),
+    );
+    // Beyond the last that is shown on the right, ranks on the left can be far down: they are told, not drawn to scale.
+    const deepest = Math.min(last, 2 * lines.length + 5);
+    const rows = lines.map(line => ({ ...line, y1: Math.min(line.from, deepest), y2: line.to }));
+    const top = legend.height + TOP;
+    const names = (side: 'from' | 'to') =>
+      Plot.text(rows, {
+        x: () => (side === 'from' ? 0 : 1),
+        y: side === 'from' ? 'y1' : 'y2',
+        text: line => fitted(text(line[side], line.name), margin - 14),
+        textAnchor: side === 'from' ? 'end' : 'start',
+        dx: side === 'from' ? -10 : 10,
+        fill: theme.ink,
+      });
+    const { svg, placeX, placeY } = picture(
+      frame,
+      {
+        height: top + ROW * deepest + 14,
+        marginLeft: margin,
+        marginRight: margin,
+        marginTop: top,
+        marginBottom: 14,
+        x: { domain: [0, 1], axis: null },
+        y: { domain: [0.5, deepest + 0.5], range: [top, top + ROW * deepest], axis: null },
+        marks: [
+          Plot.text([chart.from, chart.to], {
+            x: (_, i) => i,
+            frameAnchor: 'top',
+            text: name => fitted(name, width / 2 - 10),
+            textAnchor: (_: string, i: number) => (i === 0 ? 'start' : 'end'),
+            dx: 0,
+            dy: -14,
+            fill: theme.faint,
+          } as Plot.TextOptions),
+          Plot.link(rows, {
+            x1: 0,
+            x2: 1,
+            y1: 'y1',
+            y2: 'y2',
+            stroke: line => colour(line.series),
+            strokeWidth: line => (line.from === line.to ? 1.5 : 2.5),
+            strokeOpacity: 0.85,
+          }),
+          ...(['from', 'to'] as const).map((side, x) =>
+            Plot.dot(rows, { x: () => x, y: side === 'from' ? 'y1' : 'y2', r: 4, fill: line => colour(line.series) }),
+          ),
+          names('from'),
+          names('to'),
+        ],
+      },
+      legend,
+    );
+    return {
+      svg,
+      nearest: 'both',
+      spots: rows.map(({ name, from, to, y1, y2, series }) => ({
+        x: placeX(1),
+        y: placeY(y2),
+        title: `${chart.item} ${name}`,
+        lines: [
+          { label: series, value: '', colour: colour(series) },
+          { label: chart.from, value: `rank ${from}` },
+          { label: chart.to, value: `rank ${to}` },
+        ],
+        dots: [
+          { x: placeX(0), y: placeY(y1), colour: colour(series) },
+          { x: placeX(1), y: placeY(y2), colour: colour(series) },
+        ],
+      })),
+    };
+  },
+
+  table(chart) {
+    const rank = { style: 'general', digits: 12 } as const;
+    return {
+      columns: [
+        { title: chart.item },
+        { title: 'colour' },
+        { title: `rank: ${chart.from}`, ...rank },
+        { title: `rank: ${chart.to}`, ...rank },
+      ],
+      rows: sorted(chart).map(({ name, series, from, to }) => [name, series, from, to]),
+    };
+  },
+};
+
+function sorted({ lines }: SlopesChart): Slope[] {
+  return lines.toSorted((a, b) => a.to - b.to || a.from - b.from);
+}
+
+function seriesOf({ lines }: SlopesChart): string[] {
+  return [...new Set(lines.map(({ series }) => series))].sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+}

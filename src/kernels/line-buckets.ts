@@ -37,6 +37,8 @@ export interface BucketMemory {
   /** By row: to be filled for each line. */
   readonly start: Float64Array;
   readonly slope: Float64Array;
+  /** Rows of each query in an order near to that of the line, if one is known; in their order along it after `coarse`. */
+  readonly order: Uint32Array;
 }
 
 /** Counts of documents are held in 16 bits. */
@@ -60,9 +62,6 @@ export function stepOf(place: number, span: number): number {
   if (share <= -1) return -Infinity;
   return share >= 1 ? Infinity : (span * share) / (1 - Math.abs(share));
 }
-
-/** Places of a part of a bucket: a power of 2. */
-export const PART_PLACES = 128;
 
 /** Undefined where a query, or all of them, are too large for the kernel. */
 export function createBucketMemory(tables: LineTables, slices: readonly BucketSlice[]): BucketMemory | undefined {
@@ -116,7 +115,10 @@ export function createBucketMemory(tables: LineTables, slices: readonly BucketSl
     const tight = Number(neverFalls(arrays.byRank.subarray(table, table + n)));
     view.at(q).write({ firstRow: offsets[q]!, rows: n, table, tight, cells, places, blocks: 0, norm: norm[q]! });
   }
-  return { memory, plan, slices: sliced, start: arrays.start, slope: arrays.slope };
+  arrays.order.forEach((_, row) => {
+    arrays.order[row] = row;
+  });
+  return { memory, plan, slices: sliced, start: arrays.start, slope: arrays.slope, order: arrays.order };
 }
 
 /** Whether rank times discount never falls, but for rounding. */
@@ -145,11 +147,11 @@ export class LineBuckets {
     this.#kernel.coarse(plan, firstQuery, lastQuery, cells, values, most);
   }
 
-  /** Values and bounds by part, of places from the beginning of a bucket on; at most PARTS of them. */
-  closer(slice: number, low: number, high: number): void {
+  /** Values and bounds by part of 2^shift places, at most PARTS of them; returns how many crossings there are. */
+  closer(slice: number, low: number, high: number, shift: number): number {
     const { plan, slices } = this.#memory;
     const { firstQuery, lastQuery, cells, values, most } = slices[slice]!;
-    this.#kernel.closer(plan, firstQuery, lastQuery, low, high, Math.log2(PART_PLACES), cells, values, most);
+    return this.#kernel.closer(plan, firstQuery, lastQuery, low, high, shift, cells, values, most);
   }
 
   /** Changes in these places; returns how many there are, or -1 where there are too many. */

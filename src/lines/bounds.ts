@@ -7,6 +7,11 @@ export interface Intervals {
   readonly first: number;
 }
 
+export interface SliceBounds {
+  readonly values: Float64Array;
+  readonly most: Float64Array;
+}
+
 export class Bounds {
   readonly #values: Float64Array;
   readonly #bounds: Float64Array;
@@ -18,11 +23,12 @@ export class Bounds {
   }
 
   /**
-   * Adds up what slices say of so many intervals: their value where the first begins, then its changes, and by how much
-   * it may be higher within each. Returns the highest value.
+   * Adds up what slices say of so many intervals: their value where the first begins, beside `first`, then its changes,
+   * and by how much it may be higher within each. Returns the highest value.
    */
-  add(slices: readonly { readonly values: Float64Array; readonly most: Float64Array }[], count: number): number {
+  add(slices: readonly SliceBounds[], count: number, first = 0): number {
     const values = this.#values.fill(0);
+    values[0] = first;
     const bounds = this.#bounds.fill(0);
     this.#count = count;
     for (const slice of slices) {
@@ -58,11 +64,5 @@ export class Bounds {
   /** They are done with. */
   drop({ low, high }: Intervals): void {
     this.#bounds.fill(-Infinity, low, high);
-  }
-
-  take(floor: number, most: number): Intervals | undefined {
-    const found = this.highest(floor, most);
-    if (found !== undefined) this.drop(found);
-    return found;
   }
 }

@@ -13,6 +13,7 @@ import type { Steps } from '../steps.js';
 import { TaskCrew } from '../threads/task-crew.js';
 import { countedForm } from './counted-form.js';
 import { createLineMemory, type LineMemory } from './line-memory.js';
+import { LineOrders } from './line-orders.js';
 import { LinePeak } from './line-peak.js';
 import { createSweep, LineSlices, type LineWork, SWEEP } from './line-slices.js';
 import { mergeRuns, type Run } from './merge-runs.js';
@@ -45,6 +46,7 @@ export class LineMeasure {
   readonly #measure: Measure;
   readonly #parts: LineParts;
   readonly #buckets: { readonly kernel: LineBuckets; readonly peak: LinePeak } | undefined;
+  readonly #orders: LineOrders | undefined;
   #all: [Run, Run] = [runOf(0), runOf(0)];
 
   private constructor({ data, measure }: LineJob, parts: LineParts) {
@@ -52,6 +54,7 @@ export class LineMeasure {
     this.#measure = measure;
     this.#parts = parts;
     const { buckets, counts } = parts.memory;
+    this.#orders = buckets && new LineOrders(buckets.order);
     this.#buckets = buckets && {
       kernel: new LineBuckets(buckets),
       peak: new LinePeak(sliceArrays(buckets), counts),
@@ -108,12 +111,16 @@ export class LineMeasure {
     return new PiecewiseConstant(sum / queries, merged.at, merged.change);
   }
 
-  /** The best plateau of the line, by the mean, where that is above `least`. */
-  *peak(least: number): Steps<Plateau | undefined> {
+  /**
+   * The best plateau of the line, by the mean, where that is above `least`. Lines of one name, such as the number of a
+   * feature, have the same slopes.
+   */
+  *peak(least: number, name?: number): Steps<Plateau | undefined> {
     const { memory, counted } = this.#parts;
+    if (name !== undefined) this.#orders?.recall(name);
     const { queries, others } = counted;
-    const work = (kind: number, low: number, high: number) => {
-      memory.run.set([low, high]);
+    const work = (kind: number, ...run: readonly number[]) => {
+      memory.run.set(run);
       return this.#work(kind);
     };
     const span = spanOf(this.#data, memory);
@@ -121,6 +128,7 @@ export class LineMeasure {
       const nearer = { ...span, typical: span.typical / ZOOM ** k };
       this.#buckets.kernel.span = nearer.typical;
       const found = yield* this.#buckets.peak.above(least * queries - others, nearer, work);
+      if (name !== undefined) this.#orders?.keep(name);
       if (found === undefined) return undefined;
       if (found !== 'unknown') return { ...found, value: (found.value + others) / queries };
     }

@@ -19,7 +19,7 @@ export interface LineMemory extends Line {
   readonly counts: Int32Array;
   /** Of the kernel, for measures that it knows. */
   readonly buckets: BucketMemory | undefined;
-  /** The places to look at: from, and up to. */
+  /** The places to look at: from, and up to; and the logarithm of those of a part. */
   readonly run: Int32Array;
 }
 
@@ -42,6 +42,6 @@ export function createLineMemory(data: Dataset, measure: Measure, sweep: Sweep, 
     change: most.map(sharedFloat64),
     counts: new Int32Array(new SharedArrayBuffer(4 * slices.length)),
     buckets,
-    run: new Int32Array(new SharedArrayBuffer(8)),
+    run: new Int32Array(new SharedArrayBuffer(12)),
   };
 }

@@ -1,10 +1,11 @@
 /**
  * The best of a line without most of its breakpoints. The line is cut into buckets; the kernel says what the sum of
  * queries is where each begins, and a bound of what it can be within. Those that can hold something better are cut into
- * parts, the most promising first, and changes are looked at only in parts that still can.
+ * parts, the most promising first, and these again where they have many crossings; changes are looked at only in parts
+ * that still can.
  */
 import { BUCKETS, PARTS, PLACES } from '../kernels/layouts/line-buckets.js';
-import { PART_PLACES, placeOf, stepOf } from '../kernels/line-buckets.js';
+import { placeOf, stepOf } from '../kernels/line-buckets.js';
 import type { Steps } from '../steps.js';
 import { Bounds } from './bounds.js';
 import { CLOSER, COARSE, FINE } from './line-slices.js';
@@ -12,9 +13,11 @@ import type { Plateau } from './piecewise.js';
 import { RunSearch } from './run-search.js';
 import type { Span } from './span.js';
 
-/** Buckets that are cut into parts at once, and parts whose changes are looked at. */
-const BUCKETS_AT_ONCE = (PARTS * PART_PLACES) / PLACES;
+/** Logarithms of the places of a bucket, and of the parts that it is cut into, and these again. */
+const SHIFTS = [Math.log2(PLACES), 7, 3];
+/** Parts whose changes are looked at at once, and for how many crossings they are not cut again. */
 const PARTS_AT_ONCE = 32;
+const FEW = 2 ** 16;
 /** Sums differ by rounding. */
 const ROUNDING = 1e-9;
 
@@ -27,16 +30,25 @@ export interface SliceOutput {
 }
 
 /** Lets the kernel do a kind of work on all slices, for some places. */
-export type Work = (kind: number, low: number, high: number) => Steps<void>;
+export type Work = (kind: number, ...run: readonly number[]) => Steps<void>;
+
+/** A line that is being looked at. */
+interface Look {
+  readonly work: Work;
+  readonly span: Span;
+  readonly least: number;
+  /** The sum gets as high as that somewhere. */
+  known: number;
+  best: Plateau | undefined;
+}
 
 export class LinePeak {
   readonly #slices: readonly SliceOutput[];
   readonly #counts: Int32Array;
   readonly #search = new RunSearch();
-  readonly #buckets = new Bounds(BUCKETS);
-  readonly #parts = new Bounds(PARTS);
+  readonly #levels = SHIFTS.map((_, level) => new Bounds(level === 0 ? BUCKETS : PARTS));
 
-  /** By slice: what the kernel writes, and how many changes; -1 where there was no room for them. */
+  /** By slice: what the kernel writes, and how many crossings or changes; -1 where there was no room for them. */
   constructor(slices: readonly SliceOutput[], counts: Int32Array) {
     this.#slices = slices;
     this.#counts = counts;
@@ -47,36 +59,49 @@ export class LinePeak {
    * way.
    */
   *above(least: number, span: Span, work: Work): Steps<Plateau | undefined | 'unknown'> {
-    yield* work(COARSE, 0, 0);
-    let known = this.#buckets.add(this.#slices, BUCKETS) - ROUNDING;
-    let best: Plateau | undefined;
-    const floor = () => Math.max(best?.value ?? least, known);
-    for (;;) {
-      const run = this.#buckets.take(floor(), BUCKETS_AT_ONCE);
-      if (run === undefined) break;
-      const low = run.low * PLACES;
-      yield* work(CLOSER, low, run.high * PLACES);
-      known = Math.max(known, this.#parts.add(this.#slices, ((run.high - run.low) * PLACES) / PART_PLACES) - ROUNDING);
-      for (let most = PARTS_AT_ONCE; ; ) {
-        const parts = this.#parts.highest(floor(), most);
-        if (parts === undefined) break;
-        const [from, to] = [low + parts.low * PART_PLACES, low + parts.high * PART_PLACES];
-        yield* work(FINE, from, to);
-        if (!this.#counts.includes(-1)) {
-          best = this.#within(from, to, parts.first, span, best?.value ?? least) ?? best;
-          this.#parts.drop(parts);
-        } else if (most === 1) return 'unknown';
-        else most = 1;
-      }
-    }
-    return (best?.value ?? least) < known ? 'unknown' : best;
+    yield* work(COARSE);
+    const known = this.#levels[0]!.add(this.#slices, BUCKETS) - ROUNDING;
+    const look: Look = { work, span, least, known, best: undefined };
+    if (!(yield* this.#narrow(look, 0, 0, Infinity))) return 'unknown';
+    return (look.best?.value ?? least) < look.known ? 'unknown' : look.best;
   }
 
-  #within(low: number, high: number, first: number, span: Span, least: number): Plateau | undefined {
+  /** Intervals from a place on, of about so many crossings each; false where there is no room for their changes. */
+  *#narrow(look: Look, level: number, begin: number, crossings: number): Steps<boolean> {
+    const bounds = this.#levels[level]!;
+    const [shift, next] = [SHIFTS[level]!, SHIFTS[level + 1]];
+    for (let atOnce = PARTS_AT_ONCE; ; ) {
+      const deeper = next !== undefined && crossings * PARTS_AT_ONCE > FEW;
+      const found = bounds.highest(
+        Math.max(look.best?.value ?? look.least, look.known),
+        deeper ? PARTS >> (shift - next) : atOnce,
+      );
+      if (found === undefined) return true;
+      const [low, high] = [begin + (found.low << shift), begin + (found.high << shift)];
+      if (deeper) {
+        yield* look.work(CLOSER, low, high, next);
+        const parts = (high - low) >> next;
+        const all = this.#counts.reduce((sum, count) => sum + count, 0);
+        look.known = Math.max(look.known, this.#levels[level + 1]!.add(this.#slices, parts, found.first) - ROUNDING);
+        if (!(yield* this.#narrow(look, level + 1, low, all / parts))) return false;
+      } else {
+        yield* look.work(FINE, low, high);
+        if (this.#counts.includes(-1)) {
+          if (atOnce === 1) return false;
+          atOnce = 1;
+          continue;
+        }
+        look.best = this.#within(low, high, found.first, look) ?? look.best;
+      }
+      bounds.drop(found);
+    }
+  }
+
+  #within(low: number, high: number, first: number, { span, best, least }: Look): Plateau | undefined {
     const { typical } = span;
     const share = (step: number) => (placeOf(step, typical) - low) / (high - low);
     const run = { from: stepOf(low, typical), to: stepOf(high, typical), first, span: span.least, share };
     const lists = this.#slices.map(({ at, changes }, s) => ({ at, changes, count: this.#counts[s]! }));
-    return this.#search.above(least, run, lists);
+    return this.#search.above(best?.value ?? least, run, lists);
   }
 }

@@ -48,7 +48,7 @@ export class LineSlices {
   run(kind: number, slice: number): void {
     const { slices, first, at, change, counts, run } = this.#memory;
     if (kind === COARSE) this.#buckets!.coarse(slice);
-    else if (kind === CLOSER) this.#buckets!.closer(slice, run[0]!, run[1]!);
+    else if (kind === CLOSER) counts[slice] = this.#buckets!.closer(slice, run[0]!, run[1]!, run[2]!);
     else if (kind === FINE) counts[slice] = this.#buckets!.fine(slice, run[0]!, run[1]!);
     else {
       const { firstQuery, lastQuery } = slices[slice]!;

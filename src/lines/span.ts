@@ -15,35 +15,34 @@ export interface Span {
 export function spanOf({ offsets, queries }: Dataset, { start, slope }: Line): Span {
   let product = 0;
   let square = 0;
+  let largest = 0;
+  let fastest = 0;
   for (let q = 0; q < queries; q++) {
-    const growth = deviation(slope, offsets[q]!, offsets[q + 1]!);
-    if (growth === 0) continue;
-    product += growth * deviation(start, offsets[q]!, offsets[q + 1]!);
-    square += growth * growth;
+    const growth = extentOf(slope, offsets[q]!, offsets[q + 1]!);
+    fastest = Math.max(fastest, growth.largest);
+    const scores = extentOf(start, offsets[q]!, offsets[q + 1]!);
+    largest = Math.max(largest, scores.largest);
+    product += growth.deviation * scores.deviation;
+    square += growth.deviation * growth.deviation;
   }
   const ratio = product / square;
-  const fastest = largest(slope);
   return {
     typical: ratio > 0 && ratio < Infinity ? 2 ** Math.round(Math.log2(ratio)) : 1,
-    least: fastest > 0 ? largest(start) / fastest : 0,
+    least: fastest > 0 ? largest / fastest : 0,
   };
 }
 
-/** Mean distance from the mean. */
-function deviation(values: Float64Array, from: number, to: number): number {
+/** Mean distance from the mean, and the largest size. */
+function extentOf(values: Float64Array, from: number, to: number) {
   let sum = 0;
-  for (let i = from; i < to; i++) sum += values[i]!;
+  let largest = 0;
+  for (let i = from; i < to; i++) {
+    const value = values[i]!;
+    sum += value;
+    largest = Math.max(largest, Math.abs(value));
+  }
   const mean = sum / (to - from);
   let distance = 0;
   for (let i = from; i < to; i++) distance += Math.abs(values[i]! - mean);
-  return distance / (to - from);
-}
-
-function largest(values: Float64Array): number {
-  let most = 0;
-  for (let i = 0; i < values.length; i++) {
-    const size = Math.abs(values[i]!);
-    if (size > most) most = size;
-  }
-  return most;
+  return { deviation: distance / (to - from), largest };
 }

@@ -129,8 +129,11 @@ describe('the best of a line', () => {
     },
   );
 
-  it('is found among thousands of crossings, for any number of threads', async () => {
-    const given = lines(Array(30).fill(60), 11, 0);
+  it.each([
+    ['thousands', 30, 60],
+    ['millions', 3, 750],
+  ])('is found among %s of crossings, for any number of threads', async (_, queries, documents) => {
+    const given = lines(Array(queries).fill(documents), 11, 0);
     const best = (await along('ap', given)).best();
     const peaks = await Promise.all(
       [1, 3].map(async threads => {
@@ -181,6 +184,27 @@ it('does not depend on the number of threads', async () => {
   const given = lines(Array(60).fill(40), 5, 0);
   const [one, three] = [await along('ap', given), await along('ap', given, 3)];
   expect([...three.plateaus()]).toEqual([...one.plateaus()]);
+});
+
+it('finds the same when lines of a name come again, in any order of rows before', async () => {
+  const given = lines(Array(20).fill(30), 7, 5);
+  const line = await LineMeasure.start({
+    data: given.data,
+    measure: parseMeasure('ap'),
+    threads: 1,
+    portable: undefined,
+  });
+  const peakOf = (slope: Float64Array, name?: number) => {
+    line.start.set(given.start);
+    line.slope.set(slope);
+    return atOnce(line.peak(0, name));
+  };
+  const first = peakOf(given.slope, 0);
+  const other = given.slope.map(value => Math.sin(5 * value));
+  const second = peakOf(other, 1);
+  expect(second).not.toEqual(first);
+  expect([peakOf(given.slope, 0), peakOf(other), peakOf(given.slope)]).toEqual([first, second, first]);
+  await line.close();
 });
 
 describe('PiecewiseConstant', () => {

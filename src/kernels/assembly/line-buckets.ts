@@ -36,22 +36,32 @@ const RUN: i32 = 8;
   return f64At(plan.gain, x) < f64At(plan.gain, y);
 }
 
-/** Rows in the order below every crossing; of equal lines those of small gains first. */
-function sortRows(plan: Plan, first: i32, n: i32): usize {
+/**
+ * Rows in the order below every crossing; of equal lines those of small gains first. The order there is comes from an
+ * earlier line: mostly that of the same feature, by which rows are nearly sorted.
+ */
+function sortRows(plan: Plan, first: i32, n: i32): void {
   const own = <usize>first << 2;
-  let from = <usize>plan.order + own;
+  const order = <usize>plan.order + own;
+  let from = order;
   let to = <usize>plan.scratch + own;
   for (let i = 0; i < n; i++) {
+    const row = i32At(from, i);
     let j = i;
-    for (const least = i - i % RUN; j > least && before(plan, first + i, i32At(from, j - 1)); j--) {
+    for (const least = i - i % RUN; j > least && before(plan, row, i32At(from, j - 1)); j--) {
       store<i32>(from + (<usize>j << 2), i32At(from, j - 1));
     }
-    store<i32>(from + (<usize>j << 2), first + i);
+    store<i32>(from + (<usize>j << 2), row);
   }
   for (let width = RUN; width < n; width <<= 1) {
     for (let begin = 0; begin < n; begin += width << 1) {
       const middle = min(begin + width, n);
       const end = min(begin + (width << 1), n);
+      if (middle == end || !before(plan, i32At(from, middle), i32At(from, middle - 1))) {
+        const at = <usize>begin << 2;
+        memory.copy(to + at, from + at, <usize>(end - begin) << 2);
+        continue;
+      }
       let i = begin;
       let j = middle;
       for (let k = begin; k < end; k++) {
@@ -65,14 +75,15 @@ function sortRows(plan: Plan, first: i32, n: i32): usize {
     from = to;
     to = kept;
   }
-  return from;
+  if (from != order) memory.copy(order, from, <usize>n << 2);
 }
 
 /** The blocks of a query, in order. */
 function findBlocks(plan: Plan, query: Query): void {
   const first = <i32>query.firstRow;
   const n = <i32>query.rows;
-  const order = sortRows(plan, first, n);
+  const order = <usize>plan.order + (<usize>first << 2);
+  sortRows(plan, first, n);
   let blocks = 0;
   let gainAbove = 0;
   for (let r = 0; r < n; ) {
@@ -178,8 +189,8 @@ let crossed: i64 = 0;
 
 /**
  * What crosses the block at hand in the cells whose bits are set, in `lower` for the first 64 and in `upper` for the
- * others, from where it stands at first. Adds to `values` what it counts there, then the change at the end of each
- * cell, to `most` by how much it may count more in between. Cells of buckets, with what is in `odd`, then hold where
+ * others, from where it stands at first. Adds to `values`, for buckets, what it counts there, then the change at the
+ * end of each cell, to `most` by how much it may count more in between. Cells of buckets, with what is in `odd`, then hold where
  * the block stands at their end; others are empty.
  */
 @inline function addCells(
@@ -191,7 +202,7 @@ let crossed: i64 = 0;
   let rank = <i32>state;
   let gains = <i32>(state >> 32);
   let now = counts(alone, precision, unit, ranks, rank, gains);
-  store<f64>(values, load<f64>(values) + now);
+  if (buckets) store<f64>(values, load<f64>(values) + now);
   let bits = lower;
   let first: usize = 0;
   for (;;) {
@@ -238,10 +249,49 @@ let crossed: i64 = 0;
   return (<i64>i32At(plan.gainAbove, block) << 32) | <i64>i32At(plan.above, block);
 }
 
-/** Where a block stands when a bucket begins: at the end of the last one before in which something crossed it. */
-@inline function stateAt(plan: Plan, block: i32, cells: usize, bucket: i32): i64 {
+// A run of places, less so much that signed numbers compare as they do: V8 keeps nothing out of loops by itself.
+@inline function runFrom(low: i32): v128 {
+  return i16x8.splat(<i16>(low + 32768));
+}
+
+@inline function runLength(low: i32, high: i32): v128 {
+  return i16x8.splat(<i16>(min(high, <i32>NO_PLACE) - low - 32768));
+}
+
+/** Which of sixteen places from k on are in a run, a bit each; never one where nothing crosses. */
+@inline function within(places: usize, k: i32, from: v128, length: v128): i32 {
+  const at = places + (<usize>k << 1);
+  const even = i16x8.lt_s(i16x8.sub(v128.load(at), from), length);
+  const odd = i16x8.lt_s(i16x8.sub(v128.load(at, 16), from), length);
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(even, odd));
+}
+
+/** Where block i stands once block j has crossed it. */
+@inline function passed(state: i64, i: i32, j: i32, falls: usize): i64 {
+  const weight = load<i64>(falls + (<usize>j << 3));
+  return state + (j < i ? -weight : weight);
+}
+
+/**
+ * Where block i of its query stands at a place: at the end of the last bucket before in which something crossed it, but
+ * for what crosses it from the beginning of the bucket at hand on.
+ */
+@inline function stateAt(
+  plan: Plan, block: i32, i: i32, cells: usize, falls: usize, places: usize, width: i32, place: i32,
+): i64 {
+  const bucket = place / <i32>PLACES;
   const before = load<i64>(cells, CELLS_BYTES) & ((<i64>1 << bucket) - 1);
-  return before == 0 ? firstState(plan, block) : load<i64>(cells + (<usize>(63 - clz(before)) << 3));
+  let state = before == 0 ? firstState(plan, block) : load<i64>(cells + (<usize>(63 - clz(before)) << 3));
+  const low = bucket * <i32>PLACES;
+  if (low == place) return state;
+  const from = runFrom(low);
+  const length = runLength(low, place);
+  for (let k = 0; k < width; k += <i32>PADDING) {
+    for (let hits = within(places, k, from, length); hits != 0; hits &= hits - 1) {
+      state = passed(state, i, k + ctz(hits), falls);
+    }
+  }
+  return state;
 }
 
 @inline function widthOf(blocks: i32): i32 {
@@ -294,14 +344,17 @@ export function coarse(address: usize, first: i32, last: i32, odd: usize, values
 }
 
 /**
- * The same within places low to high, in parts of 2^shift places; low begins a bucket. After `coarse`; `cells` is
- * scratch, a cell a part.
+ * The same within places low to high, in parts of 2^shift places, but that `values` has only changes. Returns how many
+ * crossings these places have. After `coarse`; `cells` is scratch, a cell a part.
  */
 export function closer(
   address: usize, first: i32, last: i32, low: i32, high: i32, shift: i32, cells: usize, values: usize, most: usize,
-): void {
+): i32 {
   const plan = changetype<Plan>(address);
   const parts = <usize>((high - low) >> shift);
+  const runBegin = runFrom(low);
+  const runLong = runLength(low, high);
+  let count = 0;
   memory.fill(values, 0, (parts << 3) + 8);
   memory.fill(most, 0, parts << 3);
   memory.fill(cells, 0, parts << 3);
@@ -313,14 +366,16 @@ export function closer(
     const falls = <usize>plan.falls + (<usize>begin << 3);
     const rises = <usize>plan.rises + (<usize>begin << 3);
     const width = widthOf(n);
-    let blocks = <usize>query.cells;
-    let places = <usize>query.places;
+    let blocks = <usize>query.cells - BLOCK_BYTES;
+    let places = <usize>query.places - (<usize>width << 1);
     for (let i = 0; i < n; i++) {
       if (f64At(plan.gains, begin + i) == 0) continue;
+      blocks += BLOCK_BYTES;
+      places += <usize>width << 1;
       let lower: i64 = 0;
       let upper: i64 = 0;
-      for (let k = 0; k < width; k += 8) {
-        for (let hits = within(places, k, low, high); hits != 0; hits &= hits - 1) {
+      for (let k = 0; k < width; k += <i32>PADDING) {
+        for (let hits = within(places, k, runBegin, runLong); hits != 0; hits &= hits - 1) {
           const j = <usize>(k + ctz(hits));
           const part = (<i32>load<u16>(places + (j << 1)) - low) >> shift;
           const cell = cells + (<usize>part << 3);
@@ -328,21 +383,16 @@ export function closer(
           lower |= part < 64 ? bit : 0;
           upper |= part < 64 ? 0 : bit;
           store<i64>(cell, load<i64>(cell) + load<i64>((<i32>j < i ? falls : rises) + (j << 3)));
+          count++;
         }
       }
+      if ((lower | upper) == 0) continue;
       take(plan, query, begin + i);
-      const state = stateAt(plan, begin + i, blocks, low / <i32>PLACES);
+      const state = stateAt(plan, begin + i, i, blocks, falls, places, width, low);
       addBlock(false, plan, query, state, lower, upper, cells, 0, values, most);
-      blocks += BLOCK_BYTES;
-      places += <usize>width << 1;
     }
   }
-}
-
-/** Which of eight places from k on are in low..high, a bit each; never one where nothing crosses. */
-@inline function within(places: usize, k: i32, low: i32, high: i32): i32 {
-  const apart = i16x8.sub(v128.load(places + (<usize>k << 1)), i16x8.splat(<i16>low));
-  return i16x8.bitmask(i16x8.lt_u(apart, i16x8.splat(<i16>(min(high, <i32>NO_PLACE) - low))));
+  return count;
 }
 
 /**
@@ -351,7 +401,8 @@ export function closer(
  */
 export function fine(address: usize, first: i32, last: i32, low: i32, high: i32, at: usize, changes: usize, room: i32): i32 {
   const plan = changetype<Plan>(address);
-  const bucket = low / <i32>PLACES;
+  const runBegin = runFrom(low);
+  const runLong = runLength(low, high);
   let count = 0;
   for (let q = first; q < last; q++) {
     const query = changetype<Query>(<usize>plan.queries + <usize>q * QUERY_BYTES);
@@ -362,23 +413,19 @@ export function fine(address: usize, first: i32, last: i32, low: i32, high: i32,
     const slopes = <usize>plan.slopes + (<usize>begin << 3);
     const falls = <usize>plan.falls + (<usize>begin << 3);
     const width = widthOf(n);
-    let blocks = <usize>query.cells;
-    let places = <usize>query.places;
+    let blocks = <usize>query.cells - BLOCK_BYTES;
+    let places = <usize>query.places - (<usize>width << 1);
     for (let i = 0; i < n; i++) {
       if (f64At(plan.gains, begin + i) == 0) continue;
+      blocks += BLOCK_BYTES;
+      places += <usize>width << 1;
       if (count + n > room) return -1;
       const from = count;
       const start = f64At(starts, i);
       const slope = f64At(slopes, i);
-      let state = stateAt(plan, begin + i, blocks, bucket);
-      for (let k = 0; k < width; k += 8) {
-        for (let hits = within(places, k, bucket * <i32>PLACES, high); hits != 0; hits &= hits - 1) {
+      for (let k = 0; k < width; k += <i32>PADDING) {
+        for (let hits = within(places, k, runBegin, runLong); hits != 0; hits &= hits - 1) {
           const j = k + ctz(hits);
-          if (<i32>load<u16>(places + (<usize>j << 1)) < low) {
-            const weight = load<i64>(falls + (<usize>j << 3));
-            state += j < i ? -weight : weight;
-            continue;
-          }
           const t = (f64At(starts, j) - start) / (slope - f64At(slopes, j));
           let place = count++;
           for (; place > from && f64At(at, place - 1) > t; place--) {
@@ -389,20 +436,16 @@ export function fine(address: usize, first: i32, last: i32, low: i32, high: i32,
           store<f64>(changes + (<usize>place << 3), <f64>j);
         }
       }
-      if (count > from) {
-        take(plan, query, begin + i);
-        let before = countsNow(plan, state);
-        for (let k = from; k < count; k++) {
-          const j = <i32>f64At(changes, k);
-          const weight = load<i64>(falls + (<usize>j << 3));
-          state += j < i ? -weight : weight;
-          const next = countsNow(plan, state);
-          store<f64>(changes + (<usize>k << 3), next - before);
-          before = next;
-        }
+      if (count == from) continue;
+      take(plan, query, begin + i);
+      let state = stateAt(plan, begin + i, i, blocks, falls, places, width, low);
+      let before = countsNow(plan, state);
+      for (let k = from; k < count; k++) {
+        state = passed(state, i, <i32>f64At(changes, k), falls);
+        const next = countsNow(plan, state);
+        store<f64>(changes + (<usize>k << 3), next - before);
+        before = next;
       }
-      blocks += BLOCK_BYTES;
-      places += <usize>width << 1;
     }
   }
   return count;

@@ -8,7 +8,7 @@ export const PLACES = 1024;
 /** Instead of a place, for lines that do not cross; no crossing comes to it. */
 export const NO_PLACE = 65535;
 /** Places of a document's crossings are looked at in vectors: there is room for a multiple of so many. */
-export const PADDING = 8;
+export const PADDING = 16;
 /** A run of buckets is cut into this many parts at most. */
 export const PARTS = 128;
 
@@ -25,7 +25,7 @@ export const PLAN = defineRecord({
   queries: 'u32',
   /** Whether gains above a document count, too. */
   precision: 'u32',
-  // Filled by the kernel. By rank below every crossing, and scratch of the sort.
+  // Filled by the kernel. By rank below every crossing, from an order nearby, and scratch of the sort.
   order: 'u32',
   scratch: 'u32',
   // By block; those of a query begin where its rows do.

@@ -38,7 +38,8 @@ export class LineSearch {
   *best(direction: number | Float64Array, now: number): Steps<LineStep> {
     if (typeof direction === 'number') this.seen.column(direction, this.#line.slope);
     else this.seen.scores(direction, this.#line.slope);
-    const peak = yield* this.#line.peak(now + LEAST_RISE);
+    const name = typeof direction === 'number' ? direction : undefined;
+    const peak = yield* this.#line.peak(now + LEAST_RISE, name);
     return peak === undefined ? { step: 0, value: now } : { step: middle(peak), value: peak.value };
   }
 

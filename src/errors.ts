@@ -72,6 +72,13 @@ export const errorCodes = {
   'training-diverged': 'Training ran off to infinity before any model could be kept.',
   'trials-failed': 'No trial of a search could be trained.',
   'plugin-invalid': 'A module of user code does not export what it should.',
+  'request-invalid': 'A request to the server is not one that it takes.',
+  'request-unauthorised': 'A request to the server lacks the token, or has another one.',
+  'request-too-large': 'A request to the server is larger than the server allows: its body, documents or features.',
+  'request-timeout': 'A request to the server did not arrive in time.',
+  'route-unknown': 'The server has nothing under this address, or not for this method.',
+  'model-unknown': 'The server has no model of this name or version.',
+  'server-busy': 'The server has as many requests as it takes at a time, or is being stopped.',
   'sql-failed': 'The SQL query could not be run.',
 } as const satisfies Record<string, string>;
 

@@ -26,11 +26,19 @@ export { type AskedMeasure, type MeasureLike, parseMeasure, parseMeasures } from
 export { type PresetName, presets } from './measures/presets.js';
 export type { Ties } from './measures/query-view.js';
 export type { Model } from './models/all.js';
+export {
+  createRanker,
+  type DocumentRanker,
+  type FeaturePart,
+  type Rankable,
+  type Ranked,
+  type RankOptions,
+} from './models/create-ranker.js';
 export { LinearModel } from './models/linear/linear.js';
 export type { MatchOptions } from './models/match-features.js';
 export { loadModel, parseModel, printModel, saveModel } from './models/model-file.js';
 export { NetModel } from './models/net/net.js';
-export { type Rankable, type Ranked, type RankOptions, rank } from './models/rank.js';
+export { rank } from './models/rank.js';
 export { type Ranker, scoreData } from './models/ranker.js';
 export { type Scorer, scorer } from './models/scorer.js';
 export { TreesModel } from './models/trees/trees.js';

@@ -24,7 +24,7 @@ it('finds the source', () => {
 
 it('starts threads in one place', () => expect(filesWith(/new Worker\(/)).toEqual(['threads/crew.ts']));
 
-it('has the process in the command line, and where a file, a heartbeat or stdin needs it', () =>
+it('has the process in the command line, and where a file, a heartbeat, stdin or a count of memory needs it', () =>
   expect(
     filesWith(/(?<![.\w])process\./)
       .filter(file => !file.startsWith('cli/'))
@@ -36,6 +36,7 @@ it('has the process in the command line, and where a file, a heartbeat or stdin 
     'io/process-exists.ts',
     'io/standard-input.ts',
     'runs/heartbeat.ts',
+    'serve/server.ts',
   ]));
 
 it('names places that only some systems have where others are tried after them', () =>

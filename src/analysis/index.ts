@@ -1,3 +1,4 @@
+export { type Contributions, contributionsOf } from '../models/contributions.js';
 export { type Advice, type AdviseSettings, advise } from './advise.js';
 export {
   type ApproximationAtScores,
@@ -7,7 +8,6 @@ export {
   approximationOf,
 } from './approximation.js';
 export { type ComparedPair, type CompareOptions, type Comparison, compareSystems } from './compare.js';
-export { type Contributions, contributionsOf } from './contributions.js';
 export { checkDeployment, type DeployCheck, type DeployExample, type DeployOptions } from './deploy-check.js';
 export { type FieldOptions, type LambdaField, lambdaField } from './field/lambda-field.js';
 export { type Drop, type PermutationOptions, permutationImportance } from './importance.js';

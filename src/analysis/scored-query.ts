@@ -2,9 +2,8 @@
 import type { Dataset } from '../data/dataset.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { DatasetView, type Ties } from '../measures/query-view.js';
-import type { MatchOptions } from '../models/match-features.js';
+import { type MatchOptions, matchFeatures } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
-import { rowsOfQuery } from './contributions.js';
 
 export interface ScoredQuery {
   readonly n: number;
@@ -43,4 +42,18 @@ export function queryNumber(data: Dataset, query: string): number {
     'option-invalid',
     `the data has no query ${quote(query)}${didYouMean(query, data.queryIds)} It has ${data.queries}, from ${quote(data.queryIds[0]!)} to ${quote(data.queryIds.at(-1)!)}`,
   );
+}
+
+/** The documents of a query row by row, features in the model's order. */
+export function rowsOfQuery(model: Ranker, data: Dataset, query: number, options: MatchOptions = {}): Float32Array {
+  const columns = matchFeatures(model, data, options);
+  const start = data.offsets[query]!;
+  const n = data.offsets[query + 1]! - start;
+  const rows = new Float32Array(n * columns.length);
+  for (const [f, column] of columns.entries()) {
+    for (let i = 0; i < n; i++) {
+      rows[i * columns.length + f] = column < 0 ? (options.absent ?? 0) : data.feature(start + i, column);
+    }
+  }
+  return rows;
 }

@@ -7,12 +7,12 @@ import type { Dataset, FeatureBlock } from '../data/dataset.js';
 import { didYouMean, ListwiseError, quote } from '../errors.js';
 import { levelsOf } from '../kernels/level-set.js';
 import type { Ties } from '../measures/query-view.js';
+import { type Contributions, contributionSteps } from '../models/contributions.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { Parting, Ranker } from '../models/ranker.js';
 import type { Explainer } from '../models/shapley/explainer.js';
 import { explainerOf } from '../models/shapley/explainer-of.js';
 import { atOnce, type Steps } from '../steps.js';
-import { type Contributions, contributionSteps } from './contributions.js';
 import { queryNumber, scoreQuery } from './scored-query.js';
 
 /**

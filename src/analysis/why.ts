@@ -7,10 +7,10 @@ import type { Dataset } from '../data/dataset.js';
 import { evaluateQuery } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
 import type { Ties } from '../measures/query-view.js';
+import { type Contributions, contributionSteps } from '../models/contributions.js';
 import type { MatchOptions } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import { atOnce, partOf, type Steps } from '../steps.js';
-import { type Contributions, contributionSteps } from './contributions.js';
 import { queryNumber, type ScoredQuery, scoreQuery } from './scored-query.js';
 
 export interface FeatureShift {

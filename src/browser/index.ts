@@ -8,7 +8,16 @@ import type { Model } from '../models/all.js';
 import { parseObject, readObject } from '../models/model-json.js';
 
 export { ListwiseError } from '../errors.js';
-export { type FeatureValue, type Rankable, type Ranked, type RankOptions, rank } from '../models/rank.js';
+export {
+  createRanker,
+  type DocumentRanker,
+  type FeaturePart,
+  type Rankable,
+  type Ranked,
+  type RankOptions,
+} from '../models/create-ranker.js';
+export type { FeatureValue } from '../models/feature-values.js';
+export { rank } from '../models/rank.js';
 export type { Ranker } from '../models/ranker.js';
 export { type Scorer, scorer } from '../models/scorer.js';
 

@@ -40,8 +40,10 @@ const flags: Readonly<Record<string, string>> = {
   resume: '--resume',
   select: '--select',
   set: '--set',
+  shares: '--share',
   sql: '--sql',
   to: '--to',
+  token: '--token-file',
   unjudged: '--unjudged',
   weightColumn: '--weight-col',
 };

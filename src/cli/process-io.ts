@@ -31,6 +31,9 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const) {
-  const heard = () => signals.heard(code, { end, asked: () => process.off(signal, heard) });
+  const heard = () => {
+    if (signal === 'SIGHUP' && signals.hungUp()) return;
+    signals.heard(code, { end, asked: () => process.off(signal, heard) });
+  };
   process.on(signal, heard);
 }

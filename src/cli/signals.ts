@@ -11,12 +11,24 @@ export interface SignalWatcher {
 export class Signals {
   #controller: AbortController | undefined;
   #code: number | undefined;
+  #hangUp: (() => void) | undefined;
   readonly #watchers = new Set<SignalWatcher>();
 
   /** From now on a signal aborts this instead of ending the process. */
   interruptible(): AbortSignal {
     this.#controller ??= new AbortController();
     return this.#controller.signal;
+  }
+
+  /** From now on a lost connection (SIGHUP) calls this instead, as servers use it. */
+  onHangUp(again: () => void): void {
+    this.#hangUp = again;
+  }
+
+  /** Whether the signal was taken for something else than an end. */
+  hungUp(): boolean {
+    this.#hangUp?.();
+    return this.#hangUp !== undefined;
   }
 
   /** Gives a function that calls it off. */

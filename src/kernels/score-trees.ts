@@ -89,13 +89,19 @@ export class TreesKernel {
     }
   }
 
+  /** Where n rows can be written that `scoreRows` need not copy; undefined where there is no room for so many. */
+  rowBuffer(n: number): Float32Array | undefined {
+    return n <= CHUNK ? this.#rows.subarray(0, n * this.#width) : undefined;
+  }
+
   /** Scores of n documents given row by row. Up to 1024 that fill `rows` need no allocation at all. */
   scoreRows(rows: Float32Array, n: number, out: Float64Array): void {
     const width = this.#width;
     for (let from = 0; from < n; from += CHUNK) {
       const count = Math.min(CHUNK, n - from);
       const whole = count === n && rows.length === n * width;
-      this.#rows.set(whole ? rows : rows.subarray(from * width, (from + count) * width));
+      const inPlace = whole && rows.buffer === this.#rows.buffer;
+      if (!inPlace) this.#rows.set(whole ? rows : rows.subarray(from * width, (from + count) * width));
       this.#kernel.transpose(this.#at.rows, count, width, this.#at.values, 4 * STRIDE);
       for (let i = 0; i < this.#withoutZeros.length; i++) {
         const feature = this.#withoutZeros[i]!;

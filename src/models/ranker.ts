@@ -48,6 +48,11 @@ export interface Ranker {
    * Scores n documents given row by row, each as `scoreRow` does: the quick way for one query, with buffers that stay.
    */
   scoreRows(rows: Float32Array, n: number, out: Float64Array): void;
+  /**
+   * For models that score in a memory of their own: where n rows can be written that `scoreRows` need not copy. It is
+   * one place, valid until the next call of either. Undefined where there is no room for so many.
+   */
+  rowBuffer?(n: number): Float32Array | undefined;
   /** For models made of splits: how many each feature has, and what they gained in training altogether. */
   splitUse?(): { readonly splits: Float64Array; readonly gain: Float64Array };
   /** For models with parameters: scores at altered ones. Each call gives one with buffers of its own. */

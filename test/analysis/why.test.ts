@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contributionsOf, rowsOfQuery } from '#listwise/analysis/contributions.js';
+import { rowsOfQuery } from '#listwise/analysis/scored-query.js';
 import { whyDifferent } from '#listwise/analysis/why.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
+import { contributionsOf } from '#listwise/models/contributions.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { NetModel } from '#listwise/models/net/net.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engine, loadModel, scorer } from '#listwise/browser/index.js';
+import { createRanker, engine, loadModel, scorer } from '#listwise/browser/index.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { NetModel } from '#listwise/models/net/net.js';
@@ -38,7 +38,7 @@ const rows = randomRows(5, DOCUMENTS, shape, 0.1);
 
 /** What the pages run. */
 const PAGE_SCRIPT = `
-  import { engine, loadModel, scorer } from 'listwise/browser';
+  import { createRanker, engine, loadModel, scorer } from 'listwise/browser';
   globalThis.scoreAll = async (files, values, documents, options) => {
     const scores = [];
     for (const file of files) {
@@ -47,6 +47,11 @@ const PAGE_SCRIPT = `
       scores.push([...score(new Float32Array(values), documents)]);
     }
     return { engine: engine(), shared: typeof SharedArrayBuffer, scores };
+  };
+  globalThis.rankAll = async (files, documents) => {
+    const lists = [];
+    for (const file of files) lists.push(createRanker(await loadModel(file)).rank(documents, { why: 2 }));
+    return lists.map(list => list.map(({ document, score, why }) => ({ id: document.id, score, why })));
   };
   globalThis.refusal = file => loadModel(file).then(() => 'none', error => error.message);
 `;
@@ -130,6 +135,22 @@ describe.skipIf(withoutBrowser)(`scoring in Chromium${reason}`, () => {
       const expected = new Float64Array(DOCUMENTS);
       model.scoreRows(rows, DOCUMENTS, expected);
       expect(Float64Array.from(found.scores[m]!)).toEqual(expected);
+    }
+    await page.close();
+  });
+
+  it('ranks documents by name as Node does, and says why', async () => {
+    const documents = Array.from({ length: 30 }, (_, i) => ({
+      id: i,
+      features: Object.fromEntries(names.map((name, f) => [name, (i + f) % 4 === 0 ? null : Math.sin(i * 31 + f)])),
+    }));
+    const page = await open();
+    const found: unknown[] = await page.evaluate(
+      call('rankAll', files, 0).replace(/0\)$/, `${JSON.stringify(documents)})`),
+    );
+    for (const [m, model] of Object.values(models).entries()) {
+      const expected = createRanker(model).rank(documents, { why: 2 });
+      expect(found[m]).toEqual(expected.map(({ document, score, why }) => ({ id: document.id, score, why })));
     }
     await page.close();
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Dataset } from '#listwise/data/dataset.js';
+import { createRanker } from '#listwise/models/create-ranker.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { rank } from '#listwise/models/rank.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { train } from '#listwise/training/train.js';
+import { randomEnsemble } from './random-trees.js';
 
 const model = new LinearModel({ featureNames: ['bm25', 'clicks'], weights: [1, 0.1], missing: [0, 5] });
 
@@ -62,5 +64,48 @@ describe('rank', () => {
       features: { brand, since: since.toISOString(), stock: Number(stock) },
     }));
     expect(rank(model, texts).map(({ score }) => score)).toEqual(rank(model, documents).map(({ score }) => score));
+  });
+});
+
+describe('createRanker', () => {
+  const ranker = createRanker(model);
+
+  it('takes rows in the order of the features, and gives scores as documents came', () => {
+    const rows = [{ features: [1, 0] }, { features: Float32Array.of(3, Number.NaN) }, { features: { bm25: 2 } }];
+    expect([...ranker.scores(rows)]).toEqual([1, 3.5, 2.5]);
+    expect(ranker.rank(rows).map(({ rank: place, score }) => [place, score])).toEqual([
+      [1, 3.5],
+      [2, 2.5],
+      [3, 1],
+    ]);
+    expect(() => ranker.scores([{ features: [1] }])).toThrow(
+      'document 1 is a row of 1 value; the model has 2 features',
+    );
+    const trees = createRanker(randomEnsemble(1, { features: 2, leaves: [8], grid: 9, skew: 0 }));
+    const kept = trees.rows([{ features: [1, 2] }]);
+    trees.scores([{ features: [3, 4] }]);
+    expect([...kept]).toEqual([1, 2]); // not in the memory that the next list takes
+  });
+
+  it('says what each feature adds over the mean of the list', () => {
+    const documents = [{ features: { bm25: 1, clicks: 0 } }, { features: { bm25: 3, clicks: 10 } }];
+    const [first] = ranker.rank(documents, { why: true });
+    expect(first!.why).toEqual([
+      { feature: 'bm25', value: 3, adds: 1 },
+      { feature: 'clicks', value: 10, adds: 0.5 },
+    ]);
+    expect(ranker.rank(documents, { why: 1 })[0]!.why).toHaveLength(1);
+    expect(ranker.rank(documents)[0]!.why).toBeUndefined();
+  });
+
+  it('leaves out what other models know', () => {
+    const others = createRanker(model, { known: new Set(['price']) });
+    expect([...others.scores([{ features: { bm25: 1, clicks: 0, price: 3 } }])]).toEqual([1]);
+    expect(() => others.scores([{ features: { prize: 3 } }])).toThrow('"prize", which the model does not know');
+  });
+
+  it('refuses scores that are no numbers', () => {
+    const steep = createRanker(new LinearModel({ featureNames: ['x'], weights: [1e300] }));
+    expect(() => steep.scores([{ features: { x: 1 } }, { features: { x: 1e30 } }])).toThrow('document 2 is Infinity');
   });
 });

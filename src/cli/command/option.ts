@@ -38,7 +38,7 @@ export type OptionValues<O extends Options> = {
 
 type More = Pick<Option<unknown>, 'short' | 'group' | 'reads' | 'writes' | 'tried' | 'instead' | 'suggests'>;
 type Or<T> = { readonly default: T };
-type Parse<T> = (text: string, flag: string) => T;
+export type Parse<T> = (text: string, flag: string) => T;
 
 /** A switch: given or not. */
 export function flag(description: string): Option<boolean> {

@@ -19,6 +19,11 @@ const commands: Group = {
     },
     { name: 'score', summary: 'Score documents with a model.', load: async () => (await import('./score.js')).score },
     {
+      name: 'serve',
+      summary: 'Serve models over HTTP: rank, score, metrics, feature log, hot reload.',
+      load: async () => (await import('./serve.js')).serve,
+    },
+    {
       name: 'inspect',
       summary: 'Show what is in data or in a model file.',
       load: async () => (await import('./inspect.js')).inspect,

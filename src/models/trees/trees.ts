@@ -158,6 +158,11 @@ export class TreesModel implements Ranker {
     this.#prepared().scoreRows(rows, n, out);
   }
 
+  rowBuffer(n: number): Float32Array | undefined {
+    const kernel = this.#prepared();
+    return kernel instanceof TreesKernel ? kernel.rowBuffer(n) : undefined;
+  }
+
   #prepared(): TreesKernel | PlainTrees {
     this.#kernel ??= this.#prepare();
     return this.#kernel;

@@ -31,6 +31,9 @@ export const writtenNames = {
 /** A column `label:clicks` holds the label source "clicks". */
 export const LABEL_PREFIX = 'label:';
 
+/** What a server's log says of the ranking besides: no features. */
+export const servedColumns: readonly string[] = ['served_query', 'served_model', 'served_at', 'served_score'];
+
 type Role = keyof typeof recognisedNames;
 
 /** Column names by what they are. */
@@ -164,7 +167,8 @@ export function assignRoles(columns: readonly string[], options: ReadOptions, fi
   for (const name of free) {
     const kind = kinds.kind(name);
     const left = beside.includes(name) && !kinds.decided(name);
-    if (kind === 'ignore' || left || chosen?.has(name) === false) ignored.push(name);
+    const served = servedColumns.includes(name) && !kinds.decided(name);
+    if (kind === 'ignore' || left || served || chosen?.has(name) === false) ignored.push(name);
     else features.push({ name, kind });
   }
   notes.unshift(...tellRoles(recognised, features.length));

@@ -1,11 +1,10 @@
 /**
  * What each feature adds to the scores of some documents, over their mean: by the model's own parts where it has them,
- * else by occlusion, for any model: how much the score falls when the feature has its mean value instead.
+ * else by occlusion, for any model: how much the score falls when the feature has its mean value instead. Browsers use
+ * this, too: nothing here needs Node.
  */
-import type { Dataset } from '../data/dataset.js';
-import { type MatchOptions, matchFeatures } from '../models/match-features.js';
-import type { Ranker } from '../models/ranker.js';
 import { atOnce, type Steps } from '../steps.js';
+import type { Ranker } from './ranker.js';
 
 /**
  * What each feature adds to scores, and how that was found: from the parts of the score, or by leaving features out.
@@ -72,18 +71,4 @@ function meanKnown(rows: Float32Array, n: number, features: number, f: number): 
     known++;
   }
   return sum / known;
-}
-
-/** The documents of a query row by row, features in the model's order. */
-export function rowsOfQuery(model: Ranker, data: Dataset, query: number, options: MatchOptions = {}): Float32Array {
-  const columns = matchFeatures(model, data, options);
-  const start = data.offsets[query]!;
-  const n = data.offsets[query + 1]! - start;
-  const rows = new Float32Array(n * columns.length);
-  for (const [f, column] of columns.entries()) {
-    for (let i = 0; i < n; i++) {
-      rows[i * columns.length + f] = column < 0 ? (options.absent ?? 0) : data.feature(start + i, column);
-    }
-  }
-  return rows;
 }

@@ -1,0 +1,157 @@
+/**
+ * Logs what was ranked: a JSON line a document with its features, its place, the model and the time, in files that
+ * `train` reads as they are. Serving never waits for it: what the disk does not take is counted as lost, and said once.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writtenNames } from '../data/readers/tables/roles.js';
+import { shortestFloat32 } from '../data/writers/shortest-float.js';
+import { hash32, hashText } from '../numeric/random.js';
+import type { Metrics } from './metrics.js';
+import type { LogOptions } from './options.js';
+import type { RankRequest } from './request.js';
+import { keyOf, type ServedModel } from './served-models.js';
+
+/** Texts that wait for the disk may have so many characters; then documents are lost. */
+const MOST_WAITING = 1 << 25;
+const FILE = /^ranked-[\d-]+T[\d-]+Z-\d+\.jsonl$/;
+
+interface Waiting {
+  readonly text: string;
+  readonly documents: number;
+}
+
+export class FeatureLog {
+  readonly #directory: string;
+  readonly #share: number;
+  readonly #bytes: number;
+  readonly #files: number;
+  readonly #metrics: Metrics;
+  readonly #note: ((text: string) => void) | undefined;
+  readonly #keys = new WeakMap<ServedModel, readonly string[]>();
+  #waiting: Waiting[] = [];
+  #characters = 0;
+  #file: { readonly handle: FileHandle; size: number } | undefined;
+  #opened = 0;
+  #failing = false;
+  #writing: Promise<void> | undefined;
+
+  constructor(
+    { directory, share = 1, bytes = 100e6, files = 10 }: LogOptions,
+    metrics: Metrics,
+    note?: (text: string) => void,
+  ) {
+    this.#directory = directory;
+    this.#share = share;
+    this.#bytes = bytes;
+    this.#files = files;
+    this.#metrics = metrics;
+    this.#note = note;
+  }
+
+  /** `scores` are by document, undefined where there are none; `ranked` are documents in the order of the answer. */
+  add(request: RankRequest, scores: Float64Array | undefined, ranked: readonly number[]): void {
+    const { id, head } = request;
+    if (this.#share < 1 && hash32(hashText(head.key ?? head.query ?? id), 7) / 2 ** 32 >= this.#share) return;
+    if (ranked.length === 0) return;
+    if (this.#characters > MOST_WAITING) return this.#lose(ranked.length, 'more is ranked than the disk takes');
+    const text = this.#lines(request, scores, ranked);
+    this.#waiting.push({ text, documents: ranked.length });
+    this.#characters += text.length;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  #lines(
+    { id, head, served, documents, rows }: RankRequest,
+    scores: Float64Array | undefined,
+    ranked: readonly number[],
+  ): string {
+    const { featureNames, model } = served.ranker;
+    const width = featureNames.length;
+    let keys = this.#keys.get(served);
+    if (keys === undefined) {
+      keys = featureNames.map(name => `,${JSON.stringify(name)}:`);
+      this.#keys.set(served, keys);
+    }
+    const { query, document, label, position } = writtenNames;
+    const start = `{"${query}":${JSON.stringify(id)},"${document}":`;
+    const asked = head.query === undefined ? '' : `,"served_query":${JSON.stringify(head.query)}`;
+    const middle = `${asked},"served_model":${JSON.stringify(`${keyOf(served)} ${served.digest}`)},"served_at":"${new Date().toISOString()}"`;
+    let text = '';
+    for (const [place, i] of ranked.entries()) {
+      const beside = documents[i]!;
+      text += `${start}${JSON.stringify(String(beside.id))},"${position}":${place + 1}${middle}`;
+      text += `,"served_score":${scores === undefined ? 'null' : scores[i]}`;
+      if (beside.label !== undefined) text += `,"${label}":${beside.label}`;
+      for (let f = 0; f < width; f++) {
+        const value = rows[i * width + f]!;
+        const level = served.plain[f] ? undefined : model.description?.categories[featureNames[f]!]?.[value];
+        text += `${keys[f]}${level === undefined ? valueText(value) : JSON.stringify(level)}`;
+      }
+      text += '}\n';
+    }
+    return text;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      this.#characters = 0;
+      const documents = batch.reduce((sum, waiting) => sum + waiting.documents, 0);
+      try {
+        await this.#append(Buffer.from(batch.map(({ text }) => text).join('')));
+        this.#metrics.logged.add({ result: 'written' }, documents);
+        if (this.#failing) this.#note?.('the feature log is written again');
+        this.#failing = false;
+      } catch (error) {
+        this.#lose(documents, (error as Error).message);
+      }
+    }
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    if (this.#file !== undefined && this.#file.size + bytes.length > this.#bytes && this.#file.size > 0) {
+      await this.#file.handle.close();
+      this.#file = undefined;
+    }
+    this.#file ??= await this.#next();
+    const { handle, size } = this.#file;
+    try {
+      for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+      this.#file.size += bytes.length;
+    } catch (error) {
+      await handle.truncate(size).catch(() => {}); // no half line
+      throw error;
+    }
+  }
+
+  async #next(): Promise<{ handle: FileHandle; size: number }> {
+    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+    const name = `ranked-${stamp}-${this.#opened++}.jsonl`;
+    const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
+    const handle = await open(join(this.#directory, name), O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o640);
+    const logs = (await readdir(this.#directory)).filter(file => FILE.test(file)).sort();
+    for (const old of logs.slice(0, -this.#files)) await unlink(join(this.#directory, old)).catch(() => {});
+    return { handle, size: 0 };
+  }
+
+  #lose(documents: number, why: string): void {
+    this.#metrics.logged.add({ result: 'lost' }, documents);
+    if (!this.#failing) this.#note?.(`the feature log cannot be written, requests are served on: ${why}`);
+    this.#failing = true;
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#file?.handle.close();
+  }
+}
+
+function valueText(value: number): string {
+  if (Object.is(value, -0)) return '-0.0';
+  return Number.isNaN(value) ? 'null' : shortestFloat32(value);
+}

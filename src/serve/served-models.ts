@@ -1,0 +1,261 @@
+/**
+ * The models that a server has: named, in versions, dealt out by shares, and loaded again when their files change. A
+ * request keeps the model that it began with, so that none is lost while another takes its place; a file that cannot be
+ * used leaves the old model where it is.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { didYouMean, few, ListwiseError, quote } from '../errors.js';
+import { modelContent } from '../interop/model-content.js';
+import { modelFormat, useModel } from '../interop/open-model.js';
+import { unreadable } from '../io/unreadable.js';
+import { createRanker, type DocumentRanker } from '../models/create-ranker.js';
+import { featureValues, type NumberOf } from '../models/feature-values.js';
+import { hash32, hashText } from '../numeric/random.js';
+import type { Head } from './request.js';
+
+/** A model in use: one loading of one file. */
+export interface ServedModel {
+  readonly name: string;
+  readonly version: string | undefined;
+  /** The first digits of the SHA-256 of its file. */
+  readonly digest: string;
+  readonly loaded: Date;
+  readonly ranker: DocumentRanker;
+  /** What reading requests needs of it, done once. */
+  readonly number: NumberOf;
+  /** By feature: whether its values are numbers as they stand. */
+  readonly plain: readonly boolean[];
+  /** Names as requests write them, quotes included. */
+  readonly written: readonly Uint8Array[];
+  readonly place: ReadonlyMap<string, number>;
+  /** Every name that any of the server's models knows. */
+  readonly known: { has(name: string): boolean };
+  /** Milliseconds a document: what scoring took lately. */
+  pace: number;
+}
+
+/** A file that a model is loaded from. */
+interface Slot {
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly file: string;
+  readonly shadow: boolean;
+  served: ServedModel | undefined;
+  /** What the file looked like when it was read last. */
+  seen: string;
+}
+
+export interface Reload {
+  /** Names of models that are new. */
+  readonly loaded: readonly string[];
+  /** What could not be loaded, and why; without paths. */
+  readonly failed: readonly { readonly model: string; readonly error: ListwiseError }[];
+}
+
+export interface ModelSources {
+  /** FILE, NAME=FILE, NAME@VERSION=FILE or a folder of model files. */
+  readonly models: readonly string[];
+  readonly shadows: readonly string[];
+  /** Parts of the requests by name of model. */
+  readonly shares: ReadonlyMap<string, number>;
+}
+
+const NAME = /^[\w.-]{1,100}$/;
+
+export class ServedModels {
+  readonly #sources: ModelSources;
+  readonly #slots = new Map<string, Slot>();
+  readonly #known = new Set<string>();
+  #dealt: readonly { readonly slot: Slot; readonly until: number }[] = [];
+  /** Requests without an id so far: where they have no key, either, they are dealt out one by one. */
+  #requests = 0;
+  readonly #started = Date.now().toString(36);
+
+  private constructor(sources: ModelSources) {
+    this.#sources = sources;
+  }
+
+  static async load(sources: ModelSources): Promise<ServedModels> {
+    const models = new ServedModels(sources);
+    await models.#look();
+    for (const slot of models.#slots.values()) await models.#read(slot);
+    models.#deal();
+    return models;
+  }
+
+  /** Those that are served. */
+  get all(): readonly ServedModel[] {
+    return this.#of(false);
+  }
+
+  /** Those that are scored, too, but not served. */
+  get shadows(): readonly ServedModel[] {
+    return this.#of(true);
+  }
+
+  #of(shadow: boolean): ServedModel[] {
+    return [...this.#slots.values()].flatMap(slot => (slot.shadow === shadow && slot.served ? [slot.served] : []));
+  }
+
+  /** The part of the requests that name no model which goes to each. */
+  get shares(): ReadonlyMap<string, number> {
+    const total = this.#dealt.at(-1)!.until;
+    return new Map(
+      this.#dealt.map(({ slot, until }, k) => [keyOf(slot), (until - (this.#dealt[k - 1]?.until ?? 0)) / total]),
+    );
+  }
+
+  /** The model that a request names, or the one that its key falls to. */
+  pick({ model, key, query }: Pick<Head, 'model' | 'key' | 'query'>): ServedModel {
+    if (model !== undefined) return this.#named(model);
+    if (this.#dealt.length === 1) return this.#dealt[0]!.slot.served!;
+    const by = key ?? query;
+    const hash = by === undefined ? hash32(this.#requests, 1) : hash32(hashText(by), 0);
+    const at = (hash / 2 ** 32) * this.#dealt.at(-1)!.until;
+    return this.#dealt.find(({ until }) => at < until)!.slot.served!;
+  }
+
+  /** An id for a request that has none. */
+  nextId(): string {
+    return `${this.#started}-${(this.#requests++).toString(36)}`;
+  }
+
+  #named(model: string): ServedModel {
+    const slots = [...this.#slots.values()].filter(slot => !slot.shadow);
+    const found = this.#slots.get(model) ?? slots.findLast(({ name }) => name === model);
+    if (found?.served !== undefined && !found.shadow) return found.served;
+    const names = slots.map(keyOf);
+    throw new ListwiseError(
+      'model-unknown',
+      `there is no model ${quote(model)}${didYouMean(model, names)} Models: ${few(names.map(quote), 20)}`,
+    );
+  }
+
+  /** Loads what has changed; with `force`, everything. Never throws. One call at a time. */
+  async reload(force = false): Promise<Reload> {
+    const loaded: string[] = [];
+    const failed: { model: string; error: ListwiseError }[] = [];
+    await this.#look().catch(error => failed.push({ model: 'the folder', error: known(error) }));
+    for (const slot of this.#slots.values()) {
+      try {
+        if (await this.#read(slot, force)) loaded.push(keyOf(slot));
+      } catch (error) {
+        failed.push({ model: keyOf(slot), error: known(error) });
+      }
+    }
+    return { loaded, failed };
+  }
+
+  /** Finds the files; those that are gone keep their models. */
+  async #look(): Promise<void> {
+    for (const shadow of [false, true]) {
+      for (const source of shadow ? this.#sources.shadows : this.#sources.models) {
+        const named = /^([\w.-]+)(?:@([\w.-]+))?=(.+)$/s.exec(source);
+        if (named !== null) this.#add(named[1]!, named[2], named[3]!, shadow);
+        else for (const file of await filesOf(source)) this.#add(...nameOf(file), file, shadow);
+      }
+    }
+    if (this.#slots.size === 0) throw new ListwiseError('usage', 'no model file was found to serve');
+  }
+
+  #add(name: string, version: string | undefined, file: string, shadow: boolean): void {
+    const key = keyOf({ name, version });
+    const there = this.#slots.get(key);
+    if (there?.file === file && there.shadow === shadow) return;
+    if (there !== undefined) {
+      throw new ListwiseError('usage', `two models are called ${quote(key)}; name them as NAME=FILE`);
+    }
+    if (!NAME.test(name)) {
+      throw new ListwiseError(
+        'usage',
+        `${quote(name)} is no name for a model: letters, digits, _ . - only; write NAME=FILE`,
+      );
+    }
+    this.#slots.set(key, { name, version, file, shadow, served: undefined, seen: '' });
+  }
+
+  /** Whether there is a new model; throws where the file is not one that can be used, and keeps the old. */
+  async #read(slot: Slot, force = false): Promise<boolean> {
+    const { file } = slot;
+    const looks = await stat(file, { bigint: true }).catch(error => {
+      throw unreadable(file, error, 'no such model file');
+    });
+    const seen = `${looks.mtimeNs} ${looks.size} ${looks.ino}`;
+    if (seen === slot.seen && !force) return false;
+    slot.seen = seen;
+    const content = await modelContent(file);
+    const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
+    if (digest === slot.served?.digest) return false;
+    const { model } = useModel(content, file);
+    for (const name of model.featureNames) this.#known.add(name);
+    const ranker = createRanker(model, { known: this.#known });
+    const { description } = model;
+    ranker.scoreRows(new Float32Array(model.featureNames.length), 1); // lays out the kernel before the first request
+    slot.served = {
+      name: slot.name,
+      version: slot.version,
+      digest,
+      loaded: new Date(),
+      ranker,
+      number: featureValues(model),
+      plain: model.featureNames.map(name => !description?.categories[name] && description?.kinds[name] !== 'date'),
+      written: model.featureNames.map(name => Buffer.from(JSON.stringify(name))),
+      place: new Map(model.featureNames.map((name, f) => [name, f])),
+      known: this.#known,
+      pace: slot.served?.pace ?? 0,
+    };
+    return true;
+  }
+
+  #deal(): void {
+    const slots = [...this.#slots.values()].filter(slot => !slot.shadow);
+    if (slots.length === 0) throw new ListwiseError('usage', 'there is no model to serve but shadows');
+    const { shares } = this.#sources;
+    let until = 0;
+    this.#dealt = Array.from(shares.size === 0 ? [[keyOf(slots[0]!), 1] as const] : shares, ([name, share]) => {
+      const slot = slots.findLast(other => keyOf(other) === name || other.name === name);
+      if (slot === undefined) {
+        throw new ListwiseError(
+          'usage',
+          `a share is given to ${quote(name)}, which is none of ${few(slots.map(keyOf).map(quote))}`,
+        );
+      }
+      until += share;
+      return { slot, until };
+    });
+    if (!(until > 0)) throw new ListwiseError('usage', 'the shares must add up to more than 0');
+  }
+}
+
+export function keyOf({ name, version }: { readonly name: string; readonly version: string | undefined }): string {
+  return version === undefined ? name : `${name}@${version}`;
+}
+
+/** The name and version in a file's name: ranker@3.json.gz is version 3 of ranker. */
+function nameOf(file: string): [string, string | undefined] {
+  const [name = '', version] = basename(file)
+    .replace(/\.gz$/, '')
+    .replace(/\.[a-z]+$/, '')
+    .split('@');
+  return [name, version];
+}
+
+/** The file itself, or the model files of a folder. */
+async function filesOf(source: string): Promise<string[]> {
+  const found = await stat(source).catch(error => {
+    throw unreadable(source, error, 'no such model file or folder');
+  });
+  if (!found.isDirectory()) return [source];
+  const files = (await readdir(source)).filter(name => !name.startsWith('.')).sort();
+  const models: string[] = [];
+  for (const file of files.map(name => join(source, name))) {
+    if ((await modelFormat(file)) !== undefined) models.push(file);
+  }
+  return models;
+}
+
+function known(error: unknown): ListwiseError {
+  return error instanceof ListwiseError ? error : new ListwiseError('model-invalid', String(error));
+}

@@ -1,0 +1,352 @@
+/**
+ * The HTTP server: addresses, limits, stopping. Everything that a request can cause is an answer; see ranking.ts for
+ * what is in it.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ListwiseError } from '../errors.js';
+import { type Answer, errorAnswer } from './answers.js';
+import { FeatureLog } from './feature-log.js';
+import { LargeLists } from './large-lists.js';
+import { Metrics } from './metrics.js';
+import { openapi } from './openapi.js';
+import { type ServeOptions, settled } from './options.js';
+import { answer, type Ranking } from './ranking.js';
+import type { Limits } from './request.js';
+import { keyOf, type Reload, type ServedModel, ServedModels } from './served-models.js';
+
+/**
+ * A server that is up.
+ *
+ * @example
+ * import { type RunningServer, serve } from 'listwise/serve';
+ *
+ * const server: RunningServer = await serve({ models: ['model.json'], port: 0 });
+ * console.log(server.url);
+ * await server.close();
+ */
+export interface RunningServer {
+  readonly url: string;
+  /** Names of the models that are served. */
+  readonly models: readonly string[];
+  /** Loads models whose files have changed; a bad file keeps the old model. */
+  reload(): Promise<Reload>;
+  /** Takes no more requests, answers those that are there, and ends. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server over model files.
+ *
+ * @example
+ * import { serve } from 'listwise/serve';
+ *
+ * const server = await serve({ models: ['a=model.json', 'b=other.json'], shares: { a: 90, b: 10 }, port: 0 });
+ * const body = JSON.stringify({ query: 'shoes', documents: [{ id: 'x', features: { bm25: 2 } }] });
+ * console.log(await (await fetch(`${server.url}/rank`, { method: 'POST', body })).json());
+ * await server.close();
+ */
+export async function serve(given: ServeOptions): Promise<RunningServer> {
+  const options = settled(given);
+  const models = await ServedModels.load(options);
+  const service = new Service(models, options);
+  await service.listen();
+  return service;
+}
+
+type Settled = ReturnType<typeof settled>;
+
+class Service implements RunningServer {
+  readonly #models: ServedModels;
+  readonly #options: Settled;
+  readonly #metrics = new Metrics();
+  readonly #ranking: Ranking;
+  readonly #server: Server;
+  readonly #token: Buffer | undefined;
+  readonly #log: FeatureLog | undefined;
+  /** How many reloads there are to do, and the last of them. */
+  #reloads = 0;
+  #reloaded: Promise<unknown> = Promise.resolve();
+  #watching: NodeJS.Timeout | undefined;
+  /** Requests that are being received or answered. */
+  #open = 0;
+  #stopping: Promise<void> | undefined;
+
+  constructor(models: ServedModels, options: Settled) {
+    this.#models = models;
+    this.#options = options;
+    this.#token = options.token === undefined ? undefined : digestOf(`Bearer ${options.token}`);
+    this.#log = options.log && new FeatureLog(options.log, this.#metrics, options.note);
+    this.#ranking = {
+      models,
+      metrics: this.#metrics,
+      limits: options.limits,
+      large: new LargeLists(options.threads),
+      log: this.#log,
+      deadline: options.deadline,
+      watch: undefined,
+    };
+    this.#server = createServer(
+      { requestTimeout: options.timeout, headersTimeout: options.timeout, connectionsCheckingInterval: 1000 },
+      (request, response) => this.#take(request, response),
+    );
+    this.#server.keepAliveTimeout = 60_000;
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      const code = late ? 'request-timeout' : 'request-invalid';
+      const { status, text } = errorAnswer(new ListwiseError(code, late ? 'the request took too long' : 'not HTTP'));
+      this.#metrics.requests.add({ route: 'other', status: String(status) });
+      socket.end(
+        `HTTP/1.1 ${status} Error\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      );
+    });
+  }
+
+  async listen(): Promise<void> {
+    const { host, port, watch } = this.#options;
+    this.#server.listen(port, host);
+    await once(this.#server, 'listening').catch(error => {
+      const why = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'it is in use' : (error as Error).message;
+      throw new ListwiseError('option-invalid', `cannot listen on ${host}:${port}: ${why}`);
+    });
+    if (watch > 0) this.#watching = setInterval(() => void (this.#reloads === 0 && this.#reload(false)), watch).unref();
+  }
+
+  get url(): string {
+    const { address, port, family } = this.#server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  get models(): string[] {
+    return this.#models.all.map(keyOf);
+  }
+
+  reload(): Promise<Reload> {
+    return this.#reload(true);
+  }
+
+  #reload(force: boolean): Promise<Reload> {
+    this.#reloads++;
+    const done = this.#reloaded.then(() => this.#reloadNow(force)).finally(() => this.#reloads--);
+    this.#reloaded = done;
+    return done;
+  }
+
+  async #reloadNow(force: boolean): Promise<Reload> {
+    const done = await this.#models.reload(force);
+    const { note } = this.#options;
+    for (const model of done.loaded) {
+      this.#metrics.reloads.add({ model, result: 'loaded' });
+      note?.(`loaded ${model} again`);
+    }
+    for (const { model, error } of done.failed) {
+      this.#metrics.reloads.add({ model, result: error.code });
+      note?.(`${model} was not loaded, the old one is served on: ${error.message}`);
+    }
+    if (done.loaded.length > 0) {
+      const used = [...this.#models.all, ...this.#models.shadows].map(({ ranker }) => ranker.model);
+      await this.#ranking.large.keepOnly(new Set(used));
+    }
+    return done;
+  }
+
+  close(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#watching);
+    const closed = new Promise(resolve => this.#server.close(resolve));
+    // Connections that stay open between requests would keep the server up.
+    const idle = setInterval(() => this.#server.closeIdleConnections(), 20);
+    const cut = setTimeout(() => this.#server.closeAllConnections(), this.#options.grace);
+    this.#server.closeIdleConnections();
+    await closed;
+    clearInterval(idle);
+    clearTimeout(cut);
+    await this.#ranking.large.close();
+    await this.#log?.close();
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const arrived = performance.now();
+    const route = routeOf(request);
+    this.#open++;
+    response.on('close', () => {
+      this.#open--;
+    });
+    const send = ({ status, text, type = 'application/json' }: Answer) => {
+      if (response.headersSent || response.destroyed) return;
+      this.#metrics.requests.add({ route: route.name, status: String(status) });
+      this.#metrics.took(route.name, (performance.now() - arrived) / 1000);
+      if (this.#stopping !== undefined || !request.complete) response.setHeader('Connection', 'close');
+      const body = Buffer.from(text);
+      response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
+      response.end(body);
+    };
+    const fail = (error: unknown) => {
+      if (!(error instanceof ListwiseError))
+        this.#options.note?.(`internal failure: ${(error as Error)?.stack ?? error}`);
+      send(errorAnswer(error));
+    };
+    try {
+      this.#admit(request, route);
+      if (route.name === '/rank' || route.name === '/score') {
+        const order = route.name === '/rank';
+        readBody(request, this.#options.limits, (error, body) => {
+          if (body === undefined) return fail(error);
+          try {
+            const text = answer(this.#ranking, body, order, arrived);
+            if (typeof text === 'string') send({ status: 200, text });
+            else text.then(found => send({ status: 200, text: found }), fail);
+          } catch (problem) {
+            fail(problem);
+          }
+        });
+      } else {
+        request.resume();
+        send(this.#about(route.name));
+      }
+    } catch (error) {
+      request.resume();
+      fail(error);
+    }
+  }
+
+  /** Refuses what is not to be answered; anybody may ask whether the server is up. */
+  #admit({ headers, method }: IncomingMessage, { name, methods }: Route): void {
+    if (name !== '/health' && name !== '/ready') {
+      if (this.#token !== undefined && !timingSafeEqual(digestOf(headers.authorization ?? ''), this.#token)) {
+        throw new ListwiseError('request-unauthorised', 'give the token: Authorization: Bearer TOKEN');
+      }
+    }
+    if (!methods.includes(method ?? '')) {
+      throw new ListwiseError(
+        'route-unknown',
+        `there are ${Object.entries(ROUTES)
+          .map(([path, [verb]]) => `${verb} ${path}`)
+          .join(', ')}`,
+      );
+    }
+    if (method !== 'POST') return;
+    if (this.#open > this.#options.requests) throw new ListwiseError('server-busy', 'too many requests at a time');
+    if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
+      throw new ListwiseError('request-invalid', 'send the body as it is, without Content-Encoding');
+  }
+
+  #about(route: string): Answer {
+    if (route === '/health') return { status: 200, text: '{"status":"ok"}' };
+    if (route === '/ready') {
+      return this.#stopping === undefined
+        ? { status: 200, text: '{"status":"ready"}' }
+        : { status: 503, text: '{"status":"stopping"}' };
+    }
+    if (route === '/openapi.json') return { status: 200, text: JSON.stringify(openapi(this.#options.limits)) };
+    if (route === '/metrics') return { status: 200, text: this.#metricsText(), type: 'text/plain; version=0.0.4' };
+    return { status: 200, text: JSON.stringify({ models: this.#modelList() }) };
+  }
+
+  #modelList(): object[] {
+    return [
+      ...this.#models.all.map(served => this.#aboutModel(served, 'served')),
+      ...this.#models.shadows.map(served => this.#aboutModel(served, 'shadow')),
+    ];
+  }
+
+  #aboutModel(served: ServedModel, role: string): object {
+    const { ranker, name, version, digest, loaded } = served;
+    return {
+      model: keyOf(served),
+      name,
+      ...(version !== undefined && { version }),
+      role,
+      share: this.#models.shares.get(keyOf(served)) ?? 0,
+      kind: ranker.model.kind,
+      size: ranker.model.size?.() ?? {},
+      features: ranker.featureNames,
+      digest,
+      loaded: loaded.toISOString(),
+    };
+  }
+
+  #metricsText(): string {
+    return this.#metrics.text([
+      { name: 'open_requests', help: 'Requests that are being received or answered.', values: [[{}, this.#open]] },
+      {
+        name: 'resident_bytes',
+        help: 'Resident memory of the process.',
+        values: [[{}, process.memoryUsage.rss()]],
+      },
+      {
+        name: 'model_loaded_timestamp_seconds',
+        help: 'When each model was loaded.',
+        values: [...this.#models.all, ...this.#models.shadows].map(served => [
+          { model: keyOf(served), digest: served.digest },
+          served.loaded.getTime() / 1000,
+        ]),
+      },
+    ]);
+  }
+}
+
+const ROUTES = {
+  '/rank': ['POST'],
+  '/score': ['POST'],
+  '/models': ['GET', 'HEAD'],
+  '/health': ['GET', 'HEAD'],
+  '/ready': ['GET', 'HEAD'],
+  '/metrics': ['GET', 'HEAD'],
+  '/openapi.json': ['GET', 'HEAD'],
+} as const satisfies Record<string, readonly string[]>;
+
+interface Route {
+  /** As counted: `other` for what is none. */
+  readonly name: string;
+  readonly methods: readonly string[];
+}
+
+const routes = new Map<string, Route>(Object.entries(ROUTES).map(([name, methods]) => [name, { name, methods }]));
+const OTHER: Route = { name: 'other', methods: [] };
+
+function routeOf({ url = '' }: IncomingMessage): Route {
+  return routes.get(url) ?? routes.get(url.split('?', 1)[0]!) ?? OTHER;
+}
+
+/** All of the same length, so that comparing them says nothing. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+type TakeBody = (error: unknown, body?: Buffer) => void;
+
+/** The body, at once refused where it says that it is too large, or where it turns out to be. */
+function readBody(request: IncomingMessage, { body: most }: Limits, done: TakeBody): void {
+  const tooLarge = () => new ListwiseError('request-too-large', `the body has more than ${most} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > most) {
+    request.resume();
+    return done(tooLarge());
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let refused = false;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (refused) return;
+    if (bytes > most) {
+      refused = true;
+      chunks.length = 0;
+      done(tooLarge());
+    } else chunks.push(chunk);
+  });
+  request.on('end', () => {
+    if (!refused) done(undefined, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+  });
+  request.on('error', () => {}); // the client went away: nobody is left to answer
+}

@@ -55,7 +55,10 @@ export class FeatureLog {
     const { id, head } = request;
     if (this.#share < 1 && hash32(hashText(head.key ?? head.query ?? id), 7) / 2 ** 32 >= this.#share) return;
     if (ranked.length === 0) return;
-    if (this.#characters > MOST_WAITING) return this.#lose(ranked.length, 'more is ranked than the disk takes');
+    if (this.#characters > MOST_WAITING) {
+      this.#lose(ranked.length, 'more is ranked than the disk takes');
+      return;
+    }
     const text = this.#lines(request, scores, ranked);
     this.#waiting.push({ text, documents: ranked.length });
     this.#characters += text.length;

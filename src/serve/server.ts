@@ -331,7 +331,8 @@ function readBody(request: IncomingMessage, { body: most }: Limits, done: TakeBo
   const tooLarge = () => new ListwiseError('request-too-large', `the body has more than ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) {
     request.resume();
-    return done(tooLarge());
+    done(tooLarge());
+    return;
   }
   const chunks: Buffer[] = [];
   let bytes = 0;

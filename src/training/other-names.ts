@@ -33,6 +33,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   dropRate: ['rateDrop'],
   uniformDrop: ['sampleType'],
   dropNormalise: ['normalizeType', 'xgboostDartMode'],
+  refitDecay: ['refitDecayRate'],
   patience: ['earlyStoppingRound', 'earlyStoppingRounds', 'earlyStop', 'estop'],
   hidden: ['hiddenLayerSizes', 'layers'],
   batch: ['batchSize'],

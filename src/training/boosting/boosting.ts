@@ -1,6 +1,7 @@
 /** The trainer of boosted trees: LambdaMART with any objective, MART with squared error. */
 import { defineTrainer } from '../trainer.js';
 import { DartLearner } from './dart.js';
+import { startLeaves } from './leaves-learner.js';
 import { settleOptions, treeOptions } from './options.js';
 import { startEngine, TreesLearner } from './trees-learner.js';
 
@@ -16,6 +17,7 @@ export const trees = defineTrainer({
   iterations: 'trees',
   async start(given, context) {
     const job = { ...given, options: settleOptions(given.options, given.data.rows) };
+    if (job.options.refitDecay < 1) return startLeaves(job, context);
     const engine = await startEngine(job, context);
     return job.options.dropRate > 0 ? new DartLearner(engine, job, context) : new TreesLearner(engine, job);
   },

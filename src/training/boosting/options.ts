@@ -122,6 +122,14 @@ export const treeOptions = z.strictObject({
     .describe(
       'Weights of a new tree and of the k dropped for it: 1/(k+1) and k/(k+1), as LightGBM; 1/(k+rate) and k/(k+rate); or 1/(1+rate) for both.',
     ),
+  refitDecay: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe(
+      'Below 1, no tree is grown: leaf values of the model to go on from become this share of themselves and the rest of what this data gives.',
+    ),
   patience: patience('trees', 50),
   evaluateEvery: z
     .int()

@@ -32,15 +32,16 @@ export class TreeEngine {
   readonly #threads: TreeThreads;
   readonly #work: KernelWork;
 
-  static async start(job: TreeEngineJob): Promise<TreeEngine> {
-    return TreeEngine.over(await TreeThreads.start(job), job);
+  static async start(job: TreeEngineJob, how?: { readonly bins: boolean }): Promise<TreeEngine> {
+    return TreeEngine.over(await TreeThreads.start(job), job, how);
   }
 
-  /** An engine over threads that are up; they end with it. */
-  static async over(threads: TreeThreads, job: TreeEngineJob): Promise<TreeEngine> {
+  /** An engine over threads that are up; they end with it. Trees are grown from bins, leaves are refitted without. */
+  static async over(threads: TreeThreads, job: TreeEngineJob, { bins } = { bins: true }): Promise<TreeEngine> {
     const engine = new TreeEngine(job, threads);
     try {
-      engine.#bin();
+      if (bins) engine.#bin();
+      engine.startAt(0);
     } catch (error) {
       await engine.close();
       throw error;
@@ -55,15 +56,20 @@ export class TreeEngine {
   }
 
   #bin(): void {
-    const { memory, thread, parts, seen } = this.#threads;
+    const { memory, thread, parts } = this.#threads;
     this.#threads.play('edges', memory.layout.features);
     this.#threads.play('bin', thread.columns.tiles);
     this.#threads.play('binWide', memory.layout.wide);
     this.#threads.play('rows', parts.length);
-    const { initialScores } = seen;
-    if (initialScores !== undefined) this.scores.set(initialScores);
-    const validation = this.#job.validate?.initialScores;
-    if (validation !== undefined) this.validationScores.set(validation);
+  }
+
+  /** Scores are those that the data starts from, and `base`. */
+  startAt(base: number): void {
+    const set = (scores: Float32Array, initial: Float64Array | undefined) => {
+      for (let i = 0; i < scores.length; i++) scores[i] = base + (initial?.[i] ?? 0);
+    };
+    set(this.scores, this.#threads.seen.initialScores);
+    set(this.validationScores, this.#job.validate?.initialScores);
   }
 
   /** Labels and weights of the training data, documents in tie order. */
@@ -112,22 +118,14 @@ export class TreeEngine {
     iteration: number,
     { at, weight = 1 }: { readonly at?: Float32Array; readonly weight?: number } = {},
   ): Steps<GrownTreeWithValues> {
-    const { options, objective } = this.#job;
+    const { options } = this.#job;
     const { memory, parts } = this.#threads;
-    const { arrays, layout, tree: treeRecord } = memory;
-    treeRecord.iteration = iteration;
-    treeRecord.newton = Number(
-      options.step === 'newton' || (options.step === 'auto' && objective.hessian === 'positive'),
-    );
-    yield* this.#lambdas(at);
+    const { layout, tree: treeRecord } = memory;
+    yield* this.#lambdas(iteration, at);
     treeRecord.rows = this.#chooseRows(iteration);
     this.#setScales();
     this.#chooseFeatures(iteration);
     this.#threads.play('quantise', parts.length);
-    treeRecord.l1 = options.l1;
-    treeRecord.l2 = options.l2;
-    treeRecord.maxStep = options.maxStep || Infinity;
-    treeRecord.pathSmoothing = options.pathSmoothing;
     // Without l2, a side of no hessian would gain infinitely much.
     treeRecord.leastHessian = options.l2 > 0 ? options.minHessian : Math.max(options.minHessian, Number.MIN_VALUE);
     treeRecord.leastGain = options.minGain;
@@ -155,11 +153,65 @@ export class TreeEngine {
     return {
       tree: treeInValues(this.#threads, tree, values),
       grown: tree,
-      pairs: arrays.pairs.reduce((sum, part) => sum + part, 0),
+      pairs: this.#pairs(),
     };
   }
 
-  *#lambdas(at: Float32Array | undefined): Steps<void> {
+  /**
+   * New values of the leaves of a tree, which each document's leaf is known of, at the scores as they are; then they are
+   * added. `valueAt` has the step of a leaf, undefined where no document reaches it.
+   */
+  *refit(
+    iteration: number,
+    leafOf: { readonly training: Float64Array; readonly validation: Float64Array | undefined },
+    leaves: number,
+    valueAt: (step: number | undefined, leaf: number) => number,
+  ): Steps<{ values: Float64Array; pairs: number }> {
+    const { arrays, tree } = this.#threads.memory;
+    yield* this.#lambdas(iteration);
+    this.#setScales();
+    const documents = this.#placeByLeaf(leafOf.training, leaves);
+    this.#threads.play('leafSums', leaves);
+    for (let leaf = 0; leaf < leaves; leaf++) {
+      const [lambda, hessian] = this.#leafSums(leaf);
+      const step = nodeStep({ lambda, hessian, documents: documents[leaf]! }, undefined, tree);
+      arrays.leafValues[leaf] = valueAt(documents[leaf] === 0 ? undefined : step, leaf);
+      refuseInfiniteValue(arrays.leafValues[leaf]!);
+    }
+    this.#threads.play('addLeaf', leaves);
+    leafOf.validation?.forEach((leaf, i) => {
+      this.validationScores[i]! += arrays.leafValues[leaf]!;
+    });
+    return { values: Float64Array.from(arrays.leafValues.subarray(0, leaves)), pairs: this.#pairs() };
+  }
+
+  /** Rows of the index by leaf, given the leaf of each row of the data; returns the documents of each leaf. */
+  #placeByLeaf(leafOf: Float64Array, leaves: number): Uint32Array {
+    const { memory, tieOrder } = this.#threads;
+    const documents = new Uint32Array(leaves);
+    for (const leaf of leafOf) documents[leaf]!++;
+    const next = new Uint32Array(leaves);
+    for (let leaf = 0, start = 0; leaf < leaves; start += documents[leaf++]!) {
+      next[leaf] = start;
+      memory.leaves.at(leaf).write({ start, documents: documents[leaf]! });
+    }
+    for (let row = 0; row < tieOrder.length; row++) memory.arrays.index[next[leafOf[tieOrder[row]!]!]!++] = row;
+    return documents;
+  }
+
+  #pairs(): number {
+    return this.#threads.memory.arrays.pairs.reduce((sum, part) => sum + part, 0);
+  }
+
+  *#lambdas(iteration: number, at?: Float32Array): Steps<void> {
+    const { options, objective } = this.#job;
+    const { tree } = this.#threads.memory;
+    tree.iteration = iteration;
+    tree.newton = Number(options.step === 'newton' || (options.step === 'auto' && objective.hessian === 'positive'));
+    tree.l1 = options.l1;
+    tree.l2 = options.l2;
+    tree.maxStep = options.maxStep || Infinity;
+    tree.pathSmoothing = options.pathSmoothing;
     const sums = at && this.scores.slice();
     if (at !== undefined) this.scores.set(at);
     yield* this.#threads.steps('lambdas', this.#threads.parts.length);
@@ -219,26 +271,27 @@ export class TreeEngine {
     const rate = weight * this.#job.options.rate;
     const leaves = parentSteps.length;
     const { arrays, tree } = this.#threads.memory;
-    const { exactLambdaScale, exactHessianScale } = tree;
-    const { leafSums } = arrays;
     this.#threads.play('leafSums', leaves);
     const values = arrays.leafValues.subarray(0, leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
-      const lambda = leafSums[2 * leaf]! / exactLambdaScale;
-      const hessian = leafSums[2 * leaf + 1]! / exactHessianScale;
+      const [lambda, hessian] = this.#leafSums(leaf);
       const { documents, bounds } = of[leaf]!;
       values[leaf] =
         monotone.length > 0
           ? rate * boundedValue(lambda, hessian + tree.l2, bounds)
           : nodeStep({ lambda, hessian, documents }, parentSteps[leaf]!, tree, rate);
-      if (!Number.isFinite(values[leaf])) {
-        throw new ListwiseError(
-          'training-diverged',
-          `the value of a leaf is ${values[leaf]}; lower the rate, or raise l2 or min-hessian`,
-        );
-      }
+      refuseInfiniteValue(values[leaf]!);
     }
     return values;
+  }
+
+  /** The exact sums of a leaf, in real numbers: lambda and hessian. */
+  #leafSums(leaf: number): [number, number] {
+    const { arrays, tree } = this.#threads.memory;
+    return [
+      arrays.leafSums[2 * leaf]! / tree.exactLambdaScale,
+      arrays.leafSums[2 * leaf + 1]! / tree.exactHessianScale,
+    ];
   }
 
   /** Adds the tree, whose leaf values are in place. */
@@ -268,4 +321,12 @@ export class TreeEngine {
 /** The largest power of two whose product with `sum` is at most `limit`; 1 where there is nothing to scale. */
 function powerBelow(limit: number, sum: number): number {
   return sum > 0 ? 2 ** Math.floor(Math.log2(limit / sum)) : 1;
+}
+
+function refuseInfiniteValue(value: number): void {
+  if (Number.isFinite(value)) return;
+  throw new ListwiseError(
+    'training-diverged',
+    `the value of a leaf is ${value}; lower the rate, or raise l2 or min-hessian`,
+  );
 }

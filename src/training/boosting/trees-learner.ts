@@ -16,7 +16,11 @@ import { type GrownTreeWithValues, TreeEngine } from './tree-engine.js';
 export type TreeState = { readonly grown: GrownTree; readonly values: Float64Array };
 
 /** The engine at the scores of the model to go on from. */
-export async function startEngine(job: TrainJob<TreeOptions>, context: TrainContext): Promise<TreeEngine> {
+export async function startEngine(
+  job: TrainJob<TreeOptions>,
+  context: TrainContext,
+  how?: { readonly bins: boolean },
+): Promise<TreeEngine> {
   const { data, validate, options, from } = job;
   const objective = objectiveOf(job);
   if (options.step === 'newton' && objective.hessian === 'none') {
@@ -31,17 +35,20 @@ export async function startEngine(job: TrainJob<TreeOptions>, context: TrainCont
   const learned = job.learned?.memories;
   const { threads, seed } = context;
   const scores = from && ([scoreData(from, data), validate && scoreData(from, validate)] as const);
-  const engine = await TreeEngine.start({
-    data,
-    validate,
-    objective,
-    measures,
-    options,
-    portable,
-    threads,
-    seed,
-    learned,
-  });
+  const engine = await TreeEngine.start(
+    {
+      data,
+      validate,
+      objective,
+      measures,
+      options,
+      portable,
+      threads,
+      seed,
+      learned,
+    },
+    how,
+  );
   if (scores !== undefined) engine.addScores(...scores);
   return engine;
 }

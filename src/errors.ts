@@ -63,6 +63,7 @@ export const errorCodes = {
   'checkpoint-invalid': 'A checkpoint is damaged or belongs to another run.',
   'run-exists': 'The run folder holds a run that would be written over, or one that is still going on.',
   'run-invalid': 'A folder is no run folder, or a file in it is damaged.',
+  'ranks-differ': 'The processes of one training run were given different files, options or versions.',
   'selection-blind':
     'The data to select models on cannot tell them apart: no order of its documents is better than another.',
   'training-interrupted': 'Training was ended before there was a model, or a run of several before all were trained.',

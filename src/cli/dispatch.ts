@@ -20,5 +20,8 @@ export async function dispatch(argv: readonly string[], io: Io, json: boolean): 
     if (!json) io.stderr.write(`${helpText(route, io.stderr.columns || 80)}\n`);
     throw usage(`name the ${isGroup(found) ? found.noun : 'command'}: ${['listwise', ...path, 'NAME'].join(' ')}`);
   }
+  if ((io.ranks?.size ?? 1) > 1 && !command.severalRanks) {
+    throw usage(`listwise ${path.join(' ')} runs in one process; start it without a launcher of several`);
+  }
   await command.start(path, words, io);
 }

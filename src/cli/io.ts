@@ -1,6 +1,7 @@
 /** What the command line has of the world: streams, environment, signals. Tests give their own. */
 import type { Readable, Writable } from 'node:stream';
 import { unwritable } from '../io/unwritable.js';
+import type { Transport } from '../ranks/transport.js';
 import type { Signals } from './signals.js';
 import type { Environment } from './terminal/terminal.js';
 
@@ -13,6 +14,8 @@ export interface Io {
   readonly stdin: () => Readable;
   readonly env: Environment;
   readonly signals: Signals;
+  /** This process and the others of the run, where a launcher of MPI programs started several. */
+  readonly ranks?: Transport;
 }
 
 /** Whether writing failed because nobody reads any more. */

@@ -1,6 +1,7 @@
 /** What a command says: results to stdout, notes and progress to stderr, files whole or not at all. */
 import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import { paper, type Screen, visibleLines } from '../report/render/screen.js';
 import { inFlags } from './flags.js';
 import { type Io, lostResults } from './io.js';
@@ -29,6 +30,10 @@ export class Output {
 
   get signals(): Signals {
     return this.#io.signals;
+  }
+
+  get ranks(): Transport {
+    return this.#io.ranks ?? alone;
   }
 
   get env(): Environment {

@@ -1,10 +1,12 @@
 /** A command line from its words to its exit code; failures become one line on stderr. */
 import { ListwiseError } from '../errors.js';
 import { readStandardInput } from '../io/standard-input.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import { style, visibleLines } from '../report/render/screen.js';
 import { version } from '../version.js';
 import { inFlags } from './flags.js';
 import { type Io, resultsWritten } from './io.js';
+import { beforeOthers, launchedRanks, leaveRanks, ofRank } from './launched.js';
 import { modelForData } from './model-for-data.js';
 import { shortMemory } from './short-memory.js';
 import { clearProgress } from './terminal/progress.js';
@@ -14,22 +16,31 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   readStandardInput(io.stdin);
   const json = argv.includes('--json');
   let code = 0;
+  let ranks = alone;
   try {
     if (['--version', '-V', '-v'].includes(argv[0]!)) io.stdout.write(`${version}\n`);
-    else await (await import('./dispatch.js')).dispatch(argv, io, json);
+    else {
+      ranks = await launchedRanks(io);
+      await (await import('./dispatch.js')).dispatch(argv, ofRank(io, ranks), json);
+    }
     await resultsWritten(io.stdout);
+    leaveRanks(ranks);
   } catch (error) {
-    code = report(await modelForData(shortMemory(error)), io, json);
+    const shown = await modelForData(shortMemory(error));
+    await beforeOthers(ranks);
+    code = report(shown, io, json, ranks);
+    if (ranks.size > 1) ranks.abort(code);
   }
   // A command that ended itself after a signal still ends with the signal's code.
   return io.signals.code ?? code;
 }
 
 /** One line on stderr; with --json an error object there. Returns the exit code. */
-function report(error: unknown, { stderr, env }: Io, json: boolean): number {
+function report(error: unknown, { stderr, env }: Io, json: boolean, { rank }: Transport): number {
   clearProgress();
   const known = error instanceof ListwiseError;
-  const message = inFlags(error instanceof Error ? error.message : String(error));
+  const from = rank > 0 ? `rank ${rank}: ` : '';
+  const message = from + inFlags(error instanceof Error ? error.message : String(error));
   if (json) {
     const written = known ? { code: error.code, message, ...error.place } : { code: 'internal', message };
     stderr.write(`${JSON.stringify({ error: written })}\n`);
@@ -37,7 +48,7 @@ function report(error: unknown, { stderr, env }: Io, json: boolean): number {
     const name = takesColour(stderr, env) ? style('red', 'listwise') : 'listwise';
     const line = known
       ? `${message} [${error.code}]`
-      : `internal failure: ${error instanceof Error ? error.stack : message}`;
+      : `${from}internal failure: ${error instanceof Error ? error.stack : message}`;
     stderr.write(`${name}: ${visibleLines(line)}\n`);
   }
   return known ? 2 : 1;

@@ -6,6 +6,7 @@ import { ListwiseError } from '../errors.js';
 import { type Cell, type ColumnChoice, datasetFrom } from './dataset-from.js';
 import type { DataDescription } from './description.js';
 import { PRIMARY_LABEL } from './primary-label.js';
+import type { Share } from './share.js';
 import type { StringTable } from './string-table.js';
 
 /**
@@ -62,6 +63,8 @@ export interface DatasetParts {
   rounded?: ReadonlyMap<string, number> | undefined;
   /** How the data was read, where there was something to say: which column is what, levels of categories. */
   description?: DataDescription | undefined;
+  /** Where this lies in all data, where other processes have the rest. */
+  share?: Share | undefined;
 }
 
 /**
@@ -89,6 +92,7 @@ export class Dataset {
   readonly extras: ReadonlyMap<string, StringTable> | undefined;
   readonly rounded: ReadonlyMap<string, number> | undefined;
   readonly description: DataDescription | undefined;
+  readonly share: Share | undefined;
 
   constructor(parts: DatasetParts) {
     this.featureNames = parts.featureNames;
@@ -106,6 +110,7 @@ export class Dataset {
     this.extras = parts.extras;
     this.rounded = parts.rounded;
     this.description = parts.description;
+    this.share = parts.share;
   }
 
   /**

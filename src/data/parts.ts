@@ -1,5 +1,6 @@
-/** How the queries are shared out: parts are the same for any number of threads. */
+/** How the queries are shared out: parts are the same for any number of threads and ranks. */
 import type { Dataset } from './dataset.js';
+import type { Share } from './share.js';
 
 /** Parts of the queries: consecutive ones of about the same number of rows, the same for any number of threads. */
 export interface Part {
@@ -9,7 +10,14 @@ export interface Part {
   readonly lastRow: number;
 }
 
-export function partsOf(data: Pick<Dataset, 'queries' | 'offsets'>, rowsPerPart = 4096): Part[] {
+/** Rows of a part, about: enough to be worth handing over, few enough that even small data has parts for several. */
+export function partRows(rows: number): number {
+  return Math.min(4096, Math.max(256, Math.ceil(rows / 64)));
+}
+
+type Cut = Pick<Dataset, 'queries' | 'offsets'> & { readonly share?: Share | undefined };
+
+export function partsOf(data: Cut, rowsPerPart = partRows(data.share?.rows ?? data.offsets[data.queries]!)): Part[] {
   const parts: Part[] = [];
   for (let q = 0; q < data.queries; ) {
     const firstQuery = q;

@@ -27,6 +27,8 @@ import type { ApproxForm, SoftForm } from './forms/smooth-forms.js';
 export interface QueryView {
   /** The query's number in the data set, from 0. */
   readonly query: number;
+  /** The same in all data, where this process has a part of it: what is drawn for a query is drawn by this number. */
+  readonly number: number;
   /** Documents in the list. */
   readonly n: number;
   /** Scores by document; higher is better. */

@@ -53,6 +53,7 @@ export class DatasetView implements QueryView {
   n = 0;
   /** The query shown. */
   query = -1;
+  number = -1;
   /** Counts moves, so that buffers know whether they are of this query and these scores. */
   #move = 0;
 
@@ -79,6 +80,7 @@ export class DatasetView implements QueryView {
     const n = this.#data.offsets[q + 1]! - start;
     for (let i = 0; i < n; i++) this.scores[i] = scores[start - first + i]!;
     this.query = q;
+    this.number = (this.#data.share?.firstQuery ?? 0) + q;
     this.n = n;
     this.#move++;
     return this;

@@ -16,6 +16,10 @@ export class RearrangedView implements QueryView {
     return this.#view.query;
   }
 
+  get number(): number {
+    return this.#view.number;
+  }
+
   get n(): number {
     return this.#view.n;
   }

@@ -4,6 +4,7 @@
  * moves the values, so that they are the same for any number of threads.
  */
 import { type Dataset, sharedFloat64 } from '../data/dataset.js';
+import type { Part } from '../data/parts.js';
 import { partsOf } from './form.js';
 import type { Objective } from './objective.js';
 
@@ -72,18 +73,27 @@ export function beginLearning(learning: Learning, data: Dataset): Required<Learn
   return { values, found: sharedFloat64(FOUND * data.rows) };
 }
 
-/** Row by row, in the order of the data, whoever found them. */
-export function groupSums(found: Float64Array, groups: number): GroupSums {
-  const sums = {
-    documents: new Float64Array(groups),
-    first: new Float64Array(groups),
-    second: new Float64Array(groups),
-  };
-  for (let at = 0; at < found.length; at += FOUND) {
+/**
+ * Sums of a part of the rows, row by row, whoever found them: of each group documents, first and second sum, one kind
+ * after another.
+ */
+export function groupSums(found: Float64Array, groups: number, { firstRow, lastRow }: PartRows): Float64Array {
+  const sums = new Float64Array(3 * groups);
+  for (let at = FOUND * firstRow; at < FOUND * lastRow; at += FOUND) {
     const group = found[at]!;
-    sums.documents[group]! += 1;
-    sums.first[group]! += found[at + 1]!;
-    sums.second[group]! += found[at + 2]!;
+    sums[group]! += 1;
+    sums[groups + group]! += found[at + 1]!;
+    sums[2 * groups + group]! += found[at + 2]!;
   }
   return sums;
+}
+
+type PartRows = Pick<Part, 'firstRow' | 'lastRow'>;
+
+/** Those of all parts, one after another. */
+export function addGroups(parts: Float64Array, groups: number): GroupSums {
+  const sums = new Float64Array(3 * groups);
+  for (let at = 0; at < parts.length; at++) sums[at % sums.length]! += parts[at]!;
+  const [documents, first, second] = [0, 1, 2].map(kind => sums.subarray(kind * groups, (kind + 1) * groups));
+  return { documents: documents!, first: first!, second: second! };
 }

@@ -1,6 +1,7 @@
 /** What a page says of the data that it is about. */
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
+import { shareOf } from '../data/share.js';
 import type { DataOrigin } from './document.js';
 
 /** Data under the name it was read by. */
@@ -10,5 +11,6 @@ export interface NamedData {
 }
 
 export function dataOrigin({ file, data }: NamedData): DataOrigin {
-  return { file, fingerprint: fingerprint(data), queries: data.queries, documents: data.rows, features: data.features };
+  const { queries, rows: documents } = shareOf(data);
+  return { file, fingerprint: fingerprint(data), queries, documents, features: data.features };
 }

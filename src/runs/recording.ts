@@ -6,6 +6,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
+import { shareOf } from '../data/share.js';
 import type { Lock } from '../io/lock.js';
 import { unwritable } from '../io/unwritable.js';
 import { replaceFile } from '../io/whole-file.js';
@@ -50,7 +51,8 @@ export class RunRecording {
 
   /** Says what data the run works on. */
   addData(role: string, file: string, data: Dataset): void {
-    const { queries, rows: documents, features } = data;
+    const { features } = data;
+    const { queries, rows: documents } = shareOf(data);
     const entry = { role, file, fingerprint: fingerprint(data), queries, documents, features };
     // Other data is read as the first was.
     if (this.#record.data.length === 0 && data.description !== undefined) {

@@ -2,6 +2,7 @@
 import type { Dataset } from '../data/dataset.js';
 import { categoriesAsNumbers, type Doubt, doubtfulFeatures, sharedQueries } from '../data/doubts.js';
 import { PRIMARY_LABEL } from '../data/primary-label.js';
+import { shareOf } from '../data/share.js';
 import { ListwiseError, plural, quote } from '../errors.js';
 import type { Criterion } from '../measures/criterion.js';
 import { valueSteps } from '../measures/evaluate.js';
@@ -9,6 +10,8 @@ import type { Measure } from '../measures/measure.js';
 import { DatasetView } from '../measures/query-view.js';
 import { partsOf } from '../objectives/form.js';
 import type { Objective } from '../objectives/objective.js';
+import { gatherValues } from '../ranks/gathered.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import { atOnce } from '../steps.js';
 import type { Trainer } from './trainer.js';
 
@@ -17,24 +20,37 @@ export function doubtsOf(
   validate: Dataset | undefined,
   objective: Objective | undefined,
   { splitsCategories = false }: Pick<Trainer, 'splitsCategories'>,
+  ranks: Transport,
 ): Doubt[] {
   const reads = (some: Objective): boolean => some.readsPositions === true || partsOf(some).some(reads);
   const unread = data.positions !== undefined && !(objective !== undefined && reads(objective));
   const text = 'the data has positions, which are not used here: the model is the same without them';
-  return [
+  const own = [
     ...doubtfulFeatures(data, objective?.labels[0] ?? PRIMARY_LABEL),
     ...(validate === undefined ? [] : sharedQueries('validation', validate, { name: 'training', data })),
     ...(unread ? [{ code: 'position-unused' as const, text }] : []),
     ...(splitsCategories ? [] : categoriesAsNumbers(data)),
   ];
+  // What holds on every rank.
+  const found = gatherValues(
+    ranks,
+    own.map(({ text }) => text),
+  );
+  return own.filter(({ text }) => found.every(texts => texts.includes(text)));
 }
 
 /** `on` what the best iteration is selected. */
-export function refuseBlindSelection(data: Dataset, criterion: Criterion, on: 'validation' | 'holdout'): void {
-  if (on === 'validation') refuseBlind(data, criterion, ['validation query', 'validation queries'], 'give others');
+export function refuseBlindSelection(
+  data: Dataset,
+  criterion: Criterion,
+  on: 'validation' | 'holdout',
+  ranks: Transport,
+): void {
+  if (on === 'validation')
+    refuseBlind(data, criterion, ['validation query', 'validation queries'], 'give others', ranks);
   else {
     const advice = 'hold out another share, or 0 to select on the training data';
-    refuseBlind(data, criterion, ['query held out', 'queries held out'], advice);
+    refuseBlind(data, criterion, ['query held out', 'queries held out'], advice, ranks);
   }
 }
 
@@ -44,13 +60,18 @@ export function refuseBlind(
   { measures }: Criterion,
   [one, many]: [string, string],
   advice: string,
+  ranks: Transport = alone,
 ): void {
-  const reasons = measures.map(measure => blindness(data, measure));
+  const found = gatherValues(
+    ranks,
+    measures.map(measure => blindness(data, measure)),
+  );
+  const reasons = measures.map((_, m) => (found.every(own => own[m] !== undefined) ? found[0]![m] : undefined));
   const [first] = reasons;
   if (first === undefined || reasons.includes(undefined)) return;
   throw new ListwiseError(
     'selection-blind',
-    `${plural(data.queries, one, many)} cannot tell models apart: ${first}; ${advice}`,
+    `${plural(shareOf(data).queries, one, many)} cannot tell models apart: ${first}; ${advice}`,
   );
 }
 

@@ -3,10 +3,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
+import { partsOf } from '../data/parts.js';
+import { selectQueries } from '../data/split.js';
 import { digestOf, type Identity } from '../io/identity.js';
 import { unreadable } from '../io/unreadable.js';
+import { gatherValues } from '../ranks/gathered.js';
+import type { Transport } from '../ranks/transport.js';
 import { version } from '../version.js';
-import type { Trainer, TrainJob } from './trainer.js';
+import type { TrainContext, Trainer, TrainJob } from './trainer.js';
 
 /**
  * Options that may differ between a run and the run that goes on with it, for every trainer: how many iterations there
@@ -17,7 +21,11 @@ function mayChange({ iterations }: Trainer): readonly string[] {
   return [...(iterations === undefined ? [] : [iterations]), 'patience'];
 }
 
-export async function jobIdentity(trainer: Trainer, job: TrainJob, seed: number): Promise<Identity> {
+export async function jobIdentity(
+  trainer: Trainer,
+  job: TrainJob,
+  { seed, ranks }: Pick<TrainContext, 'seed' | 'ranks'>,
+): Promise<Identity> {
   const { data, validate, objective, select, from } = job;
   const free = mayChange(trainer);
   return {
@@ -27,18 +35,25 @@ export async function jobIdentity(trainer: Trainer, job: TrainJob, seed: number)
     'measure to select by': select.spec,
     seed,
     ...Object.fromEntries(Object.entries(job.options).filter(([key]) => !free.includes(key))),
-    'training data': dataDigest(data),
-    'validation data': validate && dataDigest(validate),
+    'training data': dataDigest(data, ranks),
+    'validation data': validate && dataDigest(validate, ranks),
     'iteration to refit to': job.refit && (job.refit.iterations ?? 'all'),
     'model to go on from': from && digestOf({ features: from.featureNames, model: from.toJSON() }),
     ...(await moduleDigests(job.modules)),
   };
 }
 
-/** Documents without ids go by their place in the input where scores tie. */
-function dataDigest(data: Dataset): string {
-  const places = data.inputRows && createHash('sha256').update(data.inputRows).digest('hex');
-  return digestOf([fingerprint(data), places]);
+/** Part by part, so that it does not matter which rank has which. */
+function dataDigest(data: Dataset, ranks: Transport): string {
+  const parts = partsOf(data).map(({ firstQuery, lastQuery }) => {
+    const part = selectQueries(
+      data,
+      Array.from({ length: lastQuery - firstQuery }, (_, i) => firstQuery + i),
+    );
+    // Documents without ids go by their place in the input where scores tie.
+    return [fingerprint(part), createHash('sha256').update(part.inputRows!).digest('hex')];
+  });
+  return digestOf(gatherValues(ranks, parts).flat());
 }
 
 /** Of what modules of the user's hold, wherever they are; those that they import are not looked at. */

@@ -1,6 +1,8 @@
 /** What an objective learns for itself in a run: moved after each iteration, kept in checkpoints, shown at the end. */
 import type { Dataset } from '../data/dataset.js';
+import { type Part, partsOf } from '../data/parts.js';
 import {
+  addGroups,
   beginLearning,
   groupSums,
   type LearnedMemories,
@@ -10,6 +12,9 @@ import {
   learningsOf,
 } from '../objectives/learning.js';
 import type { Objective } from '../objectives/objective.js';
+import { withoutFeatures } from '../ranks/deal.js';
+import { gatherNumbers } from '../ranks/gathered.js';
+import type { Transport } from '../ranks/transport.js';
 
 /** By key; plain values for checkpoints. */
 export type LearnedValues = Readonly<Record<string, Float64Array>>;
@@ -23,20 +28,25 @@ interface Learned {
 }
 
 export class LearnedState {
+  /** Labels and positions of all ranks. */
   readonly #data: Dataset;
+  readonly #parts: readonly Part[];
+  readonly #ranks: Transport;
   readonly #all: readonly Learned[];
   /** For threads, and whoever else starts the objective. */
   readonly memories: LearnedMemories;
 
   /** Undefined where nothing is learned besides the model. */
-  static of(objective: Objective | undefined, data: Dataset): LearnedState | undefined {
+  static of(objective: Objective | undefined, data: Dataset, ranks: Transport): LearnedState | undefined {
     const learnings = objective === undefined ? [] : learningsOf(objective);
-    return learnings.length === 0 ? undefined : new LearnedState(learnings, data);
+    return learnings.length === 0 ? undefined : new LearnedState(learnings, data, ranks);
   }
 
-  private constructor(learnings: readonly Learning[], data: Dataset) {
+  private constructor(learnings: readonly Learning[], data: Dataset, ranks: Transport) {
     const byKey = new Map(learnings.map(learning => [learning.key, learning]));
-    this.#data = data;
+    this.#data = withoutFeatures(data, ranks);
+    this.#parts = partsOf(data);
+    this.#ranks = ranks;
     this.#all = Array.from(byKey.values(), learning => ({ learning, memory: beginLearning(learning, data) }));
     this.memories = Object.fromEntries(this.#all.map(({ learning, memory }) => [learning.key, memory]));
   }
@@ -44,7 +54,9 @@ export class LearnedState {
   /** After an iteration; what was found in it is used up. */
   advance(): void {
     for (const { learning, memory } of this.#all) {
-      learning.advance(memory.values, groupSums(memory.found, memory.values.length));
+      const groups = memory.values.length;
+      const sums = this.#parts.flatMap(part => [...groupSums(memory.found, groups, part)]);
+      learning.advance(memory.values, addGroups(gatherNumbers(this.#ranks, Float64Array.from(sums)), groups));
       memory.found.fill(0);
     }
   }

@@ -8,6 +8,7 @@ import type { Identity } from '../io/identity.js';
 import { isObject } from '../io/is-object.js';
 import { isKind, isOfKind } from '../models/all.js';
 import { readObject } from '../models/model-json.js';
+import { gatherValues } from '../ranks/gathered.js';
 import { inTurns, type Steps, Turns } from '../steps.js';
 import { refuseFewer } from './checkpoint.js';
 import { type BestState, EarlyStopping } from './early-stopping.js';
@@ -68,16 +69,24 @@ export async function runLoop(trainer: Trainer, job: GivenJob, context: TrainCon
 
 async function runAlone(trainer: Trainer, given: GivenJob, context: TrainContext): Promise<TrainResult> {
   const started = performance.now();
-  const evaluation = new ModelEvaluation(given, context.threads);
+  const { ranks } = context;
+  if (ranks.size > 1 && !trainer.severalRanks) {
+    throw new ListwiseError(
+      'option-invalid',
+      `${trainer.name} does not train on several ranks yet; train in one process`,
+    );
+  }
+  const evaluation = new ModelEvaluation(given, context.threads, ranks);
   const job = {
     ...given,
     evaluation,
     from: given.from && goOnFrom(trainer, given.from, given.data),
-    learned: LearnedState.of(given.objective, given.data),
+    learned: LearnedState.of(given.objective, given.data, context.ranks),
   };
   const { checkpoint } = context;
-  const identity = checkpoint === undefined ? {} : await jobIdentity(trainer, job, context.seed);
-  const resumed = await checkpoint?.load<LoopState>(identity);
+  const kept = gatherValues(ranks, checkpoint !== undefined)[0]!;
+  const identity = kept ? await jobIdentity(trainer, job, context) : {};
+  const [resumed] = gatherValues(ranks, await checkpoint?.load<LoopState>(identity));
   const most = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
   const total = job.refit?.iterations ?? most;
   if (resumed !== undefined && !loopState.safeParse(resumed).success) throw foreignState('it has no log');
@@ -184,8 +193,14 @@ class Run {
     return { ...(await this.#result(ended)), stopped: typeof ended === 'string' ? ended : 'diverged', log };
   }
 
-  #unlessAborted<T>(steps: Steps<T>): Promise<T | undefined> {
-    return this.#turns.unlessAborted(steps, this.#of.context.signal);
+  /** Several ranks agree before they begin, and then go to the end: one that left would keep the others waiting. */
+  async #unlessAborted<T>(steps: Steps<T>): Promise<T | undefined> {
+    const { ranks, signal } = this.#of.context;
+    if (ranks.size === 1) return this.#turns.unlessAborted(steps, signal);
+    await this.#turns.pause();
+    const aborted = Float64Array.of(Number(signal.aborted));
+    ranks.max(aborted);
+    return aborted[0] === 0 ? inTurns(steps) : undefined;
   }
 
   #isDue(iteration: number): boolean {

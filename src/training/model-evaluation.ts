@@ -3,6 +3,8 @@ import type { Dataset } from '../data/dataset.js';
 import { aggregate, countedValue } from '../measures/evaluate.js';
 import { EvaluationCrew } from '../measures/evaluation-crew.js';
 import { type Ranker, scoreData } from '../models/ranker.js';
+import { gatherNumbers } from '../ranks/gathered.js';
+import type { Transport } from '../ranks/transport.js';
 import type { Steps } from '../steps.js';
 import type { Evaluation } from './learner.js';
 import type { GivenJob } from './trainer.js';
@@ -18,11 +20,13 @@ export class ModelEvaluation {
   readonly data: Dataset;
   readonly #job: GivenJob;
   readonly #threads: number;
+  readonly #ranks: Transport;
   #crew: EvaluationCrew | undefined;
 
-  constructor(job: GivenJob, threads: number) {
+  constructor(job: GivenJob, threads: number, ranks: Transport) {
     this.data = job.validate ?? job.data;
     this.#job = job;
+    this.#ranks = ranks;
     this.#threads = this.data.rows < LEAST_ROWS ? 1 : threads;
   }
 
@@ -40,7 +44,7 @@ export class ModelEvaluation {
     yield* this.#crew.steps();
     const values = measures.all.map((measure, m) => {
       const counted = this.#crew!.values[m]!.map(value => countedValue(measure, value));
-      return aggregate(measure, counted).mean;
+      return aggregate(measure, gatherNumbers(this.#ranks, counted)).mean;
     });
     return { values };
   }

@@ -6,7 +6,10 @@
 import { join } from 'node:path';
 import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
+import { shareOf } from '../data/share.js';
 import { ListwiseError } from '../errors.js';
+import { deal } from '../ranks/deal.js';
+import type { Transport } from '../ranks/transport.js';
 import { CheckpointStore } from './checkpoint.js';
 import { runLoop } from './loop.js';
 import type { GivenJob, TrainContext, Trainer, TrainResult } from './trainer.js';
@@ -18,14 +21,25 @@ export interface Refitted {
 }
 
 /** All queries; refuses, before the work, what cannot be refitted. */
-export function refitData(given: Dataset, validate: Dataset | undefined, on: 'validation' | 'holdout' | 'training') {
+export function refitData(
+  given: Dataset,
+  validate: Dataset | undefined,
+  on: 'validation' | 'holdout' | 'training',
+  ranks: Transport,
+): Dataset {
   if (on === 'training') {
     throw new ListwiseError(
       'option-invalid',
       'nothing is held out, so that the model is trained on every query already; leave `refit` away',
     );
   }
-  return on === 'holdout' ? given : concatenate([given, validate!]);
+  if (on === 'validation' && ranks.size > 1) {
+    throw new ListwiseError(
+      'option-invalid',
+      'on several ranks `refit` goes with `holdout` only, not with validation data of its own yet; train in one process',
+    );
+  }
+  return on === 'holdout' ? deal(ranks, given) : concatenate([given, validate!]);
 }
 
 /** The result with the model trained again, or as it was where that came to nothing, with a note. */
@@ -60,7 +74,7 @@ export async function refit(
       ...selected,
       model: again.model,
       seconds: { bin: seconds.bin + again.seconds.bin, train: seconds.train + again.seconds.train },
-      refitted: { iteration: again.iterations, queries: data.queries },
+      refitted: { iteration: again.iterations, queries: shareOf(data).queries },
     };
   } catch (error) {
     if (!(error instanceof ListwiseError && error.code === 'training-interrupted')) throw error;

@@ -1,7 +1,7 @@
 /** Settles data to select on, objective, criterion and options, and hands over to the loop. */
 import { availableParallelism } from 'node:os';
 import type { Dataset } from '../data/dataset.js';
-import { splitByQuery } from '../data/split.js';
+import { shareOf } from '../data/share.js';
 import { ListwiseError, plural } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
 import type { Measure } from '../measures/measure.js';
@@ -12,6 +12,9 @@ import type { Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
+import { deal, splitOverRanks } from '../ranks/deal.js';
+import { sumOf } from '../ranks/gathered.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import { trainerOf } from './all.js';
 import { CheckpointStore } from './checkpoint.js';
 import { doubtsOf, refuseBlindSelection } from './data-checks.js';
@@ -52,10 +55,10 @@ export function settleSettings<Settings extends Omit<NamedSettings, 'data'>>(
 }
 
 export async function trainSettled(
-  settings: Omit<NamedSettings, keyof SettledSettings> & SettledSettings,
+  settings: Omit<NamedSettings, keyof SettledSettings> & SettledSettings & { readonly ranks?: Transport | undefined },
 ): Promise<Trained> {
   const { trainer, objective, select, options, seed, threads } = settings;
-  const { modules = [], note = () => {}, onIteration = () => {} } = settings;
+  const { modules = [], note = () => {}, onIteration = () => {}, ranks = alone } = settings;
   const given = settings.library;
   const library = await loadLibrary(modules, given);
   const context = { more: library.measures, ...(given?.preset === undefined ? {} : { preset: given.preset }) };
@@ -66,10 +69,12 @@ export async function trainSettled(
   const parsed = typeof objective === 'string' ? parseObjective(objective, library) : objective;
   if (settings.data.features === 0)
     throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
-  const { data, validate, on } = selectingData(settings, note);
-  if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on);
-  const all = settings.refit ? refitData(settings.data, validate, on) : undefined;
-  for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed, trainer)) note(text, code);
+  const { on, ...selecting } = selectingData(settings, ranks, note);
+  const data = deal(ranks, selecting.data);
+  const validate = selecting.validate && deal(ranks, selecting.validate);
+  if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on, ranks);
+  const all = settings.refit ? refitData(settings.data, validate, on, ranks) : undefined;
+  for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed, trainer, ranks)) note(text, code);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
   const evaluated = new EvaluatedMeasures(criterion, measures);
@@ -89,8 +94,8 @@ export async function trainSettled(
     portable,
     modules,
   };
-  const run = { seed, threads, signal: settings.signal ?? new AbortController().signal, note };
-  const { checkpoint } = settings;
+  const run = { seed, threads, ranks, signal: settings.signal ?? new AbortController().signal, note };
+  const checkpoint = ranks.rank === 0 ? settings.checkpoint : undefined;
   const selected = await runLoop(trainer, job, {
     ...run,
     checkpoint: checkpoint && new CheckpointStore(checkpoint.directory, checkpoint),
@@ -113,8 +118,8 @@ export async function trainSettled(
     select: criterion.spec,
     options,
     seed,
-    queries: data.queries,
-    selectedOn: { data: on, queries: (validate ?? data).queries },
+    queries: shareOf(data).queries,
+    selectedOn: { data: on, queries: shareOf(validate ?? data).queries },
   };
   const { best, iterations, refitted } = result;
   // The model to go on from, where nothing was better, was not trained here.
@@ -148,6 +153,7 @@ interface SelectingData {
 /** What to train and what to select on: given data, else a share of the training queries, else the training data. */
 function selectingData(
   settings: Pick<NamedSettings, 'data' | 'validate' | 'holdout' | 'match' | 'refit'> & Pick<SettledSettings, 'seed'>,
+  ranks: Transport,
   note: (text: string) => void,
 ): SelectingData {
   const { data, validate, holdout, seed } = settings;
@@ -161,17 +167,19 @@ function selectingData(
     throw new ListwiseError('option-invalid', `the share to hold out is at least 0 and below 1, found ${holdout}`);
   }
   if (holdout === 0) return { data, validate: undefined, on: 'training' };
-  if (holdout === undefined && data.queries < LEAST_QUERIES) {
+  const queries = sumOf(ranks, data.queries);
+  if (holdout === undefined && queries < LEAST_QUERIES) {
     note(
-      `only ${plural(data.queries, 'query', 'queries')}: nothing is held out, the best iteration is selected on the training data`,
+      `only ${plural(queries, 'query', 'queries')}: nothing is held out, the best iteration is selected on the training data`,
     );
     return { data, validate: undefined, on: 'training' };
   }
   const share = holdout ?? DEFAULT_HOLDOUT;
-  const [kept, held] = splitByQuery(data, [1 - share, share], seed) as [Dataset, Dataset];
+  const [kept, held] = splitOverRanks(ranks, data, [1 - share, share], seed) as [Dataset, Dataset];
+  const heldQueries = sumOf(ranks, held.queries);
   if (holdout === undefined) {
     note(
-      `no validation data: ${held.queries} of ${data.queries} queries are held out to select the best iteration (\`holdout\`)${settings.refit ? '' : ', and never trained on; `refit` trains on all of them in the end'}`,
+      `no validation data: ${heldQueries} of ${queries} queries are held out to select the best iteration (\`holdout\`)${settings.refit ? '' : ', and never trained on; `refit` trains on all of them in the end'}`,
     );
   }
   return { data: kept, validate: held, on: 'holdout' };

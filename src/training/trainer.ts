@@ -12,6 +12,7 @@ import type { Ranker } from '../models/ranker.js';
 import type { LearnedTable } from '../objectives/learning.js';
 import type { Objective } from '../objectives/objective.js';
 import type { Portable } from '../objectives/portable.js';
+import type { Transport } from '../ranks/transport.js';
 import type { CheckpointStore } from './checkpoint.js';
 import type { EvaluatedMeasures } from './evaluated-measures.js';
 import type { IterationRecord } from './iteration-record.js';
@@ -61,6 +62,8 @@ export interface Refit {
 export interface TrainContext {
   readonly seed: number;
   readonly threads: number;
+  /** This process and the others that train the same model. */
+  readonly ranks: Transport;
   /** Ends training after the work at hand; the best model so far is kept. */
   readonly signal: AbortSignal;
   readonly checkpoint: CheckpointStore | undefined;
@@ -106,6 +109,8 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject, Makes extends
   readonly makes: Makes;
   /** The objective where none is named, if not the usual one. */
   readonly objective?: string;
+  /** Whether it trains on several ranks. */
+  readonly severalRanks?: boolean;
   /** Whether it splits categories by their levels; others take codes of levels as numbers. */
   readonly splitsCategories?: boolean;
   /** Where `patience` and `evaluateEvery` are among them, the loop follows them. */

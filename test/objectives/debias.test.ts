@@ -3,9 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import { Random } from '#listwise/numeric/random.js';
-import { beginLearning, groupSums, type LearnedMemories, learningsOf } from '#listwise/objectives/learning.js';
+import {
+  addGroups,
+  beginLearning,
+  FOUND,
+  groupSums,
+  type LearnedMemories,
+  learningsOf,
+} from '#listwise/objectives/learning.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
 import { datasetOf, lambdasOf, nudged, type Query, randomQuery, viewOf } from './queries.js';
+
+/** Sums over all rows, as one part. */
+const sumsOf = (found: Float64Array, groups: number) =>
+  addGroups(groupSums(found, groups, { firstRow: 0, lastRow: found.length / FOUND }), groups);
 
 /** Memory of an objective with values of our choice. */
 function memories(spec: string, data: Dataset, values: (k: number) => number): LearnedMemories {
@@ -83,7 +94,7 @@ it('divides pairs by the ratios of their positions, and learns these from their 
   expect(lambda[2]).toBeCloseTo(-second, 12);
   const [learning] = learningsOf(parseObjective(spec));
   const { values, found } = known[learning!.key]!;
-  learning!.advance(values, groupSums(found!, values.length));
+  learning!.advance(values, sumsOf(found!, values.length));
   const [above, below] = [Math.log1p(Math.exp(0.5)), Math.log1p(Math.exp(-0.5))];
   // Only position 2 was clicked: the others keep their t+, and t- is beside position 1.
   expect([...values.subarray(0, 3)]).toEqual([1, 1, 0.4]);
@@ -131,7 +142,7 @@ it('notes what it finds query by query, in any order, with weights', () => {
       const run = parseObjective(spec).start(data, 'kernel', known);
       const out = { lambda: new Float64Array(7), hessian: new Float64Array(7) };
       for (const q of order) run.lambdas(new DatasetView(data).moveTo(q, scores), out);
-      return groupSums(Object.values(known)[0]!.found!, 7);
+      return sumsOf(Object.values(known)[0]!.found!, 7);
     });
     expect(sums[1]).toEqual(sums[0]);
     expect(sums[0]!.first.some(value => value !== 0)).toBe(true);

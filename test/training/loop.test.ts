@@ -9,6 +9,7 @@ import type { Model } from '#listwise/models/all.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
+import { alone } from '#listwise/ranks/transport.js';
 import { inOneStep } from '#listwise/steps.js';
 import { trainerOf } from '#listwise/training/all.js';
 import { CheckpointStore } from '#listwise/training/checkpoint.js';
@@ -261,6 +262,7 @@ describe('a learner', () => {
       from: undefined,
     };
     const result = await runLoop(trainer, job, {
+      ranks: alone,
       seed: 1,
       threads: 1,
       signal: new AbortController().signal,

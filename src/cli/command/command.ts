@@ -76,6 +76,8 @@ export interface CommandDeclaration<A extends Arguments, O extends Options> {
   readonly examples: readonly string[];
   /** Lines for the end of help, where a line an option is too little; long ones are broken. */
   readonly notes?: readonly string[];
+  /** Whether the processes that a launcher of MPI programs started do it together. */
+  readonly severalRanks?: boolean;
   /** Imports the work and does it. */
   run(line: CommandLine<A, O>, output: Output): Promise<void>;
 }
@@ -87,6 +89,7 @@ export interface Command {
   readonly options: Options;
   readonly examples: readonly string[];
   readonly notes: readonly string[];
+  readonly severalRanks: boolean;
   /** `path` is the name of the command: one word, or more where it is in a group. */
   start(path: readonly string[], words: readonly string[], io: Io): Promise<void>;
 }
@@ -119,7 +122,7 @@ export function defineCommand<const A extends Arguments, const O extends Options
     refuseOverInput({ arguments: declaration.arguments, options }, args, given);
     return line;
   };
-  const { arguments: taken, examples, notes = [], run } = declaration;
+  const { arguments: taken, examples, notes = [], severalRanks = false, run } = declaration;
   const start: Command['start'] = async (path, words, io) => {
     const line = parse(path, words);
     const output = new Output(io, { json: line.written.json === true, quiet: line.written.quiet === true });
@@ -130,7 +133,7 @@ export function defineCommand<const A extends Arguments, const O extends Options
       throw await swappedArguments(error, { name, args: line.args, systems: system });
     });
   };
-  return { arguments: taken, options, examples, notes, start };
+  return { arguments: taken, options, examples, notes, severalRanks, start };
 }
 
 function writtenOf(options: Options, given: Sorted['given']): Written {

@@ -1,10 +1,13 @@
 /** Trains a model and saves the best iteration. */
 import { mergeDescriptions } from '../../data/description.js';
-import { readDataset } from '../../data/read/read-dataset.js';
+import { shellWord } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
 import { readFor } from '../../models/read-for.js';
 import type { LearnedTable } from '../../objectives/learning.js';
+import { agree } from '../../ranks/agree.js';
+import { readShare } from '../../ranks/read-share.js';
+import type { Transport } from '../../ranks/transport.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -12,10 +15,13 @@ import { count } from '../../report/words.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { configSchema } from '../../training/config.js';
 import type { IterationRecord } from '../../training/iteration-record.js';
+import { moduleDigests } from '../../training/job-fingerprint.js';
 import type { Trained } from '../../training/train.js';
 import { settleSettings, trainSettled } from '../../training/train-settled.js';
+import { version } from '../../version.js';
 import { usage } from '../command/option.js';
 import type { TrainLine } from '../declarations/train.js';
+import { threadsOfRank } from '../launched.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { type Drawing, type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
@@ -29,15 +35,22 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   const line = await recordedLine(written);
   const { args, options } = line;
   if (args.data === undefined) throw usage('give the training data: listwise train DATA');
+  const { ranks } = output;
   const given = await trainSettings(options);
+  const settings = settleSettings({ ...given, threads: threadsOfRank(ranks, options.threads) });
+  const settled = { seed: settings.seed, options: settledOptions(settings, options) };
+  const file = args.data;
+  await agreeOn(line, settings, ranks);
+  if (ranks.rank > 0) {
+    await readAndTrain(file, line, settings, undefined, output);
+    return;
+  }
   if (options.out !== undefined || options.dir === undefined) {
     await refuseOverwriting(options.out ?? DEFAULT_OUT, options.force || options.resume);
   }
   if (options.log !== undefined) await refuseUnwritable(options.log);
   await reportTarget(options);
-  const settings = settleSettings(given);
-  const settled = { seed: settings.seed, options: settledOptions(settings, options) };
-  const file = args.data;
+  if (ranks.size > 1) output.note(`${ranks.size} ranks (${ranks.name})`);
   const { value, text } = await recorded(
     line,
     settled,
@@ -47,25 +60,36 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   output.result('train', value, text);
 }
 
-async function trainRecorded(
+/** Ranks that would not train the same model stop before they read. */
+async function agreeOn({ words }: TrainLine, { modules }: SettledTraining, ranks: Transport): Promise<void> {
+  agree(ranks, {
+    'the version of listwise': version,
+    'the version of Node': `${process.versions.node} ${process.arch}`,
+    'the command line': words.map(shellWord).join(' '),
+    ...(await moduleDigests(modules ?? [])),
+  });
+}
+
+/** What every rank does: its part of the data, and the model that all of them come to. */
+async function readAndTrain(
   file: string,
   line: TrainLine,
   settings: SettledTraining,
-  settled: ReturnType<typeof settledOptions>,
   run: RunRecording | undefined,
   output: Output,
-): Promise<{ value: Record<string, unknown>; text: Drawing }> {
+) {
   const { options } = line;
+  const { ranks } = output;
   const loading = performance.now();
   const note = (text: string) => output.note(text);
   const from = options.from === undefined ? undefined : await openModel(options.from, { note });
   const given = await readOptions(options, output);
   const read = { ...given, description: mergeDescriptions(given.description, from?.description) };
-  const data = await readDataset(file, read);
+  const data = await readShare(ranks, file, read);
   const sources = [{ role: 'train', file, data }];
   if (options.validate !== undefined) {
     const sides = { group: options.validateGroup, labelFiles: options.validateLabels };
-    const validation = await readDataset(options.validate, readFor(data, { ...read, ...sides }));
+    const validation = await readShare(ranks, options.validate, readFor(data, { ...read, ...sides }));
     sources.push({ role: 'validate', file: options.validate, data: validation });
   }
   for (const source of sources) run?.addData(source.role, source.file, source.data);
@@ -74,6 +98,7 @@ async function trainRecorded(
   const select = String(settings.select);
   const trained = await trainSettled({
     ...settings,
+    ranks,
     data,
     validate: sources[1]?.data,
     from,
@@ -90,6 +115,19 @@ async function trainRecorded(
     },
     onRefit: ({ iteration }, total) => progress.update(iteration, total, 'refitting'),
   }).finally(() => progress.finish());
+  return { trained, sources, load };
+}
+
+async function trainRecorded(
+  file: string,
+  line: TrainLine,
+  settings: SettledTraining,
+  settled: ReturnType<typeof settledOptions>,
+  run: RunRecording | undefined,
+  output: Output,
+): Promise<{ value: Record<string, unknown>; text: Drawing }> {
+  const { options } = line;
+  const { trained, sources, load } = await readAndTrain(file, line, settings, run, output);
   const out = await saveRecorded(trained.model, options.out, run);
   if (options.log !== undefined) await writeLog(options.log, trained.log);
   const value = resultOf(trained, out, load);

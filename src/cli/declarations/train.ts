@@ -52,6 +52,7 @@ export const train = defineCommand({
     { when: 'dir', not: ['checkpoint'], why: '--dir, which keeps its own in the folder' },
   ],
   notes: trainNotes,
+  severalRanks: true,
   examples: [
     'listwise train train.txt --validate vali.txt --model linear --objective "lambdarank(ndcg@10)" --out model.json',
     'listwise train data.txt --model net --set hidden=20,10 --set epochs=50 --select ap',

@@ -27,7 +27,7 @@ import { findSideFiles, type SideFiles, withSideFiles } from './side-files.js';
  * const data = await readInputs([await fileInput('part-1.txt'), await fileInput('part-2.txt')]);
  */
 export async function readInputs(given: readonly Input[], asked: ReadOptions = {}): Promise<Dataset> {
-  const reader = chooseReader(given, asked);
+  const reader = findReader(given, asked);
   const inputs = followed(given, asked.progress, reader.passes);
   checkOptions(reader, asked);
   const options = await withSideOptions(asked);
@@ -103,7 +103,7 @@ export async function readBatches(
   size: BatchSize = BATCH_SIZE,
 ): Promise<void> {
   const { inputs: given, options: described } = await resolveData(data, asked);
-  const reader = chooseReader(given, described);
+  const reader = findReader(given, described);
   checkOptions(reader, described);
   const options = await withSideOptions(described);
   const stages = await BatchStages.open(options, !reader.table);
@@ -219,7 +219,8 @@ function forTables(option: string, reader: Reader): ListwiseError {
   );
 }
 
-function chooseReader(inputs: readonly Input[], options: ReadOptions): Reader {
+/** The reader that is named, or the one that the names of the inputs mean. */
+export function findReader(inputs: readonly Input[], options: ReadOptions): Reader {
   const names = readers.map(reader => reader.name);
   if (options.format !== undefined) {
     const named = readers.find(reader => reader.name === options.format);

@@ -108,6 +108,8 @@ export interface Reader {
   readonly sql?: boolean;
   /** A log of features: has rows without labels where there are no judgments. */
   readonly log?: boolean;
+  /** Where a row is a line: the query that it names. Files can be cut between two lines then. */
+  queryOfLine?(line: string): string | undefined;
   /** How often it goes over its inputs, for progress; once where left out. */
   readonly passes?: number;
   /** Hands over all rows, a piece at a time; there is at least one row, otherwise that is an error. */

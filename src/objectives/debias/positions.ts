@@ -19,7 +19,7 @@ export function shownPositions(data: Dataset): ShownPositions {
     );
   }
   for (let row = 0; row < data.rows; row++) if (!isPosition(positions[row]!)) refuse(data, row);
-  const at = [...new Set(positions)].sort((a, b) => a - b);
+  const at = data.share?.positions ?? [...new Set(positions)].sort((a, b) => a - b);
   const groupOf = new Map(at.map((position, group) => [position, group]));
   const groups = Uint32Array.from(positions, position => groupOf.get(position)!);
   const documents = new Float64Array(at.length);

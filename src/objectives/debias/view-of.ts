@@ -10,6 +10,10 @@ export class ViewOf implements QueryView {
     return this.view.query;
   }
 
+  get number(): number {
+    return this.view.number;
+  }
+
   get n(): number {
     return this.view.n;
   }

@@ -10,7 +10,7 @@ function idealOrder(view: QueryView, source: string): number[] {
   const labels = view.labels(source);
   const documents: number[] = [];
   for (let i = 0; i < view.n; i++) if (!Number.isNaN(labels[i])) documents.push(i);
-  const lot = (i: number) => hash32(view.query, i);
+  const lot = (i: number) => hash32(view.number, i);
   return documents.sort((i, j) => labels[j]! - labels[i]! || lot(i) - lot(j) || i - j);
 }
 

@@ -29,7 +29,7 @@ export const plackettluce = defineObjective({
     return smoothedMeasure(
       measure,
       operands.labels,
-      iteration => expected(measure, samples, ({ query }) => streamOf(iteration(), query)),
+      iteration => expected(measure, samples, ({ number }) => streamOf(iteration(), number)),
       { sampled: true },
     );
   },

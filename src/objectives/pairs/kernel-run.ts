@@ -141,6 +141,7 @@ function numberTiers(view: QueryView, within: readonly string[], tiers: Float32A
 class KernelView implements QueryView {
   #view: QueryView | undefined;
   query = -1;
+  number = -1;
   n = 0;
   scores: Float64Array = new Float64Array(0);
   order: Uint32Array = new Uint32Array(0);
@@ -151,6 +152,7 @@ class KernelView implements QueryView {
   show(view: QueryView, order: Uint32Array): this {
     this.#view = view;
     this.query = view.query;
+    this.number = view.number;
     this.n = view.n;
     this.scores = view.scores;
     this.order = order;

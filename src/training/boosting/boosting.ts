@@ -1,4 +1,5 @@
 /** The trainer of boosted trees: LambdaMART with any objective, MART with squared error. */
+import { shareOf } from '../../data/share.js';
 import { defineTrainer } from '../trainer.js';
 import { DartLearner } from './dart.js';
 import { startLeaves } from './leaves-learner.js';
@@ -13,10 +14,11 @@ export const trees = defineTrainer({
   // Pairs of equal weight, queries of equal weight: steadier than swap changes where labels are noisy or few.
   objective: 'normalise(ranknet)',
   splitsCategories: true,
+  severalRanks: true,
   options: treeOptions,
   iterations: 'trees',
   async start(given, context) {
-    const job = { ...given, options: settleOptions(given.options, given.data.rows) };
+    const job = { ...given, options: settleOptions(given.options, shareOf(given.data).rows) };
     if (job.options.refitDecay < 1) return startLeaves(job, context);
     const engine = await startEngine(job, context);
     return job.options.dropRate > 0 ? new DartLearner(engine, job, context) : new TreesLearner(engine, job);

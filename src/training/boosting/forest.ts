@@ -1,4 +1,6 @@
 /** The trainer of random forests: every tree starts from the same scores, and all of them are kept. */
+
+import { shareOf } from '../../data/share.js';
 import type { Steps } from '../../steps.js';
 import { defineTrainer, type TrainJob } from '../trainer.js';
 import { forestOptions, settleOptions, type TreeOptions, treeOptions } from './options.js';
@@ -12,12 +14,13 @@ export const forest = defineTrainer({
   makes: 'trees',
   objective: 'squared',
   splitsCategories: true,
+  severalRanks: true,
   options: forestOptions,
   iterations: 'trees',
   async start(given, context) {
     // Trees that know nothing of each other take full steps.
     const options = { ...treeOptions.parse({}), ...given.options, rate: 1, l2: 0 };
-    const job = { ...given, options: settleOptions(options, given.data.rows) };
+    const job = { ...given, options: settleOptions(options, shareOf(given.data).rows) };
     return new ForestLearner(await startEngine(job, context), job);
   },
 });

@@ -4,6 +4,8 @@ import { ListwiseError } from '../../errors.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Tree } from '../../models/trees/trees.js';
 import { hash32 } from '../../numeric/random.js';
+import { gatherNumbers } from '../../ranks/gathered.js';
+import { alone, type Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { settleMissing, treeInValues, writeNodes } from './growth/binned-tree.js';
 import { type GrowthResult, growTree } from './growth/grower.js';
@@ -30,6 +32,7 @@ type ScoredData = 'training' | 'validation';
 export class TreeEngine {
   readonly #job: TreeEngineJob;
   readonly #threads: TreeThreads;
+  readonly #ranks: Transport;
   readonly #work: KernelWork;
 
   static async start(job: TreeEngineJob, how?: { readonly bins: boolean }): Promise<TreeEngine> {
@@ -52,7 +55,8 @@ export class TreeEngine {
   private constructor(job: TreeEngineJob, threads: TreeThreads) {
     this.#job = job;
     this.#threads = threads;
-    this.#work = new KernelWork(threads);
+    this.#ranks = job.ranks ?? alone;
+    this.#work = new KernelWork(threads, this.#ranks);
   }
 
   #bin(): void {
@@ -61,6 +65,7 @@ export class TreeEngine {
     this.#threads.play('bin', thread.columns.tiles);
     this.#threads.play('binWide', memory.layout.wide);
     this.#threads.play('rows', parts.length);
+    this.#ranks.sum(memory.arrays.missing);
   }
 
   /** Scores are those that the data starts from, and `base`. */
@@ -100,14 +105,19 @@ export class TreeEngine {
   *evaluate(): Steps<number[]> {
     const { evaluated } = this.#threads;
     yield* this.#threads.steps('evaluate', evaluated.parts.length);
-    return evaluated.values.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
+    return this.#means(evaluated.values);
+  }
+
+  /** Over the queries of all ranks. */
+  #means(values: readonly Float64Array[]): number[] {
+    return values.map((own, m) => aggregate(this.#job.measures.all[m]!, gatherNumbers(this.#ranks, own)).mean);
   }
 
   /** Values of the selecting measures on the training data. */
   *evaluateTraining(): Steps<number[]> {
     const { evaluated, parts } = this.#threads;
     yield* this.#threads.steps('evaluateTraining', parts.length);
-    return evaluated.training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
+    return this.#means(evaluated.training);
   }
 
   /**
@@ -143,8 +153,8 @@ export class TreeEngine {
       step: (sums, parent) => this.#threads.thread.stepOf(sums, parent),
     });
     settleMissing(this.#threads, tree);
-    leaves.forEach(({ start, documents }, i) => {
-      memory.leaves.at(i).write({ start, documents });
+    leaves.forEach(({ start, rows }, i) => {
+      memory.leaves.at(i).write({ start, documents: rows });
     });
     const values = this.#leafValues(leaves, parentSteps, weight);
     const sampled = treeRecord.rows < layout.rows;
@@ -171,7 +181,9 @@ export class TreeEngine {
     yield* this.#lambdas(iteration);
     this.#setScales();
     const documents = this.#placeByLeaf(leafOf.training, leaves);
+    this.#ranks.sum(new Int32Array(documents.buffer));
     this.#threads.play('leafSums', leaves);
+    this.#sumLeaves(leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
       const [lambda, hessian] = this.#leafSums(leaf);
       const step = nodeStep({ lambda, hessian, documents: documents[leaf]! }, undefined, tree);
@@ -200,7 +212,8 @@ export class TreeEngine {
   }
 
   #pairs(): number {
-    return this.#threads.memory.arrays.pairs.reduce((sum, part) => sum + part, 0);
+    const { pairs } = this.#threads.memory.arrays;
+    return gatherNumbers(this.#ranks, pairs).reduce((sum, part) => sum + part, 0);
   }
 
   *#lambdas(iteration: number, at?: Float32Array): Steps<void> {
@@ -221,7 +234,7 @@ export class TreeEngine {
   /** Powers of two that take the sums of all magnitudes to at most 2^30 (32-bit cells) and 2^51 (exact leaf sums). */
   #setScales(): void {
     const { arrays, tree } = this.#threads.memory;
-    const { sums } = arrays;
+    const sums = gatherNumbers(this.#ranks, arrays.sums);
     let lambda = 0;
     let hessian = 0;
     for (let i = 0; i < sums.length; i += 2) {
@@ -254,12 +267,12 @@ export class TreeEngine {
     const { seed, options } = this.#job;
     const { memory, seen, parts } = this.#threads;
     const { arrays, layout, at, oneSide } = memory;
-    if (options.queryShare < 1) return chooseRows(arrays.index, seen, options.queryShare, seed, iteration);
+    if (options.queryShare < 1) return chooseRows(arrays.index, seen, options.queryShare, seed, iteration, this.#ranks);
     // Of every row, threads fill the index.
     if (!isOneSided(options, iteration)) return layout.rows;
     const magnitudes = new Float32Array(memory.memory.buffer, at.scratch, layout.rows);
     this.#threads.play('magnitudes', parts.length);
-    oneSide.write(oneSideOf(options, magnitudes, seed, iteration));
+    oneSide.write(oneSideOf(options, magnitudes, seed, iteration, this.#ranks));
     this.#threads.play('oneSide', parts.length);
     let n = 0;
     for (let row = 0; row < layout.rows; row++) if (magnitudes[row]! > 0) arrays.index[n++] = row;
@@ -272,6 +285,7 @@ export class TreeEngine {
     const leaves = parentSteps.length;
     const { arrays, tree } = this.#threads.memory;
     this.#threads.play('leafSums', leaves);
+    this.#sumLeaves(leaves);
     const values = arrays.leafValues.subarray(0, leaves);
     for (let leaf = 0; leaf < leaves; leaf++) {
       const [lambda, hessian] = this.#leafSums(leaf);
@@ -292,6 +306,15 @@ export class TreeEngine {
       arrays.leafSums[2 * leaf]! / tree.exactLambdaScale,
       arrays.leafSums[2 * leaf + 1]! / tree.exactHessianScale,
     ];
+  }
+
+  /** Whole numbers below 2^51 become those of all ranks. */
+  #sumLeaves(leaves: number): void {
+    if (this.#ranks.size === 1) return;
+    const sums = this.#threads.memory.arrays.leafSums.subarray(0, 2 * leaves);
+    const whole = BigInt64Array.from(sums, BigInt);
+    this.#ranks.sum(whole);
+    sums.set(Float64Array.from(whole, Number));
   }
 
   /** Adds the tree, whose leaf values are in place. */

@@ -7,6 +7,7 @@ import { type PortableDataset, toPortable } from '../../data/portable.js';
 import type { LearnedMemories } from '../../objectives/learning.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Portable } from '../../objectives/portable.js';
+import { alone, type Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
@@ -17,7 +18,7 @@ import { type Layout, planLayout } from './memory/layout.js';
 import { type RunMemory, runMemory } from './memory/run-memory.js';
 import { fillSeparableTables, separableLambdas } from './memory/separable-tables.js';
 import type { TreeOptions } from './options.js';
-import { rowsForEdges } from './rows/sampling.js';
+import { edgeSample } from './rows/edge-sample.js';
 import { reorderLabels, tieOrder } from './rows/tie-order.js';
 import type { TaskThread, TreeTasksJob } from './tasks/task-thread.js';
 import { type TaskName, TreeTasks } from './tasks/tree-tasks.js';
@@ -33,6 +34,8 @@ export interface TreeEngineJob {
   readonly options: TreeOptions;
   readonly threads: number;
   readonly seed: number;
+  /** Others that have more of the data; none by default. */
+  readonly ranks?: Transport | undefined;
   /** What the objective learns for itself. */
   readonly learned?: LearnedMemories | undefined;
 }
@@ -70,8 +73,9 @@ export class TreeThreads {
     const cells = data.rows * data.features;
     const threads = job.portable !== undefined && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
     const parts = partsOf(data);
-    const sampleRows = rowsForEdges(data.rows, seed);
-    const categories = levelBins(data, options.minLevelDocuments);
+    const ranks = job.ranks ?? alone;
+    const sample = edgeSample(data, seed, ranks);
+    const categories = levelBins(data, options.minLevelDocuments, ranks);
     const isCategory = (feature: number) => categories.some(category => category.feature === feature);
     const monotone = directionsOf(options.monotone, data.featureNames, isCategory);
     const groups = groupsOf(options.interactions, data.featureNames);
@@ -84,7 +88,7 @@ export class TreeThreads {
       parts: parts.length,
       longest: longestQuery(data),
       threads,
-      sample: sampleRows.length,
+      sample: sample.rows.length,
       wide: categories.filter(({ wide }) => wide !== undefined).length,
       widest: categories.reduce((most, { codes }) => Math.max(most, codes.length), 0),
       setWords: categories.reduce((sum, { words }) => sum + 2 * words, 0),
@@ -103,7 +107,7 @@ export class TreeThreads {
     };
     const shared = {
       separable,
-      sampleRows,
+      sample,
       categories,
       monotone,
       groups,

@@ -33,7 +33,7 @@ export async function startEngine(
   refuseShares(options);
   const { measures, portable } = job;
   const learned = job.learned?.memories;
-  const { threads, seed } = context;
+  const { threads, seed, ranks } = context;
   const scores = from && ([scoreData(from, data), validate && scoreData(from, validate)] as const);
   const engine = await TreeEngine.start(
     {
@@ -45,6 +45,7 @@ export async function startEngine(
       portable,
       threads,
       seed,
+      ranks,
       learned,
     },
     how,

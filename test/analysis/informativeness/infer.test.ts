@@ -350,6 +350,7 @@ describe('expected values', () => {
 
   const shown = (view: QueryView) => ({
     query: 0,
+    number: 0,
     n: view.n,
     scores: view.scores,
     order: view.order,

@@ -58,7 +58,8 @@ export class ReferenceWork implements NodeWork {
 
   root(key: number) {
     const sums = this.#sums(this.index);
-    return { sums, split: this.#best(this.index, { ...sums, step: this.step(sums, undefined), key }, NO_BOUNDS, []) };
+    const split = this.#best(this.index, { ...sums, step: this.step(sums, undefined), key }, NO_BOUNDS, []);
+    return { rows: this.index.length, sums, split };
   }
 
   bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
@@ -69,7 +70,7 @@ export class ReferenceWork implements NodeWork {
     return boundsBelow(split, right, node.bounds, monotone[split.feature]!, leafValue);
   }
 
-  partition(node: OpenNode, split: Split): void {
+  partition(node: OpenNode, split: Split): number {
     const rows = this.#rowsOf(node);
     const bins = this.#data.bins[split.feature]!;
     const goesLeft = (row: number) =>
@@ -80,6 +81,7 @@ export class ReferenceWork implements NodeWork {
           : bins[row]! <= split.bin;
     const sorted = [...rows.filter(goesLeft), ...rows.filter(row => !goesLeft(row))];
     this.index.set(sorted, node.start);
+    return split.left.documents;
   }
 
   children(_parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {

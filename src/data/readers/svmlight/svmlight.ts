@@ -21,6 +21,7 @@ export const svmlight: Reader = {
   name: 'svmlight',
   title: 'SVMlight / LETOR text',
   extensions: ['txt', 'svm', 'svmlight', 'libsvm', 'letor', 'dat', 'data', 'test', 'train', 'vali'],
+  queryOfLine: line => /^[^#]*?\sqid:(\S+)/.exec(line)?.[1],
   stream: (inputs, options, sink) => streamSvmlight(inputs, options, sink),
 };
 

@@ -5,6 +5,7 @@
 import type { Dataset } from '../../../data/dataset.js';
 import { ListwiseError, quote } from '../../../errors.js';
 import { MISSING_BIN } from '../../../kernels/layouts/boosting.js';
+import type { Transport } from '../../../ranks/transport.js';
 
 /** Of a wide category; bins are below it. */
 export const MISSING_WIDE = 65535;
@@ -24,13 +25,13 @@ export interface LevelBins {
 }
 
 /** The categories of the data, in the order of features. */
-export function levelBins(data: Dataset, leastDocuments: number): LevelBins[] {
+export function levelBins(data: Dataset, leastDocuments: number, ranks: Transport): LevelBins[] {
   const kinds = data.description?.kinds ?? {};
   const found: LevelBins[] = [];
   let [wide, set] = [0, 0];
   data.featureNames.forEach((name, feature) => {
     if (kinds[name] !== 'category') return;
-    const counts = countLevels(data, feature, name);
+    const counts = ofAllRanks(ranks, countLevels(data, feature, name));
     const codes = Uint32Array.from(counts.keys()).filter(code => counts[code]! >= leastDocuments);
     const isWide = codes.length > MISSING_BIN;
     const binOf = new Uint16Array(counts.length).fill(isWide ? MISSING_WIDE : MISSING_BIN);
@@ -47,6 +48,16 @@ export function levelBins(data: Dataset, leastDocuments: number): LevelBins[] {
 /** The bin of a value, or `missing`. */
 export function binOfLevel(binOf: Uint16Array, value: number, missing: number): number {
   return value >= 0 && value < binOf.length ? binOf[Math.floor(value)]! : missing;
+}
+
+/** Levels that no rank has are none. */
+function ofAllRanks(ranks: Transport, own: Uint32Array): Uint32Array {
+  const levels = Float64Array.of(own.length);
+  ranks.max(levels);
+  const counts = new Uint32Array(levels[0]!);
+  counts.set(own);
+  ranks.sum(new Int32Array(counts.buffer));
+  return counts;
 }
 
 function countLevels(data: Dataset, feature: number, name: string): Uint32Array {

@@ -56,7 +56,7 @@ export function writeNodes({ memory, thread }: TreeThreads, tree: GrownTree): vo
     const levels = tree.levels[node] ?? undefined;
     const split = { feature, bin: tree.bin[node]!, missingLeft: tree.missingLeft[node]!, levels };
     const wide = thread.category(feature)?.wide;
-    if (wide === undefined) fillSides(arrays.sides.subarray(BINS * node, BINS * (node + 1)), columns, split);
+    if (wide === undefined) fillSides(arrays.nodeSides.subarray(BINS * node, BINS * (node + 1)), columns, split);
     else fillWideSides(arrays.wideSides.subarray(WIDE_BYTES * node, WIDE_BYTES * (node + 1)), split.levels ?? []);
     nodes.at(node).write({
       column: wide ?? columns.column[feature]!,

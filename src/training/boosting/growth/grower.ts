@@ -27,9 +27,11 @@ export interface NodeSums extends Sums {
   readonly key: number;
 }
 
-/** A node that is not split yet: rows start..start + sums.documents of the index, histogram in `slot`. */
+/** A node that is not split yet: rows start..start + rows of the index, histogram in `slot`. */
 export interface OpenNode {
   readonly start: number;
+  /** Those of this process; the documents of the sums are those of all ranks. */
+  readonly rows: number;
   /** How far its scores are to move; see node-step.ts. */
   readonly step: number;
   /** What is drawn for it follows from this. */
@@ -44,11 +46,11 @@ export interface OpenNode {
 
 export interface NodeWork {
   /** Sums of all rows, histogram of all rows into slot 0, best split. */
-  root(key: number): { sums: Sums; split: Split | undefined };
+  root(key: number): { rows: number; sums: Sums; split: Split | undefined };
   /** Bounds of both sides of a split, where there are monotone constraints. */
   bounds?(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds];
-  /** Rows of the node into left and right. */
-  partition(node: OpenNode, split: Split): void;
+  /** Rows of the node into left and right; returns how many go left. */
+  partition(node: OpenNode, split: Split): number;
   /** Histograms and best splits of both children; the smaller one is built, the other is the parent less that. */
   children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined];
 }
@@ -68,7 +70,7 @@ export interface GrowthLimits {
 export interface GrowthResult {
   readonly tree: GrownTree;
   /** Rows of each leaf: start in the index and count; and what its value is held within. */
-  readonly leaves: readonly { start: number; documents: number; bounds: Bounds }[];
+  readonly leaves: readonly { start: number; rows: number; documents: number; bounds: Bounds }[];
   /** The step of the node above each leaf. */
   readonly parentSteps: readonly number[];
 }
@@ -84,12 +86,12 @@ interface Candidate {
 }
 
 export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
-  const { sums, split } = work.root(limits.key);
+  const { rows, sums, split } = work.root(limits.key);
   const tree = emptyTree(sums.documents);
   const step = limits.step(sums, undefined);
   const candidates: Candidate[] = [
     {
-      node: { start: 0, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS, path: [] },
+      node: { start: 0, rows, step, key: limits.key, sums, slot: 0, depth: 0, bounds: NO_BOUNDS, path: [] },
       leaf: 0,
       split,
       parent: -1,
@@ -102,7 +104,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     if (best === undefined) break;
     const { node, leaf, split: chosen, parent, isLeft } = best;
     if (chosen === undefined) break;
-    work.partition(node, chosen);
+    const leftRows = work.partition(node, chosen);
     const number = tree.feature.length;
     if (parent >= 0) (isLeft ? tree.left : tree.right)[parent] = number;
     const newLeaf = candidates.length;
@@ -122,6 +124,7 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
     const [leftBounds, rightBounds] = work.bounds?.(node, chosen, rightSums) ?? [NO_BOUNDS, NO_BOUNDS];
     const left: OpenNode = {
       start: node.start,
+      rows: leftRows,
       step: limits.step(chosen.left, node.step),
       key: childKey(node.key, true),
       sums: chosen.left,
@@ -131,7 +134,8 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       path,
     };
     const right: OpenNode = {
-      start: node.start + chosen.left.documents,
+      start: node.start + leftRows,
+      rows: node.rows - leftRows,
       step: limits.step(rightSums, node.step),
       key: childKey(node.key, false),
       sums: rightSums,
@@ -155,8 +159,9 @@ export function growTree(work: NodeWork, limits: GrowthLimits): GrowthResult {
       isLeft: false,
     });
   }
-  const leaves = candidates.map(({ node: { start, sums: own, bounds } }) => ({
+  const leaves = candidates.map(({ node: { start, rows, sums: own, bounds } }) => ({
     start,
+    rows,
     documents: own.documents,
     bounds,
   }));

@@ -1,5 +1,6 @@
 /** The grower's work by kernels and threads. */
-import { SPLIT, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { CELL, SPLIT, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import type { Transport } from '../../../ranks/transport.js';
 import { fillSides } from '../binning/columns.js';
 import { CHUNK_ROWS } from '../memory/layout.js';
 import { rootSums } from '../tasks/histogram-tasks.js';
@@ -7,6 +8,9 @@ import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
 import { type NodeFeatures, nodeMask } from './node-features.js';
+
+/** What the splits of a node by wide categories depend on. */
+type WideNode = Pick<OpenNode, 'start' | 'rows' | 'sums' | 'step' | 'key' | 'bounds'>;
 
 /** Chunks of a node's rows that are worth sharing out. */
 const CHUNKS_FOR_THREADS = 3;
@@ -20,24 +24,41 @@ const GAINS_APART = SPLIT.bytes / 8;
 
 export class KernelWork implements NodeWork {
   readonly #threads: TreeThreads;
+  readonly #ranks: Transport;
   /** Of the tree; set before it is grown. */
   features: NodeFeatures = { tree: new Uint8Array(0), share: 1 };
   /** Of each feature on each side, and what else the splitter writes between. */
   readonly #gains: Float64Array;
 
-  constructor(threads: TreeThreads) {
+  constructor(threads: TreeThreads, ranks: Transport) {
     const { at, layout, memory } = threads.memory;
     this.#threads = threads;
+    this.#ranks = ranks;
     this.#gains = new Float64Array(memory.buffer, at.splits, 2 * layout.features * GAINS_APART);
   }
 
-  root(key: number): { sums: Sums; split: Split | undefined } {
+  root(key: number): { rows: number; sums: Sums; split: Split | undefined } {
     const { thread, memory } = this.#threads;
     memory.children.key = key;
     this.#chooseFeatures(0, key, []);
-    this.#threads.play('root', thread.columns.tiles);
-    this.#playWide('wideRoot', 1);
-    return { sums: rootSums(thread, 0), split: this.#bestOf(0) };
+    const { tiles } = thread.columns;
+    if (this.#ranks.size > 1) {
+      this.#threads.play('rootRows', tiles);
+      this.#sumSlot(0);
+    }
+    memory.tree.summed = Number(this.#ranks.size > 1);
+    this.#threads.play('root', tiles);
+    const sums = rootSums(thread, 0);
+    const { rows } = memory.tree;
+    this.#playWide([{ start: 0, rows, sums, step: thread.stepOf(sums, undefined), key, bounds: NO_BOUNDS }]);
+    return { rows, sums, split: this.#bestOf(0) };
+  }
+
+  /** The histogram in a slot becomes that of all ranks. */
+  #sumSlot(slot: number): void {
+    const { at, memory } = this.#threads.memory;
+    const bytes = this.#threads.thread.columns.tiles * TILE_BYTES;
+    this.#ranks.sum(new Int32Array(memory.buffer, at.histograms + slot * bytes, bytes / 4));
   }
 
   bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
@@ -49,7 +70,7 @@ export class KernelWork implements NodeWork {
     );
   }
 
-  partition(node: OpenNode, split: Split): void {
+  partition(node: OpenNode, split: Split): number {
     const { at, layout, arrays, partition, chunks } = this.#threads.memory;
     const { rows, byColumn } = layout;
     const { columns } = this.#threads.thread;
@@ -64,13 +85,13 @@ export class KernelWork implements NodeWork {
     const narrow = byColumn ? at.columns + column * rows : tile;
     partition.write({
       start: node.start,
-      documents: node.sums.documents,
-      leftDocuments: split.left.documents,
+      documents: node.rows,
+      leftDocuments: 0,
       bins: wide === undefined ? narrow : at.wide + 2 * rows * wide,
       binsShift: byColumn ? 0 : Math.log2(TILE_COLUMNS),
       wide: Number(wide !== undefined),
     });
-    const count = Math.ceil(node.sums.documents / CHUNK_ROWS);
+    const count = Math.ceil(node.rows / CHUNK_ROWS);
     this.#playChunks('partition', count);
     let left = 0;
     for (let i = 0; i < count; i++) {
@@ -78,15 +99,20 @@ export class KernelWork implements NodeWork {
       chunk.before = left;
       left += chunk.lefts;
     }
-    if (left !== split.left.documents) throw new Error(`partition of ${left}, split of ${split.left.documents}`);
+    if (this.#ranks.size === 1 && left !== split.left.documents) {
+      throw new Error(`partition of ${left}, split of ${split.left.documents}`);
+    }
+    partition.leftDocuments = left;
     this.#playChunks('place', count);
+    return left;
   }
 
   children(parent: OpenNode, left: OpenNode, right: OpenNode): [Split | undefined, Split | undefined] {
     const [small, large] = left.sums.documents <= right.sums.documents ? [left, right] : [right, left];
     const { threads } = this.#threads.memory.layout;
     const { tiles } = this.#threads.thread.columns;
-    const byRows = threads > 1 && small.sums.documents >= ROWS_FOR_PARTS * threads;
+    const alone = this.#ranks.size === 1;
+    const byRows = alone && threads > 1 && small.rows >= ROWS_FOR_PARTS * threads;
     const shares = byRows ? threads : Math.min(threads, tiles);
     this.#chooseFeatures(0, small.key, small.path);
     this.#chooseFeatures(1, large.key, large.path);
@@ -94,6 +120,7 @@ export class KernelWork implements NodeWork {
       byRows: Number(byRows),
       shares,
       start: small.start,
+      rows: small.rows,
       ...small.sums,
       step: small.step,
       key: small.key,
@@ -104,14 +131,20 @@ export class KernelWork implements NodeWork {
       largeStep: large.step,
       largeKey: large.key,
       largeSlot: parent.slot,
-      largeStart: large.start,
       ...small.bounds,
       largeLeast: large.bounds.least,
       largeMost: large.bounds.most,
     });
     if (byRows) this.#threads.play('childRows', threads);
-    this.#threads.play('children', byRows ? tiles : shares);
-    this.#playWide('wideChildren', 2);
+    if (!alone) {
+      this.#threads.play('childTiles', shares);
+      this.#sumSlot(small.slot);
+      // As if built by rows of one share: there are no others to add.
+      this.#threads.memory.children.byRows = 1;
+      this.#threads.memory.children.shares = 1;
+    }
+    this.#threads.play('children', byRows || !alone ? tiles : shares);
+    this.#playWide([small, large]);
     const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
   }
@@ -122,10 +155,17 @@ export class KernelWork implements NodeWork {
     arrays.mask.set(nodeMask(this.features, key, path), side * layout.features);
   }
 
-  /** Categories of 16-bit bins, which most data has not. */
-  #playWide(name: 'wideRoot' | 'wideChildren', sides: number): void {
-    const { wide } = this.#threads.memory.layout;
-    if (wide > 0) this.#threads.play(name, sides * wide);
+  /** Categories of 16-bit bins, which most data has not, of a node on each side. */
+  #playWide(nodes: readonly WideNode[]): void {
+    const { layout, arrays, sides } = this.#threads.memory;
+    const { wide, wideCells } = layout;
+    if (wide === 0) return;
+    nodes.forEach(({ start, rows, sums, step, key, bounds }, side) => {
+      sides.at(side).write({ start, rows, ...sums, step, key, ...bounds });
+    });
+    this.#threads.play('wideCells', nodes.length * wide);
+    this.#ranks.sum(arrays.wideCells.subarray(0, nodes.length * wide * wideCells * (CELL.bytes / 4)));
+    this.#threads.play('wideSplits', nodes.length * wide);
   }
 
   /** Few chunks are done sooner than other threads are woken. */

@@ -13,7 +13,7 @@ import {
   TILE_COLUMNS,
 } from '../../../kernels/layouts/boosting.js';
 import { strideOf } from '../binning/columns.js';
-import { CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, TREE } from './task-records.js';
+import { CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
 
 /** Rows of a node that one task takes to its children. */
 export const CHUNK_ROWS = 4096;
@@ -46,6 +46,8 @@ export type LayoutRegions = ReturnType<typeof regionsOf>;
 export interface Layout extends LayoutSizes {
   /** Whether there is room for a third copy of the bins, by column: small nodes are split faster from it. */
   byColumn: boolean;
+  /** Cells of a wide category, at most. */
+  wideCells: number;
   regions: LayoutRegions;
   at: Addresses<LayoutRegions>;
   /** Bytes of each thread's own scratch, from `at.threads` on. */
@@ -75,7 +77,8 @@ export function planLayout(sizes: LayoutSizes): Layout {
   const arena = new Arena();
   const regions = regionsOf(sizes, byColumn);
   const at = arena.takeAll(regions);
-  return { ...sizes, byColumn, regions, at, threadBytes: threadBytesOf(sizes), pages: arena.pages };
+  const wideCells = wideCellsOf(sizes);
+  return { ...sizes, byColumn, wideCells, regions, at, threadBytes: threadBytesOf(sizes), pages: arena.pages };
 }
 
 function bytesOf(sizes: LayoutSizes, byColumn: boolean): number {
@@ -97,6 +100,9 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     children: records(CHILDREN, 1),
     chunks: records(CHUNK, Math.ceil(rows / CHUNK_ROWS + 1)),
     leaves: records(LEAF, leaves),
+    /** Up to two nodes, and their cells by side and wide category. */
+    sides: records(SIDE, 2),
+    wideCells: i32((2 * wide * wideCellsOf(sizes) * CELL.bytes) / 4),
     /** By byte of the column that a node is split by: 1 where the row goes left. */
     goesLeft: u8(Math.max(BINS, wide > 0 ? WIDE_BINS : 0)),
     /** Bins of wide categories, one after the other. */
@@ -133,7 +139,7 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     leafValues: f32(leaves),
     nodes: records(NODE, leaves),
     /** By node of a tree and byte of its column: 1 where the row goes left. */
-    sides: u8(BINS * leaves),
+    nodeSides: u8(BINS * leaves),
     /** Magnitudes of each part: lambda and hessian. */
     sums: f64(2 * parts),
     /** Pairs with a lambda of each part. */
@@ -154,6 +160,11 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     orders: i32(rows),
     threads: u8(threads * threadBytesOf(sizes)),
   };
+}
+
+/** One for each bin, and one for missing values. */
+function wideCellsOf({ widest }: LayoutSizes): number {
+  return widest + 1;
 }
 
 /** Tasks take turns with the scratch of their thread: as much as the greediest needs. */

@@ -2,7 +2,7 @@
 import { type Arrays, arraysOf } from '../../../kernels/arena.js';
 import { NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
 import type { Layout, LayoutRegions } from './layout.js';
-import { CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, TREE } from './task-records.js';
+import { CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
 
 export type RunMemory = ReturnType<typeof runMemory>;
 
@@ -24,6 +24,7 @@ export function runMemory(
     children: CHILDREN.view(buffer, at.children),
     chunks: CHUNK.view(buffer, at.chunks),
     leaves: LEAF.view(buffer, at.leaves),
+    sides: SIDE.view(buffer, at.sides),
     splits: SPLIT.view(buffer, at.splits),
     nodes: NODE.view(buffer, at.nodes),
   };

@@ -12,6 +12,8 @@ export const TREE = defineRecord({
   squares: 'u32',
   /** 1 where each feature of a node has one threshold, drawn at random. */
   randomThresholds: 'u32',
+  /** 1 where the histogram of the root is there before splits are looked for: the sum over ranks. */
+  summed: 'u32',
   leastDocuments: 'u32',
   leastHessian: 'f64',
   leastGain: 'f64',
@@ -56,6 +58,7 @@ export const CHILDREN = defineRecord({
   shares: 'u32',
   /** The smaller child: its rows in the index, sums and histogram. */
   start: 'u32',
+  rows: 'u32',
   documents: 'u32',
   lambda: 'i32',
   hessian: 'i32',
@@ -69,12 +72,24 @@ export const CHILDREN = defineRecord({
   largeStep: 'f64',
   largeKey: 'u32',
   largeSlot: 'u32',
-  largeStart: 'u32',
   /** What values of leaves are held within, below the smaller child and below the larger one. */
   least: 'f64',
   most: 'f64',
   largeLeast: 'f64',
   largeMost: 'f64',
+});
+
+/** A node whose splits by wide categories are wanted. */
+export const SIDE = defineRecord({
+  start: 'u32',
+  rows: 'u32',
+  documents: 'u32',
+  lambda: 'i32',
+  hessian: 'i32',
+  key: 'u32',
+  step: 'f64',
+  least: 'f64',
+  most: 'f64',
 });
 
 /** Rows of a leaf, in the index. */

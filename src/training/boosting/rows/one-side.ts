@@ -4,6 +4,8 @@
  * to say is |lambda * hessian|, as LightGBM has it.
  */
 import { hash32 } from '../../../numeric/random.js';
+import { sumOf } from '../../../ranks/gathered.js';
+import { alone, type Transport } from '../../../ranks/transport.js';
 
 export interface OneSide {
   /** Documents of at least this are kept; 0 is never enough. */
@@ -31,8 +33,10 @@ export function oneSideOf(
   magnitudes: Float32Array,
   seed: number,
   iteration: number,
+  ranks: Transport = alone,
 ): OneSide {
-  const threshold = largest(magnitudes, Math.max(1, Math.floor(topShare * magnitudes.length)));
+  const documents = sumOf(ranks, magnitudes.length);
+  const threshold = largest(magnitudes, Math.max(1, Math.floor(topShare * documents)), ranks);
   return { threshold, chance: otherShare / (1 - topShare), key: hash32(hash32(seed, iteration), 1) };
 }
 
@@ -42,12 +46,13 @@ export function oneSideFactor({ threshold, chance, key }: OneSide, row: number, 
   return hash32(key, row) < chance * 2 ** 32 ? Math.fround(1 / chance) : 0;
 }
 
-/** The k-th largest of some magnitudes: counted by their upper bits, then by the lower ones, whatever their order. */
-function largest(magnitudes: Float32Array, k: number): number {
+/** The k-th largest of the magnitudes of all ranks: counted by their upper bits, then by the lower ones, whatever their order. */
+function largest(magnitudes: Float32Array, k: number, ranks: Transport): number {
   // Floats that are not negative are in the order of their bits.
   const bits = new Uint32Array(magnitudes.buffer, magnitudes.byteOffset, magnitudes.length);
   const counts = new Uint32Array(2 ** 16);
   const find = (before: number): [value: number, above: number] => {
+    ranks.sum(new Int32Array(counts.buffer));
     let above = before;
     let value = counts.length - 1;
     while (above + counts[value]! < k) above += counts[value--]!;

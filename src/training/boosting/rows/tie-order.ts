@@ -54,5 +54,6 @@ export function reorderLabels(data: Dataset, order: Uint32Array): Dataset {
     queryWeights: data.queryWeights,
     positions: data.positions && reorder(data.positions),
     initialScores: data.initialScores && reorder(data.initialScores),
+    share: data.share,
   });
 }

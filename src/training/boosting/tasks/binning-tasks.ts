@@ -24,7 +24,7 @@ function binLevels(binOf: Uint16Array, values: Float32Array, to: Uint8Array | Ui
 
 export function binningTasks(thread: TaskThread) {
   const { scratch, memory } = thread;
-  const { data, validation, sampleRows, tieOrder, parts, bins: most } = thread.job;
+  const { data, validation, sample: edgeSample, tieOrder, parts, bins: most } = thread.job;
   const { binning } = thread.kernels;
   const { at, layout, arrays } = memory;
   const { rows, byColumn } = layout;
@@ -94,7 +94,8 @@ export function binningTasks(thread: TaskThread) {
       }
       let n = 0;
       let next = 0;
-      for (const block of data.blocks) {
+      const { blocks, rows: sampleRows } = edgeSample;
+      for (const block of blocks) {
         const from = feature * block.stride - block.start;
         const end = block.start + block.rows;
         for (; next < sampleRows.length && sampleRows[next]! < end; next++) {

@@ -96,17 +96,24 @@ export function histogramTasks(thread: TaskThread) {
     );
   };
 
+  /** Histogram of all rows, by tile. */
+  const rootRows = (tile: number): void => {
+    const out = at.histograms + tile * TILE_BYTES;
+    const { rows } = tree;
+    histogram.clearTiles(out, 1);
+    if (rows === layout.rows) histogram.addTile(at.tiles + tile * 8 * rows, at.records, rows, out);
+    else {
+      const { stride } = thread.columns;
+      histogram.addRows(at.rows, stride, tile, tile + 1, at.index, rows, at.records, at.histograms, scratch);
+    }
+  };
+
   return {
-    /** Histogram of all rows and best splits, by tile. */
+    rootRows,
+
+    /** The same, unless it is there, and best splits. */
     root(tile: number): void {
-      const out = at.histograms + tile * TILE_BYTES;
-      const { rows } = tree;
-      histogram.clearTiles(out, 1);
-      if (rows === layout.rows) histogram.addTile(at.tiles + tile * 8 * rows, at.records, rows, out);
-      else {
-        const { stride } = thread.columns;
-        histogram.addRows(at.rows, stride, tile, tile + 1, at.index, rows, at.records, at.histograms, scratch);
-      }
+      if (!tree.summed) rootRows(tile);
       const all = rootSums(thread, tile);
       const sums = { ...all, step: thread.stepOf(all, undefined), key: children.key };
       splitter.setBounds(-Infinity, Infinity);
@@ -117,9 +124,14 @@ export function histogramTasks(thread: TaskThread) {
 
     /** Histogram of a share of the smaller child's rows, all tiles. */
     childRows(share: number): void {
-      const { documents, shares } = children;
-      const cut = (n: number) => Math.floor((n * documents) / shares);
+      const { rows, shares } = children;
+      const cut = (n: number) => Math.floor((n * rows) / shares);
       build(0, thread.columns.tiles, cut(share), cut(share + 1), partAt(share));
+    },
+
+    /** Histogram of the smaller child, by share of the tiles. */
+    childTiles(share: number): void {
+      build(...shareOf(thread.columns, share, children.shares), 0, children.rows, slotAt(children.slot));
     },
 
     /** Histograms and best splits of two children, by share of the tiles. */
@@ -136,7 +148,7 @@ export function histogramTasks(thread: TaskThread) {
       const { features } = thread.columns;
       const [first, last] = byRows ? [share, share + 1] : shareOf(thread.columns, share, shares);
       const [built, parent] = [slotAt(slot), slotAt(largeSlot)];
-      if (!byRows) build(first, last, 0, documents, built);
+      if (!byRows) build(first, last, 0, children.rows, built);
       const limits = limitsOf();
       // Column by column, so that its cells are still near when they are scanned.
       for (let column = TILE_COLUMNS * first; column < Math.min(TILE_COLUMNS * last, features.length); column++) {

@@ -1,8 +1,11 @@
 /** Tasks of one-side sampling. Until rows are partitioned, `scratch` has what each of them has to say. */
+import { shareOf } from '../../../data/share.js';
 import { oneSideFactor } from '../rows/one-side.js';
 import type { TaskThread } from './task-thread.js';
 
 export function samplingTasks({ job, memory, kernels }: TaskThread) {
+  // Of all ranks: what is drawn for a row is drawn by its number in all data.
+  const { firstRow: before } = shareOf(job.seen);
   const { at, arrays, oneSide, layout } = memory;
   const { lambdas } = arrays;
   const magnitudes = new Float32Array(memory.memory.buffer, at.scratch, layout.rows);
@@ -21,7 +24,7 @@ export function samplingTasks({ job, memory, kernels }: TaskThread) {
       const { firstRow, lastRow } = job.parts[part]!;
       const how = oneSide.read();
       for (let row = firstRow; row < lastRow; row++) {
-        const factor = oneSideFactor(how, row, magnitudes[row]!);
+        const factor = oneSideFactor(how, before + row, magnitudes[row]!);
         magnitudes[row] = factor;
         if (factor === 1) continue;
         lambdas[2 * row]! *= factor;

@@ -11,7 +11,7 @@ export function scoreTasks(thread: TaskThread) {
     const first = CHUNK_ROWS * part;
     const last = Math.min(first + CHUNK_ROWS, rows);
     const { stride } = thread.columns;
-    const { nodes, sides, wideSides, leafValues } = at;
+    const { nodes, nodeSides: sides, wideSides, leafValues } = at;
     if (layout.wide === 0) kernel.addTree(bins, stride, first, last, nodes, sides, leafValues, scores);
     else kernel.addWideTree(bins, stride, first, last, nodes, sides, leafValues, scores, wide, rows, wideSides);
   };

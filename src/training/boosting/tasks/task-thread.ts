@@ -13,6 +13,7 @@ import type { FeatureGroups } from '../growth/interactions.js';
 import { nodeStep } from '../growth/node-step.js';
 import type { RunMemory } from '../memory/run-memory.js';
 import type { SeparableLambdas } from '../memory/separable-tables.js';
+import type { EdgeSample } from '../rows/edge-sample.js';
 import { loadTreeKernels, type TreeKernels } from './tree-kernels.js';
 
 export interface TreeTasksJob {
@@ -27,8 +28,8 @@ export interface TreeTasksJob {
   readonly learned?: LearnedMemories | undefined;
   /** What the separable kernel computes, where lambdas come from it; its tables are in place. */
   readonly separable: SeparableLambdas | undefined;
-  /** Rows that bin edges are taken from, ascending. */
-  readonly sampleRows: Uint32Array;
+  /** What bin edges are taken from. */
+  readonly sample: EdgeSample;
   /** Row of the data behind each row of this run: documents of a query stand in tie order. */
   readonly tieOrder: Uint32Array;
   readonly bins: number;

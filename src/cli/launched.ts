@@ -1,0 +1,41 @@
+/** The command line as one of several processes: rank 0 speaks, others only where they fail. */
+import { availableParallelism, hostname } from 'node:os';
+import { Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gatherValues } from '../ranks/gathered.js';
+import { launchedBy } from '../ranks/launcher.js';
+import { alone, type Transport } from '../ranks/transport.js';
+import type { Io } from './io.js';
+
+export async function launchedRanks({ env }: Io): Promise<Transport> {
+  const launched = launchedBy(env);
+  if (launched === undefined) return alone;
+  const { joinRanks } = await import('../ranks/mpi.js');
+  return joinRanks(launched, env.LISTWISE_MPI, process.platform);
+}
+
+export function ofRank(io: Io, ranks: Transport): Io {
+  if (ranks.rank === 0) return { ...io, ranks };
+  const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+  return { ...io, ranks, stdout: nowhere(), stderr: nowhere() };
+}
+
+/** So long does rank 0 have to report what all ranks may have found, before another does. */
+const FIRST_MS = 500;
+
+export async function beforeOthers({ rank }: Transport): Promise<void> {
+  if (rank > 0) await wait(FIRST_MS);
+}
+
+/** Together: a launcher ends all ranks where one of them ends with a code, as after a signal. */
+export function leaveRanks(ranks: Transport): void {
+  ranks.barrier();
+  ranks.close();
+}
+
+/** Threads of a rank: as many as asked for; where that is all cores, they are shared by the ranks of the machine. */
+export function threadsOfRank(ranks: Transport, threads: number): number {
+  if (threads !== availableParallelism()) return threads;
+  const here = gatherValues(ranks, hostname()).filter(host => host === hostname()).length;
+  return Math.max(1, Math.floor(threads / here));
+}

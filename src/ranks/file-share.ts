@@ -1,0 +1,107 @@
+/** Which bytes of the input files each rank reads: whole files where there are enough, else pieces between queries. */
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Input } from '../io/inputs.js';
+
+/** The query that a line names; undefined where it names none. */
+export type QueryOfLine = (line: string) => string | undefined;
+
+/** Files for each rank, one after the other, of about as many bytes; every rank has one. */
+export function dealFiles(inputs: readonly Input[], ranks: number): Input[][] {
+  const total = inputs.reduce((bytes, { size = 0 }) => bytes + size, 0);
+  const dealt: Input[][] = [];
+  let next = 0;
+  let taken = 0;
+  for (let rank = 0; rank < ranks; rank++) {
+    const own: Input[] = [];
+    const last = inputs.length - (ranks - rank - 1);
+    while (next < last && (own.length === 0 || taken + inputs[next]!.size! / 2 <= (total * (rank + 1)) / ranks)) {
+      taken += inputs[next]!.size ?? 0;
+      own.push(inputs[next++]!);
+    }
+    dealt.push(own);
+  }
+  return dealt;
+}
+
+/** Pieces of plain files for each rank, cut where a query ends; a rank may have none. */
+export async function cutFiles(inputs: readonly Input[], ranks: number, queryOf: QueryOfLine): Promise<Input[][]> {
+  const total = inputs.reduce((bytes, { size = 0 }) => bytes + size, 0);
+  const dealt: Input[][] = Array.from({ length: ranks }, () => []);
+  let before = 0;
+  for (const input of inputs) {
+    const size = input.size ?? 0;
+    const ends: number[] = [];
+    const file = await open(input.path!);
+    try {
+      for (let rank = 1; rank < ranks; rank++) {
+        const even = Math.round((total * rank) / ranks) - before;
+        ends.push(even <= 0 ? 0 : even >= size ? size : await queryEnd(file, even, size, queryOf));
+      }
+    } finally {
+      await file.close();
+    }
+    [...ends, size].forEach((end, rank) => {
+      const from = rank === 0 ? 0 : ends[rank - 1]!;
+      if (end > from) dealt[rank]!.push(end - from === size ? input : pieceOf(input, from, end));
+    });
+    before += size;
+  }
+  return dealt;
+}
+
+const PIECE = 1 << 16;
+
+/** Where the query of the first line that begins after a place ends. */
+async function queryEnd(file: FileHandle, place: number, size: number, queryOf: QueryOfLine): Promise<number> {
+  let query: string | undefined;
+  for await (const { at, line } of linesAfter(file, place, size)) {
+    const own = queryOf(line);
+    if (own === undefined) continue;
+    if (query !== undefined && own !== query) return at;
+    query = own;
+  }
+  return size;
+}
+
+/** Lines, and where they begin. */
+async function* linesAfter(file: FileHandle, place: number, size: number) {
+  let rest = Buffer.alloc(0);
+  let at = place;
+  let started = false;
+  for (let from = place; from < size; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE), 0, PIECE, from);
+    if (bytesRead === 0) return;
+    from += bytesRead;
+    rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      // The first one may be the rest of a line.
+      if (started) yield { at, line: rest.toString('latin1', 0, end) };
+      started = true;
+      at += end + 1;
+      rest = rest.subarray(end + 1);
+    }
+  }
+  if (started && rest.length > 0) yield { at, line: rest.toString('latin1') };
+}
+
+function pieceOf(input: Input, from: number, end: number): Input {
+  return {
+    name: `${input.name} from byte ${from}`,
+    gzip: false,
+    size: end - from,
+    async *open(taken) {
+      const file = await open(input.path!);
+      try {
+        for (let at = from; at < end; ) {
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(1 << 20), 0, Math.min(1 << 20, end - at), at);
+          if (bytesRead === 0) return;
+          at += bytesRead;
+          taken?.(bytesRead);
+          yield buffer.subarray(0, bytesRead);
+        }
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** Reads the part of the data that a rank has. All ranks must see the same files. */
+import { alignFeatures } from '../data/align-features.js';
+import type { Dataset } from '../data/dataset.js';
+import { findReader, readInputs } from '../data/read/read.js';
+import { readDataset } from '../data/read/read-dataset.js';
+import { resolveData } from '../data/read/resolve-data.js';
+import { findSideFiles } from '../data/read/side-files.js';
+import type { ReadOptions } from '../data/readers/reader.js';
+import { selectQueries } from '../data/split.js';
+import { ListwiseError, quote } from '../errors.js';
+import type { Input } from '../io/inputs.js';
+import { agree } from './agree.js';
+import { cutFiles, dealFiles } from './file-share.js';
+import { gatherNumbers, gatherValues } from './gathered.js';
+import type { Transport } from './transport.js';
+
+export async function readShare(ranks: Transport, data: string, options: ReadOptions): Promise<Dataset> {
+  if (ranks.size === 1) return readDataset(data, options);
+  const { inputs, options: described } = await resolveData(data, options);
+  if (inputs.some(({ path }) => path === undefined)) {
+    throw new ListwiseError('option-invalid', 'several ranks read files, which each of them can open; give no pipe');
+  }
+  agree(ranks, { 'the files of the data': inputs.map(({ name, size }) => `${name} (${size} bytes)`).join(', ') });
+  const dealt = await dealInputs(inputs, described, ranks.size);
+  const own = dealt === undefined ? undefined : await readPart(ranks, dealt, described);
+  return placed(ranks, own ?? readWhole(ranks, await readInputs(inputs, described)));
+}
+
+/** With its place in all data. */
+function placed(ranks: Transport, data: Dataset): Dataset {
+  const counts = gatherValues(ranks, { rows: data.rows, queries: data.queries });
+  const sum = (key: 'rows' | 'queries', of = counts) => of.reduce((total, own) => total + own[key], 0);
+  const before = counts.slice(0, ranks.rank);
+  const share = {
+    firstRow: sum('rows', before),
+    firstQuery: sum('queries', before),
+    rows: sum('rows'),
+    queries: sum('queries'),
+  };
+  return data.with({ share });
+}
+
+/** Undefined where rows or features of one file depend on others. */
+async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks: number) {
+  const { queryOfLine } = findReader(inputs, options);
+  const { labelFiles, group, outsideQueries, normalise, featureSubset, ignore, keep, description, judgments } = options;
+  const others = [
+    group,
+    outsideQueries,
+    normalise,
+    featureSubset,
+    description,
+    judgments,
+    labelFiles?.[0],
+    ignore?.[0],
+  ];
+  if (queryOfLine === undefined || keep?.[0] !== undefined || others.some(other => other !== undefined))
+    return undefined;
+  if (inputs.length >= ranks) return dealFiles(inputs, ranks);
+  const sides = await findSideFiles(inputs, options);
+  if (Object.values(sides).some(files => files.length > 0) || inputs.some(({ gzip }) => gzip)) return undefined;
+  const pieces = await cutFiles(inputs, ranks, queryOfLine);
+  return pieces.every(own => own.length > 0) ? pieces : undefined;
+}
+
+/** Undefined where the ranks found features that are not those of one another. */
+async function readPart(
+  ranks: Transport,
+  dealt: readonly Input[][],
+  options: ReadOptions,
+): Promise<Dataset | undefined> {
+  const read = await readInputs(dealt[ranks.rank]!, options);
+  const names = gatherValues(ranks, read.featureNames);
+  const longest = names.reduce((a, b) => (b.length > a.length ? b : a));
+  if (names.some(own => own.some((name, f) => name !== longest[f]))) return undefined;
+  agree(ranks, {
+    'what the data has': [
+      ...[...read.labels.keys()].map(name => `label ${name}`),
+      read.rowWeights && 'weights of documents',
+      read.queryWeights && 'weights of queries',
+      read.positions && 'positions',
+      read.initialScores && 'initial scores',
+      read.documentIds && 'ids of documents',
+    ]
+      .filter(part => part !== undefined)
+      .join(', '),
+  });
+  refuseSharedQueries(gatherValues(ranks, read.queryIds));
+  const columns = Int32Array.from(longest, (_, f) => (f < read.features ? f : -1));
+  const aligned = alignFeatures(read, longest, columns, options.absent === 'missing' ? Number.NaN : 0);
+  const counts = gatherNumbers(ranks, Float64Array.of(read.rows));
+  const first = counts.subarray(0, ranks.rank).reduce((sum, count) => sum + count, 0);
+  return aligned.with({
+    inputRows: Uint32Array.from({ length: read.rows }, (_, row) => first + (read.inputRows?.[row] ?? row)),
+  });
+}
+
+function refuseSharedQueries(ids: readonly (readonly string[])[]): void {
+  const seen = new Map<string, number>();
+  ids.forEach((own, rank) => {
+    for (const id of own) {
+      const other = seen.get(id);
+      if (other !== undefined) {
+        throw new ListwiseError(
+          'query-duplicate',
+          `query ${quote(id)} is in what rank ${other} reads and in what rank ${rank} reads; put its rows side by side, in one file`,
+        );
+      }
+      seen.set(id, rank);
+    }
+  });
+}
+
+/** The queries of a rank, of about as many rows as those of any other. */
+function readWhole({ rank, size }: Transport, data: Dataset): Dataset {
+  const cut = (n: number) => data.offsets.findIndex(offset => offset >= (n * data.rows) / size);
+  const [first, last] = [cut(rank), rank === size - 1 ? data.queries : cut(rank + 1)];
+  return selectQueries(
+    data,
+    Array.from({ length: last - first }, (_, i) => first + i),
+  );
+}

@@ -1,0 +1,58 @@
+/** The rows that bin edges are taken from: those of all ranks, on every rank, so that all find the same edges. */
+import { type Dataset, type FeatureBlock, sharedFloat32 } from '../../../data/dataset.js';
+import { shareOf } from '../../../data/share.js';
+import { gatherNumbers } from '../../../ranks/gathered.js';
+import type { Transport } from '../../../ranks/transport.js';
+import { rowsForEdges } from './sampling.js';
+
+export interface EdgeSample {
+  readonly blocks: readonly FeatureBlock[];
+  /** Rows of these blocks, ascending. */
+  readonly rows: Uint32Array;
+}
+
+/** Bytes that a rank hands over at a time. */
+const BYTES = 2 ** 24;
+
+export function edgeSample(data: Dataset, seed: number, ranks: Transport): EdgeSample {
+  const rows = rowsForEdges(data.rows, seed, shareOf(data));
+  if (ranks.size === 1) return { blocks: data.blocks, rows };
+  const counts = gatherNumbers(ranks, Float64Array.of(rows.length));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const all = sharedFloat32(total * data.features);
+  const most = counts.reduce((a, b) => Math.max(a, b), 1);
+  const features = Math.max(1, Math.floor(BYTES / (4 * most)));
+  for (let first = 0; first < data.features; first += features) {
+    const last = Math.min(first + features, data.features);
+    const own = sampleOf(data, rows, first, last);
+    let before = 0;
+    ranks.gather(new Uint8Array(own.buffer)).forEach((bytes, r) => {
+      const part = new Float32Array(bytes.buffer);
+      const n = counts[r]!;
+      for (let f = first; f < last; f++)
+        all.set(part.subarray((f - first) * n, (f - first + 1) * n), f * total + before);
+      before += n;
+    });
+  }
+  return {
+    blocks: [{ start: 0, rows: total, stride: total, data: all }],
+    rows: Uint32Array.from({ length: total }, (_, i) => i),
+  };
+}
+
+/** Some features of some rows, feature by feature. */
+function sampleOf(data: Dataset, rows: Uint32Array, first: number, last: number): Float32Array<ArrayBuffer> {
+  const out = new Float32Array((last - first) * rows.length);
+  let next = 0;
+  for (const block of data.blocks) {
+    const end = block.start + block.rows;
+    const from = next;
+    while (next < rows.length && rows[next]! < end) next++;
+    for (let f = first; f < last; f++) {
+      const at = f * block.stride - block.start;
+      const to = (f - first) * rows.length;
+      for (let i = from; i < next; i++) out[to + i] = block.data[at + rows[i]!]!;
+    }
+  }
+  return out;
+}

@@ -37,7 +37,9 @@ export interface BucketMemory {
   /** By row: to be filled for each line. */
   readonly start: Float64Array;
   readonly slope: Float64Array;
-  /** Rows of each query in an order near to that of the line, if one is known; in their order along it after `coarse`. */
+  /**
+   * Rows of each query in an order near to that of the line, if one is known; in their order along it after `coarse`.
+   */
   readonly order: Uint32Array;
 }
 

@@ -2,7 +2,7 @@
 import { Arena, arraysOf, f64, MOST_BYTES, records, u8, u32 } from './arena.js';
 import type { KernelExports } from './exports.js';
 import { BINS, TILE_COLUMNS } from './layouts/boosting.js';
-import { PLAN } from './layouts/stumps.js';
+import { FEATURE_SUMS, PLAN } from './layouts/stumps.js';
 import { loadKernel } from './load.js';
 
 /** Can be given to other threads. */
@@ -43,7 +43,7 @@ export function createStumpMemory(
   const at = arena.takeAll(regions);
   const groups = Array.from({ length: Math.ceil(features / TILE_COLUMNS) }, () => ({
     bins: arena.take(u8(TILE_COLUMNS * documents)),
-    sums: arena.take(f64(TILE_COLUMNS * BINS)),
+    sums: arena.take(f64(TILE_COLUMNS * FEATURE_SUMS)),
   }));
   if (arena.bytes > MOST_BYTES) return undefined;
   const memory = arena.sharedMemory();
@@ -77,12 +77,12 @@ export class Stumps {
     this.#kernel.potentials(this.#memory.plan, firstQuery, lastQuery);
   }
 
-  /** Potentials by bin of eight features, one after the other. */
+  /** Potentials by bin of eight features, FEATURE_SUMS from one to the next. */
   sumByBin(group: number): Float64Array {
     const { memory, plan, groups, documents } = this.#memory;
     const { bins, sums } = groups[group]!;
     this.#kernel.sumByBin(bins, documents, PLAN.view(memory.buffer, plan).potentials, sums);
-    return new Float64Array(memory.buffer, sums, TILE_COLUMNS * BINS);
+    return new Float64Array(memory.buffer, sums, TILE_COLUMNS * FEATURE_SUMS);
   }
 }
 

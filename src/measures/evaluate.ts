@@ -170,7 +170,8 @@ export function countedValue({ empty }: Measure, value: number): number {
 export function aggregate(measure: Measure, values: Float64Array): { mean: number; queries: number } {
   let sum = 0;
   let queries = 0;
-  for (const value of values) {
+  for (let q = 0; q < values.length; q++) {
+    const value = values[q]!;
     if (Number.isNaN(value)) continue;
     sum += measure.aggregate.of(value);
     queries++;

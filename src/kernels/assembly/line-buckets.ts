@@ -190,8 +190,8 @@ let crossed: i64 = 0;
 /**
  * What crosses the block at hand in the cells whose bits are set, in `lower` for the first 64 and in `upper` for the
  * others, from where it stands at first. Adds to `values`, for buckets, what it counts there, then the change at the
- * end of each cell, to `most` by how much it may count more in between. Cells of buckets, with what is in `odd`, then hold where
- * the block stands at their end; others are empty.
+ * end of each cell, to `most` by how much it may count more in between. Cells of buckets, with what is in `odd`, then
+ * hold where the block stands at their end; others are empty.
  */
 @inline function addCells(
   buckets: bool, alone: bool, precision: bool, tight: bool,

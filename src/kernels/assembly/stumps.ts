@@ -3,13 +3,13 @@
 // and a better one y weighs e^(f(x) - f(y)), which is a product of one factor a document, whatever the number of
 // grades: sums over lower and higher grades do, and no pair is visited.
 
-import { BINS, TILE_COLUMNS } from './layouts/boosting';
-import { Plan } from './layouts/stumps';
+import { TILE_COLUMNS } from './layouts/boosting';
+import { FEATURE_SUMS, Plan } from './layouts/stumps';
 
 /** Factors beyond these, or below what is 1 over them, are brought nearer to 1: only their ratios count. */
 const LARGEST: f64 = 1e140;
 
-const FEATURE_BYTES: usize = BINS << 3;
+const FEATURE_BYTES: usize = FEATURE_SUMS << 3;
 
 @inline function add(sums: usize, bin: u64, potential: f64): void {
   const at = sums + (<usize>bin << 3);

@@ -4,6 +4,7 @@ import type { Part } from '../../data/parts.js';
 import { fromPortable, type PortableDataset } from '../../data/portable.js';
 import { ColumnBins } from '../../kernels/column-bins.js';
 import { BINS, MISSING_BIN, TILE_COLUMNS } from '../../kernels/layouts/boosting.js';
+import { FEATURE_SUMS } from '../../kernels/layouts/stumps.js';
 import { type StumpMemory, Stumps, stumpBins } from '../../kernels/stumps.js';
 import type { Service } from '../../threads/crew.js';
 import { binEdges } from '../boosting/binning/bin-edges.js';
@@ -49,19 +50,19 @@ export function serve({ data, selecting, most, memory }: RankboostWork): Service
 
 /** `most` is the number of bins of a feature, at most. */
 export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, memory: RankboostMemory) {
-  const { places, parts, binCounts, stumpFeature } = memory;
+  const { places, parts, binCounts, found, stumpFeature } = memory;
   const stumps = new Stumps(memory.stumps);
   const ownBins = stumpBins(memory.stumps);
-  const featuresOf = (group: number) => {
+  const featuresOf = Array.from(ownBins, (_, group) => {
     const first = TILE_COLUMNS * group;
     return Array.from({ length: Math.min(TILE_COLUMNS, data.features - first) }, (_, k) => first + k);
-  };
+  });
   let columns: ColumnBins | undefined;
   const tasks: Readonly<Record<TaskKind, (task: number) => void>> = {
     bin(group) {
       columns ??= new ColumnBins(Math.max(data.rows, selecting.rows));
       const [own, others] = [ownBins[group]!, memory.selectingBins[group]!];
-      for (const [k, feature] of featuresOf(group).entries()) {
+      for (const [k, feature] of featuresOf[group]!.entries()) {
         const values = data.column(feature);
         const sorted = columns.sorted(values);
         const missing = values.length - sorted.length;
@@ -69,16 +70,13 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
         memory.edges[feature]!.set(edges);
         binCounts[feature] = edges.length + 1;
         memory.missing[feature] = missing;
-        const missingBin = missing > 0 ? MISSING_BIN : edges.filter(edge => edge < 0).length;
+        const zeroBin = edges.filter(edge => edge < 0).length;
         const byRow = columns.bin(values, edges);
-        for (const bin of byRow) memory.documents[feature]![bin]!++;
-        for (let place = 0; place < places.rows.length; place++) {
-          own[TILE_COLUMNS * place + k] = byRow[places.rows[place]!]!;
-        }
+        count(byRow, memory.documents[feature]!);
+        spread(byRow, own, k, places.rows);
         const selected = columns.bin(selecting.column(feature), edges);
-        for (let row = 0; row < selected.length; row++) {
-          others[TILE_COLUMNS * row + k] = selected[row] === MISSING_BIN ? missingBin : selected[row]!;
-        }
+        if (missing === 0) replace(selected, MISSING_BIN, zeroBin);
+        spread(selected, others, k);
       }
     },
     potentials(part) {
@@ -88,13 +86,34 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
     },
     threshold(group) {
       const sums = stumps.sumByBin(group);
-      for (const [k, feature] of featuresOf(group).entries()) {
-        const { bin, missingLeft, r } = bestThreshold(sums.subarray(BINS * k, BINS * (k + 1)), binCounts[feature]!);
-        memory.found.set([bin, Number(missingLeft), r], 3 * feature);
+      for (const [k, feature] of featuresOf[group]!.entries()) {
+        const { bin, missingLeft, r } = bestThreshold(
+          sums.subarray(FEATURE_SUMS * k, FEATURE_SUMS * k + BINS),
+          binCounts[feature]!,
+        );
+        found[3 * feature] = bin;
+        found[3 * feature + 1] = Number(missingLeft);
+        found[3 * feature + 2] = r;
       }
     },
   };
   return (kind: number, task: number) => tasks[taskKinds[kind]!](task);
+}
+
+// Loops of their own: the compiler takes them up while the first features are binned.
+
+function count(bins: Uint8Array, counts: Uint32Array): void {
+  for (let i = 0; i < bins.length; i++) counts[bins[i]!]!++;
+}
+
+function replace(bins: Uint8Array, from: number, to: number): void {
+  for (let i = 0; i < bins.length; i++) if (bins[i] === from) bins[i] = to;
+}
+
+/** Into column k of a tile, all rows or some. */
+function spread(bins: Uint8Array, tile: Uint8Array, k: number, rows?: Uint32Array): void {
+  const length = rows?.length ?? bins.length;
+  for (let i = 0, at = k; i < length; i++, at += TILE_COLUMNS) tile[at] = bins[rows === undefined ? i : rows[i]!]!;
 }
 
 /** By bin: the output of a stump. */

@@ -12,18 +12,19 @@ export interface WeakRanker {
 /** `sums` are potentials by bin; `bins` counts those that are not of missing values. Of equals the first is chosen. */
 export function bestThreshold(sums: Float64Array, bins: number): WeakRanker {
   const missing = sums[MISSING_BIN]!;
-  let best: WeakRanker = { bin: 0, missingLeft: true, r: 0 };
-  const see = (bin: number, missingLeft: boolean, r: number) => {
-    if (Math.abs(r) > Math.abs(best.r)) best = { bin, missingLeft, r };
-  };
+  let [best, missingLeft, r, size] = [0, true, 0, 0];
   let above = 0;
   // Above the last bin are missing values alone.
   for (let bin = bins - 1; bin >= 0; bin--) {
-    see(bin, true, above);
-    if (missing !== 0) see(bin, false, above + missing);
+    if (Math.abs(above) > size) {
+      [best, missingLeft, r, size] = [bin, true, above, Math.abs(above)];
+    }
+    if (missing !== 0 && Math.abs(above + missing) > size) {
+      [best, missingLeft, r, size] = [bin, false, above + missing, Math.abs(above + missing)];
+    }
     above += sums[bin]!;
   }
-  return best;
+  return { bin: best, missingLeft, r };
 }
 
 /** A ranker that is never wrong would get an infinite weight. */

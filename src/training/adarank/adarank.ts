@@ -140,7 +140,8 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
       this.#seen.column(f, this.#values.scores);
       table.push(yield* this.#evaluate());
       if (!both) continue;
-      for (const [i, score] of this.#values.scores.entries()) this.#values.scores[i] = -score;
+      const { scores } = this.#values;
+      for (let i = 0; i < scores.length; i++) scores[i] = -scores[i]!;
       table.push(yield* this.#evaluate());
     }
     return table;

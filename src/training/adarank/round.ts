@@ -21,13 +21,18 @@ export function chooseRanker(
   isAside: (ranker: number) => boolean,
 ): WeakRanker | undefined {
   let best: WeakRanker | undefined;
-  for (const [ranker, own] of values.entries()) {
+  for (let ranker = 0; ranker < values.length; ranker++) {
     if (isAside(ranker)) continue;
-    let phi = 0;
-    for (let i = 0; i < own.length; i++) if (distribution[i]! > 0) phi += distribution[i]! * own[i]!;
+    const phi = weighted(values[ranker]!, distribution);
     if (best === undefined || phi > best.phi) best = { ranker, phi, alpha: 0 };
   }
   return best && { ...best, alpha: 0.5 * Math.log((1 + best.phi) / Math.max(LEAST_ERROR, 1 - best.phi)) };
+}
+
+function weighted(values: Float64Array, distribution: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) if (distribution[i]! > 0) sum += distribution[i]! * values[i]!;
+  return sum;
 }
 
 /** P(i) proportional to e^-M(i, f); queries without a value take no part. */
@@ -41,7 +46,8 @@ export function reweigh(values: Float64Array): Float64Array {
 export function meanOf(values: Float64Array): number {
   let sum = 0;
   let queries = 0;
-  for (const value of values) {
+  for (let q = 0; q < values.length; q++) {
+    const value = values[q]!;
     if (Number.isNaN(value)) continue;
     sum += value;
     queries++;

@@ -3,13 +3,16 @@
  */
 import type { ModelFormat } from './format.js';
 import { catboost } from './formats/catboost.js';
+import { elasticsearch } from './formats/elasticsearch.js';
 import { javascript } from './formats/javascript.js';
 import { lightgbm } from './formats/lightgbm.js';
+import { lightgbmDump } from './formats/lightgbm-dump.js';
 import { linearJson } from './formats/linear-json.js';
 import { listwise } from './formats/listwise.js';
 import { onnx } from './formats/onnx.js';
 import { ranklib } from './formats/ranklib.js';
-import { xgboost } from './formats/xgboost.js';
+import { solr } from './formats/solr.js';
+import { xgboost, xgboostRaw, xgboostUbj } from './formats/xgboost.js';
 import { xgboostDump } from './formats/xgboost-dump.js';
 
 /**
@@ -24,10 +27,15 @@ export const formats: readonly ModelFormat[] = [
   listwise,
   lightgbm,
   xgboost,
+  xgboostUbj,
+  xgboostRaw,
   xgboostDump,
+  lightgbmDump,
   catboost,
   ranklib,
   linearJson,
+  elasticsearch,
+  solr,
   onnx,
   javascript,
 ];

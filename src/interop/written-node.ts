@@ -3,7 +3,7 @@
  * with a number that makes it the same for every float32.
  */
 import { LARGEST_THRESHOLD, type Tree } from '../models/trees/trees.js';
-import { nextAbove, wideThreshold } from './float32.js';
+import { nextAbove, nextBelow, wideThreshold } from './float32.js';
 
 export interface WrittenNode {
   /** The number in the file. */
@@ -45,13 +45,13 @@ export const SOLR_SLACK = Math.fround(1e-6);
 const withSlack = (written: number) => Math.fround(written + SOLR_SLACK);
 
 /**
- * The float32 that Solr makes the threshold of; the one of the nearest threshold below where there is none. Sums of
- * neighbours are neighbours or equal, so that the number is beside the difference.
+ * The float32 that Solr makes the threshold of. Where there is none, the one of the nearest threshold above: values at
+ * the threshold are more likely in data than its neighbours.
  */
 export function withoutSlack(threshold: number): number {
   let written = Math.fround(threshold - SOLR_SLACK);
-  while (withSlack(written) > threshold) written = -nextAbove(-written);
-  for (let above = nextAbove(written); withSlack(above) <= threshold; above = nextAbove(written)) written = above;
+  while (withSlack(written) < threshold) written = nextAbove(written);
+  for (let below = nextBelow(written); withSlack(below) >= threshold; below = nextBelow(written)) written = below;
   return written;
 }
 

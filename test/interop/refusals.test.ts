@@ -44,7 +44,8 @@ describe('LightGBM', () => {
       /^model-invalid: m:\d+: "threshold" of tree 0 must be of splits by category from 0/,
     ],
     ['early versions', () => changed(lightgbm, 'version=v4\n', ''), /^model-unsupported: m: it has no "version"/],
-    ['JSON', () => '{"name":"tree","version":"v4","num_class":1,', /^model-unsupported: m: .*dump as JSON.*save_model/],
+    ['a cut dump', () => '{"name":"tree","version":"v4","num_class":1,', /^model-invalid: m: it is not JSON/],
+    ['a dump of classes', () => '{"name":"tree","num_class":3}', /^model-unsupported: m: a model of 3 classes/],
     ['a cut file', () => lightgbm.slice(0, 1200), /^model-invalid: m: the line "end of trees" is missing/],
     [
       'too few numbers',

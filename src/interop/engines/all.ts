@@ -14,6 +14,7 @@ const plugin: TreesRule = { written: strictNode, compares: '<', missing: 'right'
 const ranklib: TreesRule = { written: plainNode, compares: '<=', missing: 'zero', leaf: float32, sums: 'float32' };
 const solr: TreesRule = { ...ranklib, written: slackNode, reads: condition => Math.fround(condition + SOLR_SLACK) };
 const vespa: TreesRule = { written: strictNode, compares: '<', missing: 'node', leaf: decimal, sums: 'float64' };
+const vespaUbj: TreesRule = { ...vespa, leaf: float32, baseAtLast: decimal };
 const elasticsearch: TreesRule = { ...ranklib, missing: 'node', leaf: asIs, sums: 'compensated' };
 const onnx: TreesRule = { ...ranklib, missing: 'node' };
 
@@ -164,7 +165,7 @@ export const engineRules: readonly EngineRule[] = [
     since: '8.624',
     before: '8.656',
     format: 'xgboost-ubj',
-    trees: { ...vespa, leaf: float32 },
+    trees: vespaUbj,
     ...anyScore64,
     evidence: 'XGBoostUbjParser',
   },
@@ -172,7 +173,7 @@ export const engineRules: readonly EngineRule[] = [
     engine: 'vespa',
     since: '8.656',
     format: 'xgboost-ubj',
-    trees: { ...vespa, leaf: float32, reads: nextBelow },
+    trees: { ...vespaUbj, reads: nextBelow },
     ...anyScore64,
     evidence: 'XGBoostUbjParser takes the float32 below every split_condition',
     advice: 'Deploy as xgboost-dump: values that equal a threshold go the right way there.',
@@ -183,7 +184,15 @@ export const engineRules: readonly EngineRule[] = [
     engine: 'lightgbm',
     since: '2.2',
     format: 'lightgbm',
-    trees: { ...onnx, written: wideNode, leaf: asIs, sums: 'float64', zeroMissing: true, categories: true },
+    trees: {
+      ...onnx,
+      written: wideNode,
+      leaf: asIs,
+      sums: 'float64',
+      zeroMissing: true,
+      tinyZeros: true,
+      categories: true,
+    },
     ...anyScore64,
     evidence: 'LightGBM 4.6 itself',
   },

@@ -11,6 +11,7 @@ import { activationFunctions } from '../../models/net/activation-functions.js';
 import type { NetModel } from '../../models/net/net.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import { foldedLayer } from '../net-folding.js';
 import type { WrittenNode } from '../written-node.js';
 import type { EngineRule, TreesRule } from './rule.js';
 
@@ -78,14 +79,16 @@ function treesScorer(model: TreesModel, rule: TreesRule): EngineScorer {
     while (node >= 0);
     return ~node;
   };
-  const base = model.base === 0 ? [] : [rule.leaf(model.base)];
+  const first = model.base === 0 || rule.baseAtLast !== undefined ? [] : [rule.leaf(model.base)];
+  const last = rule.baseAtLast === undefined ? [] : [rule.baseAtLast(model.base)];
+  const add = sums[rule.sums];
   const score = (features: ArrayLike<number>) =>
-    sums[rule.sums]([...base, ...model.trees.map(tree => rule.leaf(tree.value[leafOf(tree, features)]!))]);
+    add([...first, ...model.trees.map(tree => rule.leaf(tree.value[leafOf(tree, features)]!)), ...last]);
   return { score, childOf };
 }
 
 function passes(
-  { missing, compares, zeroMissing }: TreesRule,
+  { missing, compares, zeroMissing, tinyZeros }: TreesRule,
   tree: Tree,
   node: number,
   given: number,
@@ -93,7 +96,8 @@ function passes(
 ): boolean {
   const absent = Number.isNaN(given) || (zeroMissing === true && tree.zeroMissing?.[node] === 1 && isZero(given));
   if (absent && missing === 'node') return missingLeft;
-  const value = absent && missing === 'zero' ? 0 : given;
+  const zero = (absent && missing === 'zero') || (tinyZeros === true && isZero(given));
+  const value = zero ? 0 : given;
   const levels = tree.leftLevels?.[node];
   if (levels !== undefined) return hasLevel(levels, value);
   return compares === '<' ? value < condition : value <= condition;
@@ -149,17 +153,4 @@ function netScore(model: NetModel) {
     });
     return values[0]!;
   };
-}
-
-/** Weights [unit][input] and biases of a layer as float32, the first with the standardisation in it. */
-export function foldedLayer({ layers, parameters, mean, scale }: NetModel, number: number) {
-  const { units, inputs, weights: at, bias: biasAt } = layers[number]!;
-  const first = number === 0;
-  const exact = Array.from({ length: units }, (_, unit) =>
-    Array.from({ length: inputs }, (_, i) => parameters[at + unit * inputs + i]! / (first ? scale[i]! : 1)),
-  );
-  const bias = exact.map((row, unit) =>
-    row.reduce((sum, weight, i) => sum - (first ? weight * mean[i]! : 0), parameters[biasAt + unit]!),
-  );
-  return { weights: exact.map(row => row.map(Math.fround)), bias: bias.map(Math.fround) };
 }

@@ -14,10 +14,14 @@ export interface TreesRule {
   readonly missing: 'node' | 'zero' | 'right';
   /** Whether zeros that the model takes for missing are missing there, too. */
   readonly zeroMissing?: boolean;
+  /** Whether values within 1e-35 of zero are zero. */
+  readonly tinyZeros?: boolean;
   /** Whether splits by category are held. */
   readonly categories?: boolean;
   /** Leaf values there. */
   leaf(value: number): number;
+  /** The base score where it is added after the trees; it is a leaf before them where left out. */
+  baseAtLast?(base: number): number;
   /** How leaf values are added up; Java's compensated sum keeps what rounding takes away. */
   readonly sums: 'float32' | 'float64' | 'compensated';
 }

@@ -27,10 +27,10 @@ import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { countNodes, noteWidth, treesWithBase } from '../tree-writer.js';
 
 /** Bits of `decision_type`. */
-const CATEGORICAL = 1;
-const DEFAULT_LEFT = 2;
-const MISSING_SHIFT = 2;
-const MISSING = { none: 0, zero: 1, nan: 2 };
+export const CATEGORICAL = 1;
+export const DEFAULT_LEFT = 2;
+export const MISSING_SHIFT = 2;
+export const MISSING = { none: 0, zero: 1, nan: 2 };
 /** What LightGBM takes for zero, in every value that it reads. */
 const LARGEST_ZERO = Math.fround(1e-35);
 
@@ -57,12 +57,7 @@ const outputs: Readonly<Record<string, string>> = {
 
 type Section = Map<string, { text: string; line: number }>;
 
-/** What `dump_model` gives: nested trees, which LightGBM itself does not read. */
-const JSON_DUMP = /^\s*\{\s*"name"\s*:\s*"tree"/;
-
 function read(content: Uint8Array, job: ImportJob): TreesModel {
-  if (JSON_DUMP.test(textOf(content.subarray(0, 256))))
-    unsupported(job, "it is LightGBM's dump as JSON; save the model as text, with save_model");
   const [header, ...sections] = sectionsOf(textOf(content), job);
   if (!header!.has('version'))
     unsupported(
@@ -87,18 +82,21 @@ function read(content: Uint8Array, job: ImportJob): TreesModel {
   const width = whole('max_feature_idx') + 1;
   const names = header!.get('feature_names')?.text.split(' ').filter(Boolean) ?? [];
   if (names.length !== width) invalid(job, `there are ${names.length} feature names for ${width} features`);
-  noteOutput(header!, job);
+  noteOutput(header!.get('objective')?.text ?? 'custom', job);
   const read = sections.map((section, i) => readTree(section, i, names, job));
   if (read.length === 0) invalid(job, 'there are no trees in the file');
   const unnamed = names.every((name, column) => name === `Column_${column}`);
   const { featureNames, trees } = nameColumns({ width, names: unnamed ? undefined : names }, read, job);
   const description = unnamed ? undefined : describedCategories(namedLevels(textOf(content), header!, names, job));
-  if (!header!.has('average_output')) return treesModel({ featureNames, trees, description });
+  const averaged = header!.has('average_output') ? averagedTrees(trees, job) : trees;
+  return treesModel({ featureNames, trees: averaged, description });
+}
+
+export function averagedTrees(trees: readonly Tree[], job: ImportJob): Tree[] {
   job.changes.notice(
     `LightGBM divides the sum of this random forest by ${trees.length}; here leaf values are divided, and sums can differ in their last digit`,
   );
-  const divided = trees.map(tree => ({ ...tree, value: tree.value.map(value => value / trees.length) }));
-  return treesModel({ featureNames, trees: divided, description });
+  return trees.map(tree => ({ ...tree, value: tree.value.map(value => value / trees.length) }));
 }
 
 const PANDAS = 'pandas_categorical';
@@ -145,8 +143,9 @@ function sectionsOf(text: string, job: ImportJob): Section[] {
   return sections;
 }
 
-function noteOutput(header: Section, job: ImportJob): void {
-  const [objective, ...settings] = (header.get('objective')?.text ?? 'custom').split(' ');
+/** Says where predictions are not the sum: `objective` is its name and its settings. */
+export function noteOutput(objectiveText: string, job: ImportJob): void {
+  const [objective, ...settings] = objectiveText.split(' ');
   const output = settings.includes('sqrt') ? 'the signed square of the sum' : outputs[objective!];
   if (output === undefined) {
     job.changes.loses(`its objective ${quote(objective!)} is not known; scores are the sums of leaves`);
@@ -216,7 +215,10 @@ function readTree(section: Section, number: number, names: readonly string[], jo
 }
 
 /** The threshold and what is missing; zeros are left to the threshold where that sends them the same way. */
-function testOf(threshold: number, type: number): { threshold: number; missingLeft: boolean; zeroMissing: boolean } {
+export function testOf(
+  threshold: number,
+  type: number,
+): { threshold: number; missingLeft: boolean; zeroMissing: boolean } {
   const defaultLeft = (type & DEFAULT_LEFT) !== 0;
   const missing = type >> MISSING_SHIFT;
   const zeroLeft = 0 <= threshold;
@@ -245,7 +247,8 @@ function shown(text: string | undefined): string {
 
 // ---- writing
 
-function write(model: TreesModel, job: ExportJob): WrittenFile[] {
+/** Where features go, and what their columns are called: numbers where they have no names. */
+export function lightgbmColumns(model: TreesModel, job: ExportJob) {
   const columns = columnsOf(model.featureNames, job);
   const names = columns.names ?? Array.from({ length: columns.width }, (_, column) => `Column_${column}`);
   const wrong = names.filter(name => name === '' || /[\s",:[\]{}]/.test(name));
@@ -254,6 +257,11 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
       `LightGBM's names of features hold no blanks, quotes, commas, colons and brackets; found ${few(wrong.map(quote))}`,
     );
   }
+  return { columns, names };
+}
+
+function write(model: TreesModel, job: ExportJob): WrittenFile[] {
+  const { columns, names } = lightgbmColumns(model, job);
   noteWidth(model, 'float64', job.changes);
   loseTinyThresholds(model, job.changes);
   loseMissingLevels(model, job.changes);
@@ -309,7 +317,7 @@ function loseMissingLevels(model: TreesModel, changes: Changes): void {
     );
 }
 
-function loseTinyThresholds(model: TreesModel, changes: Changes): void {
+export function loseTinyThresholds(model: TreesModel, changes: Changes): void {
   const tiny = (threshold: number) => threshold !== 0 && Math.abs(threshold) < LARGEST_ZERO;
   const count = countNodes(model, (tree, node) => tiny(tree.threshold[node]!));
   if (count === 0) return;
@@ -365,7 +373,7 @@ export const lightgbm: ModelFormat = {
   name: 'lightgbm',
   title: 'LightGBM model (text)',
   rule: '`<=` goes left, float64; a missing value goes the way of its node, or counts as 0; float64 sums',
-  recognise: start => /^tree\r?\n(version|num_class)=/.test(start) || JSON_DUMP.test(start),
+  recognise: start => /^tree\r?\n(version|num_class)=/.test(start),
   reads: ['trees'],
   read,
   writes: { trees: write },

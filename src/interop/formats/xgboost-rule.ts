@@ -6,15 +6,11 @@
 
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { quote } from '../../errors.js';
-import { nextAbove, nextBelow } from '../float32.js';
+import { nextBelow } from '../float32.js';
 import type { ImportJob } from '../format.js';
 
 export function thresholdOf(condition: number): number {
   return condition === Number.NEGATIVE_INFINITY ? condition : nextBelow(Math.fround(condition));
-}
-
-export function conditionOf(threshold: number): string {
-  return real(nextAbove(threshold));
 }
 
 /** A float32 in its shortest form; never like a whole number, which XGBoost tells from a real one. */

@@ -5,7 +5,7 @@ import { type LevelSet, levelsOf } from '../../kernels/level-set.js';
 import type { Model } from '../../models/all.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
-import { codesNote, describedCategories, isByCategory, readLevelSet } from '../categories.js';
+import { codesNote, describedCategories, isByCategory, readLevelSet, refuseCategories } from '../categories.js';
 import { type Columns, columnsOf, nameColumns } from '../features.js';
 import {
   type ExportJob,
@@ -20,9 +20,11 @@ import {
 import { JsonReader } from '../json-reader.js';
 import { folded } from '../linear-folding.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
-import { loseZeroMissing, noteWidth } from '../tree-writer.js';
+import { loseZeroMissing, noteWidth, treesWithBase } from '../tree-writer.js';
+import { strictNode } from '../written-node.js';
 import { parseUbjson } from './ubjson.js';
-import { conditionOf, marginOf, real, thresholdOf } from './xgboost-rule.js';
+import { marginOf, real, thresholdOf } from './xgboost-rule.js';
+import { printJson, printUbjson, type XgboostObject } from './xgboost-text.js';
 
 /** The parent of a root. */
 const NO_NODE = 2147483647;
@@ -193,40 +195,81 @@ function readLinear(
 
 // ---- writing
 
-function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
-  noteWidth(model, 'float32', job.changes);
-  loseZeroMissing(model, job.changes);
-  const columns = namedColumns(model.featureNames, job);
-  const note = codesNote(model);
-  if (note !== undefined) job.changes.notice(note);
-  const trees = model.trees.map((tree, id) => printTree(tree, id, columns.of, columns.width));
-  const count = JSON.stringify(String(trees.length));
-  const info = trees.map(() => 0).join(',');
-  const booster = `{"model":{"gbtree_model_param":{"num_parallel_tree":"1","num_trees":${count},"size_leaf_vector":"0"},"tree_info":[${info}],"trees":[\n${trees.join(',\n')}\n]},"name":"gbtree"}`;
-  return jsonFile(job, printLearner(columns, booster, model.base, categoryColumns(model, columns.of)));
+/** What the engines and Vespa ask for beyond what XGBoost does. */
+interface Written {
+  /** How the learner is printed. */
+  readonly print: (learner: XgboostObject) => string | Uint8Array;
+  /** For readers that know no base score: it is a tree. Features have names, and no splits are by category. */
+  readonly forEngines?: boolean;
 }
 
-function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
-  const { weights, bias } = folded(model, job.changes);
-  job.changes.notice('weights and sums are 32-bit in XGBoost');
-  const columns = namedColumns(model.featureNames, job);
-  const placed = new Float64Array(columns.width + 1);
-  weights.forEach((weight, f) => {
-    placed[columns.of[f]!] = weight;
-  });
-  placed[columns.width] = bias;
-  const booster = `{"model":{"boosted_rounds":1,"weights":[${Array.from(placed, real).join(',')}]},"name":"gblinear"}`;
-  return jsonFile(job, printLearner(columns, booster, 0));
+const asJson: Written = { print: learner => `${printJson(learner)}\n` };
+const asUbjson: Written = { print: printUbjson };
+const asRaw: Written = { ...asJson, forEngines: true };
+
+function treesWriter({ print, forEngines = false }: Written) {
+  return (model: TreesModel, job: ExportJob): WrittenFile[] => {
+    if (forEngines) refuseCategories(model, 'the model/xgboost+json+raw of search engines');
+    noteWidth(model, 'float32', job.changes);
+    loseZeroMissing(model, job.changes);
+    const columns = namedColumns(model.featureNames, forEngines ? withNames(model, job) : job);
+    const note = codesNote(model);
+    if (note !== undefined) job.changes.notice(note);
+    const trees = (forEngines ? treesWithBase(model) : model.trees).map((tree, id) => treeOf(tree, id, columns));
+    const booster = {
+      model: {
+        gbtree_model_param: { num_parallel_tree: '1', num_trees: String(trees.length), size_leaf_vector: '0' },
+        tree_info: trees.map(() => 0),
+        trees,
+      },
+      name: 'gbtree',
+    };
+    const learner = learnerOf(columns, booster, forEngines ? 0 : model.base, categoryColumns(model, columns.of));
+    // Ranking objectives have parameters that differ from version to version; squared error predicts the sum as well,
+    // but the engines do not know it by its name.
+    const objective = forEngines
+      ? { lambda_rank_param: { fix_list_weight: '0', num_pairsample: '1' }, name: 'rank:pairwise' }
+      : SQUARED_ERROR;
+    return fileOf(job, print({ learner: { ...learner, objective }, version: VERSION }));
+  };
+}
+
+const SQUARED_ERROR = { name: 'reg:squarederror', reg_loss_param: { scale_pos_weight: '1' } };
+/** Files of this version are read by all later ones. */
+const VERSION = [1, 7, 4];
+
+function linearWriter({ print }: Written) {
+  return (model: LinearModel, job: ExportJob): WrittenFile[] => {
+    const { weights, bias } = folded(model, job.changes);
+    job.changes.notice('weights and sums are 32-bit in XGBoost');
+    const columns = namedColumns(model.featureNames, job);
+    const placed = new Float32Array(columns.width + 1);
+    weights.forEach((weight, f) => {
+      placed[columns.of[f]!] = weight;
+    });
+    placed[columns.width] = bias;
+    const booster = { model: { boosted_rounds: 1, weights: placed }, name: 'gblinear' };
+    const learner = { ...learnerOf(columns, booster, 0), objective: SQUARED_ERROR };
+    return fileOf(job, print({ learner, version: VERSION }));
+  };
 }
 
 /** XGBoost tells JSON from its binary form by the name of the file. */
-function jsonFile({ target }: ExportJob, content: string): WrittenFile[] {
-  if (!/\.ubj$/i.test(target)) return [{ path: target, content }];
+function fileOf({ target }: ExportJob, content: string | Uint8Array): WrittenFile[] {
+  const binary = typeof content !== 'string';
+  if (/\.ubj$/i.test(target) === binary || !/\.(ubj|json)$/i.test(target)) return [{ path: target, content }];
   throw new ListwiseError(
     'option-invalid',
-    'XGBoost takes a file for UBJSON whose name ends in .ubj, and JSON is what is written; let the name end in .json',
+    binary
+      ? 'XGBoost takes a file for JSON whose name ends in .json, and UBJSON is what is written; let the name end in .ubj'
+      : 'XGBoost takes a file for UBJSON whose name ends in .ubj, and JSON is what is written; let the name end in .json, or write xgboost-ubj',
     { file: target },
   );
+}
+
+/** Engines know features by their names, whatever these are. */
+function withNames({ featureNames }: TreesModel, job: ExportJob): ExportJob {
+  return { ...job, featureSet: job.featureSet ?? featureNames };
 }
 
 function namedColumns(featureNames: readonly string[], job: ExportJob): Columns {
@@ -237,18 +280,20 @@ function namedColumns(featureNames: readonly string[], job: ExportJob): Columns 
   return columns;
 }
 
-/** Ranking objectives have parameters that differ from version to version; squared error predicts the sum as well. */
-function printLearner(
+function learnerOf(
   { names = [], width }: Columns,
-  booster: string,
+  booster: XgboostObject,
   base: number,
   categories: ReadonlySet<number> = new Set(),
-): string {
+) {
   const columns = names.length > 0 || categories.size === 0 ? names : Array.from({ length: width });
-  const types = JSON.stringify(Array.from(columns, (_, column) => (categories.has(column) ? 'c' : 'float')));
-  return `{"learner":{"attributes":{},"feature_names":${JSON.stringify(names)},"feature_types":${types},"gradient_booster":${booster},"learner_model_param":{"base_score":"${real(
-    base,
-  )}","num_class":"0","num_feature":"${width}","num_target":"1"},"objective":{"name":"reg:squarederror","reg_loss_param":{"scale_pos_weight":"1"}}},"version":[1,7,4]}\n`;
+  return {
+    attributes: {},
+    feature_names: names,
+    feature_types: Array.from(columns, (_, column) => (categories.has(column) ? 'c' : 'float')),
+    gradient_booster: booster,
+    learner_model_param: { base_score: real(base), num_class: '0', num_feature: String(width), num_target: '1' },
+  };
 }
 
 function categoryColumns({ trees }: TreesModel, columns: Int32Array): Set<number> {
@@ -260,21 +305,24 @@ function categoryColumns({ trees }: TreesModel, columns: Int32Array): Set<number
 }
 
 /** Siblings side by side, the left one first: XGBoost counts on it. What is in a set goes right there. */
-function printTree(tree: Tree, id: number, columns: Int32Array, width: number): string {
+function treeOf(tree: Tree, id: number, { of: columns, width }: Columns): XgboostObject {
   const nodes = [tree.feature.length > 0 ? 0 : ~0];
   const parents = [NO_NODE];
   const left: number[] = [];
+  const writtenOf = (node: number) =>
+    isByCategory(tree, node)
+      ? { condition: 0, left: tree.right[node]!, right: tree.left[node]!, missingLeft: tree.missingLeft[node] === 0 }
+      : strictNode(tree, node);
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i]!;
     left.push(node < 0 ? -1 : nodes.length);
     if (node < 0) continue;
-    const children = [tree.left[node]!, tree.right[node]!];
-    nodes.push(...(isByCategory(tree, node) ? children.reverse() : children));
+    const written = writtenOf(node);
+    nodes.push(written.left, written.right);
     parents.push(i, i);
   }
-  const each = (ofNode: (node: number) => number | string, leaf: number | string) =>
-    `[${nodes.map(node => (node < 0 ? leaf : ofNode(node))).join(',')}]`;
-  const zeros = each(() => '0.0', '0.0');
+  const each = (ofNode: (node: number) => number, ofLeaf: (leaf: number) => number = () => 0) =>
+    nodes.map(node => (node < 0 ? ofLeaf(~node) : ofNode(node)));
   const split = nodes.flatMap((node, place) => {
     const set = node < 0 ? undefined : tree.leftLevels?.[node];
     return set === undefined ? [] : [{ place, codes: levelsOf(set) }];
@@ -283,40 +331,64 @@ function printTree(tree: Tree, id: number, columns: Int32Array, width: number): 
     inexpressible('a split by category sends no level left; XGBoost needs one at least');
   let listed = 0;
   const starts = split.map(({ codes }) => (listed += codes.length) - codes.length);
-  const fields: Record<string, string> = {
-    base_weights: zeros,
-    categories: JSON.stringify(split.flatMap(({ codes }) => codes)),
-    categories_nodes: JSON.stringify(split.map(({ place }) => place)),
-    categories_segments: JSON.stringify(starts),
-    categories_sizes: JSON.stringify(split.map(({ codes }) => codes.length)),
-    default_left: each(node => tree.missingLeft[node]! ^ Number(isByCategory(tree, node)), 0),
-    id: String(id),
-    left_children: `[${left.join(',')}]`,
-    loss_changes: each(node => real(tree.gain[node]!), '0.0'),
-    parents: `[${parents.join(',')}]`,
-    right_children: `[${left.map(child => (child < 0 ? -1 : child + 1)).join(',')}]`,
-    split_conditions: `[${nodes.map(node => (node < 0 ? real(tree.value[~node]!) : conditionOf(tree.threshold[node]!))).join(',')}]`,
-    split_indices: each(node => columns[tree.feature[node]!]!, 0),
-    split_type: each(node => Number(isByCategory(tree, node)), 0),
-    sum_hessian: `[${nodes.map(node => real((node < 0 ? tree.leafDocuments?.[~node] : tree.documents[node]) ?? 0)).join(',')}]`,
-    tree_param: JSON.stringify({
+  const leaf = (number: number) => tree.value[number]!;
+  return {
+    // XGBoost has leaf values among the conditions; the engines and Vespa read them here.
+    base_weights: Float32Array.from(each(() => 0, leaf)),
+    categories: Int32Array.from(split.flatMap(({ codes }) => codes)),
+    categories_nodes: Int32Array.from(split, ({ place }) => place),
+    categories_segments: BigInt64Array.from(starts, BigInt),
+    categories_sizes: BigInt64Array.from(split, ({ codes }) => BigInt(codes.length)),
+    default_left: Uint8Array.from(each(node => Number(writtenOf(node).missingLeft))),
+    id,
+    left_children: Int32Array.from(left),
+    loss_changes: Float32Array.from(each(node => tree.gain[node]!)),
+    parents: Int32Array.from(parents),
+    right_children: Int32Array.from(left, child => (child < 0 ? -1 : child + 1)),
+    split_conditions: Float32Array.from(each(node => writtenOf(node).condition, leaf)),
+    split_indices: Int32Array.from(each(node => columns[tree.feature[node]!]!)),
+    split_type: Uint8Array.from(each(node => Number(isByCategory(tree, node)))),
+    sum_hessian: Float32Array.from(
+      each(
+        node => tree.documents[node]!,
+        number => tree.leafDocuments?.[number] ?? 0,
+      ),
+    ),
+    tree_param: {
       num_deleted: '0',
       num_feature: String(width),
       num_nodes: String(nodes.length),
       size_leaf_vector: '0',
-    }),
+    },
   };
-  return `{${Object.entries(fields)
-    .map(([key, text]) => `"${key}":${text}`)
-    .join(',')}}`;
 }
+
+const RULE = '`<` goes left, float32; a missing value goes the way of its node; float32 sums';
 
 export const xgboost: ModelFormat = {
   name: 'xgboost',
-  title: 'XGBoost model (JSON or UBJSON of save_model)',
-  rule: '`<` goes left, float32; a missing value goes the way of its node; float32 sums',
+  title: 'XGBoost model (JSON of save_model; UBJSON is read)',
+  rule: RULE,
   recognise: start => /^\s*\{\s*"(learner|version)"/.test(start) || UBJSON.test(start) || /^(binf|bs64)/.test(start),
   reads: ['trees', 'linear'],
   read,
-  writes: { trees: writeTrees, linear: writeLinear },
+  writes: { trees: treesWriter(asJson), linear: linearWriter(asJson) },
+};
+
+export const xgboostUbj: ModelFormat = {
+  name: 'xgboost-ubj',
+  aliases: ['ubj', 'ubjson'],
+  title: 'XGBoost model (UBJSON of save_model)',
+  rule: RULE,
+  extensions: ['.ubj'],
+  writes: { trees: treesWriter(asUbjson), linear: linearWriter(asUbjson) },
+};
+
+export const xgboostRaw: ModelFormat = {
+  name: 'xgboost-raw',
+  aliases: ['xgboost+json+raw', 'model/xgboost+json+raw'],
+  title: "XGBoost model (JSON) as the engines' model/xgboost+json+raw",
+  rule: '`<` goes left, float32; a missing value as the version has it; leaves in base_weights; float32 sums, no base score',
+  writes: { trees: treesWriter(asRaw) },
+  engine: { type: 'model/xgboost+json+raw' },
 };

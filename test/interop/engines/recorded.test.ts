@@ -1,0 +1,47 @@
+/**
+ * The emulators against scores that the engines' own classes gave, compiled outside of this project, for files that were
+ * written here: 100,000 documents at and beside thresholds and with missing values, of which the digest is kept and the
+ * first hundred scores. The plugins: NaiveAdditiveDecisionTree and LinearRanker of the tagged versions, given the trees as
+ * their parsers make them. Solr: MultipleAdditiveTreesModel, LinearModel, NeuralNetworkModel of 9.1.1 and 10.0. Vespa: the
+ * ranking expressions of XGBoostParser and LightGBMParser (of UBJSON those of its trees, conditions moved as
+ * XGBoostUbjParser does). Elasticsearch: the methods of TreeInferenceModel, WeightedSum and BoundedWindowInferenceModel
+ * that decide. XGBoost 1.7.4 and LightGBM 4.6 themselves.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { engineScorer } from '#listwise/interop/engines/engine-scorer.js';
+import { findEngine, ruleFor } from '#listwise/interop/engines/find-rules.js';
+import { DOCUMENTS, fuzzedDocuments, fuzzedLinear, fuzzedNet, fuzzedTrees } from './fuzzed.js';
+
+interface Recorded {
+  readonly engine: string;
+  readonly format: string;
+  readonly kind: 'trees' | 'linear' | 'net';
+  readonly width: 32 | 64;
+  readonly sha256: string;
+  /** Numbers; those that are not finite are words. */
+  readonly first: readonly (number | string)[];
+}
+
+const file = new URL('recorded/scores.json', import.meta.url);
+const recorded: readonly Recorded[] = JSON.parse(readFileSync(file, 'utf8'));
+const models = { trees: fuzzedTrees(), linear: fuzzedLinear(), net: fuzzedNet() };
+const documents = fuzzedDocuments();
+
+describe('scores of the engines themselves', () => {
+  it.each(recorded)('$engine as $format: $kind', ({ engine, format, kind, width, sha256, first }) => {
+    const { score } = engineScorer(models[kind], ruleFor(findEngine(engine), kind, format));
+    // Not a number is one of many, which are all the same here.
+    const scores = documents.map(score).map(one => (Number.isNaN(one) ? Number.NaN : one));
+    expect(scores.slice(0, first.length)).toEqual(first.map(Number));
+    expect(scores).toHaveLength(DOCUMENTS);
+    const bits = width === 32 ? Float32Array.from(scores) : Float64Array.from(scores);
+    expect(createHash('sha256').update(new Uint8Array(bits.buffer)).digest('hex')).toBe(sha256);
+  });
+
+  it('are those of several rules', () => {
+    const trees = recorded.filter(({ kind, width }) => kind === 'trees' && width === 32);
+    expect(new Set(trees.map(({ sha256 }) => sha256)).size).toBeGreaterThanOrEqual(5);
+  });
+});

@@ -1,7 +1,7 @@
 /**
  * A trained model of Elasticsearch itself (8.12 and later): the body of `PUT _ml/trained_models/ID`, in which the trees
- * are JSON, gzipped, in base 64. Its rule: values are float32 scores of queries, compared as 64 bits with `lte` or `lt`;
- * a missing value goes the way of its node; the sum keeps what rounding takes away, and is rounded to 32 bits.
+ * are JSON, gzipped, in base 64. Its rule: values are float32 scores of queries, compared as 64 bits with `lte` or
+ * `lt`; a missing value goes the way of its node; the sum keeps what rounding takes away, and is rounded to 32 bits.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';

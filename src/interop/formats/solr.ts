@@ -1,7 +1,7 @@
 /**
- * Models of Solr's learning to rank (JSON). Trees: value <= threshold goes left in 32 bits, after Solr has added 1e-6 to
- * the threshold; a missing value is the default of its feature, 0 unless the feature says otherwise, and from 9.2 on it
- * may go the way of its node. Linear models and nets: 32 bits throughout.
+ * Models of Solr's learning to rank (JSON). Trees: value <= threshold goes left in 32 bits, after Solr has added 1e-6
+ * to the threshold; a missing value is the default of its feature, 0 unless the feature says otherwise, and from 9.2 on
+ * it may go the way of its node. Linear models and nets: 32 bits throughout.
  */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { plural, quote } from '../../errors.js';

@@ -1,6 +1,6 @@
 /**
- * The two forms of XGBoost's model files: JSON, and Universal Binary JSON. Arrays of numbers are typed, and XGBoost tells
- * the types apart: real numbers have a point or an exponent in JSON, and a marker of their own in binary.
+ * The two forms of XGBoost's model files: JSON, and Universal Binary JSON. Arrays of numbers are typed, and XGBoost
+ * tells the types apart: real numbers have a point or an exponent in JSON, and a marker of their own in binary.
  */
 import { isObject } from '../../io/is-object.js';
 import { real } from './xgboost-rule.js';

@@ -1,11 +1,11 @@
 /**
- * The emulators against scores that the engines' own classes gave, compiled outside of this project, for files that were
- * written here: 100,000 documents at and beside thresholds and with missing values, of which the digest is kept and the
- * first hundred scores. The plugins: NaiveAdditiveDecisionTree and LinearRanker of the tagged versions, given the trees as
- * their parsers make them. Solr: MultipleAdditiveTreesModel, LinearModel, NeuralNetworkModel of 9.1.1 and 10.0. Vespa: the
- * ranking expressions of XGBoostParser and LightGBMParser (of UBJSON those of its trees, conditions moved as
- * XGBoostUbjParser does). Elasticsearch: the methods of TreeInferenceModel, WeightedSum and BoundedWindowInferenceModel
- * that decide. XGBoost 1.7.4 and LightGBM 4.6 themselves.
+ * The emulators against scores that the engines' own classes gave, compiled outside of this project, for files that
+ * were written here: 100,000 documents at and beside thresholds and with missing values, of which the digest is kept
+ * and the first hundred scores. The plugins: NaiveAdditiveDecisionTree and LinearRanker of the tagged versions, given
+ * the trees as their parsers make them. Solr: MultipleAdditiveTreesModel, LinearModel, NeuralNetworkModel of 9.1.1 and
+ * 10.0. Vespa: the ranking expressions of XGBoostParser and LightGBMParser (of UBJSON those of its trees, conditions
+ * moved as XGBoostUbjParser does). Elasticsearch: the methods of TreeInferenceModel, WeightedSum and
+ * BoundedWindowInferenceModel that decide. XGBoost 1.7.4 and LightGBM 4.6 themselves.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

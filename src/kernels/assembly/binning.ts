@@ -108,6 +108,14 @@ export function rowsOfColumns(columns: usize, apart: usize, n: i32, out: usize, 
   }
 }
 
+/** to[i] = from[index[i]] */
+export function permuteBytes(from: usize, index: usize, n: i32, to: usize): void {
+  for (const end = to + <usize>n; to < end; to++) {
+    store<u8>(to, load<u8>(from + <usize>load<u32>(index)));
+    index += 4;
+  }
+}
+
 /** Row-major copy of the tiles: tile t of row i is at tiles + t * tileBytes + 8 i. */
 export function rowsOfTiles(
   tiles: usize, tileBytes: usize, count: i32, first: i32, last: i32, rows: usize, stride: usize,

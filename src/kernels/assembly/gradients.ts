@@ -15,10 +15,13 @@ export function sumMagnitudes(lambdas: usize, first: i32, last: i32, out: usize)
   v128.store(out, total);
 }
 
-/** Lambda and hessian of n rows as 32-bit integers. */
-export function quantise(lambdas: usize, n: i32, lambdaScale: f32, hessianScale: f32, records: usize): void {
-  const scale = f32x4(lambdaScale, hessianScale, lambdaScale, hessianScale);
-  for (let o: usize = 0, end = <usize>n << 3; o < end; o += 16) {
-    v128.store(records + o, i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(lambdas + o), scale))));
+/** Lambda and hessian of consecutive places as 32-bit integers, from the rows that `order` has there. */
+export function quantise(
+  lambdas: usize, order: usize, first: i32, last: i32, lambdaScale: f32, hessianScale: f32, records: usize,
+): void {
+  const scale = f32x4(lambdaScale, hessianScale, 0, 0);
+  for (let i = first; i < last; i++) {
+    const own = v128.load64_zero(lambdas + (<usize>load<u32>(order + (<usize>i << 2)) << 3));
+    v128.store64_lane(records + (<usize>i << 3), i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(own, scale))), 0);
   }
 }

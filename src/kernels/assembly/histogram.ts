@@ -127,14 +127,15 @@ export function subtractColumn(parent: usize, child: usize, bins: i32): void {
   subtractCell(parent + (MISSING_BIN << 4), child + (MISSING_BIN << 4));
 }
 
-/** sum += part for the first bins of a column and the last. */
-export function addColumn(sum: usize, part: usize, bins: i32): void {
-  for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) addCell(sum + o, part + o);
-  addCell(sum + (MISSING_BIN << 4), part + (MISSING_BIN << 4));
+/** sum += part and part = 0 for the first bins of a column and the last. */
+export function takeColumn(sum: usize, part: usize, bins: i32): void {
+  for (let o: usize = 0, end = <usize>bins << 4; o < end; o += 16) takeCell(sum + o, part + o);
+  takeCell(sum + (MISSING_BIN << 4), part + (MISSING_BIN << 4));
 }
 
-@inline function addCell(sum: usize, part: usize): void {
+@inline function takeCell(sum: usize, part: usize): void {
   v128.store(sum, i32x4.add(v128.load(sum), v128.load(part)));
+  v128.store(part, i32x4.splat(0));
 }
 
 @inline function subtractCell(parent: usize, child: usize): void {

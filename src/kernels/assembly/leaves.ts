@@ -3,23 +3,30 @@
 
 import { BINS, Node, NODE_BYTES } from './layouts/boosting';
 
+/** The row whose bins are at a place. */
+@inline function rowAt(order: usize, place: usize): usize {
+  return <usize>load<u32>(order + (place << 2));
+}
+
 /**
- * Sums of lambda and hessian over a leaf's rows, rounded to multiples of 1 / scale. The scales keep all sums below
+ * Sums of lambda and hessian over a leaf's places, rounded to multiples of 1 / scale. The scales keep all sums below
  * 2^52, where float64 adds whole numbers exactly: no order of summation changes them.
  */
-export function sumRows(index: usize, n: i32, lambdas: usize, lambdaScale: f64, hessianScale: f64, out: usize): void {
+export function sumRows(
+  index: usize, n: i32, order: usize, lambdas: usize, lambdaScale: f64, hessianScale: f64, out: usize,
+): void {
   const scale = f64x2.replace_lane(f64x2.splat(lambdaScale), 1, hessianScale);
   let total = f64x2.splat(0);
   for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
-    const own = f64x2.promote_low_f32x4(v128.load64_zero(lambdas + (<usize>load<u32>(i) << 3)));
+    const own = f64x2.promote_low_f32x4(v128.load64_zero(lambdas + (rowAt(order, load<u32>(i)) << 3)));
     total = f64x2.add(total, f64x2.nearest(f64x2.mul(own, scale)));
   }
   v128.store(out, total);
 }
 
-export function addToRows(index: usize, n: i32, value: f32, scores: usize): void {
+export function addToRows(index: usize, n: i32, order: usize, value: f32, scores: usize): void {
   for (let i = index, end = index + (<usize>n << 2); i < end; i += 4) {
-    const at = scores + (<usize>load<u32>(i) << 2);
+    const at = scores + (rowAt(order, load<u32>(i)) << 2);
     store<f32>(at, load<f32>(at) + value);
   }
 }
@@ -50,10 +57,10 @@ export function addWideTree(
 
 /**
  * Adds one tree's value to the scores of rows `first` to `last`, from their bins. `sides` has a byte a bin and node: 1
- * where a row with that byte in the node's column goes left.
+ * where a row with that byte in the node's column goes left. Where `order` is not 0 they are places, as of a leaf.
  */
 export function addTree(
-  rows: usize, stride: i32, first: i32, last: i32, nodes: usize, sides: usize, leaves: usize, scores: usize,
+  rows: usize, stride: i32, first: i32, last: i32, order: usize, nodes: usize, sides: usize, leaves: usize, scores: usize,
 ): void {
   for (let i = first; i < last; i++) {
     const row = rows + <usize>i * stride;
@@ -64,7 +71,7 @@ export function addTree(
       const left = load<u8>(sides + <usize>node * BINS + byte);
       node = left ? <i32>own.left : <i32>own.right;
     } while (node >= 0);
-    const to = scores + (<usize>i << 2);
+    const to = scores + ((order == 0 ? <usize>i : rowAt(order, i)) << 2);
     store<f32>(to, load<f32>(to) + load<f32>(leaves + (<usize>~node << 2)));
   }
 }

@@ -15,6 +15,7 @@ import { nodeStep } from './growth/node-step.js';
 import type { GrownTree } from './growth/tree.js';
 import { CHUNK_ROWS } from './memory/layout.js';
 import { isOneSided, oneSideOf } from './rows/one-side.js';
+import { RowOrder } from './rows/row-order.js';
 import { chooseFeatures, chooseRows } from './rows/sampling.js';
 import { type TreeEngineJob, TreeThreads } from './tree-threads.js';
 
@@ -34,6 +35,7 @@ export class TreeEngine {
   readonly #threads: TreeThreads;
   readonly #ranks: Transport;
   readonly #work: KernelWork;
+  readonly #order: RowOrder;
 
   static async start(job: TreeEngineJob, how?: { readonly bins: boolean }): Promise<TreeEngine> {
     return TreeEngine.over(await TreeThreads.start(job), job, how);
@@ -57,6 +59,7 @@ export class TreeEngine {
     this.#threads = threads;
     this.#ranks = job.ranks ?? alone;
     this.#work = new KernelWork(threads, this.#ranks);
+    this.#order = new RowOrder(threads);
   }
 
   #bin(): void {
@@ -130,9 +133,11 @@ export class TreeEngine {
   ): Steps<GrownTreeWithValues> {
     const { options } = this.#job;
     const { memory, parts } = this.#threads;
-    const { layout, tree: treeRecord } = memory;
+    const { arrays, layout, tree: treeRecord } = memory;
+    this.#order.follow();
     yield* this.#lambdas(iteration, at);
     treeRecord.rows = this.#chooseRows(iteration);
+    if (treeRecord.rows < layout.rows) this.#order.toPlaces(arrays.index.subarray(0, treeRecord.rows));
     this.#setScales();
     this.#chooseFeatures(iteration);
     this.#threads.play('quantise', parts.length);
@@ -160,6 +165,7 @@ export class TreeEngine {
     const sampled = treeRecord.rows < layout.rows;
     if (!sampled) this.#threads.play('addLeaf', leaves.length);
     this.#addTo(tree, sampled ? ['validation', 'training'] : ['validation']);
+    if (!sampled) this.#order.grew();
     return {
       tree: treeInValues(this.#threads, tree, values),
       grown: tree,

@@ -1,9 +1,9 @@
 /** The grower's work by kernels and threads. */
-import { CELL, SPLIT, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { BLOCK_ROWS, CELL, SPLIT, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import type { Transport } from '../../../ranks/transport.js';
 import { fillSides } from '../binning/columns.js';
 import { CHUNK_ROWS } from '../memory/layout.js';
-import { rootSums } from '../tasks/histogram-tasks.js';
+import { rootSums, TILE_PARTS } from '../tasks/histogram-tasks.js';
 import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
@@ -42,23 +42,28 @@ export class KernelWork implements NodeWork {
     memory.children.key = key;
     this.#chooseFeatures(0, key, []);
     const { tiles } = thread.columns;
-    if (this.#ranks.size > 1) {
-      this.#threads.play('rootRows', tiles);
-      this.#sumSlot(0);
-    }
-    memory.tree.summed = Number(this.#ranks.size > 1);
+    const { rows } = memory.tree;
+    memory.children.start = 0;
+    memory.children.rows = rows;
+    memory.children.slot = 0;
+    if (rows === memory.layout.rows) this.#threads.play('tileRows', TILE_PARTS * tiles);
+    else this.#threads.play('nodeRows', Math.ceil(rows / BLOCK_ROWS));
+    this.#sumRanks();
     this.#threads.play('root', tiles);
     const sums = rootSums(thread, 0);
-    const { rows } = memory.tree;
     this.#playWide([{ start: 0, rows, sums, step: thread.stepOf(sums, undefined), key, bounds: NO_BOUNDS }]);
     return { rows, sums, split: this.#bestOf(0) };
   }
 
-  /** The histogram in a slot becomes that of all ranks. */
-  #sumSlot(slot: number): void {
-    const { at, memory } = this.#threads.memory;
-    const bytes = this.#threads.thread.columns.tiles * TILE_BYTES;
-    this.#ranks.sum(new Int32Array(memory.buffer, at.histograms + slot * bytes, bytes / 4));
+  /** Where there are several ranks: what the threads of all of them have added up comes to the node's slot. */
+  #sumRanks(): void {
+    const { at, memory, children } = this.#threads.memory;
+    children.summed = Number(this.#ranks.size > 1);
+    if (this.#ranks.size === 1) return;
+    const { tiles } = this.#threads.thread.columns;
+    this.#threads.play('takeParts', tiles);
+    const bytes = tiles * TILE_BYTES;
+    this.#ranks.sum(new Int32Array(memory.buffer, at.histograms + children.slot * bytes, bytes / 4));
   }
 
   bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
@@ -111,13 +116,13 @@ export class KernelWork implements NodeWork {
     const [small, large] = left.sums.documents <= right.sums.documents ? [left, right] : [right, left];
     const { threads } = this.#threads.memory.layout;
     const { tiles } = this.#threads.thread.columns;
-    const alone = this.#ranks.size === 1;
-    const byRows = alone && threads > 1 && small.rows >= ROWS_FOR_PARTS * threads;
-    const shares = byRows ? threads : Math.min(threads, tiles);
+    const byRows = this.#ranks.size > 1 || (threads > 1 && small.rows >= ROWS_FOR_PARTS * threads);
+    const shares = Math.min(threads, tiles);
     this.#chooseFeatures(0, small.key, small.path);
     this.#chooseFeatures(1, large.key, large.path);
     this.#threads.memory.children.write({
       byRows: Number(byRows),
+      summed: 0,
       shares,
       start: small.start,
       rows: small.rows,
@@ -135,15 +140,11 @@ export class KernelWork implements NodeWork {
       largeLeast: large.bounds.least,
       largeMost: large.bounds.most,
     });
-    if (byRows) this.#threads.play('childRows', threads);
-    if (!alone) {
-      this.#threads.play('childTiles', shares);
-      this.#sumSlot(small.slot);
-      // As if built by rows of one share: there are no others to add.
-      this.#threads.memory.children.byRows = 1;
-      this.#threads.memory.children.shares = 1;
+    if (byRows) {
+      this.#threads.play('nodeRows', Math.ceil(small.rows / BLOCK_ROWS));
+      this.#sumRanks();
     }
-    this.#threads.play('children', byRows || !alone ? tiles : shares);
+    this.#threads.play('children', byRows ? tiles : shares);
     this.#playWide([small, large]);
     const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];

@@ -123,6 +123,8 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     missing: i32(features),
     /** Lambda and hessian of each row as integers, side by side. */
     records: i32(2 * rows),
+    /** Row of this run at each place among the bins: see rows/row-order.ts. Records and the index are by place. */
+    order: u32(rows),
     index: u32(rows),
     scratch: u32(rows),
     /** Lambda and hessian of each row, side by side. */
@@ -130,8 +132,8 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     scores: f32(rows),
     validationScores: f32(validationRows),
     histograms: u8(leaves * slotBytes),
-    /** Histograms of a part of a node's rows, one a thread but the first. */
-    partial: u8((threads - 1) * slotBytes),
+    /** Histograms of the rows that came a thread's way; nothing but while those of a node are built. */
+    partial: u8(threads * slotBytes),
     /** Best splits of each feature, on two sides. */
     splits: records(SPLIT, 2 * features),
     /** Exact sums of each leaf: lambda and hessian. */

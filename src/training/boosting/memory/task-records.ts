@@ -12,8 +12,6 @@ export const TREE = defineRecord({
   squares: 'u32',
   /** 1 where each feature of a node has one threshold, drawn at random. */
   randomThresholds: 'u32',
-  /** 1 where the histogram of the root is there before splits are looked for: the sum over ranks. */
-  summed: 'u32',
   leastDocuments: 'u32',
   leastHessian: 'f64',
   leastGain: 'f64',
@@ -53,8 +51,10 @@ export const CHUNK = defineRecord({ lefts: 'u32', before: 'u32' });
 
 /** Two children whose histograms and best splits are wanted: one is built, the other is the parent less that. */
 export const CHILDREN = defineRecord({
-  /** 1 where the smaller child's histogram is built in parts, one a share of its rows; else shares are of tiles. */
+  /** 1 where each thread has added up some of the smaller child's rows; else its histogram is built by shares of tiles. */
   byRows: 'u32',
+  /** 1 where what they added up is in the slot already, with that of other ranks. */
+  summed: 'u32',
   shares: 'u32',
   /** The smaller child: its rows in the index, sums and histogram. */
   start: 'u32',

@@ -144,6 +144,15 @@ export function binningTasks(thread: TaskThread) {
       binAll(validation, undefined, to);
     },
 
+    /** Puts the bins of a tile in the order of the index. */
+    reorder(tile: number): void {
+      const first = TILE_COLUMNS * tile * rows;
+      const [columns, out] = [at.columns + first, at.tiles + first];
+      for (let k = 0; k < TILE_COLUMNS; k++) binning.permuteBytes(columns + k * rows, at.index, rows, out + k * rows);
+      arrays.columns.set(arrays.tiles.subarray(first, first + TILE_COLUMNS * rows), first);
+      binning.rowsOfColumns(columns, rows, rows, out, TILE_COLUMNS);
+    },
+
     /** Row-major copy of the rows of a part. */
     rows(part: number): void {
       const { firstRow, lastRow } = parts[part]!;

@@ -1,9 +1,20 @@
 /** Tasks that build histograms of nodes and find the best split of each feature. */
-import { CELL, COLUMN_BYTES, MISSING_BIN, SPLIT, TILE_BYTES, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import {
+  BLOCK_ROWS,
+  CELL,
+  COLUMN_BYTES,
+  MISSING_BIN,
+  SPLIT,
+  TILE_BYTES,
+  TILE_COLUMNS,
+} from '../../../kernels/layouts/boosting.js';
 import { hash32 } from '../../../numeric/random.js';
 import { shareOf } from '../binning/columns.js';
 import type { NodeSums, Sums } from '../growth/grower.js';
 import type { TaskThread } from './task-thread.js';
+
+/** Parts that all rows of a tile are cut into, so that threads end at the same time whatever the number of tiles. */
+export const TILE_PARTS = 4;
 
 /** What is the same for all splits that a task looks for. */
 interface Limits {
@@ -28,15 +39,32 @@ export function histogramTasks(thread: TaskThread) {
 
   const slotAt = (number: number) => at.histograms + number * thread.columns.tiles * TILE_BYTES;
 
-  /** Where the histogram of a share of the smaller child's rows is built; the first share's is where the sum goes. */
-  const partAt = (share: number) =>
-    share === 0 ? slotAt(children.slot) : at.partial + (share - 1) * thread.columns.tiles * TILE_BYTES;
+  /** Where a thread adds up the rows that come its way; nothing between rounds. */
+  const partAt = (number: number) => at.partial + number * thread.columns.tiles * TILE_BYTES;
 
-  /** Histogram of tiles `first` to `last` over rows `from` to `to` of the smaller child. */
-  const build = (first: number, last: number, from: number, to: number, out: number) => {
-    const index = at.index + 4 * (children.start + from);
-    histogram.clearTiles(out + first * TILE_BYTES, last - first);
-    histogram.addRows(at.rows, thread.columns.stride, first, last, index, to - from, at.records, out, scratch);
+  /** Adds `n` rows of the index, from one on, to the histograms of tiles `first` to `last`. */
+  const addRows = (from: number, n: number, first: number, last: number, out: number) => {
+    const index = at.index + 4 * from;
+    histogram.addRows(at.rows, thread.columns.stride, first, last, index, n, at.records, out, scratch);
+  };
+
+  /** Cells of a column that can be other than 0: the first ones, and that of missing values. */
+  const cellsOf = (column: number) => {
+    const own = thread.columns.features[column]!;
+    return own.length === 1 ? bins[own[0]!]! : MISSING_BIN;
+  };
+
+  /** The histogram of a tile in the node's slot, from what all threads have added up. */
+  const takeParts = (tile: number): void => {
+    const out = slotAt(children.slot);
+    const last = Math.min(TILE_COLUMNS * (tile + 1), thread.columns.features.length);
+    histogram.clearTiles(out + tile * TILE_BYTES, 1);
+    for (let column = TILE_COLUMNS * tile; column < last; column++) {
+      const from = column * COLUMN_BYTES;
+      for (let number = 0; number < layout.threads; number++) {
+        histogram.takeColumn(out + from, partAt(number) + from, cellsOf(column));
+      }
+    }
   };
 
   const limitsOf = (): Limits => {
@@ -96,24 +124,23 @@ export function histogramTasks(thread: TaskThread) {
     );
   };
 
-  /** Histogram of all rows, by tile. */
-  const rootRows = (tile: number): void => {
-    const out = at.histograms + tile * TILE_BYTES;
-    const { rows } = tree;
-    histogram.clearTiles(out, 1);
-    if (rows === layout.rows) histogram.addTile(at.tiles + tile * 8 * rows, at.records, rows, out);
-    else {
-      const { stride } = thread.columns;
-      histogram.addRows(at.rows, stride, tile, tile + 1, at.index, rows, at.records, at.histograms, scratch);
-    }
-  };
-
   return {
-    rootRows,
+    takeParts,
 
-    /** The same, unless it is there, and best splits. */
+    /** Adds a part of all rows to the histogram of a tile. */
+    tileRows(task: number): void {
+      const { rows } = layout;
+      const tile = Math.floor(task / TILE_PARTS);
+      const cut = (part: number) => Math.floor((part * rows) / TILE_PARTS);
+      const first = cut(task % TILE_PARTS);
+      const n = cut((task % TILE_PARTS) + 1) - first;
+      const from = at.tiles + TILE_COLUMNS * (tile * rows + first);
+      histogram.addTile(from, at.records + 8 * first, n, partAt(thread.job.thread) + tile * TILE_BYTES);
+    },
+
+    /** Best splits of all rows, by tile. */
     root(tile: number): void {
-      if (!tree.summed) rootRows(tile);
+      if (!children.summed) takeParts(tile);
       const all = rootSums(thread, tile);
       const sums = { ...all, step: thread.stepOf(all, undefined), key: children.key };
       splitter.setBounds(-Infinity, Infinity);
@@ -122,16 +149,12 @@ export function histogramTasks(thread: TaskThread) {
       for (const f of thread.columns.features.slice(first, first + TILE_COLUMNS).flat()) split(f, 0, 0, sums, limits);
     },
 
-    /** Histogram of a share of the smaller child's rows, all tiles. */
-    childRows(share: number): void {
-      const { rows, shares } = children;
-      const cut = (n: number) => Math.floor((n * rows) / shares);
-      build(0, thread.columns.tiles, cut(share), cut(share + 1), partAt(share));
-    },
-
-    /** Histogram of the smaller child, by share of the tiles. */
-    childTiles(share: number): void {
-      build(...shareOf(thread.columns, share, children.shares), 0, children.rows, slotAt(children.slot));
+    /** Adds a block of a node's rows to the histograms of all tiles. */
+    nodeRows(block: number): void {
+      const { start, rows } = children;
+      const from = BLOCK_ROWS * block;
+      const n = Math.min(BLOCK_ROWS, rows - from);
+      addRows(start + from, n, 0, thread.columns.tiles, partAt(thread.job.thread));
     },
 
     /** Histograms and best splits of two children, by share of the tiles. */
@@ -148,17 +171,16 @@ export function histogramTasks(thread: TaskThread) {
       const { features } = thread.columns;
       const [first, last] = byRows ? [share, share + 1] : shareOf(thread.columns, share, shares);
       const [built, parent] = [slotAt(slot), slotAt(largeSlot)];
-      if (!byRows) build(first, last, 0, children.rows, built);
+      if (!byRows) {
+        histogram.clearTiles(built + first * TILE_BYTES, last - first);
+        addRows(children.start, children.rows, first, last, built);
+      } else if (!children.summed) takeParts(share);
       const limits = limitsOf();
       // Column by column, so that its cells are still near when they are scanned.
       for (let column = TILE_COLUMNS * first; column < Math.min(TILE_COLUMNS * last, features.length); column++) {
         const own = features[column]!;
         const from = column * COLUMN_BYTES;
-        const used = own.length === 1 ? bins[own[0]!]! : MISSING_BIN;
-        if (byRows) {
-          for (let part = 1; part < shares; part++) histogram.addColumn(built + from, partAt(part) + from, used);
-        }
-        histogram.subtractColumn(parent + from, built + from, used);
+        histogram.subtractColumn(parent + from, built + from, cellsOf(column));
         for (const f of own) {
           if (monotone !== undefined) splitter.setBounds(children.least, children.most);
           split(f, slot, 0, small, limits);

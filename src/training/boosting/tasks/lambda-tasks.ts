@@ -106,10 +106,7 @@ export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread)
     quantise(part: number): void {
       const { firstRow, lastRow } = parts[part]!;
       const { lambdaScale, hessianScale, rows } = tree;
-      // Whole groups of two rows: parts meet at rows that both may write, with the same value.
-      const first = firstRow & ~1;
-      const [from, to] = [at.lambdas + 8 * first, at.records + 8 * first];
-      kernels.gradients.quantise(from, lastRow - first, lambdaScale, hessianScale, to);
+      kernels.gradients.quantise(at.lambdas, at.order, firstRow, lastRow, lambdaScale, hessianScale, at.records);
       if (rows === layout.rows) kernels.partition.countUp(at.index, firstRow, lastRow);
     },
   };

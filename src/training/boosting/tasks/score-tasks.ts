@@ -7,12 +7,12 @@ export function scoreTasks(thread: TaskThread) {
   const kernel = thread.kernels.leaves;
 
   /** The tree to a part of some rows. */
-  const addTreeTo = (bins: number, wide: number, rows: number, scores: number, part: number) => {
+  const addTreeTo = (bins: number, wide: number, rows: number, order: number, scores: number, part: number) => {
     const first = CHUNK_ROWS * part;
     const last = Math.min(first + CHUNK_ROWS, rows);
     const { stride } = thread.columns;
     const { nodes, nodeSides: sides, wideSides, leafValues } = at;
-    if (layout.wide === 0) kernel.addTree(bins, stride, first, last, nodes, sides, leafValues, scores);
+    if (layout.wide === 0) kernel.addTree(bins, stride, first, last, order, nodes, sides, leafValues, scores);
     else kernel.addWideTree(bins, stride, first, last, nodes, sides, leafValues, scores, wide, rows, wideSides);
   };
 
@@ -22,23 +22,23 @@ export function scoreTasks(thread: TaskThread) {
       const { start, documents } = leaves.at(leaf);
       const { exactLambdaScale, exactHessianScale } = tree;
       const out = at.leafSums + 16 * leaf;
-      kernel.sumRows(at.index + 4 * start, documents, at.lambdas, exactLambdaScale, exactHessianScale, out);
+      kernel.sumRows(at.index + 4 * start, documents, at.order, at.lambdas, exactLambdaScale, exactHessianScale, out);
     },
 
     /** Value of a leaf to its rows. */
     addLeaf(leaf: number): void {
       const { start, documents } = leaves.at(leaf);
-      kernel.addToRows(at.index + 4 * start, documents, arrays.leafValues[leaf]!, at.scores);
+      kernel.addToRows(at.index + 4 * start, documents, at.order, arrays.leafValues[leaf]!, at.scores);
     },
 
     /** The tree to a part of the validation rows. */
     addTree(part: number): void {
-      addTreeTo(at.validation, at.wideValidation, layout.validationRows, at.validationScores, part);
+      addTreeTo(at.validation, at.wideValidation, layout.validationRows, 0, at.validationScores, part);
     },
 
     /** The tree to a part of the training rows. */
     addTreeToAll(part: number): void {
-      addTreeTo(at.rows, at.wide, layout.rows, at.scores, part);
+      addTreeTo(at.rows, at.wide, layout.rows, at.order, at.scores, part);
     },
   };
 }

@@ -1,0 +1,54 @@
+/**
+ * The order in which bins are held. Documents come query by query, and those of a node lie scattered among all of them:
+ * to fetch their bins from memory takes nearly as long as to add them up. So bins are put in the order of the leaves of
+ * a tree: later trees split alike, and most documents of their nodes lie side by side. Sums are integers, so no order
+ * changes a tree.
+ */
+import type { TreeThreads } from '../tree-threads.js';
+
+export class RowOrder {
+  readonly #threads: TreeThreads;
+  /** Place of each row; undefined while every row is at its own. */
+  #places: Uint32Array | undefined;
+  /** Trees of all rows that were grown. */
+  #trees = 0;
+  /** Whether the index has all rows, leaf by leaf. */
+  #isByLeaf = false;
+
+  constructor(threads: TreeThreads) {
+    this.#threads = threads;
+    const { order } = threads.memory.arrays;
+    for (let row = 0; row < order.length; row++) order[row] = row;
+  }
+
+  /** After a tree of all rows. */
+  grew(): void {
+    this.#trees++;
+    this.#isByLeaf = true;
+  }
+
+  /** Before a tree: after the first one, the fourth, the sixteenth and so on, as trees change ever more slowly. */
+  follow(): void {
+    const { byColumn, wide } = this.#threads.memory.layout;
+    const isTime = this.#isByLeaf && Number.isInteger(Math.log2(this.#trees) / 2);
+    this.#isByLeaf = false;
+    if (!isTime || !byColumn || wide > 0) return;
+    const { memory, thread, parts } = this.#threads;
+    const { order, index } = memory.arrays;
+    this.#threads.play('reorder', thread.columns.tiles);
+    this.#threads.play('rows', parts.length);
+    const before = order.slice();
+    this.#places ??= new Uint32Array(order.length);
+    for (let place = 0; place < order.length; place++) {
+      order[place] = before[index[place]!]!;
+      this.#places[order[place]!] = place;
+    }
+  }
+
+  /** Replaces rows by their places. */
+  toPlaces(rows: Uint32Array): void {
+    const places = this.#places;
+    if (places === undefined) return;
+    for (let i = 0; i < rows.length; i++) rows[i] = places[rows[i]!]!;
+  }
+}

@@ -43,7 +43,6 @@ export function levelTasks(thread: TaskThread) {
       const { lambda, hessian, documents, step, key, least, most } = node;
       kernels.splitter.setBounds(least, most);
       thread.beginSplits();
-      thread.setUnits();
       const sums = { lambda, hessian, documents, step, key };
       thread.bestLevels(category, side, sums, cellsAt(task), scratch, at.splits + record * SPLIT.bytes);
     },

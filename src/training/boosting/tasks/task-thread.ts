@@ -92,12 +92,6 @@ export class TaskThread {
     return this.#categories[feature];
   }
 
-  /** What the splitter of this thread counts by: before the splits of a task, as scales are those of the tree. */
-  setUnits(): void {
-    const { tree } = this.memory;
-    this.kernels.splitter.setUnits(1 / tree.lambdaScale, 1 / tree.hessianScale, tree.l2, tree.squares);
-  }
-
   /** Finds the best split of a category by its levels; `cells` are its histogram, the last one missing values. */
   bestLevels(category: LevelBins, side: number, sums: NodeSums, cells: number, scratch: number, out: number): void {
     const { at, tree } = this.memory;

@@ -1,7 +1,7 @@
 // Builds everything into dist/: TypeScript by tsc, the viewer of reports by esbuild, kernels by AssemblyScript. No
 // compiler beyond npm packages is needed. Does nothing where dist/ is what it would write.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { buildKernels } from './kernels.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
+const TARGETS = ['chrome123', 'firefox120', 'safari17.5'];
 
 const sources = sourcesOf(root);
 if (isBuilt(root, sources)) process.exit();
@@ -55,7 +56,7 @@ const { metafile } = await build({
   bundle: true,
   minify: true,
   format: 'iife',
-  target: ['chrome123', 'firefox120', 'safari17.5'],
+  target: TARGETS,
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
@@ -67,6 +68,20 @@ await build({
   minify: true,
   logLevel: 'warning',
 });
+// The page of the studio draws with the same script, and adds what it does itself.
+await build({
+  absWorkingDir: root,
+  entryPoints: { app: 'src/studio/app/main.ts', 'app-style': 'src/studio/app/style.css' },
+  outdir: 'dist/studio',
+  entryNames: '[name]',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: TARGETS,
+  legalComments: 'none',
+  logLevel: 'warning',
+});
+renameSync(join(root, 'dist/studio/app-style.css'), join(root, 'dist/studio/app.css'));
 const script = join(root, 'dist/report/viewer.js');
 const viewer = `/*!\n${bundledLicences(metafile)}\n*/\n${readFileSync(script, 'utf8')}`;
 // A seventh of the package: brotli makes it 15 % smaller than the tarball would.

@@ -79,6 +79,11 @@ const commands: Group = {
       load: async () => (await import('./reproduce.js')).reproduce,
     },
     {
+      name: 'studio',
+      summary: 'Look at runs, queries, lambdas and data in a local web page.',
+      load: async () => (await import('./studio.js')).studio,
+    },
+    {
       name: 'completion',
       summary: 'Print a script that completes command lines in bash, zsh or fish.',
       load: async () => (await import('./completion.js')).completion,

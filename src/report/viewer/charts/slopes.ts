@@ -49,15 +49,16 @@ export const slopes: Drawing<SlopesChart> = {
         x: { domain: [0, 1], axis: null },
         y: { domain: [0.5, deepest + 0.5], range: [top, top + ROW * deepest], axis: null },
         marks: [
-          Plot.text([chart.from, chart.to], {
-            x: (_, i) => i,
-            frameAnchor: 'top',
-            text: name => fitted(name, width / 2 - 10),
-            textAnchor: (_: string, i: number) => (i === 0 ? 'start' : 'end'),
-            dx: 0,
-            dy: -14,
-            fill: theme.faint,
-          } as Plot.TextOptions),
+          ...(['from', 'to'] as const).map((side, x) =>
+            Plot.text([chart[side]], {
+              x: [x],
+              frameAnchor: 'top',
+              text: (name: string) => fitted(name, width / 2 - 10),
+              textAnchor: side === 'from' ? 'start' : 'end',
+              dy: -14,
+              fill: theme.faint,
+            }),
+          ),
           Plot.link(rows, {
             x1: 0,
             x2: 1,

@@ -16,7 +16,7 @@ export async function joinRanks(launched: Launched, library?: string, platform?:
     throw new ListwiseError(
       'dependency-missing',
       `${launched.launcher} started ${plural(launched.size, 'process', 'processes')}, but ${mpi.version} sees ${size}: launcher and library do not belong together; ` +
-        'use the mpirun of that library, with Slurm `srun --mpi=pmix`, or name the library by LISTWISE_MPI',
+        'use the mpirun of that library, with Slurm its pmix plugin, or name the library by LISTWISE_MPI',
     );
   }
   return new MpiTransport(mpi, size);

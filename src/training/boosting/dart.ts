@@ -1,6 +1,6 @@
 /**
- * Boosting with dropout (DART; Vinayak, Gilad-Bachrach 2015): each tree is grown at the scores without some of the trees
- * before it, and takes a share of their place. Trees of a model to go on from are never dropped.
+ * Boosting with dropout (DART; Vinayak, Gilad-Bachrach 2015): each tree is grown at the scores without some of the
+ * trees before it, and takes a share of their place. Trees of a model to go on from are never dropped.
  */
 import { hash32 } from '../../numeric/random.js';
 import type { Steps } from '../../steps.js';

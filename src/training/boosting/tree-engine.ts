@@ -174,8 +174,8 @@ export class TreeEngine {
   }
 
   /**
-   * New values of the leaves of a tree, which each document's leaf is known of, at the scores as they are; then they are
-   * added. `valueAt` has the step of a leaf, undefined where no document reaches it.
+   * New values of the leaves of a tree, which each document's leaf is known of, at the scores as they are; then they
+   * are added. `valueAt` has the step of a leaf, undefined where no document reaches it.
    */
   *refit(
     iteration: number,

@@ -46,7 +46,10 @@ export function oneSideFactor({ threshold, chance, key }: OneSide, row: number, 
   return hash32(key, row) < chance * 2 ** 32 ? Math.fround(1 / chance) : 0;
 }
 
-/** The k-th largest of the magnitudes of all ranks: counted by their upper bits, then by the lower ones, whatever their order. */
+/**
+ * The k-th largest of the magnitudes of all ranks: counted by their upper bits, then by the lower ones, whatever their
+ * order.
+ */
 function largest(magnitudes: Float32Array, k: number, ranks: Transport): number {
   // Floats that are not negative are in the order of their bits.
   const bits = new Uint32Array(magnitudes.buffer, magnitudes.byteOffset, magnitudes.length);

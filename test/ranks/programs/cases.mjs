@@ -1,0 +1,36 @@
+/** What every number of ranks and threads must train the same model of: trainers, objectives and options. */
+const options = { trees: 6, leaves: 12 };
+
+const objectives = [
+  'normalise(ranknet)',
+  'lambdarank(ndcg@10)',
+  'lambdarank(ap)',
+  'lambdarank(err)',
+  'squared',
+  'listnet',
+  'listmle',
+  'xendcg',
+  'plackettluce(ndcg@5,samples=4)',
+  'approx(ndcg)',
+  'debias(ranknet,labels=clicks)',
+  'graded(lambdarank(ndcg), ranknet(labels=clicks), w=0.2)',
+];
+
+export const cases = {
+  ...Object.fromEntries(objectives.map(objective => [`trees ${objective}`, { model: 'trees', objective, options }])),
+  'trees of weighted documents': { model: 'trees', objective: 'ranknet', options, weights: true },
+  'trees of samples': {
+    model: 'trees',
+    options: { ...options, queryShare: 0.5, featureShare: 0.6, nodeFeatureShare: 0.7 },
+  },
+  'trees of one side': { model: 'trees', options: { ...options, trees: 8, topShare: 0.2, otherShare: 0.2, rate: 0.5 } },
+  'trees that are dropped': { model: 'trees', options: { ...options, dropRate: 0.4 } },
+  'trees with monotone features': { model: 'trees', options: { ...options, monotone: ['+f1', '-f2'] } },
+  'trees selected on a share that is held out': {
+    model: 'trees',
+    options: { ...options, patience: 2 },
+    validated: false,
+  },
+  'trees refitted to all queries': { model: 'trees', options, validated: false, refit: true },
+  forest: { model: 'forest', options: { trees: 5, leaves: 20 } },
+};

@@ -6,6 +6,7 @@
 import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
 import { partsOf } from '../data/parts.js';
+import type { PortableOptions } from '../data/portable.js';
 import type { Share } from '../data/share.js';
 import { selectQueries, splitByQuery, splitQueryNumbers } from '../data/split.js';
 import { ListwiseError, plural } from '../errors.js';
@@ -85,8 +86,17 @@ export function splitOverRanks(ranks: Transport, data: Dataset, shares: readonly
 
 /** Labels, positions and ids of all ranks. */
 export function withoutFeatures(data: Dataset, ranks: Transport): Dataset {
-  if (ranks.size === 1) return data;
-  return concatenate(ranks.gather(toMessage(data, { features: false })).map(fromMessage));
+  return ranks.size === 1 ? data : joined(ranks, data, { features: false });
+}
+
+/** All data, on every rank. */
+export function copyToAll(ranks: Transport, data: Dataset): Dataset {
+  return ranks.size === 1 ? data : joined(ranks, data).with({ description: data.description });
+}
+
+function joined(ranks: Transport, data: Dataset, options?: PortableOptions): Dataset {
+  const parts = ranks.gather(toMessage(data.with({ share: undefined }), options)).map(fromMessage);
+  return concatenate(parts.filter(({ rows }) => rows > 0));
 }
 
 function range(from: number, to: number): number[] {

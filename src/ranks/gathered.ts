@@ -27,3 +27,16 @@ export function sumOf(ranks: Transport, value: number): number {
   ranks.sum(sum);
   return Number(sum[0]);
 }
+
+/**
+ * Work on numbers by one rank after another, each from where the one before left them: sums of floats over all data in
+ * its order. For work that is done once, or is little: ranks wait for each other.
+ */
+export function inOrder(ranks: Transport, numbers: Float64Array, work: () => void): void {
+  for (let rank = 0; rank < ranks.size; rank++) {
+    if (rank === ranks.rank) work();
+    if (ranks.size === 1) return;
+    const own = rank === ranks.rank ? numbers : new Float64Array(0);
+    numbers.set(gatherNumbers(ranks, own));
+  }
+}

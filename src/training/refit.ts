@@ -8,7 +8,6 @@ import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
 import { shareOf } from '../data/share.js';
 import { ListwiseError } from '../errors.js';
-import { deal } from '../ranks/deal.js';
 import type { Transport } from '../ranks/transport.js';
 import { CheckpointStore } from './checkpoint.js';
 import { runLoop } from './loop.js';
@@ -25,6 +24,7 @@ export function refitData(
   given: Dataset,
   validate: Dataset | undefined,
   on: 'validation' | 'holdout' | 'training',
+  place: (data: Dataset) => Dataset,
   ranks: Transport,
 ): Dataset {
   if (on === 'training') {
@@ -39,7 +39,7 @@ export function refitData(
       'on several ranks `refit` goes with `holdout` only, not with validation data of its own yet; train in one process',
     );
   }
-  return on === 'holdout' ? deal(ranks, given) : concatenate([given, validate!]);
+  return on === 'holdout' ? place(given) : concatenate([given, validate!]);
 }
 
 /** The result with the model trained again, or as it was where that came to nothing, with a note. */

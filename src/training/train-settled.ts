@@ -12,7 +12,7 @@ import type { Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
-import { deal, splitOverRanks } from '../ranks/deal.js';
+import { copyToAll, deal, splitOverRanks } from '../ranks/deal.js';
 import { sumOf } from '../ranks/gathered.js';
 import { alone, type Transport } from '../ranks/transport.js';
 import { trainerOf } from './all.js';
@@ -70,10 +70,11 @@ export async function trainSettled(
   if (settings.data.features === 0)
     throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
   const { on, ...selecting } = selectingData(settings, ranks, note);
-  const data = deal(ranks, selecting.data);
-  const validate = selecting.validate && deal(ranks, selecting.validate);
+  const place = trainer.severalRanks === 'copies' ? copyToAll : deal;
+  const data = place(ranks, selecting.data);
+  const validate = selecting.validate && place(ranks, selecting.validate);
   if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on, ranks);
-  const all = settings.refit ? refitData(settings.data, validate, on, ranks) : undefined;
+  const all = settings.refit ? refitData(settings.data, validate, on, given => place(ranks, given), ranks) : undefined;
   for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed, trainer, ranks)) note(text, code);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);

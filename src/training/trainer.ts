@@ -109,8 +109,11 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject, Makes extends
   readonly makes: Makes;
   /** The objective where none is named, if not the usual one. */
   readonly objective?: string;
-  /** Whether it trains on several ranks. */
-  readonly severalRanks?: boolean;
+  /**
+   * What each of several ranks has: a part of the data, or, where parts of the work need any of it, a copy of all. Left
+   * out, it does not train on several ranks.
+   */
+  readonly severalRanks?: 'parts' | 'copies';
   /** Whether it splits categories by their levels; others take codes of levels as numbers. */
   readonly splitsCategories?: boolean;
   /** Where `patience` and `evaluateEvery` are among them, the loop follows them. */

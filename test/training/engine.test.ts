@@ -8,6 +8,7 @@ import { NetModel } from '#listwise/models/net/net.js';
 import { type Ranker, scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
 import { parseObjective } from '#listwise/objectives/parse.js';
+import { alone } from '#listwise/ranks/transport.js';
 import { atOnce } from '#listwise/steps.js';
 import { Engine, type EngineJob } from '#listwise/training/descent/engine.js';
 import { standardisationOf } from '#listwise/training/descent/standardise.js';
@@ -23,6 +24,7 @@ function jobOf(data: Dataset, shape: NetShape, objective: string, more: Partial<
     data,
     validate: undefined,
     standardisation: standardisationOf(data),
+    ranks: alone,
     objective: parseObjective(objective),
     portable: { objective, measures: ['ndcg@10'], modules: [] },
     batch: data.queries,

@@ -4,6 +4,8 @@ import { EvaluationCrew } from '../../measures/evaluation-crew.js';
 import type { Measure } from '../../measures/measure.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import type { Ranker } from '../../models/ranker.js';
+import { gatherNumbers } from '../../ranks/gathered.js';
+import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
@@ -18,11 +20,13 @@ export const adarank = defineTrainer({
   makes: 'linear',
   options: adarankOptions,
   iterations: 'rounds',
-  async start(job, { seed, threads }) {
+  severalRanks: 'parts',
+  async start(job, context) {
+    const { threads, ranks } = context;
     const measure = measureOf(job);
     refuseUnbounded(measure);
-    const seen = SeenData.of(job, seed);
-    refuseConstant(seen.varying());
+    const seen = SeenData.of(job, context);
+    refuseConstant(seen.varying(ranks));
     const portable = job.portable && { measures: [measure.spec], modules: job.modules };
     const values = new EvaluationCrew({
       data: seen.labels,
@@ -33,7 +37,7 @@ export const adarank = defineTrainer({
       threads,
     });
     await values.start();
-    return new AdarankLearner(job, seen, values);
+    return new AdarankLearner(job, seen, values, ranks);
   },
 });
 
@@ -64,15 +68,17 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
   readonly #job: TrainJob<AdarankOptions>;
   readonly #seen: SeenData;
   readonly #values: EvaluationCrew;
+  readonly #ranks: Transport;
   /** By weak ranker, the measure of each query; from the first step on, and then scores are those of the model. */
   #table: readonly Float64Array[] | undefined;
   readonly #column: Float64Array;
   #state: AdarankState;
 
-  constructor(job: TrainJob<AdarankOptions>, seen: SeenData, values: EvaluationCrew) {
+  constructor(job: TrainJob<AdarankOptions>, seen: SeenData, values: EvaluationCrew, ranks: Transport) {
     this.#job = job;
     this.#seen = seen;
     this.#values = values;
+    this.#ranks = ranks;
     this.#column = new Float64Array(seen.rows);
     const weights = job.from instanceof LinearModel ? job.from.weights.slice() : new Float64Array(seen.features);
     const [added, distribution] = [new Float64Array(0), new Float64Array(0)];
@@ -147,10 +153,10 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
     return table;
   }
 
-  /** The measure of each query by the scores there are; NaN where it is undefined. */
+  /** The measure of each query, of all ranks, by the scores there are; NaN where it is undefined. */
   *#evaluate(): Steps<Float64Array> {
     yield* this.#values.steps();
-    return this.#values.values[0]!.slice();
+    return gatherNumbers(this.#ranks, this.#values.values[0]!).slice();
   }
 
   /** The scores of the model to go on from, and all that was added since. */

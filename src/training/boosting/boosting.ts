@@ -14,7 +14,7 @@ export const trees = defineTrainer({
   // Pairs of equal weight, queries of equal weight: steadier than swap changes where labels are noisy or few.
   objective: 'normalise(ranknet)',
   splitsCategories: true,
-  severalRanks: true,
+  severalRanks: 'parts',
   options: treeOptions,
   iterations: 'trees',
   async start(given, context) {

@@ -14,7 +14,7 @@ export const forest = defineTrainer({
   makes: 'trees',
   objective: 'squared',
   splitsCategories: true,
-  severalRanks: true,
+  severalRanks: 'parts',
   options: forestOptions,
   iterations: 'trees',
   async start(given, context) {

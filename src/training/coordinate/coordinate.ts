@@ -25,7 +25,8 @@ export const coordinate = defineTrainer({
   makes: 'linear',
   options: coordinateOptions,
   iterations: 'cycles',
-  async start(job, { seed, threads, note }) {
+  async start(job, context) {
+    const { seed, threads, note } = context;
     const { options, objective, modules } = job;
     const measure = measureOf(job);
     if (objective !== undefined && !options.gradient) {
@@ -34,8 +35,8 @@ export const coordinate = defineTrainer({
     if (options.gradient && objective === undefined) {
       throw new ListwiseError('option-invalid', 'gradient=true needs an `objective`, whose gradient it is');
     }
-    const seen = SeenData.of(job, seed);
-    const varying = seen.varying();
+    const seen = SeenData.of(job, context);
+    const varying = seen.varying(context.ranks);
     refuseConstant(varying);
     const features = [...varying.keys()].filter(f => varying[f]);
     const pairs = features.length > 3 ? [] : pairsOf(seen.labels.offsets, seen.labels.label(measure.labels));

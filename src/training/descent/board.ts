@@ -11,6 +11,8 @@ export type Round = 'train' | 'evaluate';
 const rounds: readonly Round[] = ['train', 'evaluate'];
 
 export interface Board {
+  /** Slices of training are dealt to ranks in turn. */
+  readonly ranks: { readonly rank: number; readonly size: number };
   /** The first slice of the round and the iteration; set between rounds. */
   readonly numbers: Int32Array;
   /** Training queries in the order of the epoch. */
@@ -20,14 +22,20 @@ export interface Board {
   readonly evaluatedEnds: Uint32Array;
 }
 
-export function createBoard(queries: number, evaluated: number): Board {
+export function createBoard(queries: number, evaluated: number, { rank, size }: Board['ranks']): Board {
   const words = (length: number) => new Uint32Array(new SharedArrayBuffer(4 * length));
   return {
+    ranks: { rank, size },
     numbers: new Int32Array(new SharedArrayBuffer(8)),
     order: words(queries),
     ends: words(queries),
     evaluatedEnds: words(evaluated),
   };
+}
+
+/** Slices of `count` that this rank trains. */
+export function ownSlices({ ranks: { rank, size } }: Board, count: number): number {
+  return Math.max(0, Math.ceil((count - rank) / size));
 }
 
 /** Opens a round of `count` slices from `first` on and works on it with all threads, step by step. */
@@ -45,11 +53,12 @@ export function roundSteps(
 
 function sliceSteps(board: Board, runner: SliceRunner, round: Round, slice: number): Steps<void> {
   const ends = round === 'train' ? board.ends : board.evaluatedEnds;
-  const at = Atomics.load(board.numbers, FIRST) + slice;
+  const own = round === 'train' ? board.ranks.rank + slice * board.ranks.size : slice;
+  const at = Atomics.load(board.numbers, FIRST) + own;
   const from = at === 0 ? 0 : ends[at - 1]!;
   if (round === 'evaluate') return runner.evaluate(from, ends[at]!);
   runner.beginIteration(Atomics.load(board.numbers, ITERATION));
-  return runner.train(board.order, from, ends[at]!, slice);
+  return runner.train(board.order, from, ends[at]!, own);
 }
 
 export function setIteration({ numbers }: Board, iteration: number): void {

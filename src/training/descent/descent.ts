@@ -27,6 +27,7 @@ export const linear = defineTrainer({
   makes: 'linear',
   options: linearOptions,
   iterations: 'epochs',
+  severalRanks: 'copies',
   start: (job, context) =>
     start(job, context, {
       shape: { inputs: job.data.features, hidden: [], activation: 'tanh' },
@@ -57,6 +58,7 @@ export const net = defineTrainer({
   options: netOptions,
   hints: { hidden: 'a net without hidden layers is a linear model (`model: linear`)' },
   iterations: 'epochs',
+  severalRanks: 'copies',
   start(job, context) {
     const { hidden, activation } = job.options;
     const { featureNames } = job.data;
@@ -76,13 +78,19 @@ export const net = defineTrainer({
 
 async function start(
   job: TrainJob<DescentOptions>,
-  { seed, threads, note }: TrainContext,
+  { seed, threads, note, ranks }: TrainContext,
   kind: Kind,
 ): Promise<DescentLearner> {
   const { data, validate, options, measures, portable } = job;
   const { shape } = kind;
   const objective = objectiveOf(job);
   refuseDivergence(options);
+  if (ranks.size > 1 && job.learned !== undefined) {
+    throw new ListwiseError(
+      'option-invalid',
+      `${objective.spec} learns for itself, which descent does not do on several ranks yet; train trees, or in one process`,
+    );
+  }
   const followCost = watchesCost(options);
   if (followCost && objective.start(data).cost === undefined) {
     throw new ListwiseError(
@@ -103,6 +111,7 @@ async function start(
     shape,
     standardisation,
     threads,
+    ranks,
     followCost,
     learned: job.learned?.memories,
     batch: batchQueries(options.batch, data.queries, objective.updateAQuery),

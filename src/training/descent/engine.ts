@@ -11,10 +11,12 @@ import { sum } from '../../numeric/vectors.js';
 import type { LearnedMemories } from '../../objectives/learning.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Portable } from '../../objectives/portable.js';
+import { gatherValues } from '../../ranks/gathered.js';
+import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
-import { type Board, createBoard, roundSteps, setIteration } from './board.js';
+import { type Board, createBoard, ownSlices, roundSteps, setIteration } from './board.js';
 import { fillRows } from './fill-rows.js';
 import { planMemory } from './memory-plan.js';
 import { type RunnerJob, SliceRunner } from './slice-runner.js';
@@ -32,6 +34,8 @@ export interface EngineJob {
   /** Objective and measures for other threads; absent where there can be none. */
   readonly portable: Portable | undefined;
   readonly threads: number;
+  /** Those that train other slices; each has all data. */
+  readonly ranks: Transport;
   /** Queries to an update. */
   readonly batch: number;
   readonly propagation: 'documents' | 'pairs';
@@ -94,7 +98,7 @@ export class Engine {
         pairs: sharedFloat64(data.queries),
       },
     };
-    const board = createBoard(data.queries, evaluated);
+    const board = createBoard(data.queries, evaluated, job.ranks);
     const runner = new SliceRunner(memory, runnerJob, 0, data, validate, objective, measures.all);
     // The features are in the shared memory already.
     const sent = { features: false };
@@ -137,8 +141,36 @@ export class Engine {
   *gradient(batch: number, out: Float64Array): Steps<void> {
     const first = batch === 0 ? 0 : this.#batches[batch - 1]!;
     const end = this.#batches[batch]!;
-    yield* roundSteps(this.#crew, this.#board, this.#runner, 'train', first, end - first);
+    yield* roundSteps(this.#crew, this.#board, this.#runner, 'train', first, ownSlices(this.#board, end - first));
+    this.#exchange(first, end);
     this.#addUp(first, end, out);
+  }
+
+  /** Gradients and values of the slices from `first` to `end`, from the ranks that trained them. */
+  #exchange(first: number, end: number): void {
+    const { ranks } = this.#job;
+    if (ranks.size === 1) return;
+    const { order, ends } = this.#board;
+    const { training, cost, pairs } = this.#runnerJob.queryValues;
+    const byQuery = [...training, cost, pairs];
+    const slicesOf = (rank: number) =>
+      Array.from({ length: end - first }, (_, s) => s).filter(s => s % ranks.size === rank);
+    const queriesOf = (slice: number) => order.subarray(slice === 0 ? 0 : ends[slice - 1]!, ends[slice]!);
+    const own = slicesOf(ranks.rank).map(s => ({
+      gradient: new Float32Array(this.#gradients[s]!),
+      values: byQuery.map(values => Float64Array.from(queriesOf(first + s), q => values[q]!)),
+    }));
+    gatherValues(ranks, own).forEach((slices, rank) => {
+      slicesOf(rank).forEach((s, i) => {
+        const { gradient, values } = slices[i]!;
+        this.#gradients[s]!.set(gradient);
+        queriesOf(first + s).forEach((q, k) => {
+          byQuery.forEach((to, v) => {
+            to[q] = values[v]![k]!;
+          });
+        });
+      });
+    });
   }
 
   /** The gradients of the slices from `first` to `end`, over their queries. */

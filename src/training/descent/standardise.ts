@@ -1,5 +1,7 @@
 /** Mean and deviation of each feature over the values that are not missing, and what a missing one counts as. */
 import type { Dataset } from '../../data/dataset.js';
+import { inOrder, sumOf } from '../../ranks/gathered.js';
+import { alone, type Transport } from '../../ranks/transport.js';
 
 export interface Standardisation {
   readonly mean: Float64Array;
@@ -9,35 +11,55 @@ export interface Standardisation {
   readonly missing: Float64Array;
 }
 
-export function standardisationOf(data: Dataset): Standardisation {
+/** Over the data of all ranks. */
+export function standardisationOf(data: Dataset, ranks: Transport = alone): Standardisation {
   const mean = new Float64Array(data.features);
   const scale = new Float64Array(data.features).fill(1);
   const missing = new Float64Array(data.features);
+  const sums = new Float64Array(2 * data.features);
+  const [totals, counts] = [sums.subarray(0, data.features), sums.subarray(data.features)];
+  inOrder(ranks, sums, () => addValues(data, totals, counts));
+  for (let f = 0; f < data.features; f++) mean[f] = counts[f] === 0 ? 0 : totals[f]! / counts[f]!;
+  const squares = new Float64Array(data.features);
+  inOrder(ranks, squares, () => addSquares(data, squares, mean));
+  const rows = sumOf(ranks, data.rows);
   for (let f = 0; f < data.features; f++) {
-    let sum = 0;
-    let count = 0;
+    if (counts[f] === 0) continue;
+    if (counts[f]! < rows) missing[f] = mean[f]!;
+    // Rounding alone gives constant features a tiny deviation.
+    const deviation = Math.sqrt(squares[f]! / counts[f]!);
+    if (deviation > 1e-7 * Math.abs(mean[f]!)) scale[f] = deviation;
+  }
+  return { mean, scale, missing };
+}
+
+/** Adds the values of each feature that are not missing, and their number. */
+function addValues(data: Dataset, sums: Float64Array, counts: Float64Array): void {
+  for (let f = 0; f < data.features; f++) {
+    let sum = sums[f]!;
     for (const { data: values, stride, rows } of data.blocks) {
       for (let i = f * stride; i < f * stride + rows; i++) {
         if (Number.isNaN(values[i])) continue;
         sum += values[i]!;
-        count++;
+        counts[f]!++;
       }
     }
-    if (count === 0) continue;
-    const centre = sum / count;
-    let squares = 0;
+    sums[f] = sum;
+  }
+}
+
+/** Adds the squares of their distances from the mean. */
+function addSquares(data: Dataset, squares: Float64Array, mean: Float64Array): void {
+  for (let f = 0; f < data.features; f++) {
+    const centre = mean[f]!;
+    let sum = squares[f]!;
     for (const { data: values, stride, rows } of data.blocks) {
       for (let i = f * stride; i < f * stride + rows; i++) {
-        if (!Number.isNaN(values[i])) squares += (values[i]! - centre) ** 2;
+        if (!Number.isNaN(values[i])) sum += (values[i]! - centre) ** 2;
       }
     }
-    mean[f] = centre;
-    if (count < data.rows) missing[f] = centre;
-    // Rounding alone gives constant features a tiny deviation.
-    const deviation = Math.sqrt(squares / count);
-    if (deviation > 1e-7 * Math.abs(centre)) scale[f] = deviation;
+    squares[f] = sum;
   }
-  return { mean, scale, missing };
 }
 
 export function noStandardisation(features: number): Standardisation {

@@ -6,9 +6,11 @@ import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import { scoreData } from '../../models/ranker.js';
+import { gatherValues } from '../../ranks/gathered.js';
+import type { Transport } from '../../ranks/transport.js';
 import { reorderLabels, tieOrder } from '../boosting/rows/tie-order.js';
 import { noStandardisation, type Standardisation, standardisationOf } from '../descent/standardise.js';
-import type { TrainJob } from '../trainer.js';
+import type { TrainContext, TrainJob } from '../trainer.js';
 
 export class SeenData {
   /** Labels, in the order of ties; no features. */
@@ -25,9 +27,12 @@ export class SeenData {
   }
 
   /** The standardisation is that of the model to go on from where there is one. */
-  static of({ data, from, options }: TrainJob<{ readonly standardise: boolean }>, seed: number): SeenData {
+  static of(
+    { data, from, options }: TrainJob<{ readonly standardise: boolean }>,
+    { seed, ranks }: Pick<TrainContext, 'seed' | 'ranks'>,
+  ): SeenData {
     const known = from instanceof LinearModel ? from : undefined;
-    const found = known ?? (options.standardise ? standardisationOf(data) : noStandardisation(data.features));
+    const found = known ?? (options.standardise ? standardisationOf(data, ranks) : noStandardisation(data.features));
     return new SeenData(data, seed, { mean: found.mean, scale: found.scale, missing: found.missing });
   }
 
@@ -67,8 +72,13 @@ export class SeenData {
     });
   }
 
-  /** By feature, whether documents of some query differ in it. */
-  varying(): boolean[] {
+  /** By feature, whether documents of some query differ in it, on any rank. */
+  varying(ranks: Transport): boolean[] {
+    const found = gatherValues(ranks, this.#varyingHere());
+    return found[0]!.map((_, f) => found.some(own => own[f]));
+  }
+
+  #varyingHere(): boolean[] {
     const { offsets, queries } = this.labels;
     const column = new Float64Array(this.rows);
     return Array.from({ length: this.features }, (_, f) => {

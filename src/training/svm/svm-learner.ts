@@ -1,6 +1,8 @@
 /** A structural SVM as a learner: one cutting plane an iteration, until primal and dual meet (Joachims et al. 2009). */
 import type { Ranker } from '../../models/ranker.js';
 import { dot } from '../../numeric/vectors.js';
+import { gatherNumbers, inOrder } from '../../ranks/gathered.js';
+import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import type { TaskCrew } from '../../threads/task-crew.js';
 import type { IterationRecord } from '../iteration-record.js';
@@ -46,6 +48,7 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   readonly #memory: SvmMemory;
   readonly #crew: TaskCrew;
   readonly #run: (kind: number, task: number) => void;
+  readonly #ranks: Transport;
   #state: SvmState;
   /** psi_k . psi_l of the working set. */
   #gram: Float64Array[] = [];
@@ -56,12 +59,14 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     memory: SvmMemory,
     crew: TaskCrew,
     run: (kind: number, task: number) => void,
+    ranks: Transport,
   ) {
     this.#job = job;
     this.#seen = seen;
     this.#memory = memory;
     this.#crew = crew;
     this.#run = run;
+    this.#ranks = ranks;
     this.#state = {
       planes: [],
       next: undefined,
@@ -93,7 +98,7 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     const gap = primal - dual;
     const solved = gap <= enough * primal;
     return {
-      pairs: this.#memory.weights.reduce((count, weight) => count + Number(weight > 0), 0),
+      pairs: gatherNumbers(this.#ranks, this.#memory.weights).reduce((count, weight) => count + Number(weight > 0), 0),
       rate: 0,
       cost: slack,
       facts: { primal, dual, gap, planes: planes.length },
@@ -151,9 +156,10 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     const { scores, parts, losses, psi } = this.#memory;
     this.#seen.scores(weights, scores);
     yield* this.#play('violate', parts.length);
-    yield* this.#play('gather', psi.length);
+    psi.fill(0);
+    inOrder(this.#ranks, psi, () => this.#crew.play(this.#run, taskKinds.indexOf('gather'), psi.length));
     let delta = 0;
-    for (const loss of losses) if (!Number.isNaN(loss)) delta += loss;
+    for (const loss of gatherNumbers(this.#ranks, losses)) if (!Number.isNaN(loss)) delta += loss;
     return { psi: Float64Array.from(psi), delta };
   }
 

@@ -20,7 +20,7 @@ export interface SvmMemory {
   /** By query: its weight, and its loss times that; NaN where no ranking can be wrong. */
   readonly weights: Float64Array;
   readonly losses: Float64Array;
-  /** By feature: sum over documents of coefficient times value. */
+  /** By feature: sum over documents of coefficient times value; added to what is there. */
   readonly psi: Float64Array;
 }
 
@@ -59,7 +59,7 @@ export function svmTasks(seen: SeenData, source: string, loss: LossOptions, memo
     },
     gather(feature) {
       seen.column(feature, column);
-      let sum = 0;
+      let sum = psi[feature]!;
       for (let i = 0; i < column.length; i++) sum += coefficients[i]! * column[i]!;
       psi[feature] = sum;
     },

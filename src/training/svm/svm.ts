@@ -6,6 +6,8 @@ import { sharedFloat64 } from '../../data/dataset.js';
 import { partsOf } from '../../data/parts.js';
 import { toPortable } from '../../data/portable.js';
 import { ListwiseError } from '../../errors.js';
+import { gatherNumbers, gatherValues } from '../../ranks/gathered.js';
+import type { Transport } from '../../ranks/transport.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import { noStandardisation, standardisationOf } from '../descent/standardise.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
@@ -23,14 +25,17 @@ export const svm = defineTrainer({
   makes: 'linear',
   options: svmOptions,
   iterations: 'rounds',
+  severalRanks: 'parts',
   async start(job, context) {
     const { data, options } = job;
     if (job.from !== undefined) {
       throw new ListwiseError('option-invalid', 'svm comes to the same optimum from any model; leave `from` away');
     }
-    const standardisation = options.standardise ? standardisationOf(data) : noStandardisation(data.features);
+    const standardisation = options.standardise
+      ? standardisationOf(data, context.ranks)
+      : noStandardisation(data.features);
     const seen = new SeenData(data, context.seed, standardisation);
-    refuseConstant(seen.varying());
+    refuseConstant(seen.varying(context.ranks));
     noteRelevance(job, context);
     const { loss, rel, positions, cut, form } = options;
     const lossOptions: LossOptions = { loss, rel, positions, cut, form };
@@ -44,7 +49,7 @@ export const svm = defineTrainer({
       psi: sharedFloat64(data.features),
     };
     const run = svmTasks(seen, options.labels, lossOptions, memory);
-    weighQueries(seen, options, memory, run);
+    weighQueries(seen, options, memory, run, context.ranks);
     const { seed } = context;
     const work: SvmWork = {
       memory,
@@ -56,13 +61,14 @@ export const svm = defineTrainer({
     };
     const others = Math.min(context.threads, Math.max(memory.parts.length, data.features)) - 1;
     const crew = await TaskCrew.start(new URL('./svm-tasks.js', import.meta.url), Array(others).fill(work));
-    return new SvmLearner(job, seen, memory, crew, run);
+    return new SvmLearner(job, seen, memory, crew, run, context.ranks);
   },
 });
 
 /** Grades that count as two classes are a choice that the person should know of. */
-function noteRelevance({ data, options }: TrainJob<SvmOptions>, { note }: TrainContext): void {
-  const distinct = new Set(data.label(options.labels).filter(label => !Number.isNaN(label)));
+function noteRelevance({ data, options }: TrainJob<SvmOptions>, { note, ranks }: TrainContext): void {
+  const own = new Set(data.label(options.labels).filter(label => !Number.isNaN(label)));
+  const distinct = new Set(gatherValues(ranks, [...own]).flat());
   if (!lossOf(options).binary || distinct.size <= 2) return;
   note(`documents with a label of at least ${options.rel} count as relevant, all others alike (option rel)`);
 }
@@ -73,17 +79,17 @@ function weighQueries(
   { loss, scale, labels }: SvmOptions,
   { parts, weights, losses }: SvmMemory,
   run: (kind: number, task: number) => void,
+  ranks: Transport,
 ): void {
   weights.fill(1);
   for (let part = 0; part < parts.length; part++) run(taskKinds.indexOf('violate'), part);
   const byPairs = loss === 'pairs' && scale === 'pairs';
   const values = data.label(labels);
-  let sum = 0;
   for (let q = 0; q < data.queries; q++) {
     const own = byPairs ? countPairs(values.subarray(data.offsets[q]!, data.offsets[q + 1]!)) : 1;
     weights[q] = Number.isNaN(losses[q]) ? 0 : own * (data.queryWeights?.[q] ?? 1);
-    sum += weights[q]!;
   }
+  const sum = gatherNumbers(ranks, weights).reduce((total, weight) => total + weight, 0);
   if (sum === 0) {
     throw new ListwiseError(
       'training-without-lambda',

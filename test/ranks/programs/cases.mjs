@@ -32,5 +32,21 @@ export const cases = {
     validated: false,
   },
   'trees refitted to all queries': { model: 'trees', options, validated: false, refit: true },
+  linear: { model: 'linear', objective: 'lambdarank(ndcg@10)', options: { epochs: 4 } },
+  'linear by an update a query': {
+    model: 'linear',
+    objective: 'ranknet',
+    options: { epochs: 1, batch: 1 },
+    weights: true,
+  },
+  net: { model: 'net', objective: 'ranknet', options: { hidden: [8], epochs: 3 } },
+  'net of a share that is held out': {
+    model: 'net',
+    options: { hidden: [6, 4], epochs: 3, batch: 50 },
+    validated: false,
+  },
+  adarank: { model: 'adarank', select: 'ap', options: { rounds: 5 } },
+  'svm of pairs': { model: 'svm', options: { rounds: 5 } },
+  'svm of ap': { model: 'svm', options: { rounds: 4, loss: 'ap' } },
   forest: { model: 'forest', options: { trees: 5, leaves: 20 } },
 };

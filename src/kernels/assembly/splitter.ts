@@ -103,6 +103,10 @@ function scan(
   histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, step: f64, whole: f64,
   leastDocuments: i32, leastHessian: f64, only: i32,
 ): void {
+  if (!limited && bySquares == 0 && only < 0) {
+    scanPlain(histogram, bins, out, missingLeft, left, node, documents, whole, leastDocuments, leastHessian);
+    return;
+  }
   const split = changetype<Split>(out);
   let best = split.gain;
   const least = f64x2.splat(leastHessian);
@@ -124,6 +128,41 @@ function scan(
       best = gain;
       split.gain = gain;
       split.bin = b;
+      split.missingLeft = missingLeft;
+      v128.store(out, left, offsetof<Split>('lambda'));
+    }
+  }
+}
+
+/** As `scan`, where nothing keeps steps short and lambda^2 / (hessian + l2) decides: the usual case, in less time. */
+export function scanPlain(
+  histogram: usize, bins: i32, out: usize, missingLeft: i32, left: v128, node: v128, documents: i32, whole: f64,
+  leastDocuments: i32, leastHessian: f64,
+): void {
+  const split = changetype<Split>(out);
+  const least = f64x2.splat(leastHessian);
+  // A global would be read again for every bin.
+  const unit = lambdaUnit;
+  const weight = hessianUnit;
+  const more = regularisation;
+  const mostDocuments = documents - max(leastDocuments, 1);
+  let best = split.gain;
+  for (let cell = histogram, end = histogram + (<usize>bins << 4); cell < end; cell += 16) {
+    left = i32x4.add(left, v128.load(cell));
+    const leftDocuments = i32x4.extract_lane(left, 2);
+    if (leftDocuments < leastDocuments) continue;
+    if (leftDocuments > mostDocuments) break;
+    // Lambdas of both sides, then their hessians.
+    const sides = v128.shuffle<i32>(left, i32x4.sub(node, left), 0, 4, 1, 5);
+    const hessians = f64x2.mul(f64x2.convert_low_i32x4_s(v128.shuffle<i32>(sides, sides, 2, 3, 2, 3)), weight);
+    if (i64x2.bitmask(f64x2.lt(hessians, least)) != 0) continue;
+    const lambdas = f64x2.mul(f64x2.convert_low_i32x4_s(sides), unit);
+    const own = f64x2.div(f64x2.mul(lambdas, lambdas), f64x2.add(hessians, more));
+    const gain = f64x2.extract_lane(own, 0) + f64x2.extract_lane(own, 1) - whole;
+    if (gain > best) {
+      best = gain;
+      split.gain = gain;
+      split.bin = <i32>((cell - histogram) >> 4);
       split.missingLeft = missingLeft;
       v128.store(out, left, offsetof<Split>('lambda'));
     }

@@ -1,10 +1,12 @@
 // npm run bench -- rivals --ranklib RankLib.jar [--data ../shared/data] [--folds 1] [--methods LIST] [--threads 1]
+// npm run bench -- rivals --growth [--threads 1]
 // AdaRank, RankBoost and coordinate ascent against RankLib's, on LETOR's folds of OHSUMED and MQ2008 with features
 // normalised within queries by both: seconds of training as each of the two says itself (data read, code loaded, with a
 // look at the validation data every round), of processors for all of `train` or the process, and MAP of the test part.
 // Rounds are RankLib's defaults: 300 for RankBoost, 500 at most for AdaRank, five starts for coordinate ascent. AdaRank
 // ends by rules of each system's own, so that `times` is by round. RankBoost's thresholds are 255 a feature here and 10
-// there. Collections and jars that are not there are left out, and the report says so.
+// there. Collections and jars that are not there are left out, and the report says so. With --growth instead: how the
+// time of a round of these and of SVMs grows with documents and with the length of queries.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -13,6 +15,7 @@ import { cpuUsage } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { growthReport, growthVariants } from './growth/rivals.mjs';
 import { numberOf } from './numbers.mjs';
 
 const SETS = ['ohsumed', 'mq2008'];
@@ -32,8 +35,10 @@ const METHODS = {
 const PARTS = 5;
 
 export const options = ['ranklib', 'data', 'folds', 'methods', 'threads'];
+export const flags = ['growth'];
 
 export function prepare(given) {
+  if (given.growth) return { growth: true, threads: numberOf(given, 'threads', 1) };
   const data = given.data ?? fileURLToPath(new URL('../../shared/data', import.meta.url));
   const folder = join(os.tmpdir(), 'listwise-bench');
   mkdirSync(folder, { recursive: true });
@@ -63,7 +68,8 @@ function foldFiles(folder, set, fold) {
 
 const keyOf = (system, method, set, fold) => [system, method, set, fold].join(' ');
 
-export function variants({ data, folder, sets, folds, ranklib, methods, threads }) {
+export function variants({ growth, data, folder, sets, folds, ranklib, methods, threads }) {
+  if (growth) return growthVariants(threads);
   const all = {};
   for (const set of sets) {
     for (const name of methods) {
@@ -128,7 +134,8 @@ async function runRanklib(jar, { ranker, metric }, { train, validate, test }) {
   };
 }
 
-export function* report(medians, { data, sets, folds, ranklib, methods, threads }) {
+export function* report(medians, { growth, data, sets, folds, ranklib, methods, threads }) {
+  if (growth) return yield* growthReport(medians);
   for (const set of SETS) if (!sets.includes(set)) yield `no ${set} in ${data}: left out`;
   if (ranklib === undefined) yield 'no RankLib.jar (--ranklib FILE): left out';
   yield `folds ${folds.join(', ')}; ${threads} threads; means over the folds`;

@@ -1,5 +1,6 @@
-// How the time of a tree grows: with documents, with features, and with the length of a query. The slope is that of the
-// logarithm of time over the logarithm of size: 1 is linear, 2 is quadratic.
+// How the time of a tree grows: with documents, with features, and with the length of a query.
+import { growthOf } from './slope.mjs';
+
 const TREES = 9;
 
 /** Each size is a set of its own; what is not named is as in BASE. */
@@ -52,15 +53,6 @@ export function* growthReport(medians) {
     for (const [size, { seconds, peakBytes }] of points) {
       yield `  ${String(size).padStart(7)} ${(1000 * seconds).toFixed(1).padStart(9)} ms ${(peakBytes / 1e6).toFixed(0).padStart(6)} MB`;
     }
-    yield `  slope ${slope(points.map(([size, { seconds }]) => [Math.log(size), Math.log(seconds)])).toFixed(2)}`;
+    yield `  slope ${growthOf(points.map(([size, { seconds }]) => [size, seconds])).toFixed(2)}`;
   }
-}
-
-/** Of the straight line through the points, by least squares. */
-function slope(points) {
-  const mean = numbers => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
-  const x = mean(points.map(point => point[0]));
-  const y = mean(points.map(point => point[1]));
-  const along = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
-  return along / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
 }

@@ -14,10 +14,10 @@ import { RunSearch } from './run-search.js';
 import type { Span } from './span.js';
 
 /** Logarithms of the places of a bucket, and of the parts that it is cut into, and these again. */
-const SHIFTS = [Math.log2(PLACES), 7, 3];
+const SHIFTS = [Math.log2(PLACES), 7, 5];
 /** Parts whose changes are looked at at once, and for how many crossings they are not cut again. */
 const PARTS_AT_ONCE = 32;
-const FEW = 2 ** 16;
+const FEW = 2 ** 18;
 /** Sums differ by rounding. */
 const ROUNDING = 1e-9;
 

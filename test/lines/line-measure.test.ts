@@ -131,7 +131,7 @@ describe('the best of a line', () => {
 
   it.each([
     ['thousands', 30, 60],
-    ['millions', 3, 750],
+    ['millions', 5, 1200],
   ])('is found among %s of crossings, for any number of threads', async (_, queries, documents) => {
     const given = lines(Array(queries).fill(documents), 11, 0);
     const best = (await along('ap', given)).best();

@@ -6,8 +6,8 @@ import { growthOf } from './slope.mjs';
 
 const FEATURES = 10;
 const LENGTH = 100;
-const DOCUMENTS = [25_000, 100_000];
-const LENGTHS = [100, 1000];
+const DOCUMENTS = [12_500, 25_000, 50_000, 100_000];
+const LENGTHS = [100, 250, 500, 1000];
 const MOST = DOCUMENTS.at(-1);
 
 const boosting = { rounds: 12 };

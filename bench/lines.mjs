@@ -36,15 +36,23 @@ async function dataOf(set, root) {
 }
 
 async function measured(way, set, { data: root, measure: spec }) {
-  const [{ LineMeasure }, { middle }, { evaluate, parseMeasure }, { SeenData }, { standardisationOf }, { atOnce }] =
-    await Promise.all([
-      import('#listwise/lines/line-measure.js'),
-      import('#listwise/lines/piecewise.js'),
-      import('#listwise/measures/index.js'),
-      import('#listwise/training/linear/seen-data.js'),
-      import('#listwise/training/descent/standardise.js'),
-      import('#listwise/steps.js'),
-    ]);
+  const [
+    { LineMeasure },
+    { middle },
+    { evaluate, parseMeasure },
+    { SeenData },
+    { standardisationOf },
+    { atOnce },
+    { alone },
+  ] = await Promise.all([
+    import('#listwise/lines/line-measure.js'),
+    import('#listwise/lines/piecewise.js'),
+    import('#listwise/measures/index.js'),
+    import('#listwise/training/linear/seen-data.js'),
+    import('#listwise/training/descent/standardise.js'),
+    import('#listwise/steps.js'),
+    import('#listwise/ranks/transport.js'),
+  ]);
   const data = await dataOf(set, root);
   const measure = parseMeasure(spec);
   const seen = new SeenData(data, 1, standardisationOf(data));
@@ -54,8 +62,8 @@ async function measured(way, set, { data: root, measure: spec }) {
     for (let i = 0; i < scores.length; i++) scores[i] = line.start[i] + step * line.slope[i];
     return evaluate(seen.labels, scores, [measure])[0].mean;
   };
-  const exact = now => {
-    const peak = atOnce(line.peak(now + 1e-10));
+  const exact = (now, feature) => {
+    const peak = atOnce(line.peak(now + 1e-10, feature));
     return peak && { step: middle(peak), value: peak.value };
   };
   const bySteps = (now, weight) => {
@@ -69,7 +77,7 @@ async function measured(way, set, { data: root, measure: spec }) {
     }
     return best;
   };
-  const features = [...seen.varying().entries()].flatMap(([f, varies]) => (varies ? [f] : []));
+  const features = [...seen.varying(alone).entries()].flatMap(([f, varies]) => (varies ? [f] : []));
   const weights = new Float64Array(data.features).fill(1 / data.features);
   seen.scores(weights, line.start);
   let now = valueAt(0);
@@ -78,7 +86,7 @@ async function measured(way, set, { data: root, measure: spec }) {
     for (const f of features) {
       seen.column(f, line.slope);
       const before = cpuUsage();
-      const found = way === 'exact' ? exact(now) : bySteps(now, weights[f]);
+      const found = way === 'exact' ? exact(now, f) : bySteps(now, weights[f]);
       const { user, system } = cpuUsage(before);
       if (cycle === 1) processor += (user + system) / 1e3;
       if (found === undefined) continue;

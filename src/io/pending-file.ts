@@ -41,6 +41,8 @@ export class PendingFile {
   readonly path: string;
   /** The file to become; undefined for a pipe or a device. */
   readonly place: string | undefined;
+  /** Where the file that is replaced is in the meantime. */
+  #aside: string | undefined;
 
   /** Makes the temporary file. */
   constructor(target: string) {
@@ -54,11 +56,30 @@ export class PendingFile {
     }
   }
 
+  /** Takes the file that is to be replaced out of the way; `rename` puts the new one there, `putBack` the old one. */
+  setAside(): void {
+    if (this.place === undefined || !statSync(this.place, { throwIfNoEntry: false })?.isFile()) return;
+    const aside = temporaryName(this.place);
+    try {
+      renameSync(this.place, aside);
+    } catch (error) {
+      throw unwritable(this.target, error);
+    }
+    this.#aside = aside;
+  }
+
+  /** As it was before `setAside` and `rename`. */
+  putBack(): void {
+    if (this.#aside !== undefined) renameSync(this.#aside, this.place!);
+    else if (!removedOnSignal.has(this.path)) rmSync(this.place!);
+    this.#aside = undefined;
+  }
+
   /** Puts the file into place, with the mode and the owner of the file that it replaces. */
   rename(): void {
     if (this.place === undefined) return;
     try {
-      const before = statSync(this.place, { throwIfNoEntry: false });
+      const before = statSync(this.#aside ?? this.place, { throwIfNoEntry: false });
       if (before?.isFile()) keepRights(this.path, before);
       renameSync(this.path, this.place);
     } catch (error) {
@@ -67,11 +88,12 @@ export class PendingFile {
     removedOnSignal.delete(this.path);
   }
 
-  /** Takes the temporary file away, unless it has become the target. */
+  /** Takes the temporary file away, unless it has become the target, and the one that was replaced. */
   clear(): void {
-    if (this.place === undefined || !removedOnSignal.has(this.path)) return;
+    if (this.place === undefined) return;
     try {
-      rmSync(this.path, { force: true });
+      if (this.#aside !== undefined) rmSync(this.#aside, { force: true });
+      if (removedOnSignal.has(this.path)) rmSync(this.path, { force: true });
     } catch {} // a failure here would hide why writing failed
     removedOnSignal.delete(this.path);
   }

@@ -69,7 +69,15 @@ export class FileSet {
         throw unwritable(target, error);
       });
     }
-    for (const file of files) file.rename();
+    // Somebody who is killed here leaves files of one set, never some of the old and some of the new one.
+    const several = files.length > 1 ? files : [];
+    try {
+      for (const file of several) file.setAside();
+      for (const file of files) file.rename();
+    } catch (error) {
+      for (const file of several) file.putBack();
+      throw error;
+    }
     for (const folder of new Set(files.map(({ place }) => dirname(place!)))) syncFolder(folder);
   }
 

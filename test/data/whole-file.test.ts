@@ -2,10 +2,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs, {
   chmodSync,
   chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -19,7 +21,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeFolder } from '#listwise/io/durable.js';
 import { longText } from '#listwise/io/long-text.js';
 import { unwritable } from '#listwise/io/unwritable.js';
-import { replaceFile, writeText } from '#listwise/io/whole-file.js';
+import { replaceFile, writeText, writeTogether } from '#listwise/io/whole-file.js';
 import { withoutLinks, withoutOwners, withoutPipes } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
 
@@ -137,6 +139,51 @@ describe.each([
     syncBuiltinESMExports();
     await put(at('durable'));
     expect(calls).toEqual(['sync', 'rename', 'sync']);
+  });
+});
+
+describe('files that belong together', () => {
+  const names = ['set.a', 'set.b', 'set.c'];
+  const found = () => names.map(name => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : 'none'));
+  const writeSet = () =>
+    writeTogether(async files => {
+      for (const name of names) await files.text(at(name), sink => sink.write('new'));
+    });
+  /** What is there after each rename; the one of this number fails. */
+  const watchRenames = (failing?: number) => {
+    const seen: string[][] = [];
+    const real = fs.renameSync;
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      if (seen.length === failing) {
+        seen.push([]);
+        throw Object.assign(new Error('no'), { code: 'EIO', syscall: 'rename' });
+      }
+      real(from, to);
+      seen.push(found());
+    });
+    syncBuiltinESMExports();
+    return seen;
+  };
+  const begin = () => {
+    for (const name of names.slice(0, 2)) writeFileSync(at(name), 'old');
+    rmSync(at('set.c'), { force: true });
+  };
+
+  it('are never old and new ones beside each other, so that a process may be killed at any moment', async () => {
+    begin();
+    const seen = watchRenames();
+    await writeSet();
+    expect(seen.filter(texts => texts.includes('old') && texts.includes('new'))).toEqual([]);
+    expect(found()).toEqual(['new', 'new', 'new']);
+    expect(readdirSync(directory).filter(name => name.startsWith('set.') && name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it.each([0, 1, 2, 3, 4])('are the old ones where rename %i fails', async number => {
+    begin();
+    watchRenames(number);
+    await expect(writeSet()).rejects.toMatchObject({ code: 'file-unwritable' });
+    expect(found()).toEqual(['old', 'old', 'none']);
+    expect(readdirSync(directory).filter(name => name.startsWith('set.') && name.endsWith('.tmp'))).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { ListwiseError } from '../errors.js';
 import { type FeatureBlock, sharedFloat32 } from './dataset.js';
-import { memoryLimit } from './memory-limit.js';
+import { mayTake, memoryLimit } from './memory-limit.js';
 
 /** Feature f of row i is at columns[f * stride + i]. */
 export interface Columns {
@@ -197,6 +197,9 @@ function newBlock(start: number, width: number, capacity: number, memory?: Block
   const stride = capacity < 64 ? capacity | 1 : capacity + 16;
   if (4 * width * stride > MAX_BLOCK_BYTES) {
     throw tooLarge(`one query with ${capacity} documents of ${width} features does not fit a block of 2 GiB`);
+  }
+  if (!mayTake(4 * width * stride)) {
+    throw tooLarge(`no memory for another ${4 * width * stride} bytes of features in this container`);
   }
   try {
     const data = memory?.take(width * stride) ?? sharedFloat32(width * stride);

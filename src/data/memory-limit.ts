@@ -1,7 +1,28 @@
 /** The bytes of memory that this process may use: those of the machine, or of the container that it is in. */
 import { totalmem } from 'node:os';
+import { ListwiseError } from '../errors.js';
 
 /** Where nothing limits it, the system gives 0 or a number beyond all machines. */
 export function memoryLimit(machine = totalmem(), container = process.constrainedMemory()): number {
   return container > 0 ? Math.min(machine, container) : machine;
+}
+
+/** What else grows while data does: parts of it on their way, and what the garbage collector has yet to find. */
+const SPARE_BYTES = 2 ** 26;
+
+/** Whether there may be so many bytes more. A container kills whoever takes too much, without a word. */
+export function mayTake(bytes: number): boolean {
+  const machine = totalmem();
+  const limit = memoryLimit(machine);
+  return limit === machine || process.memoryUsage.rss() + bytes + SPARE_BYTES <= limit;
+}
+
+/** For what training takes at once: a coded error where a container has not so much. */
+export function refuseBeyondContainer(bytes: number): void {
+  if (mayTake(bytes)) return;
+  const gigabytes = (size: number) => (size / 2 ** 30).toFixed(1);
+  throw new ListwiseError(
+    'data-too-large',
+    `training needs ${gigabytes(bytes)} GiB more, of the ${gigabytes(memoryLimit())} that this container has; train on fewer documents or features`,
+  );
 }

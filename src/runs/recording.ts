@@ -3,7 +3,7 @@
  * so that a reader can follow and always finds whole files. Writing is synchronous: it must also work when a signal
  * ends the process.
  */
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { shareOf } from '../data/share.js';
@@ -97,7 +97,8 @@ export class RunRecording {
     const nothing = this.#log === undefined && status !== 'finished';
     try {
       this.#endLog();
-      this.#write((nothing && this.#before) || { ...this.#record, status, times, ...(error && { error }) });
+      const last = { ...this.#record, status, times };
+      this.#writeLast((nothing && this.#before) || { ...last, ...(error && { error }) }, { ...this.#record, status });
     } finally {
       rmSync(this.path('heartbeat'), { force: true });
       this.#lock.release();
@@ -117,8 +118,30 @@ export class RunRecording {
     }
   }
 
+  /**
+   * On a full disk no file can take the place of another; the one that is there is written over, with as much as fits,
+   * so that nobody waits for a run that has ended.
+   */
+  #writeLast(record: RunRecord, short: RunRecord): void {
+    const path = this.path('record');
+    try {
+      this.#write(record);
+    } catch (error) {
+      const { size, blocks } = statSync(path);
+      const texts = [record, short].map(one => Buffer.from(textOf(one)));
+      const text = texts.find(({ length }) => length <= Math.max(size, 512 * blocks));
+      if (text === undefined) throw error;
+      writeFileSync(path, text, { flag: 'r+', flush: true });
+      truncateSync(path, text.length);
+    }
+  }
+
   #write(record: RunRecord): void {
     this.#record = record;
-    replaceFile(this.path('record'), `${JSON.stringify(record, undefined, 2)}\n`);
+    replaceFile(this.path('record'), textOf(record));
   }
+}
+
+function textOf(record: RunRecord): string {
+  return `${JSON.stringify(record, undefined, 2)}\n`;
 }

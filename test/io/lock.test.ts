@@ -1,49 +1,11 @@
 /** Of processes that start at once, one writes to a folder; a stopped one keeps it, a killed one does not. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Lock } from '#listwise/io/lock.js';
 import { withoutSignals } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
-
-const module = new URL('../../dist/io/lock.js', import.meta.url).href;
-/** Takes the lock at a moment, says whether it has it, and keeps it until it is told to end. */
-const TAKER = `
-  import { Lock } from ${JSON.stringify(module)};
-  process.stdin.resume();
-  process.stdout.write('ready\\n');
-  const directory = process.argv[1];
-  process.stdin.once('data', async at => {
-    while (Date.now() < Number(at)) {}
-    try {
-      await Lock.take(directory, 'taken');
-      process.stdout.write('in\\n');
-    } catch (error) {
-      process.stdout.write(\`\${error.code}\\n\`);
-    }
-  });
-`;
-
-function taker(directory: string): ChildProcess {
-  return spawn(process.execPath, ['--input-type=module', '-e', TAKER, directory], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-  });
-}
-
-async function says(child: ChildProcess): Promise<string> {
-  const [text] = await once(child.stdout!, 'data');
-  return String(text).trim();
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  const end = once(child, 'close');
-  child.kill('SIGKILL');
-  await end;
-}
+import { releaseTaker, says, taker } from './lock-taker.js';
 
 describe('a lock', () => {
   it('is held by one at a time, and by any after it was released', async () => {
@@ -64,7 +26,7 @@ describe('a lock', () => {
       const at = Date.now() + 60;
       for (const child of children) child.stdin!.write(`${at}\n`);
       const said = await Promise.all(children.map(says));
-      await Promise.all(children.map(ended));
+      await Promise.all(children.map(releaseTaker));
       seen.push(said.sort().join(' '));
     }
     expect(seen).not.toContain('in in');
@@ -79,7 +41,7 @@ describe('a lock', () => {
     expect(await says(child)).toBe('in');
     child.kill('SIGSTOP');
     await expect(Lock.take(directory, 'busy')).rejects.toThrow(`busy (process ${child.pid} on `);
-    await ended(child);
+    await releaseTaker(child);
     (await Lock.take(directory, 'busy')).release();
     expect(readdirSync(directory)).toEqual([]);
   });

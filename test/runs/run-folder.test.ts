@@ -1,4 +1,4 @@
-import {
+import fs, {
   appendFileSync,
   existsSync,
   mkdirSync,
@@ -8,9 +8,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fingerprint } from '#listwise/data/fingerprint.js';
 import { generateDataset } from '#listwise/data/generators/generate.js';
 import { thisProcess } from '#listwise/io/process-exists.js';
@@ -56,6 +57,20 @@ describe('a recording', () => {
     const { started, ended, resumed } = onDisk().times;
     expect(resumed).toEqual([]);
     expect(Date.parse(ended!)).toBeGreaterThanOrEqual(Date.parse(started));
+    expect(readdirSync(directory)).toEqual(['run.json']);
+  });
+
+  it('is not running any more where the disk was full at its end', async () => {
+    const run = await RunFolder.create(directory, start);
+    vi.spyOn(fs, 'renameSync').mockImplementation(() => {
+      throw Object.assign(new Error('no'), { code: 'ENOSPC', syscall: 'rename' });
+    });
+    syncBuiltinESMExports();
+    await run.end('failed', { code: 'file-unwritable', message: 'x'.repeat(9000) });
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    expect(onDisk()).toMatchObject({ ...start, status: 'failed' });
+    expect(onDisk().error).toBeUndefined();
     expect(readdirSync(directory)).toEqual(['run.json']);
   });
 

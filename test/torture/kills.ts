@@ -20,7 +20,7 @@ const CALLS: readonly (readonly [name: string, most: number])[] = [
   ['openat', 300],
 ];
 
-const withoutStrace = () =>
+export const withoutStrace = () =>
   spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0 ? undefined : 'no strace, or it may not trace';
 
 export const kills: readonly Area[] = [

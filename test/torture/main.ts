@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
 });
 
 /** An attempt that says nothing for so many seconds hangs; a process that is stopped does not count them. */
-const PATIENCE = 120;
+const PATIENCE = 300;
 
 interface Failure {
   readonly seed: number;
@@ -150,7 +150,7 @@ async function runBatch(area: Area, seed: number, folder: string, end: number): 
       if ('what' in result || result.counts) tried++;
     }
   });
-  // Counted here, not by a timer of two minutes: both processes may be stopped for a while.
+  // Counted here, not by a timer: both processes may be stopped for a while.
   const watch = setInterval(() => {
     if (++waited >= PATIENCE) by.watch = 'hang';
     else if (Date.now() > end) by.watch = 'time';
@@ -163,7 +163,7 @@ async function runBatch(area: Area, seed: number, folder: string, end: number): 
   else if (by.watch === 'nothing' && code !== 0) failures.push({ seed: seed + at, what: `exit ${code}: ${said}` });
   if (by.watch !== 'nothing' || code !== 0) {
     area.clear?.(folder);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 }); // a browser may still be at its end
   }
   return { area: area.name, seed, tried, failures, seconds: (Date.now() - began) / 1000 };
 }

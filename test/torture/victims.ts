@@ -143,6 +143,14 @@ export class Scene {
     }
   }
 
+  /** After the command failed by itself: nobody is said to be at work. */
+  ended({ name, run }: Victim, folder: string): void {
+    if (run === undefined) return;
+    const record = join(folder, run, 'run.json');
+    const status = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')).status : 'none';
+    ok(status !== 'running', `${name} has failed and says that it is running`);
+  }
+
   /** Once more, going on where that is possible: the same comes of it, and nothing else stays behind. */
   async goesOn(victim: Victim, folder: string): Promise<void> {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -21,6 +21,9 @@ export function save(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/** Characters that no XML may hold; names of features and queries may. */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 /** The chart as a picture by itself: with its title, on the paper of the theme. */
 function picture(svg: SVGSVGElement, title: string): { text: string; width: number; height: number } {
   const theme = currentTheme();
@@ -36,7 +39,8 @@ function picture(svg: SVGSVGElement, title: string): { text: string; width: numb
     svgElement('text', { ...heading, 'font-weight': 600 }, title),
     inner,
   );
-  return { text: new XMLSerializer().serializeToString(whole), width, height };
+  const text = new XMLSerializer().serializeToString(whole).replace(NOT_XML, '\ufffd');
+  return { text, width, height };
 }
 
 export function saveSvg(svg: SVGSVGElement, title: string): void {
@@ -57,7 +61,7 @@ export async function savePng(svg: SVGSVGElement, title: string): Promise<void> 
 export function saveCsv(table: TableBlock): void {
   save(
     `${fileName(table.title)}.csv`,
-    new Blob([`${csvText(table, { notes: true, newline: '\r\n' })}\r\n`], { type: 'text/csv' }),
+    new Blob([`${csvText(table, { notes: true, newline: '\r\n', forSpreadsheets: true })}\r\n`], { type: 'text/csv' }),
   );
 }
 

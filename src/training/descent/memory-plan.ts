@@ -6,6 +6,7 @@
 
 import type { Dataset } from '../../data/dataset.js';
 import { longestQuery } from '../../data/longest-query.js';
+import { refuseBeyondContainer } from '../../data/memory-limit.js';
 import { ListwiseError } from '../../errors.js';
 import { type Addresses, Arena, f32, MOST_BYTES, u8, u32 } from '../../kernels/arena.js';
 import { DenseKernel } from '../../kernels/dense.js';
@@ -85,5 +86,6 @@ export function planMemory(
         `4 GiB is the most, about ${Math.floor(MOST_BYTES / (4 * padded(shape.inputs) + 8))} documents of so many features`,
     );
   }
+  refuseBeyondContainer(bytes);
   return { ...plan, pages };
 }

@@ -1,4 +1,5 @@
 /** Where everything lies in the shared memory of a boosting run: addresses are bytes, each region on a cache line. */
+import { refuseBeyondContainer } from '../../../data/memory-limit.js';
 import { ListwiseError } from '../../../errors.js';
 import { type Addresses, Arena, f32, f64, i32, MOST_BYTES, records, u8, u16, u32 } from '../../../kernels/arena.js';
 import {
@@ -74,6 +75,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
         `one memory holds at most 4 GiB, ${most}. Train on fewer documents or features, or with fewer leaves`,
     );
   }
+  refuseBeyondContainer(bytes);
   const arena = new Arena();
   const regions = regionsOf(sizes, byColumn);
   const at = arena.takeAll(regions);

@@ -11,18 +11,16 @@ export function memoryLimit(machine = totalmem(), container = process.constraine
 const SPARE_BYTES = 2 ** 26;
 
 /** Whether there may be so many bytes more. A container kills whoever takes too much, without a word. */
-export function mayTake(bytes: number): boolean {
-  const machine = totalmem();
-  const limit = memoryLimit(machine);
+export function mayTake(bytes: number, limit = memoryLimit(), machine = totalmem()): boolean {
   return limit === machine || process.memoryUsage.rss() + bytes + SPARE_BYTES <= limit;
 }
 
 /** For what training takes at once: a coded error where a container has not so much. */
-export function refuseBeyondContainer(bytes: number): void {
-  if (mayTake(bytes)) return;
+export function refuseBeyondContainer(bytes: number, limit = memoryLimit()): void {
+  if (mayTake(bytes, limit)) return;
   const gigabytes = (size: number) => (size / 2 ** 30).toFixed(1);
   throw new ListwiseError(
     'data-too-large',
-    `training needs ${gigabytes(bytes)} GiB more, of the ${gigabytes(memoryLimit())} that this container has; train on fewer documents or features`,
+    `training needs ${gigabytes(bytes)} GiB more, of the ${gigabytes(limit)} that this container has; train on fewer documents or features`,
   );
 }

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { glob, isDynamicPattern } from 'tinyglobby';
+import { globSync, isDynamicPattern } from 'tinyglobby';
 import { ListwiseError } from '../errors.js';
 import { standardInput } from './standard-input.js';
 import { unchanging } from './unchanging.js';
@@ -71,14 +71,18 @@ export async function resolveInputs(data: string): Promise<Input[]> {
   }
   if (found !== undefined) return [await fileInput(data)];
   if (isDynamicPattern(data)) {
-    const pattern = data.replaceAll(sep, '/'); // to a pattern, the backslash of Windows is an escape
-    const paths = (await glob(pattern, { onlyFiles: true, expandDirectories: false })).filter(
-      path => !SIDE_FILE.test(path),
-    );
+    const paths = matching(data).filter(path => !SIDE_FILE.test(path));
     if (paths.length > 0) return Promise.all(paths.sort(byCodeUnit).map(fileInput));
     throw new ListwiseError('file-not-found', 'no file matches this pattern', { file: data });
   }
   throw new ListwiseError('file-not-found', 'no such file or directory', { file: data });
+}
+
+/** Files that a pattern stands for; none where it is no pattern. */
+export function matching(data: string): string[] {
+  if (!isDynamicPattern(data)) return [];
+  const pattern = data.replaceAll(sep, '/'); // to a pattern, the backslash of Windows is an escape
+  return globSync(pattern, { onlyFiles: true, expandDirectories: false });
 }
 
 /** As `resolveInputs`, for what must be one file. */

@@ -1,6 +1,7 @@
 /** What a checkpoint is of: all that decides the model, part by part, so that no run goes on with another's state. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { partsOf } from '../data/parts.js';
@@ -56,13 +57,31 @@ function dataDigest(data: Dataset, ranks: Transport): string {
   return digestOf(gatherValues(ranks, parts).flat());
 }
 
-/** Of what modules of the user's hold, wherever they are; those that they import are not looked at. */
+/** What a module names by a path from itself; a package by its name is not looked into. */
+const IMPORTED = /\b(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`]+)\1/g;
+
+/** Of what modules of the user's hold, and those that they import by a path, wherever they are. */
 export async function moduleDigests(files: readonly string[]): Promise<Identity> {
   const digest = async (file: string) => {
-    const bytes = await readFile(file).catch(error => {
-      throw unreadable(file, error);
-    });
-    return createHash('sha256').update(bytes).digest('hex');
+    const texts = new Map<string, Buffer>();
+    texts.set(
+      resolve(file),
+      await readFile(file).catch(error => {
+        throw unreadable(file, error);
+      }),
+    );
+    // What is added is gone over, too.
+    for (const [path, text] of texts) {
+      for (const [, , name] of text.toString('utf8').matchAll(IMPORTED)) {
+        const imported = resolve(dirname(path), name!);
+        // Only the module's loader knows for sure what is an import: what is no file is none.
+        const found = texts.has(imported) ? undefined : await readFile(imported).catch(() => undefined);
+        if (found !== undefined) texts.set(imported, found);
+      }
+    }
+    const hash = createHash('sha256');
+    for (const text of texts.values()) hash.update(createHash('sha256').update(text).digest());
+    return hash.digest('hex');
   };
   const digests = await Promise.all(files.map(digest));
   return Object.fromEntries(digests.map((text, i) => [`module${i === 0 ? '' : ` ${i + 1}`}`, text]));

@@ -1,5 +1,5 @@
 /** A command does not write over what it reads, by whatever name. */
-import { linkSync, readFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { withoutLinks } from '../platform.js';
@@ -15,6 +15,8 @@ beforeAll(async () => {
   expect((await run(generate, { cwd: directory })).code).toBe(0);
   const train = ['train', 'data.txt', ...linear, '--out', 'model.json'];
   expect((await run(train, { cwd: directory })).code).toBe(0);
+  mkdirSync(join(directory, 'many'));
+  for (const name of ['a.txt', 'b.txt']) copyFileSync(join(directory, 'data.txt'), join(directory, 'many', name));
   if (withoutLinks) return;
   symlinkSync('data.txt', join(directory, 'link.txt'));
   linkSync(join(directory, 'data.txt'), join(directory, 'hard.txt'));
@@ -40,6 +42,9 @@ it.each([
   [['score', 'model.json', 'data.txt', '--out', join(directory, 'data.txt')]],
   [['convert-data', 'data.txt', 'data.txt', '--to', 'csv']],
   [['convert', 'model.json', 'model.json', '--force']],
+  [['train', 'many', ...linear, '--force', '--out', 'many/a.txt']],
+  [['train', 'many/*.txt', ...linear, '--force', '--out', 'many/b.txt']],
+  [['train', 'data.txt', '--validate', 'many', ...linear, '--force', '--log', 'many/a.txt']],
   [['compare', 'data.txt', '--system', 'a=model.json', '--system', 'b=model.json', '--out', 'model.json']],
 ])('%s', async args => {
   const before = read();

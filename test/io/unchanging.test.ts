@@ -1,9 +1,10 @@
 /** A file that changes while it is read is an error, whatever its format. */
-import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readDataset } from '#listwise/data/read/read-dataset.js';
+import { writeDataset } from '#listwise/data/writers/write-dataset.js';
 import { fileInput } from '#listwise/io/inputs.js';
 import { temporaryDirectory } from '../temporary.js';
 
@@ -12,10 +13,15 @@ const lines = (line: (row: number) => string) => Array.from({ length: 200_000 },
 const svmlight = lines(row => `${row % 3} qid:${Math.floor(row / 100)} 1:${row / 7} 2:0.5\n`);
 const csv = `qid,label,x\n${lines(row => `${Math.floor(row / 100)},${row % 3},${row / 7}\n`)}`;
 
+const folder = temporaryDirectory();
+writeFileSync(join(folder, 'rows.csv'), csv);
+await writeDataset(await readDataset(join(folder, 'rows.csv')), join(folder, 'rows.parquet'));
+
 const formats: [string, string | Buffer][] = [
   ['data.txt', svmlight],
   ['data.txt.gz', gzipSync(svmlight, { level: 0 })],
   ['data.csv', csv],
+  ['data.parquet', readFileSync(join(folder, 'rows.parquet'))],
 ];
 const changes: [string, (file: string) => void][] = [
   ['is cut off', file => truncateSync(file, 1_500_000)],

@@ -4,7 +4,7 @@ import type { Report } from '#listwise/report/document.js';
 
 const steps = Array.from({ length: 60 }, (_, i) => i + 1);
 const wave = (i: number, shift: number) => 0.5 - 0.3 * Math.exp(-i / 12) + 0.01 * Math.sin(i + shift);
-const nasty = 'a <b>long</b> & "quoted" name </script> that does not fit anywhere at all';
+const nasty = 'a <b>long</b> &\u0001 "quoted" name </script> that does not fit anywhere at all';
 
 export const charts: { readonly [Kind in Chart['kind']]: Extract<Chart, { kind: Kind }> } = {
   lines: {

@@ -39,7 +39,7 @@ export const faults: readonly Area[] = [
     name: 'disk full',
     unit: 'fault',
     share: 2,
-    batch: 10,
+    batch: 5,
     missing: withoutMounts,
     clear: folder => unmount(join(folder, 'disk')),
     async open(folder, work) {
@@ -72,7 +72,7 @@ export const faults: readonly Area[] = [
     name: 'system calls that fail',
     unit: 'fault',
     share: 2,
-    batch: 10,
+    batch: 5,
     missing: withoutStrace,
     async open(folder, work) {
       const scene = await Scene.open(folder);

@@ -28,7 +28,7 @@ export const kills: readonly Area[] = [
     name: 'kill at any moment',
     unit: 'kill',
     share: 5,
-    batch: 20,
+    batch: 6,
     async open(folder, work) {
       const scene = await Scene.open(folder);
       await work(async random => {
@@ -53,7 +53,7 @@ export const kills: readonly Area[] = [
     name: 'kill at a system call',
     unit: 'kill',
     share: 5,
-    batch: 20,
+    batch: 6,
     missing: withoutStrace,
     async open(folder, work) {
       const scene = await Scene.open(folder);

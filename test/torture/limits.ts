@@ -66,7 +66,7 @@ export const limits: readonly Area[] = [
     name: 'memory of a cgroup',
     unit: 'limit',
     share: 1,
-    batch: 6,
+    batch: 3,
     missing: withoutGroups,
     async open(folder, work) {
       const group = newGroup()!;
@@ -86,7 +86,7 @@ export const limits: readonly Area[] = [
     name: 'address space of ulimit',
     unit: 'limit',
     share: 1,
-    batch: 6,
+    batch: 3,
     missing: () => (spawnSync('sh', ['-c', 'ulimit -v 30000000']).status === 0 ? undefined : 'no ulimit -v'),
     async open(folder, work) {
       equal(listwise(['--version']).code, 0);

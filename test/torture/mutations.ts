@@ -24,7 +24,7 @@ async function goodCheckpoints(folder: string): Promise<GoodCheckpoint[]> {
   );
 }
 
-const mutation = { unit: 'mutation', share: 1, batch: 400 } as const;
+const mutation = { unit: 'mutation', share: 1, batch: 200 } as const;
 
 export const mutations: readonly Area[] = [
   {

@@ -18,7 +18,7 @@ export const races: readonly Area[] = [
     name: 'two that take a lock',
     unit: 'race',
     share: 1,
-    batch: 20,
+    batch: 8,
     async open(folder, work) {
       let number = 0;
       await work(async random => {
@@ -39,7 +39,7 @@ export const races: readonly Area[] = [
     name: 'two commands in one folder',
     unit: 'race',
     share: 1,
-    batch: 10,
+    batch: 5,
     async open(folder, work) {
       const scene = await Scene.open(folder);
       await work(async random => {

@@ -133,6 +133,23 @@ describe.each(trainers)('%s', (model, options, iterations) => {
       await expect(resumed).rejects.toMatchObject({ code: 'checkpoint-invalid' });
     });
 
+    it('is refused where what a module imports has changed', async () => {
+      const directory = folder();
+      const [file, helper] = ['deep.mjs', 'helper.mjs'].map(name => join(directory, name)) as [string, string];
+      const declared = `name: 'deep', title: 'Deep', description: 'One.', citation: 'none', cutoff: 'none', range: [0, 1], parameters: {}`;
+      writeFileSync(
+        file,
+        `import { one } from './between.mjs';\nexport const deep = { ${declared}, create: () => ({ value: () => one }) };`,
+      );
+      writeFileSync(join(directory, 'between.mjs'), `export { one } from "./helper.mjs";`);
+      writeFileSync(helper, 'export const one = 1;');
+      await run({ select: 'deep', modules: [file], checkpoint: { directory } });
+      await run({ select: 'deep', modules: [file], checkpoint: { directory, resume: true } });
+      writeFileSync(helper, 'export const one = 0.5;');
+      const resumed = run({ select: 'deep', modules: [file], checkpoint: { directory, resume: true } });
+      await expect(resumed).rejects.toMatchObject({ code: 'checkpoint-invalid' });
+    });
+
     it('takes more iterations, other patience and other threads, and no fewer iterations', async () => {
       const patience = (asked: number) => ('patience' in options ? { patience: asked } : {});
       const whole = await run({ options: { [iterations]: 6, ...patience(50) } });

@@ -1,6 +1,8 @@
 /** An output that is also an input would be gone before it is known whether anything came of the command. */
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { ListwiseError } from '../../errors.js';
+import { matching } from '../../io/inputs.js';
 import type { Arguments } from './argument.js';
 import type { Options } from './option.js';
 import type { Sorted } from './words.js';
@@ -12,12 +14,21 @@ export function refuseOverInput(
   given: Sorted['given'],
 ): void {
   const words = [
-    ...Object.entries(args).map(([key, value]) => ({ value, writes: declared.arguments[key]?.writes })),
-    ...Array.from(given, ([key, value]) => ({ value, writes: declared.options[key]?.writes })),
-  ].flatMap(({ value, writes }) => [value].flat().map(word => ({ word, file: fileOf(word), writes })));
+    ...Object.entries(args).map(([key, value]) => {
+      const writes = declared.arguments[key]?.writes;
+      return { value, writes, reads: !writes };
+    }),
+    ...Array.from(given, ([key, value]) => {
+      const { writes, reads } = declared.options[key] ?? {};
+      return { value, writes, reads };
+    }),
+  ].flatMap(({ value, writes, reads }) =>
+    [value].flat().map(word => ({ word, files: typeof word === 'string' ? filesOf(word, reads) : [], writes })),
+  );
   for (const output of words) {
-    if (!output.writes || output.file === undefined) continue;
-    const same = words.find(other => other !== output && other.file === output.file);
+    const [file] = output.files;
+    if (!output.writes || file === undefined) continue;
+    const same = words.find(other => other !== output && other.files.includes(file));
     if (same === undefined) continue;
     throw new ListwiseError('file-unwritable', 'the command reads this file, or writes it twice; name another one', {
       file: String(output.word),
@@ -25,15 +36,15 @@ export function refuseOverInput(
   }
 }
 
-/** What tells a file from all others, by whatever name; undefined for what is none. */
-function fileOf(word: unknown): string | undefined {
-  if (typeof word !== 'string') return undefined;
+/** What tells files from all others, by whatever name; of a directory or a pattern to be read, all files. */
+function filesOf(word: string, reads = false): string[] {
   // NAME=FILE is a file with a name to show.
   for (const path of [word, word.slice(word.indexOf('=') + 1)]) {
     try {
       const found = statSync(path, { bigint: true });
-      if (found.isFile()) return `${found.dev} ${found.ino}`;
+      if (found.isFile()) return [`${found.dev} ${found.ino}`];
+      if (reads && found.isDirectory()) return readdirSync(path).flatMap(name => filesOf(join(path, name)));
     } catch {} // no file
   }
-  return undefined;
+  return reads ? matching(word).flatMap(path => filesOf(path)) : [];
 }

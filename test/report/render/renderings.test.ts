@@ -153,5 +153,8 @@ describe('CSV', () => {
     const noted: TableBlock = { ...table, columns: [{ title: 'fold' }], rows: [[{ value: 'a', note: 'b' }], ['c']] };
     expect(csvText(noted, { notes: true, newline: '\r\n' })).toBe('fold,fold (note)\r\na,b\r\nc,');
     expect(csvText(noted)).toBe('fold\na\nc');
+    const named = { ...noted, rows: [['=1+1'], ['-b'], ['c=d'], [-5]] };
+    expect(csvText(named)).toBe('fold\n=1+1\n-b\nc=d\n-5');
+    expect(csvText(named, { forSpreadsheets: true })).toBe("fold\n'=1+1\n'-b\nc=d\n-5");
   });
 });

@@ -2,6 +2,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { ListwiseError, quote } from '../../../errors.js';
 import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import { unchanging } from '../../../io/unchanging.js';
 import type { Piece } from '../../dataset-builder.js';
 import type { Reader, ReadOptions, RowSink } from '../reader.js';
 import { daysOf } from '../tables/cell-dates.js';
@@ -26,7 +27,11 @@ export function tableStream(
       const reached = { threads: options.threads, files: files.map(({ path }) => path) };
       return withDuckDB(reached, async session => {
         async function* tables() {
-          for (const file of files) yield await tableOf(session, file);
+          for (const file of files) {
+            const refuseChanged = await unchanging(file.path);
+            yield await tableOf(session, file);
+            await refuseChanged();
+          }
         }
         return streamTables(session, tables(), options, sink);
       });

@@ -16,7 +16,7 @@ const PIECES = [
   '</script><script>window.hit=1</script>',
   '<svg onload=window.hit=1>',
   'javascript:window.hit=1',
-  '${window.hit=1}',
+  '\u0024{window.hit=1}',
   '{{constructor.constructor("window.hit=1")()}}',
   '<!--',
   ']]>',

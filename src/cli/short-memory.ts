@@ -3,7 +3,7 @@ import { ListwiseError } from '../errors.js';
 
 /** What JavaScript and WebAssembly say where memory cannot be had. */
 const SHORT =
-  /could not allocate memory|allocation failed|Invalid (typed array|array buffer|string) length|(Map|Set) maximum size exceeded/i;
+  /could not allocate memory|allocation failed|Invalid (typed array|array buffer|array|string) length|(Map|Set) maximum size exceeded/i;
 
 export function shortMemory(error: unknown): unknown {
   if (!(error instanceof RangeError) || !SHORT.test(error.message)) return error;

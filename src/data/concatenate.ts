@@ -1,7 +1,9 @@
 /** Several data sets with different queries as one. */
+
 import { ListwiseError, quote } from '../errors.js';
 import { alignFeatures } from './align-features.js';
 import { Dataset, type FeatureBlock, sharedFloat64, type UnrankedLabels } from './dataset.js';
+import { IdNumbers } from './id-numbers.js';
 import { StringTableBuilder } from './string-table.js';
 
 /**
@@ -66,7 +68,7 @@ function runningTotals(counts: readonly number[]): number[] {
 }
 
 function distinctIds(parts: readonly Dataset[]): string[] {
-  const seen = new Set<string>();
+  const seen = new IdNumbers();
   for (const id of parts.flatMap(part => part.queryIds)) {
     if (seen.has(id)) {
       throw new ListwiseError(
@@ -76,7 +78,7 @@ function distinctIds(parts: readonly Dataset[]): string[] {
     }
     seen.add(id);
   }
-  return [...seen];
+  return seen.ids();
 }
 
 function join(

@@ -1,6 +1,3 @@
-/** A map has no more entries. */
-const MOST_QUERIES = 2 ** 24;
-
 /**
  * Puts a data set together from pieces that readers and generators hand over in input order. Rows of one query that are
  * not adjacent are brought together at the end; peak memory stays near the size of the result unless there are such
@@ -10,6 +7,7 @@ import { ListwiseError } from '../errors.js';
 import { Dataset, sharedFloat64 } from './dataset.js';
 import type { DataDescription } from './description.js';
 import { BLOCK_BYTES, type BlockMemory, BlockWriter, type Columns, gatherBlocks } from './feature-blocks.js';
+import { IdNumbers } from './id-numbers.js';
 import { type StringTable, StringTableBuilder } from './string-table.js';
 
 /** Strings in a text: start and length of one after another, in bytes. */
@@ -71,8 +69,8 @@ export interface BuilderOptions {
   rounded?: () => ReadonlyMap<string, number> | undefined;
   /** About how many bytes of features make a block. */
   blockBytes?: number;
-  /** The most queries; other than usual in tests. */
-  mostQueries?: number;
+  /** How many ids of queries one map holds; other than usual in tests. */
+  idsPerMap?: number;
   /** Where blocks are to be, for data that is done with before the next is built. */
   memory?: BlockMemory | undefined;
 }
@@ -129,13 +127,14 @@ export class DatasetBuilder {
   /** Segments: runs of adjacent rows of one query, in input order. A query with two segments must be regrouped. */
   readonly #segmentQuery: number[] = [];
   readonly #segmentStart: number[] = [];
-  readonly #queryNumbers = new Map<string, number>();
+  readonly #queryNumbers: IdNumbers;
   readonly #columns = new Map<string, GrowingColumn>();
   #documentIds: StringTableBuilder | undefined;
   readonly #extras = new Map<string, StringTableBuilder>();
 
   constructor(options: BuilderOptions) {
     this.#options = options;
+    this.#queryNumbers = new IdNumbers(options.idsPerMap);
     this.#width = givenNames(options)?.length ?? 0;
     this.#blocks = new BlockWriter(options.absent, options.blockBytes ?? BLOCK_BYTES, options.memory);
   }
@@ -213,11 +212,7 @@ export class DatasetBuilder {
   #appendSegment(id: string, start: number): void {
     let query = this.#queryNumbers.get(id);
     if (query === undefined) {
-      query = this.#queryNumbers.size;
-      if (query === (this.#options.mostQueries ?? MOST_QUERIES)) {
-        throw new ListwiseError('data-too-large', `there are more than ${query} queries; read the data in parts`);
-      }
-      this.#queryNumbers.set(id, query);
+      query = this.#queryNumbers.add(id);
     } else if (query === this.#segmentQuery.at(-1)) return; // the open query goes on
     this.#segmentQuery.push(query);
     this.#segmentStart.push(start);
@@ -247,7 +242,7 @@ export class DatasetBuilder {
           ? blocks
           : gatherBlocks(blocks, order, offsets, this.#width, this.#options.blockBytes, this.#options.memory),
       offsets,
-      queryIds: [...this.#queryNumbers.keys()],
+      queryIds: this.#queryNumbers.ids(),
       labels,
       documentIds: order === undefined ? ids : ids?.select(order),
       rowWeights: this.#columns.get('weight')?.finish(order),

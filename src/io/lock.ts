@@ -60,15 +60,22 @@ export class Lock {
     for (const { file, ...holder } of holders(directory)) {
       if (file === this.#file) continue;
       if (isThere(holder)) return holder;
-      rmSync(file, { force: true });
+      remove(file);
     }
     return undefined;
   }
 
   release(): void {
-    rmSync(this.#file, { force: true });
+    remove(this.#file);
     removedOnSignal.delete(this.#file);
   }
+}
+
+/** As far as the system lets us: a lock of a process that is gone counts for nothing. */
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {}
 }
 
 export interface Holder extends ProcessName {

@@ -100,7 +100,9 @@ export class RunRecording {
       const last = { ...this.#record, status, times };
       this.#writeLast((nothing && this.#before) || { ...last, ...(error && { error }) }, { ...this.#record, status });
     } finally {
-      rmSync(this.path('heartbeat'), { force: true });
+      try {
+        rmSync(this.path('heartbeat'), { force: true });
+      } catch {} // the record says that the run has ended
       this.#lock.release();
     }
   }

@@ -74,6 +74,18 @@ describe('a recording', () => {
     expect(readdirSync(directory)).toEqual(['run.json']);
   });
 
+  it('ends where its heartbeat and its lock cannot be taken away', async () => {
+    const run = await RunFolder.create(directory, start);
+    vi.spyOn(fs, 'rmSync').mockImplementation(() => {
+      throw Object.assign(new Error('no'), { code: 'EIO', syscall: 'unlink' });
+    });
+    syncBuiltinESMExports();
+    await run.end('finished');
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    expect(onDisk().status).toBe('finished');
+  });
+
   it('names its data and what it holds', async () => {
     const data = generateDataset('cubic', { queries: 3, documents: 4, features: 5, seed: 1 });
     const run = await RunFolder.create(directory, start);

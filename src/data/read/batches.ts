@@ -1,8 +1,10 @@
 /** Rows as they are read, put together to batches; see `readBatches`. */
+
 import { ListwiseError, quote } from '../../errors.js';
 import type { Dataset } from '../dataset.js';
 import { type BuilderOptions, DatasetBuilder, type Piece } from '../dataset-builder.js';
 import { BlockMemory } from '../feature-blocks.js';
+import { IdNumbers } from '../id-numbers.js';
 import type { RowSink } from '../readers/reader.js';
 
 /**
@@ -61,7 +63,7 @@ export class Batches implements RowSink {
   #before = 0;
   /** The query of the last row, and those of batches before: kept where queries must be whole. */
   #open: string | undefined;
-  readonly #closed = new Set<string>();
+  readonly #closed = new IdNumbers();
 
   constructor(take: TakeBatch, size: BatchSize, options: BatchOptions = {}) {
     this.#take = take;

@@ -2,6 +2,7 @@
 
 import type { TextSink } from '../../io/whole-file.js';
 import type { Dataset } from '../dataset.js';
+import { IdNumbers } from '../id-numbers.js';
 import { inputOrder } from '../input-order.js';
 import { queryOfRow } from '../query-of-row.js';
 import { queryComesAgain } from '../read/batches.js';
@@ -24,7 +25,7 @@ export class ScoreWriter {
   #text = '';
   #open: OpenQuery | undefined;
   /** Ids of queries whose lines are written. */
-  readonly #written = new Set<string>();
+  readonly #written = new IdNumbers();
 
   constructor(sink: TextSink, format: ScoreFormat, tag: string) {
     this.#sink = sink;

@@ -1,8 +1,9 @@
 /** Little memory, by a cgroup and by ulimit: the result of before or a coded error, never a killed process. */
 import { equal, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processExists } from '#listwise/io/process-exists.js';
 import type { Random } from '#listwise/numeric/random.js';
 import { listwise, main } from '../cli/run.js';
 import type { Area } from './area.js';
@@ -31,6 +32,16 @@ function withoutGroups(): string | undefined {
   return group === undefined ? 'no cgroup can be made here' : undefined;
 }
 
+/** Groups of processes that were killed. */
+function clearGroups(): void {
+  for (const [root] of PLACES) {
+    for (const name of existsSync(root) ? readdirSync(root) : []) {
+      const pid = Number(/^listwise-torture-(\d+)$/.exec(name)?.[1]);
+      if (pid > 0 && !processExists(pid)) rmdirSync(join(root, name));
+    }
+  }
+}
+
 /** Wide rows of few values: 15 MB of text can be 1.6 GB in memory. */
 function writeWide(file: string, rows: number, width: number): void {
   const lines = Array.from({ length: rows }, (_, i) => `${i % 3} qid:${i >> 5} 1:${i % 97} 2:${i % 89} ${width}:1`);
@@ -43,9 +54,9 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['convert-data', 'wide.txt', 'wide.csv', '--quiet'],
 ];
 
-/** Data of a random size through a command; `how` are the words in front of node's. */
+/** Data of a random size through a command; `limit` is what a shell does before it. */
 async function little(folder: string, random: Random, limit: string): Promise<void> {
-  writeWide(join(folder, 'wide.txt'), 1000 * (1 + random.below(100)), 3 + random.below(1500));
+  writeWide(join(folder, 'wide.txt'), 1000 * (1 + random.below(40)), 3 + random.below(1500));
   const args = COMMANDS[random.below(COMMANDS.length)]!;
   const { status, signal, stderr } = spawnSync(
     'sh',
@@ -68,11 +79,12 @@ export const limits: readonly Area[] = [
     share: 1,
     batch: 3,
     missing: withoutGroups,
+    clear: clearGroups,
     async open(folder, work) {
       const group = newGroup()!;
       try {
         await work(async random => {
-          const megabytes = 300 + random.below(900);
+          const megabytes = 200 + random.below(400);
           writeFileSync(group.limit, String(megabytes << 20));
           await little(folder, random, `echo $$ > ${group.folder}/cgroup.procs`);
           return 'tried';

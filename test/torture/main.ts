@@ -129,6 +129,7 @@ async function runBatch(area: Area, seed: number, folder: string, end: number): 
   const words = ['--try', area.name, '--seed', String(seed), '--count', String(area.batch), '--dir', folder];
   const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // a group of processes that ends together
     env: { ...process.env, TMPDIR: folder },
   });
   let said = '';
@@ -155,7 +156,7 @@ async function runBatch(area: Area, seed: number, folder: string, end: number): 
     if (++waited >= PATIENCE) by.watch = 'hang';
     else if (Date.now() > end) by.watch = 'time';
     else return;
-    child.kill('SIGKILL');
+    endGroup(child);
   }, 1000);
   const code = await exitOf(child);
   clearInterval(watch);
@@ -166,6 +167,14 @@ async function runBatch(area: Area, seed: number, folder: string, end: number): 
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 }); // a browser may still be at its end
   }
   return { area: area.name, seed, tried, failures, seconds: (Date.now() - began) / 1000 };
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL'); // Windows has no groups
+  }
 }
 
 function exitOf(child: ChildProcess): Promise<number | string> {

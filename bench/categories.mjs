@@ -1,17 +1,13 @@
 // npm run bench -- categories [--lightgbm PATH] [--seeds 5] [--levels 200] [--queries 2000] [--threads 2]: boosted
 // trees over a category whose levels have an effect each, and another one beside a number: by sets of levels, with the
 // codes as numbers, and with LightGBM (a binary given, or on the PATH). Quality on other queries, and time.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import { join } from 'node:path';
 import { Dataset } from '../dist/data/dataset.js';
-import { importModel } from '../dist/interop/convert.js';
 import { evaluate } from '../dist/measures/evaluate.js';
 import { scoreData } from '../dist/models/ranker.js';
 import { Random } from '../dist/numeric/random.js';
 import { train } from '../dist/training/train.js';
 import { numberOf } from './numbers.mjs';
+import { lightgbmBinary, runLightgbm, writeRows } from './rivals/lightgbm.mjs';
 
 const DOCUMENTS = 20;
 const TEST_QUERIES = 1000;
@@ -22,13 +18,12 @@ export const options = ['lightgbm', 'seeds', 'levels', 'queries', 'threads'];
 
 export async function prepare(given) {
   const number = (key, fallback) => numberOf(given, key, fallback);
-  const lightgbm = given.lightgbm ?? 'lightgbm';
   return {
     seeds: Array.from({ length: number('seeds', 5) }, (_, i) => i + 1),
     levels: number('levels', 200),
     queries: number('queries', 2000),
     threads: number('threads', 2),
-    lightgbm: spawnSync(lightgbm, ['--version']).error === undefined ? lightgbm : undefined,
+    lightgbm: lightgbmBinary(given.lightgbm),
   };
 }
 
@@ -69,18 +64,10 @@ function runListwise(categories) {
   };
 }
 
-async function runLightgbm(seed, context) {
-  const folder = join(os.tmpdir(), 'listwise-bench');
-  mkdirSync(folder, { recursive: true });
-  const [file, model] = [join(folder, 'categories.csv'), join(folder, 'categories.txt')];
+async function runRival(seed, context) {
   const columns = columnsOf(seed, context.queries, context.levels, 'train');
-  const rows = columns.label.map((label, i) => [label, ...FEATURES.map(name => columns[name][i] ?? 'nan')].join(','));
-  writeFileSync(file, `${rows.join('\n')}\n`);
-  writeFileSync(`${file}.query`, `${DOCUMENTS}\n`.repeat(context.queries));
+  const rows = columns.label.map((label, i) => [label, ...FEATURES.map(name => columns[name][i] ?? 'nan')]);
   const settings = {
-    data: file,
-    output_model: model,
-    objective: 'lambdarank',
     categorical_feature: 0,
     num_trees: SHAPE.trees,
     num_leaves: SHAPE.leaves,
@@ -88,20 +75,18 @@ async function runLightgbm(seed, context) {
     min_data_in_leaf: SHAPE.minDocuments,
     num_threads: context.threads,
   };
-  const words = Object.entries(settings).map(([key, value]) => `${key}=${value}`);
-  const { stdout, status } = spawnSync(context.lightgbm, ['task=train', ...words], { encoding: 'utf8' });
-  if (status !== 0) throw new Error('lightgbm failed');
-  const seconds = Number([...stdout.matchAll(/([0-9.]+) seconds elapsed, finished iteration/g)].at(-1)[1]);
-  // It scores here to the bit as there, by codes.
+  const file = writeRows('categories', rows, DOCUMENTS);
+  const { model, seconds } = runLightgbm(context.lightgbm, file, settings, FEATURES);
+  // By codes.
   const { test } = dataOf(seed, context, []);
-  return { ndcg: quality(importModel(readFileSync(model), { featureSet: FEATURES }).model, test), seconds };
+  return { ndcg: quality(model, test), seconds };
 }
 
 export function variants(context) {
   const systems = {
     'sets of levels': runListwise(['brand']),
     'codes as numbers': runListwise([]),
-    ...(context.lightgbm && { lightgbm: runLightgbm }),
+    ...(context.lightgbm && { lightgbm: runRival }),
   };
   return Object.fromEntries(
     context.seeds.flatMap(seed =>

@@ -81,6 +81,16 @@ it('takes Newton steps for the bias of each position, drawn to zero by l2', () =
   expect(values[2]).toBe(-2);
 });
 
+it('takes longer steps where a position is clicked far less than expected', () => {
+  const [learning] = learningsOf(parseObjective('debias(ranknet,rate=0.5)'));
+  const values = new Float64Array(4);
+  const second = new Float64Array(4).fill(1 - 0.001);
+  learning!.advance(values, { documents: second, first: Float64Array.of(2, -0.5, -0.8, -3), second });
+  [1, -0.25, 0.5 * (-0.8 - 7 * 0.2), 0.5 * (-3 - 7 * 0.4)].forEach((step, k) => {
+    expect(values[k]).toBeCloseTo(step, 12);
+  });
+});
+
 it('divides pairs by the ratios of their positions, and learns these from their costs', () => {
   const spec = 'debias(ranknet,positions=ratios,rate=1,p=1)';
   const query = { scores: [0.5, 1, 0], label: [1, 0, 0], positions: [2, 1, 3] };

@@ -25,7 +25,7 @@ export const debias = defineObjective({
   name: 'debias',
   title: 'Without the bias of positions',
   description:
-    'Any objective that learns from clicks, without the bias of where documents were shown; the data has their positions. additive: the objective at score + bias of the position; after each iteration every bias takes a Newton step, rate times lambdas over hessians of its documents (with l2, drawn to 0). ratios: each pair over t+ of the clicked document’s position and t- of the other’s; after each iteration t is the mean cost of its pairs beside those of the first position, to the power 1/(1+p). Given chances: each clicked document by itself, as the only relevant one, over the chance that its position was examined.',
+    'Any objective that learns from clicks, without the bias of where documents were shown; the data has their positions. additive: the objective at score + bias of the position; after each iteration every bias takes a Newton step, rate times lambdas over hessians of its documents (with l2, drawn to 0), a longer one where these are below -0.6. ratios: each pair over t+ of the clicked document’s position and t- of the other’s; after each iteration t is the mean cost of its pairs beside those of the first position, to the power 1/(1+p). Given chances: each clicked document by itself, as the only relevant one, over the chance that its position was examined.',
   citation:
     'Hu, Wang, Peng, Li 2019 (ratios); LightGBM 4 (additive); Joachims, Swaminathan, Schnabel 2017 (given chances)',
   operands: 'objective',

@@ -51,7 +51,7 @@ export const CHUNK = defineRecord({ lefts: 'u32', before: 'u32' });
 
 /** Two children whose histograms and best splits are wanted: one is built, the other is the parent less that. */
 export const CHILDREN = defineRecord({
-  /** 1 where each thread has added up some of the smaller child's rows; else its histogram is built by shares of tiles. */
+  /** 1 where each thread has added up some of the smaller child's rows; else shares are of tiles. */
   byRows: 'u32',
   /** 1 where what they added up is in the slot already, with that of other ranks. */
   summed: 'u32',

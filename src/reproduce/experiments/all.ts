@@ -13,6 +13,7 @@ import { papersRivals } from './papers-rivals.js';
 import { qin2010Approximation } from './qin-2010-approximation.js';
 import { qin2010Ohsumed } from './qin-2010-ohsumed.js';
 import { qin2010Tables23 } from './qin-2010-tables-2-3.js';
+import { svore2011Figure7 } from './svore-2011-figure-7.js';
 import { svore2011Figures24 } from './svore-2011-figures-2-4.js';
 import { svore2011Figures56 } from './svore-2011-figures-5-6.js';
 import { svore2011Table1 } from './svore-2011-table-1.js';
@@ -47,6 +48,7 @@ export const experiments: readonly Experiment[] = [
   svore2011Table1,
   svore2011Table2,
   svore2011Figures56,
+  svore2011Figure7,
   papersRivals,
   treesOnLetor,
   tuneMq2008,

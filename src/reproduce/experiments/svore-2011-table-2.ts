@@ -1,7 +1,7 @@
 /**
  * From LambdaRank's lambdas to those of the sigmoid objective as trees are added: does giving up on lost causes pay?
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   aboveFrom,
   type CutDifference,
@@ -20,9 +20,9 @@ import {
   type Method,
   SVORE,
   stepConfig,
-  svoreConfig,
   trainAndEvaluate,
 } from '../svore.js';
+import { names, scheduled, scheduleMethods, schedulesConfig } from '../svore-schedules.js';
 
 /**
  * Rows of Table 2, with NDCG at 1 to 10 in points, and three of our own: other readings of the paper (w_m = e^(-η/m)
@@ -30,10 +30,10 @@ import {
  * their sum), and what other splits do to the first row.
  */
 const PAPER = {
-  newton: ['Baseline (Newton)', '62.27 61.43 61.66 62.29 62.88 63.49 64.00 64.47 64.83 65.17'],
-  gradient: ['Baseline (Gradient Descent)', '62.47 61.53 61.94 62.57 63.17 63.75 64.28 64.77 65.16 65.51'],
-  exponential: ['λ(L) + λ(S), Exponential', '62.66 61.69 62.15 62.74 63.39 63.98 64.50 64.96 65.37 65.71'],
-  linear: ['λ(L) + λ(S), Linear', '62.56 61.82 62.19 62.78 63.33 63.97 64.47 64.91 65.32 65.68'],
+  newton: [names.newton, '62.27 61.43 61.66 62.29 62.88 63.49 64.00 64.47 64.83 65.17'],
+  gradient: [names.gradient, '62.47 61.53 61.94 62.57 63.17 63.75 64.28 64.77 65.16 65.51'],
+  exponential: [names.exponential, '62.66 61.69 62.15 62.74 63.39 63.98 64.50 64.96 65.37 65.71'],
+  linear: [names.linear, '62.56 61.82 62.19 62.78 63.33 63.97 64.47 64.91 65.32 65.68'],
   exponential3: ['λ(L) + λ(S@3), Exponential', '62.23 61.5 61.75 62.3 62.9 63.4 63.87 64.3 64.67 65.03'],
   linear3: ['λ(L) + λ(S@3), Linear', '62.3 61.64 61.82 62.43 62.99 63.51 64.02 64.45 64.82 65.14'],
   drawn: ['λ(L) + λ(S), Exponential as drawn', undefined],
@@ -43,34 +43,15 @@ const PAPER = {
 type Row = keyof typeof PAPER;
 const rowNames = Object.keys(PAPER) as Row[];
 
-const config = svoreConfig.extend({
-  gradient: stepConfig,
-  newtonGain: stepConfig,
-  /** Weights of λ(S) before the first tree, and η of either schedule, all to choose from. */
-  from: z.array(z.number()),
-  exponential: z.array(z.number()),
-  linear: z.array(z.number()),
-});
+const config = schedulesConfig.extend({ newtonGain: stepConfig });
 type Config = z.output<typeof config>;
 
 function methodsOf(settings: Config): Record<Row, Method> {
   const { gradient, newtonGain, from } = settings;
-  const scheduled = (row: Row, measure: string, schedule: 'exponential' | 'linear'): Method => ({
-    ...gradient,
-    name: PAPER[row][0],
-    objectives: from.flatMap(w =>
-      settings[schedule].map(
-        eta => `normalise(schedule(lambdarank(ndcg),sigmoid(${measure}),from=${w},${schedule}=${eta}))`,
-      ),
-    ),
-  });
   return {
-    newton: baseline(settings),
-    gradient: { ...gradient, name: PAPER.gradient[0], objectives: ['normalise(lambdarank(ndcg))'] },
-    exponential: scheduled('exponential', 'ndcg', 'exponential'),
-    linear: scheduled('linear', 'ndcg', 'linear'),
-    exponential3: scheduled('exponential3', 'ndcg@3', 'exponential'),
-    linear3: scheduled('linear3', 'ndcg@3', 'linear'),
+    ...scheduleMethods(settings),
+    exponential3: scheduled(settings, PAPER.exponential3[0], 'ndcg@3', 'exponential'),
+    linear3: scheduled(settings, PAPER.linear3[0], 'ndcg@3', 'linear'),
     drawn: {
       ...gradient,
       name: PAPER.drawn[0],

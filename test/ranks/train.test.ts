@@ -1,0 +1,49 @@
+/** The command line on several ranks. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../temporary.js';
+import { launcherOf, listwise, mpirun, root } from './mpirun.js';
+
+// Skipped where the library is not installed (.ci/run installs Open MPI).
+describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', () => {
+  const cwd = temporaryDirectory();
+  const words = ['train', 'data.txt', '--threads', '1', '--set', 'leaves=6'];
+
+  beforeAll(async () => {
+    await listwise(0, ['generate', 'cubic', '--queries', '300', '--docs', '8', '--out', 'data.txt'], { cwd });
+  });
+
+  it('goes on with another number of ranks to the model of one process', async () => {
+    const kept = ['--checkpoint', 'kept'];
+    const first = await listwise(3, [...words, '--set', 'trees=3', ...kept, '--out', 'first.json'], { cwd });
+    expect(first.stderr).toMatch(/3 ranks \(Open MPI/);
+    await listwise(2, [...words, '--set', 'trees=6', ...kept, '--resume', '--out', 'ranks.json'], { cwd });
+    await listwise(0, [...words, '--set', 'trees=6', '--out', 'one.json'], { cwd });
+    expect(readFileSync(join(cwd, 'ranks.json'), 'utf8')).toBe(readFileSync(join(cwd, 'one.json'), 'utf8'));
+  }, 120_000);
+
+  it('refuses ranks that were given different options, by name', async () => {
+    const main = `${root}/dist/cli/main.js`;
+    const other = [':', '-np', '1', process.execPath, main, ...words, '--seed', '2', '--out', 'x.json'];
+    const { stderr, code } = await mpirun(1, [main, ...words, '--out', 'x.json', ...other], { cwd });
+    expect(stderr).toMatch(/listwise: rank 1 and rank 0 differ in the command line: .*--seed 2.* \[ranks-differ\]/);
+    expect(code).toBe(2);
+  }, 60_000);
+
+  it('refuses a query that two ranks read, by name', async () => {
+    const row = (query: string, value: number) => `${value % 3} qid:${query} 1:${value}\n`;
+    for (const part of ['a', 'b']) {
+      writeFileSync(join(cwd, `${part}.part.txt`), [1, 2, 3].map(i => row(`${part}${i}`, i)).join('') + row('both', 1));
+    }
+    const { stderr } = await listwise(2, ['train', '*.part.txt', '--out', 'x.json'], { cwd });
+    expect(stderr).toMatch(/query "both" is in what rank 0 reads and in what rank 1 reads/);
+  }, 60_000);
+
+  it('refuses what does not train on several ranks', async () => {
+    const { stderr } = await listwise(2, ['train', 'data.txt', '--model', 'coordinate', '--out', 'x.json'], { cwd });
+    expect(stderr).toContain('listwise: coordinate does not train on several ranks yet');
+    const other = await listwise(2, ['cv', 'data.txt'], { cwd });
+    expect(other.stderr).toContain('listwise: listwise cv runs in one process');
+  }, 60_000);
+});

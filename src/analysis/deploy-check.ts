@@ -177,6 +177,12 @@ function refuseNormalised({ description }: Ranker): void {
   );
 }
 
+/** The scores of an engine, one a row of the data. */
+export function engineScores(model: Ranker, data: Dataset, rule: EngineRule, options: DeployOptions): Float64Array {
+  refuseNormalised(model);
+  return walk(model, data, rule, options).scores;
+}
+
 /** Scores there, and where documents part from the way they go here. */
 function walk(model: Ranker, data: Dataset, rule: EngineRule, options: DeployOptions) {
   const columns = matchFeatures(model, data, { ...options, note: undefined });

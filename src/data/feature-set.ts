@@ -30,11 +30,26 @@ export async function readFeatureSet(path: string): Promise<string[]> {
   return featureSetNames(text, path);
 }
 
+/** The queries of a feature set's features, by name; none where it is a list of names. */
+export async function readFeatureQueries(path: string): Promise<Record<string, unknown>> {
+  const text = await readFile(path, 'utf8').catch(error => {
+    throw unreadable(path, error, 'no such feature set');
+  });
+  if (!isFeatureSetJson(text)) return {};
+  const listed = listIn(parse(text, what => fault(path, what)));
+  const named = Array.isArray(listed) ? listed.filter(isObject) : [];
+  return Object.fromEntries(
+    named.flatMap(({ name, template }) => (typeof name === 'string' && isObject(template) ? [[name, template]] : [])),
+  );
+}
+
+function fault(file: string, what: string): never {
+  throw new ListwiseError('option-invalid', what, { file });
+}
+
 /** The names in their order; `file` is the file's name in messages. */
 export function featureSetNames(text: string, file: string): string[] {
-  const fail = (what: string): never => {
-    throw new ListwiseError('option-invalid', what, { file });
-  };
+  const fail = (what: string): never => fault(file, what);
   const names = isFeatureSetJson(text) ? namesIn(parse(text, fail), fail) : lines(text);
   if (names.length === 0) fail('the feature set is empty');
   const twice = names.find((name, i) => names.indexOf(name) !== i);
@@ -58,11 +73,16 @@ function parse(text: string, fail: (what: string) => never): unknown {
 }
 
 /** Where engines put the list: at the top, or inside `featureset`, or in the `_source` of a stored one. */
-function namesIn(value: unknown, fail: (what: string) => never): string[] {
+function listIn(value: unknown): unknown {
   let inner = value;
   for (const key of ['_source', 'featureset', 'features']) {
     if (isObject(inner) && key in inner) inner = inner[key];
   }
+  return inner;
+}
+
+function namesIn(value: unknown, fail: (what: string) => never): string[] {
+  const inner = listIn(value);
   if (!Array.isArray(inner)) return fail('a feature set is an array of features, or an object with "features"');
   return inner.map((feature: unknown, i) => {
     const name: unknown = isObject(feature) && 'name' in feature ? feature.name : feature;

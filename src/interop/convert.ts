@@ -1,16 +1,19 @@
 /** Reads a model of any format, and writes one in any other; says what changes on the way. */
 import { basename } from 'node:path';
-import { atPlace, didYouMean, ListwiseError, quote } from '../errors.js';
+import { atPlace, didYouMean, ListwiseError, plural, quote } from '../errors.js';
 import { writeTogether } from '../io/whole-file.js';
 import { isKind, isOfKind, type Model, type ModelKindName } from '../models/all.js';
 import type { Ranker } from '../models/ranker.js';
 import { formats } from './all.js';
+import { findEngine, ruleFor } from './engines/find-rules.js';
+import { requestsFor } from './engines/requests.js';
 import type { EngineRule } from './engines/rule.js';
 import { placesIn } from './features.js';
 import { Changes, type ExportJob, type ModelFormat, type WrittenFile } from './format.js';
 import { modelContent } from './model-content.js';
 import { withOffset } from './offset.js';
 import { formatOf } from './recognise.js';
+import { countNodes, loseMissing } from './tree-writer.js';
 
 /**
  * How a model is imported.
@@ -61,8 +64,10 @@ export interface ExportOptions {
   featureSet?: readonly string[] | undefined;
   /** A number, or `auto` for the least that keeps every score of trees at 0 or above. */
   offset?: string | undefined;
-  /** The rule of the engine that it is written for: some formats hold more in later versions. */
+  /** The rule of the engine that it is written for: some formats hold more in later versions, and some hold less. */
   rule?: EngineRule | undefined;
+  /** Queries of features by name, where a feature set has them: Elasticsearch's models hold them. */
+  queries?: Readonly<Record<string, unknown>> | undefined;
   /** The request body that stores the model under this name in Elasticsearch or OpenSearch. */
   body?: string | undefined;
 }
@@ -137,20 +142,17 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
     changes.loses(`features are normalised within each query (${normalisation}), which has to be done before scoring`);
   }
   const model = withOffset(given, options.offset);
-  const job: ExportJob = {
-    target: options.target ?? 'model',
-    featureSet: options.featureSet,
-    rule: options.rule,
-    changes,
-  };
+  const { rule, featureSet, queries, body: name } = options;
+  const job: ExportJob = { target: options.target ?? 'model', featureSet, rule, queries, name, changes };
+  if (rule !== undefined) loseByRule(model, rule, changes);
   const files = isKind(model.kind) ? writeAs(model.kind, format, model, job) : undefined;
   if (files === undefined) {
     throw new ListwiseError('model-unsupported', `${format.title} cannot hold a ${model.kind} model`);
   }
   return {
-    files: options.body === undefined ? files : [bodyOf(format, files, options.body)],
+    files: name === undefined || format.body ? files : [bodyOf(format, files, name)],
     format: format.name,
-    losses: changes.losses,
+    losses: [...new Set(changes.losses)],
     notes: changes.notes,
   };
 }
@@ -199,7 +201,9 @@ export interface Conversion {
  *
  * const options: ConvertOptions = { to: 'elasticsearch', lossy: true };
  */
-export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<ExportOptions, 'target' | 'to'> {
+export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<ExportOptions, 'target' | 'to' | 'rule'> {
+  /** NAME@VERSION: writes what that engine takes, and a search that uses it. */
+  engine?: string | undefined;
   /** Name of the format; from the extension of the target where left out. */
   to?: string | undefined;
   /** Whether losses are accepted. */
@@ -223,7 +227,10 @@ export async function convertModel(source: string, target: string, options: Conv
   progress(0.1);
   const { model, format, losses, notes } = importModel(content, { ...options, file: source });
   progress(0.5);
-  const written = exportModel(model, { ...options, to: options.to ?? formatFor(target), target });
+  const written =
+    options.engine === undefined
+      ? exportModel(model, { ...options, to: options.to ?? formatFor(target), target })
+      : exportFor(options.engine, model, target, options);
   const lost = [...losses, ...written.losses];
   if (lost.length > 0 && !options.lossy) {
     throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. \`lossy: true\` writes it nevertheless`, {
@@ -242,6 +249,47 @@ export async function convertModel(source: string, target: string, options: Conv
     losses: lost,
     notes: [...new Set([...notes, ...written.notes])],
   };
+}
+
+/** What an engine's version takes: the model, the body of a request where it takes one, and what goes beside it. */
+function exportFor(text: string, model: Ranker, target: string, options: ConvertOptions): Exported {
+  const engine = findEngine(text);
+  const rule = ruleFor(engine, model.kind, options.to);
+  const format = findFormat(rule.format);
+  const name = options.body ?? basename(target).replace(/\.[^.]*$/, '');
+  const raises = options.offset === undefined && rule.negative === 'disallowed' && model.leastTerms !== undefined;
+  // Vespa takes the same formats, as files.
+  const takesBody = format.body === true || (format.engine !== undefined && rule.negative === 'disallowed');
+  const exported = exportModel(model, {
+    ...options,
+    to: rule.format,
+    target,
+    rule,
+    offset: raises ? 'auto' : options.offset,
+    body: takesBody ? name : undefined,
+  });
+  const { featureNames } = model;
+  const [file] = exported.files;
+  const stored = { file: file!, name, format: rule.format, featureNames: options.featureSet ?? featureNames };
+  const beside = requestsFor(engine.engine, { ...stored, queries: options.queries ?? {} });
+  const raised = raises ? ['scores are raised so that none is below 0, which Lucene does not allow'] : [];
+  return {
+    ...exported,
+    files: [...exported.files, ...beside.files],
+    notes: [...exported.notes, ...raised, ...beside.notes],
+  };
+}
+
+/** What a version does otherwise than the file says. */
+function loseByRule(model: Ranker, { trees, loses }: EngineRule, changes: Changes): void {
+  if (!isOfKind(model, 'trees') || trees === undefined) return;
+  if (loses !== undefined) changes.loses(loses);
+  if (trees.missing === 'zero') loseMissing(model, changes);
+  const left = countNodes(model, (tree, node) => trees.written(tree, node).missingLeft);
+  if (trees.missing === 'right' && left > 0)
+    changes.loses(
+      `missing values go right there, whatever a split says; ${plural(left, 'split')} of the model ${left === 1 ? 'sends' : 'send'} them left`,
+    );
 }
 
 function formatFor(target: string): string {

@@ -38,6 +38,8 @@ export interface ExportJob {
   readonly rule?: EngineRule | undefined;
   /** Name of the model in the engine. */
   readonly name?: string | undefined;
+  /** Queries of features by name. */
+  readonly queries?: Readonly<Record<string, unknown>> | undefined;
   readonly changes: Changes;
 }
 
@@ -89,6 +91,8 @@ export interface ModelFormat {
   read?(content: Uint8Array, job: ImportJob): Model;
   readonly writes?: Writers;
   readonly engine?: EngineModel;
+  /** Whether the file is the body of the request that stores the model. */
+  readonly body?: boolean;
 }
 
 /** A file that is not what its format asks for. */

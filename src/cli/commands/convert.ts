@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { readFeatureSet } from '../../data/feature-set.js';
+import { readFeatureQueries, readFeatureSet } from '../../data/feature-set.js';
 import { convertModel } from '../../interop/convert.js';
 import { usage } from '../command/option.js';
 import type { ConvertLine } from '../declarations/convert.js';
@@ -18,11 +18,13 @@ export async function convert({ args, options }: ConvertLine, output: Output): P
   const conversion = await convertModel(args.model, target, {
     from: options.from,
     to: options.to,
+    engine: options.engine,
     lossy: options.lossy,
     featureSet: features === undefined ? undefined : await readFeatureSet(features),
     featureBase: base === undefined ? undefined : base === '0' ? 0 : 1,
     offset: options.offset,
-    body: options.body ? name : undefined,
+    queries: features === undefined ? undefined : await readFeatureQueries(features),
+    body: options.body || options.engine !== undefined ? name : undefined,
     progress: output.shares('converting'),
   });
   const losses = conversion.losses.map(inFlags);

@@ -17,6 +17,7 @@ const named = (which: (format: (typeof formats)[number]) => unknown) =>
 
 const options = {
   to: text('format', `format to write: ${named(format => format.writes)}`),
+  engine: text('name@version', 'write what this engine takes, and a search that uses it: opensearch@3.8, solr@9.5, …'),
   from: text('format', `format of the model (default: recognised): ${named(format => format.read)}`),
   out: text('file', 'the file to write, as OUT', { writes: true }),
   lossy: flag('write also what the format cannot hold exactly, and say what is lost'),
@@ -33,11 +34,13 @@ export type ConvertLine = CommandLine<typeof args, typeof options>;
 export const convert = defineCommand({
   arguments: args,
   options,
-  needs: { name: { one: ['body'], why: 'it names the model there' } },
+  needs: { name: { one: ['body', 'engine'], why: 'it names the model there' } },
+  excludes: [['engine', 'body']],
   examples: [
     'listwise convert trees.json trees.txt --to lightgbm',
     'listwise convert lightgbm.txt model.json --to listwise',
     'listwise convert trees.json body.json --to ranklib --features feature-set.json --offset auto --body --name ranker',
+    'listwise convert trees.json body.json --engine opensearch@3.8 --features feature-set.json --name ranker',
   ],
   run: async (line, output) => (await import('../commands/convert.js')).convert(line, output),
 });

@@ -176,6 +176,7 @@ export const engineRules: readonly EngineRule[] = [
     trees: { ...vespaUbj, reads: nextBelow },
     ...anyScore64,
     evidence: 'XGBoostUbjParser takes the float32 below every split_condition',
+    loses: 'values that equal a threshold go right there',
     advice: 'Deploy as xgboost-dump: values that equal a threshold go the right way there.',
   },
   { engine: 'vespa', since: '7', format: 'onnx', trees: onnx, ...anyScore32, evidence: 'onnxruntime' },

@@ -57,6 +57,8 @@ export interface EngineRule {
   readonly negative: 'kept' | 'disallowed' | 'raised';
   /** What the rule was read off: sources, issues. */
   readonly evidence: string;
+  /** What is lost in any model, whatever its file says. */
+  readonly loses?: string;
   /** What helps where documents go other ways. */
   readonly advice?: string;
 }

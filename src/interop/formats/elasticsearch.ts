@@ -114,16 +114,18 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   const body = {
     description: 'Learning to rank, by listwise',
     model_type: 'tree_ensemble',
-    inference_config: { learning_to_rank: { feature_extractors: extractorsOf(names) } },
+    inference_config: { learning_to_rank: { feature_extractors: extractorsOf(names, job) } },
     input: { field_names: names },
     compressed_definition: gzipSync(definition, { level: 9 }).toString('base64'),
   };
   return [{ path: job.target, content: `${JSON.stringify(body, undefined, 2)}\n` }];
 }
 
-/** A query for each feature, to be filled in: what a feature is the model does not know. */
-function extractorsOf(names: readonly string[]) {
-  return names.map(name => ({ query_extractor: { feature_name: name, query: { match: { [name]: '{{query}}' } } } }));
+/** A query for each feature: of the feature set, or the words in a field of its name, to be changed. */
+function extractorsOf(names: readonly string[], { queries = {} }: ExportJob) {
+  return names.map(name => ({
+    query_extractor: { feature_name: name, query: queries[name] ?? { match: { [name]: '{{words}}' } } },
+  }));
 }
 
 function structureOf(tree: Tree): object[] {
@@ -173,4 +175,5 @@ export const elasticsearch: ModelFormat = {
   reads: ['trees'],
   read,
   writes: { trees: write },
+  body: true,
 };

@@ -192,4 +192,5 @@ export const solr: ModelFormat = {
   reads: ['trees', 'linear', 'net'],
   read,
   writes: { trees: writeTrees, linear: writeLinear, net: writeNet },
+  body: true,
 };

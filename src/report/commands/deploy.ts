@@ -1,5 +1,6 @@
 /** The page of a deployment check: what an engine makes of a model. */
 import type { DeployCheck, DeployExample } from '../../analysis/deploy-check.js';
+import type { DeployVerification } from '../../analysis/deploy-verify.js';
 import { column, columns } from '../columns.js';
 import type { Document, TableBlock } from '../document.js';
 import { fixed, written } from '../numbers.js';
@@ -92,4 +93,31 @@ function splitText({ tree, feature, value, threshold, left }: NonNullable<Deploy
   const side = (goesLeft: boolean) => (goesLeft ? 'left' : 'right');
   const what = Number.isNaN(value) ? 'missing' : `= ${written(value)}`;
   return `tree ${tree}: ${feature} ${what}, <= ${written(threshold)}; ${side(left.here)} here, ${side(left.there)} there`;
+}
+
+export function verifyDocument(found: DeployVerification): Document {
+  const { engine, rule, documents, unknown, offset, same, other, examples } = found;
+  const raised = offset === 0 ? '' : `, ${written(offset)} added to each`;
+  const verdict =
+    other === 0
+      ? `${engine} (${rule.format}) scored all ${counted(documents, 'document')} as expected${raised}.`
+      : `${engine} (${rule.format}) scored ${count(other)} of ${counted(documents, 'document')} otherwise than expected${raised}.`;
+  const counts: TableBlock = {
+    kind: 'table',
+    title: 'Documents',
+    columns: [column('documents'), column('', 'count')],
+    rows: [
+      ['scored as expected', same],
+      ['scored otherwise', other],
+      ['not in the data', unknown],
+    ],
+  };
+  const worst: TableBlock = {
+    kind: 'table',
+    title: 'Scores that are furthest off',
+    columns: [...columns(undefined, 'query', 'document'), ...columns('general', 'expected', 'found')],
+    rows: examples.map(({ query, document, expected, found: returned }) => [query, document, expected, returned]),
+  };
+  const off = examples.length > 0 ? [{ title: 'Scores that are furthest off', blocks: [worst] }] : [];
+  return { title: `listwise: ${engine}`, verdict, sections: [{ title: 'Documents', blocks: [counts] }, ...off] };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../temporary.js';
@@ -75,5 +75,124 @@ describe('deploy check', () => {
       2,
       expect.stringMatching(/takes no trees model as "xgboost-raw"; it takes xgboost-dump, ranklib/),
     ]);
+  });
+});
+
+describe('deploy verify', () => {
+  /** What an engine would return that scores as `engine` does, with an offset. */
+  async function answers(trees: string, offset: number): Promise<string> {
+    const { stdout } = await run(['score', trees, ...logs, '--ids']);
+    const scores = stdout
+      .trim()
+      .split('\n')
+      .map(line => line.split('\t'));
+    const hits = (query: string) =>
+      scores
+        .filter(([id]) => id === query)
+        .map(([, document, score]) => ({ _id: document, _score: Math.fround(Number(score) + offset) }));
+    const queries = [...new Set(scores.map(([query]) => query!))];
+    return queries.map(qid => JSON.stringify({ qid, hits: { hits: hits(qid) } })).join('\n');
+  }
+
+  it('finds scores as expected, whatever was added to all of them', async () => {
+    const trees = await model();
+    writeFileSync(at('answers.json'), await answers(trees, 3));
+    const line = ['deploy', 'verify', trees, logs[0]!, at('answers.json'), ...logs.slice(1)];
+    const { stdout, code } = await run([...line, '--engine', 'opensearch@3.8', '--json']);
+    expect(code).toBe(0);
+    const found = JSON.parse(stdout);
+    expect(found).toMatchObject({ schema: 'listwise/deploy/1', documents: 240, unknown: 0, same: 240, other: 0 });
+    expect(found.offset).toBeCloseTo(3, 5);
+    const wrong = await run([...line, '--engine', 'opensearch@3.5']);
+    expect(wrong.stdout).toMatch(
+      /^opensearch@3\.5 \(xgboost-dump\) scored \d+ of 240 documents otherwise than expected/,
+    );
+  });
+
+  it.each([
+    ['Solr', { qid: 'q1', response: { docs: [{ id: 'p100', score: 1 }] } }],
+    ['Vespa', { qid: 'q1', root: { children: [{ id: 'p100', relevance: 1 }] } }],
+    ['_explain', { qid: 'q1', _id: 'p100', explanation: { value: 1 } }],
+    ['an explained search', { qid: 'q1', hits: { hits: [{ _id: 'p100', _score: null, _explanation: { value: 1 } }] } }],
+  ])('reads answers of %s', async (_, answer) => {
+    writeFileSync(at('one.json'), JSON.stringify(answer));
+    const line = ['deploy', 'verify', await model(), logs[0]!, at('one.json'), ...logs.slice(1)];
+    const { stdout } = await run([...line, '--engine', 'opensearch@3.8', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ documents: 1, same: 1 });
+  });
+
+  it('refuses answers about other documents', async () => {
+    writeFileSync(at('one.json'), JSON.stringify({ qid: 'q99', hits: { hits: [{ _id: 'p100', _score: 1 }] } }));
+    const line = ['deploy', 'verify', await model(), logs[0]!, at('one.json'), ...logs.slice(1)];
+    const { stderr, code } = await run([...line, '--engine', 'opensearch@3.8']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/none of the 1 answered documents is in the data/)]);
+  });
+});
+
+describe('convert --engine', () => {
+  const features = ['--features', 'engine/feature-set.json', '--force'];
+  const written = (name: string) => readFileSync(at(name), 'utf8');
+
+  it('writes the body, the features and a search of a plugin, with scores of 0 and above', async () => {
+    const line = [
+      'convert',
+      await model(),
+      at('body.json'),
+      '--engine',
+      'opensearch@3.8',
+      '--name',
+      'products-1',
+      ...features,
+    ];
+    const { code, stdout, stderr } = await run(line);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(at('body.search.json'))]);
+    expect(stderr).toContain('POST _ltr/_featureset/products-1/_createmodel');
+    const { model: stored } = JSON.parse(written('body.json'));
+    expect(stored).toMatchObject({ name: 'products-1', model: { type: 'model/xgboost+json' } });
+    expect(JSON.parse(stored.model.definition)[0].leaf).toBeGreaterThan(0);
+    expect(JSON.parse(written('body.features.json')).featureset.features[0]).toEqual({
+      name: 'title',
+      params: ['words'],
+      template: { match: { title: '{{words}}' } },
+    });
+    const { rescore } = JSON.parse(written('body.search.json'));
+    expect(rescore.query.rescore_query.sltr).toMatchObject({
+      model: 'products-1',
+      params: { words: expect.any(String) },
+    });
+  });
+
+  it("gives Elasticsearch's own model the queries of the feature set", async () => {
+    await run(['convert', await model(), at('native.json'), '--engine', 'elasticsearch@8.18', ...features]);
+    const { inference_config } = JSON.parse(written('native.json'));
+    expect(inference_config.learning_to_rank.feature_extractors[2].query_extractor).toMatchObject({
+      feature_name: 'age',
+      query: { function_score: {} },
+    });
+    expect(JSON.parse(written('native.search.json')).rescore.learning_to_rank.model_id).toBe('native');
+  });
+
+  it.each([
+    ['solr@9.5', 'solr.json', ['solr.features.json', 'solr.search.json']],
+    ['vespa@8.700', 'vespa.json', ['vespa.profile', 'vespa.search.json']],
+    ['xgboost@2', 'xgb.json', []],
+    ['lightgbm@4', 'lgb.txt', []],
+    ['onnxruntime@1', 'model.onnx', []],
+  ])('writes what %s takes', async (engine, out, beside) => {
+    const { stdout } = await run(['convert', await model(), at(out), '--engine', engine, ...features, '--json']);
+    expect(JSON.parse(stdout).files).toEqual([out, ...beside].map(at));
+  });
+
+  it('refuses a version that goes other ways than the file says', async () => {
+    const line = ['convert', await model(), at('lost.json'), '--engine', 'opensearch@3.5', ...features];
+    expect((await run(line)).stderr).toMatch(
+      /missing values go right there, whatever a split says.*\[conversion-lossy\]/,
+    );
+    expect((await run([...line, '--lossy'])).code).toBe(0);
+  });
+
+  it('says that nothing is written for CatBoost', async () => {
+    const { code, stderr } = await run(['convert', await model(), at('cat.json'), '--engine', 'catboost@1.2']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/CatBoost model .* cannot hold a trees model/)]);
   });
 });

@@ -315,3 +315,31 @@ describe('any feature log', () => {
     expect(refused).toBeGreaterThan(250);
   });
 });
+
+describe("scores of named queries, as Elasticsearch's own learning to rank has them", () => {
+  const named = (id: string, matched_queries?: unknown) => ({
+    _id: id,
+    _score: 1,
+    ...(matched_queries !== undefined && { matched_queries }),
+  });
+  const ofQuery = (qid: string, ...hits: unknown[]) => JSON.stringify({ qid, ...response(...hits) });
+
+  it('are features; what did not match is missing, whichever document has it first', async () => {
+    const text = [
+      ofQuery('q1', named('a', { title: 1.5 }), named('b')),
+      ofQuery('q2', named('a', { body: 4, title: 3 })),
+    ].join('\n');
+    expect(rows(await read(text))).toEqual([
+      'q1 a NaN title=1.5 body=NaN',
+      'q1 b NaN title=NaN body=NaN',
+      'q2 a NaN title=3 body=4',
+    ]);
+  });
+
+  it('need their query and their scores', async () => {
+    await expect(read(JSON.stringify(response(named('a', { title: 1 }))))).rejects.toMatchObject({
+      code: 'query-missing',
+    });
+    await expect(read(ofQuery('q1', named('a', ['title'])))).rejects.toThrow(/include_named_queries_score=true/);
+  });
+});

@@ -10,5 +10,10 @@ export const deployments: Group = {
       summary: "Score data by the rule of an engine's version: documents that go other ways there, and what it costs.",
       load: async () => (await import('./check.js')).check,
     },
+    {
+      name: 'verify',
+      summary: 'Compare scores that an engine returned with those that the rule of its version gives.',
+      load: async () => (await import('./verify.js')).verify,
+    },
   ],
 };

@@ -10,7 +10,7 @@ import { responsesIn } from './responses.js';
 
 export const featureLog: Reader = {
   name: 'ltrlog',
-  title: 'feature logs of Elasticsearch and OpenSearch (responses with _ltrlog)',
+  title: 'feature logs of Elasticsearch and OpenSearch (responses with _ltrlog, or with scores of named queries)',
   extensions: ['json'],
   log: true,
   async stream(inputs, options, sink) {
@@ -19,7 +19,7 @@ export const featureLog: Reader = {
       const query = options.queryFrom === 'file' ? queryOfFile(input) : undefined;
       for await (const response of responsesIn(input)) await log.append(loggedDocuments(response, query));
     }
-    log.finish();
+    await log.finish();
   },
 };
 
@@ -33,6 +33,7 @@ class LogRows {
   readonly #options: ReadOptions;
   readonly #sink: RowSink;
   #begun = false;
+  readonly #open: LoggedDocument[] = [];
   #names: readonly string[] = [];
   #place = new Map<string, number>();
   readonly #join: JudgmentJoin;
@@ -46,7 +47,25 @@ class LogRows {
   }
 
   async append(documents: Iterable<LoggedDocument>): Promise<void> {
-    const rows = [...documents].flatMap(document => {
+    const all = [...documents];
+    if (all[0]?.open) this.#open.push(...all);
+    else await this.#append(all);
+  }
+
+  /** Documents whose features are known when all of them are: what is not there did not match. */
+  async #appendOpen(): Promise<void> {
+    const places = new Map(this.#open.flatMap(({ features }) => features.map(one => [one.name, one.place])));
+    const closed = this.#open.map(document => {
+      const found = new Map(document.features.map(feature => [feature.name, feature]));
+      const features = Array.from(places, ([name, place]) => found.get(name) ?? { name, value: undefined, place });
+      return { ...document, features };
+    });
+    this.#open.length = 0;
+    if (closed.length > 0) await this.#append(closed);
+  }
+
+  async #append(documents: readonly LoggedDocument[]): Promise<void> {
+    const rows = documents.flatMap(document => {
       const { query, id, place } = document;
       const label = this.#join.label(query, id, (code, detail) => place.error(code, detail));
       return label === undefined ? [] : [{ document, label }];
@@ -97,7 +116,8 @@ class LogRows {
     return absent === 'zero' ? 0 : Number.NaN;
   }
 
-  finish(): void {
+  async finish(): Promise<void> {
+    await this.#appendOpen();
     const note = this.#options.note ?? (() => {});
     const { judged, absent = 'missing' } = this.#options;
     this.#join.finish();

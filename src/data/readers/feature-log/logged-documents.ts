@@ -1,7 +1,8 @@
 /**
  * The documents of a search response with their logged features, as the learning-to-rank plugins of Elasticsearch and
  * OpenSearch write them: `hits.hits[].fields._ltrlog[0].ENTRY = [{"name": …, "value": …}, …]`. A feature that did not
- * match has no value.
+ * match has no value. Or as Elasticsearch itself does with named queries and their scores (its own learning to rank):
+ * `hits.hits[].matched_queries = {NAME: score}`, where a feature that did not match is not there.
  */
 import { quote } from '../../../errors.js';
 import type { JsonPlace } from './json-place.js';
@@ -11,6 +12,8 @@ export interface LoggedDocument {
   readonly id: string;
   /** Features in the order of the log. */
   readonly features: readonly LoggedFeature[];
+  /** Whether features that are not there may be in other documents. */
+  readonly open?: boolean;
   readonly place: JsonPlace;
 }
 
@@ -33,8 +36,18 @@ export function* loggedDocuments(response: JsonPlace, query: string | undefined)
     throw response.at('timed_out').error('table-syntax', 'the search timed out, and documents may be missing');
   }
   const named = response.has('qid') ? idOf(response.at('qid')) : query;
-  for (const hit of response.at('hits').at('hits').list()) {
+  const hits = response.at('hits').at('hits').list();
+  const byNamedQueries = hits.some(hit => hit.has('matched_queries') && !hit.has('fields'));
+  for (const hit of hits) {
     const id = hit.at('_id').text();
+    if (byNamedQueries) {
+      if (named === undefined) {
+        const text = 'nothing names the query of the response: put "qid" beside "hits", or say `queryFrom: file`';
+        throw response.error('query-missing', text);
+      }
+      yield { query: named, id, features: matchedFeatures(hit), open: true, place: hit };
+      continue;
+    }
     const log = hit.has('fields') ? hit.at('fields').at('_ltrlog') : hit.at('fields');
     if (log.value === undefined) {
       throw log.error('table-syntax', `document ${quote(id)} has no logged features; "ltr_log" in "ext" asks for them`);
@@ -67,6 +80,15 @@ function featuresOf(entry: JsonPlace): LoggedFeature[] {
     features.push({ name, value: loggedValue(place.at('value')), place });
   }
   return features;
+}
+
+/** Scores of named queries; a document that no query matched has none. */
+function matchedFeatures(hit: JsonPlace): LoggedFeature[] {
+  if (!hit.has('matched_queries')) return [];
+  const matched = hit.at('matched_queries');
+  if (Array.isArray(matched.value))
+    throw matched.error('table-syntax', 'named queries have no scores; search with ?include_named_queries_score=true');
+  return matched.keys().map(name => ({ name, value: loggedValue(matched.at(name)), place: matched.at(name) }));
 }
 
 /** JSON has no NaN: it comes as text, or as null. */

@@ -1,0 +1,129 @@
+/** What goes beside a model into an engine: the request that stores it, the features, and a search that uses it. */
+import { basename } from 'node:path';
+import type { WrittenFile } from '../format.js';
+
+export interface StoredModel {
+  /** The model's file, the body of a request where the engine takes one. */
+  readonly file: WrittenFile;
+  /** Name of the model in the engine. */
+  readonly name: string;
+  readonly format: string;
+  readonly featureNames: readonly string[];
+  /** Queries of features by name, where a feature set has them. */
+  readonly queries: Readonly<Record<string, unknown>>;
+}
+
+interface Requests {
+  /** Companions of the file, by what they are called after it. */
+  readonly files: Readonly<Record<string, unknown>>;
+  /** How each is sent. */
+  readonly notes: readonly string[];
+}
+
+const WINDOW = 100;
+/** What a user has typed, in templates. */
+const WORDS = 'the words of the query';
+
+/** The query of a feature, as far as it is known: the words in a field of its name where not. */
+function queryOf(name: string, queries: StoredModel['queries']): unknown {
+  return queries[name] ?? { match: { [name]: '{{words}}' } };
+}
+
+/** The parameters of the queries' templates. */
+function parametersOf({ featureNames, queries }: StoredModel): Record<string, string> {
+  const text = JSON.stringify(featureNames.map(name => queryOf(name, queries)));
+  return Object.fromEntries(Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, key]) => [key!, WORDS]));
+}
+
+function plugin(stored: StoredModel): Requests {
+  const { name, featureNames, queries } = stored;
+  const params = parametersOf(stored);
+  const features = featureNames.map(feature => {
+    const template = queryOf(feature, queries);
+    return {
+      name: feature,
+      params: Object.keys(params).filter(key => JSON.stringify(template).includes(`{{${key}}}`)),
+      template,
+    };
+  });
+  const sltr = { sltr: { model: name, params } };
+  const query = { rescore_query_weight: 1, query_weight: 0, rescore_query: sltr };
+  return {
+    files: {
+      features: { featureset: { name, features } },
+      search: { query: { match: { [featureNames[0]!]: WORDS } }, rescore: { window_size: WINDOW, query } },
+    },
+    notes: [
+      `the features: PUT _ltr/_featureset/${name}`,
+      `the model: POST _ltr/_featureset/${name}/_createmodel`,
+      'a search: POST INDEX/_search',
+    ],
+  };
+}
+
+function elasticsearch(stored: StoredModel): Requests {
+  const { name, featureNames } = stored;
+  const rescore = {
+    window_size: WINDOW,
+    learning_to_rank: { model_id: name, params: parametersOf(stored) },
+  };
+  return {
+    files: { search: { query: { match: { [featureNames[0]!]: WORDS } }, rescore } },
+    notes: [`the model: PUT _ml/trained_models/${name}`, 'a search: POST INDEX/_search'],
+  };
+}
+
+function solr({ name, featureNames, file }: StoredModel): Requests {
+  const follows = String(file.content).includes('"isNullSameAsZero": false');
+  const features = featureNames.map(feature => ({
+    name: feature,
+    class: 'org.apache.solr.ltr.feature.FieldValueFeature',
+    params: { field: feature, ...(follows && { defaultValue: 'NaN' }) },
+  }));
+  const rq = `{!ltr model=${name} reRankDocs=${WINDOW}}`;
+  return {
+    files: { features, search: { query: WORDS, params: { rq, fl: 'id,score,[features]' } } },
+    notes: [
+      'the features: PUT /solr/COLLECTION/schema/feature-store',
+      'the model: PUT /solr/COLLECTION/schema/model-store',
+      'a search: POST /solr/COLLECTION/query',
+    ],
+  };
+}
+
+function vespa({ name, file, format }: StoredModel): Requests {
+  const call = format.startsWith('lightgbm') ? 'lightgbm' : format === 'onnx' ? 'onnx' : 'xgboost';
+  const profile = [
+    `rank-profile ${name} {`,
+    '    first-phase { expression: nativeRank }',
+    `    second-phase { expression: ${call}("${basename(file.path)}") rerank-count: ${WINDOW} }`,
+    '}',
+    '',
+  ].join('\n');
+  const search = { yql: 'select * from sources * where userQuery()', query: WORDS, 'ranking.profile': name };
+  return {
+    files: { profile, search },
+    notes: ['the model: models/ of the application', 'the profile: in the schema', 'a search: POST /search/'],
+  };
+}
+
+const requests: Readonly<Record<string, (stored: StoredModel) => Requests>> = {
+  elasticsearch,
+  'elasticsearch-ltr': plugin,
+  opensearch: plugin,
+  solr,
+  vespa,
+};
+
+/** The files beside the model's, and how each is sent; none for libraries, which load the model's file. */
+export function requestsFor(engine: string, stored: StoredModel): { files: WrittenFile[]; notes: readonly string[] } {
+  const { files, notes } = requests[engine]?.(stored) ?? { files: {}, notes: [] };
+  const stem = stored.file.path.replace(/\.[^./\\]*$/, '');
+  return {
+    files: Object.entries(files).map(([what, content]) => ({
+      path: typeof content === 'string' ? `${stem}.${what}` : `${stem}.${what}.json`,
+      content: typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`,
+    })),
+    notes,
+  };
+}

@@ -75,7 +75,10 @@ describe('convert', () => {
     [['trees.json', 'a', '--to', 'xgb'], /no format "xgb".*Formats: listwise, lightgbm/],
     [['linear.json', 'a', '--to', 'lightgbm'], /cannot hold a linear model \[model-unsupported\]/],
     [['trees.json', 'a', '--to', 'onnx', '--body'], /engines do not take onnx/],
-    [['trees.json', 'a', '--to', 'onnx', '--name', 'x'], /--name needs --body or --engine NAME@VERSION: it names the model there/],
+    [
+      ['trees.json', 'a', '--to', 'onnx', '--name', 'x'],
+      /--name needs --body or --engine NAME@VERSION: it names the model there/,
+    ],
     [['trees.json', 'a', '--to', 'onnx', '--features', 'test.txt'], /the feature set lacks "1", "2", "3"/],
     [['trees.json', '/none/a', '--to', 'onnx'], /\/none\/a: its directory does not exist .*\[file-unwritable\]/],
   ])('%j', async (args, message) => {

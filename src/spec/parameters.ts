@@ -160,7 +160,8 @@ export function readParameters<P extends Parameters>(
   const values: Record<string, unknown> = {};
   for (const [key, parameter] of Object.entries(parameters)) values[key] = defaults[key] ?? parameter.default;
   for (const [key, argument] of spec.named) {
-    const parameter = parameters[key];
+    // Not what every object has: "constructor" is a word that people may write.
+    const parameter = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
     if (parameter === undefined) {
       const names = Object.keys(parameters);
       throw new ListwiseError(

@@ -57,6 +57,8 @@ describe('mistakes', () => {
     ['p', 'spec-parameter', 'p needs a cut-off, as in p@10'],
     ['wta@3', 'spec-parameter', 'wta has no cut-off; write it without "@3"'],
     ['ndcg(gian=linear)', 'spec-parameter', 'did you mean "gain"?'],
+    ['ndcg(constructor=1)', 'spec-parameter', 'ndcg has no parameter "constructor"'],
+    ['ndcg(__proto__=1)', 'spec-parameter', 'ndcg has no parameter "__proto__"'],
     ['ndcg(gain=0/3/1)', 'spec-parameter', 'gain=0/3/1 is not allowed'],
     ['ndcg(gain=-1/3)', 'spec-parameter', 'gain=-1/3 is not allowed'],
     ['rbp(p=1)', 'spec-parameter', 'p is a number above 0 and below 1'],

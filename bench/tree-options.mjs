@@ -1,6 +1,6 @@
 // npm run bench -- tree-options [--lightgbm PATH] [--seeds 5] [--queries 1500] [--threads 2]: options of boosted trees
-// beside LightGBM's counterparts (a binary given, or on the PATH), each with its usual objective for ranking: quality on
-// other queries, of data made by a random cubic polynomial of 10 features. The number of trees is the same for all.
+// beside LightGBM's counterparts (a binary given, or on the PATH), each with its usual objective for ranking: quality
+// on other queries, of data made by a random cubic polynomial of 10 features. The number of trees is the same for all.
 import { generateDataset } from '../dist/data/generators/generate.js';
 import { evaluate } from '../dist/measures/evaluate.js';
 import { scoreData } from '../dist/models/ranker.js';

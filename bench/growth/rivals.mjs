@@ -1,7 +1,7 @@
 // How the time of a round of the other trainers grows: with documents in queries of 100, and with the length of queries
-// at 100,000 documents in all. A round is a weak ranker of AdaRank or RankBoost, a cutting plane of an SVM, a cycle over
-// ten features of coordinate ascent, each with an evaluation of all documents. Of the documents 48 % are relevant, with
-// rel=3 3 %.
+// at 100,000 documents in all. A round is a weak ranker of AdaRank or RankBoost, a cutting plane of an SVM, a cycle
+// over ten features of coordinate ascent, each with an evaluation of all documents. Of the documents 48 % are relevant,
+// with rel=3 3 %.
 import { growthOf } from './slope.mjs';
 
 const FEATURES = 10;

@@ -24,8 +24,8 @@ const LEAST_HESSIAN = 0.001;
 const [FAR, LONGER] = [-0.6, 7];
 
 /**
- * A small chance of a click is at most divided by e in one Newton step: a position that is clicked far less than expected
- * would be followed too slowly, and the model would learn from its documents what is the position's.
+ * A small chance of a click is at most divided by e in one Newton step: a position that is clicked far less than
+ * expected would be followed too slowly, and the model would learn from its documents what is the position's.
  */
 function stepOf(newton: number): number {
   return newton + LONGER * Math.min(0, Math.max(newton, -1) - FAR);

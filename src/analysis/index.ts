@@ -10,6 +10,7 @@ export {
 export { type ComparedPair, type CompareOptions, type Comparison, compareSystems } from './compare.js';
 export { checkDeployment, type DeployCheck, type DeployExample, type DeployOptions } from './deploy-check.js';
 export { type DeployVerification, verifyDeployment } from './deploy-verify.js';
+export { type Drift, DriftWatch } from './drift.js';
 export { type FieldOptions, type LambdaField, lambdaField } from './field/lambda-field.js';
 export { type Drop, type PermutationOptions, permutationImportance } from './importance.js';
 export { type InferredLabels, inferLabels } from './informativeness/infer.js';

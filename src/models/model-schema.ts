@@ -11,6 +11,12 @@ const values = (what: string) =>
   width.optional().describe(`float32: ${what} are 32-bit numbers, written as such (default float64).`);
 
 const whole = z.int().min(0);
+const distribution = z.object({
+  edges: numbers.describe('Upper ends of all ranges of values but the last.'),
+  shares: numbers.describe('The part of the documents in each range, then that without a value.'),
+  range: z.tuple([z.number(), z.number()]).optional().describe('The smallest and the largest value.'),
+});
+
 const training = z.object({
   trainer: z.string().describe('The kind of model that was asked for.'),
   objective: z.string().optional(),
@@ -25,6 +31,10 @@ const training = z.object({
     .object({ iteration: whole, queries: whole })
     .optional()
     .describe('Where it was then trained again on all queries: to which iteration, on how many.'),
+  sketch: z
+    .object({ queries: whole, features: z.array(distribution), scores: distribution.extend({ queries: whole }) })
+    .optional()
+    .describe('How features and scores were distributed, one document of a query for all.'),
 });
 
 const common = {

@@ -1,3 +1,5 @@
+import type { Sketch } from './sketch.js';
+
 /** What a model remembers of its training. Scores do not depend on it. */
 export interface TrainingRecord {
   /** The kind of model that was asked for, such as `forest`, which makes trees. */
@@ -16,4 +18,6 @@ export interface TrainingRecord {
   readonly selectedOn: { readonly data: string; readonly queries: number };
   /** Where it was then trained again on all queries. */
   readonly refitted?: { readonly iteration: number; readonly queries: number } | undefined;
+  /** How features and scores were distributed; models of before 0.2 lack it. */
+  readonly sketch?: Sketch | undefined;
 }

@@ -18,7 +18,7 @@ export interface Ranking {
   /** Milliseconds from the arrival of a request to its answer; beyond them documents keep the given order. */
   readonly deadline: number | undefined;
   /** Called with every list that was scored, while its rows are valid. */
-  readonly watch: ((request: RankRequest, scores: Float64Array) => void) | undefined;
+  watch(request: RankRequest, scores: Float64Array): void;
 }
 
 /** Scoring that would take longer than this, in milliseconds, is left to threads. */
@@ -87,7 +87,7 @@ function finish(
     // Without scores, the place in which a document was given stands for its score.
     ranked = applyRules(ranked, scores ?? ranked.map(i => -i), documents, head.rules);
   }
-  if (scores !== undefined) ranking.watch?.(request, scores);
+  if (scores !== undefined) ranking.watch(request, scores);
   if (order) ranking.log?.add(request, scores, ranked);
   if (scores !== undefined && models.shadows.length > 0) setImmediate(() => shadow(ranking, body, request, ranked[0]));
   return answerText(request, ranked, scores, why, order, ranking.log !== undefined);

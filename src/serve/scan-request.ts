@@ -5,26 +5,17 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { type Beside, besideOf, type Head, headOf, type Limits, type Pick, type ReadRequest } from './request.js';
+import { scanned, scanPairs, scanRow } from './scan-values.js';
 import type { ServedModel } from './served-models.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const MINUS = 0x2d;
-const PLUS = 0x2b;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
-const SMALL_N = 0x6e;
-
-/** Whole numbers below 10^15 times or over a power of ten up to 10^22 are rounded once: exact (Clinger 1990). */
-const EXACT_DIGITS = 15;
-const POWERS = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 
 /** Ends a scan: the plain way takes over. */
 const UNUSUAL = new Error('not the usual form');
@@ -158,101 +149,48 @@ class Scan {
     this.#rows.fill(Number.NaN, end - width, end);
   }
 
-  #row({ ranker, plain, number }: ServedModel, i: number): void {
+  #row({ ranker, allPlain, number }: ServedModel, i: number): void {
     const width = ranker.featureNames.length;
     const base = i * width;
     this.#expect(OPEN_LIST);
+    if (allPlain && width > 0) {
+      this.#p = scanRow(this.#bytes, this.#p, this.#rows, base, width);
+      if (this.#p < 0) unusual();
+      return;
+    }
     if (this.#empty(CLOSE_LIST)) unusual();
     let f = 0;
     do {
       if (f >= width) unusual();
-      this.#rows[base + f] = plain[f] ? this.#float() : number(this.#value(), f, i);
+      this.#rows[base + f] = number(this.#value(), f, i);
       f++;
     } while (this.#next(CLOSE_LIST));
     if (f !== width) unusual();
   }
 
-  #named({ ranker, plain, number, written, place, known }: ServedModel, i: number): void {
-    const bytes = this.#bytes;
-    const width = ranker.featureNames.length;
-    const base = i * width;
+  #named({ ranker, allPlain, number, written, place, known }: ServedModel, i: number): void {
+    const base = i * ranker.featureNames.length;
     this.#expect(OPEN);
     if (this.#empty(CLOSE)) return;
-    let expected = 0;
     let features = 0;
+    let expected = 0;
     do {
+      if (allPlain && expected < written.length) {
+        const end = scanPairs(this.#bytes, this.#p, this.#rows, base, written, expected);
+        features += scanned;
+        if (features > this.#limits.features || end === -1) unusual();
+        this.#p = end < 0 ? ~end : end;
+        if (end >= 0) return;
+      }
       if (++features > this.#limits.features) unusual();
-      this.#blanks();
-      let f: number | undefined = expected;
-      const name = written[expected];
-      if (name !== undefined && startsWith(bytes, this.#p, name)) this.#p += name.length;
-      else {
-        const text = this.#text();
-        f = place.get(text);
-        if (f === undefined && !known.has(text) && !ranker.model.ignoresOthers) unusual();
-      }
+      const name = this.#text();
       this.#expect(COLON);
-      if (f === undefined) this.#value();
-      else {
-        this.#rows[base + f] = plain[f] ? this.#float() : number(this.#value(), f, i);
-        expected = f + 1;
-      }
+      const value = this.#value();
+      const f = place.get(name);
+      if (f !== undefined) this.#rows[base + f] = number(value, f, i);
+      else if (!known.has(name) && !ranker.model.ignoresOthers) unusual();
+      expected = f === undefined ? expected : f + 1;
     } while (this.#next(CLOSE));
-  }
-
-  /** A number that fits 32-bit floating point, or null, which is missing. */
-  #float(): number {
-    const bytes = this.#bytes;
-    this.#blanks();
-    const start = this.#p;
-    let p = start;
-    let c = bytes[p]!;
-    if (c === SMALL_N && bytes[p + 1] === 0x75 && bytes[p + 2] === 0x6c && bytes[p + 3] === 0x6c) {
-      this.#p = p + 4;
-      return Number.NaN;
-    }
-    const negative = c === MINUS;
-    if (negative) c = bytes[++p]!;
-    const whole = p;
-    let value = 0;
-    while (c >= ZERO && c <= NINE) {
-      value = 10 * value + (c - ZERO);
-      c = bytes[++p]!;
-    }
-    let digits = p - whole;
-    if (digits === 0 || (digits > 1 && bytes[whole] === ZERO)) unusual();
-    let scale = 0;
-    if (c === POINT) {
-      const fraction = ++p;
-      c = bytes[p]!;
-      while (c >= ZERO && c <= NINE) {
-        value = 10 * value + (c - ZERO);
-        c = bytes[++p]!;
-      }
-      scale = fraction - p;
-      digits -= scale;
-      if (scale === 0) unusual();
-    }
-    if ((c | 32) === 0x65) {
-      c = bytes[++p]!;
-      const down = c === MINUS;
-      if (down || c === PLUS) c = bytes[++p]!;
-      const from = p;
-      let exponent = 0;
-      while (c >= ZERO && c <= NINE) {
-        exponent = Math.min(10_000, 10 * exponent + (c - ZERO));
-        c = bytes[++p]!;
-      }
-      if (p === from) unusual();
-      scale += down ? -exponent : exponent;
-    }
-    this.#p = p;
-    if (digits > EXACT_DIGITS || scale > 22 || scale < -22)
-      value = Math.abs(Number(bytes.toString('latin1', start, p)));
-    else if (scale < 0) value /= POWERS[-scale]!;
-    else if (scale > 0) value *= POWERS[scale]!;
-    if (Math.fround(value) === Infinity) unusual();
-    return negative ? -value : value;
   }
 
   /** A text without escapes. */
@@ -338,9 +276,4 @@ class Scan {
     this.#p++;
     return true;
   }
-}
-
-function startsWith(bytes: Buffer, at: number, word: Uint8Array): boolean {
-  for (let i = 0; i < word.length; i++) if (bytes[at + i] !== word[i]) return false;
-  return true;
 }

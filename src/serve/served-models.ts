@@ -27,6 +27,7 @@ export interface ServedModel {
   readonly number: NumberOf;
   /** By feature: whether its values are numbers as they stand. */
   readonly plain: readonly boolean[];
+  readonly allPlain: boolean;
   /** Names as requests write them, quotes included. */
   readonly written: readonly Uint8Array[];
   readonly place: ReadonlyMap<string, number>;
@@ -193,6 +194,8 @@ export class ServedModels {
     const ranker = createRanker(model, { known: this.#known });
     const { description } = model;
     ranker.scoreRows(new Float32Array(model.featureNames.length), 1); // lays out the kernel before the first request
+    const isPlain = (name: string) => !description?.categories[name] && description?.kinds[name] !== 'date';
+    const plain = model.featureNames.map(isPlain);
     slot.served = {
       name: slot.name,
       version: slot.version,
@@ -200,7 +203,8 @@ export class ServedModels {
       loaded: new Date(),
       ranker,
       number: featureValues(model),
-      plain: model.featureNames.map(name => !description?.categories[name] && description?.kinds[name] !== 'date'),
+      plain,
+      allPlain: plain.every(Boolean),
       written: model.featureNames.map(name => Buffer.from(JSON.stringify(name))),
       place: new Map(model.featureNames.map((name, f) => [name, f])),
       known: this.#known,

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { ListwiseError } from '../errors.js';
 import { type Answer, errorAnswer } from './answers.js';
+import { DriftWindows } from './drift-windows.js';
 import { FeatureLog } from './feature-log.js';
 import { LargeLists } from './large-lists.js';
 import { Metrics } from './metrics.js';
@@ -62,6 +63,7 @@ class Service implements RunningServer {
   readonly #models: ServedModels;
   readonly #options: Settled;
   readonly #metrics = new Metrics();
+  readonly #drift: DriftWindows;
   readonly #ranking: Ranking;
   readonly #server: Server;
   readonly #token: Buffer | undefined;
@@ -79,6 +81,7 @@ class Service implements RunningServer {
     this.#options = options;
     this.#token = options.token === undefined ? undefined : digestOf(`Bearer ${options.token}`);
     this.#log = options.log && new FeatureLog(options.log, this.#metrics, options.note);
+    this.#drift = new DriftWindows(options.note);
     this.#ranking = {
       models,
       metrics: this.#metrics,
@@ -86,7 +89,7 @@ class Service implements RunningServer {
       large: new LargeLists(options.threads),
       log: this.#log,
       deadline: options.deadline,
-      watch: undefined,
+      watch: (request, scores) => this.#drift.add(request, scores),
     };
     this.#server = createServer(
       { requestTimeout: options.timeout, headersTimeout: options.timeout, connectionsCheckingInterval: 1000 },
@@ -278,6 +281,7 @@ class Service implements RunningServer {
 
   #metricsText(): string {
     return this.#metrics.text([
+      ...this.#drift.gauges(this.#models.all),
       { name: 'open_requests', help: 'Requests that are being received or answered.', values: [[{}, this.#open]] },
       {
         name: 'resident_bytes',

@@ -8,6 +8,7 @@ import type { Measure } from '../measures/measure.js';
 import { askedMeasures, type MeasureContext, parseMeasure } from '../measures/parse.js';
 import { withMemory } from '../models/all.js';
 import { withFeaturesOf } from '../models/match-features.js';
+import { sketchOf } from '../models/sketch.js';
 import type { Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
@@ -124,7 +125,8 @@ export async function trainSettled(
   };
   const { best, iterations, refitted } = result;
   // The model to go on from, where nothing was better, was not trained here.
-  const here = { ...settled, best, iterations, ...(refitted && { refitted }) };
+  const sketch = best.iteration > 0 ? sketchOf(result.model, data, validate) : undefined;
+  const here = { ...settled, best, iterations, ...(refitted && { refitted }), sketch };
   const training = best.iteration > 0 ? here : settings.from?.training;
   return {
     ...result,

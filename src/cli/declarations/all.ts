@@ -24,6 +24,11 @@ const commands: Group = {
       load: async () => (await import('./serve.js')).serve,
     },
     {
+      name: 'drift',
+      summary: 'Compare what was ranked with what a model was trained on: which features drifted.',
+      load: async () => (await import('./drift.js')).drift,
+    },
+    {
       name: 'inspect',
       summary: 'Show what is in data or in a model file.',
       load: async () => (await import('./inspect.js')).inspect,

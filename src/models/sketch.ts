@@ -1,0 +1,113 @@
+/**
+ * How the features and scores of a model were distributed in its training data, in a few numbers each, so that it can
+ * be seen later whether documents still come from there. One document of a query counts as much as all of another: as
+ * if a query were drawn at random, and then one of its documents.
+ */
+import type { Dataset } from '../data/dataset.js';
+import { shortestFloat32 } from '../data/writers/shortest-float.js';
+import { hash32 } from '../numeric/random.js';
+import { matchFeatures } from './match-features.js';
+import type { Ranker } from './ranker.js';
+
+/** Bins are ranges between edges: (-inf, edge 0], (edge 0, edge 1], …; a last one is of missing values. */
+export interface Distribution {
+  readonly edges: readonly number[];
+  /** The part of the documents in each bin. */
+  readonly shares: readonly number[];
+  /** The smallest and the largest value; left out where all are missing. */
+  readonly range?: readonly [number, number] | undefined;
+}
+
+export interface Sketch {
+  /** Queries that the features come from. */
+  readonly queries: number;
+  /** In the order of the model's features. */
+  readonly features: readonly Distribution[];
+  /** Scores of data that was held out, where some was; else of the training data. */
+  readonly scores: Distribution & { readonly queries: number };
+}
+
+const BINS = 10;
+/** Documents that are looked at, at least one of each of so many queries at most. */
+const SAMPLE = 10_000;
+
+/** `heldOut` is data to take scores from: those of training documents are further apart than others'. */
+export function sketchOf(model: Ranker, data: Dataset, heldOut: Dataset = data): Sketch {
+  const { rows, weights, queries } = sampleOf(model, data);
+  const width = model.featureNames.length;
+  const column = new Float64Array(weights.length);
+  const features = model.featureNames.map((_, f) => {
+    for (let i = 0; i < column.length; i++) column[i] = rows[i * width + f]!;
+    return distributionOf(column, weights);
+  });
+  const held = heldOut === data ? { rows, weights, queries } : sampleOf(model, heldOut);
+  const scores = new Float64Array(held.weights.length);
+  model.scoreRows(held.rows, scores.length, scores);
+  return { queries, features, scores: { queries: held.queries, ...distributionOf(scores, held.weights) } };
+}
+
+/** Documents of queries, both chosen by a hash of their numbers; all that are taken of a query weigh 1 together. */
+function sampleOf(model: Ranker, data: Dataset): { rows: Float32Array; weights: Float64Array; queries: number } {
+  const columns = matchFeatures(model, data, { fill: true, others: 'ignore' });
+  const width = columns.length;
+  const each = Math.max(1, Math.floor(SAMPLE / data.queries));
+  const chosen: { row: number; weight: number }[] = [];
+  let queries = 0;
+  for (let q = 0; q < data.queries; q++) {
+    if (hash32(q, 11) / 2 ** 32 >= SAMPLE / data.queries) continue;
+    const [start, end] = [data.offsets[q]!, data.offsets[q + 1]!];
+    if (end > start) queries++;
+    const n = Math.min(each, end - start);
+    // Evenly spaced from a place chosen by the hash.
+    for (let k = 0; k < n; k++) {
+      const i = n === end - start ? k : (hash32(q, 13) + Math.floor((k * (end - start)) / n)) % (end - start);
+      chosen.push({ row: start + i, weight: 1 / n });
+    }
+  }
+  const rows = new Float32Array(chosen.length * width);
+  for (const [i, { row }] of chosen.entries()) {
+    for (let f = 0; f < width; f++) rows[i * width + f] = columns[f]! < 0 ? 0 : data.feature(row, columns[f]!);
+  }
+  return { rows, weights: Float64Array.from(chosen, ({ weight }) => weight), queries };
+}
+
+function distributionOf(values: Float64Array, weights: Float64Array): Distribution {
+  const order = Array.from(values.keys())
+    .filter(i => !Number.isNaN(values[i]!))
+    .sort((a, b) => values[a]! - values[b]!);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const known = order.reduce((sum, i) => sum + weights[i]!, 0);
+  const edges: number[] = [];
+  let since = 0;
+  for (const [k, i] of order.entries()) {
+    since += weights[i]!;
+    const next = order[k + 1];
+    if (next === undefined || short(values[next]!) === short(values[i]!) || since < known / BINS - 1e-9) continue;
+    edges.push(short(values[i]!));
+    since = 0;
+  }
+  const counter = new Float64Array(edges.length + 2);
+  for (const [i, value] of values.entries()) counter[binOf(edges, value)]! += weights[i]! / total;
+  const [first, end] = [order[0], order.at(-1)];
+  return {
+    edges,
+    shares: Array.from(counter, share => Number(share.toPrecision(5))),
+    ...(first !== undefined && end !== undefined && { range: [short(values[first]!), short(values[end]!)] as const }),
+  };
+}
+
+/** The bin of a value; that of missing ones is the last. */
+export function binOf(edges: readonly number[], value: number): number {
+  if (Number.isNaN(value)) return edges.length + 1;
+  let [low, high] = [0, edges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value <= edges[middle]!) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function short(value: number): number {
+  return Number(shortestFloat32(Math.fround(value)));
+}

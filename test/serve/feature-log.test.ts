@@ -1,0 +1,180 @@
+/** Log, train, serve again. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readDataset } from '#listwise/data/read/read-dataset.js';
+import { LinearModel } from '#listwise/models/linear/linear.js';
+import { loadModel, printModel } from '#listwise/models/model-file.js';
+import { Random } from '#listwise/numeric/random.js';
+import { type RunningServer, type ServeOptions, serve } from '#listwise/serve/index.js';
+import { run } from '../cli/run.js';
+import { temporaryDirectory } from '../temporary.js';
+
+const folder = temporaryDirectory();
+const model = join(folder, 'model.json');
+writeFileSync(model, printModel(new LinearModel({ featureNames: ['bm25', 'age'], weights: [1, -1] })));
+const running: RunningServer[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.close();
+});
+
+async function up(options: Partial<ServeOptions>): Promise<RunningServer> {
+  const server = await serve({ models: [`m=${model}`], port: 0, watch: 0, ...options });
+  running.push(server);
+  return server;
+}
+
+async function rank(server: RunningServer, body: object) {
+  const response = await fetch(`${server.url}/rank`, { method: 'POST', body: JSON.stringify(body) });
+  expect(response.status).toBe(200);
+  return (await response.json()) as { request: string; documents: { id: string; score: number }[] };
+}
+
+const made = (name: string) => {
+  const directory = join(folder, name);
+  mkdirSync(directory);
+  return directory;
+};
+
+describe('the feature log', () => {
+  it('is what train reads with no flags, and the new model is served', async () => {
+    const directory = made('log');
+    const server = await up({ log: { directory } });
+    const random = new Random(1);
+    const sent: number[][] = [];
+    for (let q = 0; q < 40; q++) {
+      const documents = Array.from({ length: 6 }, (_, i) => {
+        const [bm25, age] = [
+          Math.fround(random.gaussian()),
+          random.below(4) === 0 ? null : Math.fround(random.uniform()),
+        ];
+        sent.push([bm25, age ?? Number.NaN]);
+        return { id: `d${i}`, features: { bm25, age }, label: bm25 > 0.5 ? 2 : bm25 > -0.5 ? 1 : 0 };
+      });
+      await rank(server, { query: `shoes ${q % 3}`, documents });
+    }
+    await server.close();
+    const data = await readDataset(directory);
+    expect([data.queries, data.rows, data.featureNames]).toEqual([40, 240, ['bm25', 'age']]);
+    expect([...data.positions!.subarray(0, 6)]).toEqual([1, 2, 3, 4, 5, 6]);
+    const sum = (f: number) => sent.reduce((total, row) => total + (Number.isNaN(row[f]!) ? 0 : row[f]!), 0);
+    for (const f of [0, 1]) {
+      const column = Array.from({ length: 240 }, (_, row) => data.feature(row, f));
+      expect(column.filter(value => !Number.isNaN(value)).reduce((a, b) => a + b, 0)).toBeCloseTo(sum(f), 9);
+    }
+    const [line = ''] = readFileSync(join(directory, readdirSync(directory)[0]!), 'utf8').split('\n');
+    expect(JSON.parse(line)).toMatchObject({
+      served_query: 'shoes 0',
+      shown_position: 1,
+      served_model: expect.stringMatching(/^m [0-9a-f]{16}$/),
+    });
+    const out = join(folder, 'again.json');
+    const trained = await run(['train', directory, '--model', 'linear', '--out', out]);
+    expect(trained.code, trained.stderr).toBe(0);
+    expect((await loadModel(out)).featureNames).toEqual(['bm25', 'age']);
+    const again = await up({ models: [`m=${out}`] });
+    const { documents } = await rank(again, {
+      documents: [
+        { id: 'low', features: { bm25: -1, age: 0.5 } },
+        { id: 'high', features: { bm25: 2, age: 0.5 } },
+      ],
+    });
+    expect(documents.map(({ id }) => id)).toEqual(['high', 'low']);
+    const drift = await run(['drift', directory, '--model', out, '--json']);
+    expect(drift.code, drift.stderr).toBe(0);
+    expect(JSON.parse(drift.stdout)).toMatchObject({ schema: 'listwise/drift/1', queries: 40, drifted: [] });
+    expect((await run(['drift', directory, '--model', model])).stderr).toContain('model-unsupported');
+  });
+
+  it('has labels from elsewhere, by the id of the request or by the query', async () => {
+    const directory = made('judged');
+    const server = await up({ log: { directory } });
+    const judgments = ['qid,docid,label'];
+    for (let q = 0; q < 12; q++) {
+      const documents = [0, 1, 2].map(i => ({ id: `d${i}`, features: { bm25: i + q, age: 0 } }));
+      const { request } = await rank(server, { query: `q${q}`, documents });
+      for (const i of [0, 1, 2]) judgments.push(`${request},d${i},${i}`);
+    }
+    await server.close();
+    const file = join(folder, 'clicks.csv');
+    writeFileSync(file, judgments.join('\n'));
+    const byRequest = await run([
+      'train',
+      directory,
+      '--judgments',
+      file,
+      '--model',
+      'linear',
+      '--out',
+      join(folder, 'r.json'),
+    ]);
+    expect(byRequest.code, byRequest.stderr).toBe(0);
+    const grades = [
+      'qid,docid,label',
+      ...Array.from({ length: 12 }, (_, q) => [0, 1, 2].map(i => `q${q},d${i},${i}`)).flat(),
+    ];
+    writeFileSync(file, grades.join('\n'));
+    const byQuery = await run([
+      'train',
+      directory,
+      '--query-col',
+      'served_query',
+      '--ignore',
+      'qid',
+      '--judgments',
+      file,
+      '--model',
+      'linear',
+      '--out',
+      join(folder, 'q.json'),
+    ]);
+    expect(byQuery.code, byQuery.stderr).toBe(0);
+  });
+
+  it('starts new files and deletes old ones', async () => {
+    const directory = made('rotated');
+    const server = await up({ log: { directory, bytes: 1000, files: 3 } });
+    for (let q = 0; q < 40; q++) {
+      await rank(server, { documents: [{ id: 'a', features: { bm25: q } }] });
+      await sleep(2);
+    }
+    await server.close();
+    const files = readdirSync(directory);
+    expect(files).toHaveLength(3);
+    for (const file of files) {
+      const text = readFileSync(join(directory, file), 'utf8');
+      expect(text.length).toBeLessThanOrEqual(1000);
+      for (const line of text.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('bm25');
+    }
+  });
+
+  it('logs a share of the requests, by their keys', async () => {
+    const directory = made('shared');
+    const server = await up({ log: { directory, share: 0.3 } });
+    for (let q = 0; q < 200; q++) await rank(server, { key: q, documents: [{ features: { bm25: q } }] });
+    await server.close();
+    const lines = readdirSync(directory).flatMap(file =>
+      readFileSync(join(directory, file), 'utf8').trim().split('\n'),
+    );
+    expect(lines.length).toBeGreaterThan(35);
+    expect(lines.length).toBeLessThan(85);
+  });
+
+  it('never stops serving: what the disk does not take is counted and said once', async () => {
+    const notes: string[] = [];
+    const directory = join(folder, 'absent');
+    const server = await up({ log: { directory }, note: text => notes.push(text) });
+    const request = { documents: [{ features: { bm25: 1 } }, { features: { bm25: 2 } }] };
+    for (let i = 0; i < 5; i++) {
+      await rank(server, request);
+      await sleep(10);
+    }
+    expect(notes).toEqual([expect.stringContaining('the feature log cannot be written, requests are served on')]);
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('listwise_logged_total{result="lost"} 10');
+    mkdirSync(directory);
+    await rank(server, request);
+    await sleep(50);
+    expect(notes.at(-1)).toBe('the feature log is written again');
+  });
+});

@@ -5,11 +5,20 @@ type Labels = Readonly<Record<string, string>>;
 /** Upper bounds in seconds. */
 const BOUNDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5];
 
+/** Labels that come again and again are written once. */
+const keys = new WeakMap<Labels, string>();
+
+function keyOf(labels: Labels): string {
+  let key = keys.get(labels);
+  if (key === undefined) keys.set(labels, (key = written(labels)));
+  return key;
+}
+
 class Counter {
   readonly values = new Map<string, number>();
 
   add(labels: Labels = {}, by = 1): void {
-    const key = written(labels);
+    const key = keyOf(labels);
     this.values.set(key, (this.values.get(key) ?? 0) + by);
   }
 

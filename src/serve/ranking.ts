@@ -77,9 +77,8 @@ function finish(
 ): string {
   const { models, metrics } = ranking;
   const { served, head, documents, rows } = request;
-  const model = keyOf(served);
-  if (scores === undefined) metrics.late.add({ model });
-  else metrics.documents.add({ model }, documents.length);
+  if (scores === undefined) metrics.late.add(served.labels);
+  else metrics.documents.add(served.labels, documents.length);
   const asked = head.why === true ? Infinity : head.why === false ? 0 : head.why;
   const why = scores && asked > 0 ? served.ranker.why(rows, documents.length, asked) : undefined;
   let ranked = scores === undefined || !order ? Array.from(documents.keys()) : bestFirst(scores);

@@ -33,6 +33,8 @@ export interface ServedModel {
   readonly place: ReadonlyMap<string, number>;
   /** Every name that any of the server's models knows. */
   readonly known: { has(name: string): boolean };
+  /** As metrics count it. */
+  readonly labels: { readonly model: string };
   /** Milliseconds a document: what scoring took lately. */
   pace: number;
 }
@@ -208,6 +210,7 @@ export class ServedModels {
       written: model.featureNames.map(name => Buffer.from(JSON.stringify(name))),
       place: new Map(model.featureNames.map((name, f) => [name, f])),
       known: this.#known,
+      labels: { model: keyOf(slot) },
       pace: slot.served?.pace ?? 0,
     };
     return true;

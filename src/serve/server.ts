@@ -187,12 +187,12 @@ class Service implements RunningServer {
     });
     const send = ({ status, text, type = 'application/json' }: Answer) => {
       if (response.headersSent || response.destroyed) return;
-      this.#metrics.requests.add({ route: route.name, status: String(status) });
+      this.#metrics.requests.add(status === 200 ? route.labels : { route: route.name, status: String(status) });
       this.#metrics.took(route.name, (performance.now() - arrived) / 1000);
       if (this.#stopping !== undefined || !request.complete) response.setHeader('Connection', 'close');
-      const body = Buffer.from(text);
-      response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
-      response.end(body);
+      // A text goes out with the headers in one piece, where bytes would be a second one.
+      response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+      response.end(text);
     };
     const fail = (error: unknown) => {
       if (!(error instanceof ListwiseError))
@@ -314,10 +314,17 @@ interface Route {
   /** As counted: `other` for what is none. */
   readonly name: string;
   readonly methods: readonly string[];
+  /** Of answers with status 200. */
+  readonly labels: { readonly route: string; readonly status: string };
 }
 
-const routes = new Map<string, Route>(Object.entries(ROUTES).map(([name, methods]) => [name, { name, methods }]));
-const OTHER: Route = { name: 'other', methods: [] };
+const route = (name: string, methods: readonly string[]): Route => ({
+  name,
+  methods,
+  labels: { route: name, status: '200' },
+});
+const routes = new Map(Object.entries(ROUTES).map(([name, methods]) => [name, route(name, methods)]));
+const OTHER = route('other', []);
 
 function routeOf({ url = '' }: IncomingMessage): Route {
   return routes.get(url) ?? routes.get(url.split('?', 1)[0]!) ?? OTHER;

@@ -31,6 +31,7 @@ function served(model: (typeof models)[number]): ServedModel {
     written: names.map(name => Buffer.from(JSON.stringify(name))),
     place: new Map(names.map((name, f) => [name, f])),
     known,
+    labels: { model: 'm' },
     pace: 0,
   };
 }

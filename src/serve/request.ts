@@ -43,7 +43,14 @@ export interface RankRequest extends ReadRequest {
   readonly id: string;
 }
 
-/** Limits on what a client can send. */
+/**
+ * Limits on what a client can send.
+ *
+ * @example
+ * import type { Limits } from 'listwise/serve';
+ *
+ * const limits: Limits = { body: 1_000_000, documents: 1000, features: 500 };
+ */
 export interface Limits {
   /** Bytes of a body. */
   readonly body: number;

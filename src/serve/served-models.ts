@@ -50,6 +50,15 @@ interface Slot {
   seen: string;
 }
 
+/**
+ * What came of loading models again.
+ *
+ * @example
+ * import { type Reload, serve } from 'listwise/serve';
+ *
+ * const server = await serve({ models: ['model.json'], port: 0 });
+ * const { loaded, failed }: Reload = await server.reload();
+ */
 export interface Reload {
   /** Names of models that are new. */
   readonly loaded: readonly string[];

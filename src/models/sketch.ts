@@ -4,6 +4,7 @@
  * if a query were drawn at random, and then one of its documents.
  */
 import type { Dataset } from '../data/dataset.js';
+import { shareOf } from '../data/share.js';
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
 import { hash32 } from '../numeric/random.js';
 import { matchFeatures } from './match-features.js';
@@ -31,44 +32,62 @@ const BINS = 10;
 /** Documents that are looked at, at least one of each of so many queries at most. */
 const SAMPLE = 10_000;
 
-/** `heldOut` is data to take scores from: those of training documents are further apart than others'. */
-export function sketchOf(model: Ranker, data: Dataset, heldOut: Dataset = data): Sketch {
-  const { rows, weights, queries } = sampleOf(model, data);
-  const width = model.featureNames.length;
-  const column = new Float64Array(weights.length);
-  const features = model.featureNames.map((_, f) => {
-    for (let i = 0; i < column.length; i++) column[i] = rows[i * width + f]!;
-    return distributionOf(column, weights);
-  });
-  const held = heldOut === data ? { rows, weights, queries } : sampleOf(model, heldOut);
+/** Numbers of all processes of a run, one after the other. */
+type Gather = (part: Float64Array) => Float64Array;
+
+/**
+ * `heldOut` is data to take scores from: those of training documents are further apart than others'. Where several
+ * processes have a part of the data each, `gather` brings their numbers together.
+ */
+export function sketchOf(model: Ranker, data: Dataset, heldOut: Dataset = data, gather: Gather = part => part): Sketch {
+  const { columns, weights, queries } = sampleOf(model, data, gather);
+  const features = columns.map(column => distributionOf(column, weights));
+  const held = heldOut === data ? { columns, weights, queries } : sampleOf(model, heldOut, gather);
   const scores = new Float64Array(held.weights.length);
-  model.scoreRows(held.rows, scores.length, scores);
+  model.scoreRows(rowsOf(held.columns, scores.length), scores.length, scores);
   return { queries, features, scores: { queries: held.queries, ...distributionOf(scores, held.weights) } };
 }
 
-/** Documents of queries, both chosen by a hash of their numbers; all that are taken of a query weigh 1 together. */
-function sampleOf(model: Ranker, data: Dataset): { rows: Float32Array; weights: Float64Array; queries: number } {
-  const columns = matchFeatures(model, data, { fill: true, others: 'ignore' });
+function rowsOf(columns: readonly Float64Array[], n: number): Float32Array {
   const width = columns.length;
-  const each = Math.max(1, Math.floor(SAMPLE / data.queries));
+  const rows = new Float32Array(n * width);
+  for (let i = 0; i < n; i++) for (let f = 0; f < width; f++) rows[i * width + f] = columns[f]![i]!;
+  return rows;
+}
+
+interface Sample {
+  /** By feature of the model. */
+  readonly columns: readonly Float64Array[];
+  readonly weights: Float64Array;
+  readonly queries: number;
+}
+
+/** Documents of queries, both chosen by a hash of their numbers; all that are taken of a query weigh 1 together. */
+function sampleOf(model: Ranker, data: Dataset, gather: Gather): Sample {
+  const places = matchFeatures(model, data, { fill: true, others: 'ignore' });
+  const { firstQuery, queries: all } = shareOf(data);
+  const each = Math.max(1, Math.floor(SAMPLE / all));
   const chosen: { row: number; weight: number }[] = [];
   let queries = 0;
   for (let q = 0; q < data.queries; q++) {
-    if (hash32(q, 11) / 2 ** 32 >= SAMPLE / data.queries) continue;
+    const number = firstQuery + q;
     const [start, end] = [data.offsets[q]!, data.offsets[q + 1]!];
-    if (end > start) queries++;
+    if (end === start || hash32(number, 11) / 2 ** 32 >= SAMPLE / all) continue;
+    queries++;
     const n = Math.min(each, end - start);
     // Evenly spaced from a place chosen by the hash.
     for (let k = 0; k < n; k++) {
-      const i = n === end - start ? k : (hash32(q, 13) + Math.floor((k * (end - start)) / n)) % (end - start);
+      const i = (hash32(number, 13) + Math.floor((k * (end - start)) / n)) % (end - start);
       chosen.push({ row: start + i, weight: 1 / n });
     }
   }
-  const rows = new Float32Array(chosen.length * width);
-  for (const [i, { row }] of chosen.entries()) {
-    for (let f = 0; f < width; f++) rows[i * width + f] = columns[f]! < 0 ? 0 : data.feature(row, columns[f]!);
-  }
-  return { rows, weights: Float64Array.from(chosen, ({ weight }) => weight), queries };
+  const values = (column: number) =>
+    Float64Array.from(chosen, ({ row }) => (column < 0 ? 0 : data.feature(row, column)));
+  return {
+    columns: Array.from(places, column => gather(values(column))),
+    weights: gather(Float64Array.from(chosen, ({ weight }) => weight)),
+    queries: gather(Float64Array.of(queries)).reduce((sum, part) => sum + part, 0),
+  };
 }
 
 function distributionOf(values: Float64Array, weights: Float64Array): Distribution {

@@ -14,7 +14,7 @@ import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
 import { copyToAll, deal, splitOverRanks } from '../ranks/deal.js';
-import { sumOf } from '../ranks/gathered.js';
+import { gatherNumbers, sumOf } from '../ranks/gathered.js';
 import { alone, type Transport } from '../ranks/transport.js';
 import { trainerOf } from './all.js';
 import { CheckpointStore } from './checkpoint.js';
@@ -125,7 +125,8 @@ export async function trainSettled(
   };
   const { best, iterations, refitted } = result;
   // The model to go on from, where nothing was better, was not trained here.
-  const sketch = best.iteration > 0 ? sketchOf(result.model, data, validate) : undefined;
+  const sketch =
+    best.iteration > 0 ? sketchOf(result.model, data, validate, part => gatherNumbers(ranks, part)) : undefined;
   const here = { ...settled, best, iterations, ...(refitted && { refitted }), sketch };
   const training = best.iteration > 0 ? here : settings.from?.training;
   return {

@@ -1,0 +1,258 @@
+// npm run bench -- serve [--onnxruntime PATH] [--seconds N] [--soak SECONDS]
+// `listwise serve` under wrk on loopback, two cores shared with the client: 100 documents of 136 features (rows, and
+// features by name) and one document, 500 trees of 31 leaves; latency at half that load; 100 hot reloads under load;
+// beside servers with XGBoost (Debian's Python) and with onnxruntime-node (a folder where it is installed). Rivals that
+// are not found are named and left out. --soak runs at full load for so long and says by how much memory grew.
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exportModel } from '../dist/interop/convert.js';
+import { saveModel } from '../dist/models/model-file.js';
+import { TreesModel } from '../dist/models/trees/trees.js';
+import { train } from '../dist/training/train.js';
+import { numberOf } from './numbers.mjs';
+import { dataOf, present, python, rowsOf } from './score.mjs';
+
+export const options = ['onnxruntime', 'seconds', 'soak'];
+export const rounds = 1;
+
+const ASKED = { hundred: 1500, one: 10_000, p99: 5, megabytes: 150, times: 2, growth: 5 };
+const DOCUMENTS = 100;
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const rival = name => fileURLToPath(new URL(`rivals/${name}`, import.meta.url));
+
+export async function prepare(given) {
+  const folder = mkdtempSync(join(tmpdir(), 'listwise-serve-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const data = dataOf(60, 1);
+  const training = { trees: 500, leaves: 31, rate: 0.05, minDocuments: 10, patience: 0 };
+  process.stderr.write('training 500 trees of 31 leaves\n');
+  const { model } = await train({ data, validate: data, model: 'trees', options: training });
+  await saveModel(join(folder, 'model.json'), model);
+  await saveModel(join(folder, 'other.json'), model.plus(1));
+  const named = new TreesModel({ ...model, featureNames: model.featureNames.map(name => `f${name}`) });
+  writeFileSync(join(folder, 'xgboost.json'), exportModel(named, { to: 'xgboost' }).files[0].content);
+  writeFileSync(join(folder, 'model.onnx'), exportModel(named, { to: 'onnx' }).files[0].content);
+  const width = data.features;
+  const rows = rowsOf(dataOf(3, 2), 0, DOCUMENTS);
+  const list = Array.from({ length: DOCUMENTS }, (_, i) => [...rows.subarray(i * width, (i + 1) * width)]);
+  const features = row => Object.fromEntries(row.map((value, f) => [model.featureNames[f], value]));
+  const bodies = {
+    rows: { rows: list },
+    named: { documents: list.map((row, i) => ({ id: `d${i}`, features: features(row) })) },
+    one: { documents: [{ id: 'd', features: features(list[0]) }] },
+    oneRow: { rows: [list[0]] },
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(body));
+    const script = `local f = io.open("${join(folder, name)}.json")\nwrk.method = "POST"\nwrk.body = f:read("*all")\nf:close()\n`;
+    writeFileSync(join(folder, `${name}.lua`), script);
+  }
+  if (!present('wrk', ['-v']) && spawnSync('wrk', ['-v']).error) throw new Error('wrk is not installed');
+  const onnxruntime = given.onnxruntime;
+  return {
+    folder,
+    seconds: numberOf(given, 'seconds', 5),
+    soak: numberOf(given, 'soak', 0),
+    rivals: {
+      xgboost: present(python, ['-c', 'import xgboost']),
+      onnxruntime: onnxruntime !== undefined && existsSync(onnxruntime) ? onnxruntime : false,
+    },
+  };
+}
+
+/** A server that has said where it listens; `stop` ends it. */
+async function up(program, args) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.on('data', text => {
+      said += text;
+      const found = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    child.on('exit', code => reject(new Error(`the server ended with code ${code}`)));
+  });
+  return {
+    url,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1000,
+    stop: () => new Promise(resolve => child.on('exit', resolve) && child.kill()),
+  };
+}
+
+/** Requests a second, and how many failed. */
+async function load({ url }, folder, body, seconds, connections = 8) {
+  const args = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    '-s',
+    join(folder, `${body}.lua`),
+    `${url}/rank`,
+  ];
+  const child = spawn('wrk', args);
+  let out = '';
+  child.stdout.on('data', text => {
+    out += text;
+  });
+  await new Promise(resolve => child.on('close', resolve));
+  const failed = Number(/Non-2xx or 3xx responses: (\d+)/.exec(out)?.[1] ?? 0);
+  const broken = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(out)?.slice(1) ?? [];
+  return {
+    rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(out)[1]),
+    failed: failed + broken.reduce((sum, n) => sum + Number(n), 0),
+  };
+}
+
+/** Milliseconds that 99 of 100 requests take, sent at even times whether or not earlier ones were answered. */
+async function latency({ url }, folder, body, rate, seconds) {
+  const text = readFileSync(join(folder, `${body}.json`));
+  const times = [];
+  const start = performance.now();
+  const one = due =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${url}/rank`, { method: 'POST', agent: undefined }, response => {
+        response.resume();
+        response.on('end', () => {
+          times.push(performance.now() - due);
+          resolve();
+        });
+      });
+      sent.on('error', reject);
+      sent.end(text);
+    });
+  const open = [];
+  for (let i = 0; i < rate * seconds; i++) {
+    const due = start + (1000 * i) / rate;
+    while (performance.now() < due) await new Promise(resolve => setImmediate(resolve));
+    open.push(one(due));
+  }
+  await Promise.all(open);
+  times.sort((a, b) => a - b);
+  return { p50: times[times.length >> 1], p99: times[Math.floor(0.99 * times.length)] };
+}
+
+const ours = {
+  async run({ folder, seconds, soak }) {
+    const file = join(folder, 'served.json');
+    copyFileSync(join(folder, 'model.json'), file);
+    const server = await up(process.execPath, [main, 'serve', file, '--port', '0', '--watch', '50ms', '--quiet']);
+    const found = {};
+    for (const body of ['rows', 'named', 'one', 'oneRow']) {
+      const { rate, failed } = await load(server, folder, body, seconds, body.startsWith('one') ? 16 : 8);
+      found[body] = rate;
+      found.failed = (found.failed ?? 0) + failed;
+    }
+    found.p99 = (await latency(server, folder, 'rows', Math.round(ASKED.hundred / 2), seconds)).p99;
+    found.p99Named = (await latency(server, folder, 'named', Math.round(ASKED.hundred / 2), seconds)).p99;
+    found.megabytes = server.memory();
+    const reloading = load(server, folder, 'rows', 20);
+    for (let i = 0; i < 100; i++) {
+      copyFileSync(join(folder, i % 2 === 0 ? 'other.json' : 'model.json'), `${file}.new`);
+      spawnSync('mv', [`${file}.new`, file]);
+      await new Promise(resolve => setTimeout(resolve, 190));
+    }
+    found.failedReloading = (await reloading).failed;
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    found.reloads = Number(/reloads_total\{model="served",result="loaded"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+    if (soak > 0) {
+      await load(server, folder, 'rows', 30);
+      const before = server.memory();
+      const { failed } = await load(server, folder, 'rows', soak);
+      found.growth = server.memory() - before;
+      found.failed += failed;
+    }
+    await server.stop();
+    return found;
+  },
+};
+
+const other = (program, script, ...args) => ({
+  async run({ folder, seconds }) {
+    const server = await up(program, [rival(script), folder, ...args]);
+    const { rate, failed } = await load(server, folder, 'rows', seconds);
+    const one = await load(server, folder, 'oneRow', seconds, 16);
+    const megabytes = server.memory();
+    await server.stop();
+    return { rows: rate, oneRow: one.rate, failed: failed + one.failed, megabytes };
+  },
+});
+
+export function variants({ rivals }) {
+  return {
+    listwise: ours,
+    ...(rivals.xgboost && { XGBoost: other(python, 'xgboost-serve.py') }),
+    ...(rivals.onnxruntime && { onnxruntime: other(process.execPath, 'onnxruntime-serve.mjs', rivals.onnxruntime) }),
+  };
+}
+
+export function report(medians, { rivals, soak }) {
+  const { listwise } = medians;
+  const line = (what, found, asked, met) =>
+    `${what.padEnd(58)} ${found.padStart(9)}  asked ${asked}${met ? '' : '  NOT MET'}`;
+  const rate = (what, found, asked) => line(what, `${Math.round(found)}/s`, `${asked}/s`, found >= asked);
+  const lines = [
+    rate('100 documents, rows', listwise.rows, ASKED.hundred),
+    rate('100 documents, features by name', listwise.named, ASKED.hundred),
+    rate('one document, features by name', listwise.one, ASKED.one),
+    rate('one document, a row', listwise.oneRow, ASKED.one),
+    line('p99 at 750/s, rows', `${listwise.p99.toFixed(2)} ms`, `${ASKED.p99} ms`, listwise.p99 <= ASKED.p99),
+    line(
+      'p99 at 750/s, features by name',
+      `${listwise.p99Named.toFixed(2)} ms`,
+      `${ASKED.p99} ms`,
+      listwise.p99Named <= ASKED.p99,
+    ),
+    line(
+      'resident memory',
+      `${Math.round(listwise.megabytes)} MB`,
+      `${ASKED.megabytes} MB`,
+      listwise.megabytes <= ASKED.megabytes,
+    ),
+    line(
+      `failed requests during ${listwise.reloads} hot reloads`,
+      String(listwise.failedReloading),
+      '0',
+      listwise.failedReloading === 0,
+    ),
+    line('failed requests otherwise', String(listwise.failed), '0', listwise.failed === 0),
+  ];
+  if (soak > 0)
+    lines.push(
+      line(
+        `memory growth in ${soak} s at full load`,
+        `${listwise.growth.toFixed(1)} MB`,
+        `${ASKED.growth} MB`,
+        listwise.growth < ASKED.growth,
+      ),
+    );
+  for (const [name, found] of Object.entries(medians)) {
+    if (name === 'listwise') continue;
+    const times = listwise.rows / found.rows;
+    const ones = listwise.oneRow / found.oneRow;
+    lines.push(
+      line(
+        `${name}: 100 documents ${Math.round(found.rows)}/s, times`,
+        times.toFixed(1),
+        `${ASKED.times}`,
+        times >= ASKED.times,
+      ),
+      line(
+        `${name}: one document ${Math.round(found.oneRow)}/s, times`,
+        ones.toFixed(1),
+        `${ASKED.times}`,
+        ones >= ASKED.times,
+      ),
+    );
+  }
+  if (!rivals.xgboost) lines.push('XGBoost: not found, left out');
+  if (!rivals.onnxruntime)
+    lines.push(
+      'onnxruntime-node: not found, left out (--onnxruntime FOLDER, where `npm install onnxruntime-node` was run)',
+    );
+  return lines;
+}

@@ -125,8 +125,9 @@ export async function trainSettled(
   };
   const { best, iterations, refitted } = result;
   // The model to go on from, where nothing was better, was not trained here.
-  const sketch =
-    best.iteration > 0 ? sketchOf(result.model, data, validate, part => gatherNumbers(ranks, part)) : undefined;
+  // Ranks that have copies of all data have nothing to bring together.
+  const gather = trainer.severalRanks === 'copies' ? undefined : (part: Float64Array) => gatherNumbers(ranks, part);
+  const sketch = best.iteration > 0 ? sketchOf(result.model, data, validate, gather) : undefined;
   const here = { ...settled, best, iterations, ...(refitted && { refitted }), sketch };
   const training = best.iteration > 0 ? here : settings.from?.training;
   return {

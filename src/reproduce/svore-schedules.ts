@@ -1,4 +1,7 @@
-/** The methods that Table 2 and Figure 7 of Svore, Volkovs, Burges 2011 share: λ(L) alone, and λ(L) that gives way to λ(S). */
+/**
+ * The methods that Table 2 and Figure 7 of Svore, Volkovs, Burges 2011 share: λ(L) alone, and λ(L) that gives way to
+ * λ(S).
+ */
 import { z } from 'zod';
 import { baseline, type Method, stepConfig, svoreConfig } from './svore.js';
 

@@ -14,14 +14,7 @@ import { markIn } from './marks.js';
 import * as views from './views.js';
 import { type Given, Workspace } from './workspace.js';
 
-/**
- * What the studio shows, and where.
- *
- * @example
- * import type { StudioOptions } from 'listwise/studio';
- *
- * const options: StudioOptions = { folders: ['runs'], data: ['test.txt'], models: [], port: 0 };
- */
+/** What the studio shows, and where. */
 export interface StudioOptions extends Given {
   /** Default 0: one that is free. */
   readonly port?: number | undefined;
@@ -29,16 +22,7 @@ export interface StudioOptions extends Given {
   readonly every?: number | undefined;
 }
 
-/**
- * A studio that is up.
- *
- * @example
- * import { openStudio, type Studio } from 'listwise/studio';
- *
- * const studio: Studio = await openStudio({ folders: ['runs'], data: [], models: [] });
- * console.log(studio.url);
- * await studio.close();
- */
+/** A studio that is up. */
 export interface Studio {
   /** With the token: whoever has it may look. */
   readonly url: string;
@@ -77,16 +61,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/**
- * Opens a studio over run folders, data and models, on this machine alone.
- *
- * @example
- * import { openStudio } from 'listwise/studio';
- *
- * const studio = await openStudio({ folders: ['runs'], data: ['test.txt'], models: ['model.json'] });
- * console.log(`open ${studio.url}`);
- * await studio.close();
- */
+/** Opens a studio over run folders, data and models, on this machine alone. */
 export async function openStudio(options: StudioOptions): Promise<Studio> {
   const service = new Service(await Workspace.open(options), options.every ?? 1000);
   await service.listen(options.port ?? 0);

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStudio, type Studio } from '#listwise/studio/index.js';
+import { openStudio, type Studio } from '#listwise/studio/server.js';
 import { run } from '../cli/run.js';
 import { openBrowser, reason, withoutBrowser } from '../report/viewer/browser.js';
 import { temporaryDirectory } from '../temporary.js';

@@ -70,7 +70,7 @@ async function atModel(
   return {
     document: approximationAtModel(modelFile, found),
     data: [{ file, data }],
-    results: found.map(({ errors, ...one }) => ({
+    results: found.map(({ errors, values: _, ...one }) => ({
       ...one,
       perQuery: data.queryIds.map((query, q) => ({ query, error: errors[q] })),
     })),

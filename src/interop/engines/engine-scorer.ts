@@ -15,7 +15,14 @@ import { foldedLayer } from '../net-folding.js';
 import type { WrittenNode } from '../written-node.js';
 import type { EngineRule, TreesRule } from './rule.js';
 
-/** Scores of documents, their features in the order of the model's, NaN where missing. */
+/**
+ * Scores of documents, their features in the order of the model's, NaN where missing.
+ *
+ * @example
+ * import { type EngineScorer, engineScorer, findEngine } from 'listwise/interop';
+ *
+ * const scorer: EngineScorer = engineScorer(model, findEngine('solr@9').rules[0]!);
+ */
 export interface EngineScorer {
   score(features: ArrayLike<number>): number;
   /** The child that a document goes to from a node of a tree of the model. */

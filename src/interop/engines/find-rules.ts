@@ -4,7 +4,14 @@ import { engineRules } from './all.js';
 import { type EngineRule, kindsOf } from './rule.js';
 import { compareVersions, splitEngine } from './version.js';
 
-/** An engine at a version, and its rules, the format to be preferred first. */
+/**
+ * An engine at a version, and its rules, the format to be preferred first.
+ *
+ * @example
+ * import { type Engine, findEngine } from 'listwise/interop';
+ *
+ * const { version }: Engine = findEngine('opensearch@3.5');
+ */
 export interface Engine {
   readonly engine: string;
   readonly version: string;

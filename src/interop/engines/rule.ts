@@ -2,7 +2,14 @@
 import type { ModelKindName } from '../../models/all.js';
 import type { NodeWriter } from '../written-node.js';
 
-/** How trees are scored there, once they are written as their format has them. */
+/**
+ * How trees are scored there, once they are written as their format has them.
+ *
+ * @example
+ * import { engineRules, type TreesRule } from 'listwise/interop';
+ *
+ * const ofTrees: TreesRule[] = engineRules.flatMap(({ trees }) => trees ?? []);
+ */
 export interface TreesRule {
   /** The split as the file has it. */
   readonly written: NodeWriter;
@@ -26,7 +33,14 @@ export interface TreesRule {
   readonly sums: 'float32' | 'float64' | 'compensated';
 }
 
-/** How linear models are scored there: weights and sums of so many bits; a missing value counts as 0. */
+/**
+ * How linear models are scored there: weights and sums of so many bits; a missing value counts as 0.
+ *
+ * @example
+ * import type { LinearRule } from 'listwise/interop';
+ *
+ * const inFloats: LinearRule = { width: 32 };
+ */
 export interface LinearRule {
   readonly width: 32 | 64;
 }

@@ -26,8 +26,8 @@ describe('compare', () => {
       [
         'system  ndcg@3      ap',
         '──────  ──────  ──────',
-        'bm25    0.6347  0.6951',
         'tuned   0.7526  0.7363',
+        'bm25    0.6347  0.6951',
         '',
         'measure  a - b         difference       95 % interval  effect  wins/ties/losses     p t  p wilcoxon  p sign  p randomisation  significant',
         '───────  ────────────  ──────────  ──────────────────  ──────  ────────────────  ──────  ──────────  ──────  ───────────────  ───────────',

@@ -1,1 +1,0 @@
-export { openStudio, type Studio, type StudioOptions } from './server.js';

@@ -16,7 +16,6 @@ import {
   usage,
   whole,
 } from './option.js';
-import { refuseOverInput } from './over-input.js';
 import { type Sorted, sortWords } from './words.js';
 
 const THREADS = ['num-threads', 'nthread', 'n-jobs', 'jobs', 'workers'];
@@ -119,12 +118,14 @@ export function defineCommand<const A extends Arguments, const O extends Options
     } as CommandLine<A, O>; // what the records above say of each key is what their parse() and take() give
     refuse(declaration, line, given);
     refuseStdinTwice(options, inputs, given);
-    refuseOverInput({ arguments: declaration.arguments, options }, args, given);
     return line;
   };
   const { arguments: taken, examples, notes = [], severalRanks = false, run } = declaration;
   const start: Command['start'] = async (path, words, io) => {
     const line = parse(path, words);
+    // Looks for the files that patterns stand for: help does without.
+    const { refuseOverInput } = await import('./over-input.js');
+    refuseOverInput({ arguments: taken, options }, line.args, sortWords(words, options).given);
     const output = new Output(io, { json: line.written.json === true, quiet: line.written.quiet === true });
     await run(line, output).catch(async error => {
       if (!(error instanceof ListwiseError)) throw error;

@@ -5,7 +5,7 @@
 // are not found are named and left out. --soak runs at full load for so long and says by how much memory grew.
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +56,7 @@ export async function prepare(given) {
   return {
     folder,
     seconds: numberOf(given, 'seconds', 5),
-    soak: numberOf(given, 'soak', 0),
+    soak: given.soak === undefined ? 0 : numberOf(given, 'soak', 600),
     rivals: {
       xgboost: present(python, ['-c', 'import xgboost']),
       onnxruntime: onnxruntime !== undefined && existsSync(onnxruntime) ? onnxruntime : false,
@@ -67,6 +67,7 @@ export async function prepare(given) {
 /** A server that has said where it listens; `stop` ends it. */
 async function up(program, args) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.on('exit', () => child.kill());
   let said = '';
   const url = await new Promise((resolve, reject) => {
     child.stdout.on('data', text => {
@@ -111,11 +112,13 @@ async function load({ url }, folder, body, seconds, connections = 8) {
 /** Milliseconds that 99 of 100 requests take, sent at even times whether or not earlier ones were answered. */
 async function latency({ url }, folder, body, rate, seconds) {
   const text = readFileSync(join(folder, `${body}.json`));
+  // As many connections as a pool of clients would have: each beyond them is a burst of its own.
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const times = [];
   const start = performance.now();
   const one = due =>
     new Promise((resolve, reject) => {
-      const sent = request(`${url}/rank`, { method: 'POST', agent: undefined }, response => {
+      const sent = request(`${url}/rank`, { method: 'POST', agent }, response => {
         response.resume();
         response.on('end', () => {
           times.push(performance.now() - due);
@@ -131,7 +134,7 @@ async function latency({ url }, folder, body, rate, seconds) {
     while (performance.now() < due) await new Promise(resolve => setImmediate(resolve));
     open.push(one(due));
   }
-  await Promise.all(open);
+  await Promise.all(open).finally(() => agent.destroy());
   times.sort((a, b) => a - b);
   return { p50: times[times.length >> 1], p99: times[Math.floor(0.99 * times.length)] };
 }

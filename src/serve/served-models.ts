@@ -48,6 +48,8 @@ interface Slot {
   served: ServedModel | undefined;
   /** What the file looked like when it was read last. */
   seen: string;
+  /** Why it could not be read last. */
+  failure: string | undefined;
 }
 
 /**
@@ -83,6 +85,8 @@ export class ServedModels {
   #dealt: readonly { readonly slot: Slot; readonly until: number }[] = [];
   /** Requests without an id so far: where they have no key, either, they are dealt out one by one. */
   #requests = 0;
+  /** Why the files could not be looked for last. */
+  #failure: string | undefined;
   readonly #started = Date.now().toString(36);
 
   private constructor(sources: ModelSources) {
@@ -149,12 +153,23 @@ export class ServedModels {
   async reload(force = false): Promise<Reload> {
     const loaded: string[] = [];
     const failed: { model: string; error: ListwiseError }[] = [];
-    await this.#look().catch(error => failed.push({ model: 'the folder', error: known(error) }));
+    try {
+      await this.#look();
+      this.#failure = undefined;
+    } catch (error) {
+      const failure = known(error);
+      if (force || this.#failure !== failure.message) failed.push({ model: 'the folder', error: failure });
+      this.#failure = failure.message;
+    }
     for (const slot of this.#slots.values()) {
       try {
         if (await this.#read(slot, force)) loaded.push(keyOf(slot));
+        slot.failure = undefined;
       } catch (error) {
-        failed.push({ model: keyOf(slot), error: known(error) });
+        const failure = known(error);
+        // A file that stays as bad as it was is said once.
+        if (force || slot.failure !== failure.message) failed.push({ model: keyOf(slot), error: failure });
+        slot.failure = failure.message;
       }
     }
     return { loaded, failed };
@@ -185,7 +200,7 @@ export class ServedModels {
         `${quote(name)} is no name for a model: letters, digits, _ . - only; write NAME=FILE`,
       );
     }
-    this.#slots.set(key, { name, version, file, shadow, served: undefined, seen: '' });
+    this.#slots.set(key, { name, version, file, shadow, served: undefined, seen: '', failure: undefined });
   }
 
   /** Whether there is a new model; throws where the file is not one that can be used, and keeps the old. */

@@ -113,7 +113,8 @@ class Service implements RunningServer {
 
   async listen(): Promise<void> {
     const { host, port, watch } = this.#options;
-    this.#server.listen(port, host);
+    // A burst of new connections waits to be taken instead of being reset.
+    this.#server.listen({ port, host, backlog: 4096 });
     await once(this.#server, 'listening').catch(error => {
       const why = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'it is in use' : (error as Error).message;
       throw new ListwiseError('option-invalid', `cannot listen on ${host}:${port}: ${why}`);

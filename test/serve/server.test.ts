@@ -1,6 +1,6 @@
 /** The server as a client sees it. */
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -348,6 +348,17 @@ describe('models', () => {
     writeFileSync(file, printModel(linear(2)));
     expect((await server.reload()).failed).toEqual([]);
     expect(await score()).toBe(6);
+  });
+
+  it('say once that a file is gone, and serve on', async () => {
+    const notes: string[] = [];
+    const file = save(linear(1));
+    const server = await up({ models: [`main=${file}`], watch: 10, note: text => notes.push(text) });
+    rmSync(file);
+    for (let i = 0; i < 100 && notes.length === 0; i++) await sleep(20);
+    await sleep(200);
+    expect(notes).toEqual([expect.stringContaining('main was not loaded, the old one is served on')]);
+    expect((await post(server, { documents })).status).toBe(200);
   });
 
   it('come from the given folder only, versions by name', async () => {

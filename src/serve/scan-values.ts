@@ -16,6 +16,12 @@ const BLANK = 0x20;
 
 /** Whole numbers below 10^15 times or over a power of ten up to 10^22 are rounded once: exact (Clinger 1990). */
 const EXACT_DIGITS = 15;
+/**
+ * With more digits each step is rounded, by 2^-53 at most. Where the exact number cannot be on the other side of a step
+ * between two float32, it is not needed.
+ */
+const MOST_DIGITS = 25;
+const LARGEST_ERROR = 4e-15;
 const POWERS = Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 
 /** `width` numbers and the bracket behind them, from the first number on. */
@@ -135,11 +141,21 @@ function numberInto(rows: Float32Array, at: number, bytes: Buffer, from: number)
     if (p === exponentAt) return -1;
     scale += down ? -exponent : exponent;
   }
-  if (digits > EXACT_DIGITS || scale > 22 || scale < -22) {
-    mantissa = Math.abs(Number(bytes.toString('latin1', start, p)));
-  } else if (scale < 0) mantissa /= POWERS[-scale]!;
-  else if (scale > 0) mantissa *= POWERS[scale]!;
+  if (scale > 22 || scale < -22) mantissa = exactly(bytes, start, p);
+  else {
+    if (scale < 0) mantissa /= POWERS[-scale]!;
+    else if (scale > 0) mantissa *= POWERS[scale]!;
+    if (digits > EXACT_DIGITS) {
+      const off = mantissa * LARGEST_ERROR;
+      const sure = digits <= MOST_DIGITS && Math.fround(mantissa - off) === Math.fround(mantissa + off);
+      if (!sure) mantissa = exactly(bytes, start, p);
+    }
+  }
   if (Math.fround(mantissa) === Infinity) return -1;
   rows[at] = negative ? -mantissa : mantissa;
   return p;
+}
+
+function exactly(bytes: Buffer, start: number, end: number): number {
+  return Math.abs(Number(bytes.toString('latin1', start, end)));
 }

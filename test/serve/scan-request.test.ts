@@ -130,6 +130,23 @@ it('numbers as JSON writes them, to the bit, and what it does not allow is left 
   }
 });
 
+it('numbers of many digits beside the middle of two float32, to the bit', () => {
+  const random = new Random(9);
+  const word = new Uint32Array(1);
+  const float = new Float32Array(word.buffer);
+  for (let i = 0; i < 2000; i++) {
+    // Of ordinary size: from 2^-40 to 2^40.
+    word[0] = ((87 + random.below(80)) << 23) | random.below(1 << 23);
+    const low = float[0]!;
+    word[0]! += 1;
+    const middle = (low + float[0]!) / 2; // exact in float64
+    const digits = middle.toPrecision(24).replace(/e.*$/, '');
+    const texts = [middle, middle * (1 + 2 ** -52), middle * (1 - 2 ** -53), low].map(value => value.toPrecision(17));
+    for (const text of [...texts, middle.toFixed(20), digits])
+      expect(agree(`{"rows":[[${text},0,0,0]]}`), text).toBe(true);
+  }
+});
+
 it('mutated requests', () => {
   const random = new Random(5);
   const base = JSON.stringify({

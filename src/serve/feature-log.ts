@@ -104,15 +104,21 @@ export class FeatureLog {
       const batch = this.#waiting;
       this.#waiting = [];
       this.#characters = 0;
-      const documents = batch.reduce((sum, waiting) => sum + waiting.documents, 0);
-      try {
-        await this.#append(Buffer.from(batch.map(({ text }) => text).join('')));
-        this.#metrics.logged.add({ result: 'written' }, documents);
-        if (this.#failing) this.#note?.('the feature log is written again');
-        this.#failing = false;
-      } catch (error) {
-        this.#lose(documents, (error as Error).message);
-      }
+      // What would make a file too long is written request by request.
+      const long = batch.reduce((sum, { text }) => sum + text.length, 0) > this.#bytes;
+      for (const part of long ? batch.map(one => [one]) : [batch]) await this.#writeTogether(part);
+    }
+  }
+
+  async #writeTogether(batch: readonly Waiting[]): Promise<void> {
+    const documents = batch.reduce((sum, waiting) => sum + waiting.documents, 0);
+    try {
+      await this.#append(Buffer.from(batch.map(({ text }) => text).join('')));
+      this.#metrics.logged.add({ result: 'written' }, documents);
+      if (this.#failing) this.#note?.('the feature log is written again');
+      this.#failing = false;
+    } catch (error) {
+      this.#lose(documents, (error as Error).message);
     }
   }
 

@@ -1,8 +1,7 @@
 /** Log, train, serve again. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readDataset } from '#listwise/data/read/read-dataset.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { loadModel, printModel } from '#listwise/models/model-file.js';
@@ -15,6 +14,8 @@ const folder = temporaryDirectory();
 const model = join(folder, 'model.json');
 writeFileSync(model, printModel(new LinearModel({ featureNames: ['bm25', 'age'], weights: [1, -1] })));
 const running: RunningServer[] = [];
+/** The log is written while requests go on. */
+const PATIENCE = { timeout: 5000, interval: 20 };
 afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
 });
@@ -137,7 +138,6 @@ describe('the feature log', () => {
     const server = await up({ log: { directory, bytes: 1000, files: 3 } });
     for (let q = 0; q < 40; q++) {
       await rank(server, { documents: [{ id: 'a', features: { bm25: q } }] });
-      await sleep(2);
     }
     await server.close();
     const files = readdirSync(directory);
@@ -166,15 +166,15 @@ describe('the feature log', () => {
     const directory = join(folder, 'absent');
     const server = await up({ log: { directory }, note: text => notes.push(text) });
     const request = { documents: [{ features: { bm25: 1 } }, { features: { bm25: 2 } }] };
-    for (let i = 0; i < 5; i++) {
-      await rank(server, request);
-      await sleep(10);
-    }
+    for (let i = 0; i < 5; i++) await rank(server, request);
+    const metrics = async () => (await fetch(`${server.url}/metrics`)).text();
+    await vi.waitFor(
+      async () => expect(await metrics()).toContain('listwise_logged_total{result="lost"} 10'),
+      PATIENCE,
+    );
     expect(notes).toEqual([expect.stringContaining('the feature log cannot be written, requests are served on')]);
-    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('listwise_logged_total{result="lost"} 10');
     mkdirSync(directory);
     await rank(server, request);
-    await sleep(50);
-    expect(notes.at(-1)).toBe('the feature log is written again');
+    await vi.waitFor(() => expect(notes.at(-1)).toBe('the feature log is written again'), PATIENCE);
   });
 });

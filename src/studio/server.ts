@@ -63,7 +63,10 @@ const PAGE = `<!doctype html>
 
 /** Opens a studio over run folders, data and models, on this machine alone. */
 export async function openStudio(options: StudioOptions): Promise<Studio> {
-  const service = new Service(await Workspace.open(options), options.every ?? 1000);
+  const workspace = await Workspace.open(options);
+  // Read once before anybody looks: from then on only what has changed is.
+  await workspace.runs();
+  const service = new Service(workspace, options.every ?? 1000);
   await service.listen(options.port ?? 0);
   return service;
 }
@@ -167,8 +170,8 @@ class Service implements Studio {
       return this.#send(response, 401, 'open the address that the command printed', 'text/plain');
     const [first = '', name = '', ...ids] = url.pathname.split('/').slice(1).map(decoded);
     if (method === 'GET' && first === '') return this.#send(response, 200, PAGE, 'text/html; charset=utf-8');
-    const ours = files.get(first);
-    if (method === 'GET' && ours !== undefined) return this.#send(response, 200, ours(), typeOf(first));
+    const ours = method === 'GET' ? fileNamed(first) : undefined;
+    if (ours !== undefined) return this.#send(response, 200, ours, typeOf(first));
     if (method === 'GET' && first === 'events') return this.#watch(response);
     if (method === 'GET' && first === 'report') return this.#report(response, [name, ...ids].join('/'));
     const handler = first !== 'api' ? undefined : (method === 'POST' ? this.#post : this.#get).get(name);
@@ -228,6 +231,15 @@ const files: ReadonlyMap<string, () => string> = new Map(
     'app.css': () => packaged('./app.css').toString(),
   }),
 );
+
+const read = new Map<string, string>();
+
+/** Read, and unpacked, when it is first asked for. */
+function fileNamed(name: string): string | undefined {
+  const known = read.get(name) ?? files.get(name)?.();
+  if (known !== undefined) read.set(name, known);
+  return known;
+}
 
 function typeOf(name: string): string {
   return name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8';

@@ -38,7 +38,8 @@ const view = (document: Document, command: string): View => ({
 
 /** All that the first page shows. */
 export async function overview(workspace: Workspace): Promise<object> {
-  const [runs, models, marks] = await Promise.all([workspace.runs(), workspace.models(), workspace.marks()]);
+  const runs = await workspace.runs();
+  const [models, marks] = await Promise.all([workspace.models(runs), workspace.marks()]);
   return {
     runs: runs.map(run => ({ ...rowOf(run), mark: marks[run.id] ?? { star: false, note: '' } })),
     models: models.map(({ id, name }) => ({ id, name })),

@@ -97,8 +97,8 @@ export class Workspace {
   }
 
   /** Models that were named, then those of runs. */
-  async models(): Promise<Named[]> {
-    const ofRuns = (await this.runs())
+  async models(runs?: readonly StudioRun[]): Promise<Named[]> {
+    const ofRuns = (runs ?? (await this.runs()))
       .filter(({ hasModel }) => hasModel)
       .map(({ id, name, run }) => ({ id: `run/${id}`, name, file: run.path('model') }));
     return [...this.#models, ...ofRuns];

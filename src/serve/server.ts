@@ -2,7 +2,6 @@
  * The HTTP server: addresses, limits, stopping. Everything that a request can cause is an answer; see ranking.ts for
  * what is in it.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +15,7 @@ import { openapi } from './openapi.js';
 import { type ServeOptions, settled } from './options.js';
 import { answer, type Ranking } from './ranking.js';
 import type { Limits } from './request.js';
+import { isSecret } from './secret.js';
 import { keyOf, type Reload, type ServedModel, ServedModels } from './served-models.js';
 
 /**
@@ -66,7 +66,8 @@ class Service implements RunningServer {
   readonly #drift: DriftWindows;
   readonly #ranking: Ranking;
   readonly #server: Server;
-  readonly #token: Buffer | undefined;
+  /** What the header of a request must be. */
+  readonly #token: string | undefined;
   readonly #log: FeatureLog | undefined;
   /** How many reloads there are to do, and the last of them. */
   #reloads = 0;
@@ -79,7 +80,7 @@ class Service implements RunningServer {
   constructor(models: ServedModels, options: Settled) {
     this.#models = models;
     this.#options = options;
-    this.#token = options.token === undefined ? undefined : digestOf(`Bearer ${options.token}`);
+    this.#token = options.token === undefined ? undefined : `Bearer ${options.token}`;
     this.#log = options.log && new FeatureLog(options.log, this.#metrics, options.note);
     this.#drift = new DriftWindows(options.note);
     this.#ranking = {
@@ -227,7 +228,7 @@ class Service implements RunningServer {
   /** Refuses what is not to be answered; anybody may ask whether the server is up. */
   #admit({ headers, method }: IncomingMessage, { name, methods }: Route): void {
     if (name !== '/health' && name !== '/ready') {
-      if (this.#token !== undefined && !timingSafeEqual(digestOf(headers.authorization ?? ''), this.#token)) {
+      if (this.#token !== undefined && !isSecret(headers.authorization ?? '', this.#token)) {
         throw new ListwiseError('request-unauthorised', 'give the token: Authorization: Bearer TOKEN');
       }
     }
@@ -329,11 +330,6 @@ const OTHER = route('other', []);
 
 function routeOf({ url = '' }: IncomingMessage): Route {
   return routes.get(url) ?? routes.get(url.split('?', 1)[0]!) ?? OTHER;
-}
-
-/** All of the same length, so that comparing them says nothing. */
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 type TakeBody = (error: unknown, body?: Buffer) => void;

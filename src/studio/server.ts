@@ -2,7 +2,7 @@
  * The studio's HTTP server: on this machine alone, for whoever has the token in its address. What there is to see is in
  * views.ts; the page that shows it is in app/.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync } from 'node:zlib';
 import { ListwiseError } from '../errors.js';
 import { errorAnswer } from '../serve/answers.js';
+import { isSecret } from '../serve/secret.js';
 import { markIn } from './marks.js';
 import * as views from './views.js';
 import { type Given, Workspace } from './workspace.js';
@@ -161,12 +162,12 @@ class Service implements Studio {
     if (headers.host !== this.#host || (headers.origin !== undefined && headers.origin !== `http://${this.#host}`))
       return this.#send(response, 403, 'not from here', 'text/plain');
     const given = url.searchParams.get('token');
-    if (given !== null && this.#isToken(given)) {
+    if (given !== null && isSecret(given, this.#token)) {
       response.setHeader('Set-Cookie', `${COOKIE}=${this.#token}; HttpOnly; SameSite=Strict; Path=/`);
       response.setHeader('Location', '/');
       return this.#send(response, 303, '', 'text/plain');
     }
-    if (!this.#isToken(cookieOf(headers.cookie)))
+    if (!isSecret(cookieOf(headers.cookie), this.#token))
       return this.#send(response, 401, 'open the address that the command printed', 'text/plain');
     const [first = '', name = '', ...ids] = url.pathname.split('/').slice(1).map(decoded);
     if (method === 'GET' && first === '') return this.#send(response, 200, PAGE, 'text/html; charset=utf-8');
@@ -179,11 +180,6 @@ class Service implements Studio {
       throw new ListwiseError('route-unknown', 'there is nothing at this address');
     const body = method === 'POST' ? await bodyOf(request) : undefined;
     this.#send(response, 200, JSON.stringify(await handler({ ids, query: url.searchParams }, body)));
-  }
-
-  #isToken(given: string): boolean {
-    const digest = (text: string) => createHash('sha256').update(text).digest();
-    return timingSafeEqual(digest(given), digest(this.#token));
   }
 
   #send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {

@@ -93,8 +93,11 @@ function chartSections(systems: readonly System[], comparison: Comparison, curve
   const ofBest = (pair: ComparedPair) => Number(pair.a === best || pair.b === best);
   const ofFirst = comparison.pairs.filter(pair => pair.measure === measure).sort((a, b) => ofBest(b) - ofBest(a));
   const drawn = ofFirst.slice(0, DRAWN_PAIRS).map(pair => winsAndLosses(pair, systems, comparison));
-  const all = drawn.flatMap(({ bars }) => bars.map(({ value }) => value)).filter(value => !Number.isNaN(value));
-  const domain = [Math.min(0, ...all), Math.max(0, ...all)] as const;
+  const domain: [number, number] = [0, 0];
+  for (const { value } of drawn.flatMap(({ bars }) => bars)) {
+    if (value < domain[0]) domain[0] = value;
+    if (value > domain[1]) domain[1] = value;
+  }
   const left = ofFirst.length - drawn.length;
   return [
     cutoffSection(systems, labels, curves),

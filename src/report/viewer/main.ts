@@ -1,13 +1,14 @@
 /** Draws the report that the page holds. Runs in the browser, from a file, without network. */
 
 import type { Report, Section } from '../document.js';
+import { withMinusSigns } from '../numbers.js';
 import { button, element, svgElement } from './element.js';
 import { originFooter } from './origin.js';
 import { sectionElement } from './sections.js';
 import { currentTheme, themeButton, watchTheme } from './theme.js';
 
 /** What other pages of ours draw with, where this is no report. */
-const viewer = { button, currentTheme, element, sectionElement, svgElement };
+const viewer = { button, currentTheme, element, sectionElement, svgElement, withMinusSigns };
 
 export type Viewer = typeof viewer;
 

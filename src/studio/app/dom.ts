@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-export const { button, currentTheme, element, sectionElement, svgElement } = window.listwise;
+export const { button, currentTheme, element, sectionElement, svgElement, withMinusSigns } = window.listwise;
 
 /** A list to choose from; `change` is called with the chosen id. */
 export function chooser(

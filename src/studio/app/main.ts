@@ -1,6 +1,6 @@
 /** The studio in the browser: an address after the hash is a view; what the server says has changed is drawn anew. */
 import { ask, type Overview, type ShownDocument } from './api.js';
-import { button, chooser, commandLine, element, sectionElement } from './dom.js';
+import { button, chooser, commandLine, element, sectionElement, withMinusSigns } from './dom.js';
 import { forcesPage } from './forces.js';
 import { runsPage } from './runs.js';
 
@@ -29,7 +29,7 @@ function navigation(here: string): HTMLElement {
 function documentPage({ document: shown, command }: ShownDocument): HTMLElement[] {
   document.title = `${shown.title} · listwise studio`;
   return [
-    element('p', { class: 'verdict' }, shown.verdict.replaceAll(/([\s(])-(?=\d)/g, '$1−')),
+    element('p', { class: 'verdict' }, withMinusSigns(shown.verdict)),
     ...shown.sections.map((section, i) => sectionElement(section, i + 1)),
     commandLine(command),
   ];

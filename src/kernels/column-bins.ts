@@ -32,10 +32,9 @@ export class ColumnBins {
     this.#bins = bins;
   }
 
-  /** Values in ascending order, without those that are missing; good until the next call. */
-  sorted(values: Float32Array): Float32Array {
-    let present = 0;
-    for (const value of values) if (!Number.isNaN(value)) this.#values[present++] = value;
+  /** The values that `fill` writes, of which it returns the number, in ascending order; good until the next call. */
+  sorted(fill: (out: Float32Array) => number): Float32Array {
+    const present = fill(this.#values);
     this.#kernel.sortFloats(this.#at.values, present, this.#at.scratch, this.#at.counts);
     return this.#values.subarray(0, present);
   }

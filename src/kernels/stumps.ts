@@ -11,6 +11,8 @@ export interface StumpMemory {
   readonly plan: number;
   /** Addresses, of each eight features. */
   readonly groups: readonly { readonly bins: number; readonly sums: number }[];
+  /** By feature, FEATURE_SUMS from one to the next: of each bin, the sum of potentials. */
+  readonly sums: Float64Array;
   readonly documents: number;
   /** By query: the weight of a pair at the start, and of all its pairs under the factors. */
   readonly weights: Float64Array;
@@ -41,9 +43,12 @@ export function createStumpMemory(
   };
   const plan = arena.take(records(PLAN, 1));
   const at = arena.takeAll(regions);
-  const groups = Array.from({ length: Math.ceil(features / TILE_COLUMNS) }, () => ({
+  const count = Math.ceil(features / TILE_COLUMNS);
+  const groupSums = TILE_COLUMNS * FEATURE_SUMS;
+  const allSums = arena.take(f64(count * groupSums));
+  const groups = Array.from({ length: count }, (_, group) => ({
     bins: arena.take(u8(TILE_COLUMNS * documents)),
-    sums: arena.take(f64(TILE_COLUMNS * FEATURE_SUMS)),
+    sums: allSums + 8 * group * groupSums,
   }));
   if (arena.bytes > MOST_BYTES) return undefined;
   const memory = arena.sharedMemory();
@@ -54,7 +59,16 @@ export function createStumpMemory(
   arrays.factors.fill(1);
   arrays.multipliers.fill(1);
   const { weights, totals, factors, multipliers } = arrays;
-  return { memory, plan, groups, documents, weights, totals, factors, multipliers };
+  const sums = new Float64Array(memory.buffer, allSums, count * groupSums);
+  return { memory, plan, groups, sums, documents, weights, totals, factors, multipliers };
+}
+
+/**
+ * Added to a potential and taken away again, it rounds it to a multiple of a power of two, so small beside the sum of
+ * all that no sum of such multiples is rounded: any order of documents, threads and ranks comes to the same.
+ */
+export function rounderOf(total: number): number {
+  return 1.5 * 2 ** (Math.ceil(Math.log2(total)) + 1);
 }
 
 export class Stumps {
@@ -77,12 +91,11 @@ export class Stumps {
     this.#kernel.potentials(this.#memory.plan, firstQuery, lastQuery);
   }
 
-  /** Potentials by bin of eight features, FEATURE_SUMS from one to the next. */
-  sumByBin(group: number): Float64Array {
+  /** Potentials, rounded, by bin of eight features: to their sums. */
+  sumByBin(group: number, rounder: number): void {
     const { memory, plan, groups, documents } = this.#memory;
     const { bins, sums } = groups[group]!;
-    this.#kernel.sumByBin(bins, documents, PLAN.view(memory.buffer, plan).potentials, sums);
-    return new Float64Array(memory.buffer, sums, TILE_COLUMNS * FEATURE_SUMS);
+    this.#kernel.sumByBin(bins, documents, PLAN.view(memory.buffer, plan).potentials, rounder, sums);
   }
 }
 

@@ -40,7 +40,7 @@ class MpiTransport implements Transport {
     return this.#bytes;
   }
 
-  sum(numbers: Int32Array | BigInt64Array): void {
+  sum(numbers: Int32Array | BigInt64Array | Float64Array): void {
     this.#bytes += numbers.byteLength;
     if (numbers.length > 0) this.#mpi.allreduce(numbers, 'sum');
   }

@@ -1,7 +1,7 @@
 /**
  * What the processes of one training run say to each other. Every rank runs the same program on its part of the data
- * and calls the same functions in the same order; each call waits for the others. Whole numbers alone are added, since
- * their sums do not depend on the order; floating-point numbers are gathered, and added in the order of ranks.
+ * and calls the same functions in the same order; each call waits for the others. Numbers are added only where sums do
+ * not depend on the order; other floating-point numbers are gathered, and added in the order of ranks.
  */
 export interface Transport {
   /** This process, from 0. */
@@ -11,8 +11,8 @@ export interface Transport {
   readonly name: string;
   /** Bytes that this rank handed over so far. */
   readonly bytes: number;
-  /** Each number becomes the sum over all ranks. */
-  sum(numbers: Int32Array | BigInt64Array): void;
+  /** Each number becomes the sum over all ranks: whole numbers, or floats none of whose sums is rounded. */
+  sum(numbers: Int32Array | BigInt64Array | Float64Array): void;
   /** Each number becomes the largest of all ranks. */
   max(numbers: Float64Array): void;
   /** What every rank gives, in the order of ranks; parts may differ in length. */

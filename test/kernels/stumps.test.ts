@@ -1,7 +1,7 @@
 // Potentials of RankBoost's kernel are sums over pairs, however far apart the scores are.
 import { describe, expect, it } from 'vitest';
 import { BINS } from '#listwise/kernels/layouts/boosting.js';
-import { createStumpMemory, Stumps, stumpBins } from '#listwise/kernels/stumps.js';
+import { createStumpMemory, rounderOf, Stumps, stumpBins } from '#listwise/kernels/stumps.js';
 
 const offsets = Uint32Array.of(0, 4, 4, 7);
 const labels = Float64Array.of(0, 0, 1, 3, 1, 2, 2);
@@ -24,7 +24,7 @@ function pairSums(scores: Float64Array, weights: readonly number[]): { sums: num
 }
 
 /** Potentials, by way of a feature in which every document has a bin of its own. */
-function byKernel(scores: Float64Array, weights: readonly number[]) {
+function byKernel(scores: Float64Array, weights: readonly number[], rounder = 0) {
   const memory = createStumpMemory(offsets, labels, 1)!;
   const [bins] = stumpBins(memory);
   for (let i = 0; i < labels.length; i++) bins![8 * i] = i;
@@ -36,7 +36,8 @@ function byKernel(scores: Float64Array, weights: readonly number[]) {
     stumps.addStump(0, 3, 0);
     stumps.potentials(0, 3);
   }
-  return { sums: stumps.sumByBin(0), totals: memory.totals };
+  stumps.sumByBin(0, rounder);
+  return { sums: memory.sums, totals: memory.totals };
 }
 
 describe('the kernel of RankBoost', () => {
@@ -51,5 +52,18 @@ describe('the kernel of RankBoost', () => {
       else expect(found.totals[q]! / total).toBeCloseTo(1, 9);
     }
     expect(found.sums.subarray(labels.length, BINS).every(sum => sum === 0)).toBe(true);
+  });
+
+  it('rounds potentials so little that no sum of theirs is rounded', () => {
+    const scores = Float64Array.from(labels, (label, i) => Math.sin(i) + label / 3);
+    const { sums, totals } = byKernel(scores, [0.5, 1, 2]);
+    const total = totals.reduce((sum, own) => sum + own, 0);
+    const rounder = rounderOf(total);
+    const rounded = byKernel(scores, [0.5, 1, 2], rounder).sums;
+    const unit = 2 ** (Math.ceil(Math.log2(total)) - 51);
+    for (let i = 0; i < labels.length; i++) {
+      expect(Math.abs(rounded[i]! - sums[i]!)).toBeLessThanOrEqual(unit / 2);
+      expect(Number.isInteger(rounded[i]! / unit)).toBe(true);
+    }
   });
 });

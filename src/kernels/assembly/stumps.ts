@@ -18,13 +18,14 @@ const FEATURE_BYTES: usize = FEATURE_SUMS << 3;
 
 /**
  * Potentials by bin of eight features, one after the other; a document has a byte for each. Eight at a time: sums of
- * one feature would wait for each other where neighbours share a bin.
+ * one feature would wait for each other where neighbours share a bin. Potentials are rounded to what adding and taking
+ * away `rounder` leaves of them.
  */
-export function sumByBin(bins: usize, n: i32, potentials: usize, sums: usize): void {
+export function sumByBin(bins: usize, n: i32, potentials: usize, rounder: f64, sums: usize): void {
   memory.fill(sums, 0, TILE_COLUMNS * FEATURE_BYTES);
   for (const end = bins + (<usize>n << 3); bins < end; bins += 8) {
     const eight = load<u64>(bins);
-    const potential = load<f64>(potentials);
+    const potential = load<f64>(potentials) + rounder - rounder;
     potentials += 8;
     add(sums, eight & 255, potential);
     add(sums + FEATURE_BYTES, (eight >> 8) & 255, potential);

@@ -316,11 +316,7 @@ export class TreeEngine {
 
   /** Whole numbers below 2^51 become those of all ranks. */
   #sumLeaves(leaves: number): void {
-    if (this.#ranks.size === 1) return;
-    const sums = this.#threads.memory.arrays.leafSums.subarray(0, 2 * leaves);
-    const whole = BigInt64Array.from(sums, BigInt);
-    this.#ranks.sum(whole);
-    sums.set(Float64Array.from(whole, Number));
+    this.#ranks.sum(this.#threads.memory.arrays.leafSums.subarray(0, 2 * leaves));
   }
 
   /** Adds the tree, whose leaf values are in place. */

@@ -8,6 +8,7 @@ import { FEATURE_SUMS } from '../../kernels/layouts/stumps.js';
 import { type StumpMemory, Stumps, stumpBins } from '../../kernels/stumps.js';
 import type { Service } from '../../threads/crew.js';
 import { binEdges } from '../boosting/binning/bin-edges.js';
+import { type EdgeSample, sampledValues } from '../boosting/rows/edge-sample.js';
 import type { Places } from './places.js';
 import { bestThreshold } from './weak-ranker.js';
 
@@ -17,41 +18,48 @@ export interface RankboostMemory {
   readonly parts: readonly Part[];
   /** Bins by place, factors and potentials. */
   readonly stumps: StumpMemory;
-  /**
-   * By eight features: their bins, a byte each, by row of the selecting data. A missing value of a feature that
-   * training never saw missing has the bin of zero, as for trees.
-   */
+  /** By eight features: their bins, a byte each, by row of the selecting data. */
   readonly selectingBins: readonly Uint8Array[];
-  /** By feature: edges, how many bins there are, and how many values are missing. */
+  /** By feature: edges, and how many bins there are. */
   readonly edges: readonly Float32Array[];
   readonly binCounts: Uint32Array;
-  readonly missing: Uint32Array;
-  /** By feature, of each bin: how many documents are in it, those in no pair too. */
-  readonly documents: readonly Uint32Array[];
+  /** By feature, of each bin: how many documents are in it, those in no pair and on other ranks too. */
+  readonly documents: Int32Array;
   /** By feature: bin, whether missing values go left, r. */
   readonly found: Float64Array;
   /** The feature of the stump to add before potentials; negative where there is none. */
   readonly stumpFeature: Int32Array;
+  /** What potentials are rounded by; see rounderOf. */
+  readonly rounder: Float64Array;
 }
 
 export interface RankboostWork {
   readonly data: PortableDataset;
   readonly selecting: PortableDataset;
+  /** What edges of bins are taken from. */
+  readonly sample: EdgeSample;
+  /** Bins of a feature, at most. */
   readonly most: number;
   readonly memory: RankboostMemory;
 }
 
-export const taskKinds = ['bin', 'potentials', 'threshold'] as const;
+/** Several ranks add their sums up before there are thresholds; a process by itself has both at once. */
+export const taskKinds = ['bin', 'potentials', 'sum', 'threshold', 'sumAndThreshold'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
-export function serve({ data, selecting, most, memory }: RankboostWork): Service {
-  return { tasks: rankboostTasks(fromPortable(data), fromPortable(selecting), most, memory) };
+export function serve({ data, selecting, ...work }: RankboostWork): Service {
+  return { tasks: rankboostTasks({ ...work, data: fromPortable(data), selecting: fromPortable(selecting) }) };
 }
 
-/** `most` is the number of bins of a feature, at most. */
-export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, memory: RankboostMemory) {
-  const { places, parts, binCounts, found, stumpFeature } = memory;
+export type RankboostTasks = Omit<RankboostWork, 'data' | 'selecting'> & {
+  readonly data: Dataset;
+  readonly selecting: Dataset;
+};
+
+export function rankboostTasks({ data, selecting, sample, most, memory }: RankboostTasks) {
+  const { places, parts, binCounts, found, stumpFeature, rounder } = memory;
   const stumps = new Stumps(memory.stumps);
+  const { sums } = memory.stumps;
   const ownBins = stumpBins(memory.stumps);
   const featuresOf = Array.from(ownBins, (_, group) => {
     const first = TILE_COLUMNS * group;
@@ -60,23 +68,17 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
   let columns: ColumnBins | undefined;
   const tasks: Readonly<Record<TaskKind, (task: number) => void>> = {
     bin(group) {
-      columns ??= new ColumnBins(Math.max(data.rows, selecting.rows));
+      columns ??= new ColumnBins(Math.max(data.rows, selecting.rows, sample.rows.length));
       const [own, others] = [ownBins[group]!, memory.selectingBins[group]!];
       for (const [k, feature] of featuresOf[group]!.entries()) {
-        const values = data.column(feature);
-        const sorted = columns.sorted(values);
-        const missing = values.length - sorted.length;
+        const sorted = columns.sorted(out => sampledValues(sample, feature, out));
         const edges = binEdges(sorted, most);
         memory.edges[feature]!.set(edges);
         binCounts[feature] = edges.length + 1;
-        memory.missing[feature] = missing;
-        const zeroBin = edges.filter(edge => edge < 0).length;
-        const byRow = columns.bin(values, edges);
-        count(byRow, memory.documents[feature]!);
+        const byRow = columns.bin(data.column(feature), edges);
+        count(byRow, memory.documents.subarray(BINS * feature, BINS * (feature + 1)));
         spread(byRow, own, k, places.rows);
-        const selected = columns.bin(selecting.column(feature), edges);
-        if (missing === 0) replace(selected, MISSING_BIN, zeroBin);
-        spread(selected, others, k);
+        spread(columns.bin(selecting.column(feature), edges), others, k);
       }
     },
     potentials(part) {
@@ -84,17 +86,19 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
       if (stumpFeature[0]! >= 0) stumps.addStump(firstQuery, lastQuery, stumpFeature[0]!);
       stumps.potentials(firstQuery, lastQuery);
     },
+    sum: group => stumps.sumByBin(group, rounder[0]!),
     threshold(group) {
-      const sums = stumps.sumByBin(group);
-      for (const [k, feature] of featuresOf[group]!.entries()) {
-        const { bin, missingLeft, r } = bestThreshold(
-          sums.subarray(FEATURE_SUMS * k, FEATURE_SUMS * k + BINS),
-          binCounts[feature]!,
-        );
+      for (const feature of featuresOf[group]!) {
+        const from = FEATURE_SUMS * feature;
+        const { bin, missingLeft, r } = bestThreshold(sums.subarray(from, from + BINS), binCounts[feature]!);
         found[3 * feature] = bin;
         found[3 * feature + 1] = Number(missingLeft);
         found[3 * feature + 2] = r;
       }
+    },
+    sumAndThreshold(group) {
+      tasks.sum(group);
+      tasks.threshold(group);
     },
   };
   return (kind: number, task: number) => tasks[taskKinds[kind]!](task);
@@ -102,12 +106,8 @@ export function rankboostTasks(data: Dataset, selecting: Dataset, most: number, 
 
 // Loops of their own: the compiler takes them up while the first features are binned.
 
-function count(bins: Uint8Array, counts: Uint32Array): void {
+function count(bins: Uint8Array, counts: Int32Array): void {
   for (let i = 0; i < bins.length; i++) counts[bins[i]!]!++;
-}
-
-function replace(bins: Uint8Array, from: number, to: number): void {
-  for (let i = 0; i < bins.length; i++) if (bins[i] === from) bins[i] = to;
 }
 
 /** Into column k of a tile, all rows or some. */

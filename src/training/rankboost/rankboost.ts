@@ -2,14 +2,18 @@
 import { type Dataset, sharedFloat32, sharedFloat64 } from '../../data/dataset.js';
 import { partsOf } from '../../data/parts.js';
 import { toPortable } from '../../data/portable.js';
+import { shareOf } from '../../data/share.js';
 import { ListwiseError } from '../../errors.js';
-import { BINS, TILE_COLUMNS } from '../../kernels/layouts/boosting.js';
-import { createStumpMemory } from '../../kernels/stumps.js';
+import { BINS, MISSING_BIN, TILE_COLUMNS } from '../../kernels/layouts/boosting.js';
+import { createStumpMemory, rounderOf } from '../../kernels/stumps.js';
 import { scoreData } from '../../models/ranker.js';
 import { LARGEST_THRESHOLD, type Tree, TreesModel } from '../../models/trees/trees.js';
+import { gatherNumbers } from '../../ranks/gathered.js';
+import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
+import { edgeSample } from '../boosting/rows/edge-sample.js';
 import { refuseConstant } from '../linear/seen-data.js';
 import { defineTrainer, type TrainJob } from '../trainer.js';
 import { type RankboostOptions, rankboostOptions } from './options.js';
@@ -17,6 +21,7 @@ import { pairsOf, placesOf } from './places.js';
 import {
   outputsOf,
   type RankboostMemory,
+  type RankboostTasks,
   type RankboostWork,
   rankboostTasks,
   type TaskKind,
@@ -31,20 +36,17 @@ export const rankboost = defineTrainer({
   makes: 'trees',
   options: rankboostOptions,
   iterations: 'rounds',
-  async start(job, { threads }) {
+  severalRanks: 'parts',
+  async start(job, { threads, seed, ranks }) {
     const { data, validate, options } = job;
     const selecting = validate ?? data;
     const memory = createMemory(data, selecting, options.labels);
-    const work: RankboostWork = {
-      memory,
-      data: toPortable(data),
-      selecting: toPortable(selecting),
-      most: options.bins,
-    };
+    const shared = { memory, sample: edgeSample(data, seed, ranks), most: options.bins };
+    const work: RankboostWork = { ...shared, data: toPortable(data), selecting: toPortable(selecting) };
     const others = Math.min(threads, Math.max(memory.parts.length, memory.stumps.groups.length)) - 1;
     const crew = await TaskCrew.start(new URL('./rankboost-tasks.js', import.meta.url), Array(others).fill(work));
     try {
-      return new RankboostLearner(job, memory, crew);
+      return new RankboostLearner(job, { ...shared, data, selecting }, crew, ranks);
     } catch (error) {
       await crew.close();
       throw error;
@@ -60,7 +62,7 @@ function createMemory(data: Dataset, selecting: Dataset, labels: string): Rankbo
   if (stumps === undefined) {
     throw new ListwiseError(
       'data-too-large',
-      `rankboost cannot address the bins of ${size} documents with ${features} features (a byte each, 4 GiB at most); train on fewer of them`,
+      `rankboost cannot address the bins of ${size} documents with ${features} features (a byte each, 4 GiB at most); train on fewer of them, or on several ranks (mpirun -np 2 listwise train …), each of which holds its part`,
     );
   }
   return {
@@ -70,10 +72,10 @@ function createMemory(data: Dataset, selecting: Dataset, labels: string): Rankbo
     selectingBins: stumps.groups.map(() => new Uint8Array(new SharedArrayBuffer(TILE_COLUMNS * selecting.rows))),
     edges: featureNames.map(() => sharedFloat32(BINS)),
     binCounts: new Uint32Array(new SharedArrayBuffer(4 * features)),
-    missing: new Uint32Array(new SharedArrayBuffer(4 * features)),
-    documents: featureNames.map(() => new Uint32Array(new SharedArrayBuffer(4 * BINS))),
+    documents: new Int32Array(new SharedArrayBuffer(4 * BINS * features)),
     found: sharedFloat64(3 * features),
     stumpFeature: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
+    rounder: sharedFloat64(1),
   };
 }
 
@@ -107,6 +109,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   readonly #job: TrainJob<RankboostOptions>;
   readonly #memory: RankboostMemory;
   readonly #crew: TaskCrew;
+  readonly #ranks: Transport;
   readonly #run: (kind: number, task: number) => void;
   readonly #from: TreesModel | undefined;
   readonly #stumps: Stump[] = [];
@@ -117,14 +120,14 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   /** The share of misordered pairs is at most this: the product of the normalisations so far. */
   #bound = 1;
 
-  constructor(job: TrainJob<RankboostOptions>, memory: RankboostMemory, crew: TaskCrew) {
-    const { data, options } = job;
+  constructor(job: TrainJob<RankboostOptions>, work: RankboostTasks, crew: TaskCrew, ranks: Transport) {
+    const { data, selecting, memory } = work;
     this.#job = job;
     this.#memory = memory;
     this.#crew = crew;
+    this.#ranks = ranks;
     this.#from = job.from instanceof TreesModel ? job.from : undefined;
-    const { data: selecting } = job.evaluation;
-    this.#run = rankboostTasks(data, selecting, options.bins, memory);
+    this.#run = rankboostTasks(work);
     this.#scores = new Float64Array(selecting.rows);
     if (this.#from !== undefined) {
       const scores = scoreData(this.#from, data);
@@ -133,8 +136,14 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     }
     this.#pairs = this.#weigh();
     crew.play(this.#run, taskKinds.indexOf('bin'), memory.stumps.groups.length);
-    refuseConstant(Array.from(memory.binCounts, (bins, f) => bins > 1 || memory.missing[f]! > 0));
+    ranks.sum(memory.documents);
+    refuseConstant(Array.from(memory.binCounts, (bins, f) => bins > 1 || this.#isMissing(f)));
     crew.play(this.#run, taskKinds.indexOf('potentials'), memory.parts.length);
+  }
+
+  /** Whether some document of any rank lacks the feature. */
+  #isMissing(feature: number): boolean {
+    return this.#memory.documents[BINS * feature + MISSING_BIN]! > 0;
   }
 
   /** The weight of each pair at the start; those of all pairs add up to 1. */
@@ -143,21 +152,25 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
     const { places, stumps } = this.#memory;
     const { weights } = stumps;
     const pairs = Float64Array.from(weights, (_, q) => pairsOf(places, q));
-    const total = pairs.reduce((sum, count) => sum + count, 0);
+    const total = this.#sum(pairs);
     if (total === 0) {
       throw new ListwiseError(
         'training-without-lambda',
         `rankboost finds nothing to learn: in no query do two documents have different labels (${options.labels})`,
       );
     }
-    let sum = 0;
     for (let q = 0; q < pairs.length; q++) {
       if (pairs[q] === 0) continue;
       weights[q] = (data.queryWeights?.[q] ?? 1) / (options.weights === 'queries' ? pairs[q]! : 1);
-      sum += weights[q]! * pairs[q]!;
     }
+    const sum = this.#sum(weights.map((weight, q) => weight * pairs[q]!));
     for (let q = 0; q < weights.length; q++) weights[q]! /= sum;
     return total;
+  }
+
+  /** Over the queries of all ranks, in their order. */
+  #sum(byQuery: Float64Array): number {
+    return gatherNumbers(this.#ranks, byQuery).reduce((sum, own) => sum + own, 0);
   }
 
   #play(kind: TaskKind, count: number): Steps<void> {
@@ -167,14 +180,14 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   *step(_: number): Steps<StepRecord> {
     const { stumps, parts } = this.#memory;
     const { totals } = stumps;
-    const total = totals.reduce((sum, own) => sum + own, 0);
+    const total = this.#sum(totals);
     const stump = yield* this.#best(total);
     if (Math.abs(stump.r) < LEAST_R) {
       return { pairs: this.#pairs, rate: 0, facts: { r: 0, z: 1, bound: this.#bound }, last: true };
     }
     this.#add(stump);
     yield* this.#play('potentials', parts.length);
-    const after = totals.reduce((sum, own) => sum + own, 0);
+    const after = this.#sum(totals);
     this.#bound = after;
     return {
       pairs: this.#pairs,
@@ -185,8 +198,15 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   *#best(total: number): Steps<Stump> {
-    const { found, stumps } = this.#memory;
-    yield* this.#play('threshold', stumps.groups.length);
+    const { found, stumps, rounder } = this.#memory;
+    const groups = stumps.groups.length;
+    rounder[0] = rounderOf(total);
+    if (this.#ranks.size === 1) yield* this.#play('sumAndThreshold', groups);
+    else {
+      yield* this.#play('sum', groups);
+      this.#ranks.sum(stumps.sums);
+      yield* this.#play('threshold', groups);
+    }
     let best = 0;
     for (let f = 1; f < found.length / 3; f++) {
       if (Math.abs(found[3 * f + 2]!) > Math.abs(found[3 * best + 2]!)) best = f;
@@ -197,13 +217,14 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   }
 
   #add(stump: Stump): void {
-    const { edges, binCounts, missing, documents } = this.#memory;
+    const { edges, binCounts, documents } = this.#memory;
     const { feature, bin, r, alpha } = stump;
     const threshold = bin === binCounts[feature]! - 1 ? LARGEST_THRESHOLD : edges[feature]![bin]!;
-    const missingLeft = missing[feature]! > 0 ? stump.missingLeft : threshold >= 0;
-    const { rows } = this.#job.data;
+    // Where training never saw one missing, it counts as 0, as for trees.
+    const missingLeft = this.#isMissing(feature) ? stump.missingLeft : threshold >= 0;
+    const { rows } = shareOf(this.#job.data);
     const isRight = outputsOf({ bin, missingLeft }, 1);
-    const right = documents[feature]!.reduce((sum, own, b) => sum + own * isRight[b]!, 0);
+    const right = isRight.reduce((sum, own, b) => sum + own * documents[BINS * feature + b]!, 0);
     this.#stumps.push(stump);
     this.#trees.push({
       feature: Int32Array.of(feature),
@@ -240,7 +261,7 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
       this.#add(stump);
       this.#crew.play(this.#run, taskKinds.indexOf('potentials'), parts.length);
     }
-    this.#bound = kept.totals.reduce((sum, own) => sum + own, 0);
+    this.#bound = this.#sum(kept.totals);
   }
 
   parts(): number {

@@ -48,5 +48,7 @@ export const cases = {
   adarank: { model: 'adarank', select: 'ap', options: { rounds: 5 } },
   'svm of pairs': { model: 'svm', options: { rounds: 5 } },
   'svm of ap': { model: 'svm', options: { rounds: 4, loss: 'ap' } },
+  rankboost: { model: 'rankboost', options: { rounds: 12 } },
+  'rankboost by queries': { model: 'rankboost', options: { rounds: 6, weights: 'queries' }, validated: false },
   forest: { model: 'forest', options: { trees: 5, leaves: 20 } },
 };

@@ -40,6 +40,21 @@ export function edgeSample(data: Dataset, seed: number, ranks: Transport): EdgeS
   };
 }
 
+/** The values of a feature that are not missing; returns how many. */
+export function sampledValues({ blocks, rows }: EdgeSample, feature: number, out: Float32Array): number {
+  let n = 0;
+  let next = 0;
+  for (const block of blocks) {
+    const from = feature * block.stride - block.start;
+    const end = block.start + block.rows;
+    for (; next < rows.length && rows[next]! < end; next++) {
+      const value = block.data[from + rows[next]!]!;
+      if (!Number.isNaN(value)) out[n++] = value;
+    }
+  }
+  return n;
+}
+
 /** Some features of some rows, feature by feature. */
 function sampleOf(data: Dataset, rows: Uint32Array, first: number, last: number): Float32Array<ArrayBuffer> {
   const out = new Float32Array((last - first) * rows.length);

@@ -4,6 +4,7 @@ import { BINS, EDGE_BYTES, MISSING_BIN, TILE_COLUMNS } from '../../../kernels/la
 import { binEdges } from '../binning/bin-edges.js';
 import { binOfLevel, MISSING_WIDE } from '../binning/level-bins.js';
 import { BIN_ROWS } from '../memory/layout.js';
+import { sampledValues } from '../rows/edge-sample.js';
 import type { TaskThread } from './task-thread.js';
 
 /** to[i] = values[from + order[first + i]] */
@@ -92,17 +93,7 @@ export function binningTasks(thread: TaskThread) {
         arrays.bins[feature] = category.wide === undefined ? category.codes.length : 0;
         return;
       }
-      let n = 0;
-      let next = 0;
-      const { blocks, rows: sampleRows } = edgeSample;
-      for (const block of blocks) {
-        const from = feature * block.stride - block.start;
-        const end = block.start + block.rows;
-        for (; next < sampleRows.length && sampleRows[next]! < end; next++) {
-          const value = block.data[from + sampleRows[next]!]!;
-          if (!Number.isNaN(value)) sample[n++] = value;
-        }
-      }
+      const n = sampledValues(edgeSample, feature, sample);
       binning.sortFloats(scratch, n, scratch + 4 * layout.sample, scratch + 8 * layout.sample);
       const edges = binEdges(sample.subarray(0, n), most);
       arrays.edges.fill(Infinity, BINS * feature, BINS * (feature + 1));

@@ -18,13 +18,22 @@ export function partRows(rows: number): number {
 type Cut = Pick<Dataset, 'queries' | 'offsets'> & { readonly share?: Share | undefined };
 
 export function partsOf(data: Cut, rowsPerPart = partRows(data.share?.rows ?? data.offsets[data.queries]!)): Part[] {
+  return partsWithin(data, { firstQuery: 0, lastQuery: data.queries }, rowsPerPart);
+}
+
+/** Parts of some of the queries. */
+export function partsWithin(
+  { offsets }: Pick<Cut, 'offsets'>,
+  { firstQuery: first, lastQuery: last }: Pick<Part, 'firstQuery' | 'lastQuery'>,
+  rowsPerPart: number,
+): Part[] {
   const parts: Part[] = [];
-  for (let q = 0; q < data.queries; ) {
+  for (let q = first; q < last; ) {
     const firstQuery = q;
-    const firstRow = data.offsets[q]!;
+    const firstRow = offsets[q]!;
     do q++;
-    while (q < data.queries && data.offsets[q + 1]! - firstRow <= rowsPerPart);
-    parts.push({ firstQuery, lastQuery: q, firstRow, lastRow: data.offsets[q]! });
+    while (q < last && offsets[q + 1]! - firstRow <= rowsPerPart);
+    parts.push({ firstQuery, lastQuery: q, firstRow, lastRow: offsets[q]! });
   }
   return parts;
 }

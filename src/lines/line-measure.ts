@@ -5,10 +5,13 @@
  */
 import type { Dataset } from '../data/dataset.js';
 import { toPortable } from '../data/portable.js';
+import { shareOf } from '../data/share.js';
 import { LineBuckets, sliceArrays } from '../kernels/line-buckets.js';
 import { countedValue } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
 import type { Portable } from '../objectives/portable.js';
+import { gatherNumbers, gatherValues, sumOf } from '../ranks/gathered.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import type { Steps } from '../steps.js';
 import { TaskCrew } from '../threads/task-crew.js';
 import { countedForm } from './counted-form.js';
@@ -18,6 +21,7 @@ import { LinePeak } from './line-peak.js';
 import { createSweep, LineSlices, type LineWork, SWEEP } from './line-slices.js';
 import { mergeRuns, type Run } from './merge-runs.js';
 import { joinedUpTo, PiecewiseConstant, type Plateau } from './piecewise.js';
+import { type RankSlices, rankSlices } from './rank-slices.js';
 import { spanOf } from './span.js';
 
 export interface LineJob {
@@ -27,6 +31,8 @@ export interface LineJob {
   /** The measure for other threads; absent where there can be none. */
   readonly portable: Portable | undefined;
   readonly threads: number;
+  /** Others that have more of the queries; none by default. */
+  readonly ranks?: Transport | undefined;
 }
 
 interface LineParts {
@@ -45,24 +51,27 @@ export class LineMeasure {
   readonly #data: Dataset;
   readonly #measure: Measure;
   readonly #parts: LineParts;
-  readonly #buckets: { readonly kernel: LineBuckets; readonly peak: LinePeak } | undefined;
+  readonly #ranks: Transport;
+  readonly #buckets: { readonly kernel: LineBuckets; readonly peak: LinePeak; readonly slices: RankSlices } | undefined;
   readonly #orders: LineOrders | undefined;
   #all: [Run, Run] = [runOf(0), runOf(0)];
 
-  private constructor({ data, measure }: LineJob, parts: LineParts) {
+  private constructor({ data, measure, ranks = alone }: LineJob, parts: LineParts) {
     this.#data = data;
     this.#measure = measure;
+    this.#ranks = ranks;
     this.#parts = parts;
     const { buckets, counts } = parts.memory;
-    this.#orders = buckets && new LineOrders(buckets.order);
-    this.#buckets = buckets && {
-      kernel: new LineBuckets(buckets),
-      peak: new LinePeak(sliceArrays(buckets), counts),
-    };
+    // All ranks look at lines in the same way.
+    const known = gatherValues(ranks, buckets !== undefined);
+    if (buckets === undefined || known.includes(false)) return;
+    const slices = rankSlices(sliceArrays(buckets), counts, ranks);
+    this.#orders = new LineOrders(buckets.order);
+    this.#buckets = { kernel: new LineBuckets(buckets), peak: new LinePeak(slices), slices };
   }
 
   static async start(job: LineJob): Promise<LineMeasure> {
-    const { data, measure, portable, threads } = job;
+    const { data, measure, portable, threads, ranks = alone } = job;
     const form = countedForm(data, measure);
     const sweep = createSweep(data, measure, form);
     const memory = createLineMemory(data, measure, sweep, form);
@@ -72,11 +81,12 @@ export class LineMeasure {
       (): LineWork => ({ memory, portable: portable!, data: toPortable(data, { features: false }) }),
     );
     const crew = await TaskCrew.start(new URL('./line-slices.js', import.meta.url), works);
-    const undefinedFor = form?.norm.filter(Number.isNaN).length ?? 0;
+    const undefinedFor = sumOf(ranks, form?.norm.filter(Number.isNaN).length ?? 0);
+    const { queries } = shareOf(data);
     const instead = countedValue(measure, Number.NaN);
     const counted = Number.isNaN(instead)
-      ? { queries: data.queries - undefinedFor, others: 0 }
-      : { queries: data.queries, others: undefinedFor * measure.aggregate.of(instead) };
+      ? { queries: queries - undefinedFor, others: 0 }
+      : { queries, others: undefinedFor * measure.aggregate.of(instead) };
     return new LineMeasure(job, { slices: new LineSlices(sweep, memory), memory, crew, counted });
   }
 
@@ -100,13 +110,13 @@ export class LineMeasure {
     yield* this.#work(SWEEP);
     let sum = 0;
     let queries = 0;
-    for (const value of this.#parts.memory.first) {
+    for (const value of gatherNumbers(this.#ranks, this.#parts.memory.first)) {
       if (Number.isNaN(value)) continue;
       sum += value;
       queries++;
     }
     const merged = this.#merged();
-    joinNear(merged.at, spanOf(this.#data, this.#parts.memory).least);
+    joinNear(merged.at, spanOf(this.#data, this.#parts.memory, this.#ranks).least);
     for (let i = 0; i < merged.change.length; i++) merged.change[i]! /= queries;
     return new PiecewiseConstant(sum / queries, merged.at, merged.change);
   }
@@ -119,14 +129,11 @@ export class LineMeasure {
     const { memory, counted } = this.#parts;
     if (name !== undefined) this.#orders?.recall(name);
     const { queries, others } = counted;
-    const work = (kind: number, ...run: readonly number[]) => {
-      memory.run.set(run);
-      return this.#work(kind);
-    };
-    const span = spanOf(this.#data, memory);
+    const span = spanOf(this.#data, memory, this.#ranks);
     for (let k = 0; this.#buckets !== undefined && k < ZOOMS; k++) {
       const nearer = { ...span, typical: span.typical / ZOOM ** k };
       this.#buckets.kernel.span = nearer.typical;
+      const work = (kind: number, ...run: readonly number[]) => this.#look(kind, run);
       const found = yield* this.#buckets.peak.above(least * queries - others, nearer, work);
       if (name !== undefined) this.#orders?.keep(name);
       if (found === undefined) return undefined;
@@ -134,6 +141,14 @@ export class LineMeasure {
     }
     const best = (yield* this.along()).best();
     return best.value > least ? best : undefined;
+  }
+
+  /** Places `low` to `high` in parts of 2^shift; all of the line where they are left out. */
+  *#look(kind: number, run: readonly number[]): Steps<void> {
+    this.#parts.memory.run.set(run);
+    yield* this.#work(kind);
+    const [low = 0, high = 0, shift = 0] = run;
+    this.#buckets?.slices.bringTogether(kind, (high - low) >> shift);
   }
 
   #work(kind: number): Steps<void> {
@@ -148,19 +163,25 @@ export class LineMeasure {
     );
   }
 
-  /** The breakpoints of all slices; to be used before the next line is. */
+  /** The breakpoints of all slices of all ranks; to be used before the next line is. */
   #merged(): Run {
-    const { at, change, counts } = this.#parts.memory;
+    const { at, change, counts: own } = this.#parts.memory;
+    const found = own.reduce((sum, count) => sum + count, 0);
+    const counts = gatherNumbers(this.#ranks, Float64Array.from(own));
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (this.#all[0].at.length < total) this.#all = [runOf(2 * total), runOf(2 * total)];
     const [all, scratch] = this.#all;
-    const ends: number[] = [];
-    for (const [s, count] of counts.entries()) {
-      const from = ends.at(-1) ?? 0;
+    let from = 0;
+    for (const [s, count] of own.entries()) {
       all.at.set(at[s]!.subarray(0, count), from);
       all.change.set(change[s]!.subarray(0, count), from);
-      ends.push(from + count);
+      from += count;
     }
+    if (this.#ranks.size > 1) {
+      for (const part of [all.at, all.change]) part.set(gatherNumbers(this.#ranks, part.slice(0, found)));
+    }
+    let end = 0;
+    const ends = Array.from(counts, count => (end += count));
     const merged = mergeRuns(all, scratch, ends);
     return { at: merged.at.subarray(0, total), change: merged.change.subarray(0, total) };
   }

@@ -1,6 +1,6 @@
 /** What the threads that look at a line share. */
 import { type Dataset, sharedFloat64 } from '../data/dataset.js';
-import { type Part, partsOf } from '../data/parts.js';
+import { type Part, partsOf, partsWithin } from '../data/parts.js';
 import { type BucketMemory, createBucketMemory } from '../kernels/line-buckets.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
 import type { CountedForm } from './counted-form.js';
@@ -25,7 +25,8 @@ export interface LineMemory extends Line {
 
 export function createLineMemory(data: Dataset, measure: Measure, sweep: Sweep, form?: CountedForm): LineMemory {
   const { offsets, queries, rows } = data;
-  const slices = partsOf(data, SLICE_ROWS);
+  // Within parts, which never span ranks: slices are the same for any number of these.
+  const slices = partsOf(data).flatMap(part => partsWithin(data, part, SLICE_ROWS));
   const most = slices.map(({ firstQuery, lastQuery }) => {
     let sum = 0;
     for (let q = firstQuery; q < lastQuery; q++) sum += sweep.most(q);

@@ -10,6 +10,7 @@ import type { Steps } from '../steps.js';
 import { Bounds } from './bounds.js';
 import { CLOSER, COARSE, FINE } from './line-slices.js';
 import type { Plateau } from './piecewise.js';
+import type { RankSlices } from './rank-slices.js';
 import { RunSearch } from './run-search.js';
 import type { Span } from './span.js';
 
@@ -43,15 +44,12 @@ interface Look {
 }
 
 export class LinePeak {
-  readonly #slices: readonly SliceOutput[];
-  readonly #counts: Int32Array;
+  readonly #from: RankSlices;
   readonly #search = new RunSearch();
   readonly #levels = SHIFTS.map((_, level) => new Bounds(level === 0 ? BUCKETS : PARTS));
 
-  /** By slice: what the kernel writes, and how many crossings or changes; -1 where there was no room for them. */
-  constructor(slices: readonly SliceOutput[], counts: Int32Array) {
-    this.#slices = slices;
-    this.#counts = counts;
+  constructor(from: RankSlices) {
+    this.#from = from;
   }
 
   /**
@@ -60,7 +58,7 @@ export class LinePeak {
    */
   *above(least: number, span: Span, work: Work): Steps<Plateau | undefined | 'unknown'> {
     yield* work(COARSE);
-    const known = this.#levels[0]!.add(this.#slices, BUCKETS) - ROUNDING;
+    const known = this.#levels[0]!.add(this.#from.slices, BUCKETS) - ROUNDING;
     const look: Look = { work, span, least, known, best: undefined };
     if (!(yield* this.#narrow(look, 0, 0, Infinity))) return 'unknown';
     return (look.best?.value ?? least) < look.known ? 'unknown' : look.best;
@@ -81,12 +79,13 @@ export class LinePeak {
       if (deeper) {
         yield* look.work(CLOSER, low, high, next);
         const parts = (high - low) >> next;
-        const all = this.#counts.reduce((sum, count) => sum + count, 0);
-        look.known = Math.max(look.known, this.#levels[level + 1]!.add(this.#slices, parts, found.first) - ROUNDING);
+        const { slices, counts } = this.#from;
+        const all = counts.reduce((sum, count) => sum + count, 0);
+        look.known = Math.max(look.known, this.#levels[level + 1]!.add(slices, parts, found.first) - ROUNDING);
         if (!(yield* this.#narrow(look, level + 1, low, all / parts))) return false;
       } else {
         yield* look.work(FINE, low, high);
-        if (this.#counts.includes(-1)) {
+        if (this.#from.counts.includes(-1)) {
           if (atOnce === 1) return false;
           atOnce = 1;
           continue;
@@ -101,7 +100,8 @@ export class LinePeak {
     const { typical } = span;
     const share = (step: number) => (placeOf(step, typical) - low) / (high - low);
     const run = { from: stepOf(low, typical), to: stepOf(high, typical), first, span: span.least, share };
-    const lists = this.#slices.map(({ at, changes }, s) => ({ at, changes, count: this.#counts[s]! }));
+    const { slices, counts } = this.#from;
+    const lists = slices.map(({ at, changes }, s) => ({ at, changes, count: counts[s]! }));
     return this.#search.above(best?.value ?? least, run, lists);
   }
 }

@@ -1,5 +1,8 @@
 /** How long a line is. */
 import type { Dataset } from '../data/dataset.js';
+import type { Part } from '../data/parts.js';
+import { gatherNumbers } from '../ranks/gathered.js';
+import type { Transport } from '../ranks/transport.js';
 import type { Line } from './sweep.js';
 
 export interface Span {
@@ -12,23 +15,36 @@ export interface Span {
   readonly least: number;
 }
 
-export function spanOf({ offsets, queries }: Dataset, { start, slope }: Line): Span {
+/** Of the line over the queries of all ranks, slice by slice. */
+export function spanOf(
+  { offsets }: Dataset,
+  { start, slope, slices }: Line & { readonly slices: readonly Part[] },
+  ranks: Transport,
+): Span {
+  const mosts = new Float64Array(2);
+  const sums = new Float64Array(2 * slices.length);
+  for (const [s, { firstQuery, lastQuery }] of slices.entries()) {
+    for (let q = firstQuery; q < lastQuery; q++) {
+      const growth = extentOf(slope, offsets[q]!, offsets[q + 1]!);
+      mosts[0] = Math.max(mosts[0]!, growth.largest);
+      const scores = extentOf(start, offsets[q]!, offsets[q + 1]!);
+      mosts[1] = Math.max(mosts[1]!, scores.largest);
+      sums[2 * s]! += growth.deviation * scores.deviation;
+      sums[2 * s + 1]! += growth.deviation * growth.deviation;
+    }
+  }
+  ranks.max(mosts);
+  const all = gatherNumbers(ranks, sums);
   let product = 0;
   let square = 0;
-  let largest = 0;
-  let fastest = 0;
-  for (let q = 0; q < queries; q++) {
-    const growth = extentOf(slope, offsets[q]!, offsets[q + 1]!);
-    fastest = Math.max(fastest, growth.largest);
-    const scores = extentOf(start, offsets[q]!, offsets[q + 1]!);
-    largest = Math.max(largest, scores.largest);
-    product += growth.deviation * scores.deviation;
-    square += growth.deviation * growth.deviation;
+  for (let i = 0; i < all.length; i += 2) {
+    product += all[i]!;
+    square += all[i + 1]!;
   }
   const ratio = product / square;
   return {
     typical: ratio > 0 && ratio < Infinity ? 2 ** Math.round(Math.log2(ratio)) : 1,
-    least: fastest > 0 ? largest / fastest : 0,
+    least: mosts[0]! > 0 ? mosts[1]! / mosts[0]! : 0,
   };
 }
 

@@ -2,17 +2,19 @@
  * The trainer by coordinate ascent (Metzler, Croft 2007) with an exact line search (Och 2003): along one feature, or
  * any direction, a rank measure is piecewise constant, and the best step is known, whatever the measure.
  */
+import { shareOf } from '../../data/share.js';
 import { ListwiseError } from '../../errors.js';
 import { LineMeasure } from '../../lines/line-measure.js';
 import { LinearModel } from '../../models/linear/linear.js';
 import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../numeric/random.js';
+import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
-import { globalOptimum, isQuick, type Pair, pairsOf } from './global-search.js';
+import { countPairs, gappedPairs, globalOptimum, isQuick, type Pair } from './global-search.js';
 import { ObjectiveGradient } from './gradient.js';
 import { LineSearch } from './line-search.js';
 import { type CoordinateOptions, coordinateOptions } from './options.js';
@@ -25,8 +27,9 @@ export const coordinate = defineTrainer({
   makes: 'linear',
   options: coordinateOptions,
   iterations: 'cycles',
+  severalRanks: 'parts',
   async start(job, context) {
-    const { seed, threads, note } = context;
+    const { seed, threads, note, ranks } = context;
     const { options, objective, modules } = job;
     const measure = measureOf(job);
     if (objective !== undefined && !options.gradient) {
@@ -36,19 +39,23 @@ export const coordinate = defineTrainer({
       throw new ListwiseError('option-invalid', 'gradient=true needs an `objective`, whose gradient it is');
     }
     const seen = SeenData.of(job, context);
-    const varying = seen.varying(context.ranks);
+    const varying = seen.varying(ranks);
     refuseConstant(varying);
     const features = [...varying.keys()].filter(f => varying[f]);
-    const pairs = features.length > 3 ? [] : pairsOf(seen.labels.offsets, seen.labels.label(measure.labels));
     if (options.global === 'always' && (features.length < 2 || features.length > 3)) {
       throw new ListwiseError(
         'option-invalid',
         `global=always takes two or three features that vary, found ${features.length}`,
       );
     }
+    const labels = seen.labels.label(measure.labels);
+    const looksAtAll =
+      options.global === 'always' ||
+      (options.global === 'auto' && isQuick(features, () => countPairs(seen, labels, ranks)));
+    const pairs = looksAtAll ? gappedPairs(seen, features, labels, ranks) : undefined;
     const portable = job.portable && { measures: [measure.spec], modules };
-    const line = await LineMeasure.start({ data: seen.labels, measure, portable, threads });
-    return new CoordinateLearner(job, { search: new LineSearch(seen, line), line, features, pairs, seed });
+    const line = await LineMeasure.start({ data: seen.labels, measure, portable, threads, ranks });
+    return new CoordinateLearner(job, { search: new LineSearch(seen, line), line, features, pairs, seed, ranks });
   },
 });
 
@@ -57,9 +64,10 @@ interface CoordinateParts {
   readonly line: LineMeasure;
   /** Features that vary within queries. */
   readonly features: readonly number[];
-  /** Those of documents that can tie, where there are few features. */
-  readonly pairs: readonly Pair[];
+  /** Those of documents that can tie, where every ranking is looked at. */
+  readonly pairs: readonly Pair[] | undefined;
   readonly seed: number;
+  readonly ranks: Transport;
 }
 
 interface CoordinateState {
@@ -80,7 +88,7 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
     this.#given = given;
     this.#gradient =
       options.gradient && objective
-        ? new ObjectiveGradient(given.search.seen, objective, job.learned?.memories)
+        ? new ObjectiveGradient(given.search.seen, objective, given.ranks, job.learned?.memories)
         : undefined;
     const weights = from instanceof LinearModel ? from.weights.slice() : this.#firstWeights(0);
     this.#state = { weights, restarts: 0 };
@@ -97,9 +105,9 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
 
   *step(iteration: number): Steps<StepRecord> {
     const { options } = this.#job;
-    const { features, pairs, search } = this.#given;
-    if (options.global === 'always' || (options.global === 'auto' && isQuick(features, pairs.length))) {
-      const { weights, value } = yield* globalOptimum(search, features, pairs);
+    const { features, pairs, search, ranks } = this.#given;
+    if (pairs !== undefined) {
+      const { weights, value } = yield* globalOptimum(search, features, pairs, ranks);
       this.#state = { ...this.#state, weights: normalised(weights) };
       return { ...this.#said(value), last: true };
     }
@@ -125,7 +133,7 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
     const value = this.#given.search.finish(mean);
     const isSelected = select.measures.length === 1 && select.measures[0]!.spec === measure!.spec;
     return {
-      pairs: Number.isNaN(mean) ? 0 : this.#job.data.queries,
+      pairs: Number.isNaN(mean) ? 0 : shareOf(this.#job.data).queries,
       rate: 0,
       ...(isSelected && { training: [value] }),
       facts: { training: value, gain, restarts: this.#state.restarts },

@@ -6,31 +6,62 @@
  * it, sees every cell.
  */
 import { middle, type Plateau } from '../../lines/piecewise.js';
+import { gatherValues, sumOf } from '../../ranks/gathered.js';
+import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
+import type { SeenData } from '../linear/seen-data.js';
 import type { LineSearch } from './line-search.js';
 
 /** With three features, pairs whose arrangement takes seconds. */
 const MOST_PAIRS = 1500;
 
 /** `features` are those that vary. */
-export function isQuick(features: readonly number[], pairs: number): boolean {
-  return features.length === 2 || (features.length === 3 && pairs <= MOST_PAIRS);
+export function isQuick(features: readonly number[], pairs: () => number): boolean {
+  return features.length === 2 || (features.length === 3 && pairs() <= MOST_PAIRS);
 }
 
+/** Two documents that can tie, and how far apart they are in three features. */
 export interface Pair {
+  readonly gaps: readonly number[];
+  /** Their places, on the rank that has them. */
+  readonly rank: number;
   readonly i: number;
   readonly j: number;
 }
 
-/** Pairs of documents of one query with different labels. */
-export function pairsOf(offsets: Uint32Array, labels: Float64Array): Pair[] {
-  const pairs: Pair[] = [];
-  for (let q = 0; q < offsets.length - 1; q++) {
-    for (let i = offsets[q]!; i < offsets[q + 1]!; i++) {
-      for (let j = offsets[q]!; j < i; j++) if (labels[i] !== labels[j]) pairs.push({ i, j });
-    }
+export function countPairs({ labels: { offsets, queries } }: SeenData, labels: Float64Array, ranks: Transport): number {
+  let pairs = 0;
+  for (let q = 0; q < queries; q++) forPairs(offsets, labels, q, () => pairs++);
+  return sumOf(ranks, pairs);
+}
+
+function forPairs(offsets: Uint32Array, labels: Float64Array, q: number, see: (i: number, j: number) => void): void {
+  for (let i = offsets[q]!; i < offsets[q + 1]!; i++) {
+    for (let j = offsets[q]!; j < i; j++) if (labels[i] !== labels[j]) see(i, j);
   }
-  return pairs;
+}
+
+/** Pairs of documents of one query with different labels, of all ranks; only three features have a use for them. */
+export function gappedPairs(
+  seen: SeenData,
+  features: readonly number[],
+  labels: Float64Array,
+  ranks: Transport,
+): Pair[] {
+  if (features.length !== 3) return [];
+  const columns = features.map(f => {
+    const column = new Float64Array(seen.rows);
+    seen.column(f, column);
+    return column;
+  });
+  const pairs: Pair[] = [];
+  const { offsets, queries } = seen.labels;
+  for (let q = 0; q < queries; q++) {
+    forPairs(offsets, labels, q, (i, j) => {
+      pairs.push({ gaps: columns.map(column => column[i]! - column[j]!), rank: ranks.rank, i, j });
+    });
+  }
+  return gatherValues(ranks, pairs).flat();
 }
 
 /** A share of the largest score, by which documents that tie are kept apart. */
@@ -41,6 +72,7 @@ export function* globalOptimum(
   search: LineSearch,
   features: readonly number[],
   pairs: readonly Pair[],
+  ranks: Transport,
 ): Steps<{ weights: Float64Array; value: number }> {
   const [first, second, third] = features;
   const { seen } = search;
@@ -62,15 +94,9 @@ export function* globalOptimum(
   }
   for (const sign of [1, -1]) yield* look(at(sign, 0), at(0, 1));
   if (third === undefined) return best;
-  const columns = [first!, second!, third].map(f => {
-    const column = new Float64Array(seen.rows);
-    seen.column(f, column);
-    return column;
-  });
-  const gap = (k: number, { i, j }: Pair) => columns[k]![i]! - columns[k]![j]!;
   for (const [p, pair] of pairs.entries()) {
     yield p / pairs.length;
-    const [x, y, z] = [gap(0, pair), gap(1, pair), gap(2, pair)];
+    const [x, y, z] = pair.gaps as [number, number, number];
     const square = y * y + z * z;
     if (square === 0) continue;
     for (const sign of [1, -1]) {
@@ -78,8 +104,8 @@ export function* globalOptimum(
       const direction = at(0, -z, y);
       for (const side of [1, -1]) {
         search.from(origin);
-        tie(search.scores, pair, side);
-        const plateau = widest(yield* alongTied(search, direction, pair), best.value);
+        tie(search.scores, pair, side, ranks);
+        const plateau = widest(yield* alongTied(search, direction, pair, ranks), best.value);
         if (plateau === undefined) continue;
         const t = middle(plateau);
         const point = origin.map((weight, f) => weight + t * direction[f]!);
@@ -91,15 +117,21 @@ export function* globalOptimum(
 }
 
 /** Puts document i just above j, or just below. */
-function tie(scores: Float64Array, { i, j }: Pair, side: number): void {
-  const largest = scores.reduce((most, score) => Math.max(most, Math.abs(score)), 0);
-  scores[i] = scores[j]! + side * APART * (largest || 1);
+function tie(scores: Float64Array, { rank, i, j }: Pair, side: number, ranks: Transport): void {
+  const largest = Float64Array.of(scores.reduce((most, score) => Math.max(most, Math.abs(score)), 0));
+  ranks.max(largest);
+  if (rank === ranks.rank) scores[i] = scores[j]! + side * APART * (largest[0] || 1);
 }
 
 /** Along a line on which two documents tie: their lines are parallel. */
-function* alongTied(search: LineSearch, direction: Float64Array, { i, j }: Pair): Steps<Iterable<Plateau>> {
+function* alongTied(
+  search: LineSearch,
+  direction: Float64Array,
+  { rank, i, j }: Pair,
+  ranks: Transport,
+): Steps<Iterable<Plateau>> {
   const line = yield* search.along(direction, slope => {
-    slope[i] = slope[j]!;
+    if (rank === ranks.rank) slope[i] = slope[j]!;
   });
   return line.plateaus();
 }

@@ -1,8 +1,11 @@
 /** The gradient of an objective in the weights of a linear model: a direction to search along. */
+import { partsOf } from '../../data/parts.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { startFinite } from '../../objectives/finite-lambdas.js';
 import type { LearnedMemories } from '../../objectives/learning.js';
 import { lambdaSteps, type Objective, type ObjectiveRun } from '../../objectives/objective.js';
+import { gatherNumbers } from '../../ranks/gathered.js';
+import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import type { SeenData } from '../linear/seen-data.js';
 
@@ -10,14 +13,16 @@ export class ObjectiveGradient {
   readonly #seen: SeenData;
   readonly #run: ObjectiveRun;
   readonly #view: DatasetView;
+  readonly #ranks: Transport;
 
-  constructor(seen: SeenData, objective: Objective, learned?: LearnedMemories) {
+  constructor(seen: SeenData, objective: Objective, ranks: Transport, learned?: LearnedMemories) {
     this.#seen = seen;
+    this.#ranks = ranks;
     this.#run = startFinite(objective, seen.labels, learned);
     this.#view = new DatasetView(seen.labels);
   }
 
-  /** By feature: the sum over documents of lambda times value. */
+  /** By feature: the sum over documents of all ranks of lambda times value, part by part of the data. */
   *at(scores: Float64Array, iteration: number): Steps<Float64Array> {
     const { offsets, queries, rows } = this.#seen.labels;
     const lambdas = new Float64Array(rows);
@@ -29,9 +34,21 @@ export class ObjectiveGradient {
       lambdas.set(out.lambda.subarray(0, this.#view.n), offsets[q]!);
     }
     const column = new Float64Array(rows);
-    return Float64Array.from({ length: this.#seen.features }, (_, f) => {
+    const { features } = this.#seen;
+    const parts = partsOf(this.#seen.labels);
+    const sums = new Float64Array(parts.length * features);
+    for (let f = 0; f < features; f++) {
       this.#seen.column(f, column);
-      return column.reduce((sum, value, i) => sum + value * lambdas[i]!, 0);
+      for (const [p, { firstRow, lastRow }] of parts.entries()) {
+        let sum = 0;
+        for (let i = firstRow; i < lastRow; i++) sum += column[i]! * lambdas[i]!;
+        sums[p * features + f] = sum;
+      }
+    }
+    const gradient = new Float64Array(features);
+    gatherNumbers(this.#ranks, sums).forEach((sum, i) => {
+      gradient[i % features]! += sum;
     });
+    return gradient;
   }
 }

@@ -50,5 +50,13 @@ export const cases = {
   'svm of ap': { model: 'svm', options: { rounds: 4, loss: 'ap' } },
   rankboost: { model: 'rankboost', options: { rounds: 12 } },
   'rankboost by queries': { model: 'rankboost', options: { rounds: 6, weights: 'queries' }, validated: false },
+  coordinate: { model: 'coordinate', select: 'ndcg@10', options: { cycles: 2 } },
+  'coordinate of ap': { model: 'coordinate', select: 'ap', options: { cycles: 1 }, validated: false },
+  'coordinate along gradients': {
+    model: 'coordinate',
+    objective: 'ranknet',
+    select: 'err',
+    options: { cycles: 1, gradient: true, random: 2 },
+  },
   forest: { model: 'forest', options: { trees: 5, leaves: 20 } },
 };

@@ -1,0 +1,80 @@
+/** What slices of queries say of a line, on every rank of those of all: decisions are the same whoever makes them. */
+import { BUCKETS, PARTS } from '../kernels/layouts/line-buckets.js';
+import { gatherNumbers, gatherValues } from '../ranks/gathered.js';
+import type { Transport } from '../ranks/transport.js';
+import type { SliceOutput } from './line-peak.js';
+import { COARSE, FINE } from './line-slices.js';
+
+/** What the kernel wrote; with several ranks, for the slices of all of them once these were brought together. */
+export interface RankSlices {
+  readonly slices: readonly SliceOutput[];
+  /** Crossings or changes of each slice; -1 where there was no room for them. */
+  readonly counts: Int32Array;
+  /** After a kind of work, for `PARTS` intervals at most. */
+  bringTogether(kind: number, parts: number): void;
+}
+
+type Writable = { -readonly [Key in keyof SliceOutput]: SliceOutput[Key] };
+
+export function rankSlices(own: readonly SliceOutput[], counts: Int32Array, ranks: Transport): RankSlices {
+  if (ranks.size === 1) return { slices: own, counts, bringTogether() {} };
+  const all = gatherValues(ranks, own.length).reduce((sum, slices) => sum + slices, 0);
+  const slices = Array.from(
+    { length: all },
+    (): Writable => ({
+      values: new Float64Array(PARTS + 1),
+      most: new Float64Array(PARTS),
+      at: new Float64Array(0),
+      changes: new Float64Array(0),
+    }),
+  );
+  const allCounts = new Int32Array(all);
+  /** Numbers of every slice, one after the other; `take` reads those of one. */
+  const gather = (
+    numbers: readonly Float64Array[],
+    take: (next: (n: number) => Float64Array, slice: number) => void,
+  ) => {
+    const length = numbers.reduce((sum, part) => sum + part.length, 0);
+    const sent = new Float64Array(length);
+    let at = 0;
+    for (const part of numbers) {
+      sent.set(part, at);
+      at += part.length;
+    }
+    const received = gatherNumbers(ranks, sent);
+    let next = 0;
+    for (let slice = 0; slice < all; slice++) {
+      take(n => received.subarray(next, (next += n)), slice);
+    }
+  };
+  return {
+    slices,
+    counts: allCounts,
+    bringTogether(kind, parts) {
+      if (kind === FINE) {
+        const listed = own.flatMap(({ at, changes }, s) => {
+          const count = Math.max(0, counts[s]!);
+          return [Float64Array.of(counts[s]!), at.subarray(0, count), changes.subarray(0, count)];
+        });
+        gather(listed, (next, slice) => {
+          allCounts[slice] = next(1)[0]!;
+          const count = Math.max(0, allCounts[slice]!);
+          slices[slice]!.at = next(count);
+          slices[slice]!.changes = next(count);
+        });
+        return;
+      }
+      const n = kind === COARSE ? BUCKETS : parts;
+      const bounds = own.flatMap(({ values, most }, s) => [
+        Float64Array.of(counts[s]!),
+        values.subarray(0, n + 1),
+        most.subarray(0, n),
+      ]);
+      gather(bounds, (next, slice) => {
+        allCounts[slice] = next(1)[0]!;
+        slices[slice]!.values.set(next(n + 1));
+        slices[slice]!.most.set(next(n));
+      });
+    },
+  };
+}

@@ -5,8 +5,11 @@
  * population stability index is at least 0.1, which is what practice calls a moderate shift. With no drift at all, the
  * chance that any of the features and the scores is named in one comparison is at most `alpha` (Bonferroni).
  */
-import { binOf, type Distribution, type Sketch } from '../models/sketch.js';
+import type { Dataset } from '../data/dataset.js';
+import { matchFeatures } from '../models/match-features.js';
+import { binOf, type Distribution, featureSketch, type Sketch } from '../models/sketch.js';
 import { chiSquareTail } from '../numeric/chi-square.js';
+import { hash32 } from '../numeric/random.js';
 
 /** Shifts smaller than this do not matter however significant they are. */
 const LEAST_PSI = 0.1;
@@ -38,6 +41,8 @@ export interface Drift {
   readonly missingBefore: number;
 }
 
+type FeatureSketch = Omit<Sketch, 'scores'>;
+
 /**
  * Counts documents, one a request, and compares them with the sketch of a model.
  *
@@ -50,26 +55,28 @@ export interface Drift {
  * console.log(watch.drifts()[0]?.feature);
  */
 export class DriftWatch {
-  readonly #sketch: Sketch;
+  readonly #sketch: FeatureSketch & Partial<Sketch>;
   readonly #names: readonly string[];
   readonly #counts: readonly Counts[];
   #documents = 0;
 
-  constructor(sketch: Sketch, featureNames: readonly string[]) {
+  /** A sketch without scores compares features alone. */
+  constructor(sketch: FeatureSketch & Partial<Sketch>, featureNames: readonly string[]) {
     this.#sketch = sketch;
     this.#names = featureNames;
-    this.#counts = [...sketch.features, sketch.scores].map(distribution => new Counts(distribution));
+    const compared = [...sketch.features, ...(sketch.scores === undefined ? [] : [sketch.scores])];
+    this.#counts = compared.map(distribution => new Counts(distribution));
   }
 
   get documents(): number {
     return this.#documents;
   }
 
-  /** Document i of rows, and its score. */
-  add(rows: Float32Array, i: number, score: number): void {
+  /** Document i of rows, and its score where scores are compared. */
+  add(rows: Float32Array, i: number, score = Number.NaN): void {
     const width = this.#names.length;
     for (let f = 0; f < width; f++) this.#counts[f]!.add(rows[i * width + f]!);
-    this.#counts[width]!.add(score);
+    this.#counts[width]?.add(score);
     this.#documents++;
   }
 
@@ -80,11 +87,31 @@ export class DriftWatch {
     return this.#counts
       .map((counts, f) => {
         const feature = this.#names[f];
-        const found = counts.compared(feature === undefined ? scores.queries : queries);
+        const found = counts.compared(feature === undefined ? scores!.queries : queries);
         return { feature, ...found, drifted: found.p < alpha / tests && found.psi >= LEAST_PSI };
       })
       .sort((a, b) => b.psi - a.psi);
   }
+}
+
+/** One document of each query, chosen by a hash, row by row: observations that do not depend on each other. */
+export function* oneOfEachQuery(data: Dataset, columns: Int32Array, seed: number): Generator<Float32Array> {
+  const row = new Float32Array(columns.length);
+  for (let q = 0; q < data.queries; q++) {
+    const n = data.offsets[q + 1]! - data.offsets[q]!;
+    if (n === 0) continue;
+    const at = data.offsets[q]! + (hash32(q, seed) % n);
+    for (const [f, column] of columns.entries()) row[f] = column < 0 ? Number.NaN : data.feature(at, column);
+    yield row;
+  }
+}
+
+/** How features of data differ from those of other data, whatever a model makes of them. */
+export function driftBetween(before: Dataset, data: Dataset, seed = 1, alpha?: number): Drift[] {
+  const watch = new DriftWatch(featureSketch(before), before.featureNames);
+  const columns = matchFeatures(before, data, { fill: true, others: 'ignore' });
+  for (const row of oneOfEachQuery(data, columns, seed)) watch.add(row, 0);
+  return watch.drifts(alpha);
 }
 
 class Counts {

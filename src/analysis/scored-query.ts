@@ -26,13 +26,13 @@ export function scoreQuery(
   const features = model.featureNames.length;
   const start = data.offsets[q]!;
   const n = data.offsets[q + 1]! - start;
-  const all = new Float64Array(data.rows);
-  for (let i = 0; i < n; i++) all[start + i] = model.scoreRow(rows.subarray(i * features, (i + 1) * features));
-  const view = new DatasetView(data, options.ties).moveTo(q, all);
+  const scores = new Float64Array(n);
+  for (let i = 0; i < n; i++) scores[i] = model.scoreRow(rows.subarray(i * features, (i + 1) * features));
+  const view = new DatasetView(data, options.ties).moveTo(q, scores, start);
   const order = view.order.slice(0, n);
   const ranks = new Uint32Array(n);
   for (const [r, i] of order.entries()) ranks[i] = r + 1;
-  return { n, rows, scores: all.slice(start, start + n), order, ranks, view };
+  return { n, rows, scores, order, ranks, view };
 }
 
 export function queryNumber(data: Dataset, query: string): number {

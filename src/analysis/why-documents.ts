@@ -149,10 +149,10 @@ export function* whyAboveSteps(
     features: model.featureNames
       .map((feature, f) => {
         const values = [row(a)[f]!, row(b)[f]!] as const;
-        const names = model.description?.categories[feature];
-        const level = (code: number) => names?.[code] ?? (Number.isNaN(code) ? 'missing' : String(code));
-        const levels = [level(values[0]), level(values[1])] as const;
-        return { feature, values, ...(names && { levels }), adds: adds[f]! };
+        const levels = values.map(value => levelNamed(model, feature, value));
+        const [first, second] = levels;
+        const named = first !== undefined && second !== undefined ? { levels: [first, second] as const } : {};
+        return { feature, values, ...named, adds: adds[f]! };
       })
       .sort(largestFirst),
     ...(trees && {
@@ -168,8 +168,14 @@ export function* whyAboveSteps(
   };
 }
 
+/** The level of a category, where the model knows them by name. */
+export function levelNamed(model: Ranker, feature: string, value: number): string | undefined {
+  const names = model.description?.categories[feature];
+  return names && (names[value] ?? (Number.isNaN(value) ? 'missing' : String(value)));
+}
+
 /** Rows of features and one more: see `Explainer`. */
-function shapleyOf(explainer: Explainer, rows: readonly Float32Array[]): Float64Array {
+export function shapleyOf(explainer: Explainer, rows: readonly Float32Array[]): Float64Array {
   const features = explainer.featureNames.length;
   const data = Float32Array.from(
     { length: rows.length * features },
@@ -193,7 +199,7 @@ function largestFirst(x: { adds: number }, y: { adds: number }): number {
   return Math.abs(y.adds) - Math.abs(x.adds);
 }
 
-function documentNumber(data: Dataset, q: number, document: string): number {
+export function documentNumber(data: Dataset, q: number, document: string): number {
   const start = data.offsets[q]!;
   const ids = Array.from({ length: data.offsets[q + 1]! - start }, (_, i) => data.documentId(start + i));
   const found = ids.indexOf(document);

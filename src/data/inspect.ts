@@ -21,6 +21,10 @@ export interface FeatureSummary {
   readonly missing: number;
   /** The same for every document: one value, or missing throughout. */
   readonly constant: boolean;
+  /** Set where it is the same for all documents of each query, so that by itself it cannot rank them. */
+  readonly constantInQueries?: boolean;
+  /** The first feature that has the same value for every document. */
+  readonly sameAs?: string;
   /** Smallest and largest as they are written, where float32 does not hold the feature's whole numbers. */
   readonly written?: { readonly min: string; readonly max: string };
 }
@@ -116,11 +120,52 @@ function countRanges(values: Float64Array): LabelCount[] {
 
 function* summariseAll(data: Dataset): Steps<FeatureSummary[]> {
   const summaries: FeatureSummary[] = [];
+  /** Features by the hash of their values: nearly always one each. */
+  const seen = new Map<number, number[]>();
   for (const [f, name] of data.featureNames.entries()) {
-    summaries.push(summarise(data, name, f));
+    const summary = summarise(data, name, f);
+    const hash = hashColumn(data, f);
+    const alike = seen.get(hash);
+    // Constant ones are said to be that; of numbers that float32 does not hold it is not known.
+    const known = summary.constant || summary.written !== undefined;
+    const same = known ? undefined : alike?.find(other => sameColumn(data, f, other));
+    if (alike === undefined) seen.set(hash, [f]);
+    else if (same === undefined) alike.push(f);
+    summaries.push({
+      ...summary,
+      ...(!summary.constant && isConstantInQueries(data, f) && { constantInQueries: true }),
+      ...(same !== undefined && { sameAs: data.featureNames[same]! }),
+    });
     yield (f + 1) / data.features;
   }
   return summaries;
+}
+
+function hashColumn(data: Dataset, feature: number): number {
+  let hash = 0;
+  for (let row = 0; row < data.rows; row++) hash = mixed(hash, data.feature(row, feature));
+  return hash;
+}
+
+const sameValue = (x: number, y: number) => x === y || (Number.isNaN(x) && Number.isNaN(y));
+
+function sameColumn(data: Dataset, a: number, b: number): boolean {
+  for (let row = 0; row < data.rows; row++) {
+    if (!sameValue(data.feature(row, a), data.feature(row, b))) return false;
+  }
+  return true;
+}
+
+function isConstantInQueries(data: Dataset, feature: number): boolean {
+  // Whole numbers that float32 does not hold may differ where it is the same.
+  const texts = exactTexts(data, data.featureNames[feature]!);
+  const same = (row: number, first: number) =>
+    sameValue(data.feature(row, feature), data.feature(first, feature)) && texts?.(row) === texts?.(first);
+  for (let q = 0; q < data.queries; q++) {
+    const first = data.offsets[q]!;
+    for (let row = first + 1; row < data.offsets[q + 1]!; row++) if (!same(row, first)) return false;
+  }
+  return true;
 }
 
 function summarise(data: Dataset, name: string, feature: number): FeatureSummary {
@@ -210,25 +255,26 @@ function* countDuplicates(data: Dataset): Steps<number> {
 /** A 32-bit hash of each row's features, column by column; equal rows have equal hashes. */
 function hashRows(block: FeatureBlock, from: number, rows: number, features: number): Int32Array {
   const hashes = new Int32Array(rows).fill(0x811c9dc5);
-  const value = new Float32Array(1);
-  const bits = new Int32Array(value.buffer);
   for (let f = 0; f < features; f++) {
     const base = f * block.stride + from;
-    for (let i = 0; i < rows; i++) {
-      const cell = block.data[base + i]!;
-      value[0] = cell === 0 ? 0 : Number.isNaN(cell) ? Number.NaN : cell; // -0 equals 0, and any NaN any other
-      const h = Math.imul(hashes[i]! ^ bits[0]!, 0x85ebca6b);
-      hashes[i] = h ^ (h >>> 15);
-    }
+    for (let i = 0; i < rows; i++) hashes[i] = mixed(hashes[i]!, block.data[base + i]!);
   }
   return hashes;
 }
 
+const value = new Float32Array(1);
+const bits = new Int32Array(value.buffer);
+
+/** A hash with one more value in it. */
+function mixed(hash: number, cell: number): number {
+  value[0] = cell === 0 ? 0 : Number.isNaN(cell) ? Number.NaN : cell; // -0 equals 0, and any NaN any other
+  const h = Math.imul(hash ^ bits[0]!, 0x85ebca6b);
+  return h ^ (h >>> 15);
+}
+
 function equalRows(block: FeatureBlock, a: number, b: number, features: number): boolean {
   for (let f = 0; f < features; f++) {
-    const x = block.data[f * block.stride + a]!;
-    const y = block.data[f * block.stride + b]!;
-    if (x !== y && !(Number.isNaN(x) && Number.isNaN(y))) return false;
+    if (!sameValue(block.data[f * block.stride + a]!, block.data[f * block.stride + b]!)) return false;
   }
   return true;
 }

@@ -62,8 +62,14 @@ interface Sample {
   readonly queries: number;
 }
 
+/** As `sketchOf`, of data alone: in the order of its features. */
+export function featureSketch(data: Dataset): Omit<Sketch, 'scores'> {
+  const { columns, weights, queries } = sampleOf(data, data, part => part);
+  return { queries, features: columns.map(column => distributionOf(column, weights)) };
+}
+
 /** Documents of queries, both chosen by a hash of their numbers; all that are taken of a query weigh 1 together. */
-function sampleOf(model: Ranker, data: Dataset, gather: Gather): Sample {
+function sampleOf(model: Pick<Ranker, 'featureNames'>, data: Dataset, gather: Gather): Sample {
   const places = matchFeatures(model, data, { fill: true, others: 'ignore' });
   const { firstQuery, queries: all } = shareOf(data);
   const each = Math.max(1, Math.floor(SAMPLE / all));

@@ -122,6 +122,8 @@ export interface TableColumn extends NumberFormat {
   readonly on?: readonly ('page' | 'terminal' | 'csv')[];
   /** The title of intervals on a terminal, where they have a column of their own; a page has them below the values. */
   readonly interval?: string;
+  /** Where its values lead on a page, `{}` for the value: `#/query/{}`, or an address of the web. */
+  readonly link?: string;
   /** What the table is read for: it stays in sight where the table is wider than the screen. */
   readonly verdict?: boolean;
 }

@@ -8,6 +8,8 @@ export interface FeatureProfile {
   readonly correlation: number;
   /** The values looked at, missing ones included. */
   readonly sample: Float32Array;
+  /** The labels of the same documents, where there are labels. */
+  readonly labels: Float64Array | undefined;
 }
 
 /**
@@ -28,7 +30,12 @@ export function featureProfiles(
     onProgress(feature / data.features);
     const column = data.column(feature);
     const sample = Float32Array.from(rows, row => column[row]!);
-    return { sample, quartiles: quartiles(sample), correlation: wanted ? correlation(sample, wanted) : Number.NaN };
+    return {
+      sample,
+      labels: wanted,
+      quartiles: quartiles(sample),
+      correlation: wanted ? correlation(sample, wanted) : Number.NaN,
+    };
   });
 }
 

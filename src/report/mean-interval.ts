@@ -10,7 +10,10 @@ export interface Estimate {
 }
 
 /** By Student's t over queries; for other means than the arithmetic one, on the scale over which the mean is taken. */
-export function estimateOf({ measure, values, mean }: MeasureResult, alpha: number): Estimate {
+export function estimateOf(
+  { measure, values, mean }: Pick<MeasureResult, 'measure' | 'values' | 'mean'>,
+  alpha: number,
+): Estimate {
   const counted = values.filter(value => !Number.isNaN(value)).map(measure.aggregate.of);
   const [low, high] = meanInterval(counted, alpha);
   return { value: mean, low: measure.aggregate.finish(low), high: measure.aggregate.finish(high) };

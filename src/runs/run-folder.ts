@@ -1,6 +1,6 @@
 /** Run folders: made by commands that record themselves (--dir), read by whatever comes later. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
@@ -139,6 +139,28 @@ export class RunFolder {
       .map(entry => RunFolder.open(join(directory, entry.name)));
     const key = ({ record, directory: name }: RunFolder) => `${record.times.started} ${name}`;
     return (await Promise.all(folders)).sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  }
+
+  /**
+   * Takes a run away: its files, and the folder where nothing else is in it. What others have put there stays, and is
+   * named. One that is being written to by a live process is refused.
+   */
+  static async remove(directory: string): Promise<string[]> {
+    await RunFolder.open(directory);
+    const lock = await Lock.take(directory, 'a run is going on in this folder');
+    try {
+      await removeLeftovers(directory);
+      // The record last: until then it is still known what the files are.
+      const files = (Object.keys(RUN_FILES) as RunFile[]).filter(file => file !== 'record');
+      for (const file of [...files, 'record' as const]) {
+        await rm(runPath(directory, file), { recursive: true, force: true });
+      }
+    } finally {
+      lock.release();
+    }
+    const others = await readdir(directory);
+    if (others.length === 0) await rmdir(directory);
+    return others;
   }
 
   path(file: RunFile): string {

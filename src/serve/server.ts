@@ -14,7 +14,7 @@ import { Metrics } from './metrics.js';
 import { openapi } from './openapi.js';
 import { type ServeOptions, settled } from './options.js';
 import { answer, type Ranking } from './ranking.js';
-import type { Limits } from './request.js';
+import { readBody } from './read-body.js';
 import { isSecret } from './secret.js';
 import { keyOf, type Reload, type ServedModel, ServedModels } from './served-models.js';
 
@@ -205,7 +205,7 @@ class Service implements RunningServer {
       this.#admit(request, route);
       if (route.name === '/rank' || route.name === '/score') {
         const order = route.name === '/rank';
-        readBody(request, this.#options.limits, (error, body) => {
+        readBody(request, this.#options.limits.body, (error, body) => {
           if (body === undefined) return fail(error);
           try {
             const text = answer(this.#ranking, body, order, arrived);
@@ -330,32 +330,4 @@ const OTHER = route('other', []);
 
 function routeOf({ url = '' }: IncomingMessage): Route {
   return routes.get(url) ?? routes.get(url.split('?', 1)[0]!) ?? OTHER;
-}
-
-type TakeBody = (error: unknown, body?: Buffer) => void;
-
-/** The body, at once refused where it says that it is too large, or where it turns out to be. */
-function readBody(request: IncomingMessage, { body: most }: Limits, done: TakeBody): void {
-  const tooLarge = () => new ListwiseError('request-too-large', `the body has more than ${most} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > most) {
-    request.resume();
-    done(tooLarge());
-    return;
-  }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let refused = false;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (refused) return;
-    if (bytes > most) {
-      refused = true;
-      chunks.length = 0;
-      done(tooLarge());
-    } else chunks.push(chunk);
-  });
-  request.on('end', () => {
-    if (!refused) done(undefined, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
-  });
-  request.on('error', () => {}); // the client went away: nobody is left to answer
 }

@@ -2,26 +2,31 @@
 import { kebab } from '../errors.js';
 import type { LineSeries, LinesChart } from '../report/charts.js';
 import { column } from '../report/columns.js';
-import type { Document, TableBlock } from '../report/document.js';
+import type { Block, Document, TableBlock } from '../report/document.js';
 import { fixed } from '../report/numbers.js';
 import { counted, listed } from '../report/words.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
-import type { StudioRun } from './workspace.js';
+import type { StudioRun } from './run-list.js';
 
 interface Followed {
   readonly run: StudioRun;
   readonly log: readonly LoggedIteration[];
 }
 
-export function runDocument({ run, log }: Followed): Document {
+/** Training and selecting data by iteration. */
+export function curvesOf(log: readonly LoggedIteration[], measure: string): Block[] {
   const curves = [curve('training', log, 'training'), curve('selecting data', log, 'validation')].filter(
     ({ x }) => x.length > 0,
   );
+  return curves.length === 0 ? [nothingYet] : [linesOf(measure, curves)];
+}
+
+export function runDocument({ run, log }: Followed): Document {
   return {
     title: run.name,
     verdict: verdictOf(run, log),
     sections: [
-      { title: 'Learning curves', blocks: curves.length === 0 ? [nothingYet] : [linesOf(measureOf(run), curves)] },
+      { title: 'Learning curves', blocks: curvesOf(log, measureOf(run)) },
       { title: 'Options', blocks: [optionTable('Options', [run], [...optionsOf(run).keys()])] },
       { title: 'Data', blocks: [dataTable(run)] },
     ],

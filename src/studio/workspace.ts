@@ -1,107 +1,105 @@
 /**
- * What the studio may show: runs right below the given folders, and the data and models that were named. Everything has
- * an id that is made here; no request names a path.
+ * What the studio may show: runs right below the given folders, the data and models that were named, and what was
+ * trained here. Everything has an id that is made here; no request names a path.
  */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, sep } from 'node:path';
 import type { Dataset } from '../data/dataset.js';
 import { readDataset } from '../data/read/read-dataset.js';
-import { ListwiseError, quote } from '../errors.js';
+import { ListwiseError } from '../errors.js';
 import { openModel } from '../interop/open-model.js';
-import { writeText } from '../io/whole-file.js';
 import type { Ranker } from '../models/ranker.js';
-import { readForAll } from '../models/read-for.js';
+import { readFor, readForAll } from '../models/read-for.js';
 import { scoreDataOnThreads } from '../models/scoring-threads.js';
-import { RUN_FILES, type RunFile, runPath } from '../runs/layout.js';
-import { RunFolder } from '../runs/run-folder.js';
-import { type Mark, marksOf } from './marks.js';
+import type { RunFolder } from '../runs/run-folder.js';
+import { commandLine } from './command-line.js';
+import { lookOf, RunList, type StudioRun, unknown } from './run-list.js';
+import { readTitles } from './titles.js';
+import { trainCommand } from './train-command.js';
+import { Trainings } from './trainings.js';
 
 export interface Given {
   /** Run folders, or folders that hold some. */
   readonly folders: readonly string[];
   readonly data: readonly string[];
   readonly models: readonly string[];
+  /** A file with a document and its title a line, a tab between them. */
+  readonly titles?: string | undefined;
+  /** The address of a document, `{document}` and `{query}` in it. */
+  readonly link?: string | undefined;
+  readonly resume?: Resume | undefined;
+}
+
+/** How commands go on with runs that have stopped. */
+export interface Resume {
+  /** Commands that can. */
+  readonly commands: readonly string[];
+  /** Begins to, in a process of its own. */
+  start(run: RunFolder): void;
 }
 
 export interface Named {
   readonly id: string;
   readonly name: string;
   readonly file: string;
+  /** The command that writes the file, where there is none yet. */
+  readonly madeBy?: string | undefined;
 }
-
-export interface StudioRun {
-  readonly id: string;
-  readonly name: string;
-  readonly run: RunFolder;
-  /** What the command printed with --json; undefined before its end. */
-  readonly results: Readonly<Record<string, unknown>> | undefined;
-  readonly hasModel: boolean;
-  readonly hasReport: boolean;
-}
-
-/** A run as it was read, and what its files looked like then. */
-interface Kept {
-  readonly look: string;
-  readonly run: StudioRun;
-}
-
-const MARKS = '.listwise-studio.json';
 
 export class Workspace {
-  readonly folders: readonly string[];
+  readonly runs: RunList;
+  readonly trainings = new Trainings();
   readonly data: readonly Named[];
+  /** What opens the same studio. */
+  readonly command: string;
+  readonly link: string | undefined;
+  readonly resume: Resume | undefined;
+  readonly #titles: string | undefined;
   readonly #models: readonly Named[];
-  readonly #runs = new Map<string, Kept>();
+  readonly #folders: readonly string[];
   /** By id; a file that has changed is read again. */
   readonly #open = new Map<string, { readonly look: string; readonly value: Promise<unknown> }>();
 
-  private constructor({ folders, data, models }: Given) {
-    this.folders = folders;
+  private constructor({ folders, data, models, titles, link, resume }: Given) {
+    this.runs = new RunList(folders);
     this.data = numbered('d', data);
+    this.command = commandLine(
+      ...['studio', ...folders],
+      ...data.flatMap(file => ['--data', file]),
+      ...models.flatMap(file => ['--model', file]),
+    );
+    this.link = link;
+    this.resume = resume;
+    this.#titles = titles;
     this.#models = numbered('m', models);
+    this.#folders = folders;
   }
 
   /** What is named must be there. */
   static async open(given: Given): Promise<Workspace> {
-    for (const file of [...given.folders, ...given.data, ...given.models]) {
+    const { folders, data, models, titles, link } = given;
+    for (const file of [...folders, ...data, ...models, ...(titles === undefined ? [] : [titles])]) {
       await stat(file).catch(() => {
         throw new ListwiseError('file-not-found', 'there is no such file or folder', { file });
       });
     }
+    if (link !== undefined && !/^https?:\/\//.test(link))
+      throw new ListwiseError('option-invalid', 'the address of a document begins with http:// or https://');
     return new Workspace(given);
   }
 
-  /** Every run, the newest first. Only those whose files have changed are read. */
-  async runs(): Promise<StudioRun[]> {
-    const found = await Promise.all(this.folders.map((folder, f) => this.#runsOf(folder, f)));
-    const started = ({ run }: StudioRun) => run.record.times.started;
-    return found.flat().sort((a, b) => (started(a) < started(b) ? 1 : -1));
-  }
-
-  async run(id: string): Promise<StudioRun> {
-    const found = (await this.runs()).find(run => run.id === id);
-    if (found === undefined) throw unknown('run', id);
-    return found;
-  }
-
-  /** A file of a run, as long as it lies in the folder that was given. */
-  async fileOf({ run, id }: StudioRun, file: RunFile): Promise<Buffer> {
-    const path = run.path(file);
-    const [real, folder] = await Promise.all([realpath(path), realpath(this.folders[Number(id.split('/')[0])]!)]).catch(
-      () => {
-        throw unknown('file', `${id}/${RUN_FILES[file]}`);
-      },
-    );
-    if (!real.startsWith(`${folder}${sep}`)) throw unknown('file', `${id}/${RUN_FILES[file]}`);
-    return readFile(real);
-  }
-
-  /** Models that were named, then those of runs. */
-  async models(runs?: readonly StudioRun[]): Promise<Named[]> {
-    const ofRuns = (runs ?? (await this.runs()))
+  /** Models that were named, those that were trained here, then those of runs. */
+  async models(given?: readonly StudioRun[]): Promise<Named[]> {
+    const ofRuns = (given ?? (await this.runs.all()))
       .filter(({ hasModel }) => hasModel)
       .map(({ id, name, run }) => ({ id: `run/${id}`, name, file: run.path('model') }));
-    return [...this.#models, ...ofRuns];
+    const trained = this.trainings.all
+      .filter(({ iterations, trained: done }) => done !== undefined || iterations.length > 0)
+      .map(({ id, name, request }) => {
+        const file = `${name.replace(' ', '-')}.json`;
+        return { id: `training/${id}`, name, file, madeBy: trainCommand(request, data => this.fileOf(data), file) };
+      });
+    return [...this.#models, ...trained, ...ofRuns];
   }
 
   async modelNamed(id: string): Promise<Named> {
@@ -116,9 +114,18 @@ export class Workspace {
     return found;
   }
 
-  async model(id: string): Promise<Ranker> {
+  fileOf(id: string): string {
+    return this.dataNamed(id).file;
+  }
+
+  /** Of a training the model after an iteration, where one is given. */
+  async model(id: string, iteration?: number): Promise<Ranker> {
+    const training = this.trainings.named(id.replace(/^training\//, ''));
+    if (training !== undefined) return training.at(iteration).model;
     const { file } = await this.modelNamed(id);
-    return this.#kept(`model ${id}`, file, () => openModel(file));
+    return this.#kept(`model ${id}`, file, async () =>
+      openModel(id.startsWith('run/') ? await this.#within(file) : file),
+    );
   }
 
   /** The data as the models read it. */
@@ -130,24 +137,28 @@ export class Workspace {
     );
   }
 
+  /** Data as other data was read: to validate on. */
+  async datasetFor(id: string, other: Dataset): Promise<Dataset> {
+    return readDataset(this.fileOf(id), readFor(other, {}));
+  }
+
   async scores(modelId: string, dataId: string, data: Dataset): Promise<Float64Array> {
-    const [model, { file }] = await Promise.all([this.model(modelId), this.modelNamed(modelId)]);
+    const [model, { file, madeBy }] = await Promise.all([this.model(modelId), this.modelNamed(modelId)]);
+    if (madeBy !== undefined) return scoreDataOnThreads(model, data, 1);
     return this.#kept(`scores ${modelId} ${dataId} ${data.features}`, file, () => scoreDataOnThreads(model, data, 1));
   }
 
-  /** Stars and notes, by run. */
-  async marks(): Promise<Record<string, Mark>> {
-    const found = await Promise.all(this.folders.map(folder => marksOf(join(folder, MARKS))));
-    return Object.fromEntries(
-      found.flatMap((marks, f) => Object.entries(marks).map(([name, mark]) => [`${f}/${name}`, mark])),
-    );
+  /** Titles of documents; none where no file was named. */
+  async titles(): Promise<ReadonlyMap<string, string>> {
+    const file = this.#titles;
+    return file === undefined ? new Map() : this.#kept('titles', file, () => readTitles(file));
   }
 
-  async mark(id: string, mark: Mark): Promise<void> {
-    const { name } = await this.run(id);
-    const file = join(this.folders[Number(id.split('/')[0])]!, MARKS);
-    const all = { ...(await marksOf(file)), [name]: mark };
-    await writeText(file, sink => sink.write(`${JSON.stringify(all, undefined, 2)}\n`));
+  /** A model of a run lies in the folders that were given; a link out of them is not followed. */
+  async #within(file: string): Promise<string> {
+    const [real, ...folders] = await Promise.all([file, ...this.#folders].map(path => realpath(path)));
+    if (!folders.some(folder => real!.startsWith(`${folder}${sep}`))) throw unknown('model', basename(file));
+    return real!;
   }
 
   /** Reads once, and again when the file has changed. */
@@ -160,52 +171,8 @@ export class Workspace {
     value.catch(() => this.#open.delete(key));
     return value;
   }
-
-  async #runsOf(folder: string, f: number): Promise<StudioRun[]> {
-    if ((await lookOf(runPath(folder, 'record'))) !== '') {
-      const own = await this.#read(folder, `${f}/${basename(folder)}`, basename(folder));
-      return own === undefined ? [] : [own];
-    }
-    // A link leads out of the folder that was given: it is no directory here.
-    const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => entry.isDirectory());
-    const runs = await Promise.all(entries.map(({ name }) => this.#read(join(folder, name), `${f}/${name}`, name)));
-    return runs.filter(run => run !== undefined);
-  }
-
-  async #read(directory: string, id: string, name: string): Promise<StudioRun | undefined> {
-    const [record, results, model, report] = await Promise.all(
-      (['record', 'results', 'model', 'report'] as const).map(file => lookOf(runPath(directory, file))),
-    );
-    if (record === '') return undefined;
-    const look = [record, results, model, report].join(' ');
-    const known = this.#runs.get(id);
-    // Whether a process is alive is not in its files.
-    if (known?.look === look && known.run.run.state !== 'running') return known.run;
-    const run = await RunFolder.open(directory).catch(() => undefined);
-    if (run === undefined) return undefined;
-    const read: StudioRun = {
-      id,
-      name,
-      run,
-      results: await run.readResults().catch(() => undefined),
-      hasModel: model !== '',
-      hasReport: report !== '',
-    };
-    this.#runs.set(id, { look, run: read });
-    return read;
-  }
 }
 
 function numbered(letter: string, files: readonly string[]): Named[] {
   return files.map((file, i) => ({ id: `${letter}${i}`, name: basename(file), file }));
-}
-
-/** Size and time of a file; empty where there is none. */
-async function lookOf(file: string): Promise<string> {
-  const found = await stat(file).catch(() => undefined);
-  return found === undefined ? '' : `${found.size}:${found.mtimeMs}`;
-}
-
-function unknown(what: string, id: string): ListwiseError {
-  return new ListwiseError('route-unknown', `there is no ${what} ${quote(id)} here`);
 }

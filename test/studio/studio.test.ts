@@ -173,7 +173,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await open(hash, verdict);
     await page.waitForFunction(least => document.querySelectorAll('.stage > svg:first-child').length >= least, charts);
     expect(complaints).toEqual([]);
-    expect(await page.locator('.command pre').textContent()).toMatch(/^listwise /);
+    expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise /);
   });
 
   it('lists runs, names with HTML in them as text; filters them, and compares those that are chosen', async () => {
@@ -184,7 +184,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await page.getByLabel('Filter runs').fill('');
     await page.getByLabel('Choose a', { exact: true }).check();
     await page.getByLabel('Choose b', { exact: true }).check();
-    await page.getByRole('button', { name: 'Compare 2 runs' }).click();
+    await page.getByRole('link', { name: 'Compare 2 runs' }).click();
     await page.locator('.verdict', { hasText: 'options differ' }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { DatasetView } from '../../measures/query-view.js';
 import { Random } from '../../numeric/random.js';
 import { lambdaSteps, type Objective } from '../../objectives/objective.js';
 import { atOnce, partOf, type Steps } from '../../steps.js';
+import { queryNumber } from '../scored-query.js';
 import { eigenvalueSteps } from './eigenvalues.js';
 import { asymmetry, type FieldSteps, jacobianSteps, nearestGap } from './jacobian.js';
 import { type LoopWork, loopSteps } from './loop-integral.js';
@@ -24,6 +25,8 @@ import { type LoopWork, loopSteps } from './loop-integral.js';
 export interface FieldOptions {
   /** Queries looked at: the first so many in which documents differ (5). */
   queries?: number | undefined;
+  /** This query alone, whatever its documents. */
+  query?: string | undefined;
   /** A query with more documents is passed over (100; at most 5,000). */
   mostDocuments?: number | undefined;
   /** Scores, one a row of the data; random ones where none are given. */
@@ -116,7 +119,10 @@ export function* fieldSteps(objective: Objective, data: Dataset, options: FieldO
       `the Jacobian of a query has as many entries as it has pairs of documents: queries may have at most ${most}, found ${given}`,
     );
   }
-  const queries = chosenQueries(objective, data, options.queries ?? 5, mostDocuments);
+  const queries =
+    options.query === undefined
+      ? chosenQueries(objective, data, options.queries ?? 5, mostDocuments)
+      : [queryNumber(data, options.query)];
   const run = objective.start(data, 'reference');
   const view = new DatasetView(data);
   const count = scores === undefined ? perQuery : 1;

@@ -24,6 +24,7 @@ export async function field({ args, options }: FieldLine, output: Output): Promi
   const data = await readDataset(file, model === undefined ? read : readFor(model, read));
   const settings = {
     queries: options.queries,
+    query: options.query,
     mostDocuments: options.mostDocuments,
     points: model === undefined ? options.points : 1,
     spread: options.spread,

@@ -8,10 +8,13 @@ import type { ReadOptions } from '../../data/readers/reader.js';
 import { inspectModel } from '../../interop/inspect.js';
 import { isModelFile } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
+import { parseMeasure } from '../../measures/parse.js';
 import { inspectDocument } from '../../report/commands/inspect.js';
 import { modelDocument } from '../../report/commands/model.js';
+import { estimateOf } from '../../report/mean-interval.js';
 import { terminalText } from '../../report/render/terminal.js';
 import { inTurns } from '../../steps.js';
+import { type SingleFeature, singleFeatureSteps } from '../../training/baselines/single-features.js';
 import type { InspectLine } from '../declarations/inspect.js';
 import type { Output } from '../output.js';
 import { originOf, reportTarget, writePage } from '../report-option.js';
@@ -33,8 +36,14 @@ export async function inspect(line: InspectLine, output: Output): Promise<void> 
   const data = await readExactly(name, read);
   if (options.describe !== undefined) await describeData(options.describe, name, data, read);
   const inspection = await inTurns(inspectSteps(data), output.shares('inspecting'));
+  const { measure } = options;
+  const alone =
+    measure === undefined
+      ? undefined
+      : await inTurns(singleFeatureSteps(data, parseMeasure(measure)), output.shares('ranking by features'));
   const document = inspectDocument({
     inspection,
+    alone,
     data: report === undefined ? undefined : data,
     first: firstRows(options),
     title: name,
@@ -43,7 +52,14 @@ export async function inspect(line: InspectLine, output: Output): Promise<void> 
   if (report !== undefined) {
     await writePage(report, { ...document, origin: originOf(line, [{ file: name, data }], output) }, output);
   }
-  output.result('inspect', { ...inspection }, screen => terminalText(document.sections, screen));
+  output.result('inspect', { ...inspection, ...(alone && { alone: alone.map(aloneJson) }) }, screen =>
+    terminalText(document.sections, screen),
+  );
+}
+
+function aloneJson({ feature, direction, result }: SingleFeature) {
+  const { value, low, high } = estimateOf(result, 0.05);
+  return { feature, direction, measure: result.asked, mean: value, ci: [low, high] };
 }
 
 /** Writes how the data is read; names of files are relative to where that is written. */

@@ -1,17 +1,32 @@
 /** A local web page over run folders, data and models. */
+import { resolve } from 'node:path';
+import type { RunFolder } from '../../runs/run-folder.js';
 import { openStudio } from '../../studio/server.js';
+import { resumable } from '../declarations/all.js';
 import type { StudioLine } from '../declarations/studio.js';
 import type { Output } from '../output.js';
+import { type Started, startCommand } from '../start-command.js';
 
 export async function studio({ args, options }: StudioLine, output: Output): Promise<void> {
   const signal = output.signals.interruptible();
+  const started: Started[] = [];
   const opened = await openStudio({
     folders: args.folders.length === 0 ? ['.'] : args.folders,
     data: options.data,
     models: options.model,
+    titles: options.titles,
+    link: options.link,
     port: options.port,
+    resume: {
+      commands: await resumable(),
+      start({ record, directory }: RunFolder) {
+        const words = [record.command, '--dir', resolve(directory), '--resume'];
+        started.push(startCommand(words, record.workingDirectory));
+      },
+    },
   });
   output.result('studio', { url: opened.url }, () => `open ${opened.url}\nCtrl-C ends it`);
   if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }));
-  await opened.close();
+  for (const one of started) one.stop();
+  await Promise.all([opened.close(), ...started.map(({ ended }) => ended)]);
 }

@@ -1,5 +1,5 @@
 /** Every command there is, in the order help shows them. What each takes and does is loaded when it is wanted. */
-import type { Group } from '../command/group.js';
+import { type Group, isGroup } from '../command/group.js';
 import { analyses } from './analyses/all.js';
 import { deployments } from './deploy/all.js';
 
@@ -100,3 +100,9 @@ export const program = {
   summary: 'Learning to rank: evaluate and compare rankings, train models, score documents.',
   found: commands,
 };
+
+/** Commands that go on with a run that has stopped. */
+export async function resumable(): Promise<string[]> {
+  const loaded = await Promise.all(commands.members.map(async ({ name, load }) => ({ name, found: await load() })));
+  return loaded.filter(({ found }) => !isGroup(found) && 'resume' in found.options).map(({ name }) => name);
+}

@@ -2,6 +2,7 @@ import { required } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
 import { text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
+import { measureNames } from '../options/evaluation.js';
 import { reportOption } from '../options/report.js';
 import { allOption } from '../options/rows.js';
 
@@ -11,6 +12,10 @@ const args = {
 
 const options = {
   ...allOption,
+  measure: text('spec', 'also rank by each feature alone, and evaluate that by this measure', {
+    short: 'm',
+    suggests: measureNames,
+  }),
   describe: text('file', 'write how the data is read (data.json), which every command takes in place of the data', {
     writes: true,
   }),
@@ -25,6 +30,7 @@ export const inspect = defineCommand({
   options,
   examples: [
     'listwise inspect train.txt',
+    'listwise inspect train.txt -m ndcg@10 --report train.html',
     'listwise inspect products.csv --query-col search_id --ignore title,url --category brand --describe data.json',
     'listwise inspect clicks.parquet --query-col search --label-col grade --json',
   ],

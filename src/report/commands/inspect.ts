@@ -1,19 +1,24 @@
 /** The page of a data set: its size, its labels, its queries, its features and what is odd about them. */
 import type { Dataset } from '../../data/dataset.js';
 import { decidingSource, type FeatureSummary, type Inspection } from '../../data/inspect.js';
+import type { SingleFeature } from '../../training/baselines/single-features.js';
 import { histogramBins } from '../bins.js';
 import type { BarsChart, HistogramChart } from '../charts.js';
 import { column, columns } from '../columns.js';
 import type { Block, Document, Origin, Report, TableBlock, TableColumn, ValuesBlock } from '../document.js';
+import { featureByLabel } from '../feature-by-label.js';
 import { type FeatureProfile, featureProfiles, SAMPLE_ROWS } from '../feature-profile.js';
 import { labelShares } from '../label-shares.js';
 import { remark } from '../remark.js';
+import { singleFeaturesSection } from '../single-features.js';
 import { count, counted, listed } from '../words.js';
 
 export interface InspectInput {
   readonly inspection: Inspection;
   /** Of which features and queries are drawn; without it there are no charts of them, which take a while. */
   readonly data?: Dataset | undefined;
+  /** Every feature as a ranking, where that was asked for. */
+  readonly alone?: readonly SingleFeature[] | undefined;
   /** How many features the terminal shows. */
   readonly first?: TableBlock['first'];
   readonly title?: string | undefined;
@@ -51,7 +56,8 @@ export function inspectPage({ origin, ...input }: InspectPage): Report {
   return { ...inspectDocument(input), origin };
 }
 
-export function inspectDocument({ data, inspection, first, title = 'Data', onProgress }: InspectInput): Document {
+export function inspectDocument(input: InspectInput): Document {
+  const { data, inspection, alone, first, title = 'Data', onProgress } = input;
   const source = data && decidingSource(data);
   const labels = source === undefined ? undefined : data!.label(source);
   const profiles = data && featureProfiles(data, labels, onProgress);
@@ -82,6 +88,7 @@ export function inspectDocument({ data, inspection, first, title = 'Data', onPro
           features.length === 0 ? remark('no features') : { ...featureTable(features, profiles), first },
         ],
       },
+      ...(alone === undefined || alone.length === 0 ? [] : [singleFeaturesSection(alone, first)]),
     ],
   };
 }
@@ -89,9 +96,13 @@ export function inspectDocument({ data, inspection, first, title = 'Data', onPro
 function verdict({ queries, documents, features, emptyQueries, duplicateRows }: Inspection): string {
   const constant = features.filter(feature => feature.constant).length;
   const missing = features.filter(feature => feature.missing > 0).length;
+  const same = features.filter(({ sameAs }) => sameAs !== undefined).length;
+  const within = features.filter(({ constantInQueries }) => constantInQueries).length;
   const odd = [
     emptyQueries > 0 ? `${counted(emptyQueries, 'query has', 'queries have')} no label above 0` : '',
     constant > 0 ? `${counted(constant, 'feature is', 'features are')} constant` : '',
+    within > 0 ? `${counted(within, 'feature is', 'features are')} constant within every query` : '',
+    same > 0 ? `${counted(same, 'feature repeats', 'features repeat')} another` : '',
     missing > 0 ? `${counted(missing, 'feature has', 'features have')} missing values` : '',
     duplicateRows > 0 ? `${counted(duplicateRows, 'row repeats', 'rows repeat')} another of the same query` : '',
   ].filter(Boolean);
@@ -155,7 +166,9 @@ function featureCharts(
   return [
     ...(order.length === 0 || source === undefined ? [] : [correlations(features, profiles, order, source)]),
     ...missingShares(features, documents),
-    ...order.slice(0, DRAWN_FEATURES).map(f => distribution(features[f]!.name, profiles[f]!)),
+    ...order
+      .slice(0, DRAWN_FEATURES)
+      .map(f => featureByLabel(features[f]!.name, profiles[f]!.sample, profiles[f]!.labels)),
   ];
 }
 
@@ -195,16 +208,6 @@ function missingShares(features: readonly FeatureSummary[], documents: number): 
   ];
 }
 
-function distribution(name: string, { sample }: FeatureProfile): HistogramChart {
-  return {
-    kind: 'histogram',
-    title: `Feature ${name}`,
-    x: { label: 'value' },
-    y: { label: 'documents', style: 'count' },
-    bins: histogramBins(sample, { count: 30 }),
-  };
-}
-
 function featureTable(
   features: readonly FeatureSummary[],
   profiles: readonly FeatureProfile[] | undefined,
@@ -212,8 +215,9 @@ function featureTable(
   const numbers = (...titles: string[]) => titles.map(title => column(title, 'general', { digits: 6 }));
   const ofPage = (columns: readonly TableColumn[]) =>
     profiles === undefined ? [] : columns.map(own => ({ ...own, on: ['page'] as const }));
-  // Where none is constant, the column would be empty.
-  const constants = features.some(({ constant }) => constant);
+  // Where there is nothing to remark, the column would be empty.
+  const remarks = features.map(remarkOf);
+  const remarked = remarks.some(Boolean);
   return {
     kind: 'table',
     title: 'All features',
@@ -224,9 +228,9 @@ function featureTable(
       ...numbers('max'),
       ...ofPage(columns('value', 'correlation')),
       column('missing', 'count'),
-      ...(constants ? [column('remark')] : []),
+      ...(remarked ? [column('remark')] : []),
     ],
-    rows: features.map(({ name, min, max, missing, constant, written }, f) => {
+    rows: features.map(({ name, min, max, missing, written }, f) => {
       const profile = profiles?.[f];
       return [
         name,
@@ -235,10 +239,17 @@ function featureTable(
         written?.max ?? wholeNumber(max),
         ...(profile === undefined ? [] : [profile.correlation]),
         missing,
-        ...(constants ? [constant ? 'constant' : ''] : []),
+        ...(remarked ? [remarks[f]!] : []),
       ];
     }),
   };
+}
+
+function remarkOf({ constant, constantInQueries, sameAs }: FeatureSummary): string {
+  if (constant) return 'constant';
+  return [sameAs === undefined ? '' : `the same as ${sameAs}`, constantInQueries ? 'constant within every query' : '']
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** Whole numbers as they are in the data, however many digits they have. */

@@ -33,7 +33,7 @@ export function chartFigure(chart: Chart): HTMLElement {
     hover.attach(drawn);
   }
 
-  onThemeChange(draw);
+  onThemeChange(stage, draw);
   new ResizeObserver(() => {
     const now = Math.floor(stage.clientWidth);
     if (now === width) return;
@@ -61,7 +61,7 @@ export function chartFigure(chart: Chart): HTMLElement {
     });
     more.className = 'more';
     const leftOut = leftOutNote();
-    onPrinting(() => leftOut.say(all ? 0 : hidden));
+    onPrinting(figure, () => leftOut.say(all ? 0 : hidden));
     figure.append(more, leftOut.note);
   }
   if (chart.note !== undefined) figure.append(element('p', { class: 'note' }, chart.note));

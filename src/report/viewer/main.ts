@@ -2,13 +2,24 @@
 
 import type { Report, Section } from '../document.js';
 import { withMinusSigns } from '../numbers.js';
+import { savePng, saveSvg } from './downloads.js';
 import { button, element, svgElement } from './element.js';
 import { originFooter } from './origin.js';
 import { sectionElement } from './sections.js';
-import { currentTheme, themeButton, watchTheme } from './theme.js';
+import { currentTheme, onThemeChange, themeButton, watchTheme } from './theme.js';
 
 /** What other pages of ours draw with, where this is no report. */
-const viewer = { button, currentTheme, element, sectionElement, svgElement, withMinusSigns };
+const viewer = {
+  button,
+  currentTheme,
+  element,
+  onThemeChange,
+  savePng,
+  saveSvg,
+  sectionElement,
+  svgElement,
+  withMinusSigns,
+};
 
 export type Viewer = typeof viewer;
 

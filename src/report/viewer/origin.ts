@@ -53,7 +53,7 @@ export function originFooter({ command, options, version, node, data, seed, crea
       plainTable({ kind: 'table', title: 'Options', columns, rows }),
     );
     let open = false;
-    onPrinting(() => {
+    onPrinting(details, () => {
       if (printing()) open = details.open;
       details.open = printing() || open;
     });

@@ -1,16 +1,16 @@
 /** Paper: what a click shows on the screen is there from the start, or the paper says where it is. */
 import { element } from './element.js';
+import { tell, watch } from './watching.js';
 
 let now = false;
-const listeners: (() => void)[] = [];
 
 export function printing(): boolean {
   return now;
 }
 
-/** Calls back before and after printing. */
-export function onPrinting(listener: () => void): void {
-  listeners.push(listener);
+/** Calls back before and after printing, as long as the element is on the page. */
+export function onPrinting(owner: Element, listener: () => void): void {
+  watch(owner, 'printing', listener);
 }
 
 for (const [event, value] of [
@@ -19,7 +19,7 @@ for (const [event, value] of [
 ] as const) {
   window.addEventListener(event, () => {
     now = value;
-    for (const listener of listeners) listener();
+    tell('printing');
   });
 }
 

@@ -74,13 +74,14 @@ export function plainTable(table: TableBlock): HTMLElement {
   }
 
   fill();
-  if (!all) onPrinting(fill);
   const head = element('thead', {}, element('tr', {}, ...heads));
   const dense = table.columns.length > DENSE ? { class: 'dense' } : {};
   const made = element('table', { 'aria-label': table.title, ...dense }, head, body);
   // Focusable, so that a keyboard can scroll it where it is wider than the screen.
   const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': table.title }, made);
-  return element('div', {}, scroll, more, leftOut.note);
+  const whole = element('div', {}, scroll, more, leftOut.note);
+  if (!all) onPrinting(whole, fill);
+  return whole;
 }
 
 function classOf({ verdict = false }: TableColumn, kind: string): string {
@@ -96,11 +97,24 @@ function rowElement({ columns }: TableBlock, row: readonly Cell[]): HTMLTableRow
     const column = columns[c]!;
     const [value, note] = [cellValue(cell), cellNote(cell, column)];
     const kind = isNumber(column) ? 'number' : String(value).length > LONG ? 'text long' : 'text';
-    const made = element('td', { class: classOf(column, kind) }, written(value, column.style, column.digits));
+    const shown = written(value, column.style, column.digits);
+    const href = linkOf(column, value);
+    const made = element('td', { class: classOf(column, kind) }, href === undefined ? shown : anchor(href, shown));
     if (note !== undefined) made.append(element('span', { class: 'note' }, note));
     return made;
   });
   return element('tr', {}, ...cells);
+}
+
+/** Within the page, or on the web; nothing else, whatever a file says. */
+function linkOf({ link }: TableColumn, value: string | number): string | undefined {
+  if (link === undefined || !/^(#|https?:\/\/)/.test(link)) return undefined;
+  return link.replaceAll('{}', encodeURIComponent(value));
+}
+
+function anchor(href: string, text: string): HTMLElement {
+  const away = href.startsWith('#') ? {} : { target: '_blank', rel: 'noopener noreferrer' };
+  return element('a', { href, ...away }, text);
 }
 
 function sortedRows(rows: TableBlock['rows'], order: Order): TableBlock['rows'] {

@@ -5,6 +5,7 @@
 import type { Tone } from '../charts.js';
 import { button } from './element.js';
 import { onPrinting, printing } from './printing.js';
+import { tell, watch } from './watching.js';
 
 export interface Theme {
   readonly name: 'light' | 'dark';
@@ -54,26 +55,25 @@ const themes: Readonly<Record<Theme['name'], Theme>> = {
 
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
 let chosen: Theme['name'] | undefined;
-const listeners: (() => void)[] = [];
 
 export function currentTheme(): Theme {
   if (printing()) return themes.light; // ink on paper
   return themes[chosen ?? (systemDark.matches ? 'dark' : 'light')];
 }
 
-/** Calls back whenever the colours change. */
-export function onThemeChange(listener: () => void): void {
-  listeners.push(listener);
+/** Calls back whenever the colours change, as long as the element is on the page. */
+export function onThemeChange(owner: Element, listener: () => void): void {
+  watch(owner, 'theme', listener);
 }
 
 function changed(): void {
   document.documentElement.dataset.theme = currentTheme().name;
-  for (const listener of listeners) listener();
+  tell('theme');
 }
 
 export function watchTheme(): void {
   systemDark.addEventListener('change', changed);
-  onPrinting(changed);
+  onPrinting(document.documentElement, changed);
   changed();
 }
 
@@ -87,7 +87,7 @@ export function themeButton(): HTMLButtonElement {
     },
     { class: 'theme' },
   );
-  onThemeChange(() => {
+  onThemeChange(made, () => {
     made.textContent = label();
     made.setAttribute('aria-label', `${label()} theme`);
   });

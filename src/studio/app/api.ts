@@ -1,48 +1,4 @@
-/** What the studio's server answers. */
-import type { Document } from '../../report/document.js';
-
-export interface RunRow {
-  readonly id: string;
-  readonly name: string;
-  readonly command: string;
-  readonly state: string;
-  readonly model: string;
-  readonly objective: string;
-  readonly best?: { readonly measure: string; readonly value: number };
-  readonly started: string;
-  readonly ended?: string;
-  readonly hasModel: boolean;
-  readonly hasReport: boolean;
-  readonly mark: { readonly star: boolean; readonly note: string };
-}
-
-export interface NamedThing {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface Overview {
-  readonly runs: readonly RunRow[];
-  readonly models: readonly NamedThing[];
-  readonly data: readonly NamedThing[];
-}
-
-export interface ShownDocument {
-  readonly document: Document;
-  readonly command: string;
-}
-
-export interface QueryDocuments {
-  readonly query: string;
-  readonly documents: readonly { readonly document: string; readonly label?: number; readonly score: number }[];
-}
-
-export interface Lambdas {
-  readonly objective: string;
-  readonly pairs: number;
-  readonly lambdas: readonly number[];
-}
-
+/** Asks the studio's server. */
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const response = await fetch(
     `/api/${path}`,

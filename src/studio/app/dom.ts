@@ -1,5 +1,7 @@
 /** The script of report pages, which the page loads first, has what charts and tables are made with. */
+import type { Section } from '../../report/document.js';
 import type { Viewer } from '../../report/viewer/main.js';
+import type { NamedThing, View } from '../answers.js';
 
 declare global {
   interface Window {
@@ -7,18 +9,34 @@ declare global {
   }
 }
 
-export const { button, currentTheme, element, sectionElement, svgElement, withMinusSigns } = window.listwise;
+export const {
+  button,
+  currentTheme,
+  element,
+  onThemeChange,
+  savePng,
+  saveSvg,
+  sectionElement,
+  svgElement,
+  withMinusSigns,
+} = window.listwise;
+
+/** What a view draws: what stays while it is shown, and what is drawn anew when something has changed. */
+export interface Drawn {
+  readonly fixed: readonly HTMLElement[];
+  live?(): Promise<readonly HTMLElement[]>;
+}
 
 /** A list to choose from; `change` is called with the chosen id. */
 export function chooser(
   label: string,
-  options: readonly { readonly id: string; readonly name: string }[],
+  options: readonly NamedThing[],
   chosen: string,
   change: (id: string) => void,
 ): HTMLElement {
   const list = element(
     'select',
-    { 'aria-label': label },
+    {},
     ...options.map(({ id, name }) =>
       element('option', id === chosen ? { value: id, selected: '' } : { value: id }, name),
     ),
@@ -27,13 +45,59 @@ export function chooser(
   return element('label', {}, `${label} `, list);
 }
 
+/** A field to write in; `change` is called with what was written, at the end. */
+export function field(
+  label: string,
+  value: string,
+  change: (text: string) => void,
+  {
+    suggested = [],
+    ...attributes
+  }: { readonly suggested?: readonly string[] } & Readonly<Record<string, unknown>> = {},
+): HTMLElement {
+  const id = `of-${label.toLowerCase().replaceAll(/\W+/g, '-')}`;
+  const own = Object.fromEntries(Object.entries(attributes).map(([key, text]) => [key, String(text)]));
+  const input = element('input', { type: 'text', value, ...own, ...(suggested.length > 0 && { list: id }) });
+  input.addEventListener('change', () => change(input.value.trim()));
+  const list =
+    suggested.length === 0
+      ? []
+      : [element('datalist', { id }, ...suggested.map(text => element('option', { value: text })))];
+  return element('label', {}, `${label} `, input, ...list);
+}
+
+export function bar(...children: readonly HTMLElement[]): HTMLElement {
+  return element('div', { class: 'bar' }, ...children);
+}
+
+export function verdict(text: string): HTMLElement {
+  return element('p', { class: 'verdict' }, withMinusSigns(text));
+}
+
+/** The sections of a view and the command that gives the same. */
+export function viewElements({ document: shown, command }: View): HTMLElement[] {
+  document.title = `${shown.title} · listwise studio`;
+  return [
+    ...(shown.verdict === '' ? [] : [verdict(shown.verdict)]),
+    ...sectionElements(shown.sections),
+    commandLine(command),
+  ];
+}
+
+let sections = 0;
+
+/** Headings of all that is shown have ids of their own. */
+export function sectionElements(of: readonly Section[]): HTMLElement[] {
+  return of.map(section => sectionElement(section, ++sections));
+}
+
 /** The command that gives the same, and a button that copies it. */
 export function commandLine(command: string): HTMLElement {
   const copied = element('span', { 'aria-live': 'polite' });
   return element(
     'div',
     { class: 'command' },
-    element('pre', {}, command),
+    element('pre', { tabindex: '0', 'aria-label': 'Command' }, command),
     button('Copy', () => {
       void navigator.clipboard?.writeText(command).then(() => {
         copied.textContent = 'copied';
@@ -41,4 +105,25 @@ export function commandLine(command: string): HTMLElement {
     }),
     copied,
   );
+}
+
+/** Asks before what cannot be undone; the question names what it is about. */
+export function confirmed(question: string, action: string, detail?: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const id = 'question';
+    const end = (answer: string) => () => dialog.close(answer);
+    const dialog = element(
+      'dialog',
+      { 'aria-labelledby': id },
+      element('p', { id }, question),
+      ...(detail === undefined ? [] : [element('pre', { tabindex: '0', 'aria-label': 'Details' }, detail)]),
+      bar(button('Cancel', end('')), button(action, end('yes'), { class: 'sure' })),
+    );
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
 }

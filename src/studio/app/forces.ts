@@ -1,49 +1,54 @@
 /**
- * The documents of a query as points along their scores, and what an objective would do to each: drag a document, or
- * take a step along the lambdas, and see.
+ * The documents of a query as points along their scores, and what an objective would do to each: drag a document, take a
+ * step along the lambdas, or go through the iterations of a training, and see.
  */
-import { ask, type Lambdas, type Overview, type QueryDocuments } from './api.js';
-import { button, chooser, currentTheme, element, svgElement } from './dom.js';
+import type { Choices, Overview, QueryDocuments, QueryLambdas } from '../answers.js';
+import { type Address, addressOf, go, settle } from './address.js';
+import { ask } from './api.js';
+import {
+  bar,
+  button,
+  chooser,
+  commandLine,
+  type Drawn,
+  element,
+  field,
+  onThemeChange,
+  savePng,
+  saveSvg,
+  verdict,
+} from './dom.js';
+import { lambdaPicture } from './lambda-picture.js';
 
-const OBJECTIVES = [
-  'lambdarank(ndcg)',
-  'lambdarank(ndcg@10)',
-  'lambdarank(ap)',
-  'ranknet',
-  'softrank(ndcg)',
-  'approx(ndcg)',
-  'listnet',
-  'listmle',
-];
-const ROW = 26;
-const WIDTH = 900;
-const LEFT = 170;
-/** The longest arrow, in pixels. */
-const LONGEST = 110;
+/** Scores of more documents would make an address that nobody can pass on. */
+const MOST_IN_ADDRESS = 60;
 
-export async function forcesPage({ data, models }: Overview, address: URLSearchParams): Promise<HTMLElement[]> {
-  if (data.length === 0) return [element('p', { class: 'verdict' }, 'Name data to see its lambdas: --data FILE.')];
+export async function forcesPage({ query: address }: Address): Promise<Drawn> {
+  const [{ data, models }, { objectives }] = await Promise.all([ask<Overview>('overview'), ask<Choices>('choices')]);
+  if (data.length === 0) return { fixed: [verdict('Name data to see its lambdas: --data FILE.')] };
   const dataId = address.get('data') ?? data[0]!.id;
   const modelId = address.get('model') ?? '';
-  const spec = address.get('objective') ?? OBJECTIVES[0]!;
-  const asked = modelId === '' ? '' : `?model=${encodeURIComponent(modelId)}`;
-  const found = await ask<QueryDocuments>(
-    `documents/${dataId}/${encodeURIComponent(address.get('query') ?? '')}${asked}`,
-  );
-  const go = (key: string, value: string) => {
-    const next = new URLSearchParams(address);
-    next.set(key, value);
-    location.hash = `#/forces?${next}`;
-  };
+  const objective = address.get('objective') ?? objectives[0]!.spec;
+  const ofIteration = (iteration: string) =>
+    ask<QueryDocuments>(
+      `documents/${dataId}/${encodeURIComponent(address.get('query') ?? '')}${addressOf([], { model: modelId, iteration, objective }).slice(2)}`,
+    );
+  let found = await ofIteration(address.get('iteration') ?? '');
+  const here = { data: dataId, model: modelId, objective, query: found.query };
+  const to = (next: Partial<typeof here>) => go(['forces'], { ...here, ...next });
   const { documents } = found;
-  const first = documents.map(({ score }) => score);
-  const given = spread(first);
-  let scores = [...given];
+  let scores = moved(address.get('scores')) ?? spread(found.documents.map(({ score }) => score));
   let lambdas: readonly number[] = documents.map(() => 0);
-  const stage = element('figure', { class: 'whole forces' });
+  const title = `Lambdas of ${objective} on query ${found.query}`;
+  const stage = element('div');
   const said = element('p', { class: 'note', 'aria-live': 'polite' });
 
-  const path = `lambdas/${dataId}/${encodeURIComponent(found.query)}`;
+  /** What was dragged, as the address has it. */
+  function moved(text: string | null): number[] | undefined {
+    const given = text?.split(',').map(Number);
+    return given?.length === documents.length && given.every(Number.isFinite) ? given : undefined;
+  }
+
   let under = false;
   let again = false;
   /** One request at a time; of those that come meanwhile, the last. */
@@ -54,8 +59,8 @@ export async function forcesPage({ data, models }: Overview, address: URLSearchP
     }
     under = true;
     try {
-      const body = { objective: spec, scores, ...(modelId !== '' && { model: modelId }) };
-      const answer = await ask<Lambdas>(path, body);
+      const body = { objective, scores, ...(modelId !== '' && { model: modelId }) };
+      const answer = await ask<QueryLambdas>(`lambdas/${dataId}/${encodeURIComponent(found.query)}`, body);
       lambdas = answer.lambdas;
       said.textContent = `${answer.objective}: ${answer.pairs} pairs or documents with a lambda. To the right is up in the ranking.`;
     } catch (error) {
@@ -70,72 +75,16 @@ export async function forcesPage({ data, models }: Overview, address: URLSearchP
   }
 
   function draw(): void {
-    const { ink, faint, line, above, below, series } = currentTheme();
-    const [low, high] = [Math.min(...scores), Math.max(...scores)];
-    const room = (high - low || 1) * 0.25;
-    const place = (score: number) => LEFT + ((score - low + room) / (high - low + 2 * room)) * (WIDTH - LEFT - 20);
-    const value = (x: number) => ((x - LEFT) / (WIDTH - LEFT - 20)) * (high - low + 2 * room) + low - room;
-    const order = scores.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]!);
-    const most = Math.max(...lambdas.map(Math.abs), 1e-300);
-    const svg = svgElement('svg', {
-      viewBox: `0 0 ${WIDTH} ${ROW * documents.length + 20}`,
-      width: '100%',
-      role: 'img',
-      'aria-label': `Lambdas on the documents of query ${found.query}`,
-    });
-    order.forEach((i, row) => {
-      const { document, label } = documents[i]!;
-      const [x, y] = [place(scores[i]!), ROW * row + 18];
-      const length = (LONGEST * lambdas[i]!) / most;
-      const colour = label === undefined ? faint : series[label % series.length]!;
-      const group = svgElement('g', {
-        tabindex: 0,
-        role: 'slider',
-        'aria-label': `${document}, label ${label ?? 'unknown'}`,
-        'aria-valuenow': scores[i]!.toFixed(4),
-      });
-      group.append(
-        svgElement('line', { x1: LEFT, x2: WIDTH, y1: y, y2: y, stroke: line }),
-        svgElement(
-          'text',
-          { x: LEFT - 8, y: y + 4, 'text-anchor': 'end', fill: ink, 'font-size': 13 },
-          `${row + 1}  ${document} (${label ?? '–'})`,
-        ),
-        svgElement('line', {
-          x1: x,
-          x2: x + length,
-          y1: y,
-          y2: y,
-          stroke: length < 0 ? below : above,
-          'stroke-width': 4,
-        }),
-        svgElement('circle', { cx: x, cy: y, r: 8, fill: colour, class: 'handle' }),
-      );
-      group.addEventListener('keydown', event => {
-        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (by === undefined) return;
-        event.preventDefault();
-        scores[i] = scores[i]! + (by * (high - low || 1)) / 20;
-        void refresh();
-      });
-      group.addEventListener('pointerdown', down => {
-        const box = svg.getBoundingClientRect();
-        const scale = WIDTH / box.width;
-        const move = (event: PointerEvent) => {
-          scores[i] = value((event.clientX - box.left) * scale);
-          void refresh();
-        };
-        const up = () => {
-          window.removeEventListener('pointermove', move);
-          window.removeEventListener('pointerup', up);
-        };
-        down.preventDefault();
-        window.addEventListener('pointermove', move);
-        window.addEventListener('pointerup', up);
-      });
-      svg.append(group);
-    });
-    stage.replaceChildren(svg);
+    const focused = stage.querySelector('g:focus')?.getAttribute('data-document');
+    const move = (i: number, score: number) => {
+      scores[i] = score;
+      const shared = scores.length > MOST_IN_ADDRESS ? '' : scores.map(one => Number(one.toPrecision(6))).join(',');
+      settle(['forces'], { ...here, scores: shared });
+      void refresh();
+    };
+    stage.replaceChildren(lambdaPicture({ title, documents, scores, lambdas, move }));
+    // The picture is another one: the document that the keyboard moves keeps the focus.
+    if (focused != null) stage.querySelector<SVGElement>(`g[data-document="${focused}"]`)?.focus();
   }
 
   const step = () => {
@@ -145,33 +94,100 @@ export async function forcesPage({ data, models }: Overview, address: URLSearchP
     if (most > 0) scores = scores.map((score, i) => score + (lambdas[i]! / most) * range * 0.1);
     void refresh();
   };
-  const search = element('input', { type: 'search', 'aria-label': 'Query', placeholder: 'query', value: found.query });
-  search.addEventListener('change', () => go('query', search.value));
+  const back = () => {
+    scores = spread(found.documents.map(({ score }) => score));
+    settle(['forces'], here);
+    void refresh();
+  };
+  const at = async (iteration: number) => {
+    found = await ofIteration(String(iteration));
+    scores = found.documents.map(({ score }) => score);
+    settle(['forces'], { ...here, iteration: String(iteration) });
+    await refresh();
+  };
+  const search = element('input', { type: 'search', placeholder: 'query', value: found.query });
+  search.addEventListener('change', () => to({ query: search.value }));
+  const picture = () => stage.querySelector('svg')!;
+  onThemeChange(stage, draw);
   draw();
   await refresh();
-  return [
-    element('p', { class: 'verdict' }, `What ${spec} would do to query ${found.query}.`),
-    element(
-      'div',
-      { class: 'bar' },
-      chooser('Data', data, dataId, id => go('data', id)),
-      chooser('Scores of', [{ id: '', name: 'nothing yet' }, ...models], modelId, id => go('model', id)),
-      chooser(
-        'Objective',
-        OBJECTIVES.map(id => ({ id, name: id })),
-        spec,
-        id => go('objective', id),
+  return {
+    fixed: [
+      verdict(`What ${objective} would do to query ${found.query}.`),
+      bar(
+        chooser('Data', data, dataId, id => to({ data: id, query: '' })),
+        chooser('Scores of', [{ id: '', name: 'nothing yet' }, ...models], modelId, id => to({ model: id })),
+        field('Objective', objective, spec => to({ objective: spec }), {
+          suggested: objectives.map(({ spec }) => spec),
+        }),
+        element('label', {}, 'Query ', search),
+        button('Step', step),
+        button('Back', back),
       ),
-      element('label', {}, 'Query ', search),
-      button('Step', step),
-      button('Back', () => {
-        scores = [...given];
-        void refresh();
-      }),
-    ),
-    stage,
-    said,
-  ];
+      ...(found.iterations === undefined ? [] : [iterationBar(found.iterations, found.iteration, at)]),
+      element(
+        'figure',
+        { class: 'whole forces' },
+        element(
+          'div',
+          { class: 'heading' },
+          element('figcaption', {}, title),
+          element(
+            'div',
+            { class: 'tools' },
+            button('SVG', () => saveSvg(picture(), title), { 'aria-label': `Save ${title} as SVG` }),
+            button('PNG', () => void savePng(picture(), title), { 'aria-label': `Save ${title} as PNG` }),
+          ),
+        ),
+        stage,
+        said,
+      ),
+      commandLine(found.command),
+    ],
+  };
+}
+
+/** Goes through the iterations of a training whose models are kept, by hand or one after the other. */
+function iterationBar(
+  iterations: readonly number[],
+  chosen: number | undefined,
+  show: (iteration: number) => Promise<void>,
+): HTMLElement {
+  const place = Math.max(0, iterations.indexOf(chosen ?? iterations[0]!));
+  const slider = element('input', {
+    type: 'range',
+    min: '0',
+    max: String(iterations.length - 1),
+    value: String(place),
+  });
+  const number = element('output', {}, String(iterations[place]));
+  const move = () => {
+    const iteration = iterations[slider.valueAsNumber]!;
+    number.textContent = String(iteration);
+    slider.setAttribute('aria-valuetext', `iteration ${iteration}`);
+    return show(iteration);
+  };
+  let latest = 0;
+  slider.addEventListener('input', () => {
+    latest++;
+    void move();
+  });
+  const play = async () => {
+    const own = ++latest;
+    if (slider.value === slider.max) slider.value = '0';
+    while (own === latest && slider.isConnected) {
+      await move();
+      if (slider.value === slider.max) return;
+      await new Promise(resolve => setTimeout(resolve, 150));
+      if (own === latest) slider.value = String(slider.valueAsNumber + 1);
+    }
+  };
+  return bar(
+    element('label', {}, 'Iteration of the training ', slider),
+    number,
+    button('Play', () => void play()),
+    button('Stop', () => latest++),
+  );
 }
 
 /** Without a model all scores are the same: set apart, so that there is something to see. */

@@ -1,48 +1,84 @@
 /** All runs: filtered, sorted, starred, annotated; any number of them compared. */
-import { ask, type Overview, type RunRow } from './api.js';
-import { button, element } from './dom.js';
+import type { Overview, RunRow } from '../answers.js';
+import { type Address, addressOf, settle } from './address.js';
+import { ask } from './api.js';
+import { bar, button, chooser, commandLine, type Drawn, element, sectionElements, verdict } from './dom.js';
 
-/** What is chosen and typed stays while the table is drawn anew. */
+/** What is chosen stays while the table is drawn anew, and while another view is shown. */
 const chosen = new Set<string>();
-let filter = '';
-let order: keyof typeof orders = 'newest';
 /** Of a long list so many rows are drawn at first. */
-const FIRST = 200;
-let all = false;
+const FIRST = 100;
+/** Milliseconds after which whoever types has paused: the chart, which takes longer, follows then. */
+const PAUSE = 250;
 
 const orders = {
   newest: (a: RunRow, b: RunRow) => (a.started < b.started ? 1 : -1),
   'highest value': (a: RunRow, b: RunRow) => (b.best?.value ?? -Infinity) - (a.best?.value ?? -Infinity) || 0,
   name: (a: RunRow, b: RunRow) => a.name.localeCompare(b.name, 'en', { numeric: true }),
 };
+type Order = keyof typeof orders;
+const isOrder = (text: string | null): text is Order => text !== null && Object.hasOwn(orders, text);
 
-export function runsPage({ runs }: Overview): HTMLElement[] {
+const HEADS = ['choose', 'star', 'run', 'command', 'model', 'objective', 'state', 'value', 'started', 'note'];
+/** Heads that screens do without. */
+const SPOKEN = new Set(['choose', 'star']);
+
+export async function runsPage({ query }: Address): Promise<Drawn> {
+  let filter = query.get('filter') ?? '';
+  const given = query.get('order');
+  let order: Order = isOrder(given) ? given : 'newest';
+  let all = false;
+  let runs: readonly RunRow[] = [];
+  /** Rows are made once, and again when their run has changed. */
+  const rows = new Map<string, { readonly of: RunRow; readonly row: HTMLElement }>();
+  let texts: readonly string[] = [];
+  const said = verdict('');
   const body = element('tbody');
+  const chart = element('div');
   const more = button('', () => {
     all = true;
     fill();
   });
-  const compare = button('Compare', () => {
-    location.hash = `#/compare?${[...chosen].map(id => `run=${encodeURIComponent(id)}`).join('&')}`;
-  });
+  more.className = 'more';
+  const compare = element('a', { class: 'action' }, '');
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+
+  function textOf(run: RunRow): string {
+    return [run.name, run.command, run.state, run.model, run.objective, run.mark.note].join(' ').toLowerCase();
+  }
+
+  function rowFor(run: RunRow): HTMLElement {
+    const known = rows.get(run.id);
+    // Whoever writes a note is not interrupted.
+    const writing = known?.row.querySelector('input[type="text"]:focus') != null;
+    if (known !== undefined && (known.of === run || writing)) return known.row;
+    const row = rowOf(run, update);
+    rows.set(run.id, { of: run, row });
+    return row;
+  }
 
   function fill(): void {
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    const text = (run: RunRow) =>
-      [run.name, run.command, run.state, run.model, run.objective, run.mark.note].join(' ').toLowerCase();
     const found = runs
-      .filter(run => words.every(word => text(run).includes(word)))
+      .filter((_, i) => words.every(word => texts[i]!.includes(word)))
       .sort((a, b) => Number(b.mark.star) - Number(a.mark.star) || orders[order](a, b));
     const drawn = all ? found : found.slice(0, FIRST);
-    body.replaceChildren(...drawn.map(run => rowOf(run, () => update())));
+    body.replaceChildren(...drawn.map(rowFor));
     more.hidden = drawn.length === found.length;
     more.textContent = `Show all ${found.length.toLocaleString('en-GB')} runs`;
+    const shown = found.length === runs.length ? '' : ` ${found.length.toLocaleString('en-GB')} are shown.`;
+    const going = runs.filter(({ state }) => state === 'running').length;
+    said.textContent = `${runs.length.toLocaleString('en-GB')} runs, ${going} of them running.${shown}`;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => chart.replaceChildren(...chartOf(found)), chart.firstChild === null ? 0 : PAUSE);
     update();
   }
 
   function update(): void {
-    compare.disabled = chosen.size < 2;
-    compare.textContent = chosen.size < 2 ? 'Compare: choose two or more' : `Compare ${chosen.size} runs`;
+    const enough = chosen.size > 1;
+    compare.textContent = enough ? `Compare ${chosen.size} runs` : 'Compare: choose two or more';
+    if (enough) compare.setAttribute('href', addressOf(['compare'], { run: [...chosen] }));
+    else compare.removeAttribute('href');
   }
 
   const search = element('input', {
@@ -53,47 +89,86 @@ export function runsPage({ runs }: Overview): HTMLElement[] {
   });
   search.addEventListener('input', () => {
     filter = search.value;
+    settle(['runs'], { filter, order });
     fill();
   });
-  const sort = element(
-    'select',
-    { 'aria-label': 'Order' },
-    ...Object.keys(orders).map(name => element('option', name === order ? { selected: '' } : {}, name)),
+  const sort = chooser(
+    'Order',
+    Object.keys(orders).map(name => ({ id: name, name })),
+    order,
+    name => {
+      if (isOrder(name)) order = name;
+      settle(['runs'], { filter, order });
+      fill();
+    },
   );
-  sort.addEventListener('change', () => {
-    order = sort.value as keyof typeof orders;
+  const heads = HEADS.map(title =>
+    element('th', { scope: 'col' }, SPOKEN.has(title) ? element('span', { class: 'spoken' }, title) : title),
+  );
+  const table = element('table', { 'aria-label': 'Runs' }, element('thead', {}, element('tr', {}, ...heads)), body);
+  const first = await ask<Overview>('overview');
+  if (first.runs.length === 0) {
+    const what = 'No run folders here yet: train, cv, tune and reproduce make them with --dir.';
+    return { fixed: [verdict(what), commandLine(first.command)] };
+  }
+  const show = (overview: Overview) => {
+    const before = new Map(runs.map(run => [JSON.stringify(run), run]));
+    // What is as it was is the same object: its row stays, and whatever is being written in it.
+    runs = overview.runs.map(run => before.get(JSON.stringify(run)) ?? run);
+    texts = runs.map(textOf);
+    const there = new Set(runs.map(({ id }) => id));
+    for (const id of chosen) if (!there.has(id)) chosen.delete(id);
     fill();
-  });
-  fill();
-  const heads = ['', '', 'run', 'command', 'model', 'objective', 'state', 'value', 'started', 'note'];
-  const table = element(
-    'table',
-    { 'aria-label': 'Runs' },
-    element('thead', {}, element('tr', {}, ...heads.map(title => element('th', { scope: 'col' }, title)))),
-    body,
-  );
-  if (runs.length === 0)
-    return [
+  };
+  show(first);
+  let begun = false;
+  return {
+    fixed: [
+      said,
+      bar(search, sort, compare),
       element(
-        'p',
-        { class: 'verdict' },
-        'No run folders here yet: train, cv, tune and reproduce make them with --dir.',
+        'figure',
+        { class: 'whole' },
+        element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Runs' }, table),
+        more,
       ),
-    ];
-  return [
-    element(
-      'p',
-      { class: 'verdict' },
-      `${runs.length.toLocaleString('en-GB')} runs, ${runs.filter(({ state }) => state === 'running').length} of them running.`,
-    ),
-    element('div', { class: 'bar' }, search, sort, compare),
-    element(
-      'figure',
-      { class: 'whole' },
-      element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Runs' }, table),
-      more,
-    ),
-  ];
+      chart,
+      commandLine(first.command),
+    ],
+    async live() {
+      // What was just asked for is as new as it can be.
+      if (begun) show(await ask<Overview>('overview'));
+      begun = true;
+      return [];
+    },
+  };
+}
+
+/** How good they are, by when they were started. */
+function chartOf(found: readonly RunRow[]): HTMLElement[] {
+  const ordered = found.filter(({ best }) => best !== undefined).sort((a, b) => (a.started < b.started ? -1 : 1));
+  if (ordered.length < 2) return [];
+  return sectionElements([
+    {
+      title: 'Values',
+      lead: 'What each run came to on the data that selects its best iteration, in the order in which they were started.',
+      blocks: [
+        {
+          kind: 'scatter',
+          title: 'Runs by their value',
+          item: 'run',
+          x: { label: 'run', style: 'count' },
+          y: { label: 'value', style: 'value' },
+          points: ordered.map(({ name, best, model }, i) => ({
+            name,
+            x: i + 1,
+            y: best!.value,
+            series: [model, best!.measure].filter(Boolean).join(', '),
+          })),
+        },
+      ],
+    },
+  ]);
 }
 
 function rowOf(run: RunRow, changed: () => void): HTMLElement {
@@ -105,7 +180,8 @@ function rowOf(run: RunRow, changed: () => void): HTMLElement {
     changed();
   });
   let { star, note } = run.mark;
-  const save = () => void ask(`mark/${run.id}`, { star, note });
+  const id = run.id.split('/').map(encodeURIComponent).join('/');
+  const save = () => void ask(`mark/${id}`, { star, note });
   const starred = button(star ? '★' : '☆', () => {
     star = !star;
     starred.textContent = star ? '★' : '☆';
@@ -120,21 +196,18 @@ function rowOf(run: RunRow, changed: () => void): HTMLElement {
     save();
   });
   const cell = (...children: (Node | string)[]) => element('td', {}, ...children);
+  const value = run.best === undefined ? '–' : `${run.best.value.toFixed(4)} ${run.best.measure}`;
   return element(
     'tr',
     {},
     cell(box),
     cell(starred),
-    cell(element('a', { href: `#/run/${run.id}` }, run.name)),
+    cell(element('a', { href: `#/run/${id}` }, run.name)),
     cell(run.command),
     cell(run.model),
     cell(run.objective),
     cell(element('span', { class: `state ${run.state}` }, run.state)),
-    element(
-      'td',
-      { class: 'number' },
-      run.best === undefined ? '–' : `${run.best.value.toFixed(4)} ${run.best.measure}`,
-    ),
+    element('td', { class: 'number' }, value),
     cell(run.started.replace('T', ' ').slice(0, 16)),
     cell(words),
   );

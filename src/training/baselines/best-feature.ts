@@ -1,10 +1,10 @@
 /** The simplest scorer worth beating: the one feature that ranks the training data best, upwards or downwards. */
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
-import { evaluate } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { type LinearModel, singleFeature } from '../../models/linear/linear.js';
-import { scoreData } from '../../models/ranker.js';
+import { atOnce } from '../../steps.js';
+import { type SingleFeature, singleFeatureSteps } from './single-features.js';
 
 /**
  * The one feature that ranks data best.
@@ -35,14 +35,12 @@ export interface BestFeature {
  * console.log(`${feature} alone, ${direction} values first, reaches ${value.toFixed(4)}`);
  */
 export function bestFeature(data: Dataset, measure: string | Measure): BestFeature {
-  let best: BestFeature | undefined;
-  for (const feature of data.featureNames) {
-    for (const direction of ['high', 'low'] as const) {
-      const model = singleFeature(feature, data.featureNames, direction === 'high' ? 1 : -1);
-      const value = evaluate(data, scoreData(model, data), [measure])[0]!.mean;
-      if (best === undefined || value > best.value) best = { model, feature, direction, value };
-    }
+  let best: SingleFeature | undefined;
+  for (const one of atOnce(singleFeatureSteps(data, measure))) {
+    if (best === undefined || one.result.mean > best.result.mean) best = one;
   }
   if (best === undefined) throw new ListwiseError('data-empty', 'the data has no features to choose from');
-  return best;
+  const { feature, direction, result } = best;
+  const model = singleFeature(feature, data.featureNames, direction === 'high' ? 1 : -1);
+  return { model, feature, direction, value: result.mean };
 }

@@ -1,0 +1,50 @@
+/** What is in data; of its features each by itself, and beside other data. */
+import type { Overview, View } from '../answers.js';
+import { type Address, addressOf, go } from './address.js';
+import { ask } from './api.js';
+import {
+  bar,
+  chooser,
+  commandLine,
+  type Drawn,
+  element,
+  field,
+  sectionElements,
+  verdict,
+  viewElements,
+} from './dom.js';
+
+export async function dataPage({ parts, query }: Address): Promise<Drawn> {
+  const { data } = await ask<Overview>('overview');
+  const id = parts[0] ?? data[0]?.id;
+  if (id === undefined) return { fixed: [verdict('Name data to look at: --data FILE.')] };
+  const [measure, against] = [query.get('measure') ?? 'ndcg@10', query.get('against') ?? ''];
+  const to = (next: { measure?: string; against?: string }) => go(['data', id], { measure, against, ...next });
+  const shown = await ask<View>(`data/${id}`);
+  const others = data.filter(other => other.id !== id);
+  const tools = bar(
+    chooser('Data', data, id, next => go(['data', next], { measure })),
+    field('Measure', measure, text => to({ measure: text })),
+    ...(others.length === 0
+      ? []
+      : [
+          chooser('Drift since', [{ id: '', name: 'no other data' }, ...others], against, other =>
+            to({ against: other }),
+          ),
+        ]),
+  );
+  const drift = against === '' ? [] : [later(`drift/${id}${addressOf([], { against }).slice(2)}`, 'Comparing …')];
+  const alone = later(`features/${id}${addressOf([], { measure }).slice(2)}`, 'Ranking by each feature alone …');
+  const [said, ...sections] = viewElements(shown);
+  return { fixed: [tools, said!, ...drift, ...sections, alone] };
+}
+
+/** What takes longer comes after the rest. */
+function later(path: string, meanwhile: string): HTMLElement {
+  const place = element('div', { 'aria-live': 'polite' }, element('p', { class: 'note' }, meanwhile));
+  ask<View>(path).then(
+    ({ document, command }) => place.replaceChildren(...sectionElements(document.sections), commandLine(command)),
+    (error: Error) => place.replaceChildren(element('p', { class: 'note', role: 'alert' }, error.message)),
+  );
+  return place;
+}

@@ -1,0 +1,34 @@
+/** Two models over data, query by query; the id of a query opens it. */
+import type { Overview, View } from '../answers.js';
+import { type Address, addressOf, go } from './address.js';
+import { ask } from './api.js';
+import { bar, button, chooser, type Drawn, element, field, verdict, viewElements } from './dom.js';
+
+export async function queriesPage({ query }: Address): Promise<Drawn> {
+  const { data, models } = await ask<Overview>('overview');
+  if (data.length === 0 || models.length === 0) {
+    const what = 'Name data to rank: --data FILE; and a model: --model FILE, or a run that has one.';
+    return { fixed: [verdict(what)] };
+  }
+  const dataId = query.get('data') ?? data[0]!.id;
+  const [a = models[0]!.id, b = ''] = query.getAll('model');
+  const measure = query.get('measure') ?? 'ndcg@10';
+  const asked = { measure, model: [a, b] };
+  const to = (next: { data?: string; a?: string; b?: string; measure?: string }) => {
+    const chosen = { data: dataId, a, b, measure, ...next };
+    go(['queries'], { data: chosen.data, measure: chosen.measure, model: [chosen.a, chosen.b] });
+  };
+  const shown = await ask<View>(`queries/${dataId}${addressOf([], asked).slice(2)}`);
+  const name = element('input', { type: 'search', placeholder: 'query id', 'aria-keyshortcuts': '/' });
+  const open = () => name.value !== '' && go(['query', dataId, name.value], asked);
+  name.addEventListener('keydown', event => event.key === 'Enter' && open());
+  const tools = bar(
+    chooser('Data', data, dataId, id => to({ data: id })),
+    chooser('From', models, a, id => to({ a: id })),
+    chooser('To', [{ id: '', name: 'none' }, ...models], b, id => to({ b: id })),
+    field('Measure', measure, text => to({ measure: text })),
+    element('label', {}, 'Open query ', name),
+    button('Open', open),
+  );
+  return { fixed: [tools, ...viewElements(shown)] };
+}

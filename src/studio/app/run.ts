@@ -1,0 +1,72 @@
+/** One run, and several beside each other. */
+import type { Overview, RunView, View } from '../answers.js';
+import { type Address, addressOf, go } from './address.js';
+import { ask } from './api.js';
+import { bar, button, chooser, confirmed, type Drawn, element, field, viewElements } from './dom.js';
+import { requestAddress } from './request-address.js';
+
+export async function runPage({ parts }: Address): Promise<Drawn> {
+  const id = parts.map(encodeURIComponent).join('/');
+  const said = element('p', { class: 'note', role: 'status' });
+  const tell = (work: Promise<unknown>, done: string, after = () => {}) =>
+    void work.then(
+      () => {
+        said.textContent = done;
+        after();
+      },
+      (error: Error) => {
+        said.textContent = error.message;
+      },
+    );
+
+  async function remove({ run }: RunView): Promise<void> {
+    const question = `Delete the run ${run.name}? Its model, log and report are gone then.`;
+    if (!(await confirmed(question, 'Delete'))) return;
+    tell(ask(`remove/${id}`, { name: run.name }), 'deleted', () => go(['runs']));
+  }
+
+  async function resume({ run, command }: RunView): Promise<void> {
+    if (!(await confirmed(`Go on with the run ${run.name}?`, 'Resume', command))) return;
+    tell(ask(`resume/${id}`, {}), 'It goes on in a process of its own, which ends with the studio.');
+  }
+
+  return {
+    fixed: [],
+    async live() {
+      const shown = await ask<RunView>(`run/${id}`);
+      const { run, again } = shown;
+      const report = element('a', { href: `/report/${id}`, target: '_blank', rel: 'noopener' }, 'Open the report');
+      const actions = [
+        ...(run.hasReport ? [report] : []),
+        ...(again === undefined
+          ? []
+          : [element('a', { href: requestAddress(again) }, 'Train it here, iteration by iteration')]),
+        ...(run.canResume ? [button('Resume', () => void resume(shown))] : []),
+        ...(run.state === 'running' ? [] : [button('Delete', () => void remove(shown))]),
+      ];
+      return [bar(...actions), said, ...viewElements(shown)];
+    },
+  };
+}
+
+/** Curves and options; over data, paired tests. */
+export async function comparePage({ query }: Address): Promise<Drawn> {
+  const { data, runs } = await ask<Overview>('overview');
+  const chosen = query.getAll('run');
+  const [dataId, measure] = [query.get('data') ?? '', query.get('measure') ?? 'ndcg@10'];
+  const tested = chosen.every(id => runs.find(run => run.id === id)?.hasModel);
+  const to = (next: { data?: string; measure?: string }) =>
+    go(['compare'], { run: chosen, data: dataId, measure, ...next });
+  const tools =
+    data.length === 0 || !tested
+      ? element('p', { class: 'note' }, 'Paired tests need data (--data FILE) and runs that have models.')
+      : bar(
+          chooser('Paired tests on', [{ id: '', name: 'no data' }, ...data], dataId, id => to({ data: id })),
+          field('Measures', measure, text => to({ measure: text })),
+        );
+  return {
+    fixed: [tools],
+    live: async () =>
+      viewElements(await ask<View>(`compare${addressOf([], { run: chosen, data: dataId, measure }).slice(2)}`)),
+  };
+}

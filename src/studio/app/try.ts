@@ -1,0 +1,135 @@
+/** A small training run in the studio itself: change options, watch it, cancel it, copy its command line. */
+import type { Choices, Overview, TrainerChoice, TrainingRequest, TrainingRow, TrainingView } from '../answers.js';
+import { type Address, addressOf, go } from './address.js';
+import { ask } from './api.js';
+import { bar, button, chooser, type Drawn, element, field, verdict, viewElements } from './dom.js';
+import { requestAddress, requestIn } from './request-address.js';
+
+/** Options that are shown at once; the others behind a click. */
+const FIRST = 6;
+
+export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
+  const [{ data, trainings }, choices] = await Promise.all([ask<Overview>('overview'), ask<Choices>('choices')]);
+  if (data.length === 0) return { fixed: [verdict('Name data to train on: --data FILE.')] };
+  const known = trainings.find(training => training.id === id);
+  const request = known?.request ?? requestIn(query, { data: data[0]!.id, model: choices.trainers[0]!.name });
+  const said = element('p', { class: 'note', role: 'status' });
+  const train = () =>
+    void ask<TrainingRow>('train', request).then(
+      row => go(['try', row.id]),
+      (error: Error) => {
+        said.textContent = error.message;
+      },
+    );
+  const form = element(
+    'section',
+    { class: 'form', 'aria-label': 'What to train' },
+    ...fields(request, { data, choices }),
+    bar(button('Train', train, { class: 'sure' }), ...earlier(trainings, id)),
+    said,
+  );
+  if (known === undefined) {
+    const shown =
+      id === undefined ? 'Choose what to train, and watch it.' : `There is no training ${id} here any more.`;
+    return { fixed: [verdict(shown), form] };
+  }
+  return { fixed: [form], live: () => progress(known.id) };
+}
+
+function earlier(trainings: readonly TrainingRow[], here: string | undefined): HTMLElement[] {
+  return trainings
+    .filter(({ id }) => id !== here)
+    .map(({ id, name, state }) => element('a', { href: `#/try/${id}` }, `${name} (${state})`));
+}
+
+async function progress(id: string): Promise<HTMLElement[]> {
+  const shown = await ask<TrainingView>(`training/${id}`);
+  const { state, request } = shown.training;
+  const model = `training/${id}`;
+  const links = [
+    ['Its queries', addressOf(['queries'], { data: request.data, model })],
+    [
+      'Its lambdas, iteration by iteration',
+      addressOf(['forces'], { data: request.data, model, objective: request.objective }),
+    ],
+  ] as const;
+  const tools =
+    state === 'running'
+      ? [button('Cancel', () => void ask(`cancel/${id}`, {}))]
+      : links.map(([name, href]) => element('a', { href }, name));
+  return [bar(...tools), ...viewElements(shown)];
+}
+
+/** A change is a new address: what one sees can be shared. */
+function fields(
+  request: TrainingRequest,
+  { data, choices }: { data: Overview['data']; choices: Choices },
+): HTMLElement[] {
+  const to = (next: Partial<TrainingRequest>) => {
+    location.hash = requestAddress({ ...request, ...next });
+  };
+  const trainer = choices.trainers.find(({ name }) => name === request.model) ?? choices.trainers[0]!;
+  const text = (value: string) => (value === '' ? undefined : value);
+  const objectives = choices.objectives.map(({ spec }) => spec);
+  const named = ({ name, title }: TrainerChoice) => ({ id: name, name: `${name}: ${title}` });
+  const held = [{ id: '', name: 'a fifth of its queries' }, ...data.filter(({ id }) => id !== request.data)];
+  return [
+    bar(
+      chooser('Data', data, request.data, id => to({ data: id, validate: undefined })),
+      chooser('Select on', held, request.validate ?? '', id => to({ validate: text(id) })),
+      chooser('Model', choices.trainers.map(named), trainer.name, model =>
+        to({ model, set: [], objective: undefined }),
+      ),
+      ...(trainer.takesObjective
+        ? [
+            field('Objective', request.objective ?? '', objective => to({ objective: text(objective) }), {
+              suggested: objectives,
+              placeholder: trainer.objective,
+            }),
+          ]
+        : []),
+      field('Select by', request.select ?? '', select => to({ select: text(select) }), { placeholder: 'ndcg@10' }),
+      field('Seed', String(request.seed ?? ''), seed => to({ seed: seed === '' ? undefined : Number(seed) }), {
+        placeholder: '1',
+        size: 4,
+      }),
+    ),
+    ...optionFields(trainer, request.set, set => to({ set })),
+  ];
+}
+
+function optionFields(
+  { options }: TrainerChoice,
+  set: readonly string[],
+  change: (set: readonly string[]) => void,
+): HTMLElement[] {
+  const given = new Map(set.map(text => text.split(/=(.*)/s) as [string, string]));
+  const put = (name: string, value: string) => {
+    const next = new Map(given);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    change([...next].map(([key, text]) => `${key}=${text}`));
+  };
+  const fieldOf = ({ name, description, allowed, choices, default: usual }: TrainerChoice['options'][number]) => {
+    const value = given.get(name) ?? '';
+    const made =
+      choices === undefined
+        ? field(name, value, text => put(name, text), { placeholder: usual, size: 8 })
+        : chooser(
+            name,
+            [{ id: '', name: `${usual || 'default'}` }, ...choices.map(id => ({ id, name: id }))],
+            value,
+            id => put(name, id),
+          );
+    made.title = [description, allowed].filter(Boolean).join(' It is ');
+    return made;
+  };
+  const shown = options.filter(({ name }, i) => i < FIRST || given.has(name));
+  const rest = options.filter(option => !shown.includes(option));
+  return [
+    bar(...shown.map(fieldOf)),
+    ...(rest.length === 0
+      ? []
+      : [element('details', {}, element('summary', {}, `${rest.length} more options`), bar(...rest.map(fieldOf)))]),
+  ];
+}

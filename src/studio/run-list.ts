@@ -1,0 +1,129 @@
+/** Runs right below the folders that were given, their files, and what people think of them. */
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { ListwiseError, quote } from '../errors.js';
+import { writeText } from '../io/whole-file.js';
+import { RUN_FILES, type RunFile, runPath } from '../runs/layout.js';
+import { RunFolder } from '../runs/run-folder.js';
+import type { Mark } from './answers.js';
+import { marksOf } from './marks.js';
+
+export interface StudioRun {
+  readonly id: string;
+  readonly name: string;
+  readonly run: RunFolder;
+  /** What the command printed with --json; undefined before its end. */
+  readonly results: Readonly<Record<string, unknown>> | undefined;
+  readonly hasModel: boolean;
+  readonly hasReport: boolean;
+}
+
+/** A run as it was read, and what its files looked like then. */
+interface Kept {
+  readonly look: string;
+  readonly run: StudioRun;
+}
+
+const MARKS = '.listwise-studio.json';
+
+export class RunList {
+  readonly #folders: readonly string[];
+  readonly #read = new Map<string, Kept>();
+
+  constructor(folders: readonly string[]) {
+    this.#folders = folders;
+  }
+
+  /** Every run, the newest first. Only those whose files have changed are read. */
+  async all(): Promise<StudioRun[]> {
+    const found = await Promise.all(this.#folders.map((folder, f) => this.#runsOf(folder, f)));
+    const started = ({ run }: StudioRun) => run.record.times.started;
+    return found.flat().sort((a, b) => (started(a) < started(b) ? 1 : -1));
+  }
+
+  async named(id: string): Promise<StudioRun> {
+    const found = (await this.all()).find(run => run.id === id);
+    if (found === undefined) throw unknown('run', id);
+    return found;
+  }
+
+  /** A file of a run, as long as it lies in the folder that was given. */
+  async fileOf({ run, id }: StudioRun, file: RunFile): Promise<Buffer> {
+    const path = run.path(file);
+    const [real, folder] = await Promise.all([realpath(path), realpath(this.#folderOf(id))]).catch(() => {
+      throw unknown('file', `${id}/${RUN_FILES[file]}`);
+    });
+    if (!real.startsWith(`${folder}${sep}`)) throw unknown('file', `${id}/${RUN_FILES[file]}`);
+    return readFile(real);
+  }
+
+  /** Takes the files of a run away; `name` is said again, so that no slip of a hand does it. */
+  async remove(id: string, name: unknown): Promise<readonly string[]> {
+    const run = await this.named(id);
+    if (name !== run.name) throw new ListwiseError('request-invalid', `say the name of the run: ${quote(run.name)}`);
+    return RunFolder.remove(run.run.directory);
+  }
+
+  /** Stars and notes, by run. */
+  async marks(): Promise<Record<string, Mark>> {
+    const found = await Promise.all(this.#folders.map(folder => marksOf(join(folder, MARKS))));
+    return Object.fromEntries(
+      found.flatMap((marks, f) => Object.entries(marks).map(([name, mark]) => [`${f}/${name}`, mark])),
+    );
+  }
+
+  async mark(id: string, mark: Mark): Promise<void> {
+    const { name } = await this.named(id);
+    const file = join(this.#folderOf(id), MARKS);
+    const all = { ...(await marksOf(file)), [name]: mark };
+    await writeText(file, sink => sink.write(`${JSON.stringify(all, undefined, 2)}\n`));
+  }
+
+  #folderOf(id: string): string {
+    return this.#folders[Number(id.split('/')[0])]!;
+  }
+
+  async #runsOf(folder: string, f: number): Promise<StudioRun[]> {
+    if ((await lookOf(runPath(folder, 'record'))) !== '') {
+      const own = await this.#open(folder, `${f}/${basename(folder)}`, basename(folder));
+      return own === undefined ? [] : [own];
+    }
+    // A link leads out of the folder that was given: it is no directory here.
+    const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => entry.isDirectory());
+    const runs = await Promise.all(entries.map(({ name }) => this.#open(join(folder, name), `${f}/${name}`, name)));
+    return runs.filter(run => run !== undefined);
+  }
+
+  async #open(directory: string, id: string, name: string): Promise<StudioRun | undefined> {
+    const [record, results, model, report] = await Promise.all(
+      (['record', 'results', 'model', 'report'] as const).map(file => lookOf(runPath(directory, file))),
+    );
+    if (record === '') return undefined;
+    const look = [record, results, model, report].join(' ');
+    const known = this.#read.get(id);
+    // Whether a process is alive is not in its files.
+    if (known?.look === look && known.run.run.state !== 'running') return known.run;
+    const run = await RunFolder.open(directory).catch(() => undefined);
+    if (run === undefined) return undefined;
+    const read: StudioRun = {
+      id,
+      name,
+      run,
+      results: await run.readResults().catch(() => undefined),
+      hasModel: model !== '',
+      hasReport: report !== '',
+    };
+    this.#read.set(id, { look, run: read });
+    return read;
+  }
+}
+
+/** Size and time of a file; empty where there is none. */
+export async function lookOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  return found === undefined ? '' : `${found.size}:${found.mtimeMs}`;
+}
+
+export function unknown(what: string, id: string): ListwiseError {
+  return new ListwiseError('route-unknown', `there is no ${what} ${quote(id)} here`);
+}

@@ -1,0 +1,39 @@
+/** What is in data: of each feature, of each feature alone, and beside other data. */
+import { driftBetween } from '../../analysis/drift.js';
+import { inspectSteps } from '../../data/inspect.js';
+import { parseMeasure } from '../../measures/parse.js';
+import { inspectDocument } from '../../report/commands/inspect.js';
+import { driftSection } from '../../report/drift.js';
+import { singleFeaturesSection } from '../../report/single-features.js';
+import { inTurns } from '../../steps.js';
+import { singleFeatureSteps } from '../../training/baselines/single-features.js';
+import type { View } from '../answers.js';
+import { commandLine } from '../command-line.js';
+import type { Workspace } from '../workspace.js';
+import { type Asked, measureOf, view } from './view.js';
+
+export async function dataView(workspace: Workspace, { ids: [id = ''] }: Asked): Promise<View> {
+  const { file, name } = workspace.dataNamed(id);
+  const data = await workspace.dataset(id);
+  const inspection = await inTurns(inspectSteps(data));
+  return view(inspectDocument({ inspection, data, title: name }), commandLine('inspect', file));
+}
+
+/** Ranking by each feature alone takes longer than all the rest: it is asked for apart. */
+export async function featuresView(workspace: Workspace, { ids: [id = ''], query }: Asked): Promise<View> {
+  const { file, name } = workspace.dataNamed(id);
+  const measure = measureOf(query);
+  const alone = await inTurns(singleFeatureSteps(await workspace.dataset(id), parseMeasure(measure)));
+  const document = { title: name, verdict: '', sections: alone.length === 0 ? [] : [singleFeaturesSection(alone)] };
+  return view(document, commandLine('inspect', file, '-m', measure));
+}
+
+export async function driftView(workspace: Workspace, { ids: [id = ''], query }: Asked): Promise<View> {
+  const [now, before] = [workspace.dataNamed(id), workspace.dataNamed(query.get('against') ?? '')];
+  const [data, other] = await Promise.all([now, before].map(one => workspace.dataset(one.id)));
+  const section = driftSection(driftBetween(other!, data!), [before.name, now.name]);
+  return view(
+    { title: now.name, verdict: '', sections: [section] },
+    commandLine('drift', now.file, '--against', before.file),
+  );
+}

@@ -1,0 +1,80 @@
+/** What there is: runs, models, data; and what can be chosen. */
+import { kebab } from '../../errors.js';
+import { measureDefinitions } from '../../measures/all.js';
+import { objectiveDefinitions } from '../../objectives/all.js';
+import { trainers } from '../../training/all.js';
+import { allowed, optionProperties } from '../../training/options.js';
+import { DEFAULT_OBJECTIVE } from '../../training/train.js';
+import type { Trainer } from '../../training/trainer.js';
+import type { Choices, Mark, Overview, RunRow, TrainerChoice } from '../answers.js';
+import { bestOf } from '../run-documents.js';
+import type { StudioRun } from '../run-list.js';
+import type { Workspace } from '../workspace.js';
+
+const NO_MARK: Mark = { star: false, note: '' };
+
+export async function overview(workspace: Workspace): Promise<Overview> {
+  const runs = await workspace.runs.all();
+  const [models, marks] = await Promise.all([workspace.models(runs), workspace.runs.marks()]);
+  return {
+    runs: runs.map(run => rowOf(workspace, run, marks[run.id])),
+    models: models.map(({ id, name }) => ({ id, name })),
+    data: workspace.data.map(({ id, name }) => ({ id, name })),
+    trainings: workspace.trainings.all.map(({ row }) => row),
+    command: workspace.command,
+  };
+}
+
+export function rowOf({ resume }: Workspace, { id, name, run, ...rest }: StudioRun, mark: Mark = NO_MARK): RunRow {
+  const { command, times, options } = run.record;
+  const ended = run.state === 'finished' || run.state === 'running';
+  return {
+    id,
+    name,
+    command,
+    state: run.state,
+    model: String(options.model ?? ''),
+    objective: String(options.objective ?? ''),
+    best: bestOf(rest.results),
+    started: times.started,
+    ended: times.ended,
+    hasModel: rest.hasModel,
+    hasReport: rest.hasReport,
+    canResume: !ended && (resume?.commands.includes(command) ?? false),
+    mark,
+  };
+}
+
+/** Objectives that are whole by their name alone; others can be written out. */
+export function choices(): Choices {
+  return {
+    objectives: objectiveDefinitions
+      .filter(({ operands }) => operands === 'none' || operands === 'measure')
+      .map(({ name, title }) => ({ spec: name, title })),
+    measures: measureDefinitions.map(({ name }) => name),
+    trainers: Object.values<Trainer>(trainers).map(trainerChoice),
+  };
+}
+
+function trainerChoice(trainer: Trainer): TrainerChoice {
+  const { name, title, needs, takesObjective = false, objective } = trainer;
+  return {
+    name,
+    title,
+    takesObjective: needs === 'objective' || takesObjective,
+    objective: objective ?? (needs === 'objective' ? DEFAULT_OBJECTIVE : ''),
+    options: Object.entries(optionProperties(trainer)).map(([key, property]) => ({
+      name: kebab(key),
+      description: property.description ?? '',
+      allowed: allowed(property),
+      default: shown(property.default),
+      choices: property.enum?.map(String) ?? (property.type === 'boolean' ? ['true', 'false'] : undefined),
+    })),
+  };
+}
+
+/** As on a command line. */
+function shown(value: unknown): string {
+  if (value === undefined) return '';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}

@@ -1,0 +1,100 @@
+/** One run, and several beside each other. */
+import { compareSteps } from '../../analysis/compare.js';
+import { kebab, ListwiseError, quote } from '../../errors.js';
+import { compareSections, compareVerdict } from '../../report/commands/compare.js';
+import type { Document } from '../../report/document.js';
+import { inTurns } from '../../steps.js';
+import { trainers } from '../../training/all.js';
+import type { RunView, TrainingRequest, View } from '../answers.js';
+import { commandLine } from '../command-line.js';
+import { runDocument, runsDocument } from '../run-documents.js';
+import type { StudioRun } from '../run-list.js';
+import type { Workspace } from '../workspace.js';
+import { rowOf } from './overview.js';
+import { type Asked, distinct, measureOf, theseModels, view } from './view.js';
+
+/** Of more runs than this each is compared with the first alone: pairs grow with the square. */
+const MOST_IN_PAIRS = 6;
+
+export async function runView(workspace: Workspace, { ids }: Asked): Promise<RunView> {
+  const run = await workspace.runs.named(ids.join('/'));
+  const marks = await workspace.runs.marks();
+  return {
+    ...view(runDocument({ run, log: await run.run.readLog() }), commandLine(...run.run.record.commandLine)),
+    run: rowOf(workspace, run, marks[run.id]),
+    again: againOf(workspace, run),
+  };
+}
+
+/** The run as a training of the studio: where it is one, and its data is here. */
+function againOf(workspace: Workspace, { run }: StudioRun): TrainingRequest | undefined {
+  const { command, data, options, seed } = run.record;
+  const { model, objective, select, options: own } = options as Record<string, unknown>;
+  const here = (role: string) => {
+    const file = data.find(one => one.role === role)?.file;
+    return workspace.data.find(one => one.file === file)?.id;
+  };
+  const train = here('train');
+  const validate = here('validate');
+  if (command !== 'train' || train === undefined || typeof model !== 'string' || !Object.hasOwn(trainers, model))
+    return undefined;
+  if (validate === undefined && data.some(({ role }) => role === 'validate')) return undefined;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return {
+    data: train,
+    validate,
+    model,
+    objective: text(objective),
+    select: text(select),
+    seed,
+    set: Object.entries((own ?? {}) as object).map(([key, value]) => `${kebab(key)}=${written(value)}`),
+  };
+}
+
+/** Lists are written with commas. */
+function written(value: unknown): string {
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** Curves and options side by side; over data, paired tests of their models as well. */
+export async function compareView(workspace: Workspace, { query }: Asked): Promise<View> {
+  const runs = await Promise.all(query.getAll('run').map(id => workspace.runs.named(id)));
+  if (runs.length < 2) throw new ListwiseError('request-invalid', 'give two runs or more to compare');
+  const followed = await Promise.all(runs.map(async run => ({ run, log: await run.run.readLog() })));
+  const document = runsDocument(followed);
+  const dataId = query.get('data') ?? '';
+  if (dataId === '')
+    return view(document, commandLine('inspect', ...runs.map(({ run }) => run.path('model')).slice(0, 1)));
+  const without = runs.find(({ hasModel }) => !hasModel);
+  if (without !== undefined)
+    throw new ListwiseError('request-invalid', `${quote(without.name)} has no model to compare`);
+  const measure = measureOf(query);
+  const { tested, command } = await pairedTests(workspace, runs, dataId, measure);
+  return view({ ...document, verdict: tested.verdict, sections: [...tested.sections, ...document.sections] }, command);
+}
+
+async function pairedTests(
+  workspace: Workspace,
+  runs: readonly StudioRun[],
+  dataId: string,
+  measure: string,
+): Promise<{ readonly tested: Pick<Document, 'verdict' | 'sections'>; readonly command: string }> {
+  const ids = runs.map(({ id }) => `run/${id}`);
+  const { data, named } = await theseModels(workspace, dataId, ids);
+  const names = distinct(runs.map(({ name }) => name));
+  const systems = [];
+  for (const [s, id] of ids.entries()) {
+    systems.push({ name: names[s]!, data, scores: await workspace.scores(id, dataId, data) });
+  }
+  const baseline = runs.length > MOST_IN_PAIRS ? names[0]! : undefined;
+  const comparison = await inTurns(compareSteps(systems, measure, { baseline }));
+  return {
+    tested: { verdict: compareVerdict(comparison), sections: compareSections({ systems, comparison }) },
+    command: commandLine(
+      ...['compare', workspace.fileOf(dataId)],
+      ...named.flatMap(({ file }, s) => ['--system', `${names[s]}=${file}`]),
+      ...['-m', measure],
+      ...(baseline === undefined ? [] : ['--baseline', baseline]),
+    ),
+  };
+}

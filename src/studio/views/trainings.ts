@@ -1,0 +1,76 @@
+/** Trainings in the process of the studio: begun, watched, cancelled. */
+import { z } from 'zod';
+import { ListwiseError } from '../../errors.js';
+import { trainDocument } from '../../report/commands/train.js';
+import type { Document } from '../../report/document.js';
+import { fixed } from '../../report/numbers.js';
+import { count } from '../../report/words.js';
+import { DEFAULT_SELECT } from '../../training/train.js';
+import type { TrainingRequest, TrainingRow, TrainingView } from '../answers.js';
+import { curvesOf } from '../run-documents.js';
+import { unknown } from '../run-list.js';
+import { trainCommand } from '../train-command.js';
+import type { Training } from '../trainings.js';
+import type { Workspace } from '../workspace.js';
+import { type Asked, view } from './view.js';
+
+const text = z.string().max(1000);
+const trainingRequest = z.strictObject({
+  data: text,
+  validate: text.optional(),
+  model: text,
+  objective: text.optional(),
+  select: text.optional(),
+  seed: z.int().min(0).optional(),
+  set: z.array(text).max(200),
+}) satisfies z.ZodType<TrainingRequest>;
+
+export async function startTraining(workspace: Workspace, _: Asked, body: unknown): Promise<TrainingRow> {
+  const asked = trainingRequest.safeParse(body).data;
+  if (asked === undefined) throw new ListwiseError('request-invalid', 'give data, a model and its options');
+  const data = await workspace.dataset(asked.data);
+  const validate = asked.validate === undefined ? undefined : await workspace.datasetFor(asked.validate, data);
+  return workspace.trainings.start(asked, data, validate).row;
+}
+
+export async function cancelTraining(workspace: Workspace, { ids }: Asked): Promise<object> {
+  trainingNamed(workspace, ids).cancel();
+  return {};
+}
+
+export async function trainingView(workspace: Workspace, { ids }: Asked): Promise<TrainingView> {
+  const training = trainingNamed(workspace, ids);
+  const command = trainCommand(training.request, id => workspace.fileOf(id));
+  return { ...view(documentOf(training), command), training: training.row };
+}
+
+function trainingNamed({ trainings }: Workspace, [id = '']: readonly string[]): Training {
+  const found = trainings.named(id);
+  if (found === undefined) throw unknown('training', id);
+  return found;
+}
+
+/** While it goes on, its curves; after that the page that `train` writes. */
+function documentOf(training: Training): Document {
+  const { name, trained, log, request } = training;
+  const remarks = training.notes.map(note => ({ kind: 'text', text: note }) as const);
+  const notes = remarks.length === 0 ? [] : [{ title: 'Remarks', blocks: remarks }];
+  if (trained !== undefined) {
+    const { verdict, sections } = trainDocument({ trained, loadSeconds: 0, title: name });
+    return { title: name, verdict, sections: [...sections, ...notes] };
+  }
+  return {
+    title: name,
+    verdict: verdictOf(training),
+    sections: [{ title: 'Learning curves', blocks: curvesOf(log, request.select ?? DEFAULT_SELECT) }, ...notes],
+  };
+}
+
+function verdictOf({ name, state, log, total, error, request }: Training): string {
+  if (error !== undefined) return `${name} failed: ${error}.`;
+  const last = log.at(-1);
+  if (last === undefined) return `${name} is ${state === 'running' ? 'about to begin' : state}.`;
+  const value = last.validation[0];
+  const reached = value === undefined ? '' : `: ${request.select ?? DEFAULT_SELECT} ${fixed(value)}`;
+  return `${name} is ${state}, after iteration ${count(last.iteration)} of ${count(total)}${reached}.`;
+}

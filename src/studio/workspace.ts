@@ -64,7 +64,8 @@ export class Workspace {
     this.runs = new RunList(folders);
     this.data = numbered('d', data);
     this.command = commandLine(
-      ...['studio', ...folders],
+      'studio',
+      ...folders,
       ...data.flatMap(file => ['--data', file]),
       ...models.flatMap(file => ['--model', file]),
     );

@@ -1,6 +1,6 @@
 /**
- * The documents of a query as points along their scores, and what an objective would do to each: drag a document, take a
- * step along the lambdas, or go through the iterations of a training, and see.
+ * The documents of a query as points along their scores, and what an objective would do to each: drag a document, take
+ * a step along the lambdas, or go through the iterations of a training, and see.
  */
 import type { Choices, Overview, QueryDocuments, QueryLambdas } from '../answers.js';
 import { type Address, addressOf, go, settle } from './address.js';

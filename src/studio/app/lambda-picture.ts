@@ -1,4 +1,4 @@
-/** The picture of lambdas: a document a row, at its score, with an arrow as long as its lambda; documents can be moved. */
+/** The picture of lambdas: a document a row, at its score, with an arrow as long as its lambda. One can move them. */
 import type { QueryDocument } from '../answers.js';
 import { currentTheme, svgElement } from './dom.js';
 

@@ -37,9 +37,14 @@ export async function documentsView(
     ...(training && { iterations: training.iterations, iteration: training.at(asked).iteration }),
     command: commandWith(
       named === undefined ? [] : [named],
-      ...['analyse', 'field', workspace.fileOf(dataId)],
+      'analyse',
+      'field',
+      workspace.fileOf(dataId),
       ...(named === undefined ? [] : [named.file]),
-      ...['--query', id, '--objective', query.get('objective') ?? DEFAULT_OBJECTIVE],
+      '--query',
+      id,
+      '--objective',
+      query.get('objective') ?? DEFAULT_OBJECTIVE,
     ),
   };
 }

@@ -27,9 +27,12 @@ export async function queriesView(workspace: Workspace, { ids: [dataId = ''], qu
     linked(document, 'query', `#/query/${dataId}/{}?${query}`),
     commandWith(
       named,
-      ...['analyse', 'queries', workspace.fileOf(dataId)],
+      'analyse',
+      'queries',
+      workspace.fileOf(dataId),
       ...names.flatMap((name, m) => ['--system', `${name}=${named[m]!.file}`]),
-      ...['-m', asked.join(',')],
+      '-m',
+      asked.join(','),
     ),
   );
 }

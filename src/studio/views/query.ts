@@ -37,8 +37,15 @@ export async function queryView(
       ),
       commandWith(
         named,
-        ...['analyse', 'why', files[0]!, files[1] ?? files[0]!, workspace.fileOf(dataId)],
-        ...['--query', q, '-m', asked.join(',')],
+        'analyse',
+        'why',
+        files[0]!,
+        files[1] ?? files[0]!,
+        workspace.fileOf(dataId),
+        '--query',
+        q,
+        '-m',
+        asked.join(','),
       ),
     ),
     previous: data.queryIds[at - 1],
@@ -90,8 +97,13 @@ async function against(
     whyDocumentsDocument(q, found, undefined),
     commandWith(
       named,
-      ...['analyse', 'why', ...named.map(one => one.file), file],
-      ...['--query', q, ...two.flatMap(document => ['--document', document])],
+      'analyse',
+      'why',
+      ...named.map(one => one.file),
+      file,
+      '--query',
+      q,
+      ...two.flatMap(document => ['--document', document]),
     ),
   );
 }

@@ -91,9 +91,11 @@ async function pairedTests(
   return {
     tested: { verdict: compareVerdict(comparison), sections: compareSections({ systems, comparison }) },
     command: commandLine(
-      ...['compare', workspace.fileOf(dataId)],
+      'compare',
+      workspace.fileOf(dataId),
       ...named.flatMap(({ file }, s) => ['--system', `${names[s]}=${file}`]),
-      ...['-m', measure],
+      '-m',
+      measure,
       ...(baseline === undefined ? [] : ['--baseline', baseline]),
     ),
   };

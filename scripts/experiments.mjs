@@ -54,6 +54,7 @@ async function keep(experiment) {
   const store = dir && new StepStore(join(dir, own, 'steps.jsonl'), identity);
   const taken = (store?.size ?? 0) + (shared?.size ?? 0);
   const started = performance.now();
+  const worked = processorSeconds();
   const result = await reproduce(experiment, scale, {
     seed,
     store,
@@ -66,11 +67,17 @@ async function keep(experiment) {
   const run = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} x ${cpus()[0].model}, Node ${process.versions.node}`,
-    // Of a run in one go.
+    // Of a run in one go. What its threads worked says more where the machine had other work too.
     seconds: taken === 0 ? Math.round((performance.now() - started) / 1000) : undefined,
+    processorSeconds: taken === 0 ? processorSeconds() - worked : undefined,
   };
   const file = experimentFile(experiment.name, keptFiles[scale]);
   writeFileSync(file, `${JSON.stringify({ version, run, ...result }, undefined, 1)}\n`);
+}
+
+function processorSeconds() {
+  const { user, system } = process.cpuUsage();
+  return Math.round((user + system) / 1e6);
 }
 
 function writeTables(experiment) {

@@ -1,5 +1,6 @@
 /** The work of one thread: evaluates data at altered parameters, some directions at a time. */
 import type { Dataset, FeatureBlock } from '../../data/dataset.js';
+import { CountedValues } from '../../lines/counted-values.js';
 import { countedValue, evaluateQuery } from '../../measures/evaluate.js';
 import type { Measure } from '../../measures/measure.js';
 import { DatasetView, type Ties } from '../../measures/query-view.js';
@@ -48,6 +49,8 @@ export class AlterationRunner {
   readonly #view: DatasetView;
   readonly #chunks: readonly Chunk[];
   readonly #longest: number;
+  /** By measure; absent where each query is ranked. */
+  readonly #counted: readonly (CountedValues | undefined)[];
   #scores: Float64Array[] = [];
 
   constructor(perturbation: Perturbation, data: Dataset, measures: readonly Measure[], job: AlterationJob) {
@@ -57,6 +60,10 @@ export class AlterationRunner {
     this.#view = new DatasetView(data, job.ties, { remember: true });
     this.#chunks = cutChunks(data);
     this.#longest = Math.max(0, ...this.#chunks.map(({ block }) => block.rows));
+    const most = Math.max(0, ...this.#chunks.map(({ first, end }) => end - first));
+    this.#counted = measures.map(measure =>
+      job.ties === 'expected' ? CountedValues.of(data, measure, this.#longest, most) : undefined,
+    );
   }
 
   /** Values of the measures without alteration, by the same arithmetic as those with. */
@@ -87,14 +94,15 @@ export class AlterationRunner {
     const counts = new Uint32Array(values.length);
     values.fill(0);
     while (this.#scores.length < steps.length) this.#scores.push(new Float64Array(this.#longest));
-    for (const [c, { first, end, block }] of this.#chunks.entries()) {
+    for (const [c, chunk] of this.#chunks.entries()) {
+      const { first, end, block } = chunk;
       this.#perturbation.show(block, this.#job.columns, this.#job.absent);
+      for (const counted of this.#counted) counted?.show(first, end);
       for (const [d, direction] of directions.entries()) {
         this.#perturbation.alter(direction, steps, this.#scores);
-        for (let q = first; q < end; q++) {
+        for (let m = 0; m < measures.length; m++) {
           for (let k = 0; k < steps.length; k++) {
-            this.#view.moveTo(q, this.#scores[k]!, block.start);
-            this.#addQuery(values, counts, (d * steps.length + k) * measures.length);
+            this.#addQueries(m, this.#scores[k]!, chunk, values, counts, (d * steps.length + k) * measures.length + m);
           }
         }
         yield (c + (d + 1) / directions.length) / this.#chunks.length;
@@ -105,14 +113,28 @@ export class AlterationRunner {
     }
   }
 
-  #addQuery(sums: Float64Array, counts: Uint32Array, at: number): void {
-    for (let m = 0; m < this.#measures.length; m++) {
-      const measure = this.#measures[m]!;
-      const value = countedValue(measure, evaluateQuery(measure, this.#view));
+  /** Adds what the queries of a chunk count at these scores to sums[at]. */
+  #addQueries(
+    m: number,
+    scores: Float64Array,
+    { first, end, block }: Chunk,
+    sums: Float64Array,
+    counts: Uint32Array,
+    at: number,
+  ): void {
+    const measure = this.#measures[m]!;
+    const values = this.#counted[m]?.at(scores);
+    for (let q = first; q < end; q++) {
+      const found = values === undefined ? this.#ranked(measure, q, scores, block.start) : values[q - first]!;
+      const value = countedValue(measure, found);
       if (Number.isNaN(value)) continue;
-      sums[at + m]! += measure.aggregate.of(value);
-      counts[at + m]!++;
+      sums[at]! += measure.aggregate.of(value);
+      counts[at]!++;
     }
+  }
+
+  #ranked(measure: Measure, q: number, scores: Float64Array, start: number): number {
+    return evaluateQuery(measure, this.#view.moveTo(q, scores, start));
   }
 }
 

@@ -1,8 +1,10 @@
 /** Reads a model of any format, and writes one in any other; says what changes on the way. */
 import { basename } from 'node:path';
 import { atPlace, didYouMean, ListwiseError, plural, quote } from '../errors.js';
+import { longText } from '../io/long-text.js';
 import { writeTogether } from '../io/whole-file.js';
 import { isKind, isOfKind, type Model, type ModelKindName } from '../models/all.js';
+import { modelContent } from '../models/model-content.js';
 import type { Ranker } from '../models/ranker.js';
 import { formats } from './all.js';
 import { findEngine, ruleFor } from './engines/find-rules.js';
@@ -10,7 +12,6 @@ import { requestsFor } from './engines/requests.js';
 import type { EngineRule } from './engines/rule.js';
 import { placesIn } from './features.js';
 import { Changes, type ExportJob, type ModelFormat, type WrittenFile } from './format.js';
-import { modelContent } from './model-content.js';
 import { withOffset } from './offset.js';
 import { formatOf } from './recognise.js';
 import { countNodes, loseMissing } from './tree-writer.js';
@@ -145,7 +146,8 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
   const { rule, featureSet, queries, body: name } = options;
   const job: ExportJob = { target: options.target ?? 'model', featureSet, rule, queries, name, changes };
   if (rule !== undefined) loseByRule(model, rule, changes);
-  const files = isKind(model.kind) ? writeAs(model.kind, format, model, job) : undefined;
+  const { kind } = model;
+  const files = longText(job.target, () => (isKind(kind) ? writeAs(kind, format, model, job) : undefined));
   if (files === undefined) {
     throw new ListwiseError('model-unsupported', `${format.title} cannot hold a ${model.kind} model`);
   }

@@ -1,4 +1,5 @@
 /** What a format of model files is: one declared record a file, one line in `all.ts`, from which all else follows. */
+import { constants } from 'node:buffer';
 import { ListwiseError } from '../errors.js';
 import type { Model, ModelKindName, ModelOf } from '../models/all.js';
 import type { EngineRule } from './engines/rule.js';
@@ -110,6 +111,11 @@ export function inexpressible(what: string): never {
   throw new ListwiseError('model-unsupported', what);
 }
 
+/** Other systems' formats are read as one text. */
 export function textOf(content: Uint8Array): string {
+  if (content.length > constants.MAX_STRING_LENGTH) {
+    const most = Math.floor(constants.MAX_STRING_LENGTH / 2 ** 20);
+    throw new ListwiseError('model-invalid', `it is too large: of this format, at most ${most} MB are read`);
+  }
   return new TextDecoder().decode(content);
 }

@@ -1,9 +1,9 @@
 /** What a model file holds, in a few words. */
 import { stat } from 'node:fs/promises';
 import type { DataDescription } from '../data/description.js';
+import { modelContent } from '../models/model-content.js';
 import type { Ranker } from '../models/ranker.js';
 import type { TrainingRecord } from '../models/training-record.js';
-import { modelContent } from './model-content.js';
 import { type OpenOptions, useModel } from './open-model.js';
 
 /**

@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import { tableReader } from '../data/read/read.js';
 import { ListwiseError } from '../errors.js';
 import { fileInput } from '../io/inputs.js';
+import { modelContent } from '../models/model-content.js';
 import type { Ranker } from '../models/ranker.js';
 import { type Imported, importModel } from './convert.js';
 import type { ModelFormat } from './format.js';
-import { modelContent } from './model-content.js';
 import { recognise } from './recognise.js';
 
 /**

@@ -1,16 +1,16 @@
 /** All that decides a result, by name, so that a run that goes on can say what is not as it was. */
 import { createHash } from 'node:crypto';
 import { isObject } from './is-object.js';
+import { jsonPieces } from './json-pieces.js';
 
 /** Values that tell two runs apart; of what is large, a digest. */
 export type Identity = Readonly<Record<string, unknown>>;
 
 /** Of anything that JSON can write. */
 export function digestOf(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(value) ?? '')
-    .digest('hex')
-    .slice(0, 16);
+  const hash = createHash('sha256');
+  for (const piece of jsonPieces(value)) hash.update(piece);
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** What differs, in words; undefined where nothing does. `before` is as it was read from a file. */

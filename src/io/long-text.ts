@@ -2,8 +2,8 @@
 import { constants } from 'node:buffer';
 import { ListwiseError } from '../errors.js';
 
-/** The text that `make` gives; a coded error where it does not fit one string. `file` is where it is to go. */
-export function longText(file: string | undefined, make: () => string): string {
+/** What `make` gives; a coded error where a text in it does not fit one string. `file` is where it is to go. */
+export function longText<T>(file: string | undefined, make: () => T): T {
   try {
     return make();
   } catch (error) {

@@ -11,9 +11,13 @@ const READABLE: readonly string[] = ['listwise/model/1', FORMAT, FORMAT_OF_CATEG
 
 /** The object that a text is; `file` is its name in messages. */
 export function parseObject(text: string, file?: string): Record<string, unknown> {
-  const json = parseJson(text);
+  return asObject(parseJson(text), text.slice(0, 24), file);
+}
+
+/** What was parsed, where it is an object; `text` is how it starts. */
+export function asObject(json: unknown, text: string, file?: string): Record<string, unknown> {
   if (isObject(json)) return json;
-  const start = text === '' ? ' (the file is empty)' : ` (it starts with ${quote(text.slice(0, 24))})`;
+  const start = text === '' ? ' (the file is empty)' : ` (it starts with ${quote(text)})`;
   throw new ListwiseError('model-invalid', `not a listwise model: it is no JSON object${start}`, { file });
 }
 

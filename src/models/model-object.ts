@@ -3,6 +3,7 @@
  * checksum over all of it. Numbers are written as the shortest decimals that read back to the same value, so a saved
  * model scores exactly as before. Browsers use this, too: nothing here needs Node.
  */
+import { jsonPieces } from '../io/json-pieces.js';
 import { sha256 } from '../numeric/sha256.js';
 import type { ModelJson, Ranker } from './ranker.js';
 
@@ -27,5 +28,5 @@ export function modelObject(
 
 /** SHA-256 of the content as compact JSON: layout may change, values may not. */
 export function checksum(content: ModelContent): string {
-  return sha256(JSON.stringify(content));
+  return sha256(jsonPieces(content));
 }

@@ -3,7 +3,7 @@ import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { type Dataset, type FeatureBlock, sharedFloat64 } from '../data/dataset.js';
 import { Crew } from '../threads/crew.js';
 import { type MatchOptions, matchFeatures } from './match-features.js';
-import { printModel } from './model-file.js';
+import { sharedModel } from './model-file.js';
 import type { Ranker } from './ranker.js';
 import { type RowOrder, type RowWorker, rowWorker } from './row-work.js';
 
@@ -11,8 +11,8 @@ const SCORES: RowOrder = { name: 'scores' };
 
 /** What a thread starts with. */
 export interface ScoringJob {
-  /** A model file. */
-  readonly model: string;
+  /** A model file's bytes. */
+  readonly model: Uint8Array;
   readonly order: RowOrder;
 }
 
@@ -55,7 +55,7 @@ export class ScoringThreads {
   static async start(model: Ranker, threads: number, order = SCORES, rows = Infinity): Promise<ScoringThreads> {
     const worker = rowWorker(model, order);
     const others = rows < worker.leastRows ? 0 : threads - 1;
-    const jobs = others === 0 ? [] : Array<ScoringJob>(others).fill({ model: printModel(model), order });
+    const jobs = others === 0 ? [] : Array<ScoringJob>(others).fill({ model: sharedModel(model), order });
     const crew = new Crew<ScoringRound>(new URL('./scoring-worker.js', import.meta.url), jobs);
     await crew.ready;
     return new ScoringThreads(model, worker, crew);

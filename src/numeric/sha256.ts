@@ -18,20 +18,40 @@ function fraction(value: number): number {
   return Math.floor((value % 1) * 2 ** 32) | 0;
 }
 
-export function sha256(text: string): string {
-  const given = new TextEncoder().encode(text);
-  const message = new Uint8Array(64 * Math.ceil((given.length + 9) / 64));
-  message.set(given);
-  message[given.length] = 0x80;
-  const view = new DataView(message.buffer);
-  view.setBigUint64(message.length - 8, BigInt(8 * given.length));
+/** `text` is one text, or one that comes in pieces. */
+export function sha256(text: string | Iterable<string>): string {
+  const encoder = new TextEncoder();
   const state = Int32Array.from(START);
   const words = new Int32Array(64);
-  for (let block = 0; block < message.length; block += 64) {
-    for (let i = 0; i < 16; i++) words[i] = view.getInt32(block + 4 * i);
-    compress(words, state);
+  let length = 0;
+  let rest = new Uint8Array(0);
+  const take = (bytes: Uint8Array) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let block = 0;
+    for (; block + 64 <= bytes.length; block += 64) {
+      for (let i = 0; i < 16; i++) words[i] = view.getInt32(block + 4 * i);
+      compress(words, state);
+    }
+    return bytes.slice(block);
+  };
+  for (const piece of typeof text === 'string' ? [text] : text) {
+    const given = encoder.encode(piece);
+    length += given.length;
+    rest = take(joined(rest, given));
   }
+  const end = new Uint8Array(64 * Math.ceil((rest.length + 9) / 64) - rest.length);
+  end[0] = 0x80;
+  new DataView(end.buffer).setBigUint64(end.length - 8, BigInt(8 * length));
+  take(joined(rest, end));
   return Array.from(state, word => (word >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 function compress(words: Int32Array, state: Int32Array): void {

@@ -1,6 +1,6 @@
 /** Lists too long to be scored between two events: threads take them, so that other requests need not wait. */
 
-import { printModel } from '../models/model-file.js';
+import { sharedModel } from '../models/model-file.js';
 import type { Ranker } from '../models/ranker.js';
 import { Crew } from '../threads/crew.js';
 
@@ -52,7 +52,7 @@ export class LargeLists {
   #crewOf(model: Ranker): Crew<ListPart> {
     let crew = this.#crews.get(model);
     if (crew === undefined) {
-      const jobs = Array<string>(this.#threads).fill(printModel(model));
+      const jobs = Array<Uint8Array>(this.#threads).fill(sharedModel(model));
       crew = new Crew<ListPart>(new URL('./large-list-worker.js', import.meta.url), jobs, { background: true });
       this.#crews.set(model, crew);
     }

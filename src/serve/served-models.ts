@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { didYouMean, few, ListwiseError, quote } from '../errors.js';
-import { modelContent } from '../interop/model-content.js';
 import { modelFormat, useModel } from '../interop/open-model.js';
 import { unreadable } from '../io/unreadable.js';
 import { createRanker, type DocumentRanker } from '../models/create-ranker.js';
 import { featureValues, type NumberOf } from '../models/feature-values.js';
+import { modelContent } from '../models/model-content.js';
 import { hash32, hashText } from '../numeric/random.js';
 import type { Head } from './request.js';
 

@@ -3,21 +3,24 @@
  * same model. What the run is of, data and options, is kept with it: no run goes on with another's state.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ListwiseError } from '../errors.js';
 import { makeFolder } from '../io/durable.js';
+import { fileBytes } from '../io/file-bytes.js';
 import { differences, type Identity } from '../io/identity.js';
+import { parseJsonBytes } from '../io/json-bytes.js';
+import { jsonPieces } from '../io/json-pieces.js';
 import { Lock } from '../io/lock.js';
-import { longText } from '../io/long-text.js';
-import { unreadable } from '../io/unreadable.js';
 import { unwritable } from '../io/unwritable.js';
 import { writeText } from '../io/whole-file.js';
 
-/** Version 3 has a checksum, and says what it is of part by part; version 4 has splits by category. */
-const FORMAT = 'listwise/checkpoint/4';
+/** Version 3 has a checksum, and says what it is of part by part; 4 has splits by category; 5 is of any size. */
+const FORMAT = 'listwise/checkpoint/5';
 /** How the text ends: a checksum over all before it. */
-const END = /,"checksum":"([0-9a-f]{64})"\}\n$/;
+const END = /^,"checksum":"([0-9a-f]{64})"\}\n$/;
+const END_BYTES = 80;
+/** Numbers that go into one text. */
+const MOST_FLOATS = 1 << 20;
 const FILE = 'checkpoint.json';
 
 export class CheckpointStore {
@@ -46,12 +49,12 @@ export class CheckpointStore {
       },
     );
     if (!this.#resume) return undefined;
-    const text = await readFile(this.#file, 'utf8').catch(error => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw unreadable(this.#file, error);
+    const bytes = await fileBytes(this.#file).catch(error => {
+      if (error instanceof ListwiseError && error.code === 'file-not-found') return undefined;
+      throw error;
     });
-    if (text === undefined) return undefined;
-    const content = this.#content(text);
+    if (bytes === undefined) return undefined;
+    const content = this.#content(bytes);
     const other = differences(content.identity, identity);
     if (other !== undefined) {
       this.#fail(
@@ -61,17 +64,20 @@ export class CheckpointStore {
     return content.state as State; // as it was written: the checksum is right
   }
 
-  #content(text: string): { readonly identity?: unknown; readonly state?: unknown } {
-    const [written, stated] = END.exec(text) ?? [];
-    if (!text.startsWith(`{"format":"${FORMAT}",`) || written === undefined) {
+  #content(bytes: Uint8Array): { readonly identity?: unknown; readonly state?: unknown } {
+    const start = `{"format":"${FORMAT}",`;
+    const end = Math.max(0, bytes.length - END_BYTES);
+    const [, stated] = END.exec(Buffer.from(bytes.subarray(end)).toString('latin1')) ?? [];
+    if (Buffer.from(bytes.subarray(0, start.length)).toString('latin1') !== start || stated === undefined) {
       this.#fail(`not a checkpoint of the format ${FORMAT}, or not all of it; train without \`resume\``);
     }
-    const content = `${text.slice(0, -written.length)}}`;
+    bytes[end] = '}'.charCodeAt(0); // where the checksum begins
+    const content = bytes.subarray(0, end + 1);
     if (stated !== checksum(content)) {
       this.#fail('the checkpoint does not match its checksum: it was damaged or changed; train without `resume`');
     }
     try {
-      return JSON.parse(content, decode);
+      return decoded(parseJsonBytes(content)) as object; // it starts as one
     } catch (error) {
       return this.#fail(
         `not a checkpoint: ${error instanceof Error ? error.message : error}; train without \`resume\``,
@@ -94,8 +100,16 @@ export class CheckpointStore {
     } catch (error) {
       throw unwritable(this.#file, error);
     }
-    const text = longText(this.#file, () => JSON.stringify({ format: FORMAT, identity, state }, encode));
-    await writeText(this.#file, sink => sink.write(`${text.slice(0, -1)},"checksum":"${checksum(text)}"}\n`));
+    await writeText(this.#file, async sink => {
+      const hash = createHash('sha256');
+      let last = '';
+      for (const piece of jsonPieces({ format: FORMAT, identity, state }, encode)) {
+        hash.update(piece);
+        if (last !== '') await sink.write(last);
+        last = piece;
+      }
+      await sink.write(`${last.slice(0, -1)},"checksum":"${hash.digest('hex')}"}\n`);
+    });
     this.#written = performance.now();
   }
 
@@ -113,23 +127,36 @@ export function refuseFewer(asked: number, done: number, iterations: string): vo
   );
 }
 
-function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function checksum(bytes: Uint8Array): string {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += 1 << 30) hash.update(bytes.subarray(at, at + (1 << 30)));
+  return hash.digest('hex');
 }
 
 /** JSON has no typed arrays and no NaN: both are written as objects. */
 function encode(_key: string, value: unknown): unknown {
   if (value instanceof Float64Array) {
-    return { float64: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') };
+    const texts = Array.from({ length: Math.ceil(value.length / MOST_FLOATS) }, (_, i) => {
+      const part = value.subarray(i * MOST_FLOATS, (i + 1) * MOST_FLOATS);
+      return Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('base64');
+    });
+    return { float64: texts };
   }
   return typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value;
 }
 
-function decode(_key: string, value: unknown): unknown {
+function decoded(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if ('float64' in value && typeof value.float64 === 'string') {
-    const bytes = Uint8Array.from(Buffer.from(value.float64, 'base64'));
-    return new Float64Array(bytes.buffer);
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (typeof value[i] === 'object') value[i] = decoded(value[i]);
+    return value;
   }
-  return 'number' in value && typeof value.number === 'string' ? Number(value.number) : value;
+  if ('float64' in value && Array.isArray(value.float64)) return floats(value.float64);
+  if ('number' in value && typeof value.number === 'string') return Number(value.number);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, decoded(part)]));
+}
+
+function floats(texts: readonly unknown[]): Float64Array {
+  const bytes = Uint8Array.from(Buffer.concat(texts.map(text => Buffer.from(String(text), 'base64'))));
+  return new Float64Array(bytes.buffer);
 }

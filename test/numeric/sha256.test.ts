@@ -13,3 +13,9 @@ it.each([0, 55, 56, 63, 64, 65, 119, 120, 1_000_003])('is right where %i bytes f
   const text = 'ä'.repeat(length >> 1) + 'x'.repeat(length & 1);
   expect(sha256(text)).toBe(expected(text));
 });
+
+it('is the same of a text in pieces', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 90 })), pieces => sha256(pieces) === expected(pieces.join(''))),
+  );
+});

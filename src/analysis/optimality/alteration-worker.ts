@@ -7,7 +7,7 @@ import type { Service } from '../../threads/crew.js';
 import { type AlterationJob, AlterationRunner, alterationKinds } from './alteration-runner.js';
 
 export interface AlterationWork {
-  readonly model: string;
+  readonly model: Uint8Array;
   readonly data: PortableDataset;
   readonly portable: Portable;
   readonly job: AlterationJob;

@@ -5,7 +5,7 @@ import { ListwiseError, quote } from '../../errors.js';
 import type { Measure } from '../../measures/measure.js';
 import type { Ties } from '../../measures/query-view.js';
 import { type MatchOptions, matchFeatures } from '../../models/match-features.js';
-import { printModel } from '../../models/model-file.js';
+import { sharedModel } from '../../models/model-file.js';
 import type { Perturbation } from '../../models/perturbation.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Portable } from '../../objectives/portable.js';
@@ -83,7 +83,7 @@ export async function evaluateAlterations(
   const works: AlterationWork[] =
     portable === undefined
       ? []
-      : Array(threads - 1).fill({ job, portable, model: printModel(model), data: toPortable(data) });
+      : Array(threads - 1).fill({ job, portable, model: sharedModel(model), data: toPortable(data) });
   const crew = await TaskCrew.start(new URL('./alteration-worker.js', import.meta.url), works);
   try {
     await playAll(crew, runner, job, options.progress);

@@ -1,10 +1,12 @@
 /** The format of this package: see models/model-file.ts. */
-import { parseModel, printModel } from '../../models/model-file.js';
+import { constants } from 'node:buffer';
+import { modelBytes, parseModel } from '../../models/model-file.js';
 import type { Ranker } from '../../models/ranker.js';
-import { type ExportJob, type ModelFormat, textOf, type WrittenFile } from '../format.js';
+import type { ExportJob, ModelFormat, WrittenFile } from '../format.js';
 
 function write(model: Ranker, job: ExportJob): WrittenFile[] {
-  return [{ path: job.target, content: printModel(model) }];
+  const bytes = modelBytes(model);
+  return [{ path: job.target, content: bytes.length < constants.MAX_STRING_LENGTH ? bytes.toString() : bytes }];
 }
 
 export const listwise: ModelFormat = {
@@ -15,6 +17,6 @@ export const listwise: ModelFormat = {
   recognise: start => /^\s*\{\s*"format"\s*:\s*"listwise\/model\//.test(start),
   remembers: true,
   reads: ['trees', 'linear', 'net'],
-  read: (content, job) => parseModel(textOf(content), job.file),
+  read: (content, job) => parseModel(content, job.file),
   writes: { trees: write, linear: write, net: write },
 };

@@ -1,8 +1,8 @@
 /** Something that is tried again and again, each time as another seed has it. */
 import type { Random } from '#listwise/numeric/random.js';
 
-/** `tried` counts, `passed over` does not: it did not come to what was to be tried. A failure is thrown. */
-export type Attempt = (random: Random) => Promise<'tried' | 'passed over'>;
+/** How often something was tried: 0 where it did not come to that. A failure is thrown. */
+export type Attempt = (random: Random) => Promise<number>;
 
 export interface Area {
   readonly name: string;
@@ -14,8 +14,11 @@ export interface Area {
   readonly batch: number;
   /** Why it cannot be tried here; undefined where it can. */
   readonly missing?: () => string | undefined;
-  /** Makes what attempts start from, in an empty folder, and hands `work` one attempt after another. */
   /** Takes away what an attempt that was killed may have left outside its files. */
   clear?(folder: string): void;
-  open(folder: string, work: (attempt: Attempt) => Promise<void>): Promise<void>;
+  /**
+   * Makes what attempts start from, and hands `work` one attempt after another. `folder` is its own; what other areas
+   * may use, too, is in `shared`. Both are empty, or as an earlier batch has left them.
+   */
+  open(folder: string, work: (attempt: Attempt) => Promise<void>, shared: string): Promise<void>;
 }

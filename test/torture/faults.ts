@@ -4,20 +4,12 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listwise } from '../cli/run.js';
 import type { Area } from './area.js';
-import { straced, withoutStrace } from './kills.js';
-import { anyVictim, coded, Scene } from './victims.js';
+import { oneCall, straced, withoutStrace } from './system-calls.js';
+import { coded, Scene } from './victims.js';
 
 const ERRORS = ['EIO', 'ENOSPC', 'EDQUOT', 'EPERM', 'EROFS'];
 /** Only files are touched by these: a failing `write` may be one that Node wakes its own threads with. */
-const CALLS: readonly (readonly [name: string, most: number])[] = [
-  ['rename', 12],
-  ['fsync', 20],
-  ['fdatasync', 16],
-  ['mkdir', 4],
-  ['ftruncate', 4],
-  ['chmod', 3],
-  ['unlink', 12],
-];
+const CALLS = ['rename', 'fsync', 'fdatasync', 'mkdir', 'ftruncate', 'chmod', 'unlink'] as const;
 
 function mount(folder: string, kilobytes: number): void {
   mkdirSync(folder, { recursive: true });
@@ -42,16 +34,15 @@ export const faults: readonly Area[] = [
     batch: 5,
     missing: withoutMounts,
     clear: folder => unmount(join(folder, 'disk')),
-    async open(folder, work) {
-      const scene = await Scene.open(folder);
+    async open(folder, work, shared) {
+      const scene = await Scene.open(folder, shared);
       const disk = join(folder, 'disk');
       await work(async random => {
-        const victim = anyVictim(random);
-        scene.know(victim);
+        const { victim, now } = scene.begin(random);
         unmount(disk);
         mount(disk, 8192);
         try {
-          cpSync(scene.fresh(), disk, { recursive: true });
+          cpSync(now, disk, { recursive: true });
           const free = Number(execFileSync('df', ['--output=avail', '-k', disk], { encoding: 'utf8' }).split('\n')[1]);
           const left = 4 * random.below(random.below(2) === 0 ? 12 : 120);
           writeFileSync(join(disk, 'fill'), Buffer.alloc(Math.max(0, free - left) << 10));
@@ -61,7 +52,7 @@ export const faults: readonly Area[] = [
           if (ended.code !== 0) scene.ended(victim, disk);
           rmSync(join(disk, 'fill'));
           if (ended.code !== 0) await scene.goesOn(victim, disk);
-          return ended.code === 0 ? 'passed over' : 'tried';
+          return ended.code === 0 ? 0 : 1;
         } finally {
           unmount(disk);
         }
@@ -74,20 +65,18 @@ export const faults: readonly Area[] = [
     share: 2,
     batch: 5,
     missing: withoutStrace,
-    async open(folder, work) {
-      const scene = await Scene.open(folder);
+    async open(folder, work, shared) {
+      const scene = await Scene.open(folder, shared);
       await work(async random => {
-        const victim = anyVictim(random);
-        scene.know(victim);
-        const now = scene.fresh();
-        const [call, most] = CALLS[random.below(CALLS.length)]!;
+        const { victim, now } = scene.begin(random);
+        const [call, when] = oneCall(scene, victim, CALLS, random);
         const error = ERRORS[random.below(ERRORS.length)]!;
-        const ended = straced(`${call}:error=${error}:when=${1 + random.below(most)}`, victim.args, now);
+        const ended = straced(`${call}:error=${error}:when=${when}`, victim.args, now);
         coded(ended);
         scene.intact(victim, now);
-        if (ended.code === 0) return 'passed over';
+        if (ended.code === 0) return 0;
         await scene.goesOn(victim, now);
-        return 'tried';
+        return 1;
       });
     },
   },

@@ -1,86 +1,93 @@
-/** kill -9, at any moment and at chosen system calls: outputs are old or new, and going on gives the same. */
-import { spawnSync } from 'node:child_process';
+/**
+ * kill -9, at any moment and at chosen system calls, and again while what was killed goes on: outputs are old or new,
+ * and in the end the same comes of it.
+ */
+import { equal } from 'node:assert/strict';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { main, start } from '../cli/run.js';
+import type { Random } from '#listwise/numeric/random.js';
+import { start } from '../cli/run.js';
 import type { Area } from './area.js';
-import { anyVictim, Scene } from './victims.js';
+import { oneCall, straced, withoutStrace } from './system-calls.js';
+import { Scene, type Victim } from './victims.js';
 
-/** System calls of which one is the last, and how many of them a command makes about. */
-const CALLS: readonly (readonly [name: string, most: number])[] = [
-  ['rename', 12],
-  ['unlink', 12],
-  ['fsync', 20],
-  ['fdatasync', 16],
-  ['mkdir', 4],
-  ['ftruncate', 4],
-  ['chmod', 3],
-  ['pwrite64', 12],
-  ['write', 300],
-  ['openat', 300],
-];
+/** System calls of which one is the last. */
+const CALLS = [
+  'rename',
+  'unlink',
+  'fsync',
+  'fdatasync',
+  'mkdir',
+  'ftruncate',
+  'chmod',
+  'pwrite64',
+  'write',
+  'openat',
+] as const;
+/** A command is killed so often at most before it goes on to its end. */
+const MOST_KILLS = 4;
 
-export const withoutStrace = () =>
-  spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0 ? undefined : 'no strace, or it may not trace';
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+}
+
+type Launch = (victim: Victim, args: readonly string[], cwd: string) => Promise<Ended>;
+
+async function killedAgain(scene: Scene, random: Random, launch: Launch): Promise<number> {
+  const { victim, now } = scene.begin(random);
+  const most = 1 + random.below(MOST_KILLS);
+  for (let kills = 0; kills < most; kills++) {
+    const { code, signal, stderr } = await launch(victim, kills === 0 ? victim.args : scene.again(victim, now), now);
+    if (signal !== 'SIGKILL') {
+      equal(code, 0, stderr);
+      scene.done(victim, now);
+      return kills; // it was too quick
+    }
+    scene.intact(victim, now);
+  }
+  await scene.goesOn(victim, now);
+  return most;
+}
 
 export const kills: readonly Area[] = [
   {
     name: 'kill at any moment',
     unit: 'kill',
-    share: 5,
-    batch: 6,
-    async open(folder, work) {
-      const scene = await Scene.open(folder);
-      await work(async random => {
-        const victim = anyVictim(random);
-        const { takes } = scene.know(victim);
-        const now = scene.fresh();
-        const child = start(victim.args, { cwd: now });
-        const ended = once(child, 'close');
-        child.stdout.resume();
-        child.stderr.resume();
-        await sleep(takes * 1.05 * random.uniform());
-        child.kill('SIGKILL');
-        const [code] = await ended;
-        if (code !== null) return 'passed over';
-        scene.intact(victim, now);
-        await scene.goesOn(victim, now);
-        return 'tried';
-      });
+    share: 6,
+    batch: 8,
+    async open(folder, work, shared) {
+      const scene = await Scene.open(folder, shared);
+      await work(random =>
+        killedAgain(scene, random, async (victim, args, cwd) => {
+          const child = start(args, { cwd });
+          const closed = once(child, 'close');
+          child.stdout.resume();
+          const said = text(child.stderr);
+          await Promise.race([closed, sleep(scene.know(victim).takes * random.uniform())]);
+          child.kill('SIGKILL');
+          const [code, signal] = await closed;
+          return { code, signal, stderr: await said };
+        }),
+      );
     },
   },
   {
     name: 'kill at a system call',
     unit: 'kill',
-    share: 5,
-    batch: 6,
+    share: 6,
+    batch: 8,
     missing: withoutStrace,
-    async open(folder, work) {
-      const scene = await Scene.open(folder);
-      await work(async random => {
-        const victim = anyVictim(random);
-        scene.know(victim);
-        const now = scene.fresh();
-        const [call, most] = CALLS[random.below(CALLS.length)]!;
-        const inject = `${call}:signal=SIGKILL:when=${1 + random.below(most)}`;
-        const { signal } = straced(inject, victim.args, now);
-        if (signal !== 'SIGKILL') return 'passed over';
-        scene.intact(victim, now);
-        await scene.goesOn(victim, now);
-        return 'tried';
-      });
+    async open(folder, work, shared) {
+      const scene = await Scene.open(folder, shared);
+      await work(random =>
+        killedAgain(scene, random, async (victim, args, cwd) => {
+          const [call, when] = oneCall(scene, victim, CALLS, random);
+          return straced(`${call}:signal=SIGKILL:when=${when}`, args, cwd);
+        }),
+      );
     },
   },
 ];
-
-/** Runs the command, with something happening at its system calls. */
-export function straced(inject: string, args: readonly string[], cwd: string) {
-  const call = inject.slice(0, inject.indexOf(':'));
-  const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${inject}`];
-  const { status, signal, stderr } = spawnSync('strace', [...trace, process.execPath, main, ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
-  });
-  return { code: status, signal, stderr, stdout: '' };
-}

@@ -35,7 +35,7 @@ export const mutations: readonly Area[] = [
       await work(async random => {
         const one = oneOf(random, good);
         match(await one.goOn(damaged(one.text, number(random))), /same|refused/);
-        return 'tried';
+        return 1;
       });
     },
   },
@@ -47,7 +47,7 @@ export const mutations: readonly Area[] = [
       await work(async random => {
         const one = oneOf(random, good);
         await one.goOn(signed(damaged(one.text, number(random))));
-        return 'tried';
+        return 1;
       });
     },
   },
@@ -59,7 +59,7 @@ export const mutations: readonly Area[] = [
       const good = readFileSync(file, 'utf8');
       await work(async random => {
         await readJournal(file, damaged(good, number(random)));
-        return 'tried';
+        return 1;
       });
     },
   },
@@ -70,7 +70,7 @@ export const mutations: readonly Area[] = [
     async open(_folder, work) {
       await work(async random => {
         readDamagedModel(random, oneOf(random, modelFiles)[1]);
-        return 'tried';
+        return 1;
       });
     },
   },
@@ -82,7 +82,7 @@ export const mutations: readonly Area[] = [
       await work(async random => {
         const file = random.below(5) === 0 ? folder : undefined;
         await readMutated(random, random.below(240) === 0 ? 2 : 1, file);
-        return 'tried';
+        return 1;
       });
     },
   },
@@ -94,7 +94,7 @@ export const mutations: readonly Area[] = [
         const read = damagedTable();
         await work(async random => {
           await read(random);
-          return 'tried';
+          return 1;
         });
       },
     }),
@@ -106,7 +106,7 @@ export const mutations: readonly Area[] = [
       await damagedParquet(folder, this.batch, async read => {
         await work(async random => {
           await read(random);
-          return 'tried';
+          return 1;
         });
       });
     },

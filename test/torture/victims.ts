@@ -19,7 +19,7 @@ export interface Victim {
 
 const trees = ['--model', 'trees', '--set', 'trees=300', '--set', 'patience=0', '--threads', '1'];
 const net = ['--model', 'net', '--set', 'epochs=60', '--set', 'patience=0'];
-const tune = ['tune', 'data.txt', '--space', 'space.json', '--trials', '6', '--folds', '2'];
+const tune = ['tune', 'data.txt', '--space', 'space.json', '--trials', '4', '--folds', '2'];
 
 export const victims: readonly Victim[] = [
   {
@@ -56,7 +56,7 @@ export const victims: readonly Victim[] = [
   },
 ];
 
-const SPACE = { model: 'linear', options: { epochs: 5 }, search: { rate: { from: 0.001, to: 0.1, scale: 'log' } } };
+const SPACE = { model: 'linear', options: { epochs: 3 }, search: { rate: { from: 0.001, to: 0.1, scale: 'log' } } };
 
 /** How a command ends when nothing happens to it. */
 interface Known {
@@ -69,34 +69,36 @@ interface Known {
 /** The commands' folder before them: data, a model, and the outputs of an earlier run with other contents. */
 export class Scene {
   readonly #folder: string;
-  /** By the name of the command. */
-  readonly #known: Record<string, Known>;
+  readonly #shared: string;
+  /** What was found out about commands, by what it is. */
+  readonly #known: Record<string, unknown>;
 
-  /** What an earlier batch has made in the folder is used again. */
-  static async open(folder: string): Promise<Scene> {
-    const known = join(folder, 'known.json');
-    if (existsSync(known)) return new Scene(folder, JSON.parse(readFileSync(known, 'utf8')));
-    const scene = new Scene(folder, {});
+  /** What an earlier batch has made in the shared folder is used again; attempts go on in the other. */
+  static async open(folder: string, shared: string): Promise<Scene> {
+    const known = join(shared, 'known.json');
+    if (existsSync(known)) return new Scene(folder, shared, JSON.parse(readFileSync(known, 'utf8')));
+    const scene = new Scene(folder, shared, {});
     await scene.#make();
     writeJson(known, {});
     return scene;
   }
 
-  private constructor(folder: string, known: Record<string, Known>) {
+  private constructor(folder: string, shared: string, known: Record<string, unknown>) {
     this.#folder = folder;
+    this.#shared = shared;
     this.#known = known;
   }
 
   async #make(): Promise<void> {
-    rmSync(this.#at('start'), { recursive: true, force: true });
-    mkdirSync(this.#at('start'));
+    rmSync(this.#start, { recursive: true, force: true });
+    mkdirSync(this.#start, { recursive: true });
     const make = async (...args: string[]) => {
-      const { code, stderr } = await run([...args, '--quiet'], { cwd: this.#at('start') });
+      const { code, stderr } = await run([...args, '--quiet'], { cwd: this.#start });
       equal(code, 0, stderr);
     };
     await make('generate', 'cubic', '--queries', '60', '--docs', '20', '--features', '9', '--out', 'data.txt');
     await make('train', 'data.txt', '--model', 'linear', '--set', 'epochs=2', '--out', 'scorer.json');
-    writeJson(this.#at('start/space.json'), SPACE);
+    writeJson(join(this.#start, 'space.json'), SPACE);
     // What is replaced: other data of the same names.
     await make('generate', 'cubic', '--queries', '9', '--docs', '9', '--features', '9', '--out', 'made.txt');
     await make('train', 'made.txt', '--model', 'linear', '--set', 'epochs=1', '--out', 'model.json');
@@ -105,35 +107,47 @@ export class Scene {
     await make('convert-data', 'made.txt', 'part.txt.gz');
   }
 
-  #at(name: string): string {
-    return join(this.#folder, name);
+  get #start(): string {
+    return join(this.#shared, 'start');
   }
 
   /** The command's folder as it was before it. */
-  fresh(): string {
-    rmSync(this.#at('now'), { recursive: true, force: true });
-    cpSync(this.#at('start'), this.#at('now'), { recursive: true });
-    return this.#at('now');
+  #fresh(name: string): string {
+    const folder = join(this.#folder, name);
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(this.#start, folder, { recursive: true });
+    return folder;
+  }
+
+  /** Some command, and the folder where it is to run: how it ends by itself is known. */
+  begin(random: Random, victim = victims[random.below(victims.length)]!): { victim: Victim; now: string } {
+    this.know(victim);
+    return { victim, now: this.#fresh('now') };
+  }
+
+  /** What `find` finds out in a fresh folder, or has found out before. */
+  remember<T>(what: string, find: (folder: string) => T): T {
+    if (this.#known[what] === undefined) {
+      this.#known[what] = find(this.#fresh('trial'));
+      writeJson(join(this.#shared, 'known.json'), this.#known);
+    }
+    return this.#known[what] as T; // found under this name
   }
 
   /** Runs the command to its end once, to know what it gives and how long it takes. */
   know(victim: Victim): Known {
-    const found = this.#known[victim.name];
-    if (found !== undefined) return found;
-    const folder = this.fresh();
-    const began = performance.now();
-    const { code, stderr } = listwise(victim.args, { cwd: folder });
-    equal(code, 0, stderr);
-    const known = { takes: performance.now() - began, wanted: digests(folder, victim.outputs) };
-    this.#known[victim.name] = known;
-    writeJson(this.#at('known.json'), this.#known);
-    return known;
+    return this.remember(victim.name, folder => {
+      const began = performance.now();
+      const { code, stderr } = listwise(victim.args, { cwd: folder });
+      equal(code, 0, stderr);
+      return { takes: performance.now() - began, wanted: digests(folder, victim.outputs) };
+    });
   }
 
   /** After the command was ended, somehow: all old, or all new, or of a set only some where the others are gone. */
   intact(victim: Victim, folder: string): void {
     const { wanted } = this.know(victim);
-    const before = digests(this.#at('start'), victim.outputs);
+    const before = digests(this.#start, victim.outputs);
     const found = digests(folder, victim.outputs);
     const all = (texts: readonly (string | null)[]) =>
       found.every((text, i) => text === texts[i] || (text === null && victim.outputs.length > 1));
@@ -157,21 +171,27 @@ export class Scene {
       // What a process left that was killed just now might be another host's; it is not after a minute.
       if (name.endsWith('.tmp')) utimesSync(join(folder, name), 1, 1);
     }
-    const { code, stderr } = await run(this.#again(victim, folder), { cwd: folder });
+    const { code, stderr } = await run(this.again(victim, folder), { cwd: folder });
     equal(code, 0, stderr);
-    const found = digests(folder, victim.outputs);
-    this.know(victim).wanted.forEach((text, i) => {
-      ok(found[i] === text, `${victim.name}: ${victim.outputs[i]} is another one than of a run that was not ended`);
-    });
+    this.done(victim, folder);
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
       /\.tmp$|(^|\/)lock\.|heartbeat/.test(name),
     );
     equal(left.join(), '', 'left behind');
+  }
+
+  /** It came to its end, and gave what it should. */
+  done(victim: Victim, folder: string): void {
+    const found = digests(folder, victim.outputs);
+    this.know(victim).wanted.forEach((text, i) => {
+      ok(found[i] === text, `${victim.name}: ${victim.outputs[i]} is another one than of a run that was not ended`);
+    });
     if (victim.run === undefined) return;
     equal(JSON.parse(readFileSync(join(folder, victim.run, 'run.json'), 'utf8')).status, 'finished');
   }
 
-  #again({ args, run, checkpoint }: Victim, folder: string): readonly string[] {
+  /** How it goes on from where it was ended. */
+  again({ args, run, checkpoint }: Victim, folder: string): readonly string[] {
     if (checkpoint !== undefined) return [...args.filter(word => word !== '--force'), '--resume'];
     if (run === undefined || !existsSync(join(folder, run, 'run.json'))) return args;
     const kept = existsSync(join(folder, run, 'checkpoint'));
@@ -196,5 +216,3 @@ export function coded({ code, stderr }: Outcome): void {
   ok(!/internal failure|^\s+at /m.test(stderr), stderr);
   ok(code === 0 || code === 2, `exit ${code}: ${stderr}`);
 }
-
-export const anyVictim = (random: Random): Victim => victims[random.below(victims.length)]!;

@@ -7,5 +7,6 @@ const SHORT =
 
 export function shortMemory(error: unknown): unknown {
   if (!(error instanceof RangeError) || !SHORT.test(error.message)) return error;
-  return new ListwiseError('data-too-large', `there is not enough memory for this (${error.message})`);
+  const [said] = error.message.split('\n'); // a thread sends its stack along
+  return new ListwiseError('data-too-large', `there is not enough memory for this (${said})`);
 }

@@ -75,10 +75,20 @@ export class FileSet {
       for (const file of several) file.setAside();
       for (const file of files) file.rename();
     } catch (error) {
-      for (const file of several) file.putBack();
+      for (const file of several) {
+        try {
+          file.putBack();
+        } catch {} // the first failure is the one to be told
+      }
       throw error;
     }
-    for (const folder of new Set(files.map(({ place }) => dirname(place!)))) syncFolder(folder);
+    for (const [folder, target] of new Map(files.map(({ place, target: name }) => [dirname(place!), name]))) {
+      try {
+        syncFolder(folder);
+      } catch (error) {
+        throw unwritable(target, error);
+      }
+    }
   }
 
   clear(): void {

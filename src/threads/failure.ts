@@ -13,7 +13,9 @@ export function toFailure(error: unknown): Failure {
 }
 
 export function fromFailure({ code, text, place }: Failure): Error {
-  return code === undefined ? new Error(text) : new ListwiseError(code, text, place);
+  if (code !== undefined) return new ListwiseError(code, text, place);
+  // Memory that could not be had is told by the kind of error.
+  return text.startsWith('RangeError: ') ? new RangeError(text) : new Error(text);
 }
 
 /** The bytes of a failure in shared memory. */

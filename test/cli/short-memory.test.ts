@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { shortMemory } from '#listwise/cli/short-memory.js';
+import { fromFailure, toFailure } from '#listwise/threads/failure.js';
 
 const failureOf = (work: () => unknown): unknown => {
   try {
@@ -21,6 +22,8 @@ it.each([
 it('what WebAssembly says has a code too; any other error stays as it is', () => {
   const short = new RangeError('WebAssembly.Memory(): could not allocate memory');
   expect(shortMemory(short)).toMatchObject({ code: 'data-too-large' });
+  const carried = fromFailure(toFailure(short));
+  expect(shortMemory(carried), 'from a thread').toMatchObject({ message: expect.stringMatching(/^[^\n]*memory\)$/) });
   for (const error of [new RangeError('offset is out of bounds'), new Error('allocation failed'), undefined]) {
     expect(shortMemory(error)).toBe(error);
   }

@@ -140,6 +140,17 @@ describe.each([
     await put(at('durable'));
     expect(calls).toEqual(['sync', 'rename', 'sync']);
   });
+
+  it('says in words that a folder could not be synced', async () => {
+    vi.spyOn(fs, 'fsyncSync').mockImplementation(() => {
+      throw Object.assign(new Error('no'), { code: 'ENOSPC', syscall: 'fsync' });
+    });
+    syncBuiltinESMExports();
+    await expect(put(at('unsynced'))).rejects.toMatchObject({
+      code: 'file-unwritable',
+      place: { file: at('unsynced') },
+    });
+  });
 });
 
 describe('files that belong together', () => {

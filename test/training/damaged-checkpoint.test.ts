@@ -10,7 +10,11 @@ describe('a checkpoint that was changed, its checksum too', () => {
   it.each([
     ['a child that is its own parent', /"left":\[-?\d+/, '"left":[0'],
     ['a feature that is not there', /"feature":\[\d+/, '"feature":[60000000'],
-    ['a leaf value that is no number', /"float64":\["[^"]*"/, '"float64":["AAAAAAAA+H8AAAAAAAD4fwAAAAAAAPh/AAAAAAAA+H8="'],
+    [
+      'a leaf value that is no number',
+      /"float64":\["[^"]*"/,
+      '"float64":["AAAAAAAA+H8AAAAAAAD4fwAAAAAAAPh/AAAAAAAA+H8="',
+    ],
     ['no nodes', /"grown":\{/, '"grown":5,"other":{'],
     ['no log', /"log":\[/, '"log":5,"other":['],
   ])('%s: refused', async (_, what, other) => {

@@ -1,6 +1,6 @@
 /** Checkpoints to damage, of every trainer: what they are gone on to is the same model or a coded error. */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListwiseError } from '#listwise/errors.js';
 import { printModel } from '#listwise/models/model-file.js';
@@ -48,6 +48,7 @@ export class GoodCheckpoint {
   }
 
   async write(): Promise<this> {
+    rmSync(this.#file, { force: true }); // a damaged one of before
     await trainNamed(this.#settings(2));
     this.text = readFileSync(this.#file, 'utf8');
     this.#wanted = printModel((await trainNamed(this.#settings(3))).model);

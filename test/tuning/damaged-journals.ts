@@ -1,6 +1,6 @@
 /** A journal to damage: it is refused, or what was lost is trained again. */
 import { deepStrictEqual } from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListwiseError } from '#listwise/errors.js';
 import { Journal, type Piece, type PieceOutcome } from '#listwise/tuning/journal.js';
@@ -22,6 +22,7 @@ export const pieces: [Piece, PieceOutcome][] = Array.from({ length: 6 }, (_, fol
 /** Writes one, and gives its name. */
 export async function writtenJournal(directory: string): Promise<string> {
   const file = join(directory, 'folds.jsonl');
+  rmSync(file, { force: true }); // a damaged one of before
   const journal = await Journal.open(file, identity);
   for (const [piece, outcome] of pieces) journal.add(piece, outcome);
   journal.close();

@@ -11,6 +11,7 @@ import { DatasetView } from '../dist/measures/query-view.js';
 import { Random } from '../dist/numeric/random.js';
 import { pairLambdas } from '../dist/objectives/pairs/pair-lambdas.reference.js';
 import { parseObjective } from '../dist/objectives/parse.js';
+import { alone } from '../dist/ranks/transport.js';
 import { atOnce } from '../dist/steps.js';
 import { Engine } from '../dist/training/descent/engine.js';
 import { randomParameters } from '../dist/training/descent/restarts.js';
@@ -55,6 +56,7 @@ async function engineFor(data, options) {
     measures: new EvaluatedMeasures(parseCriterion('ndcg@10'), []),
     portable: { objective, measures: ['ndcg@10'], modules: [] },
     followCost: false,
+    ranks: alone,
   });
   return { engine, parameters: randomParameters(shape, 1, 1, 0) };
 }

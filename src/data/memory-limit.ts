@@ -15,6 +15,10 @@ export function mayTake(bytes: number, limit = memoryLimit(), machine = totalmem
   return limit === machine || process.memoryUsage.rss() + bytes + SPARE_BYTES <= limit;
 }
 
+/** What to do where one process can hold no more, whatever the machine has. */
+export const SEVERAL_RANKS =
+  'several ranks, each of which holds its part, lift that on one machine, too (mpirun -np 2 listwise train …)';
+
 /** For what training takes at once: a coded error where a container has not so much. */
 export function refuseBeyondContainer(bytes: number, limit = memoryLimit()): void {
   if (mayTake(bytes, limit)) return;

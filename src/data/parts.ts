@@ -21,6 +21,21 @@ export function partsOf(data: Cut, rowsPerPart = partRows(data.share?.rows ?? da
   return partsWithin(data, { firstQuery: 0, lastQuery: data.queries }, rowsPerPart);
 }
 
+/** Blocks of all data, at most. */
+const BLOCKS = 128;
+
+/** Whole parts side by side, about BLOCKS / 2 of them in all: the same for any number of threads and ranks. */
+export function blocksOf(all: Cut): Part[] {
+  const most = Math.ceil((2 * all.offsets[all.queries]!) / BLOCKS);
+  const blocks: Part[] = [];
+  for (const part of partsOf(all)) {
+    const last = blocks.at(-1);
+    if (last === undefined || part.lastRow - last.firstRow > most) blocks.push(part);
+    else blocks[blocks.length - 1] = { ...last, lastQuery: part.lastQuery, lastRow: part.lastRow };
+  }
+  return blocks;
+}
+
 /** Parts of some of the queries. */
 export function partsWithin(
   { offsets }: Pick<Cut, 'offsets'>,

@@ -5,8 +5,7 @@
  */
 import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
-import { partsOf } from '../data/parts.js';
-import type { PortableOptions } from '../data/portable.js';
+import { blocksOf, partsOf } from '../data/parts.js';
 import type { Share } from '../data/share.js';
 import { selectQueries, splitByQuery, splitQueryNumbers } from '../data/split.js';
 import { ListwiseError, plural } from '../errors.js';
@@ -14,13 +13,16 @@ import { fromMessage, toMessage } from './dataset-message.js';
 import { gatherNumbers, gatherValues } from './gathered.js';
 import type { Transport } from './transport.js';
 
+/** Parts that go to one rank as a whole. */
+const CUTS = { parts: partsOf, blocks: blocksOf };
+
 /** What this rank has of data that lies on all ranks, in their order. */
-export function deal(ranks: Transport, given: Dataset): Dataset {
+export function deal(ranks: Transport, given: Dataset, whole: keyof typeof CUTS = 'parts'): Dataset {
   if (ranks.size === 1) return given;
   const { rank } = ranks;
   const { firsts, offsets } = queriesOf(ranks, given);
   const queries = offsets.length - 1;
-  const parts = partsOf({ queries, offsets });
+  const parts = CUTS[whole]({ queries, offsets });
   /** Where each rank begins: with the first part that begins on it. */
   const begins = firsts.map(first => parts.find(({ firstQuery }) => firstQuery >= first)?.firstQuery ?? queries);
   begins.push(queries);
@@ -45,12 +47,20 @@ export function deal(ranks: Transport, given: Dataset): Dataset {
   return data.with({ share, description: given.description });
 }
 
-/** The first query of each rank, and where all queries begin. */
-function queriesOf(ranks: Transport, { queries, offsets }: Dataset): { firsts: number[]; offsets: Uint32Array } {
+/** Where the queries of all ranks begin. */
+export function offsetsOfAll(ranks: Transport, { queries, offsets }: Dataset): Uint32Array {
+  if (ranks.size === 1) return offsets;
   const own = Float64Array.from({ length: queries }, (_, q) => offsets[q + 1]! - offsets[q]!);
   const lengths = gatherNumbers(ranks, own);
   const all = new Uint32Array(lengths.length + 1);
   for (let q = 0; q < lengths.length; q++) all[q + 1] = all[q]! + lengths[q]!;
+  return all;
+}
+
+/** The first query of each rank, and where all queries begin. */
+function queriesOf(ranks: Transport, given: Dataset): { firsts: number[]; offsets: Uint32Array } {
+  const all = offsetsOfAll(ranks, given);
+  const { queries } = given;
   const counts = gatherNumbers(ranks, Float64Array.of(queries));
   const firsts = Array.from(counts, (_, r) => counts.subarray(0, r).reduce((sum, count) => sum + count, 0));
   return { firsts, offsets: all };
@@ -86,16 +96,8 @@ export function splitOverRanks(ranks: Transport, data: Dataset, shares: readonly
 
 /** Labels, positions and ids of all ranks. */
 export function withoutFeatures(data: Dataset, ranks: Transport): Dataset {
-  return ranks.size === 1 ? data : joined(ranks, data, { features: false });
-}
-
-/** All data, on every rank. */
-export function copyToAll(ranks: Transport, data: Dataset): Dataset {
-  return ranks.size === 1 ? data : joined(ranks, data).with({ description: data.description });
-}
-
-function joined(ranks: Transport, data: Dataset, options?: PortableOptions): Dataset {
-  const parts = ranks.gather(toMessage(data.with({ share: undefined }), options)).map(fromMessage);
+  if (ranks.size === 1) return data;
+  const parts = ranks.gather(toMessage(data.with({ share: undefined }), { features: false })).map(fromMessage);
   return concatenate(parts.filter(({ rows }) => rows > 0));
 }
 

@@ -9,7 +9,6 @@ import { isObject } from '../io/is-object.js';
 import { isKind, isOfKind } from '../models/all.js';
 import { readObject } from '../models/model-json.js';
 import { gatherValues } from '../ranks/gathered.js';
-import { alone } from '../ranks/transport.js';
 import { inTurns, type Steps, Turns } from '../steps.js';
 import { refuseFewer } from './checkpoint.js';
 import { type BestState, EarlyStopping } from './early-stopping.js';
@@ -77,18 +76,16 @@ async function runAlone(trainer: Trainer, given: GivenJob, context: TrainContext
       `${trainer.name} does not train on several ranks yet; train in one process`,
     );
   }
-  // Where each rank has all data, nobody else has more of it.
-  const dealt = trainer.severalRanks === 'copies' ? alone : ranks;
-  const evaluation = new ModelEvaluation(given, context.threads, dealt);
+  const evaluation = new ModelEvaluation(given, context.threads, ranks);
   const job = {
     ...given,
     evaluation,
     from: given.from && goOnFrom(trainer, given.from, given.data),
-    learned: LearnedState.of(given.objective, given.data, dealt),
+    learned: LearnedState.of(given.objective, given.data, ranks),
   };
   const { checkpoint } = context;
   const kept = gatherValues(ranks, checkpoint !== undefined)[0]!;
-  const identity = kept ? await jobIdentity(trainer, job, { seed: context.seed, ranks: dealt }) : {};
+  const identity = kept ? await jobIdentity(trainer, job, { seed: context.seed, ranks }) : {};
   const [resumed] = gatherValues(ranks, await checkpoint?.load<LoopState>(identity));
   const most = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
   const total = job.refit?.iterations ?? most;

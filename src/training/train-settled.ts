@@ -13,7 +13,7 @@ import type { Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
-import { copyToAll, deal, splitOverRanks } from '../ranks/deal.js';
+import { deal, splitOverRanks } from '../ranks/deal.js';
 import { gatherNumbers, sumOf } from '../ranks/gathered.js';
 import { alone, type Transport } from '../ranks/transport.js';
 import { trainerOf } from './all.js';
@@ -71,11 +71,11 @@ export async function trainSettled(
   if (settings.data.features === 0)
     throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
   const { on, ...selecting } = selectingData(settings, ranks, note);
-  const place = trainer.severalRanks === 'copies' ? copyToAll : deal;
-  const data = place(ranks, selecting.data);
-  const validate = selecting.validate && place(ranks, selecting.validate);
+  const place = (given: Dataset) => deal(ranks, given, trainer.severalRanks);
+  const data = place(selecting.data);
+  const validate = selecting.validate && place(selecting.validate);
   if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on, ranks);
-  const all = settings.refit ? refitData(settings.data, validate, on, given => place(ranks, given), ranks) : undefined;
+  const all = settings.refit ? refitData(settings.data, validate, on, place, ranks) : undefined;
   for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed, trainer, ranks)) note(text, code);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);
@@ -125,8 +125,7 @@ export async function trainSettled(
   };
   const { best, iterations, refitted } = result;
   // The model to go on from, where nothing was better, was not trained here.
-  // Ranks that have copies of all data have nothing to bring together.
-  const gather = trainer.severalRanks === 'copies' ? undefined : (part: Float64Array) => gatherNumbers(ranks, part);
+  const gather = (part: Float64Array) => gatherNumbers(ranks, part);
   const sketch = best.iteration > 0 ? sketchOf(result.model, data, validate, gather) : undefined;
   const here = { ...settled, best, iterations, ...(refitted && { refitted }), sketch };
   const training = best.iteration > 0 ? here : settings.from?.training;

@@ -110,10 +110,10 @@ export interface Trainer<Schema extends z.ZodObject = z.ZodObject, Makes extends
   /** The objective where none is named, if not the usual one. */
   readonly objective?: string;
   /**
-   * What each of several ranks has: a part of the data, or, where parts of the work need any of it, a copy of all. Left
-   * out, it does not train on several ranks.
+   * What of the data goes to one of several ranks as a whole, because sums over it are what ranks add up: see parts.ts.
+   * Left out, it does not train on several ranks.
    */
-  readonly severalRanks?: 'parts' | 'copies';
+  readonly severalRanks?: 'parts' | 'blocks';
   /** Whether it splits categories by their levels; others take codes of levels as numbers. */
   readonly splitsCategories?: boolean;
   /** Where `patience` and `evaluateEvery` are among them, the loop follows them. */

@@ -11,31 +11,26 @@ export type Round = 'train' | 'evaluate';
 const rounds: readonly Round[] = ['train', 'evaluate'];
 
 export interface Board {
-  /** Slices of training are dealt to ranks in turn. */
-  readonly ranks: { readonly rank: number; readonly size: number };
   /** The first slice of the round and the iteration; set between rounds. */
   readonly numbers: Int32Array;
-  /** Training queries in the order of the epoch. */
+  /** Training queries of all ranks in the order of the epoch. */
   readonly order: Uint32Array;
   /** Ends of the epoch's slices in `order`, and of the slices of evaluated queries. */
   readonly ends: Uint32Array;
   readonly evaluatedEnds: Uint32Array;
 }
 
-export function createBoard(queries: number, evaluated: number, { rank, size }: Board['ranks']): Board {
+/** For training queries of all ranks. */
+export function createBoard(queries: number, evaluatedEnds: readonly number[]): Board {
   const words = (length: number) => new Uint32Array(new SharedArrayBuffer(4 * length));
-  return {
-    ranks: { rank, size },
+  const board = {
     numbers: new Int32Array(new SharedArrayBuffer(8)),
     order: words(queries),
     ends: words(queries),
-    evaluatedEnds: words(evaluated),
+    evaluatedEnds: words(evaluatedEnds.length),
   };
-}
-
-/** Slices of `count` that this rank trains. */
-export function ownSlices({ ranks: { rank, size } }: Board, count: number): number {
-  return Math.max(0, Math.ceil((count - rank) / size));
+  board.evaluatedEnds.set(evaluatedEnds);
+  return board;
 }
 
 /** Opens a round of `count` slices from `first` on and works on it with all threads, step by step. */
@@ -53,12 +48,11 @@ export function roundSteps(
 
 function sliceSteps(board: Board, runner: SliceRunner, round: Round, slice: number): Steps<void> {
   const ends = round === 'train' ? board.ends : board.evaluatedEnds;
-  const own = round === 'train' ? board.ranks.rank + slice * board.ranks.size : slice;
-  const at = Atomics.load(board.numbers, FIRST) + own;
+  const at = Atomics.load(board.numbers, FIRST) + slice;
   const from = at === 0 ? 0 : ends[at - 1]!;
   if (round === 'evaluate') return runner.evaluate(from, ends[at]!);
   runner.beginIteration(Atomics.load(board.numbers, ITERATION));
-  return runner.train(board.order, from, ends[at]!, own);
+  return runner.train(board.order, from, ends[at]!, slice);
 }
 
 export function setIteration({ numbers }: Board, iteration: number): void {

@@ -1,4 +1,5 @@
 /** A net, or a linear model, as a learner: one epoch of updates an iteration, with rate rule and restarts. */
+import { shareOf } from '../../data/share.js';
 import type { NetShape } from '../../kernels/net-shape.js';
 import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../numeric/random.js';
@@ -57,9 +58,10 @@ export class DescentLearner implements Learner<DescentState, Float64Array> {
     const { engine, seed } = this.#given;
     const parameters = this.#parameters;
     // A function of seed and epoch alone, so that a resumed run needs no state of a generator.
+    const { queries } = shareOf(data);
     const order = options.shuffle
-      ? new Random(seed, `order ${iteration}`).permutation(data.queries)
-      : Uint32Array.from({ length: data.queries }, (_, q) => q);
+      ? new Random(seed, `order ${iteration}`).permutation(queries)
+      : Uint32Array.from({ length: queries }, (_, q) => q);
     const batches = engine.beginEpoch(iteration, order);
     const gradient = new Float64Array(parameters.length);
     engine.write(parameters);

@@ -1,4 +1,5 @@
 /** The trainers by descent: linear models and nets. */
+import { shareOf } from '../../data/share.js';
 import { ListwiseError } from '../../errors.js';
 import { layersOf, type NetShape } from '../../kernels/net-shape.js';
 import { LinearModel } from '../../models/linear/linear.js';
@@ -27,7 +28,7 @@ export const linear = defineTrainer({
   makes: 'linear',
   options: linearOptions,
   iterations: 'epochs',
-  severalRanks: 'copies',
+  severalRanks: 'blocks',
   start: (job, context) =>
     start(job, context, {
       shape: { inputs: job.data.features, hidden: [], activation: 'tanh' },
@@ -58,7 +59,7 @@ export const net = defineTrainer({
   options: netOptions,
   hints: { hidden: 'a net without hidden layers is a linear model (`model: linear`)' },
   iterations: 'epochs',
-  severalRanks: 'copies',
+  severalRanks: 'blocks',
   start(job, context) {
     const { hidden, activation } = job.options;
     const { featureNames } = job.data;
@@ -85,12 +86,6 @@ async function start(
   const { shape } = kind;
   const objective = objectiveOf(job);
   refuseDivergence(options);
-  if (ranks.size > 1 && job.learned !== undefined) {
-    throw new ListwiseError(
-      'option-invalid',
-      `${objective.spec} learns for itself, which descent does not do on several ranks yet; train trees, or in one process`,
-    );
-  }
   const followCost = watchesCost(options);
   if (followCost && objective.start(data).cost === undefined) {
     throw new ListwiseError(
@@ -100,7 +95,8 @@ async function start(
   }
   if (data.initialScores !== undefined) note('initial scores are not used by descent');
   const from = job.from && partsOf(kind, job.from);
-  const found = from?.standardise ?? (options.standardise ? standardisationOf(data) : noStandardisation(data.features));
+  const found =
+    from?.standardise ?? (options.standardise ? standardisationOf(data, ranks) : noStandardisation(data.features));
   const standardisation = kind.keepsMissing ? found : { ...found, missing: found.mean };
   const engine = await Engine.start({
     data,
@@ -114,7 +110,7 @@ async function start(
     ranks,
     followCost,
     learned: job.learned?.memories,
-    batch: batchQueries(options.batch, data.queries, objective.updateAQuery),
+    batch: batchQueries(options.batch, shareOf(data).queries, objective.updateAQuery),
     propagation: options.propagation,
   });
   const model = (parameters: Float64Array) => kind.model(parameters, standardisation);

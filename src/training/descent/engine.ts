@@ -4,23 +4,26 @@
  * business.
  */
 import { type Dataset, sharedFloat64 } from '../../data/dataset.js';
+import { blocksOf, partsOf } from '../../data/parts.js';
 import { toPortable } from '../../data/portable.js';
+import { shareOf } from '../../data/share.js';
 import { type NetShape, paddedLayout } from '../../kernels/net-shape.js';
 import { aggregate } from '../../measures/evaluate.js';
 import { sum } from '../../numeric/vectors.js';
 import type { LearnedMemories } from '../../objectives/learning.js';
 import type { Objective } from '../../objectives/objective.js';
 import type { Portable } from '../../objectives/portable.js';
-import { gatherValues } from '../../ranks/gathered.js';
+import { offsetsOfAll } from '../../ranks/deal.js';
+import { gatherNumbers } from '../../ranks/gathered.js';
 import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import type { EvaluatedMeasures } from '../evaluated-measures.js';
-import { type Board, createBoard, ownSlices, roundSteps, setIteration } from './board.js';
+import { type Board, createBoard, roundSteps, setIteration } from './board.js';
 import { fillRows } from './fill-rows.js';
 import { planMemory } from './memory-plan.js';
 import { type RunnerJob, SliceRunner } from './slice-runner.js';
-import { cutBatches, MOST_SLICES } from './slices.js';
+import { type BlockedQueries, blockedQueries, cutBatches, mostSlices } from './slices.js';
 import type { Standardisation } from './standardise.js';
 import type { WorkerJob } from './worker.js';
 
@@ -34,7 +37,7 @@ export interface EngineJob {
   /** Objective and measures for other threads; absent where there can be none. */
   readonly portable: Portable | undefined;
   readonly threads: number;
-  /** Those that train other slices; each has all data. */
+  /** Those that have other queries, and train the slices of these. */
   readonly ranks: Transport;
   /** Queries to an update. */
   readonly batch: number;
@@ -53,9 +56,11 @@ export class Engine {
   readonly #place: Uint32Array;
   readonly #parameters: Float32Array;
   readonly #gradients: readonly Float32Array[];
-  /** Ends of the epoch's batches, in slices. */
-  #batches: readonly number[] = [];
-  readonly #evaluatedSlices: number;
+  readonly #queries: BlockedQueries;
+  /** The blocks of this rank: from the first on, before the last. */
+  readonly #blocks: readonly [number, number];
+  /** The epoch's batches, and the slices of each that this rank trains. */
+  #batches: readonly Batch[] = [];
 
   private constructor(job: EngineJob, parts: EngineParts) {
     this.#job = job;
@@ -68,16 +73,19 @@ export class Engine {
     this.#place = place;
     this.#parameters = new Float32Array(parts.memory.buffer, plan.parameters, size);
     this.#gradients = plan.gradients.map(address => new Float32Array(parts.memory.buffer, address, size));
-    const evaluated = job.validate ?? job.data;
-    const inOrder = Uint32Array.from({ length: evaluated.queries }, (_, q) => q);
-    this.#evaluatedSlices = cutBatches(inOrder, evaluated.offsets, evaluated.queries, parts.board.evaluatedEnds)
-      .batches[0]!;
+    this.#queries = parts.queries;
+    const { firstQuery } = shareOf(job.data);
+    const { blockOf } = parts.queries;
+    this.#blocks = [blockOf[firstQuery]!, blockOf[firstQuery + job.data.queries - 1]! + 1];
   }
 
   static async start(job: EngineJob): Promise<Engine> {
-    const { shape, data, validate, objective, measures } = job;
+    const { shape, data, validate, objective, measures, ranks } = job;
     const threads = threadsThatPay(job);
-    const plan = planMemory(shape, data, validate, threads, Math.min(MOST_SLICES, job.batch));
+    const offsets = offsetsOfAll(ranks, data);
+    const { queries } = shareOf(data);
+    const blocks = blocksOf({ offsets, queries });
+    const plan = planMemory(shape, data, validate, threads, mostSlices(job.batch, blocks.length));
     const memory = new WebAssembly.Memory({ initial: plan.pages, maximum: plan.pages, shared: true });
     const columns = Int32Array.from({ length: shape.inputs }, (_, f) => f);
     fillRows(memory, plan.training, data, columns, job.standardisation);
@@ -98,7 +106,8 @@ export class Engine {
         pairs: sharedFloat64(data.queries),
       },
     };
-    const board = createBoard(data.queries, evaluated, job.ranks);
+    const evaluatedEnds = partsOf(validate ?? data).map(({ lastQuery }) => lastQuery);
+    const board = createBoard(queries, evaluatedEnds);
     const runner = new SliceRunner(memory, runnerJob, 0, data, validate, objective, measures.all);
     // The features are in the shared memory already.
     const sent = { features: false };
@@ -115,7 +124,7 @@ export class Engine {
       }),
     );
     const crew = await TaskCrew.start(new URL('./worker.js', import.meta.url), works);
-    return new Engine(job, { runner, runnerJob, board, crew, memory });
+    return new Engine(job, { runner, runnerJob, board, crew, memory, queries: blockedQueries(offsets, blocks) });
   }
 
   /** Threads at work, the calling one included. */
@@ -133,77 +142,84 @@ export class Engine {
     const board = this.#board;
     board.order.set(order);
     setIteration(board, iteration);
-    this.#batches = cutBatches(order, this.#job.data.offsets, this.#job.batch, board.ends).batches;
-    return this.#batches.length;
+    const { batches, blocks } = cutBatches(board.order, this.#queries, this.#job.batch, board.ends);
+    const [from, to] = this.#blocks;
+    this.#batches = batches.map((end, b) => {
+      const first = b === 0 ? 0 : batches[b - 1]!;
+      let ownFirst = first;
+      while (ownFirst < end && blocks[ownFirst]! < from) ownFirst++;
+      let ownEnd = ownFirst;
+      while (ownEnd < end && blocks[ownEnd]! < to) ownEnd++;
+      return { first, end, ownFirst, ownEnd };
+    });
+    return batches.length;
   }
 
   /** The mean over the batch's queries of sum of lambda times d score / d parameter: the direction of ascent. */
   *gradient(batch: number, out: Float64Array): Steps<void> {
-    const first = batch === 0 ? 0 : this.#batches[batch - 1]!;
-    const end = this.#batches[batch]!;
-    yield* roundSteps(this.#crew, this.#board, this.#runner, 'train', first, ownSlices(this.#board, end - first));
-    this.#exchange(first, end);
-    this.#addUp(first, end, out);
+    const { first, end, ownFirst, ownEnd } = this.#batches[batch]!;
+    const own = ownEnd - ownFirst;
+    yield* roundSteps(this.#crew, this.#board, this.#runner, 'train', ownFirst, own);
+    const { ends } = this.#board;
+    this.#addUp(this.#exchange(own, end - first), ends[end - 1]! - (first === 0 ? 0 : ends[first - 1]!), out);
   }
 
-  /** Gradients and values of the slices from `first` to `end`, from the ranks that trained them. */
-  #exchange(first: number, end: number): void {
+  /** Gradients of all slices of a batch, in their order: those of this rank, and of the others where there are some. */
+  #exchange(own: number, all: number): readonly Float32Array[] {
     const { ranks } = this.#job;
-    if (ranks.size === 1) return;
-    const { order, ends } = this.#board;
-    const { training, cost, pairs } = this.#runnerJob.queryValues;
-    const byQuery = [...training, cost, pairs];
-    const slicesOf = (rank: number) =>
-      Array.from({ length: end - first }, (_, s) => s).filter(s => s % ranks.size === rank);
-    const queriesOf = (slice: number) => order.subarray(slice === 0 ? 0 : ends[slice - 1]!, ends[slice]!);
-    const own = slicesOf(ranks.rank).map(s => ({
-      gradient: new Float32Array(this.#gradients[s]!),
-      values: byQuery.map(values => Float64Array.from(queriesOf(first + s), q => values[q]!)),
-    }));
-    gatherValues(ranks, own).forEach((slices, rank) => {
-      slicesOf(rank).forEach((s, i) => {
-        const { gradient, values } = slices[i]!;
-        this.#gradients[s]!.set(gradient);
-        queriesOf(first + s).forEach((q, k) => {
-          byQuery.forEach((to, v) => {
-            to[q] = values[v]![k]!;
-          });
-        });
-      });
+    if (ranks.size === 1) return this.#gradients.slice(0, all);
+    const { length } = this.#parameters;
+    const sent = new Float32Array(own * length);
+    for (let s = 0; s < own; s++) sent.set(this.#gradients[s]!, s * length);
+    return ranks.gather(new Uint8Array(sent.buffer)).flatMap(bytes => {
+      const received = new Float32Array(bytes.buffer);
+      return Array.from({ length: received.length / length }, (_, s) =>
+        received.subarray(s * length, (s + 1) * length),
+      );
     });
   }
 
-  /** The gradients of the slices from `first` to `end`, over their queries. */
-  #addUp(first: number, end: number, out: Float64Array): void {
-    const queries = this.#board.ends[end - 1]! - (first === 0 ? 0 : this.#board.ends[first - 1]!);
+  /** The gradients of the slices, over so many queries. */
+  #addUp(gradients: readonly Float32Array[], queries: number, out: Float64Array): void {
     for (let i = 0; i < out.length; i++) {
       const place = this.#place[i]!;
       let sum = 0;
-      for (let s = 0; s < end - first; s++) sum += this.#gradients[s]![place]!;
+      for (const gradient of gradients) sum += gradient[place]!;
       out[i] = sum / queries;
     }
   }
 
   /** Values of the training data as its queries were seen in the epoch. */
   epochValues(): { training: number[]; cost: number; pairs: number } {
+    const { ranks, measures, followCost } = this.#job;
     const { training, cost, pairs } = this.#runnerJob.queryValues;
+    const costs = followCost ? gatherNumbers(ranks, cost) : cost;
     return {
-      training: training.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean),
-      cost: this.#job.followCost ? sum(cost) / cost.length : Number.NaN,
-      pairs: sum(pairs),
+      training: training.map((values, m) => aggregate(measures.all[m]!, gatherNumbers(ranks, values)).mean),
+      cost: followCost ? sum(costs) / costs.length : Number.NaN,
+      pairs: sum(gatherNumbers(ranks, pairs)),
     };
   }
 
   /** Values of the selecting data under the present parameters. */
   *evaluate(): Steps<number[]> {
-    yield* roundSteps(this.#crew, this.#board, this.#runner, 'evaluate', 0, this.#evaluatedSlices);
+    const { ranks, measures } = this.#job;
+    yield* roundSteps(this.#crew, this.#board, this.#runner, 'evaluate', 0, this.#board.evaluatedEnds.length);
     const { validation } = this.#runnerJob.queryValues;
-    return validation.map((values, m) => aggregate(this.#job.measures.all[m]!, values).mean);
+    return validation.map((values, m) => aggregate(measures.all[m]!, gatherNumbers(ranks, values)).mean);
   }
 
   close(): Promise<void> {
     return this.#crew.close();
   }
+}
+
+/** Slices first..end, those of this rank among them. */
+interface Batch {
+  readonly first: number;
+  readonly end: number;
+  readonly ownFirst: number;
+  readonly ownEnd: number;
 }
 
 interface EngineParts {
@@ -212,6 +228,8 @@ interface EngineParts {
   readonly board: Board;
   readonly crew: TaskCrew;
   readonly memory: WebAssembly.Memory;
+  /** Of all ranks. */
+  readonly queries: BlockedQueries;
 }
 
 /** A thread takes a twentieth of a second to start: less work an epoch than this is done by one alone. */

@@ -6,7 +6,7 @@
 
 import type { Dataset } from '../../data/dataset.js';
 import { longestQuery } from '../../data/longest-query.js';
-import { refuseBeyondContainer } from '../../data/memory-limit.js';
+import { refuseBeyondContainer, SEVERAL_RANKS } from '../../data/memory-limit.js';
 import { ListwiseError } from '../../errors.js';
 import { type Addresses, Arena, f32, MOST_BYTES, u8, u32 } from '../../kernels/arena.js';
 import { DenseKernel } from '../../kernels/dense.js';
@@ -83,7 +83,7 @@ export function planMemory(
     throw new ListwiseError(
       'data-too-large',
       `${documents} documents of ${shape.inputs} features need ${(bytes / 2 ** 30).toFixed(1)} GiB as rows; ` +
-        `4 GiB is the most, about ${Math.floor(MOST_BYTES / (4 * padded(shape.inputs) + 8))} documents of so many features`,
+        `4 GiB is the most, about ${Math.floor(MOST_BYTES / (4 * padded(shape.inputs) + 8))} documents of so many features; ${SEVERAL_RANKS}`,
     );
   }
   refuseBeyondContainer(bytes);

@@ -1,5 +1,6 @@
 /** The work of one thread on one slice: score its queries, ask the objective for lambdas, propagate them back. */
 import type { Dataset } from '../../data/dataset.js';
+import { shareOf } from '../../data/share.js';
 import { DenseKernel } from '../../kernels/dense.js';
 import { type NetShape, padded } from '../../kernels/net-shape.js';
 import { countedValue, valueSteps } from '../../measures/evaluate.js';
@@ -97,15 +98,16 @@ export class SliceRunner {
     this.#pairs?.beginIteration(iteration);
   }
 
-  /** Adds up the gradient of some training queries, order[from..to), in a cleared gradient buffer. */
+  /** Adds up the gradient of some training queries of this rank, order[from..to), in a cleared gradient buffer. */
   *train(order: Uint32Array, from: number, to: number, slice: number): Steps<void> {
     const { plan, queryValues, followCost } = this.#job;
     const gradient = plan.gradients[slice]!;
     this.#bytes.fill(0, gradient, gradient + 4 * this.#kernel.layout.size);
     const { view, data, rows } = this.#training;
+    const { firstQuery } = shareOf(data);
     for (let i = from; i < to; i++) {
       if (i > from) yield (i - from) / (to - from);
-      const q = order[i]!;
+      const q = order[i]! - firstQuery;
       this.#show(this.#training, q);
       yield* this.#evaluate(view, q, queryValues.training);
       if (followCost) queryValues.cost[q] = this.#run.cost?.(view) ?? Number.NaN;

@@ -1,5 +1,6 @@
 /** The trainer by RankBoost (Freund, Iyer, Schapire, Singer 2003): stumps that put pairs of documents in order. */
 import { type Dataset, sharedFloat32, sharedFloat64 } from '../../data/dataset.js';
+import { SEVERAL_RANKS } from '../../data/memory-limit.js';
 import { partsOf } from '../../data/parts.js';
 import { toPortable } from '../../data/portable.js';
 import { shareOf } from '../../data/share.js';
@@ -62,7 +63,7 @@ function createMemory(data: Dataset, selecting: Dataset, labels: string): Rankbo
   if (stumps === undefined) {
     throw new ListwiseError(
       'data-too-large',
-      `rankboost cannot address the bins of ${size} documents with ${features} features (a byte each, 4 GiB at most); train on fewer of them, or on several ranks (mpirun -np 2 listwise train …), each of which holds its part`,
+      `rankboost cannot address the bins of ${size} documents with ${features} features (a byte each, 4 GiB at most); train on fewer of them; ${SEVERAL_RANKS}`,
     );
   }
   return {

@@ -45,6 +45,11 @@ export const cases = {
     options: { hidden: [6, 4], epochs: 3, batch: 50 },
     validated: false,
   },
+  'net without the bias of positions': {
+    model: 'net',
+    objective: 'debias(ranknet,labels=clicks)',
+    options: { hidden: [4], epochs: 2, batch: 'all' },
+  },
   adarank: { model: 'adarank', select: 'ap', options: { rounds: 5 } },
   'svm of pairs': { model: 'svm', options: { rounds: 5 } },
   'svm of ap': { model: 'svm', options: { rounds: 4, loss: 'ap' } },

@@ -1,5 +1,5 @@
 /** Where everything lies in the shared memory of a boosting run: addresses are bytes, each region on a cache line. */
-import { refuseBeyondContainer } from '../../../data/memory-limit.js';
+import { refuseBeyondContainer, SEVERAL_RANKS } from '../../../data/memory-limit.js';
 import { ListwiseError } from '../../../errors.js';
 import { type Addresses, Arena, f32, f64, i32, MOST_BYTES, records, u8, u16, u32 } from '../../../kernels/arena.js';
 import {
@@ -72,7 +72,7 @@ export function planLayout(sizes: LayoutSizes): Layout {
     throw new ListwiseError(
       'data-too-large',
       `${count(documents)} documents of ${sizes.features} features need ${(bytes / 2 ** 30).toFixed(1)} GiB for training trees with ${count(sizes.leaves)} leaves; ` +
-        `one memory holds at most 4 GiB, ${most}. Train on fewer documents or features, or with fewer leaves`,
+        `one memory holds at most 4 GiB, ${most}. Train on fewer documents or features, or with fewer leaves; ${SEVERAL_RANKS}`,
     );
   }
   refuseBeyondContainer(bytes);

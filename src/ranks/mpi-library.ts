@@ -17,6 +17,8 @@ export interface MpiLibrary {
   rank(): number;
   size(): number;
   allreduce(numbers: Int32Array | BigInt64Array | Float64Array, operation: 'sum' | 'max'): void;
+  /** In place: the sum of the piece of this rank comes to the start. */
+  reduceScatter(numbers: Int32Array, pieces: Int32Array): void;
   allgather(part: Uint8Array, all: Uint8Array, counts: Int32Array, starts: Int32Array): void;
   broadcast(bytes: Uint8Array): void;
   barrier(): void;
@@ -82,6 +84,7 @@ function libraryOf(library: LibraryHandle): MpiLibrary {
   const commSize = foreign('int', 'MPI_Comm_size', handle, '_Out_ int*');
   const version = foreign('int', 'MPI_Get_library_version', 'void*', '_Out_ int*');
   const allreduce = foreign('int', 'MPI_Allreduce', 'void*', 'void*', 'int', handle, handle, handle);
+  const reduceScatter = foreign('int', 'MPI_Reduce_scatter', 'void*', 'void*', 'void*', handle, handle, handle);
   const allgatherv = foreign(
     'int',
     'MPI_Allgatherv',
@@ -119,6 +122,8 @@ function libraryOf(library: LibraryHandle): MpiLibrary {
         numbers instanceof Int32Array ? types.int32 : numbers instanceof BigInt64Array ? types.int64 : types.float64;
       check(allreduce(inPlace, numbers, numbers.length, type, operations[operation], comm));
     },
+    reduceScatter: (numbers, pieces) =>
+      check(reduceScatter(inPlace, numbers, pieces, types.int32, operations.sum, comm)),
     allgather: (part, all, counts, starts) =>
       check(allgatherv(part, part.length, types.byte, all, counts, starts, types.byte, comm)),
     broadcast: bytes => check(broadcast(bytes, bytes.length, types.byte, 0, comm)),

@@ -22,6 +22,10 @@ export async function joinRanks(launched: Launched, library?: string, platform?:
   return new MpiTransport(mpi, size);
 }
 
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 class MpiTransport implements Transport {
   readonly rank: number;
   readonly size: number;
@@ -43,6 +47,14 @@ class MpiTransport implements Transport {
   sum(numbers: Int32Array | BigInt64Array | Float64Array): void {
     this.#bytes += numbers.byteLength;
     if (numbers.length > 0) this.#mpi.allreduce(numbers, 'sum');
+  }
+
+  sumPieces(numbers: Int32Array, pieces: readonly number[]): void {
+    this.#bytes += numbers.byteLength - 4 * pieces[this.rank]!;
+    const before = pieces.slice(0, this.rank).reduce((sum, piece) => sum + piece, 0);
+    this.#mpi.reduceScatter(numbers, Int32Array.from(pieces));
+    // What is a rank's own comes to the start.
+    numbers.copyWithin(before, 0, pieces[this.rank]);
   }
 
   max(numbers: Float64Array): void {
@@ -69,6 +81,19 @@ class MpiTransport implements Transport {
     }
     this.#bytes += part.length;
     return parts;
+  }
+
+  gatherAlike(part: Float64Array): Float64Array {
+    this.#bytes += part.byteLength;
+    const all = new Float64Array(this.size * part.length);
+    const counts = new Int32Array(this.size).fill(part.byteLength);
+    this.#mpi.allgather(
+      bytesOf(part),
+      bytesOf(all),
+      counts,
+      Int32Array.from(counts, (count, r) => r * count),
+    );
+    return all;
   }
 
   broadcast(bytes: Uint8Array): void {

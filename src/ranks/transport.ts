@@ -13,10 +13,14 @@ export interface Transport {
   readonly bytes: number;
   /** Each number becomes the sum over all ranks: whole numbers, or floats none of whose sums is rounded. */
   sum(numbers: Int32Array | BigInt64Array | Float64Array): void;
+  /** The same, of which rank r is to have the r-th piece alone, of so many numbers; the others' are undefined after. */
+  sumPieces(numbers: Int32Array, pieces: readonly number[]): void;
   /** Each number becomes the largest of all ranks. */
   max(numbers: Float64Array): void;
   /** What every rank gives, in the order of ranks; parts may differ in length. */
   gather(part: Uint8Array): Uint8Array[];
+  /** Numbers of every rank, as many of each, in the order of ranks. */
+  gatherAlike(part: Float64Array): Float64Array;
   /** The bytes of rank 0 to all. */
   broadcast(bytes: Uint8Array): void;
   barrier(): void;
@@ -33,8 +37,10 @@ export const alone: Transport = {
   name: 'one process',
   bytes: 0,
   sum() {},
+  sumPieces() {},
   max() {},
   gather: part => [part],
+  gatherAlike: part => part,
   broadcast() {},
   barrier() {},
   abort() {},

@@ -13,6 +13,11 @@ const words = new Int32Array(memory.buffer, 64, 1000).fill(rank + 1);
 ranks.sum(words);
 const long = BigInt64Array.of(2n ** 60n, -BigInt(rank));
 ranks.sum(long);
+const pieces = Int32Array.from({ length: 2 * size }, (_, i) => i + rank);
+ranks.sumPieces(
+  pieces,
+  Array.from({ length: size }, () => 2),
+);
 const most = Float64Array.of(rank, -rank, 0.5);
 ranks.max(most);
 const told = Uint8Array.of(rank + 7, 1);
@@ -23,7 +28,9 @@ const found = {
   size,
   sums: [words[0], words[999]],
   long: [...long].map(String),
+  piece: [...pieces.subarray(2 * rank, 2 * rank + 2)],
   most: [...most],
+  alike: [...ranks.gatherAlike(Float64Array.of(rank, 0.5))],
   // As many numbers as the rank says, none of rank 0.
   gathered: [...gatherNumbers(ranks, new Float64Array(rank).fill(rank))],
   values: gatherValues(ranks, { name: `rank ${rank}` }),

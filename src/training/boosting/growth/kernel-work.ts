@@ -8,6 +8,7 @@ import type { TreeThreads } from '../tree-threads.js';
 import type { NodeWork, OpenNode, Split, Sums } from './grower.js';
 import { type Bounds, boundedValue, boundsBelow, NO_BOUNDS } from './monotone.js';
 import { type NodeFeatures, nodeMask } from './node-features.js';
+import { readSplit, type TilePiece, tilePiece, writeSplit } from './rank-splits.js';
 
 /** What the splits of a node by wide categories depend on. */
 type WideNode = Pick<OpenNode, 'start' | 'rows' | 'sums' | 'step' | 'key' | 'bounds'>;
@@ -29,6 +30,8 @@ export class KernelWork implements NodeWork {
   features: NodeFeatures = { tree: new Uint8Array(0), share: 1 };
   /** Of each feature on each side, and what else the splitter writes between. */
   readonly #gains: Float64Array;
+  /** Once there are columns. */
+  #known: TilePiece | undefined;
 
   constructor(threads: TreeThreads, ranks: Transport) {
     const { at, layout, memory } = threads.memory;
@@ -43,19 +46,28 @@ export class KernelWork implements NodeWork {
     this.#chooseFeatures(0, key, []);
     const { tiles } = thread.columns;
     const { rows } = memory.tree;
+    const { first, count } = this.#piece;
+    memory.children.firstTile = first;
     memory.children.start = 0;
     memory.children.rows = rows;
     memory.children.slot = 0;
     if (rows === memory.layout.rows) this.#threads.play('tileRows', TILE_PARTS * tiles);
     else this.#threads.play('nodeRows', Math.ceil(rows / BLOCK_ROWS));
     this.#sumRanks();
-    this.#threads.play('root', tiles);
-    const sums = rootSums(thread, 0);
+    this.#threads.play('root', count);
+    // Rank 0 has the first tile.
+    const [lambda, hessian, documents] = this.#ranks.gatherAlike(rootNumbers(rootSums(thread, first)));
+    const sums = { lambda: lambda!, hessian: hessian!, documents: documents! };
     this.#playWide([{ start: 0, rows, sums, step: thread.stepOf(sums, undefined), key, bounds: NO_BOUNDS }]);
-    return { rows, sums, split: this.#bestOf(0) };
+    return { rows, sums, split: this.#bestSplits(1)[0] };
   }
 
-  /** Where there are several ranks: what the threads of all of them have added up comes to the node's slot. */
+  /** The tiles whose histograms and splits are this rank's. */
+  get #piece(): TilePiece {
+    return (this.#known ??= tilePiece(this.#threads.thread, this.#ranks));
+  }
+
+  /** Where there are several ranks: what the threads of all have added up of its tiles comes to a rank's slot. */
   #sumRanks(): void {
     const { at, memory, children } = this.#threads.memory;
     children.summed = Number(this.#ranks.size > 1);
@@ -63,7 +75,8 @@ export class KernelWork implements NodeWork {
     const { tiles } = this.#threads.thread.columns;
     this.#threads.play('takeParts', tiles);
     const bytes = tiles * TILE_BYTES;
-    this.#ranks.sum(new Int32Array(memory.buffer, at.histograms + children.slot * bytes, bytes / 4));
+    const slot = new Int32Array(memory.buffer, at.histograms + children.slot * bytes, bytes / 4);
+    this.#ranks.sumPieces(slot, this.#piece.numbers);
   }
 
   bounds(node: OpenNode, split: Split, right: Sums): [Bounds, Bounds] {
@@ -116,6 +129,7 @@ export class KernelWork implements NodeWork {
     const [small, large] = left.sums.documents <= right.sums.documents ? [left, right] : [right, left];
     const { threads } = this.#threads.memory.layout;
     const { tiles } = this.#threads.thread.columns;
+    const { first, count } = this.#piece;
     const byRows = this.#ranks.size > 1 || (threads > 1 && small.rows >= ROWS_FOR_PARTS * threads);
     const shares = Math.min(threads, tiles);
     this.#chooseFeatures(0, small.key, small.path);
@@ -124,6 +138,7 @@ export class KernelWork implements NodeWork {
       byRows: Number(byRows),
       summed: 0,
       shares,
+      firstTile: first,
       start: small.start,
       rows: small.rows,
       ...small.sums,
@@ -144,9 +159,9 @@ export class KernelWork implements NodeWork {
       this.#threads.play('nodeRows', Math.ceil(small.rows / BLOCK_ROWS));
       this.#sumRanks();
     }
-    this.#threads.play('children', byRows ? tiles : shares);
+    this.#threads.play('children', byRows ? count : shares);
     this.#playWide([small, large]);
-    const [ofSmall, ofLarge] = [this.#bestOf(0), this.#bestOf(1)];
+    const [ofSmall, ofLarge] = this.#bestSplits(2);
     return small === left ? [ofSmall, ofLarge] : [ofLarge, ofSmall];
   }
 
@@ -175,13 +190,33 @@ export class KernelWork implements NodeWork {
     else this.#threads.playAlone(name, chunks);
   }
 
-  /** The best of all features' splits on a side; of equals the lower feature. */
+  /** The best splits of so many sides, over the features of all ranks; of equals the lower feature. */
+  #bestSplits(sides: number): (Split | undefined)[] {
+    const own = Array.from({ length: sides }, (_, side) => this.#bestOf(side));
+    if (this.#ranks.size === 1) return own;
+    const { length } = this.#piece;
+    const sent = new Float64Array(sides * length);
+    for (const [side, split] of own.entries()) writeSplit(split, sent.subarray(side * length, (side + 1) * length));
+    const all = this.#ranks.gatherAlike(sent);
+    return own.map((_, side) => {
+      let best: Split | undefined;
+      for (let at = side * length; at < all.length; at += sides * length) {
+        const split = readSplit(all.subarray(at, at + length), this.#threads.thread);
+        if (split === undefined) continue;
+        const gains = split.gain - (best?.gain ?? 0);
+        if (gains > 0 || (gains === 0 && best !== undefined && split.feature < best.feature)) best = split;
+      }
+      return best;
+    });
+  }
+
+  /** Of the features of this rank. */
   #bestOf(side: number): Split | undefined {
     const { layout, splits } = this.#threads.memory;
     const first = side * layout.features;
     let best = -1;
     let gain = 0;
-    for (let f = 0; f < layout.features; f++) {
+    for (const f of this.#piece.features) {
       const own = this.#gains[(first + f) * GAINS_APART]!;
       if (own > gain) {
         gain = own;
@@ -194,4 +229,8 @@ export class KernelWork implements NodeWork {
     const levels = this.#threads.thread.levelsLeft(best, side);
     return { gain, feature: best, bin, missingLeft: missingLeft === 1, levels, left };
   }
+}
+
+function rootNumbers({ lambda, hessian, documents }: Sums): Float64Array {
+  return Float64Array.of(lambda, hessian, documents);
 }

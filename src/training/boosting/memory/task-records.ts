@@ -56,6 +56,8 @@ export const CHILDREN = defineRecord({
   /** 1 where what they added up is in the slot already, with that of other ranks. */
   summed: 'u32',
   shares: 'u32',
+  /** Tasks of this rank begin with this tile. */
+  firstTile: 'u32',
   /** The smaller child: its rows in the index, sums and histogram. */
   start: 'u32',
   rows: 'u32',

@@ -139,7 +139,8 @@ export function histogramTasks(thread: TaskThread) {
     },
 
     /** Best splits of all rows, by tile. */
-    root(tile: number): void {
+    root(task: number): void {
+      const tile = children.firstTile + task;
       if (!children.summed) takeParts(tile);
       const all = rootSums(thread, tile);
       const sums = { ...all, step: thread.stepOf(all, undefined), key: children.key };
@@ -169,12 +170,13 @@ export function histogramTasks(thread: TaskThread) {
         key: children.largeKey,
       };
       const { features } = thread.columns;
-      const [first, last] = byRows ? [share, share + 1] : shareOf(thread.columns, share, shares);
+      const tile = children.firstTile + share;
+      const [first, last] = byRows ? [tile, tile + 1] : shareOf(thread.columns, share, shares);
       const [built, parent] = [slotAt(slot), slotAt(largeSlot)];
       if (!byRows) {
         histogram.clearTiles(built + first * TILE_BYTES, last - first);
         addRows(children.start, children.rows, first, last, built);
-      } else if (!children.summed) takeParts(share);
+      } else if (!children.summed) takeParts(tile);
       const limits = limitsOf();
       // Column by column, so that its cells are still near when they are scanned.
       for (let column = TILE_COLUMNS * first; column < Math.min(TILE_COLUMNS * last, features.length); column++) {

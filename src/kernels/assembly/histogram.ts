@@ -12,6 +12,8 @@ import { BINS, BLOCK_ROWS, COLUMN_BYTES, MISSING_BIN, TILE_BYTES } from './layou
 const BLOCK = <i32>BLOCK_ROWS;
 /** A block's rows of two tiles, and padding. */
 const PAIR_BYTES: usize = (BLOCK_ROWS << 4) + 64;
+/** A block's records, or its rows of one tile. */
+const WORD_BYTES: usize = (BLOCK_ROWS << 3) + 64;
 
 /**
  * Adds n rows of one tile, whose eight bytes lie `stride` apart; records lie side by side. Written out, because only
@@ -73,7 +75,16 @@ export function gatherPairs(rows: usize, stride: usize, from: usize, pairs: i32,
   for (let i = 0; i < m; i++) {
     let row = rows + <usize>load<u32>(index + (<usize>i << 2)) * stride + from;
     let to = buffer + (<usize>i << 4);
-    for (let t = pairs; t > 0; t--) {
+    let t = pairs;
+    for (; t >= 4; t -= 4) {
+      v128.store(to, v128.load(row));
+      v128.store(to, v128.load(row, 16), PAIR_BYTES);
+      v128.store(to, v128.load(row, 32), 2 * PAIR_BYTES);
+      v128.store(to, v128.load(row, 48), 3 * PAIR_BYTES);
+      row += 64;
+      to += 4 * PAIR_BYTES;
+    }
+    for (; t > 0; t--) {
       v128.store(to, v128.load(row));
       row += 16;
       to += PAIR_BYTES;
@@ -81,30 +92,39 @@ export function gatherPairs(rows: usize, stride: usize, from: usize, pairs: i32,
   }
 }
 
-function gatherRecords(records: usize, index: usize, m: i32, buffer: usize): void {
-  for (let i = 0; i < m; i++) store<i64>(buffer + (<usize>i << 3), load<i64>(records + (<usize>load<u32>(index + (<usize>i << 2)) << 3)));
+/** buffer[i] = words[index[i]]: of records, or of a tile. */
+export function gatherWords(words: usize, index: usize, m: i32, buffer: usize): void {
+  for (let i = 0; i < m; i++) store<i64>(buffer + (<usize>i << 3), load<i64>(words + (<usize>load<u32>(index + (<usize>i << 2)) << 3)));
 }
 
 /**
- * Histograms of tiles `first` to `last` over the n rows named in `index`. `rows` is the row-major copy, `stride` bytes
- * a row. `buffer` has room for blocks of BLOCK_ROWS words and 64 bytes each: one a tile, and two more.
+ * Histograms of tiles `first` to `last` over the n rows named in `index`. `rows` is the row-major copy of the first
+ * `rowTiles` tiles, `stride` bytes a row; the others are found from `tile` on, `tileBytes` apart. `buffer` has room for
+ * blocks of BLOCK_ROWS words and 64 bytes each: one a tile, and two more.
  */
 export function addRows(
-  rows: usize, stride: i32, first: i32, last: i32, index: usize, n: i32, records: usize, histogram: usize, buffer: usize,
+  rows: usize, stride: i32, rowTiles: i32, tile: usize, tileBytes: usize, first: i32, last: i32, index: usize, n: i32,
+  records: usize, histogram: usize, buffer: usize,
 ): void {
-  const tiles = last - first;
+  const lastOfRows = min(last, rowTiles);
+  const tiles = max(lastOfRows - first, 0);
   const from = <usize>first << 3;
-  const pairs = buffer + (<usize>BLOCK << 3) + 64;
+  const pairs = buffer + WORD_BYTES;
+  const others = pairs + <usize>((tiles + 1) >> 1) * PAIR_BYTES;
   for (let start = 0; start < n; start += BLOCK) {
     const m = min(BLOCK, n - start);
     const part = index + (<usize>start << 2);
-    gatherRecords(records, part, m, buffer);
-    touch(rows, stride, from, <usize>tiles << 3, part, m, pairs);
+    gatherWords(records, part, m, buffer);
+    if (tiles > 0) touch(rows, stride, from, <usize>tiles << 3, part, m, pairs);
     // Of an odd number of tiles, the last pair's second half is never looked at.
     gatherPairs(rows, stride, from, (tiles + 1) >> 1, part, m, pairs);
     for (let t = 0; t < tiles; t++) {
-      const tile = pairs + <usize>(t >> 1) * PAIR_BYTES + (<usize>(t & 1) << 3);
-      addOfPair(tile, buffer, m, histogram + <usize>(first + t) * TILE_BYTES);
+      const pair = pairs + <usize>(t >> 1) * PAIR_BYTES + (<usize>(t & 1) << 3);
+      addOfPair(pair, buffer, m, histogram + <usize>(first + t) * TILE_BYTES);
+    }
+    for (let t = max(first, rowTiles); t < last; t++) {
+      gatherWords(tile + <usize>t * tileBytes, part, m, others);
+      addTile(others, buffer, m, histogram + <usize>t * TILE_BYTES);
     }
   }
 }

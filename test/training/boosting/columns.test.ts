@@ -53,6 +53,22 @@ describe('columns', () => {
     expect(strideOf(136)).toBe(136);
   });
 
+  it('leave one or two tiles beyond the last whole cache line out of rows', () => {
+    const rows = (n: number) => {
+      const { tiles, rowTiles, rowStride } = planColumns(Array.from({ length: n }, () => 255));
+      return [tiles, rowTiles, rowStride];
+    };
+    expect([136, 144, 145, 128, 72, 16, 9].map(rows)).toEqual([
+      [17, 16, 128],
+      [18, 16, 128],
+      [19, 19, 152],
+      [16, 16, 128],
+      [9, 8, 64],
+      [2, 2, 16],
+      [2, 2, 16],
+    ]);
+  });
+
   it('need no longer rows for fewer columns', () => {
     for (let n = 1; n < 700; n++) expect(strideOf(n)).toBeLessThanOrEqual(strideOf(n + 1));
   });

@@ -143,6 +143,33 @@ describe('growing trees', () => {
     expect(byCategory).toBeGreaterThan(3);
   });
 
+  it('grows the reference’s trees from columns that rows leave out', async () => {
+    const options = { leaves: 31, queryShare: 0.9 };
+    const { engine, quantised, crew } = await start(treeData(3, { features: 82 }), 'ranknet', 1, options);
+    const limits = settle(options, 1000);
+    const { columns } = crew.thread;
+    const left = new Set<number>();
+    try {
+      for (let iteration = 1; iteration <= 6; iteration++) {
+        const { grown } = atOnce(engine.grow(iteration));
+        const work = new ReferenceWork(quantised(iteration));
+        const { tree } = growTree(work, {
+          leaves: limits.leaves,
+          depth: limits.depth || Infinity,
+          leastDocuments: limits.minDocuments,
+          key: hash32(hash32(1, iteration), 0),
+          step: (sums, parent) => work.step(sums, parent),
+        });
+        expect({ ...grown, missingLeft: [] }).toEqual({ ...tree, missingLeft: [] });
+        for (const f of grown.feature) if (columns.column[f]! >= 8 * columns.rowTiles) left.add(f);
+      }
+    } finally {
+      await engine.close();
+    }
+    expect([columns.tiles, columns.rowTiles]).toEqual([9, 8]);
+    expect(left.size).toBeGreaterThan(0);
+  });
+
   it('splits by least squares where the paper does', async () => {
     const { engine, quantised } = await start(treeData(1), 'lambdarank(ndcg)', 1, { leaves: 2, split: 'squares' });
     try {

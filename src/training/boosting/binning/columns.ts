@@ -10,6 +10,7 @@ import { BINS, MISSING_BIN } from '../../../kernels/layouts/boosting.js';
 const MOST_COLUMNS = 65536;
 /** Bytes that memory hands over at once. */
 const LINE = 64;
+const TILES_A_LINE = LINE / 8;
 
 export interface Columns {
   /** Features of each column. */
@@ -25,6 +26,13 @@ export interface Columns {
   readonly tiles: number;
   /** Bytes of a row. */
   readonly stride: number;
+  /**
+   * Groups that the row-major copy has: all, or those that fill whole cache lines where one or two are left over, which
+   * would take most rows one line more. These few are found in the tiles.
+   */
+  readonly rowTiles: number;
+  /** Bytes of a row of that copy. */
+  readonly rowStride: number;
 }
 
 /** Bytes of a row of so many columns: whole cache lines where that takes little more, else groups of eight. */
@@ -69,14 +77,12 @@ export function planColumns(bins: ArrayLike<number>): Columns {
   for (const [first, ...others] of features) {
     if (first !== undefined && others.length === 0) states[first] = BINS;
   }
-  return {
-    features: dealt,
-    column,
-    step,
-    states,
-    tiles: Math.ceil(features.length / 8),
-    stride: strideOf(features.length),
-  };
+  const tiles = Math.ceil(features.length / 8);
+  const stride = strideOf(features.length);
+  const over = tiles % TILES_A_LINE;
+  const isCut = tiles > TILES_A_LINE && (over === 1 || over === 2);
+  const rowTiles = isCut ? tiles - over : tiles;
+  return { features: dealt, column, step, states, tiles, stride, rowTiles, rowStride: isCut ? 8 * rowTiles : stride };
 }
 
 /**
@@ -96,12 +102,11 @@ function dealToTiles(columns: readonly number[][]): number[][] {
  * The tiles of a share, from one to before another. Cut at the end of a cache line where one is near: a row of a share
  * that begins within a line costs it one line more.
  */
-export function shareOf({ tiles, stride }: Columns, share: number, shares: number): [number, number] {
-  const perLine = LINE / 8;
+export function shareOf({ tiles, rowStride }: Columns, share: number, shares: number): [number, number] {
   const cut = (n: number) => {
     const even = (n * tiles) / shares;
-    const line = perLine * Math.round(even / perLine);
-    return n < shares && stride % LINE === 0 && Math.abs(line - even) <= 1 ? line : Math.floor(even);
+    const line = TILES_A_LINE * Math.round(even / TILES_A_LINE);
+    return n < shares && rowStride % LINE === 0 && Math.abs(line - even) <= 1 ? line : Math.floor(even);
   };
   return [cut(share), cut(share + 1)];
 }

@@ -147,8 +147,8 @@ export function binningTasks(thread: TaskThread) {
     /** Row-major copy of the rows of a part. */
     rows(part: number): void {
       const { firstRow, lastRow } = parts[part]!;
-      const { tiles, stride } = thread.columns;
-      binning.rowsOfTiles(at.tiles, TILE_COLUMNS * rows, tiles, firstRow, lastRow, at.rows, stride);
+      const { rowTiles, rowStride } = thread.columns;
+      binning.rowsOfTiles(at.tiles, TILE_COLUMNS * rows, rowTiles, firstRow, lastRow, at.rows, rowStride);
     },
   };
 }

@@ -45,7 +45,10 @@ export function histogramTasks(thread: TaskThread) {
   /** Adds `n` rows of the index, from one on, to the histograms of tiles `first` to `last`. */
   const addRows = (from: number, n: number, first: number, last: number, out: number) => {
     const index = at.index + 4 * from;
-    histogram.addRows(at.rows, thread.columns.stride, first, last, index, n, at.records, out, scratch);
+    const { rowTiles, rowStride } = thread.columns;
+    const tileBytes = TILE_COLUMNS * layout.rows;
+    const { rows, tiles, records } = at;
+    histogram.addRows(rows, rowStride, rowTiles, tiles, tileBytes, first, last, index, n, records, out, scratch);
   };
 
   /** Cells of a column that can be other than 0: the first ones, and that of missing values. */

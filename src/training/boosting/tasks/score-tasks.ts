@@ -1,4 +1,5 @@
 /** Tasks that take a grown tree to the scores: sums of its leaves, and their values to rows. */
+import { TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
 import { CHUNK_ROWS } from '../memory/layout.js';
 import type { TaskThread } from './task-thread.js';
 
@@ -7,13 +8,21 @@ export function scoreTasks(thread: TaskThread) {
   const kernel = thread.kernels.leaves;
 
   /** The tree to a part of some rows. */
-  const addTreeTo = (bins: number, wide: number, rows: number, order: number, scores: number, part: number) => {
+  const addTreeTo = (work: {
+    /** Bins, bytes from one row's to the next, and from one tile to the next. */
+    bins: readonly [at: number, rowBytes: number, tileBytes: number];
+    wide: number;
+    rows: number;
+    order: number;
+    scores: number;
+    part: number;
+  }) => {
+    const { bins, wide, rows, order, scores, part } = work;
     const first = CHUNK_ROWS * part;
     const last = Math.min(first + CHUNK_ROWS, rows);
-    const { stride } = thread.columns;
     const { nodes, nodeSides: sides, wideSides, leafValues } = at;
-    if (layout.wide === 0) kernel.addTree(bins, stride, first, last, order, nodes, sides, leafValues, scores);
-    else kernel.addWideTree(bins, stride, first, last, nodes, sides, leafValues, scores, wide, rows, wideSides);
+    if (layout.wide === 0) kernel.addTree(...bins, first, last, order, nodes, sides, leafValues, scores);
+    else kernel.addWideTree(...bins, first, last, nodes, sides, leafValues, scores, wide, rows, wideSides);
   };
 
   return {
@@ -33,12 +42,26 @@ export function scoreTasks(thread: TaskThread) {
 
     /** The tree to a part of the validation rows. */
     addTree(part: number): void {
-      addTreeTo(at.validation, at.wideValidation, layout.validationRows, 0, at.validationScores, part);
+      addTreeTo({
+        bins: [at.validation, thread.columns.stride, TILE_COLUMNS],
+        wide: at.wideValidation,
+        rows: layout.validationRows,
+        order: 0,
+        scores: at.validationScores,
+        part,
+      });
     },
 
     /** The tree to a part of the training rows. */
     addTreeToAll(part: number): void {
-      addTreeTo(at.rows, at.wide, layout.rows, at.order, at.scores, part);
+      addTreeTo({
+        bins: [at.tiles, TILE_COLUMNS, TILE_COLUMNS * layout.rows],
+        wide: at.wide,
+        rows: layout.rows,
+        order: at.order,
+        scores: at.scores,
+        part,
+      });
     },
   };
 }

@@ -1,6 +1,8 @@
-// npm run bench -- tree-options [--lightgbm PATH] [--seeds 5] [--queries 1500] [--threads 2]: options of boosted trees
-// beside LightGBM's counterparts (a binary given, or on the PATH), each with its usual objective for ranking: quality
-// on other queries, of data made by a random cubic polynomial of 10 features. The number of trees is the same for all.
+// npm run bench -- tree-options [--lightgbm PATH] [--seeds 5] [--first 1] [--only dropout] [--queries 1500]
+//   [--threads 2]
+// Options of boosted trees beside LightGBM's counterparts (a binary given, or on the PATH), each with its usual
+// objective for ranking, and both with lambdas of plain LambdaRank: quality on other queries, of data made by a random
+// cubic polynomial of 10 features. The number of trees is the same for all.
 import { generateDataset } from '../dist/data/generators/generate.js';
 import { evaluate } from '../dist/measures/evaluate.js';
 import { scoreData } from '../dist/models/ranker.js';
@@ -29,11 +31,14 @@ const REFITTED = 'refitted leaves';
 const DECAY = 0.5;
 /** The same every time. */
 export const rounds = 1;
-export const options = ['lightgbm', 'seeds', 'queries', 'threads'];
+export const options = ['lightgbm', 'seeds', 'first', 'only', 'queries', 'threads'];
+/** LightGBM's lambdarank divides each pair by the distance of its scores, and takes the logarithm of a query's sum. */
+const alike = [{ objective: 'lambdarank(ndcg)', options: { l2: 0 } }, { lambdarank_norm: false }];
 
 export function prepare(given) {
   return {
-    seeds: Array.from({ length: numberOf(given, 'seeds', 5) }, (_, i) => i + 1),
+    seeds: Array.from({ length: numberOf(given, 'seeds', 5) }, (_, i) => i + numberOf(given, 'first', 1)),
+    only: given.only,
     queries: numberOf(given, 'queries', 1500),
     threads: numberOf(given, 'threads', 2),
     lightgbm: lightgbmBinary(given.lightgbm),
@@ -48,18 +53,18 @@ function dataOf(seed, { queries }) {
 
 const quality = (model, test) => ({ ndcg: evaluate(test, scoreData(model, test), 'ndcg@10')[0].mean });
 
-async function ours(name, seed, context) {
+async function ours(name, seed, context, like = {}) {
   const { data, test, old } = dataOf(seed, context);
-  const job = { model: 'trees', threads: context.threads, holdout: 0 };
+  const job = { model: 'trees', threads: context.threads, holdout: 0, objective: like.objective };
   const fitted = async (given, more, from) => {
-    const settled = { ...SHAPE, evaluateEvery: 0, patience: 0, ...more };
+    const settled = { ...SHAPE, evaluateEvery: 0, patience: 0, ...like.options, ...more };
     return (await train({ ...job, data: given, from, options: settled })).model;
   };
   if (name !== REFITTED) return quality(await fitted(data, settings[name][0]), test);
   return quality(await fitted(data, { refitDecay: DECAY }, await fitted(old, {})), test);
 }
 
-function theirs(name, seed, context) {
+function theirs(name, seed, context, like = {}) {
   const { data, test, old } = dataOf(seed, context);
   const names = data.featureNames;
   const write = (file, set) => {
@@ -71,16 +76,29 @@ function theirs(name, seed, context) {
     );
   };
   const run = (set, file, more) =>
-    runLightgbm(context.lightgbm, write(file, set), { ...THEIRS, num_threads: context.threads, ...more }, names);
+    runLightgbm(
+      context.lightgbm,
+      write(file, set),
+      { ...THEIRS, num_threads: context.threads, ...like, ...more },
+      names,
+    );
   if (name !== REFITTED) return quality(run(data, 'options', settings[name][1]).model, test);
   const { file } = run(old, 'options-old', {});
   return quality(run(data, 'options', { task: 'refit', input_model: file, refit_decay_rate: DECAY }).model, test);
 }
 
 export function variants(context) {
-  const systems = { listwise: ours, ...(context.lightgbm && { lightgbm: theirs }) };
+  const systems = {
+    listwise: ours,
+    'listwise, alike': (name, seed, given) => ours(name, seed, given, alike[0]),
+    ...(context.lightgbm && {
+      lightgbm: theirs,
+      'lightgbm, alike': (name, seed, given) => theirs(name, seed, given, alike[1]),
+    }),
+  };
+  const names = [...Object.keys(settings), REFITTED].filter(name => (context.only ?? name) === name);
   return Object.fromEntries(
-    [...Object.keys(settings), REFITTED].flatMap(name =>
+    names.flatMap(name =>
       Object.entries(systems).flatMap(([system, run]) =>
         context.seeds.map(seed => [`${name} / ${system} / ${seed}`, { run: () => run(name, seed, context) }]),
       ),
@@ -94,6 +112,6 @@ export function* report(medians, { seeds, queries, lightgbm }) {
   for (const variant of new Set(Object.keys(medians).map(key => key.slice(0, key.lastIndexOf(' / '))))) {
     const values = seeds.map(seed => medians[`${variant} / ${seed}`].ndcg);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    yield `${variant.padEnd(30)} ndcg@10 ${mean.toFixed(4)} (${values.map(value => value.toFixed(4)).join(' ')})`;
+    yield `${variant.padEnd(36)} ndcg@10 ${mean.toFixed(4)} (${values.map(value => value.toFixed(4)).join(' ')})`;
   }
 }

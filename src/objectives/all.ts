@@ -9,6 +9,7 @@ import { listmle } from './definitions/listmle.js';
 import { listnet } from './definitions/listnet.js';
 import { localcost } from './definitions/localcost.js';
 import { localgradient } from './definitions/localgradient.js';
+import { logistic } from './definitions/logistic.js';
 import { normalise } from './definitions/normalise.js';
 import { plackettluce } from './definitions/plackettluce.js';
 import { rankcosine } from './definitions/rankcosine.js';
@@ -50,6 +51,7 @@ export const objectiveDefinitions = [
   rankcosine,
   xendcg,
   squared,
+  logistic,
   graded,
   schedule,
   sum,

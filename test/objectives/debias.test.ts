@@ -30,6 +30,8 @@ function memories(spec: string, data: Dataset, values: (k: number) => number): L
 
 const bias = (k: number) => Math.sin(k + 1);
 const ratio = (k: number) => 1 / (1 + 0.3 * k);
+/** The level, and logarithms of chances. */
+const chances = (k: number) => -0.4 * k - 0.3;
 
 describe.each([
   ['debias(ranknet)', bias],
@@ -37,6 +39,9 @@ describe.each([
   ['debias(squared)', bias],
   ['debias(ranknet,positions=ratios)', ratio],
   ['debias(sum(ranknet,hinge,w=1/2),positions=ratios)', ratio],
+  ['debias(logistic,positions=examined)', chances],
+  ['debias(ranknet,positions=examined)', chances],
+  ['debias(listnet,positions=examined)', chances],
   ['debias(ranknet,positions=power)', bias],
   ['debias(listnet,positions=power,eta=2)', bias],
 ])('%s', (spec, values) => {
@@ -113,6 +118,47 @@ it('divides pairs by the ratios of their positions, and learns these from their 
   expect(values[5]).toBeCloseTo(Math.sqrt(below / above), 12);
 });
 
+it('with logistic has the likelihood of clicks where position and document decide by themselves', () => {
+  const spec = 'debias(logistic,positions=examined)';
+  const query = { scores: [0.5, -1, 2], label: [1, 0, 0], positions: [2, 1, 3] };
+  const data = datasetOf(query);
+  const level = -0.25;
+  const examined = [1, 0.5, 0.25];
+  const known = memories(spec, data, k => (k === 0 ? level : Math.log(examined[k]!)));
+  const run = parseObjective(spec).start(data, 'kernel', known);
+  const attraction = query.scores.map(score => 1 / (1 + Math.exp(-(score + level))));
+  const chance = query.positions.map((position, i) => examined[position - 1]! * attraction[i]!);
+  const likelihood = chance[0]! * (1 - chance[1]!) * (1 - chance[2]!);
+  expect(run.cost!(viewOf(query))).toBeCloseTo(-Math.log(likelihood), 12);
+  lambdasOf(run, query);
+  const [learning] = learningsOf(parseObjective(spec));
+  const { values, found } = known[learning!.key]!;
+  learning!.advance(values, sumsOf(found!, values.length));
+  // Nobody clicked at positions 1 and 3: the level takes its longest step, a chance goes by clicks over those expected.
+  expect(values[0]).toBe(level - 1);
+  expect(values[1]).toBe(Math.min(0, Math.log(0.5) + 0.1 * Math.log1p(1 / (1 + chance[0]! / (1 - chance[0]!)))));
+  const odds = chance[2]! / (1 - chance[2]!);
+  expect(values[2]).toBeCloseTo(Math.log(0.25) + 0.1 * Math.log1p(-odds / (1 + odds)), 12);
+});
+
+it('sees the first position as examined, and no other more than it', () => {
+  const spec = 'debias(logistic,positions=examined,rate=1)';
+  const [learning] = learningsOf(parseObjective(spec));
+  const values = Float64Array.of(0, -0.1, -0.5);
+  const sums = {
+    documents: Float64Array.of(9, 9, 9),
+    first: Float64Array.of(50, 5, -1),
+    second: Float64Array.of(1, 1, 1),
+  };
+  learning!.advance(values, sums);
+  expect([...values]).toEqual([1, 0, -0.5 + Math.log(0.5)]);
+  const data = datasetOf({ scores: [0, 0, 0], label: [1, 0, 0], positions: [4, 5, 6] });
+  expect(learning!.table(values, data).columns.at(-1)).toEqual({
+    name: 'examination',
+    values: [1, 1, Math.exp(-0.5 + Math.log(0.5))],
+  });
+});
+
 it('with given chances has the expected lambdas of a list that was examined to its end', () => {
   const attraction = [0.7, 0.2, 0.5];
   const examined = [1, 0.6, 0.3];
@@ -143,12 +189,12 @@ it('notes what it finds query by query, in any order, with weights', () => {
   const list = [5, 6, 7].map(seed => randomQuery(seed, { n: 7 }));
   const data = datasetOf(...list).with({ queryWeights: Float64Array.of(1, 2, 3) });
   const scores = list.flatMap(query => query.scores);
-  for (const spec of ['debias(ranknet)', 'debias(ranknet,positions=ratios)']) {
+  for (const spec of ['debias(ranknet)', 'debias(ranknet,positions=ratios)', 'debias(logistic,positions=examined)']) {
     const sums = [
       [0, 1, 2],
       [2, 0, 1],
     ].map(order => {
-      const known = memories(spec, data, spec.includes('ratios') ? ratio : bias);
+      const known = memories(spec, data, spec.includes('ratios') ? ratio : spec.includes('logistic') ? chances : bias);
       const run = parseObjective(spec).start(data, 'kernel', known);
       const out = { lambda: new Float64Array(7), hessian: new Float64Array(7) };
       for (const q of order) run.lambdas(new DatasetView(data).moveTo(q, scores), out);
@@ -165,7 +211,7 @@ describe('data without what it needs', () => {
 
   it('says so where there are no positions', () => {
     const without = datasetOf(query).with({ positions: undefined });
-    for (const form of ['additive', 'ratios', 'power']) {
+    for (const form of ['additive', 'ratios', 'examined', 'power']) {
       expect(() => start(without, `debias(ranknet,positions=${form})`)).toThrow(
         'debias needs the positions at which documents were shown, which the data has not',
       );

@@ -66,6 +66,7 @@ it('covers every kind of objective that has a cost', () => {
       'rankcosine',
       'xendcg',
       'squared',
+      'logistic',
       'sum',
       'graded',
       'schedule',

@@ -18,6 +18,7 @@ const trials: Readonly<Record<string, readonly string[]>> = {
   approx: ['alpha=100', 'beta=1', 'cut=k+1/2', 'sigmoid=normal', 'sigmoid=arctan'],
   rankcosine: ['gain=exp', 'gain=0/1/3/7/20'],
   xendcg: ['gamma=half', 'seed=5'],
+  logistic: ['highest=4', 'highest=0.5'],
 };
 
 const combinations: Readonly<Record<string, readonly string[]>> = {
@@ -45,6 +46,8 @@ const combinations: Readonly<Record<string, readonly string[]>> = {
     'debias(listnet)',
     'debias(ranknet(labels=clicks),positions=ratios)',
     'debias(sum(lambdarank(ap),ranknet(labels=clicks),w=1/2),positions=ratios,p=1)',
+    'debias(logistic(labels=clicks),positions=examined)',
+    'debias(lambdarank(ndcg,labels=clicks),positions=examined,rate=0.5)',
     'debias(ranknet(labels=clicks),positions=power,eta=2)',
     'debias(lambdarank(ndcg,labels=clicks),positions=power)',
     'debias(approx(ndcg),positions=power)',

@@ -68,7 +68,7 @@ export function additive(part: Objective, { rate, l2 }: AdditiveOptions): Object
       const shifted = new ShiftedView();
       const show = (view: QueryView) => {
         const first = data.offsets[view.query]!;
-        return shifted.show(view, i => bias[groups[first + i]!]!);
+        return shifted.show(view, (score, i) => score + bias[groups[first + i]!]!);
       };
       const note = ({ query, n }: QueryView, { lambda, hessian }: Lambdas) => {
         if (found === undefined) return;

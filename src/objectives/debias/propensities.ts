@@ -4,23 +4,18 @@
  * examined (Joachims, Swaminathan, Schnabel 2017), for any objective that is a sum over relevant documents.
  */
 import type { Dataset } from '../../data/dataset.js';
-import { ListwiseError, quote } from '../../errors.js';
+import { ListwiseError } from '../../errors.js';
 import type { QueryView } from '../../measures/measure.js';
 import { atOnce, type Steps } from '../../steps.js';
 import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody } from '../objective.js';
 import { Scratch } from '../scratch.js';
+import { clickSource } from './click-source.js';
 import { ClickView } from './click-view.js';
 import { shownPositions } from './positions.js';
 
 /** `propensity` of a position; undefined where none is known. */
 export function propensities(part: Objective, propensity: (position: number) => number | undefined): ObjectiveBody {
-  const [source, ...others] = part.labels;
-  if (source === undefined || others.length > 0) {
-    throw new ListwiseError(
-      'spec-parameter',
-      `debias: propensities are of one label source, found ${part.labels.map(quote).join(' and ')} in ${part.spec}; put debias around the part that learns from clicks`,
-    );
-  }
+  const source = clickSource(part);
   return {
     hessian: part.hessian,
     readsPositions: true,

@@ -1,4 +1,4 @@
-/** A query with something added to the score of each document. */
+/** A query with other scores, each a function of its own. */
 import type { QueryView } from '../../measures/measure.js';
 import { orderByScore } from '../../measures/order.js';
 import { ViewOf } from './view-of.js';
@@ -8,12 +8,12 @@ export class ShiftedView extends ViewOf {
   #spare = new Uint32Array(0);
   #sorted = false;
 
-  /** `shift` of each document. */
-  show(view: QueryView, shift: (document: number) => number): this {
+  /** `moved`: the score instead of one, of a document. */
+  show(view: QueryView, moved: (score: number, document: number) => number): this {
     this.view = view;
     this.#sorted = false;
     const { scores } = this;
-    for (let i = 0; i < view.n; i++) scores[i] = view.scores[i]! + shift(i);
+    for (let i = 0; i < view.n; i++) scores[i] = moved(view.scores[i]!, i);
     return this;
   }
 

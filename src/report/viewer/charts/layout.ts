@@ -85,7 +85,7 @@ function ticked(axis: Axis, domain: readonly number[], count: number, { faint, l
     axis: {
       ticks,
       tickFormat: (value: number, _: number, all?: readonly number[]) =>
-        texts === undefined ? tick(value, axis.style, all) : fitted(texts[value] ?? '', 90),
+        texts === undefined ? tick(value, axis.style, all) : fittedInside(texts[value] ?? '', TEXT_WIDTH),
       tickSize: 0,
       color: faint,
     },
@@ -93,6 +93,20 @@ function ticked(axis: Axis, domain: readonly number[], count: number, { faint, l
 }
 
 const VERTICAL_TICKS = 5;
+/** Texts of an axis are at most so wide. */
+const TEXT_WIDTH = 120;
+/** Below a horizontal axis: its ticks and its label. */
+const BOTTOM = 40;
+/** Degrees by which texts are turned that would stand on each other. */
+const SLANT = 30;
+
+/** Space below a horizontal axis on the given width; more where its texts have to be slanted. */
+export function bottomMargin({ texts }: Axis, width: number): number {
+  if (texts === undefined) return BOTTOM;
+  const widest = Math.max(0, ...texts.map(text => textWidth(fittedInside(text, TEXT_WIDTH))));
+  const apart = (width - 80) / Math.max(1, texts.length - 1);
+  return widest + 8 <= apart ? BOTTOM : BOTTOM + Math.ceil(widest * Math.sin((SLANT * Math.PI) / 180));
+}
 
 /** Space for the ticks to the left of a vertical axis over this domain. */
 export function leftMargin(axis: Axis, domain: readonly number[]): number {
@@ -104,9 +118,11 @@ export function leftMargin(axis: Axis, domain: readonly number[]): number {
 /** Its ticks stand well apart on the given width; above the chart, too, where it is taller than a screen. */
 export function horizontalAxis(axis: Axis, domain: readonly number[], width: number, theme: Theme, tall = false) {
   const { grid, axis: options } = ticked(axis, domain, Math.max(3, Math.floor(width / 90)), theme);
+  const below = bottomMargin(axis, width);
+  const turned = below > BOTTOM ? { tickRotate: -SLANT, labelOffset: below - 4 } : {};
   return [
     Plot.gridX(grid),
-    Plot.axisX({ ...options, label: axis.label, labelAnchor: 'right', labelArrow: 'none' }),
+    Plot.axisX({ ...options, ...turned, label: axis.label, labelAnchor: 'right', labelArrow: 'none' }),
     tall ? Plot.axisX({ ...options, label: null, anchor: 'top' }) : null,
   ];
 }

@@ -50,7 +50,7 @@ export const lines: Drawing<LinesChart> = {
           return Plot.lineY(data, dash === undefined ? style : { ...style, strokeDasharray: dash });
         }),
         ...points.map((data, s) =>
-          data.length > MAX_DOTS && !chart.series[s]!.dots
+          (data.length > MAX_DOTS || chart.series[s]!.stepped) && !chart.series[s]!.dots
             ? null
             : Plot.dot(data, { x: 'x', y: 'y', r: chart.series[s]!.dots ? 4 : 2.5, fill: looks[s]!.colour }),
         ),

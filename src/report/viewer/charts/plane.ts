@@ -3,6 +3,7 @@ import type * as Plot from '@observablehq/plot';
 import type { Axis } from '../../charts.js';
 import type { Frame } from './drawing.js';
 import {
+  bottomMargin,
   horizontalAxis,
   leftMargin,
   type Picture,
@@ -26,15 +27,19 @@ export function plane(
 ): Picture {
   const { width, theme } = frame;
   const above = legend?.height ?? 0;
-  const marginLeft = leftMargin(y.axis, y.scale.domain);
+  const below = bottomMargin(x.axis, width);
+  const slanted = below > bottomMargin({ label: '' }, width);
+  // The first of them reaches to the left of its place.
+  const marginLeft = Math.max(leftMargin(y.axis, y.scale.domain), slanted ? 64 : 0);
   return picture(
     frame,
     {
-      height: usualHeight(frame) + above,
+      // Texts that are slanted take nothing from the picture.
+      height: usualHeight(frame) + above + below - bottomMargin({ label: '' }, width),
       marginLeft,
       marginRight: 16,
       marginTop: above + TOP,
-      marginBottom: 40,
+      marginBottom: below,
       x: x.scale,
       y: y.scale,
       marks: [

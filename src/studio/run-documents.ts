@@ -8,6 +8,9 @@ import { counted, listed } from '../report/words.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
 import type { StudioRun } from './run-list.js';
 
+/** Of a longer curve every second, third, … value is drawn. */
+const MOST_POINTS = 1000;
+
 interface Followed {
   readonly run: StudioRun;
   readonly log: readonly LoggedIteration[];
@@ -73,7 +76,10 @@ function linesOf(measure: string, series: readonly LineSeries[]): LinesChart {
 }
 
 function curve(name: string, log: readonly LoggedIteration[], of: 'training' | 'validation'): LineSeries {
-  const known = log.filter(line => typeof line[of]?.[0] === 'number');
+  const all = log.filter(line => typeof line[of]?.[0] === 'number');
+  // A picture shows no more than its pixels; the last value is always there.
+  const every = Math.ceil(all.length / MOST_POINTS);
+  const known = all.filter((_, i) => i % every === 0 || i === all.length - 1);
   return { name, x: known.map(({ iteration }) => iteration), y: known.map(line => line[of]![0]!) };
 }
 

@@ -77,3 +77,31 @@ describe('inspect', () => {
     );
   });
 });
+
+describe('features that are no use by themselves', () => {
+  const data = datasetOf(
+    [
+      ['a', 1, 7, 3, 3, 1],
+      ['a', 0, 7, 5, 5, 1],
+      ['b', 1, 9, 4, 4, 1],
+      ['b', 0, 9, 2, 2, 1],
+    ],
+    ['user', 'price', 'again', 'one'],
+  );
+  const { features } = inspectDataset(data);
+  const named = (name: string) => features.find(feature => feature.name === name)!;
+
+  it('are those that are the same within every query', () => {
+    expect(features.filter(({ constantInQueries }) => constantInQueries).map(({ name }) => name)).toEqual(['user']);
+  });
+
+  it('are those that repeat another', () => {
+    expect(named('again').sameAs).toBe('price');
+    expect(named('price').sameAs).toBeUndefined();
+  });
+
+  it('are said to be constant only where they are', () => {
+    expect(named('one')).toMatchObject({ constant: true });
+    expect(named('one').sameAs).toBeUndefined();
+  });
+});

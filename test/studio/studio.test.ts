@@ -1,54 +1,35 @@
-/** The studio from outside: who may look, at what, and what a browser shows of it. */
-import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+/** The studio from outside: who may look, at what, and what it answers. */
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStudio, type Studio } from '#listwise/studio/server.js';
+import { Lock } from '#listwise/io/lock.js';
+import type {
+  Choices,
+  DocumentView,
+  Overview,
+  QueryDocuments,
+  QueryLambdas,
+  QueryView,
+  RunView,
+  TrainingRow,
+  TrainingView,
+  View,
+} from '#listwise/studio/answers.js';
+import { openStudio } from '#listwise/studio/server.js';
 import { run } from '../cli/run.js';
-import { openBrowser, reason, withoutBrowser } from '../report/viewer/browser.js';
-import { temporaryDirectory } from '../temporary.js';
+import { nasty, nastyFile, type OpenStudio, openTestStudio } from './open.js';
 
-const directory = temporaryDirectory();
-const file = (name: string) => join(directory, name);
-const nasty = '<img src=x onerror=alert(1)>';
-let studio: Studio;
-let base: string;
-let cookie: string;
+let open: OpenStudio;
+const resumed: string[] = [];
 
 beforeAll(async () => {
-  const cli = async (words: string) => {
-    const { code, stderr } = await run([...words.split(' '), '--quiet', '--threads', '1'], { cwd: directory });
-    if (code !== 0) throw new Error(stderr);
-  };
-  await cli('generate cubic --queries 20 --docs 8 --features 4 --out data.txt');
-  await cli('train data.txt --dir runs/a --set trees=4');
-  await cli('train data.txt --dir runs/b --model linear --set epochs=3');
-  cpSync(file('runs/a'), file(`runs/${nasty.replaceAll('/', '')}`), { recursive: true });
-  mkdirSync(file('secret'));
-  cpSync(file('runs/a'), file('secret/c'), { recursive: true });
-  symlinkSync(file('secret/c'), file('runs/linked'));
-  mkdirSync(file('runs/leak'));
-  cpSync(file('runs/a/run.json'), file('runs/leak/run.json'));
-  writeFileSync(file('secret/report.html'), 'secret');
-  symlinkSync(file('secret/report.html'), file('runs/leak/report.html'));
-  studio = await openStudio({ folders: [file('runs')], data: [file('data.txt')], models: [], every: 50 });
-  base = new URL(studio.url).origin;
-  const first = await fetch(studio.url, { redirect: 'manual' });
-  cookie = first.headers.get('set-cookie')!.split(';')[0]!;
+  open = await openTestStudio({ commands: ['train'], start: ({ directory }) => void resumed.push(directory) });
 }, 60_000);
-
-afterAll(() => studio?.close());
-
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(base + path, { headers: { cookie, ...headers } });
-const json = async (path: string) => (await get(`/api/${path}`)).json();
-const post = (path: string, body: unknown) =>
-  fetch(`${base}/api/${path}`, { method: 'POST', headers: { cookie }, body: JSON.stringify(body) });
+afterAll(() => open?.studio.close());
 
 /** fetch sets the host itself. */
 function statusWith(headers: Record<string, string>): Promise<number | undefined> {
-  const { hostname, port } = new URL(base);
+  const { hostname, port } = new URL(open.base);
   return new Promise((resolve, reject) => {
     request({ hostname, port, path: '/', headers }, response => {
       response.resume();
@@ -61,14 +42,17 @@ function statusWith(headers: Record<string, string>): Promise<number | undefined
 
 describe('who may look', () => {
   it('is whoever has the token, and nobody else', async () => {
+    const { base, cookie, get } = open;
     expect((await fetch(base)).status).toBe(401);
     expect((await fetch(`${base}/?token=wrong`)).status).toBe(401);
     expect((await fetch(`${base}/api/overview`)).status).toBe(401);
+    expect((await fetch(`${base}/api/train`, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await get('/')).status).toBe(200);
     expect(cookie).toMatch(/^listwise=.{32}$/);
   });
 
   it('is no page from elsewhere, whatever it knows', async () => {
+    const { base, cookie } = open;
     const { host } = new URL(base);
     expect(await statusWith({ host, cookie })).toBe(200);
     expect(await statusWith({ host: 'evil.example', cookie })).toBe(403);
@@ -76,18 +60,33 @@ describe('who may look', () => {
     expect(await statusWith({ host, cookie, origin: base })).toBe(200);
   });
 
+  it('is on this machine', () => expect(new URL(open.base).hostname).toBe('127.0.0.1'));
+
   it('runs no script but ours', async () => {
-    const policy = (await get('/')).headers.get('content-security-policy')!;
+    const policy = (await open.get('/')).headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const page = await (await open.get('/')).text();
+    expect(page).not.toMatch(/<script(?! src)|\son\w+=|javascript:/);
+  });
+
+  it('has a page of less than 500 kB, with all that it loads', async () => {
+    let bytes = 0;
+    for (const path of ['/', '/viewer.js', '/viewer.css', '/app.js', '/app.css'])
+      bytes += (await (await open.get(path)).arrayBuffer()).byteLength;
+    expect(bytes).toBeLessThan(500_000);
+  });
+
+  it('says no more than so much at a time', async () => {
+    expect((await open.post('train', 'x'.repeat(2 << 20))).status).toBe(413);
   });
 });
 
 describe('what can be looked at', () => {
   it('is the runs right below the folders, no links out of them', async () => {
-    const { runs } = (await json('overview')) as { runs: { id: string }[] };
-    expect(runs.map(({ id }) => id).sort()).toEqual(['0/<img src=x onerror=alert(1)>', '0/a', '0/b', '0/leak']);
+    const { runs } = await open.json<Overview>('overview');
+    expect(runs.map(({ id }) => id).sort()).toEqual([`0/${nasty}`, '0/a', '0/b', '0/leak']);
   });
 
   it.each([
@@ -97,139 +96,266 @@ describe('what can be looked at', () => {
     'run/1/a',
     'data/..%2Fdata.txt',
     'data/d7',
+    'drift/d0?against=..%2Fother.txt',
     'query/d0/nosuch?model=run/0/a&model=run/0/b',
+    'document/d0/1/nosuch?model=run/0/a',
     'queries/d0?model=%2Fetc%2Fpasswd',
+    'queries/d0?model=run/0/leak',
+    'training/t7',
     'nothing',
     'constructor',
     '__proto__/x',
     '%E0%A4%A',
   ])('is not %s', async path => {
-    const response = await get(`/api/${path}`);
+    const response = await open.get(`/api/${path}`);
     expect([400, 404]).toContain(response.status);
     const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({ error: { code: expect.any(String) } });
-    expect(text).not.toContain(directory);
+    expect(text).not.toContain(open.file(''));
   });
 
   it('is a report, in a sandbox, and none that a link leads to', async () => {
-    const report = await get('/report/0/a');
+    const report = await open.get('/report/0/a');
     expect(report.headers.get('content-security-policy')).toBe('sandbox allow-scripts allow-downloads');
-    expect(await report.text()).toBe(readFileSync(file('runs/a/report.html'), 'utf8'));
-    const leak = await get('/report/0/leak');
+    expect(await report.text()).toBe(readFileSync(open.file('runs/a/report.html'), 'utf8'));
+    const leak = await open.get('/report/0/leak');
     expect(leak.status).toBe(404);
     expect(await leak.text()).not.toContain('secret');
   });
 
-  it('keeps stars and notes', async () => {
-    expect((await post('mark/0/a', { star: true, note: 'the good one' })).status).toBe(200);
-    expect((await post('mark/0/nosuch', { star: true, note: '' })).status).toBe(404);
-    expect((await post('mark/0/a', { star: 'yes' })).status).toBe(400);
-    const { runs } = (await json('overview')) as { runs: { id: string; mark: unknown }[] };
-    expect(runs.find(({ id }) => id === '0/a')!.mark).toEqual({ star: true, note: 'the good one' });
+  it('has commands that a shell takes as they are, whatever files are called', async () => {
+    const { command } = await open.json<View>('data/d2');
+    expect(command).toBe(`listwise inspect '${open.file(nastyFile)}'`);
+    const { command: compare } = await open.json<View>(`compare?data=d0&run=0/a&run=0/${encodeURIComponent(nasty)}`);
+    expect(compare).toContain(`'${nasty}=${open.file(`runs/${nasty}/model.json`)}'`);
   });
 
-  it('are lambdas at any scores, which sum to zero for pairs', async () => {
-    const scores = Array.from({ length: 8 }, (_, i) => Math.sin(i));
-    const answer = await post('lambdas/d0/1', { objective: 'ranknet', scores });
-    const { lambdas } = (await answer.json()) as { lambdas: number[] };
-    expect(lambdas).toHaveLength(8);
-    expect(lambdas.reduce((sum, lambda) => sum + lambda, 0)).toBeCloseTo(0, 9);
-    expect(Math.max(...lambdas)).toBeGreaterThan(0);
-    expect((await post('lambdas/d0/1', { objective: 'ranknet', scores: [1] })).status).toBe(400);
-    expect((await post('lambdas/d0/1', { objective: 'nosuch', scores })).status).toBe(400);
+  it('needs addresses of documents that are on the web', async () => {
+    const link = 'javascript:alert(1)';
+    await expect(openStudio({ folders: [], data: [], models: [], link })).rejects.toThrow(/begins with http/);
+    const asked = `query/d0/1?model=run/0/a&link=${encodeURIComponent(link)}`;
+    expect(JSON.stringify(await open.json(asked))).not.toContain('"link":"javascript');
   });
 });
 
-describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
-  let browser: Browser;
-  let page: Page;
-  const complaints: string[] = [];
-  beforeAll(async () => {
-    browser = await openBrowser();
-    page = await browser.newPage({ viewport: { width: 1100, height: 900 } });
-    page.on('console', message => complaints.push(message.text()));
-    page.on('pageerror', error => complaints.push(error.message));
-    page.on('dialog', dialog => complaints.push(dialog.message()));
-    page.on('request', asked => {
-      if (!asked.url().startsWith(base) && !/^(data|blob):/.test(asked.url())) complaints.push(asked.url());
-    });
-    await page.goto(studio.url);
-  }, 60_000);
-  afterAll(() => browser?.close());
-
-  const open = async (hash: string, verdict: RegExp) => {
-    await page.goto(`${base}/${hash}`);
-    await page.locator('.verdict', { hasText: verdict }).waitFor();
+describe('what becomes of a run', () => {
+  const unfinished = (name: string) => {
+    cpSync(open.file('runs/a'), open.file(`runs/${name}`), { recursive: true });
+    const record = JSON.parse(readFileSync(open.file(`runs/${name}/run.json`), 'utf8')) as object;
+    const put = (status: string) =>
+      writeFileSync(open.file(`runs/${name}/run.json`), JSON.stringify({ ...record, status }));
+    put('stopped');
+    return put;
   };
-  const two = 'model=run%2F0%2Fa&model=run%2F0%2Fb';
 
-  it.each([
-    ['#/run/0/a', /ndcg@10/, 1],
-    ['#/compare?run=0%2Fa&run=0%2Fb', /options differ/, 1],
-    [`#/queries?data=d0&measure=ap&${two}`, /From a to b, ap/, 2],
-    [`#/query/d0/3?${two}`, /^Query 3/, 2],
-    ['#/data/d0', /20 queries/, 3],
-  ])('draws %s', async (hash, verdict, charts) => {
-    await open(hash, verdict);
-    await page.waitForFunction(least => document.querySelectorAll('.stage > svg:first-child').length >= least, charts);
-    expect(complaints).toEqual([]);
-    expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise /);
+  it('is a star and a note', async () => {
+    expect((await open.post('mark/0/a', { star: true, note: 'the good one' })).status).toBe(200);
+    expect((await open.post('mark/0/nosuch', { star: true, note: '' })).status).toBe(404);
+    expect((await open.post('mark/0/a', { star: 'yes' })).status).toBe(400);
+    const { runs } = await open.json<Overview>('overview');
+    expect(runs.find(({ id }) => id === '0/a')!.mark).toEqual({ star: true, note: 'the good one' });
   });
 
-  it('lists runs, names with HTML in them as text; filters them, and compares those that are chosen', async () => {
-    await open('#/runs', /4 runs/);
-    expect(await page.locator('td a', { hasText: nasty.replaceAll('/', '') }).count()).toBe(1);
-    await page.getByLabel('Filter runs').fill('linear');
-    expect(await page.locator('tbody tr').count()).toBe(1);
-    await page.getByLabel('Filter runs').fill('');
-    await page.getByLabel('Choose a', { exact: true }).check();
-    await page.getByLabel('Choose b', { exact: true }).check();
-    await page.getByRole('link', { name: 'Compare 2 runs' }).click();
-    await page.locator('.verdict', { hasText: 'options differ' }).waitFor();
-    expect(complaints).toEqual([]);
+  it('is to go on, where it has stopped and its command can', async () => {
+    const put = unfinished('half');
+    expect((await open.json<RunView>('run/0/half')).run.canResume).toBe(true);
+    expect((await open.post('resume/0/half', {})).status).toBe(200);
+    expect(resumed).toEqual([open.file('runs/half')]);
+    expect((await open.json<RunView>('run/0/a')).run.canResume).toBe(false);
+    expect((await open.post('resume/0/a', {})).status).toBe(400);
+    put('finished');
+    expect((await open.post('resume/0/half', {})).status).toBe(400);
+    expect(resumed).toHaveLength(1);
   });
 
-  it('follows a run while it is written', async () => {
-    await open('#/run/0/b', /finished/);
-    const record = JSON.parse(readFileSync(file('runs/b/run.json'), 'utf8')) as Record<string, unknown>;
-    const { pid } = process;
-    const { hostname } = await import('node:os');
-    writeFileSync(
-      file('runs/b/run.json'),
-      JSON.stringify({ ...record, status: 'running', process: { pid, host: hostname() } }),
+  it('is to be deleted by its name, what others put there excepted', async () => {
+    unfinished('gone');
+    writeFileSync(open.file('runs/gone/mine.txt'), 'mine');
+    expect((await open.post('remove/0/gone', {})).status).toBe(400);
+    expect((await open.post('remove/0/gone', { name: 'a' })).status).toBe(400);
+    expect((await open.post('remove/0/linked', { name: 'linked' })).status).toBe(404);
+    expect(existsSync(open.file('runs/gone/model.json'))).toBe(true);
+    expect(await (await open.post('remove/0/gone', { name: 'gone' })).json()).toEqual({ left: ['mine.txt'] });
+    expect(existsSync(open.file('runs/gone/run.json'))).toBe(false);
+    expect(existsSync(open.file('runs/gone/mine.txt'))).toBe(true);
+    unfinished('whole');
+    await open.post('remove/0/whole', { name: 'whole' });
+    expect(existsSync(open.file('runs/whole'))).toBe(false);
+  });
+
+  it('is not to be deleted while it goes on', async () => {
+    unfinished('busy');
+    const lock = await Lock.take(open.file('runs/busy'), 'a test');
+    expect((await open.post('remove/0/busy', { name: 'busy' })).status).toBe(400);
+    expect(existsSync(open.file('runs/busy/model.json'))).toBe(true);
+    lock.release();
+    expect((await open.post('remove/0/busy', { name: 'busy' })).status).toBe(200);
+  });
+});
+
+describe('the figures', () => {
+  const cli = async <T>(words: readonly string[]): Promise<T> => {
+    const { stdout } = await run([...words, '--json', '--quiet', '--threads', '1'], { cwd: open.file('') });
+    return JSON.parse(stdout) as T;
+  };
+  const table = ({ document }: View, title: RegExp) =>
+    document.sections
+      .flatMap(({ blocks }) => blocks)
+      .find(block => block.kind === 'table' && title.test(block.title)) as { rows: readonly (readonly unknown[])[] };
+
+  it('of paired tests are those of the command below them', async () => {
+    const shown = await open.json<View>('compare?run=0/a&run=0/b&data=d0&measure=ap');
+    expect(shown.command).toMatch(/^listwise compare .*--system a=.*--system b=.* -m ap$/);
+    const words = shown.command.split(' ').slice(1);
+    const { pairs } = await cli<{ pairs: { difference: number; significant: boolean }[] }>(words);
+    const [row] = table(shown, /^Differences/).rows;
+    const cell = row!.find(one => typeof one === 'object') as { value: number };
+    expect(cell.value).toBe(pairs[0]!.difference);
+    expect(row!.at(-1)).toBe(pairs[0]!.significant ? 'yes' : 'no');
+  });
+
+  it('of single features are those of inspect -m', async () => {
+    const shown = await open.json<View>('features/d0?measure=ap');
+    const { alone } = await cli<{
+      alone: { feature: string; direction: string; mean: number; ci: number[] }[];
+    }>(shown.command.split(' ').slice(1));
+    const best = alone.reduce((a, b) => (b.mean > a.mean ? b : a));
+    const [row] = table(shown, /themselves/).rows;
+    expect(row).toEqual([best.feature, `${best.direction} values`, { value: best.mean, interval: best.ci }]);
+  });
+
+  it('of drift between data are those of drift --against', async () => {
+    const shown = await open.json<View>('drift/d0?against=d1');
+    const { features } = await cli<{
+      features: { feature: string; psi: number; p: number }[];
+    }>(shown.command.split(' ').slice(1));
+    expect(table(shown, /^Drift/).rows.map(row => row.slice(0, 3))).toEqual(
+      features.map(({ feature, psi, p }) => [feature, psi, p]),
     );
-    writeFileSync(file('runs/b/heartbeat'), '');
-    const points = () => page.locator('.stage svg circle').count();
-    await page.locator('.stage svg').first().waitFor();
-    const before = await points();
-    appendFileSync(file('runs/b/log.jsonl'), `${JSON.stringify({ iteration: 4, validation: [0.9] })}\n`);
-    await page.waitForFunction(many => document.querySelectorAll('.stage svg circle').length > many, before);
-    expect(complaints).toEqual([]);
   });
 
-  it('pushes documents when one is dragged', async () => {
-    await open('#/forces?data=d0&model=run%2F0%2Fa&query=2', /would do to query 2/);
-    const labels = () => page.locator('.forces text').allTextContents();
-    await page.locator('.note', { hasText: 'with a lambda' }).waitFor();
-    const before = await labels();
-    const box = (await page.locator('.forces .handle').first().boundingBox())!;
-    await page.mouse.move(box.x + 5, box.y + 5);
-    await page.mouse.down();
-    await page.mouse.move(box.x - 500, box.y + 5, { steps: 4 });
-    await page.mouse.up();
-    await page.waitForFunction(text => document.querySelector('.forces text')!.textContent !== text, before[0]!);
-    expect(complaints).toEqual([]);
-  });
-
-  it('fits a telephone', async () => {
-    await page.setViewportSize({ width: 390, height: 800 });
-    for (const [hash, verdict] of [
-      ['#/runs', /runs/],
-      [`#/query/d0/3?${two}`, /^Query 3/],
-      ['#/forces?data=d0&query=2', /query 2/],
-    ] as const) {
-      await open(hash, verdict);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(390);
+  it('of a document add up to its score', async () => {
+    const shown = await open.json<DocumentView>('document/d0/1/2?model=run/0/a&model=run/0/b');
+    expect(shown.title).toBe('The second one');
+    expect(shown.others).toHaveLength(7);
+    for (const { blocks } of shown.document.sections) {
+      const chart = blocks.find(({ kind }) => kind === 'waterfall');
+      if (chart?.kind !== 'waterfall') throw new Error('no waterfall');
+      const sum = chart.steps.reduce((total, { adds }) => total + adds, chart.from.value);
+      expect(sum).toBeCloseTo(chart.to.value, 6);
     }
+    const against = await open.json<DocumentView>('document/d0/1/2?model=run/0/a&against=5');
+    expect(against.command).toMatch(/analyse why .* --query 1 --document 2 --document 5$/);
+  });
+
+  it('of a query have titles, and addresses where they are asked for', async () => {
+    const link = encodeURIComponent('https://shop.example/{document}?q={query}');
+    const shown = await open.json<QueryView>(`query/d0/1?model=run/0/a&model=run/0/b&link=${link}`);
+    expect([shown.previous, shown.next]).toEqual([undefined, '2']);
+    const { columns, rows } = table(shown, /Ranks/) as unknown as {
+      columns: { title: string; link?: string }[];
+      rows: unknown[][];
+    };
+    expect(columns.slice(0, 3).map(column => column.title)).toEqual(['document', 'title', 'address']);
+    expect(columns[2]!.link).toBe('https://shop.example/{}?q=1');
+    expect(rows.find(([id]) => id === '1')![1]).toBe('The <b>first</b> one');
+  });
+
+  it('of lambdas sum to zero for pairs, at any scores', async () => {
+    const scores = Array.from({ length: 8 }, (_, i) => Math.sin(i));
+    const answer = await open.post('lambdas/d0/1', { objective: 'ranknet', scores });
+    const { lambdas } = (await answer.json()) as QueryLambdas;
+    expect(lambdas).toHaveLength(8);
+    expect(lambdas.reduce((sum, lambda) => sum + lambda, 0)).toBeCloseTo(0, 9);
+    expect(Math.max(...lambdas)).toBeGreaterThan(0);
+    expect((await open.post('lambdas/d0/1', { objective: 'ranknet', scores: [1] })).status).toBe(400);
+    expect((await open.post('lambdas/d0/1', { objective: 'nosuch', scores })).status).toBe(400);
+    expect((await open.post('lambdas/d0/1', null)).status).toBe(400);
+  });
+
+  it('of lambdas are those of analyse field --query', async () => {
+    const found = await open.json<QueryDocuments>('documents/d0/3?model=run/0/b&objective=ranknet');
+    const scores = found.documents.map(({ score }) => score);
+    const answer = (await (await open.post('lambdas/d0/3', { objective: 'ranknet', scores })).json()) as QueryLambdas;
+    const { results } = await cli<{
+      results: { lambdas: { query: string; documents: { document: string; lambda: number }[] } }[];
+    }>(found.command.split(' ').slice(1));
+    const { query, documents } = results[0]!.lambdas;
+    expect(query).toBe('3');
+    for (const [i, { document }] of found.documents.entries()) {
+      const there = documents.find(one => one.document === document)!;
+      expect(there.lambda).toBeCloseTo(answer.lambdas[i]!, 6);
+    }
+  });
+
+  it('are of every objective and trainer there is', async () => {
+    const { objectives, trainers } = await open.json<Choices>('choices');
+    expect(objectives.map(({ spec }) => spec)).toEqual(expect.arrayContaining(['lambdarank', 'softrank', 'approx']));
+    for (const { spec } of objectives) {
+      const scores = Array.from({ length: 8 }, (_, i) => i / 8);
+      expect((await open.post('lambdas/d0/1', { objective: spec, scores })).status, spec).toBe(200);
+    }
+    expect(trainers.map(({ name }) => name)).toEqual(expect.arrayContaining(['trees', 'linear', 'net']));
+    expect(trainers[0]!.options[0]).toMatchObject({ name: 'trees', allowed: expect.any(String) });
+  });
+});
+
+describe('a training in the studio', () => {
+  const start = async (body: object) => (await (await open.post('train', body)).json()) as TrainingRow;
+  async function ended(id: string): Promise<TrainingView> {
+    for (;;) {
+      const shown = await open.json<TrainingView>(`training/${id}`);
+      if (shown.training.state !== 'running') return shown;
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+  }
+
+  it('makes the model that the command line makes', async () => {
+    const { id } = await start({ data: 'd0', model: 'linear', seed: 3, set: ['epochs=3'] });
+    const { training, command, document } = await ended(id);
+    expect(training.state).toBe('finished');
+    expect(command).toMatch(/^listwise train .* --model linear --seed 3 --set epochs=3$/);
+    const { stdout } = await run([
+      ...command.split(' ').slice(1),
+      '--out',
+      open.file('same.json'),
+      '--json',
+      '--quiet',
+    ]);
+    const { best } = JSON.parse(stdout) as { best: { value: number; iteration: number } };
+    expect(document.verdict).toContain(`${best.value.toFixed(4)} on 4 holdout queries, at iteration ${best.iteration}`);
+    const found = await open.json<QueryDocuments>(`documents/d0/1?model=training/${id}&iteration=3`);
+    expect(found.iterations).toEqual([1, 2, 3]);
+    const first = await open.json<QueryDocuments>(`documents/d0/1?model=training/${id}&iteration=1`);
+    expect(first.documents.map(({ score }) => score)).not.toEqual(found.documents.map(({ score }) => score));
+    const queries = await open.json<View>(`queries/d0?model=training/${id}`);
+    expect(queries.command.split('\n')).toHaveLength(2);
+  });
+
+  it('can be cancelled, one at a time', async () => {
+    const { id } = await start({ data: 'd0', model: 'net', set: ['epochs=100000', 'patience=0'] });
+    expect((await open.post('train', { data: 'd0', model: 'net', set: [] })).status).toBe(400);
+    expect((await open.post(`cancel/${id}`, {})).status).toBe(200);
+    expect((await ended(id)).training.state).toBe('stopped');
+  });
+
+  it('is refused where it is asked for wrongly', async () => {
+    const status = async (body: unknown) => (await open.post('train', body)).status;
+    expect(await status({ data: 'd0', model: 'linear', set: ['nosuch=1'] })).toBe(400);
+    expect(await status({ data: 'd9', model: 'linear', set: [] })).toBe(404);
+    expect(await status({ data: 'd0', model: 'nosuch', set: [] })).toBe(400);
+    expect(await status({ data: 'd0', model: 'linear', set: [], load: ['code.mjs'] })).toBe(400);
+    expect(await status([])).toBe(400);
+    const { id } = await start({ data: 'd0', model: 'linear', objective: 'nosuch', set: [] });
+    expect((await ended(id)).training.state).toBe('failed');
+  });
+
+  it('can be what a run was', async () => {
+    const { again } = await open.json<RunView>('run/0/a');
+    expect(again).toMatchObject({ data: 'd0', model: 'trees', set: expect.arrayContaining(['trees=4']) });
+    const { id } = await start(again!);
+    const { document } = await ended(id);
+    const { best } = JSON.parse(readFileSync(open.file('runs/a/results.json'), 'utf8')) as { best: { value: number } };
+    expect(document.verdict).toContain(best.value.toFixed(4));
   });
 });

@@ -78,7 +78,7 @@ export function plainTable(table: TableBlock): HTMLElement {
   const dense = table.columns.length > DENSE ? { class: 'dense' } : {};
   const made = element('table', { 'aria-label': table.title, ...dense }, head, body);
   // Focusable, so that a keyboard can scroll it where it is wider than the screen.
-  const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': table.title }, made);
+  const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': table.title }, made);
   const whole = element('div', {}, scroll, more, leftOut.note);
   if (!all) onPrinting(whole, fill);
   return whole;

@@ -8,6 +8,9 @@ import { requestAddress } from './request-address.js';
 export async function runPage({ parts }: Address): Promise<Drawn> {
   const id = parts.map(encodeURIComponent).join('/');
   const said = element('p', { class: 'note', role: 'status' });
+  const tools = bar();
+  let shownState = '';
+  let removed = false;
   const tell = (work: Promise<unknown>, done: string, after = () => {}) =>
     void work.then(
       () => {
@@ -15,6 +18,7 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
         after();
       },
       (error: Error) => {
+        removed = false;
         said.textContent = error.message;
       },
     );
@@ -22,6 +26,7 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
   async function remove({ run }: RunView): Promise<void> {
     const question = `Delete the run ${run.name}? Its model, log and report are gone then.`;
     if (!(await confirmed(question, 'Delete'))) return;
+    removed = true;
     tell(ask(`remove/${id}`, { name: run.name }), 'deleted', () => go(['runs']));
   }
 
@@ -30,21 +35,28 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
     tell(ask(`resume/${id}`, {}), 'It goes on in a process of its own, which ends with the studio.');
   }
 
+  function actions(shown: RunView): HTMLElement[] {
+    const { run, again } = shown;
+    const report = element('a', { href: `/report/${id}`, target: '_blank', rel: 'noopener' }, 'Open the report');
+    return [
+      ...(run.hasReport ? [report] : []),
+      ...(again === undefined
+        ? []
+        : [element('a', { href: requestAddress(again) }, 'Train it here, iteration by iteration')]),
+      ...(run.canResume ? [button('Resume', () => void resume(shown))] : []),
+      ...(run.state === 'running' ? [] : [button('Delete', () => void remove(shown))]),
+    ];
+  }
+
   return {
-    fixed: [],
+    fixed: [tools, said],
     async live() {
+      if (removed) return [];
       const shown = await ask<RunView>(`run/${id}`);
-      const { run, again } = shown;
-      const report = element('a', { href: `/report/${id}`, target: '_blank', rel: 'noopener' }, 'Open the report');
-      const actions = [
-        ...(run.hasReport ? [report] : []),
-        ...(again === undefined
-          ? []
-          : [element('a', { href: requestAddress(again) }, 'Train it here, iteration by iteration')]),
-        ...(run.canResume ? [button('Resume', () => void resume(shown))] : []),
-        ...(run.state === 'running' ? [] : [button('Delete', () => void remove(shown))]),
-      ];
-      return [bar(...actions), said, ...viewElements(shown)];
+      // Buttons stay where they are as long as they are the same: whoever is about to press one can.
+      if (shown.run.state !== shownState) tools.replaceChildren(...actions(shown));
+      shownState = shown.run.state;
+      return viewElements(shown);
     },
   };
 }

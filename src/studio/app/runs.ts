@@ -129,7 +129,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
       element(
         'figure',
         { class: 'whole' },
-        element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Runs' }, table),
+        element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Runs' }, table),
         more,
       ),
       chart,

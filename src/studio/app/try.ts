@@ -33,7 +33,18 @@ export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
       id === undefined ? 'Choose what to train, and watch it.' : `There is no training ${id} here any more.`;
     return { fixed: [verdict(shown), form] };
   }
-  return { fixed: [form], live: () => progress(known.id) };
+  const tools = bar();
+  let shownState = '';
+  return {
+    fixed: [form, tools],
+    async live() {
+      const shown = await ask<TrainingView>(`training/${known.id}`);
+      // Buttons stay where they are as long as they are the same: whoever is about to press one can.
+      if (shown.training.state !== shownState) tools.replaceChildren(...actions(shown.training));
+      shownState = shown.training.state;
+      return viewElements(shown);
+    },
+  };
 }
 
 function earlier(trainings: readonly TrainingRow[], here: string | undefined): HTMLElement[] {
@@ -42,22 +53,17 @@ function earlier(trainings: readonly TrainingRow[], here: string | undefined): H
     .map(({ id, name, state }) => element('a', { href: `#/try/${id}` }, `${name} (${state})`));
 }
 
-async function progress(id: string): Promise<HTMLElement[]> {
-  const shown = await ask<TrainingView>(`training/${id}`);
-  const { state, request } = shown.training;
-  const model = `training/${id}`;
-  const links = [
-    ['Its queries', addressOf(['queries'], { data: request.data, model })],
-    [
+function actions({ id, state, request }: TrainingRow): HTMLElement[] {
+  if (state === 'running') return [button('Cancel', () => void ask(`cancel/${id}`, {}))];
+  const of = { data: request.data, model: `training/${id}` };
+  return [
+    element('a', { href: addressOf(['queries'], of) }, 'Its queries'),
+    element(
+      'a',
+      { href: addressOf(['forces'], { ...of, objective: request.objective }) },
       'Its lambdas, iteration by iteration',
-      addressOf(['forces'], { data: request.data, model, objective: request.objective }),
-    ],
-  ] as const;
-  const tools =
-    state === 'running'
-      ? [button('Cancel', () => void ask(`cancel/${id}`, {}))]
-      : links.map(([name, href]) => element('a', { href }, name));
-  return [bar(...tools), ...viewElements(shown)];
+    ),
+  ];
 }
 
 /** A change is a new address: what one sees can be shared. */

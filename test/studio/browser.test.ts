@@ -1,0 +1,239 @@
+/** The studio in a browser: every view drawn, live, by keyboard and on a phone, and readable by a screen reader. */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, reason, withoutBrowser } from '../chromium.js';
+import { nasty, type OpenStudio, openTestStudio } from './open.js';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const two = 'model=run%2F0%2Fa&model=run%2F0%2Fb';
+
+/** Every view: its address, what its verdict says, how many charts it has at least. */
+const views = [
+  ['#/runs', /runs, 0 of them running/, 1],
+  ['#/run/0/a', /ndcg@10/, 1],
+  ['#/compare?run=0%2Fa&run=0%2Fb', /options differ/, 1],
+  ['#/compare?run=0%2Fa&run=0%2Fb&data=d0&measure=ap', /ap/, 3],
+  [`#/queries?data=d0&measure=ap&${two}`, /From a to b, ap/, 2],
+  [`#/query/d0/1?${two}`, /^Query 1/, 2],
+  [`#/document/d0/1/2?${two}`, /^Document 2 of query 1/, 2],
+  ['#/document/d0/1/2?model=run%2F0%2Fa&against=5', /^Query 1/, 1],
+  ['#/forces?data=d0&model=run%2F0%2Fa&query=2', /would do to query 2/, 0],
+  ['#/data/d0?against=d1', /20 queries/, 5],
+  ['#/try?data=d0&model=linear&set=epochs%3D3', /Choose what to train/, 0],
+] as const;
+
+describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
+  let open: OpenStudio;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    open = await openTestStudio({ commands: ['train'], start: () => {} });
+    browser = await openBrowser();
+    page = await browser.newPage({ viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' });
+    page.on('console', message => complaints.push(message.text()));
+    page.on('pageerror', error => complaints.push(error.message));
+    page.on('dialog', dialog => complaints.push(dialog.message()));
+    page.on('request', asked => {
+      if (!asked.url().startsWith(open.base) && !/^(data|blob):/.test(asked.url())) complaints.push(asked.url());
+    });
+    await page.goto(open.studio.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await open?.studio.close();
+  });
+
+  const show = async (hash: string, verdict: RegExp) => {
+    await page.goto(`${open.base}/${hash}`);
+    await page.locator('.verdict', { hasText: verdict }).first().waitFor();
+  };
+  const chartsDrawn = (least: number) =>
+    page.waitForFunction(
+      count =>
+        document.querySelectorAll('.stage > svg:first-child').length >= count &&
+        ![...document.querySelectorAll('main .note')].some(note => note.textContent?.endsWith('…')),
+      least,
+    );
+  /** Rules for which something is wrong, and where. */
+  const faults = () =>
+    page.evaluate(async () => {
+      const { axe } = window as typeof window & {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`);
+    });
+
+  it('goes to the view that the address with the token names', async () => {
+    const other = await browser.newContext();
+    const fresh = await other.newPage();
+    await fresh.goto(`${open.studio.url}#/data/d0`);
+    await fresh.locator('.verdict', { hasText: '20 queries' }).waitFor();
+    expect(fresh.url()).toBe(`${open.base}/#/data/d0`);
+    await other.close();
+  });
+
+  it.each(views)('draws %s, and says which command gives the same', async (hash, verdict, charts) => {
+    await show(hash, verdict);
+    await chartsDrawn(charts);
+    const marks = await page.locator('.stage > svg:first-child :is(path, circle, rect, line)').count();
+    if (charts > 0) expect(marks).toBeGreaterThan(charts);
+    if (!hash.startsWith('#/try')) {
+      expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise /);
+      expect(await page.getByRole('button', { name: /^Save .* as SVG$/ }).count()).toBeGreaterThan(0);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(views)(
+    'has nothing in %s that axe finds wrong: light, dark, on a phone',
+    async (hash, verdict, charts) => {
+      for (const [colorScheme, width] of [
+        ['light', 1100],
+        ['dark', 390],
+      ] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height: 900 });
+        await show(hash, verdict);
+        await chartsDrawn(charts);
+        await page.addScriptTag({ path: axe }).catch(() => page.evaluate(readFileSync(axe, 'utf8')));
+        complaints.length = 0; // the page lets no script in but its own
+        expect(await faults(), `${colorScheme}, ${width}`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(width);
+      }
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 1100, height: 900 });
+    },
+    60_000,
+  );
+
+  it('lists runs, names with HTML in them as text; filters them, and compares those that are chosen', async () => {
+    await show('#/runs', /4 runs/);
+    expect(await page.locator('td a', { hasText: nasty }).count()).toBe(1);
+    await page.getByLabel('Filter runs').fill('linear');
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    expect(page.url()).toContain('filter=linear');
+    await page.getByLabel('Filter runs').fill('');
+    await page.getByLabel('Choose a', { exact: true }).check();
+    await page.getByLabel('Choose b', { exact: true }).check();
+    await page.getByRole('link', { name: 'Compare 2 runs' }).click();
+    await page.locator('.verdict', { hasText: 'options differ' }).waitFor();
+    await page.getByLabel('Paired tests on').selectOption('data.txt');
+    await page.locator('h2', { hasText: 'Differences' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks before it deletes a run, and then does', async () => {
+    await show(`#/run/0/${encodeURIComponent(nasty)}`, /ndcg@10/);
+    const gone = () => !existsSync(open.file(`runs/${nasty}`));
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText(`Delete the run ${nasty}?`).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(gone()).toBe(false);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.verdict', { hasText: '3 runs' }).waitFor();
+    expect(gone()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('follows a run while it is written', async () => {
+    await show('#/run/0/b', /finished/);
+    const record = JSON.parse(readFileSync(open.file('runs/b/run.json'), 'utf8')) as Record<string, unknown>;
+    const { pid } = process;
+    writeFileSync(
+      open.file('runs/b/run.json'),
+      JSON.stringify({ ...record, status: 'running', process: { pid, host: hostname() } }),
+    );
+    writeFileSync(open.file('runs/b/heartbeat'), '');
+    const points = () => page.locator('.stage svg circle').count();
+    await page.locator('.stage svg').first().waitFor();
+    const before = await points();
+    appendFileSync(open.file('runs/b/log.jsonl'), `${JSON.stringify({ iteration: 4, validation: [0.9] })}\n`);
+    await page.waitForFunction(many => document.querySelectorAll('.stage svg circle').length > many, before);
+    writeFileSync(open.file('runs/b/run.json'), JSON.stringify(record));
+    expect(complaints).toEqual([]);
+  });
+
+  it('opens a query, and a document of it, by the keyboard', async () => {
+    await show(`#/queries?data=d0&${two}`, /From a to b/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    await page.locator('.verdict', { hasText: /^Query 1,/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.locator('.verdict', { hasText: /^Query 2,/ }).waitFor();
+    await page.keyboard.press('k');
+    await page.locator('.verdict', { hasText: /^Query 1,/ }).waitFor();
+    expect(await page.locator('td', { hasText: 'The <b>first</b> one' }).count()).toBe(1);
+    await page.locator('td a', { hasText: /^2$/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.verdict', { hasText: /^Document 2 of query 1/ }).waitFor();
+    await page.getByLabel('Against').selectOption('5');
+    await page.locator('.verdict', { hasText: /a scores 2/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('moves documents by the mouse and by keys, and the address says where they are', async () => {
+    await show('#/forces?data=d0&model=run%2F0%2Fa&query=2', /would do to query 2/);
+    await page.locator('.note', { hasText: 'with a lambda' }).waitFor();
+    const labels = () => page.locator('.forces text').allTextContents();
+    const before = await labels();
+    const box = (await page.locator('.forces .handle').first().boundingBox())!;
+    await page.mouse.move(box.x + 5, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x - 500, box.y + 5, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(text => document.querySelector('.forces text')!.textContent !== text, before[0]!);
+    const scores = () => new URLSearchParams(page.url().split('?')[1]).get('scores')!;
+    expect(scores().split(',')).toHaveLength(8);
+    const dragged = scores();
+    await page.locator('.forces g').first().focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(text => !location.hash.includes(text), encodeURIComponent(dragged));
+    expect(await page.evaluate(() => document.activeElement!.getAttribute('role'))).toBe('slider');
+    expect(complaints).toEqual([]);
+  });
+
+  it('trains, shows the curve as it grows, cancels, and steps through the iterations', async () => {
+    await show('#/try?data=d0&model=linear&set=epochs%3D100000&set=patience%3D0', /Choose what to train/);
+    await page.getByRole('button', { name: 'Train' }).click();
+    await page.locator('.verdict', { hasText: 'is running, after iteration' }).waitFor();
+    const said = await page.locator('.verdict').textContent();
+    await page.waitForFunction(text => document.querySelector('.verdict')?.textContent !== text, said);
+    await page.locator('.stage > svg:first-child').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: /^Its lambdas/ }).waitFor();
+    expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise train .*--set epochs=100000/);
+    await page.getByRole('link', { name: /^Its lambdas/ }).click();
+    const slider = page.getByLabel('Iteration of the training');
+    await slider.waitFor();
+    const places = () => page.locator('.forces .handle').evaluateAll(all => all.map(one => one.getAttribute('cx')));
+    const first = await places();
+    await slider.focus();
+    await page.keyboard.press('End');
+    await page.waitForFunction(
+      text => [...document.querySelectorAll('.forces .handle')].map(one => one.getAttribute('cx')).join() !== text,
+      first.join(),
+    );
+    expect(page.url()).toContain('iteration=');
+    expect(complaints).toEqual([]);
+  }, 30_000);
+
+  it('fits a telephone', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const [hash, verdict] of [
+      ['#/runs', /runs/],
+      [`#/query/d0/1?${two}`, /^Query 1/],
+      ['#/forces?data=d0&query=2', /query 2/],
+    ] as const) {
+      await show(hash, verdict);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), hash).toBeLessThanOrEqual(390);
+    }
+  });
+});

@@ -6,7 +6,7 @@
 import { type Addresses, Arena, type Arrays, arraysOf, f32, f64, records, u8, u32 } from './arena.js';
 import type { KernelExports } from './exports.js';
 import { InlinedKernel } from './inlined.js';
-import { CATEGORY, COLUMN, DOCUMENTS, FEATURE, NODE, SCRATCH_BYTES, TEST, TREE } from './layouts/score-trees.js';
+import { CATEGORY, COLUMN, DOCUMENTS, FEATURE, NODE, SCRATCH_BYTES, STEP, TEST, TREE } from './layouts/score-trees.js';
 import { base64 } from './score-trees-bytes.js';
 import { isZero, type PlannedTree, planTrees, type TreeArrays, type TreesPlan, tableBytes } from './trees-plan.js';
 
@@ -17,6 +17,8 @@ export const treesKernel = new InlinedKernel<'score-trees'>(base64);
  * Documents that are copied into the memory at a time: few enough for a core's own cache, enough to copy long pieces.
  */
 const CHUNK = 1024;
+/** So few documents are quicker to walk down the trees than to be dealt with together. */
+const FEW = 4;
 /** A stride that is no power of two spreads columns over the cache. */
 const STRIDE = CHUNK + 16;
 
@@ -36,7 +38,14 @@ export class TreesKernel {
   /** Those of them whose zeros are missing: copies, `width` behind the features themselves. */
   readonly #withoutZeros: Int32Array;
   readonly #at: Addresses<Regions>;
-  readonly #end: { readonly features: number; readonly categories: number; readonly trees: number };
+  readonly #end: {
+    readonly features: number;
+    readonly categories: number;
+    readonly trees: number;
+    readonly roots: number;
+  };
+  /** Splits by category and zeros that are missing are not walked. */
+  readonly #walks: boolean;
   readonly #values: Float32Array;
   readonly #rows: Float32Array;
   readonly #sums: Float64Array;
@@ -50,7 +59,9 @@ export class TreesKernel {
     this.#used = Int32Array.from(used).sort();
     this.#withoutZeros = this.#used.filter(feature => feature >= width);
     const arena = new Arena();
-    const regions = regionsOf(plan, width, Math.max(width, 1 + (this.#used.at(-1) ?? 0)));
+    this.#walks = trees.every(isPlain);
+    const steps = this.#walks ? trees : [];
+    const regions = regionsOf(plan, steps, width, Math.max(width, 1 + (this.#used.at(-1) ?? 0)));
     const at = arena.takeAll(regions);
     const memory = new WebAssembly.Memory({ initial: arena.pages });
     const arrays = arraysOf(regions, at, memory.buffer);
@@ -59,6 +70,7 @@ export class TreesKernel {
       features: at.features + FEATURE.bytes * plan.features.length,
       categories: at.categories + CATEGORY.bytes * plan.categories.length,
       trees: at.trees + TREE.bytes * plan.trees.length,
+      roots: at.roots + 4 * steps.length,
     };
     this.#values = arrays.values;
     this.#rows = arrays.rows;
@@ -68,6 +80,7 @@ export class TreesKernel {
     writeFeatures(plan, at, memory.buffer, arrays.thresholds);
     writeCategories(plan, at, memory.buffer, arrays);
     writeTrees(plan, at, memory.buffer, arrays);
+    writeSteps(steps, at, memory.buffer, arrays);
   }
 
   /** Scores of a block's documents; feature f is column columns[f], or `absent` throughout where that is -1. */
@@ -102,6 +115,11 @@ export class TreesKernel {
       const whole = count === n && rows.length === n * width;
       const inPlace = whole && rows.buffer === this.#rows.buffer;
       if (!inPlace) this.#rows.set(whole ? rows : rows.subarray(from * width, (from + count) * width));
+      if (count <= FEW && this.#walks) {
+        this.#walk(count);
+        for (let i = 0; i < count; i++) out[from + i] = this.#sums[i]!;
+        continue;
+      }
       this.#kernel.transpose(this.#at.rows, count, width, this.#at.values, 4 * STRIDE);
       for (let i = 0; i < this.#withoutZeros.length; i++) {
         const feature = this.#withoutZeros[i]!;
@@ -112,6 +130,12 @@ export class TreesKernel {
       this.#score(count);
       for (let i = 0; i < count; i++) out[from + i] = this.#sums[i]!;
     }
+  }
+
+  #walk(n: number): void {
+    const { roots, steps, stepValues, rows, base, sums } = this.#at;
+    const rowBytes = 4 * this.#width;
+    this.#kernel.walkRows(roots, this.#end.roots, steps, stepValues, rows, n, rowBytes, base, this.#narrow, sums);
   }
 
   #score(n: number): void {
@@ -140,8 +164,9 @@ function blankZeros(values: Float32Array, from: number, n: number): void {
 
 type Regions = ReturnType<typeof regionsOf>;
 
-function regionsOf(plan: TreesPlan, width: number, columns: number) {
+function regionsOf(plan: TreesPlan, walked: readonly TreeArrays[], width: number, columns: number) {
   const total = (of: (tree: PlannedTree) => number) => plan.trees.reduce((sum, tree) => sum + of(tree), 0);
+  const leaves = walked.reduce((sum, { value }) => sum + value.length, 0);
   return {
     /** What sums begin at: in memory, since a number among the arguments of each call can cost an object. */
     base: f64(1),
@@ -168,7 +193,14 @@ function regionsOf(plan: TreesPlan, width: number, columns: number) {
     ),
     entries: u32(total(tree => tree.entries.length)),
     thresholds: f32(plan.features.reduce((n, { thresholds }) => n + padded(thresholds.length), 0)),
+    roots: u32(walked.length),
+    steps: records(STEP, 2 * leaves),
+    stepValues: f64(leaves),
   };
+}
+
+function isPlain({ zeroMissing, leftLevels }: TreeArrays): boolean {
+  return leftLevels === undefined && (zeroMissing === undefined || !Array.prototype.includes.call(zeroMissing, 1));
 }
 
 /** A value a leaf, or a node where documents walk. */
@@ -212,6 +244,39 @@ function writeTrees(plan: TreesPlan, at: Addresses<Regions>, buffer: ArrayBuffer
       node.left = NODE.bytes * left;
       leafValues[values++] = value;
     }
+  }
+}
+
+/** Nodes, then leaves, tree by tree. */
+function writeSteps(
+  trees: readonly TreeArrays[],
+  at: Addresses<Regions>,
+  buffer: ArrayBuffer,
+  arrays: Arrays<Regions>,
+): void {
+  const step = STEP.view(buffer, at.steps);
+  const bits = new Uint32Array(1);
+  const float = new Float32Array(bits.buffer);
+  let [first, values] = [0, 0];
+  for (const [t, { feature, threshold, missingLeft, left, right, value }] of trees.entries()) {
+    const nodes = feature.length;
+    const placeOf = (child: number) => STEP.bytes * (first + (child >= 0 ? child : nodes + ~child)) + Number(child < 0);
+    arrays.roots[t] = placeOf(nodes === 0 ? ~0 : 0);
+    for (let node = 0; node < nodes; node++) {
+      float[0] = threshold[node]!;
+      step.at(first + node).write({
+        feature: (4 * feature[node]!) | missingLeft[node]!,
+        threshold: bits[0]!,
+        left: placeOf(left[node]!),
+        right: placeOf(right[node]!),
+      });
+    }
+    float[0] = Number.POSITIVE_INFINITY;
+    for (let leaf = 0; leaf < value.length; leaf++) {
+      step.at(first + nodes + leaf).write({ feature: 1, threshold: bits[0]!, left: placeOf(~leaf), right: 8 * values });
+      arrays.stepValues[values++] = value[leaf]!;
+    }
+    first += nodes + value.length;
   }
 }
 

@@ -189,7 +189,8 @@ export function finite(scores: Float64Array): Float64Array {
 
 /** Documents by number, best first; equal scores keep their order. */
 export function bestFirst(scores: Float64Array): number[] {
-  return Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]!);
+  // Whole numbers, since each other number that a comparison gives back would be an object.
+  return Array.from(scores.keys()).sort((a, b) => Number(scores[b]! > scores[a]!) - Number(scores[b]! < scores[a]!));
 }
 
 export function wrongWidth(document: number, found: number, width: number): ListwiseError {

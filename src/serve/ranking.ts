@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js';
 import { type DocumentId, type Limits, type RankRequest, readRequest } from './request.js';
 import { applyRules } from './rules.js';
 import { scanRequest } from './scan-request.js';
-import { keyOf, type ServedModel, type ServedModels } from './served-models.js';
+import { keyOf, type ServedModels } from './served-models.js';
 
 export interface Ranking {
   readonly models: ServedModels;
@@ -21,16 +21,16 @@ export interface Ranking {
   watch(request: RankRequest, scores: Float64Array): void;
 }
 
-/** Scoring that would take longer than this, in milliseconds, is left to threads. */
-const LONG_MS = 20;
-/** Until it is known how quick a model is, lists of so many documents are long. */
-const LONG_LIST = 5000;
-
 /**
  * The answer to POST /rank, or to POST /score where `order` is false. `arrived` is when, as performance.now() says. It
  * comes at once unless the list is long: rows are in a memory that the next request takes.
  */
-export function answer(ranking: Ranking, body: Buffer, order: boolean, arrived: number): string | Promise<string> {
+export function answer(
+  ranking: Ranking,
+  body: readonly Buffer[],
+  order: boolean,
+  arrived: number,
+): string | Promise<string> {
   const { models, limits, deadline } = ranking;
   const pick = models.pick.bind(models);
   const read = scanRequest(body, pick, limits) ?? readRequest(body, pick, limits);
@@ -38,17 +38,16 @@ export function answer(ranking: Ranking, body: Buffer, order: boolean, arrived: 
   const { served, documents } = request;
   const n = documents.length;
   const start = performance.now();
-  const expected = served.pace * n;
   const left = deadline === undefined ? Infinity : deadline - (start - arrived);
-  if (served.pace === 0 ? n >= LONG_LIST : expected > LONG_MS) {
+  if (served.pace.isLong(n)) {
     const kept = { ...request, rows: request.rows.slice() };
     return scoreLong(ranking.large, kept, left).then(scores => finish(ranking, body, kept, scores, order));
   }
   let scores: Float64Array | undefined;
-  if (expected <= left && left >= 0) {
+  if (left >= 0 && served.pace.expected(n) <= left) {
     scores = served.ranker.scoreRows(request.rows, n);
-    if (n > 0) learn(served, (performance.now() - start) / n, n);
-  } else served.pace *= 0.99; // one slow list must not keep the model from ever being tried again
+    if (n > 0) served.pace.took(performance.now() - start, n);
+  } else served.pace.skipped();
   return finish(ranking, body, request, scores, order);
 }
 
@@ -70,7 +69,7 @@ async function scoreLong(
 
 function finish(
   ranking: Ranking,
-  body: Buffer,
+  body: readonly Buffer[],
   request: RankRequest,
   scores: Float64Array | undefined,
   order: boolean,
@@ -92,16 +91,10 @@ function finish(
   return answerText(request, ranked, scores, why, order, ranking.log !== undefined);
 }
 
-/** The mean of what lists took lately; short ones say little of a document. */
-function learn(served: ServedModel, pace: number, n: number): void {
-  if (served.pace === 0) served.pace = pace;
-  else served.pace += Math.min(0.1, n / 1000) * (pace - served.pace);
-}
-
 /** Shadow models read the request anew: their features may be others. */
 function shadow(
   { models, metrics, limits }: Ranking,
-  body: Buffer,
+  body: readonly Buffer[],
   request: RankRequest,
   first: number | undefined,
 ): void {
@@ -132,15 +125,25 @@ function answerText(
   const late = scores === undefined ? ',"late":true' : '';
   const named = logged || head.request !== undefined ? `,"request":${JSON.stringify(id)}` : '';
   let text = `{"model":${JSON.stringify(served.name)}${version},"digest":"${served.digest}"${named}${late},"documents":[`;
+  let before = '{"id":';
   for (let place = 0; place < ranked.length; place++) {
     const i = ranked[place]!;
-    const score = scores === undefined ? 'null' : numberText(scores[i]!);
-    text += `${place === 0 ? '' : ','}{"id":${idText(documents[i]!.id)},"score":${score}`;
-    if (order) text += `,"rank":${place + 1}`;
+    text += before + idText(documents[i]!.id);
+    text += SCORE + (scores === undefined ? 'null' : numberText(scores[i]!));
+    if (order) text += rankText(place + 1);
     if (why !== undefined) text += `,"why":${JSON.stringify(why[i])}`;
-    text += '}';
+    before = '},{"id":';
   }
-  return `${text}]}`;
+  return `${text}${ranked.length > 0 ? '}' : ''}]}`;
+}
+
+const SCORE = ',"score":';
+/** Texts that nearly every answer has. */
+const ranks: string[] = [];
+
+function rankText(rank: number): string {
+  if (rank > 1000) return `,"rank":${rank}`;
+  return (ranks[rank] ??= `,"rank":${rank}`);
 }
 
 function idText(id: DocumentId): string {

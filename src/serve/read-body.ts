@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ListwiseError } from '../errors.js';
 
-type TakeBody = (error: unknown, body?: Buffer) => void;
+/** The body comes in the pieces that it came in. */
+type TakeBody = (error: unknown, body?: readonly Buffer[]) => void;
 
 /** The body, at once refused where it says that it has more than `most` bytes, or where it turns out to. */
 export function readBody(request: IncomingMessage, most: number, done: TakeBody): void {
@@ -25,7 +26,7 @@ export function readBody(request: IncomingMessage, most: number, done: TakeBody)
     } else chunks.push(chunk);
   });
   request.on('end', () => {
-    if (!refused) done(undefined, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+    if (!refused) done(undefined, chunks);
   });
   request.on('error', () => {}); // the client went away: nobody is left to answer
 }

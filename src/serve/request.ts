@@ -114,7 +114,7 @@ export function tooMany(what: string, most: number): ListwiseError {
 }
 
 /** The request as JSON says it: the plain way, which `scanRequest` equals. */
-export function readRequest(body: Uint8Array, pick: Pick, limits: Limits): ReadRequest {
+export function readRequest(body: readonly Uint8Array[], pick: Pick, limits: Limits): ReadRequest {
   const json = parse(body);
   if (!isObject(json)) throw new ListwiseError('request-invalid', 'the body must be a JSON object');
   const { documents, rows, ...rest } = json;
@@ -132,9 +132,9 @@ export function readRequest(body: Uint8Array, pick: Pick, limits: Limits): ReadR
   return { head, served, documents: beside, rows: served.ranker.rows(list as readonly Rankable[]) };
 }
 
-function parse(body: Uint8Array): unknown {
+function parse(body: readonly Uint8Array[]): unknown {
   try {
-    return JSON.parse(decoder.decode(body));
+    return JSON.parse(decoder.decode(Buffer.concat(body)));
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message.replaceAll('\n', ' ').slice(0, 160) : 'it is not UTF-8';
     throw new ListwiseError('request-invalid', `the body is not JSON: ${why}`);

@@ -4,8 +4,8 @@
  * undefined, and `readRequest` reads the body and words the error.
  */
 import { isUtf8 } from 'node:buffer';
+import { JsonScanner } from '../kernels/scan-json.js';
 import { type Beside, besideOf, type Head, headOf, type Limits, type Pick, type ReadRequest } from './request.js';
-import { scanned, scanPairs, scanRow } from './scan-values.js';
 import type { ServedModel } from './served-models.js';
 
 const QUOTE = 0x22;
@@ -20,12 +20,21 @@ const CLOSE = 0x7d;
 /** Ends a scan: the plain way takes over. */
 const UNUSUAL = new Error('not the usual form');
 
-export function scanRequest(body: Buffer, pick: Pick, limits: Limits): ReadRequest | undefined {
+/** One for all requests: each is read at a stroke. */
+let scanner: JsonScanner | undefined;
+/** A memory that a very long text made large is let go. */
+const LARGEST_KEPT = 1 << 24;
+
+/** `body` in the pieces that it came in. */
+export function scanRequest(body: readonly Buffer[], pick: Pick, limits: Limits): ReadRequest | undefined {
+  scanner ??= new JsonScanner();
   try {
-    return new Scan(body, pick, limits).request();
+    return new Scan(scanner, body, pick, limits).request();
   } catch (error) {
     if (error === UNUSUAL) return undefined;
     throw error;
+  } finally {
+    if (scanner.size > LARGEST_KEPT) scanner = undefined;
   }
 }
 
@@ -34,14 +43,21 @@ function unusual(): never {
 }
 
 class Scan {
-  readonly #bytes: Buffer;
+  readonly #scanner: JsonScanner;
   readonly #pick: Pick;
   readonly #limits: Limits;
-  #p = 0;
-  #rows: Float32Array = new Float32Array(0);
+  /** The memory of the scanner; places are addresses in it. */
+  #bytes: Buffer;
+  #p: number;
+  readonly #end: number;
+  #numbers = 0;
 
-  constructor(bytes: Buffer, pick: Pick, limits: Limits) {
-    this.#bytes = bytes;
+  constructor(own: JsonScanner, body: readonly Buffer[], pick: Pick, limits: Limits) {
+    const length = body.reduce((sum, chunk) => sum + chunk.length, 0);
+    this.#scanner = own;
+    this.#p = own.begin(body, length);
+    this.#end = this.#p + length;
+    this.#bytes = own.bytes;
     this.#pick = pick;
     this.#limits = limits;
   }
@@ -49,7 +65,7 @@ class Scan {
   request(): ReadRequest {
     const head: Record<string, unknown> = {};
     let found: { served: ServedModel; documents: Beside[] } | undefined;
-    if (!isUtf8(this.#bytes)) unusual();
+    if (!isUtf8(this.#bytes.subarray(this.#p, this.#end))) unusual();
     this.#expect(OPEN);
     do {
       const key = this.#text();
@@ -65,10 +81,10 @@ class Scan {
       }
     } while (this.#next(CLOSE));
     this.#blanks();
-    if (this.#p !== this.#bytes.length || found === undefined) unusual();
+    if (this.#p !== this.#end || found === undefined) unusual();
     const known = this.#headOf(head);
     if (this.#pick(known) !== found.served) unusual();
-    return { head: known, ...found, rows: this.#rows };
+    return { head: known, ...found, rows: this.#scanner.rows(this.#numbers) };
   }
 
   #headOf(head: Readonly<Record<string, unknown>>): Head {
@@ -81,12 +97,11 @@ class Scan {
 
   #documents(served: ServedModel): Beside[] {
     const documents: Beside[] = [];
-    this.#start(served);
     this.#expect(OPEN_LIST);
-    if (this.#empty(CLOSE_LIST)) return this.#ended(served, documents);
+    if (this.#empty(CLOSE_LIST)) return documents;
     do {
       const i = documents.length;
-      this.#room(served, i);
+      if (i >= this.#limits.documents) unusual();
       const beside: Record<string, unknown> = {};
       let features = false;
       this.#expect(OPEN);
@@ -98,6 +113,7 @@ class Scan {
         else {
           features = true;
           this.#blanks();
+          this.#room(served);
           if (this.#bytes[this.#p] === OPEN_LIST) this.#row(served, i);
           else this.#named(served, i);
         }
@@ -109,44 +125,42 @@ class Scan {
         unusual();
       }
     } while (this.#next(CLOSE_LIST));
-    return this.#ended(served, documents);
-  }
-
-  #rowList(served: ServedModel): Beside[] {
-    const documents: Beside[] = [];
-    this.#start(served);
-    this.#expect(OPEN_LIST);
-    if (this.#empty(CLOSE_LIST)) return this.#ended(served, documents);
-    do {
-      const id = documents.length;
-      this.#room(served, id);
-      this.#row(served, id);
-      documents.push({ id, category: undefined, label: undefined });
-    } while (this.#next(CLOSE_LIST));
-    return this.#ended(served, documents);
-  }
-
-  #start({ ranker: { model } }: ServedModel): void {
-    const most = 1024;
-    this.#rows = model.rowBuffer?.(most) ?? new Float32Array(64 * model.featureNames.length);
-  }
-
-  #ended({ ranker }: ServedModel, documents: Beside[]): Beside[] {
-    this.#rows = this.#rows.subarray(0, documents.length * ranker.featureNames.length);
     return documents;
   }
 
-  /** Room for document i, all its features missing. */
-  #room({ ranker }: ServedModel, i: number): void {
-    const width = ranker.featureNames.length;
-    const end = (i + 1) * width;
-    if (i >= this.#limits.documents) unusual();
-    if (end > this.#rows.length) {
-      const larger = new Float32Array(2 * this.#rows.length + width);
-      larger.set(this.#rows);
-      this.#rows = larger;
+  #rowList(served: ServedModel): Beside[] {
+    const width = served.ranker.featureNames.length;
+    const documents: Beside[] = [];
+    this.#expect(OPEN_LIST);
+    if (this.#empty(CLOSE_LIST)) return documents;
+    if (served.allPlain && width > 0) {
+      // As many as the text can have: each number takes two bytes of it.
+      const most = Math.min(this.#limits.documents, Math.ceil((this.#end - this.#p) / (2 * width)));
+      if (!this.#scanner.grow(most * width)) unusual();
+      this.#p = this.#scanner.rowList(this.#p, width, most) || unusual();
+      const n = this.#scanner.count;
+      this.#bytes = this.#scanner.bytes;
+      this.#numbers = n * width;
+      for (let id = 0; id < n; id++) documents.push({ id, category: undefined, label: undefined });
+      return documents;
     }
-    this.#rows.fill(Number.NaN, end - width, end);
+    do {
+      const id = documents.length;
+      if (id >= this.#limits.documents) unusual();
+      this.#room(served);
+      this.#row(served, id);
+      documents.push({ id, category: undefined, label: undefined });
+    } while (this.#next(CLOSE_LIST));
+    return documents;
+  }
+
+  /** Room for another document, all its features missing. */
+  #room({ ranker }: ServedModel): void {
+    const from = this.#numbers;
+    this.#numbers += ranker.featureNames.length;
+    if (!this.#scanner.grow(this.#numbers)) unusual();
+    this.#bytes = this.#scanner.bytes;
+    this.#scanner.clear(from, this.#numbers);
   }
 
   #row({ ranker, allPlain, number }: ServedModel, i: number): void {
@@ -154,43 +168,61 @@ class Scan {
     const base = i * width;
     this.#expect(OPEN_LIST);
     if (allPlain && width > 0) {
-      this.#p = scanRow(this.#bytes, this.#p, this.#rows, base, width);
-      if (this.#p < 0) unusual();
+      this.#p = this.#scanner.row(this.#p, base, width) || unusual();
       return;
     }
     if (this.#empty(CLOSE_LIST)) unusual();
     let f = 0;
     do {
       if (f >= width) unusual();
-      this.#rows[base + f] = number(this.#value(), f, i);
+      this.#scanner.set(base + f, number(this.#value(), f, i));
       f++;
     } while (this.#next(CLOSE_LIST));
     if (f !== width) unusual();
   }
 
-  #named({ ranker, allPlain, number, written, place, known }: ServedModel, i: number): void {
+  #named({ ranker, allPlain, number, place, known, order }: ServedModel, i: number): void {
     const base = i * ranker.featureNames.length;
     this.#expect(OPEN);
     if (this.#empty(CLOSE)) return;
+    const start = this.#p;
     let features = 0;
+    let missed = 0;
     let expected = 0;
     do {
-      if (allPlain && expected < written.length) {
-        const end = scanPairs(this.#bytes, this.#p, this.#rows, base, written, expected);
-        features += scanned;
-        if (features > this.#limits.features || end === -1) unusual();
-        this.#p = end < 0 ? ~end : end;
-        if (end >= 0) return;
+      if (allPlain) {
+        const end = this.#scanner.pairs(this.#p, base, order.expected, expected);
+        features += this.#scanner.count;
+        if (features > this.#limits.features || end === 0) unusual();
+        this.#p = Math.abs(end);
+        if (end > 0) break;
+        expected = this.#scanner.expected;
+        missed++;
       }
       if (++features > this.#limits.features) unusual();
       const name = this.#text();
       this.#expect(COLON);
       const value = this.#value();
       const f = place.get(name);
-      if (f !== undefined) this.#rows[base + f] = number(value, f, i);
+      if (f !== undefined) this.#scanner.set(base + f, number(value, f, i));
       else if (!known.has(name) && !ranker.model.ignoresOthers) unusual();
-      expected = f === undefined ? expected : f + 1;
+      expected = order.behind(name) ?? expected;
     } while (this.#next(CLOSE));
+    if (missed > 0 && order.missed(missed)) order.learn(this.#namesFrom(start));
+  }
+
+  /** The names of an object that was read, from behind its brace. */
+  #namesFrom(start: number): string[] {
+    const behind = this.#p;
+    const names: string[] = [];
+    this.#p = start;
+    do {
+      names.push(this.#text());
+      this.#expect(COLON);
+      this.#value();
+    } while (this.#next(CLOSE));
+    this.#p = behind;
+    return names;
   }
 
   /** A text without escapes. */
@@ -216,16 +248,16 @@ class Scan {
     const bytes = this.#bytes;
     this.#blanks();
     const start = this.#p;
+    if (bytes[start] === QUOTE && this.#isPlainText(start)) return this.#text();
     let p = start;
     let depth = 0;
     for (;;) {
       const c = bytes[p];
-      if (c === undefined) unusual();
+      if (p >= this.#end) unusual();
       if (c === QUOTE) {
         for (p++; bytes[p] !== QUOTE; p++) {
-          const inside = bytes[p];
-          if (inside === undefined) unusual();
-          if (inside === BACKSLASH) p++;
+          if (p >= this.#end) unusual();
+          if (bytes[p] === BACKSLASH) p++;
         }
       } else if (c === OPEN || c === OPEN_LIST) depth++;
       else if (depth === 0 && (c === COMMA || c === CLOSE || c === CLOSE_LIST)) break;
@@ -237,6 +269,16 @@ class Scan {
       return JSON.parse(bytes.toString('utf8', start, p));
     } catch {
       return unusual();
+    }
+  }
+
+  /** Whether a text has no escapes. */
+  #isPlainText(start: number): boolean {
+    const bytes = this.#bytes;
+    for (let p = start + 1; ; p++) {
+      const c = bytes[p]!;
+      if (c === QUOTE) return true;
+      if (c === BACKSLASH || c < 0x20) return false;
     }
   }
 

@@ -13,6 +13,8 @@ import { createRanker, type DocumentRanker } from '../models/create-ranker.js';
 import { featureValues, type NumberOf } from '../models/feature-values.js';
 import { modelContent } from '../models/model-content.js';
 import { hash32, hashText } from '../numeric/random.js';
+import { FeatureOrder } from './feature-order.js';
+import { Pace } from './pace.js';
 import type { Head } from './request.js';
 
 /** A model in use: one loading of one file. */
@@ -28,15 +30,14 @@ export interface ServedModel {
   /** By feature: whether its values are numbers as they stand. */
   readonly plain: readonly boolean[];
   readonly allPlain: boolean;
-  /** Names as requests write them, quotes included. */
-  readonly written: readonly Uint8Array[];
+  /** The order in which requests name features. */
+  readonly order: FeatureOrder;
   readonly place: ReadonlyMap<string, number>;
   /** Every name that any of the server's models knows. */
   readonly known: { has(name: string): boolean };
   /** As metrics count it. */
   readonly labels: { readonly model: string };
-  /** Milliseconds a document: what scoring took lately. */
-  pace: number;
+  readonly pace: Pace;
 }
 
 /** A file that a model is loaded from. */
@@ -219,7 +220,8 @@ export class ServedModels {
     for (const name of model.featureNames) this.#known.add(name);
     const ranker = createRanker(model, { known: this.#known });
     const { description } = model;
-    ranker.scoreRows(new Float32Array(model.featureNames.length), 1); // lays out the kernel before the first request
+    const pace = slot.served?.pace ?? new Pace();
+    warmUp(ranker, pace);
     const isPlain = (name: string) => !description?.categories[name] && description?.kinds[name] !== 'date';
     const plain = model.featureNames.map(isPlain);
     slot.served = {
@@ -231,11 +233,11 @@ export class ServedModels {
       number: featureValues(model),
       plain,
       allPlain: plain.every(Boolean),
-      written: model.featureNames.map(name => Buffer.from(JSON.stringify(name))),
+      order: new FeatureOrder(model.featureNames),
       place: new Map(model.featureNames.map((name, f) => [name, f])),
       known: this.#known,
       labels: { model: keyOf(slot) },
-      pace: slot.served?.pace ?? 0,
+      pace,
     };
     return true;
   }
@@ -257,6 +259,20 @@ export class ServedModels {
       return { slot, until };
     });
     if (!(until > 0)) throw new ListwiseError('usage', 'the shares must add up to more than 0');
+  }
+}
+
+/** Lays out the kernel before the first request, and sees how quick it is. */
+function warmUp(ranker: DocumentRanker, pace: Pace): void {
+  const n = 16;
+  const rows = new Float32Array(n * ranker.featureNames.length);
+  const start = performance.now();
+  // Some times, since code is compiled again once it has run; never for long.
+  for (let i = 0, last = start; i < 10 && last - start < 10; i++) {
+    ranker.scoreRows(rows, n);
+    const now = performance.now();
+    if (i > 0) pace.took(now - last, n);
+    last = now;
   }
 }
 

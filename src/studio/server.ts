@@ -193,7 +193,7 @@ function decoded(part: string): string {
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const body = await new Promise<Buffer>((resolve, reject) => {
-    readBody(request, MOST_BODY, (error, found) => (found === undefined ? reject(error) : resolve(found)));
+    readBody(request, MOST_BODY, (error, found) => (found ? resolve(Buffer.concat(found)) : reject(error)));
   });
   try {
     return JSON.parse(body.toString()) as unknown;

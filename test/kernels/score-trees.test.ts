@@ -68,8 +68,15 @@ describe('the scoring kernel equals the plain scores to the bit', () => {
     );
   });
 
-  it.each([1, 15, 16, 17, 64, 65, 127, 128, 129, 1023, 1024, 1025, 2100])('on %i documents', n => {
+  it.each([1, 2, 4, 5, 15, 16, 17, 64, 65, 127, 128, 129, 1023, 1024, 1025, 2100])('on %i documents', n => {
     expectEqual({ features: 9, leaves: [31, 1, 64, 5, 300], grid: 300, skew: 0.2 }, n, 0.05);
+  });
+
+  it('on few documents, which walk down the trees', () => {
+    for (const sums of ['float64', 'float32'] as const)
+      for (const leaves of [[], [1], [31, 1, 64, 5, 300, 7, 8, 2, 31]])
+        for (let seed = 0; seed < 20; seed++)
+          expectEqual({ features: 9, leaves, grid: 30, skew: 0.2, sums }, 1 + (seed % 4), 0.2, seed);
   });
 
   it('with more than 65,535 nodes in a tree and thresholds in a feature', () => {

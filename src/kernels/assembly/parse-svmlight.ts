@@ -7,6 +7,7 @@
 // The text ends in a line feed and is followed by 16 readable bytes. Feature f of row i is at
 // columns + f * stride + 4 * i.
 
+import { digitCount, digits, farFromMidpoint, ZEROS } from './common/digits';
 import {
   Description, Document, DOCUMENT_BYTES, MAX_FEATURES, POWERS_AT, Run, RUN_BYTES, Status,
 } from './layouts/parse-svmlight';
@@ -27,7 +28,6 @@ const HASH: u32 = 35;
 const QID: u32 = 0x3a646971; // "qid:", little-endian
 
 const MOST_FEATURES = <u32>MAX_FEATURES;
-const ZEROS: u64 = 0x3030303030303030;
 
 // Where the parts of a piece are; set by layout().
 let labels: usize = 0;
@@ -272,21 +272,6 @@ function shortValue(start: usize): f32 {
   return <f32>(negative ? -size : size);
 }
 
-/** How many of the eight bytes are digits before the first that is none. `word` is xor ZEROS. */
-@inline function digitCount(word: u64): u32 {
-  // A carry from one byte to the next only follows a byte that is no digit.
-  const others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
-  return <u32>(ctz(others) >> 3);
-}
-
-/** The number written by the first `count` digits, 1 to 8. */
-@inline function digits(word: u64, count: u32): u64 {
-  let d = word << (64 - 8 * <u64>count); // leading zeros come first
-  d = (d * 2561) >> 8; // pairs: 10 a + b
-  d = ((d & 0x00ff00ff00ff00ff) * 6553601) >> 16;
-  return ((d & 0x0000ffff0000ffff) * 42949672960001) >> 32;
-}
-
 /** Any feature value: a number that fits float32, or NaN for a missing one. `after` is 0 where it is neither. */
 function valueOf(p: usize): f64 {
   const c: u32 = load<u8>(p);
@@ -361,15 +346,6 @@ function decimal(start: usize, exact: bool): f64 {
     if (mantissa < (1 << 53) || (!exact && farFromMidpoint(size))) return negative ? -size : size;
   }
   return exactNumber(start, p - start);
-}
-
-/**
- * Whether all float64 within a few units of the last place of this one round to the same float32: the 29 bits that are
- * dropped are not near one half. Below 2^-125 float32 drops more bits, so there the answer is no.
- */
-@inline function farFromMidpoint(size: f64): bool {
-  const dropped = <i32>(reinterpret<u64>(size) & 0x1fffffff);
-  return abs(dropped - 0x10000000) > 8 && size > 2.4e-38;
 }
 
 /** The end of the id that starts here, or 0 where there is none or it holds a byte that no line may. */

@@ -42,6 +42,12 @@ export const TEST = defineRecord({ threshold: 'u32', leaves: 'u32', column: 'u32
 /** A lower node: column << 8 | threshold, read in one, and the place of the left child; the right one follows it. */
 export const NODE = defineRecord({ test: 'u32', left: 'u32' });
 
+/**
+ * A node that few documents walk by: the feature's place in a row, with 1 where a missing value goes left; the bits of
+ * the threshold; the places of its children. A leaf is its own left child and has the place of its value for the right.
+ */
+export const STEP = defineRecord({ feature: 'u32', threshold: 'u32', left: 'u32', right: 'u32' });
+
 // Parts of the scratch: a byte a document each, but for the ranks, which are 32-bit.
 export const MISSING_AT = 0;
 export const OPEN_AT = DOCUMENTS;

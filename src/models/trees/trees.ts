@@ -155,9 +155,7 @@ export class TreesModel implements Ranker {
 
   /** Nothing is allocated after the first call where n is at most 1024 and `rows` has no more than n rows. */
   scoreRows(rows: Float32Array, n: number, out: Float64Array): void {
-    // The kernel takes documents by the dozen: for one alone, walking the trees is quicker.
-    if (n === 1) out[0] = this.scoreRow(rows);
-    else this.#prepared().scoreRows(rows, n, out);
+    this.#prepared().scoreRows(rows, n, out);
   }
 
   rowBuffer(n: number): Float32Array | undefined {

@@ -1,15 +1,15 @@
 /**
  * The kernel that reads numbers out of JSON, over a memory of its own:
  *   names | text | rows f32
- * Places in the text are addresses, so that callers and the kernel speak of the same. Rows are last: they may grow while
- * a text is read.
+ * Places in the text are addresses, so that callers and the kernel speak of the same. Rows are last: they may grow
+ * while a text is read.
  */
 import { Arena, f32, growTo, u8 } from './arena.js';
 import type { KernelExports } from './exports.js';
 import { NAME } from './layouts/scan-json.js';
 import { loadKernel } from './load.js';
 
-/** Names begin behind the kernel's own tables, and have room for tens of thousands; what is never written costs nothing. */
+/** Names begin behind the kernel's own tables. There is room for tens of thousands; unused, it costs nothing. */
 const NAMES_AT = 4096;
 const NAMES_BYTES = 1 << 20;
 /** The kernel reads words, so it may look past the text; what it finds there must be zero. */
@@ -115,8 +115,8 @@ export class JsonScanner {
   }
 
   /**
-   * Pairs, into the row at `from`, where names come in the order of `names` from number `first` on: the place behind the
-   * brace that ends them; where another name comes, its place times -1; or 0.
+   * Pairs, into the row at `from`, where names come in the order of `names` from number `first` on: the place behind
+   * the brace that ends them; where another name comes, its place times -1; or 0.
    */
   pairs(p: number, from: number, names: NameOrder, first: number): number {
     if (names !== this.#names) {

@@ -1,5 +1,5 @@
-// Reads numbers out of JSON text into rows of float32: rows, and pairs of a name and a number. Whatever is not the usual
-// form ends it, and the caller reads the text another way (src/serve/request.ts, which this equals).
+// Reads numbers out of JSON text into rows of float32: rows, and pairs of a name and a number. Whatever is not the
+// usual form ends it, and the caller reads the text another way (src/serve/request.ts, which this equals).
 //
 // The text is followed by at least 16 bytes that are zero: none of them is a digit, a blank or a bracket.
 

@@ -93,9 +93,15 @@ class Service implements RunningServer {
       watch: (request, scores) => this.#drift.add(request, scores),
     };
     this.#server = createServer(
-      { requestTimeout: options.timeout, headersTimeout: options.timeout, connectionsCheckingInterval: 1000 },
+      {
+        requestTimeout: options.timeout,
+        headersTimeout: options.timeout,
+        connectionsCheckingInterval: 1000,
+        requireHostHeader: false, // asked for in #admit, which says what is wrong
+      },
       (request, response) => this.#take(request, response),
     );
+    this.#server.on('checkExpectation', (request, response) => this.#take(request, response));
     this.#server.keepAliveTimeout = 60_000;
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -226,7 +232,11 @@ class Service implements RunningServer {
   }
 
   /** Refuses what is not to be answered; anybody may ask whether the server is up. */
-  #admit({ headers, method }: IncomingMessage, { name, methods }: Route): void {
+  #admit({ headers, method, httpVersion }: IncomingMessage, { name, methods }: Route): void {
+    if (headers.host === undefined && httpVersion === '1.1')
+      throw new ListwiseError('request-invalid', 'the request has no Host');
+    if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+      throw new ListwiseError('request-invalid', 'send the request without Expect');
     if (name !== '/health' && name !== '/ready') {
       if (this.#token !== undefined && !isSecret(headers.authorization ?? '', this.#token)) {
         throw new ListwiseError('request-unauthorised', 'give the token: Authorization: Bearer TOKEN');

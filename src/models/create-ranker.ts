@@ -3,6 +3,7 @@
  * pages. What does not depend on the list is done once. Nothing here needs Node.
  */
 import { few, ListwiseError, plural, quote } from '../errors.js';
+import { orderByScore } from '../measures/order.js';
 import { contributionsOf } from './contributions.js';
 import { type FeatureValue, featureValues } from './feature-values.js';
 import type { Ranker } from './ranker.js';
@@ -189,8 +190,10 @@ export function finite(scores: Float64Array): Float64Array {
 
 /** Documents by number, best first; equal scores keep their order. */
 export function bestFirst(scores: Float64Array): number[] {
-  // Whole numbers, since each other number that a comparison gives back would be an object.
-  return Array.from(scores.keys()).sort((a, b) => Number(scores[b]! > scores[a]!) - Number(scores[b]! < scores[a]!));
+  const n = scores.length;
+  const order = new Uint32Array(n);
+  orderByScore(scores, n, order, new Uint32Array(n));
+  return Array.from(order);
 }
 
 export function wrongWidth(document: number, found: number, width: number): ListwiseError {

@@ -147,7 +147,14 @@ function rankText(rank: number): string {
 }
 
 function idText(id: DocumentId): string {
-  return typeof id === 'number' ? String(id) : JSON.stringify(id);
+  if (typeof id === 'number') return String(id);
+  // Short ids seldom need an escape, and looking is quicker than JSON.stringify.
+  if (id.length > 64) return JSON.stringify(id);
+  for (let i = 0; i < id.length; i++) {
+    const c = id.charCodeAt(i);
+    if (c < 0x20 || c > 0x7e || c === 0x22 || c === 0x5c) return JSON.stringify(id);
+  }
+  return `"${id}"`;
 }
 
 /** The shortest that reads back to the same bits. */

@@ -17,6 +17,7 @@ import { answer, type Ranking } from './ranking.js';
 import { readBody } from './read-body.js';
 import { isSecret } from './secret.js';
 import { keyOf, type Reload, type ServedModel, ServedModels } from './served-models.js';
+import { Together } from './together.js';
 
 /**
  * A server that is up.
@@ -75,6 +76,7 @@ class Service implements RunningServer {
   #watching: NodeJS.Timeout | undefined;
   /** Requests that are being received or answered. */
   #open = 0;
+  readonly #together = new Together();
   #stopping: Promise<void> | undefined;
 
   constructor(models: ServedModels, options: Settled) {
@@ -193,10 +195,15 @@ class Service implements RunningServer {
     response.on('close', () => {
       this.#open--;
     });
-    const send = ({ status, text, type = 'application/json' }: Answer) => {
-      if (response.headersSent || response.destroyed) return;
+    const send = (ready: Answer) => {
+      const now = performance.now();
+      const { status } = ready;
       this.#metrics.requests.add(status === 200 ? route.labels : { route: route.name, status: String(status) });
-      this.#metrics.took(route.name, (performance.now() - arrived) / 1000);
+      this.#metrics.took(route.name, (now - arrived) / 1000);
+      this.#together.add(now, () => write(ready));
+    };
+    const write = ({ status, text, type = 'application/json' }: Answer) => {
+      if (response.headersSent || response.destroyed) return;
       if (this.#stopping !== undefined || !request.complete) response.setHeader('Connection', 'close');
       // A text goes out with the headers in one piece, where bytes would be a second one.
       response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });

@@ -210,6 +210,8 @@ export interface ConvertOptions extends Omit<ImportOptions, 'file'>, Omit<Export
   to?: string | undefined;
   /** Whether losses are accepted. */
   lossy?: boolean | undefined;
+  /** Called with each file before any is written; what it throws ends the conversion. */
+  before?: ((file: string) => Promise<void>) | undefined;
   /** Called with the share done. */
   progress?: ((share: number) => void) | undefined;
 }
@@ -240,6 +242,7 @@ export async function convertModel(source: string, target: string, options: Conv
     });
   }
   progress(0.9);
+  for (const { path } of written.files) await options.before?.(path);
   await writeTogether(async files => {
     for (const { path, content: text } of written.files) await files.text(path, sink => sink.write(text));
   });

@@ -25,6 +25,8 @@ export async function convert({ args, options }: ConvertLine, output: Output): P
     offset: options.offset,
     queries: features === undefined ? undefined : await readFeatureQueries(features),
     body: options.body || options.engine !== undefined ? name : undefined,
+    // With --engine there are files beside the one that was named.
+    before: file => refuseOverwriting(file, options.force),
     progress: output.shares('converting'),
   });
   const losses = conversion.losses.map(inFlags);

@@ -28,26 +28,39 @@ const CLASS = 'org.apache.solr.ltr.model.';
 function read(content: Uint8Array, job: ImportJob): Model {
   const file = JsonReader.parse(content, job);
   const kind = file.at('class').text().replace(CLASS, '');
-  const featureNames = file
-    .at('features')
-    .list()
-    .map(feature => feature.at('name').text());
-  if (
-    file
-      .at('features')
-      .list()
-      .some(feature => feature.has('norm'))
-  )
+  const features = file.at('features').list();
+  const featureNames = features.map(feature => feature.at('name').text());
+  const normalised = features.some(feature => feature.has('norm'));
+  if (normalised && kind !== 'LinearModel')
     unsupported(job, 'its features have normalisers ("norm"); give it features as they are after them, without "norm"');
   const params = file.at('params');
   if (kind === 'MultipleAdditiveTreesModel') return readTrees(params, featureNames, job);
   if (kind === 'LinearModel') {
     const weights = featureNames.map(name => numberIn(params.at('weights', name), job));
     job.changes.notice('sums are 64-bit here, 32-bit in Solr');
-    return new LinearModel({ featureNames, weights: weights.map(Math.fround) });
+    const norms = features.map(feature => normOf(feature, job));
+    return new LinearModel({
+      featureNames,
+      weights: weights.map(Math.fround),
+      standardise: normalised
+        ? { mean: norms.map(({ mean }) => mean), scale: norms.map(({ scale }) => scale) }
+        : undefined,
+      missing: featureNames.map(() => 0),
+    });
   }
   if (kind === 'NeuralNetworkModel') return readNet(params, featureNames, job);
   return unsupported(job, `there is no model ${quote(kind)} here; trees, linear models and nets of Solr are read`);
+}
+
+/** What is taken from a feature, and what it is divided by: (x - mean) / scale. */
+function normOf(feature: JsonReader, job: ImportJob): { mean: number; scale: number } {
+  if (!feature.has('norm')) return { mean: 0, scale: 1 };
+  const name = feature.at('norm', 'class').text().replace('org.apache.solr.ltr.norm.', '');
+  const number = (key: string) => Math.fround(numberIn(feature.at('norm', 'params', key), job));
+  if (name === 'IdentityNormalizer') return { mean: 0, scale: 1 };
+  if (name === 'StandardNormalizer') return { mean: number('avg'), scale: number('std') };
+  if (name === 'MinMaxNormalizer') return { mean: number('min'), scale: Math.fround(number('max') - number('min')) };
+  return unsupported(job, `there is no normaliser ${quote(name)} here; standard, min-max and identity are read`);
 }
 
 /** Solr takes numbers as such and as texts. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../temporary.js';
@@ -132,6 +132,15 @@ describe('deploy verify', () => {
 describe('convert --engine', () => {
   const features = ['--features', 'engine/feature-set.json', '--force'];
   const written = (name: string) => readFileSync(at(name), 'utf8');
+
+  it('writes over nothing beside the model, either, unless --force says so', async () => {
+    writeFileSync(at('own.search.json'), '{"mine": true}');
+    const line = ['convert', await model(), at('own.json'), '--engine', 'opensearch@3.8'];
+    const { code, stderr } = await run([...line, '--features', 'engine/feature-set.json']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/own\.search\.json.*exists already/)]);
+    expect([written('own.search.json'), existsSync(at('own.json'))]).toEqual(['{"mine": true}', false]);
+    expect((await run([...line, ...features])).code).toBe(0);
+  });
 
   it('writes the body, the features and a search of a plugin, with scores of 0 and above', async () => {
     const line = [

@@ -54,6 +54,39 @@ describe('there and back', () => {
   });
 });
 
+describe('normalisers of Solr', () => {
+  const norm = (name: string, params: object) => ({ class: `org.apache.solr.ltr.norm.${name}`, params });
+  const file = (kind: string, features: object[]) =>
+    JSON.stringify({
+      class: `org.apache.solr.ltr.model.${kind}`,
+      name: 'm',
+      features,
+      params: { weights: { a: 2, b: 3, c: 1 } },
+    });
+  const features = [
+    { name: 'a', norm: norm('StandardNormalizer', { avg: '10', std: '4' }) },
+    { name: 'b', norm: norm('MinMaxNormalizer', { min: '-1', max: '1' }) },
+    { name: 'c' },
+  ];
+
+  it('are part of a linear model, and of what is written from it', () => {
+    const { model: found } = importModel(file('LinearModel', features));
+    expect(found.scoreRow([14, 0, 5])).toBe(2 * 1 + 3 * 0.5 + 5);
+    expect(found.scoreRow([Number.NaN, Number.NaN, Number.NaN])).toBe(2 * -2.5 + 3 * 0.5);
+    const back = importModel(exportModel(found, { to: 'solr' }).files[0]!.content).model;
+    expect(back.scoreRow([14, 0, 5]) - back.scoreRow([10, 1, 0])).toBeCloseTo(
+      found.scoreRow([14, 0, 5]) - found.scoreRow([10, 1, 0]),
+      5,
+    );
+  });
+
+  it('are refused where they are unknown, and beside other models', () => {
+    const other = [{ name: 'a', norm: norm('LogNormalizer', {}) }, { name: 'b' }, { name: 'c' }];
+    expect(() => importModel(file('LinearModel', other))).toThrow(/no normaliser "LogNormalizer"/);
+    expect(() => importModel(file('MultipleAdditiveTreesModel', features))).toThrow(/normalisers/);
+  });
+});
+
 describe('Elasticsearch', () => {
   it('gets the trees gzipped in base 64, and an extractor for each feature', () => {
     const body = JSON.parse(String(written(model, 'elasticsearch')));

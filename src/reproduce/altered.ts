@@ -1,8 +1,15 @@
 /** What altering a model's weights in random directions does to measures: the tables on local optimality. */
 import { z } from 'zod';
-import { localOptimality, type Optimality, type Rises, type Standing } from '../analysis/optimality/index.js';
+import {
+  exactOptimality,
+  localOptimality,
+  type Optimality,
+  type Rises,
+  type Standing,
+} from '../analysis/optimality/index.js';
 import type { Dataset } from '../data/dataset.js';
 import type { Ranker } from '../models/ranker.js';
+import { mean } from '../numeric/vectors.js';
 import { column, columns } from '../report/columns.js';
 import type { Cell, TableColumn } from '../report/document.js';
 import { trainNamed } from '../training/train.js';
@@ -35,7 +42,10 @@ export const learnedConfig = z.strictObject({
   model: z.string(),
   rates: z.array(z.number()),
   options: z.record(z.string(), z.unknown()),
-  /** A second training, from the weights of the first: its options in the place of the others. */
+  /**
+   * A second training, from the weights of the first: its options in the place of the others. Weights of the first
+   * stay where it finds none better.
+   */
   second: z.record(z.string(), z.unknown()).optional(),
 });
 export type LearnedConfig = z.output<typeof learnedConfig>;
@@ -52,7 +62,8 @@ export async function learn(
   const settings = { data, holdout: 0, model, select: measure, seed, threads, signal };
   const first = await bestOnValidation({ objectives: [objective], rates }, { ...settings, options });
   if (second === undefined) return first;
-  return trainNamed({ ...settings, objective, from: first.model, options: { ...options, ...second } });
+  const then = await trainNamed({ ...settings, objective, from: first.model, options: { ...options, ...second } });
+  return then.best.values[0]! > first.chosen.validation ? then : first;
 }
 
 /** How many of how many alterations raised a measure, and the largest gain. */
@@ -97,6 +108,39 @@ export async function alter(
     threads,
   });
   return found.map((result, m) => summary(measures[m]!, kind, result));
+}
+
+/** Steps of any length, along every weight by itself and some random directions; for one layer. */
+export interface ExactLines {
+  readonly lines: number;
+  /** Lines that rise somewhere by more than the threshold, and the most that one gains. */
+  readonly above: number;
+  readonly gain: number;
+  /** The mean of what lines gain at their best steps. */
+  readonly meanGain: number;
+}
+
+export async function alterExactly(
+  model: Ranker,
+  data: Dataset,
+  measure: string,
+  { directions, threshold }: Pick<AlterationConfig, 'directions' | 'threshold'>,
+  { seed, threads }: Lab,
+): Promise<ExactLines> {
+  const [found] = await exactOptimality(model, data, [measure], {
+    directions,
+    threshold,
+    relative: true,
+    seed,
+    threads,
+  });
+  const gains = [...found!.single, ...found!.random].map(({ gain }) => gain);
+  return {
+    lines: gains.length,
+    above: gains.filter(gain => gain > threshold).length,
+    gain: Math.max(...gains),
+    meanGain: mean(gains),
+  };
 }
 
 function summary(

@@ -4,14 +4,13 @@
  * as many epochs; of each the weights of the last epoch and of the best one.
  */
 import { z } from 'zod';
-import { exactOptimality } from '../analysis/optimality/index.js';
 import type { Ranker } from '../models/ranker.js';
 import { mean } from '../numeric/vectors.js';
 import { column, columns } from '../report/columns.js';
 import type { Section } from '../report/document.js';
 import { written } from '../report/numbers.js';
 import { trainNamed } from '../training/train.js';
-import { type AlterationConfig, type Altered, alter } from './altered.js';
+import { type AlterationConfig, type Altered, alter, alterExactly, type ExactLines } from './altered.js';
 import { byValues, testedOver } from './evidence.js';
 import type { Finding } from './experiment.js';
 import { generatedConfig, generatedPart } from './generated.js';
@@ -51,10 +50,7 @@ export interface Staged {
   /** Directions that raise the measure, at all and above the threshold. */
   readonly improved: number;
   readonly above: number;
-  /**
-   * Exactly, along every weight and some directions: lines that rise by more than the threshold, and the most gained.
-   */
-  readonly exact: { readonly lines: number; readonly above: number; readonly gain: number };
+  readonly exact: ExactLines;
 }
 
 /** By data set. */
@@ -113,19 +109,7 @@ async function staged(
       const ranker = rankers.get(`${training} ${pick}`)!;
       const [altered] = (await alter(ranker, data, [measure], 'weights', alterations, lab)) as [Altered];
       const { directionsImproved: improved, directionsAbove: above } = altered.random;
-      const [lines] = await exactOptimality(ranker, data, [measure], {
-        directions: exactDirections,
-        threshold,
-        relative: true,
-        seed,
-        threads,
-      });
-      const gains = [...lines!.single, ...lines!.random].map(({ gain }) => gain);
-      const exact = {
-        lines: gains.length,
-        above: gains.filter(gain => gain > threshold).length,
-        gain: Math.max(...gains),
-      };
+      const exact = await alterExactly(ranker, data, measure, { directions: exactDirections, threshold }, lab);
       rows.push({ training, pick, value: altered.value, improved, above, exact });
     }
   }
@@ -171,6 +155,12 @@ const effects: readonly { name: string; from: [Training, Pick]; to: [Training, P
   { name: 'full batches, the best picked', from: ['all', 'best'], to: ['full', 'best'] },
 ];
 
+const changes: readonly { title: string; style: 'difference' | 'general'; of: (row: Staged) => number }[] = [
+  { title: 'value', style: 'difference', of: row => row.value },
+  { title: 'directions that raise it', style: 'general', of: row => row.improved },
+  { title: 'gain of a line, exactly', style: 'difference', of: row => row.exact.meanGain },
+];
+
 export function stagesSection(
   found: readonly (readonly Staged[])[],
   { measure, directions, exactDirections }: StagesConfig,
@@ -179,7 +169,7 @@ export function stagesSection(
     mean(found.map(rows => of(at(rows, training, pick))));
   return {
     title: 'Full batches, more epochs, more epochs to pick from',
-    lead: `Directions, of ${directions}, that raise ${measure}; steps of 0.1 to 1.0 times the length of the weights; means over ${found.length} data sets. Exactly: steps of any length, along each of the weights and ${exactDirections} directions.`,
+    lead: `Directions, of ${directions}, that raise ${measure}; steps of 0.1 to 1.0 times the length of the weights; means over ${found.length} data sets. Exactly: steps of any length, along each of the weights and ${exactDirections} directions; the better an optimum, the less a line gains at its best step. Changes have their p-values over the data sets beside them.`,
     blocks: [
       {
         kind: 'table',
@@ -188,7 +178,7 @@ export function stagesSection(
           ...columns(undefined, 'training', 'epoch'),
           column('value', 'value'),
           ...columns('general', 'raise it', 'above the threshold', 'exactly, above it'),
-          column('exactly, most', 'difference'),
+          ...columns('difference', 'exactly, most', 'exactly, mean'),
         ],
         rows: trainings.flatMap(training =>
           picks.map(pick => [
@@ -199,24 +189,24 @@ export function stagesSection(
             over(training, pick, row => row.above),
             over(training, pick, row => row.exact.above),
             Math.max(...found.map(rows => at(rows, training, pick).exact.gain)),
+            over(training, pick, row => row.exact.meanGain),
           ]),
         ),
       },
       {
         kind: 'table',
         title: 'What each changes',
-        columns: [column('what'), column('value', 'difference'), ...columns('general', 'directions'), column('p', 'p')],
-        rows: effects.map(({ name, from, to }) => {
-          const change = (of: (row: Staged) => number) =>
-            found.map(rows => of(at(rows, ...to)) - of(at(rows, ...from)));
-          const directionsChanged = change(row => row.improved);
-          return [
-            name,
-            mean(change(row => row.value)),
-            mean(directionsChanged),
-            testedOver('data sets', directionsChanged).p,
-          ];
-        }),
+        columns: [column('what'), ...changes.flatMap(({ title, style }) => [column(title, style), column('p', 'p')])],
+        rows: effects.map(({ name, from, to }) => [
+          name,
+          ...changes.flatMap(({ of }) => {
+            const test = testedOver(
+              'data sets',
+              found.map(rows => of(at(rows, ...to)) - of(at(rows, ...from))),
+            );
+            return [test.difference, test.p];
+          }),
+        ]),
       },
     ],
   };

@@ -1,5 +1,5 @@
 /** Files that were damaged: a coded error, or what the file said before; never another result, a stack or a hang. */
-import { deepEqual, match } from 'node:assert/strict';
+import { match } from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '#listwise/numeric/random.js';
@@ -7,7 +7,6 @@ import { readMutated } from '../data/readers/svmlight-mutated.js';
 import { damagedCsv, damagedJsonl, damagedParquet } from '../data/readers/tables/damaged-tables.js';
 import { modelFiles, readDamagedModel } from '../interop/damaged-models.js';
 import { damaged } from '../mutations.js';
-import { sendMutated, serverToDamage } from '../serve/mutated-requests.js';
 import { GoodCheckpoint, signed, trainers } from '../training/damaged-checkpoints.js';
 import { readJournal, writtenJournal } from '../tuning/damaged-journals.js';
 import type { Area } from './area.js';
@@ -85,20 +84,6 @@ export const mutations: readonly Area[] = [
         await readMutated(random, random.below(240) === 0 ? 2 : 1, file);
         return 1;
       });
-    },
-  },
-  {
-    ...mutation,
-    name: 'requests',
-    batch: 500,
-    async open(folder, work) {
-      const { server, notes } = await serverToDamage(folder);
-      await work(async random => {
-        await sendMutated(server.url, random);
-        deepEqual(notes, []);
-        return 'tried';
-      });
-      await server.close();
     },
   },
   ...[['CSV', damagedCsv] as const, ['JSON lines', damagedJsonl] as const].map(

@@ -6,7 +6,8 @@
 import type { Dataset } from '../data/dataset.js';
 import { toPortable } from '../data/portable.js';
 import { shareOf } from '../data/share.js';
-import { LineBuckets, sliceArrays } from '../kernels/line-buckets.js';
+import { bucketsFor, LineBuckets, sliceArrays } from '../kernels/line-buckets.js';
+import { crossingsOf } from '../kernels/line-units.js';
 import { countedValue } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';
 import type { Portable } from '../objectives/portable.js';
@@ -65,16 +66,19 @@ export class LineMeasure {
     // All ranks look at lines in the same way.
     const known = gatherValues(ranks, buckets !== undefined);
     if (buckets === undefined || known.includes(false)) return;
-    const slices = rankSlices(sliceArrays(buckets), counts, ranks);
+    const slices = rankSlices(sliceArrays(buckets), counts, ranks, buckets.buckets);
     this.#orders = new LineOrders(buckets.order);
-    this.#buckets = { kernel: new LineBuckets(buckets), peak: new LinePeak(slices), slices };
+    this.#buckets = { kernel: new LineBuckets(buckets), peak: new LinePeak(slices, buckets.buckets), slices };
   }
 
   static async start(job: LineJob): Promise<LineMeasure> {
     const { data, measure, portable, threads, ranks = alone } = job;
     const form = countedForm(data, measure);
     const sweep = createSweep(data, measure, form);
-    const memory = createLineMemory(data, measure, sweep, form);
+    // The same for all ranks, and as if one had all queries.
+    const crossings = form === undefined ? 0 : sumOf(ranks, crossingsOf({ ...form, offsets: data.offsets }));
+    const buckets = bucketsFor(crossings, sumOf(ranks, data.rows));
+    const memory = createLineMemory({ data, measure, sweep, form, buckets });
     const others = portable === undefined ? 0 : Math.min(threads, memory.slices.length) - 1;
     const works = Array.from(
       { length: others },
@@ -102,7 +106,9 @@ export class LineMeasure {
   /** The mean where the line starts, with the ties there that it would break. The slope is 0 after. */
   *here(): Steps<number> {
     this.slope.fill(0);
-    return (yield* this.along()).first;
+    if (this.#buckets === undefined) return (yield* this.along()).first;
+    const { queries, others } = this.#parts.counted;
+    return ((yield* this.#buckets.peak.first(kind => this.#look(kind, []))) + others) / queries;
   }
 
   /** The mean of what queries count, before the measure's aggregate is finished. Good until the next line. */
@@ -143,12 +149,11 @@ export class LineMeasure {
     return best.value > least ? best : undefined;
   }
 
-  /** Places `low` to `high` in parts of 2^shift; all of the line where they are left out. */
+  /** Places from one to another; all of the line where they are left out. */
   *#look(kind: number, run: readonly number[]): Steps<void> {
     this.#parts.memory.run.set(run);
     yield* this.#work(kind);
-    const [low = 0, high = 0, shift = 0] = run;
-    this.#buckets?.slices.bringTogether(kind, (high - low) >> shift);
+    this.#buckets?.slices.bringTogether(kind);
   }
 
   #work(kind: number): Steps<void> {

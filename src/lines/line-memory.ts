@@ -19,11 +19,20 @@ export interface LineMemory extends Line {
   readonly counts: Int32Array;
   /** Of the kernel, for measures that it knows. */
   readonly buckets: BucketMemory | undefined;
-  /** The places to look at: from, and up to; and the logarithm of those of a part. */
+  /** The places to look at: from, and up to. */
   readonly run: Int32Array;
 }
 
-export function createLineMemory(data: Dataset, measure: Measure, sweep: Sweep, form?: CountedForm): LineMemory {
+interface LineMemoryJob {
+  readonly data: Dataset;
+  readonly measure: Measure;
+  readonly sweep: Sweep;
+  readonly form: CountedForm | undefined;
+  /** Those of a line, for the kernel. */
+  readonly buckets: number;
+}
+
+export function createLineMemory({ data, measure, sweep, form, buckets: count }: LineMemoryJob): LineMemory {
   const { offsets, queries, rows } = data;
   // Within parts, which never span ranks: slices are the same for any number of these.
   const slices = partsOf(data).flatMap(part => partsWithin(data, part, SLICE_ROWS));
@@ -33,7 +42,7 @@ export function createLineMemory(data: Dataset, measure: Measure, sweep: Sweep, 
     return sum;
   });
   const known = form !== undefined && measure.aggregate === arithmeticMean && form.gain.every(gain => gain >= 0);
-  const buckets = known ? createBucketMemory({ ...form, offsets }, slices) : undefined;
+  const buckets = known ? createBucketMemory({ ...form, offsets }, slices, count) : undefined;
   return {
     slices,
     start: buckets?.start ?? sharedFloat64(rows),
@@ -43,6 +52,6 @@ export function createLineMemory(data: Dataset, measure: Measure, sweep: Sweep, 
     change: most.map(sharedFloat64),
     counts: new Int32Array(new SharedArrayBuffer(4 * slices.length)),
     buckets,
-    run: new Int32Array(new SharedArrayBuffer(12)),
+    run: new Int32Array(new SharedArrayBuffer(8)),
   };
 }

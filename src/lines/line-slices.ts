@@ -31,8 +31,8 @@ export function createSweep(data: Dataset, measure: Measure, form: CountedForm |
   return form ? new CountedSweep(data, measure, form, longest) : new EvaluatedSweep(data, measure, longest);
 }
 
-/** Kinds of work: every breakpoint; what buckets of the line come to, and parts of some; changes in some parts. */
-export const [SWEEP, COARSE, CLOSER, FINE] = [0, 1, 2, 3];
+/** Kinds of work: every breakpoint; what buckets of the line come to; changes in some of them. */
+export const [SWEEP, COARSE, FINE] = [0, 1, 2];
 
 export class LineSlices {
   readonly #sweep: Sweep;
@@ -48,7 +48,6 @@ export class LineSlices {
   run(kind: number, slice: number): void {
     const { slices, first, at, change, counts, run } = this.#memory;
     if (kind === COARSE) this.#buckets!.coarse(slice);
-    else if (kind === CLOSER) counts[slice] = this.#buckets!.closer(slice, run[0]!, run[1]!, run[2]!);
     else if (kind === FINE) counts[slice] = this.#buckets!.fine(slice, run[0]!, run[1]!);
     else {
       const { firstQuery, lastQuery } = slices[slice]!;

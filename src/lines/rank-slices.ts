@@ -1,29 +1,33 @@
 /** What slices of queries say of a line, on every rank of those of all: decisions are the same whoever makes them. */
-import { BUCKETS, PARTS } from '../kernels/layouts/line-buckets.js';
 import { gatherNumbers, gatherValues } from '../ranks/gathered.js';
 import type { Transport } from '../ranks/transport.js';
 import type { SliceOutput } from './line-peak.js';
-import { COARSE, FINE } from './line-slices.js';
+import { FINE } from './line-slices.js';
 
 /** What the kernel wrote; with several ranks, for the slices of all of them once these were brought together. */
 export interface RankSlices {
   readonly slices: readonly SliceOutput[];
-  /** Crossings or changes of each slice; -1 where there was no room for them. */
+  /** Changes of each slice; -1 where there was no room for them. */
   readonly counts: Int32Array;
-  /** After a kind of work, for `PARTS` intervals at most. */
-  bringTogether(kind: number, parts: number): void;
+  /** After a kind of work. */
+  bringTogether(kind: number): void;
 }
 
 type Writable = { -readonly [Key in keyof SliceOutput]: SliceOutput[Key] };
 
-export function rankSlices(own: readonly SliceOutput[], counts: Int32Array, ranks: Transport): RankSlices {
+export function rankSlices(
+  own: readonly SliceOutput[],
+  counts: Int32Array,
+  ranks: Transport,
+  buckets: number,
+): RankSlices {
   if (ranks.size === 1) return { slices: own, counts, bringTogether() {} };
   const all = gatherValues(ranks, own.length).reduce((sum, slices) => sum + slices, 0);
   const slices = Array.from(
     { length: all },
     (): Writable => ({
-      values: new Float64Array(PARTS + 1),
-      most: new Float64Array(PARTS),
+      values: new Float64Array(buckets + 1),
+      most: new Float64Array(buckets),
       at: new Float64Array(0),
       changes: new Float64Array(0),
     }),
@@ -50,7 +54,7 @@ export function rankSlices(own: readonly SliceOutput[], counts: Int32Array, rank
   return {
     slices,
     counts: allCounts,
-    bringTogether(kind, parts) {
+    bringTogether(kind) {
       if (kind === FINE) {
         const listed = own.flatMap(({ at, changes }, s) => {
           const count = Math.max(0, counts[s]!);
@@ -64,17 +68,13 @@ export function rankSlices(own: readonly SliceOutput[], counts: Int32Array, rank
         });
         return;
       }
-      const n = kind === COARSE ? BUCKETS : parts;
-      const bounds = own.flatMap(({ values, most }, s) => [
-        Float64Array.of(counts[s]!),
-        values.subarray(0, n + 1),
-        most.subarray(0, n),
-      ]);
-      gather(bounds, (next, slice) => {
-        allCounts[slice] = next(1)[0]!;
-        slices[slice]!.values.set(next(n + 1));
-        slices[slice]!.most.set(next(n));
-      });
+      gather(
+        own.flatMap(({ values, most }) => [values, most]),
+        (next, slice) => {
+          slices[slice]!.values.set(next(buckets + 1));
+          slices[slice]!.most.set(next(buckets));
+        },
+      );
     },
   };
 }

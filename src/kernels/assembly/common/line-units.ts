@@ -1,0 +1,132 @@
+// Rows of a query in the order below every crossing of a line, and the units that they come to.
+
+import { Element, ELEMENT_BYTES, Plan, Query, Unit } from '../layouts/line-buckets';
+
+/** Runs of so many documents are sorted by insertion. */
+const RUN: i32 = 8;
+
+@inline export function f64At(base: usize, i: i32): f64 {
+  return load<f64>(base + (<usize>i << 3));
+}
+
+@inline export function i32At(base: usize, i: i32): i32 {
+  return load<i32>(base + (<usize>i << 2));
+}
+
+@inline function before(plan: Plan, x: i32, y: i32): bool {
+  const slopeX = f64At(plan.slope, x);
+  const slopeY = f64At(plan.slope, y);
+  if (slopeX != slopeY) return slopeX < slopeY;
+  const startX = f64At(plan.start, x);
+  const startY = f64At(plan.start, y);
+  if (startX != startY) return startX > startY;
+  return f64At(plan.gain, x) < f64At(plan.gain, y);
+}
+
+/**
+ * Rows in the order below every crossing; of equal lines those of small gains first. The order there is comes from an
+ * earlier line: mostly that of the same feature, by which rows are nearly sorted.
+ */
+export function sortRows(plan: Plan, query: Query): void {
+  const first = <i32>query.firstRow;
+  const n = <i32>query.rows;
+  const own = <usize>first << 2;
+  const order = <usize>plan.order + own;
+  let sorted = 1;
+  while (sorted < n && !before(plan, i32At(order, sorted), i32At(order, sorted - 1))) sorted++;
+  if (sorted >= n) return;
+  let from = order;
+  let to = <usize>plan.scratch + own;
+  for (let i = 0; i < n; i++) {
+    const row = i32At(from, i);
+    let j = i;
+    for (const least = i - i % RUN; j > least && before(plan, row, i32At(from, j - 1)); j--) {
+      store<i32>(from + (<usize>j << 2), i32At(from, j - 1));
+    }
+    store<i32>(from + (<usize>j << 2), row);
+  }
+  for (let width = RUN; width < n; width <<= 1) {
+    for (let begin = 0; begin < n; begin += width << 1) {
+      const middle = min(begin + width, n);
+      const end = min(begin + (width << 1), n);
+      if (middle == end || !before(plan, i32At(from, middle), i32At(from, middle - 1))) {
+        const at = <usize>begin << 2;
+        memory.copy(to + at, from + at, <usize>(end - begin) << 2);
+        continue;
+      }
+      let i = begin;
+      let j = middle;
+      for (let k = begin; k < end; k++) {
+        const right = j < end && (i >= middle || before(plan, i32At(from, j), i32At(from, i)));
+        store<i32>(to + (<usize>k << 2), right ? i32At(from, j) : i32At(from, i));
+        j += i32(right);
+        i += i32(!right);
+      }
+    }
+    const kept = from;
+    from = to;
+    to = kept;
+  }
+  if (from != order) memory.copy(order, from, <usize>n << 2);
+}
+
+@inline export function elementOf(unit: Unit, e: i32): Element {
+  return changetype<Element>(<usize>unit.elements + <usize>e * ELEMENT_BYTES);
+}
+
+/** Those from `from` on have the slope of the partners before `partners`. */
+function endSlope(unit: Unit, from: i32, partners: i32): void {
+  for (let e = from; e < <i32>unit.elementCount; e++) elementOf(unit, e).rises = partners;
+}
+
+function addElement(
+  unit: Unit, start: f64, slope: f64, falls: i32, above: i32, size: i32, others: i32,
+): void {
+  const element = elementOf(unit, unit.elementCount++);
+  element.start = start;
+  element.slope = slope;
+  element.falls = falls;
+  element.above = above;
+  element.size = size;
+  element.others = others;
+}
+
+/**
+ * The elements of a unit, and the lines of its partners, both in the order of rows, which are sorted. Documents of the
+ * unit with one line are elements of their own, as their order says nothing, but for blocks.
+ */
+export function findElements(plan: Plan, query: Query, unit: Unit, starts: usize, slopes: usize): void {
+  const n = <i32>query.rows;
+  const order = <usize>plan.order + (<usize>query.firstRow << 2);
+  let partners = 0;
+  let falls = 0;
+  let ofSlope = 0;
+  let last: f64 = NaN;
+  unit.elementCount = 0;
+  unit.blockCount = 0;
+  for (let r = 0; r < n; ) {
+    const row = i32At(order, r);
+    const start = f64At(plan.start, row);
+    const slope = f64At(plan.slope, row);
+    const first = r;
+    let own = 0;
+    do own += i32(f64At(plan.gain, i32At(order, r++)) == unit.gain);
+    while (r < n && f64At(plan.start, i32At(order, r)) == start && f64At(plan.slope, i32At(order, r)) == slope);
+    if (slope != last) {
+      endSlope(unit, ofSlope, partners);
+      ofSlope = unit.elementCount;
+      falls = partners;
+      last = slope;
+    }
+    const others = r - first - own;
+    if (own > 0 && others > 0) {
+      addElement(unit, start, slope, falls, partners, own, others);
+      unit.blockCount++;
+    } else for (let k = 0; k < own; k++) addElement(unit, start, slope, falls, partners, 1, 0);
+    for (let k = 0; k < others; k++, partners++) {
+      store<f64>(starts + (<usize>partners << 3), start);
+      store<f64>(slopes + (<usize>partners << 3), slope);
+    }
+  }
+  endSlope(unit, ofSlope, partners);
+}

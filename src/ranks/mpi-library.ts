@@ -20,6 +20,7 @@ export interface MpiLibrary {
   /** In place: the sum of the piece of this rank comes to the start. */
   reduceScatter(numbers: Int32Array, pieces: Int32Array): void;
   allgather(part: Uint8Array, all: Uint8Array, counts: Int32Array, starts: Int32Array): void;
+  gather(rank: number, ...pieces: Parameters<MpiLibrary['allgather']>): void;
   broadcast(bytes: Uint8Array): void;
   barrier(): void;
   abort(code: number): void;
@@ -97,6 +98,19 @@ function libraryOf(library: LibraryHandle): MpiLibrary {
     handle,
     handle,
   );
+  const gatherv = foreign(
+    'int',
+    'MPI_Gatherv',
+    'void*',
+    'int',
+    handle,
+    'void*',
+    'void*',
+    'void*',
+    handle,
+    'int',
+    handle,
+  );
   const broadcast = foreign('int', 'MPI_Bcast', 'void*', 'int', handle, 'int', handle);
   const barrier = foreign('int', 'MPI_Barrier', handle);
   const abort = foreign('int', 'MPI_Abort', handle, 'int');
@@ -126,6 +140,8 @@ function libraryOf(library: LibraryHandle): MpiLibrary {
       check(reduceScatter(inPlace, numbers, pieces, types.int32, operations.sum, comm)),
     allgather: (part, all, counts, starts) =>
       check(allgatherv(part, part.length, types.byte, all, counts, starts, types.byte, comm)),
+    gather: (rank, part, all, counts, starts) =>
+      check(gatherv(part, part.length, types.byte, all, counts, starts, types.byte, rank, comm)),
     broadcast: bytes => check(broadcast(bytes, bytes.length, types.byte, 0, comm)),
     barrier: () => check(barrier(comm)),
     abort: code => check(abort(comm, code)),

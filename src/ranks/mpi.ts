@@ -63,10 +63,17 @@ class MpiTransport implements Transport {
   }
 
   gather(part: Uint8Array): Uint8Array[] {
-    const lengths = new BigInt64Array(this.size);
-    lengths[this.rank] = BigInt(part.length);
-    this.sum(lengths);
-    const parts = Array.from(lengths, length => new Uint8Array(Number(length)));
+    return this.#gathered(part, (...pieces) => this.#mpi.allgather(...pieces));
+  }
+
+  gatherAt(rank: number, part: Uint8Array): Uint8Array[] {
+    const parts = this.#gathered(part, (...pieces) => this.#mpi.gather(rank, ...pieces));
+    return rank === this.rank ? parts : [];
+  }
+
+  #gathered(part: Uint8Array, gather: MpiLibrary['allgather']): Uint8Array[] {
+    const lengths = this.gatherAlike(Float64Array.of(part.length));
+    const parts = Array.from(lengths, length => new Uint8Array(length));
     const most = Math.floor(MOST_BYTES / this.size);
     const longest = parts.reduce((most, { length }) => Math.max(most, length), 0);
     for (let from = 0; from < longest; from += most) {
@@ -74,7 +81,7 @@ class MpiTransport implements Transport {
       const starts = new Int32Array(this.size);
       for (let r = 1; r < this.size; r++) starts[r] = starts[r - 1]! + counts[r - 1]!;
       const all = new Uint8Array(starts.at(-1)! + counts.at(-1)!);
-      this.#mpi.allgather(part.subarray(from, from + counts[this.rank]!), all, counts, starts);
+      gather(part.subarray(from, from + counts[this.rank]!), all, counts, starts);
       parts.forEach((whole, r) => {
         whole.set(all.subarray(starts[r]!, starts[r]! + counts[r]!), from);
       });

@@ -19,6 +19,8 @@ export interface Transport {
   max(numbers: Float64Array): void;
   /** What every rank gives, in the order of ranks; parts may differ in length. */
   gather(part: Uint8Array): Uint8Array[];
+  /** The same to one rank alone; others are given nothing. */
+  gatherAt(rank: number, part: Uint8Array): Uint8Array[];
   /** Numbers of every rank, as many of each, in the order of ranks. */
   gatherAlike(part: Float64Array): Float64Array;
   /** The bytes of rank 0 to all. */
@@ -40,6 +42,7 @@ export const alone: Transport = {
   sumPieces() {},
   max() {},
   gather: part => [part],
+  gatherAt: (_, part) => [part],
   gatherAlike: part => part,
   broadcast() {},
   barrier() {},

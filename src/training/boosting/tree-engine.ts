@@ -1,10 +1,11 @@
 /** A boosting run's rounds: bins the data, then per tree: lambdas, gradients, growth, leaf values, scores. */
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
+import { BINS } from '../../kernels/layouts/boosting.js';
 import { aggregate } from '../../measures/evaluate.js';
 import type { Tree } from '../../models/trees/trees.js';
 import { hash32 } from '../../numeric/random.js';
-import { gatherNumbers } from '../../ranks/gathered.js';
+import { gatherNumbers, gatherValues } from '../../ranks/gathered.js';
 import { alone, type Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { settleMissing, treeInValues, writeNodes } from './growth/binned-tree.js';
@@ -14,6 +15,7 @@ import { boundedValue } from './growth/monotone.js';
 import { nodeStep } from './growth/node-step.js';
 import type { GrownTree } from './growth/tree.js';
 import { CHUNK_ROWS } from './memory/layout.js';
+import { featuresOfRank } from './rows/edge-sample.js';
 import { isOneSided, oneSideOf } from './rows/one-side.js';
 import { RowOrder } from './rows/row-order.js';
 import { chooseFeatures, chooseRows } from './rows/sampling.js';
@@ -64,11 +66,23 @@ export class TreeEngine {
 
   #bin(): void {
     const { memory, thread, parts } = this.#threads;
-    this.#threads.play('edges', memory.layout.features);
+    this.#edges();
     this.#threads.play('bin', thread.columns.tiles);
     this.#threads.play('binWide', memory.layout.wide);
     this.#threads.play('rows', parts.length);
     this.#ranks.sum(memory.arrays.missing);
+  }
+
+  /** Each rank finds those of some features. */
+  #edges(): void {
+    const { features } = this.#threads.memory.layout;
+    const { edges, bins } = this.#threads.memory.arrays;
+    const [first, last] = featuresOfRank(features, this.#ranks.rank, this.#ranks.size);
+    this.#threads.play('edges', last - first);
+    if (this.#ranks.size === 1) return;
+    const own = Array.from({ length: last - first }, (_, f) => bins[first + f]!);
+    bins.set(gatherValues(this.#ranks, own).flat());
+    edges.set(gatherValues(this.#ranks, edges.slice(BINS * first, BINS * last)).flatMap(part => [...part]));
   }
 
   /** Scores are those that the data starts from, and `base`. */

@@ -74,7 +74,7 @@ export class TreeThreads {
     const threads = job.portable !== undefined && cells >= CELLS_FOR_THREADS ? Math.max(1, job.threads) : 1;
     const parts = partsOf(data);
     const ranks = job.ranks ?? alone;
-    const sample = edgeSample(data, seed, ranks);
+    const sample = edgeSample(data, seed, ranks, 'own');
     const categories = levelBins(data, options.minLevelDocuments, ranks);
     const isCategory = (feature: number) => categories.some(category => category.feature === feature);
     const monotone = directionsOf(options.monotone, data.featureNames, isCategory);

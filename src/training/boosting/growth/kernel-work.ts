@@ -51,6 +51,7 @@ export class KernelWork implements NodeWork {
     memory.children.start = 0;
     memory.children.rows = rows;
     memory.children.slot = 0;
+    this.#beginRows();
     if (rows === memory.layout.rows) this.#threads.play('tileRows', TILE_PARTS * tiles);
     else this.#threads.play('nodeRows', Math.ceil(rows / BLOCK_ROWS));
     this.#sumRanks();
@@ -67,13 +68,22 @@ export class KernelWork implements NodeWork {
     return (this.#known ??= tilePiece(this.#threads.thread, this.#ranks));
   }
 
+  /** Before rows of the node at hand are added up. */
+  #beginRows(): void {
+    const { at, layout, children } = this.#threads.memory;
+    const { columns, kernels } = this.#threads.thread;
+    children.direct = Number(this.#ranks.size > 1 && layout.threads === 1);
+    if (!children.direct) return;
+    kernels.histogram.clearTiles(at.histograms + children.slot * columns.tiles * TILE_BYTES, columns.tiles);
+  }
+
   /** Where there are several ranks: what the threads of all have added up of its tiles comes to a rank's slot. */
   #sumRanks(): void {
     const { at, memory, children } = this.#threads.memory;
     children.summed = Number(this.#ranks.size > 1);
     if (this.#ranks.size === 1) return;
     const { tiles } = this.#threads.thread.columns;
-    this.#threads.play('takeParts', tiles);
+    if (!children.direct) this.#threads.play('takeParts', tiles);
     const bytes = tiles * TILE_BYTES;
     const slot = new Int32Array(memory.buffer, at.histograms + children.slot * bytes, bytes / 4);
     this.#ranks.sumPieces(slot, this.#piece.numbers);
@@ -137,6 +147,7 @@ export class KernelWork implements NodeWork {
     this.#threads.memory.children.write({
       byRows: Number(byRows),
       summed: 0,
+      direct: 0,
       shares,
       firstTile: first,
       start: small.start,
@@ -156,6 +167,7 @@ export class KernelWork implements NodeWork {
       largeMost: large.bounds.most,
     });
     if (byRows) {
+      this.#beginRows();
       this.#threads.play('nodeRows', Math.ceil(small.rows / BLOCK_ROWS));
       this.#sumRanks();
     }

@@ -87,7 +87,9 @@ export function binningTasks(thread: TaskThread) {
   };
 
   return {
-    edges(feature: number): void {
+    /** Of the features of this rank. */
+    edges(task: number): void {
+      const feature = edgeSample.firstFeature + task;
       const category = thread.category(feature);
       if (category !== undefined) {
         arrays.bins[feature] = category.wide === undefined ? category.codes.length : 0;

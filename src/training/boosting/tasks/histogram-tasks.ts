@@ -42,6 +42,8 @@ export function histogramTasks(thread: TaskThread) {
   /** Where a thread adds up the rows that come its way; nothing between rounds. */
   const partAt = (number: number) => at.partial + number * thread.columns.tiles * TILE_BYTES;
 
+  const addTo = () => (children.direct ? slotAt(children.slot) : partAt(thread.job.thread));
+
   /** Adds `n` rows of the index, from one on, to the histograms of tiles `first` to `last`. */
   const addRows = (from: number, n: number, first: number, last: number, out: number) => {
     const index = at.index + 4 * from;
@@ -138,7 +140,7 @@ export function histogramTasks(thread: TaskThread) {
       const first = cut(task % TILE_PARTS);
       const n = cut((task % TILE_PARTS) + 1) - first;
       const from = at.tiles + TILE_COLUMNS * (tile * rows + first);
-      histogram.addTile(from, at.records + 8 * first, n, partAt(thread.job.thread) + tile * TILE_BYTES);
+      histogram.addTile(from, at.records + 8 * first, n, addTo() + tile * TILE_BYTES);
     },
 
     /** Best splits of all rows, by tile. */
@@ -158,7 +160,7 @@ export function histogramTasks(thread: TaskThread) {
       const { start, rows } = children;
       const from = BLOCK_ROWS * block;
       const n = Math.min(BLOCK_ROWS, rows - from);
-      addRows(start + from, n, 0, thread.columns.tiles, partAt(thread.job.thread));
+      addRows(start + from, n, 0, thread.columns.tiles, addTo());
     },
 
     /** Histograms and best splits of two children, by share of the tiles. */

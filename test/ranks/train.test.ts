@@ -1,9 +1,16 @@
 /** The command line on several ranks. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary.js';
-import { launcherOf, listwise, mpirun, root } from './mpirun.js';
+import { launcherOf, listwise, mpirun, root, start } from './mpirun.js';
+
+function childrenOf(pid: number): number[] {
+  const found = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return found.trim().split(/\s+/).map(Number);
+}
 
 // Skipped where the library is not installed (.ci/run installs Open MPI).
 describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', () => {
@@ -43,5 +50,78 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
   it('refuses what does not train on several ranks', async () => {
     const other = await listwise(2, ['cv', 'data.txt'], { cwd });
     expect(other.stderr).toContain('listwise: listwise cv runs in one process');
+  }, 60_000);
+
+  it.each([2, 3])(
+    'hands over as many bytes a tree as the docs say, on %i ranks',
+    async ranks => {
+      const { stdout } = await mpirun(ranks, [`${root}/test/ranks/programs/bytes.mjs`]);
+      const lines = stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line));
+      expect(lines.length).toBe(ranks);
+      for (const { found, due } of lines) expect(found).toBe(due);
+    },
+    60_000,
+  );
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'ends on all ranks soon after %s to one',
+    async signal => {
+      const started = start(
+        2,
+        [
+          `${root}/dist/cli/main.js`,
+          ...words,
+          '--set',
+          'trees=100000',
+          '--set',
+          'patience=0',
+          '--checkpoint',
+          signal,
+          '--out',
+          `${signal}.json`,
+        ],
+        { cwd },
+      );
+      while (!existsSync(join(cwd, signal, 'checkpoint.json'))) await wait(100);
+      const rank = childrenOf(started.pid).at(-1)!;
+      const begun = performance.now();
+      process.kill(rank, signal);
+      const { code, stderr } = await started.ended;
+      expect((performance.now() - begun) / 1000).toBeLessThan(10);
+      if (signal === 'SIGKILL') {
+        expect(code).not.toBe(0);
+        expect(stderr).toMatch(/rank 1 .*signal 9|signal 9.*rank 1/s);
+      } else expect(existsSync(join(cwd, `${signal}.json`))).toBe(true);
+      // The checkpoint is whole: training goes on from it.
+      const more = await listwise(
+        0,
+        [
+          ...words,
+          '--set',
+          'trees=100000',
+          '--set',
+          'patience=1',
+          '--checkpoint',
+          signal,
+          '--resume',
+          '--out',
+          'more.json',
+        ],
+        { cwd },
+      );
+      expect(more.stderr).toMatch(/going on after iteration \d+/);
+      expect(more.code).toBe(0);
+    },
+    120_000,
+  );
+
+  it('ends with a message and a code where what it makes cannot be written', async () => {
+    const full = await listwise(2, [...words, '--set', 'trees=2', '--out', '/dev/full', '--force'], { cwd });
+    expect(full.code).toBe(2);
+    expect(full.stderr).toContain('/dev/full');
+    expect(full.seconds).toBeLessThan(30);
   }, 60_000);
 });

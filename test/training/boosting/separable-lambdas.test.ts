@@ -61,7 +61,7 @@ function byKernel(spec: string, data: Dataset, scores: Float32Array) {
   const { pairs, lambdas } = separableLambdas(objective)!;
   fillSeparableTables(pairs, data, memory);
   const none = {
-    sample: { blocks: [], rows: new Uint32Array(0) },
+    sample: { blocks: [], firstFeature: 0, rows: new Uint32Array(0) },
     categories: [],
     monotone: undefined,
     groups: undefined,

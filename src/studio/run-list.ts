@@ -1,5 +1,5 @@
 /** Runs right below the folders that were given, their files, and what people think of them. */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { writeText } from '../io/whole-file.js';
@@ -41,8 +41,23 @@ export class RunList {
     return found.flat().sort((a, b) => (started(a) < started(b) ? 1 : -1));
   }
 
+  /** Only this run is looked at. Its name is that of an entry of the folder, never a path. */
   async named(id: string): Promise<StudioRun> {
-    const found = (await this.all()).find(run => run.id === id);
+    const [f = '', name = '', ...more] = id.split('/');
+    const folder = /^\d+$/.test(f) ? this.#folders[Number(f)] : undefined;
+    if (
+      folder === undefined ||
+      more.length > 0 ||
+      name !== basename(name) ||
+      name.includes(sep) ||
+      /^\.{0,2}$/.test(name)
+    )
+      throw unknown('run', id);
+    const own = name === basename(folder) && (await lookOf(runPath(folder, 'record'))) !== '';
+    const directory = own ? folder : join(folder, name);
+    // A link leads out of the folder that was given.
+    const entry = await lstat(directory).catch(() => undefined);
+    const found = own || entry?.isDirectory() ? await this.#open(directory, id, name) : undefined;
     if (found === undefined) throw unknown('run', id);
     return found;
   }

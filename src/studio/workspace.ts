@@ -91,22 +91,26 @@ export class Workspace {
 
   /** Models that were named, those that were trained here, then those of runs. */
   async models(given?: readonly StudioRun[]): Promise<Named[]> {
-    const ofRuns = (given ?? (await this.runs.all()))
-      .filter(({ hasModel }) => hasModel)
-      .map(({ id, name, run }) => ({ id: `run/${id}`, name, file: run.path('model') }));
-    const trained = this.trainings.all
-      .filter(({ iterations, trained: done }) => done !== undefined || iterations.length > 0)
+    const ofRuns = (given ?? (await this.runs.all())).filter(({ hasModel }) => hasModel).map(modelOf);
+    return [...this.#models, ...this.#trained(), ...ofRuns];
+  }
+
+  #trained(): Named[] {
+    return this.trainings.all
+      .filter(({ iterations, trained }) => trained !== undefined || iterations.length > 0)
       .map(({ id, name, request }) => {
         const file = `${name.replace(' ', '-')}.json`;
         return { id: `training/${id}`, name, file, madeBy: trainCommand(request, data => this.fileOf(data), file) };
       });
-    return [...this.#models, ...trained, ...ofRuns];
   }
 
+  /** Of a run, that run alone is looked at: there may be a thousand. */
   async modelNamed(id: string): Promise<Named> {
-    const found = (await this.models()).find(model => model.id === id);
-    if (found === undefined) throw unknown('model', id);
-    return found;
+    const known = [...this.#models, ...this.#trained()].find(model => model.id === id);
+    if (known !== undefined) return known;
+    const run = id.startsWith('run/') ? await this.runs.named(id.slice('run/'.length)) : undefined;
+    if (run === undefined || !run.hasModel) throw unknown('model', id);
+    return modelOf(run);
   }
 
   dataNamed(id: string): Named {
@@ -172,6 +176,10 @@ export class Workspace {
     value.catch(() => this.#open.delete(key));
     return value;
   }
+}
+
+function modelOf({ id, name, run }: StudioRun): Named {
+  return { id: `run/${id}`, name, file: run.path('model') };
 }
 
 function numbered(letter: string, files: readonly string[]): Named[] {

@@ -51,7 +51,7 @@ const MOST_DOCUMENTS = 65535;
 /** Of all crossings of a slice, those that there is room for at once; of few ones for all. */
 const ROOM_SHARE = 1 / 8;
 const ROOM = 16384;
-/** Crossings of a bucket, about; and buckets for the crossings of a row at most: slices have all, which takes memory. */
+/** Crossings of a bucket, about; and buckets for the crossings of a row at most: slices have all: it takes memory. */
 const A_BUCKET = 300;
 const A_SLICE = 85;
 const [FEWEST, MOST] = [64, 16384];

@@ -1,6 +1,6 @@
 /**
  * The best of a line without most of its breakpoints. The line is cut into buckets; the kernel says what the sum of
- * queries is where each begins, and a bound of what it can be within. Changes are looked at only in buckets that can hold
+ * queries is where each begins, and a bound of what it can be within. Only buckets are looked at that can hold
  * something better, the most promising first.
  */
 import { PLACES } from '../kernels/layouts/line-buckets.js';

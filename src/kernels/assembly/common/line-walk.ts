@@ -2,11 +2,11 @@
 //
 // Of documents with one gain it does not matter which is where: the k-th of a unit has rank k + c, with c partners
 // above it. A cell for each c says how many documents have c partners above them or fewer. When a partner falls behind
-// a document with c of them above, that document is number k = cell[c - 1] + 1, its rank is one less, and all else stays
+// a document with c of them above, that document is number k = cell[c - 1] + 1, its rank is one less; all else stays
 // as it was; the other way round it is number cell[c].
 //
 // A block is what documents of a unit and partners of theirs with one line are together: any order of theirs is as
-// likely. Documents are above it or below, so that none has between c and c + others partners above it, if the block has
+// likely. Documents are above or below it, so none has between c and c + others partners above it, if the block has
 // c: its value follows from how many are above. In bounds, where all that helps comes first, documents may get there.
 // Then they count as if they were where that counts more: for precisions behind the block in their number, before it in
 // what is above the block; for discounts the other way round. Cells where this says something are flagged.
@@ -123,7 +123,7 @@ function setAllFlags(unit: Unit): void {
   for (let b = 0; b < <i32>unit.blockCount; b++) setFlags(unit, blockOf(unit, b), FLAG);
 }
 
-/** By how much a document outside of blocks counts more with as many partners above as a cell has than with one more. */
+/** By how much a document outside of blocks counts more with as many partners above as a cell than with one more. */
 @inline function rise(unit: Unit, cell: i32, by: i32): f64 {
   if (unit.form == CUT_PRECISION) {
     const k = singlesUpTo(unit, cell) + i32(by < 0);

@@ -130,6 +130,7 @@ async function runListwise({ train: trainFile, validate: validateFile, test: tes
     ...(validate === undefined ? { holdout: 0 } : { validate }),
     select: 'ndcg@10',
     threads: shape.threads,
+    giveUpFeatures: true,
     options: {
       trees: shape.trees,
       leaves: shape.leaves,

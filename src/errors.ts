@@ -22,6 +22,7 @@ export const errorCodes = {
   'line-end-invalid': 'A carriage return stands inside a line; lines end in LF or CR LF.',
   'data-format':
     'The format of the input cannot be inferred from its name, the format named is unknown, or a model is given for data.',
+  'data-given-up': 'The features of a data set are read after they were given up to save memory.',
   'data-too-large': 'The data does not fit the memory layout or the memory of this machine.',
   'label-invalid': 'A label is not a finite number.',
   'judgment-missing': 'A logged document or query has no judgment.',

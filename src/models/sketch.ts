@@ -35,42 +35,47 @@ const SAMPLE = 10_000;
 /** Numbers of all processes of a run, one after the other. */
 type Gather = (part: Float64Array) => Float64Array;
 
-/**
- * `heldOut` is data to take scores from: those of training documents are further apart than others'. Where several
- * processes have a part of the data each, `gather` brings their numbers together.
- */
-export function sketchOf(model: Ranker, data: Dataset, heldOut: Dataset = data, gather: Gather = part => part): Sketch {
-  const { columns, weights, queries } = sampleOf(model, data, gather);
-  const features = columns.map(column => distributionOf(column, weights));
-  const held = heldOut === data ? { columns, weights, queries } : sampleOf(model, heldOut, gather);
-  const scores = new Float64Array(held.weights.length);
-  model.scoreRows(rowsOf(held.columns, scores.length), scores.length, scores);
-  return { queries, features, scores: { queries: held.queries, ...distributionOf(scores, held.weights) } };
+/** `heldOut` is of data to take scores from: those of training documents are further apart than others'. */
+export function sketchOf(model: Ranker, sample: SketchSample, heldOut: SketchSample = sample): Sketch {
+  const { weights, queries } = sample;
+  const features = columnsFor(model, sample).map(column => distributionOf(column, weights));
+  const scores = new Float64Array(heldOut.weights.length);
+  model.scoreRows(rowsOf(columnsFor(model, heldOut), scores.length), scores.length, scores);
+  return { queries, features, scores: { queries: heldOut.queries, ...distributionOf(scores, heldOut.weights) } };
 }
 
-function rowsOf(columns: readonly Float64Array[], n: number): Float32Array {
+/** By feature of the model. */
+function columnsFor(model: Ranker, { columns, weights, ...names }: SketchSample): Float32Array[] {
+  const places = matchFeatures(model, names, { fill: true, others: 'ignore' });
+  return Array.from(places, column => columns[column] ?? new Float32Array(weights.length));
+}
+
+function rowsOf(columns: readonly Float32Array[], n: number): Float32Array {
   const width = columns.length;
   const rows = new Float32Array(n * width);
   for (let i = 0; i < n; i++) for (let f = 0; f < width; f++) rows[i * width + f] = columns[f]![i]!;
   return rows;
 }
 
-interface Sample {
-  /** By feature of the model. */
-  readonly columns: readonly Float64Array[];
+/** What a sketch needs of data, which may be given up after. */
+export interface SketchSample extends Pick<Dataset, 'featureNames' | 'description'> {
+  /** By feature of the data. */
+  readonly columns: readonly Float32Array[];
   readonly weights: Float64Array;
   readonly queries: number;
 }
 
 /** As `sketchOf`, of data alone: in the order of its features. */
 export function featureSketch(data: Dataset): Omit<Sketch, 'scores'> {
-  const { columns, weights, queries } = sampleOf(data, data, part => part);
+  const { columns, weights, queries } = sketchSample(data);
   return { queries, features: columns.map(column => distributionOf(column, weights)) };
 }
 
-/** Documents of queries, both chosen by a hash of their numbers; all that are taken of a query weigh 1 together. */
-function sampleOf(model: Pick<Ranker, 'featureNames'>, data: Dataset, gather: Gather): Sample {
-  const places = matchFeatures(model, data, { fill: true, others: 'ignore' });
+/**
+ * Documents of queries, both chosen by a hash of their numbers; all that are taken of a query weigh 1 together. Where
+ * several processes have a part of the data each, `gather` brings their numbers together.
+ */
+export function sketchSample(data: Dataset, gather: Gather = part => part): SketchSample {
   const { firstQuery, queries: all } = shareOf(data);
   const each = Math.max(1, Math.floor(SAMPLE / all));
   const chosen: { row: number; weight: number }[] = [];
@@ -87,16 +92,22 @@ function sampleOf(model: Pick<Ranker, 'featureNames'>, data: Dataset, gather: Ga
       chosen.push({ row: start + i, weight: 1 / n });
     }
   }
-  const values = (column: number) =>
-    Float64Array.from(chosen, ({ row }) => (column < 0 ? 0 : data.feature(row, column)));
+  // No garbage: it would be among the most memory that training takes.
+  const values = (column: number) => {
+    const own = new Float64Array(chosen.length);
+    for (let i = 0; i < own.length; i++) own[i] = data.feature(chosen[i]!.row, column);
+    return own;
+  };
   return {
-    columns: Array.from(places, column => gather(values(column))),
+    featureNames: data.featureNames,
+    description: data.description,
+    columns: data.featureNames.map((_, column) => new Float32Array(gather(values(column)))),
     weights: gather(Float64Array.from(chosen, ({ weight }) => weight)),
     queries: gather(Float64Array.of(queries)).reduce((sum, part) => sum + part, 0),
   };
 }
 
-function distributionOf(values: Float64Array, weights: Float64Array): Distribution {
+function distributionOf(values: Float32Array | Float64Array, weights: Float64Array): Distribution {
   const order = Array.from(values.keys())
     .filter(i => !Number.isNaN(values[i]!))
     .sort((a, b) => values[a]! - values[b]!);

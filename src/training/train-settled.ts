@@ -1,6 +1,7 @@
 /** Settles data to select on, objective, criterion and options, and hands over to the loop. */
 import { availableParallelism } from 'node:os';
 import type { Dataset } from '../data/dataset.js';
+import { giveUpBlock } from '../data/given-up.js';
 import { shareOf } from '../data/share.js';
 import { ListwiseError, plural } from '../errors.js';
 import { type Criterion, parseCriterion } from '../measures/criterion.js';
@@ -8,7 +9,7 @@ import type { Measure } from '../measures/measure.js';
 import { askedMeasures, type MeasureContext, parseMeasure } from '../measures/parse.js';
 import { withMemory } from '../models/all.js';
 import { withFeaturesOf } from '../models/match-features.js';
-import { sketchOf } from '../models/sketch.js';
+import { sketchOf, sketchSample } from '../models/sketch.js';
 import type { Objective } from '../objectives/objective.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
@@ -95,7 +96,15 @@ export async function trainSettled(
     evaluateTraining: settings.evaluateTraining ?? false,
     portable,
     modules,
+    // A refit needs all of it once more.
+    giveUpFeatures: settings.giveUpFeatures === true && !settings.refit,
   };
+  const gather = (part: Float64Array) => gatherNumbers(ranks, part);
+  const samples = [data, validate].map(part => part && sketchSample(part, gather));
+  if (job.giveUpFeatures) {
+    const needed = new Set([...data.blocks, ...(validate?.blocks ?? [])]);
+    for (const block of settings.data.blocks) if (!needed.has(block)) giveUpBlock(block);
+  }
   const run = { seed, threads, ranks, signal: settings.signal ?? new AbortController().signal, note };
   const checkpoint = ranks.rank === 0 ? settings.checkpoint : undefined;
   const selected = await runLoop(trainer, job, {
@@ -125,8 +134,7 @@ export async function trainSettled(
   };
   const { best, iterations, refitted } = result;
   // The model to go on from, where nothing was better, was not trained here.
-  const gather = (part: Float64Array) => gatherNumbers(ranks, part);
-  const sketch = best.iteration > 0 ? sketchOf(result.model, data, validate, gather) : undefined;
+  const sketch = best.iteration > 0 ? sketchOf(result.model, samples[0]!, samples[1]) : undefined;
   const here = { ...settled, best, iterations, ...(refitted && { refitted }), sketch };
   const training = best.iteration > 0 ? here : settings.from?.training;
   return {

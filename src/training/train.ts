@@ -46,6 +46,11 @@ export interface NamedSettings {
   readonly evaluateTraining?: boolean | undefined;
   /** Options of the trainer; see docs/training-options.md. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Whether the features of `data` and `validate` may be given up once the trainer has what it needs of them: trees
+   * take much less memory then, and the data sets cannot be read afterwards (default: no).
+   */
+  readonly giveUpFeatures?: boolean | undefined;
   /** A model of the same kind to go on from. */
   readonly from?: Ranker | undefined;
   /** Whether to train again on all queries, to the iteration found; the model is that one then. */

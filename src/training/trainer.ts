@@ -40,6 +40,8 @@ export interface TrainJob<Options = Readonly<Record<string, unknown>>> {
   readonly evaluation: ModelEvaluation;
   /** Modules of the user's, whose contents decide the model too. */
   readonly modules: readonly string[];
+  /** Whether features may be given up (`giveUpBlock`) once the learner needs them no more. */
+  readonly giveUpFeatures?: boolean | undefined;
   readonly options: Options;
   /** A model to go on from: of the kind that the trainer makes, its features in the order of the data. */
   readonly from: Ranker | undefined;

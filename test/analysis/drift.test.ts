@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DriftWatch } from '#listwise/analysis/drift.js';
 import { Dataset } from '#listwise/data/dataset.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
-import { binOf, sketchOf } from '#listwise/models/sketch.js';
+import { binOf, sketchOf, sketchSample } from '#listwise/models/sketch.js';
 import { chiSquareTail } from '#listwise/numeric/chi-square.js';
 import { Random } from '#listwise/numeric/random.js';
 import { train } from '#listwise/training/train.js';
@@ -41,7 +41,7 @@ function watched(sketch: ReturnType<typeof sketchOf>, queries: Lists, random: Ra
 
 describe('the sketch', () => {
   it('has shares that add up, edges in order, ranges, and missing values last', () => {
-    const { queries, features, scores } = sketchOf(model, Dataset.from(lists(new Random(1), 400).flat()));
+    const { queries, features, scores } = sketchOf(model, sketchSample(Dataset.from(lists(new Random(1), 400).flat())));
     expect(queries).toBe(400);
     expect(scores.queries).toBe(400);
     for (const { edges, shares, range } of [...features, scores]) {
@@ -77,7 +77,7 @@ describe('the sketch', () => {
 describe('drift', () => {
   it('is found where a feature moves, and named', () => {
     const random = new Random(3);
-    const sketch = sketchOf(model, Dataset.from(lists(random, 500).flat()));
+    const sketch = sketchOf(model, sketchSample(Dataset.from(lists(random, 500).flat())));
     const drifts = watched(sketch, lists(random, 1000, 1), random).drifts();
     expect(drifts.filter(({ drifted }) => drifted).map(({ feature }) => feature)).toEqual(['normal', undefined]);
     const [first] = drifts;
@@ -92,7 +92,7 @@ describe('drift', () => {
     let small = 0;
     for (let run = 0; run < runs; run++) {
       const random = new Random(100 + run);
-      const sketch = sketchOf(model, Dataset.from(lists(random, 100).flat()));
+      const sketch = sketchOf(model, sketchSample(Dataset.from(lists(random, 100).flat())));
       const drifts = watched(sketch, lists(random, 200), random).drifts(0.1);
       alarms += Number(drifts.some(({ drifted }) => drifted));
       small += Number(drifts.some(({ p }) => p < 0.1 / 6));

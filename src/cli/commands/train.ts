@@ -103,6 +103,8 @@ async function readAndTrain(
     validate: sources[1]?.data,
     from,
     match: matchOptions(options, output),
+    // Pages name the data by what is in it.
+    giveUpFeatures: options.report === undefined && run === undefined,
     // Only where somebody will look at it: trees evaluate the training data for nothing else.
     evaluateTraining: [options.log, options.report, options.dir].some(file => file !== undefined),
     ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume } }),

@@ -30,6 +30,9 @@ export interface GrownTreeWithValues {
   readonly facts?: Readonly<Record<string, number>>;
 }
 
+/** Blocks of features that become bins before they are given up. */
+const BLOCKS_AT_A_TIME = 2;
+
 type ScoredData = 'training' | 'validation';
 
 export class TreeEngine {
@@ -66,9 +69,21 @@ export class TreeEngine {
 
   #bin(): void {
     const { memory, thread, parts } = this.#threads;
+    const { data, validate, giveUpFeatures } = this.#job;
+    // What reading the data left behind.
+    if (giveUpFeatures) this.#threads.playAll('giveUp');
     this.#edges();
-    this.#threads.play('bin', thread.columns.tiles);
     this.#threads.play('binWide', memory.layout.wide);
+    [data, validate].forEach((own, validation) => {
+      const blocks = own?.blocks.length ?? 0;
+      // Memory never holds much more than the features: some blocks at a time become bins and are given up.
+      const each = giveUpFeatures ? BLOCKS_AT_A_TIME : Math.max(1, blocks);
+      for (let first = 0; first < blocks; first += each) {
+        memory.binning.write({ validation, first, last: Math.min(first + each, blocks) });
+        this.#threads.play('bin', thread.columns.tiles);
+        if (giveUpFeatures) this.#threads.playAll('giveUp');
+      }
+    });
     this.#threads.play('rows', parts.length);
     this.#ranks.sum(memory.arrays.missing);
   }

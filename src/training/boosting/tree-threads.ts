@@ -38,6 +38,8 @@ export interface TreeEngineJob {
   readonly ranks?: Transport | undefined;
   /** What the objective learns for itself. */
   readonly learned?: LearnedMemories | undefined;
+  /** Whether features may be given up once there are bins. */
+  readonly giveUpFeatures?: boolean | undefined;
 }
 
 /** Fewer cells than this are not worth starting a thread for. */
@@ -154,6 +156,12 @@ export class TreeThreads {
     this.tieOrder = job.tieOrder;
     this.#tasks = tasks;
     this.#crew = crew;
+  }
+
+  /** Has every thread do a task once, which must `meet` the others before it ends. */
+  playAll(name: TaskName): void {
+    this.memory.arrays.met[0] = 0;
+    this.play(name, this.memory.layout.threads);
   }
 
   /** Does a round of tasks. */

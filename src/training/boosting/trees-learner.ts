@@ -47,6 +47,7 @@ export async function startEngine(
       seed,
       ranks,
       learned,
+      giveUpFeatures: job.giveUpFeatures,
     },
     how,
   );

@@ -273,6 +273,42 @@ describe('boosted trees', () => {
   });
 });
 
+describe('features given up', () => {
+  it('give the same model, with any number of threads, and say so when they are read', async () => {
+    // So many cells that two threads start.
+    const sets = () => splitByQuery(treeData(4, { queries: 700, features: 14 }), [0.8, 0.2], 1) as [Dataset, Dataset];
+    const options = { trees: 3, leaves: 8 };
+    const settings = (): NamedSettings => {
+      const [own, other] = sets();
+      return { ...base, data: own, validate: other, options };
+    };
+    const { model } = await trainNamed(settings());
+    for (const threads of [1, 2, 3]) {
+      const given = settings();
+      const trained = await trainNamed({ ...given, threads, giveUpFeatures: true });
+      expect(trained.model.toJSON()).toEqual(model.toJSON());
+      for (const set of [given.data, given.validate!]) {
+        expect(() => set.feature(0, 0)).toThrow(/data-given-up|were given up/);
+        expect(set.label().length).toBe(set.rows);
+      }
+    }
+  });
+
+  it('are those of all data where a part is held out', async () => {
+    const given = treeData(4, { queries: 60 });
+    const { model } = await trainNamed({ ...base, data: given, validate: undefined, holdout: 0.3 });
+    const again = await trainNamed({ ...base, data: given, validate: undefined, holdout: 0.3, giveUpFeatures: true });
+    expect(again.model.toJSON()).toEqual(model.toJSON());
+    expect(() => given.feature(0, 0)).toThrow(/were given up/);
+  });
+
+  it('are kept for a refit', async () => {
+    const given = treeData(4, { queries: 60 });
+    await trainNamed({ ...base, data: given, validate: undefined, holdout: 0.3, refit: true, giveUpFeatures: true });
+    expect(given.feature(0, 0)).toBeDefined();
+  });
+});
+
 describe('random forests', () => {
   it('keep every tree, grown apart', async () => {
     const { model, iterations } = await trainNamed({

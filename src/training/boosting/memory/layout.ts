@@ -14,7 +14,7 @@ import {
   TILE_COLUMNS,
 } from '../../../kernels/layouts/boosting.js';
 import { strideOf } from '../binning/columns.js';
-import { CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
+import { BINNING, CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
 
 /** Rows of a node that one task takes to its children. */
 export const CHUNK_ROWS = 4096;
@@ -98,6 +98,9 @@ function regionsOf(sizes: LayoutSizes, byColumn: boolean) {
     // What tasks are given.
     tree: records(TREE, 1),
     oneSide: records(ONE_SIDE, 1),
+    binning: records(BINNING, 1),
+    /** Threads that have come to the end of a task that each of them does. */
+    met: i32(1),
     partition: records(PARTITION, 1),
     children: records(CHILDREN, 1),
     chunks: records(CHUNK, Math.ceil(rows / CHUNK_ROWS + 1)),

@@ -2,7 +2,7 @@
 import { type Arrays, arraysOf } from '../../../kernels/arena.js';
 import { NODE, SPLIT } from '../../../kernels/layouts/boosting.js';
 import type { Layout, LayoutRegions } from './layout.js';
-import { CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
+import { BINNING, CHILDREN, CHUNK, LEAF, ONE_SIDE, PARTITION, SIDE, TREE } from './task-records.js';
 
 export type RunMemory = ReturnType<typeof runMemory>;
 
@@ -20,6 +20,7 @@ export function runMemory(
     arrays,
     tree: TREE.view(buffer, at.tree),
     oneSide: ONE_SIDE.view(buffer, at.oneSide),
+    binning: BINNING.view(buffer, at.binning),
     partition: PARTITION.view(buffer, at.partition),
     children: CHILDREN.view(buffer, at.children),
     chunks: CHUNK.view(buffer, at.chunks),

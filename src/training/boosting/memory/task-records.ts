@@ -30,6 +30,9 @@ export const TREE = defineRecord({
   exactHessianScale: 'f64',
 });
 
+/** Blocks of features that become bins: from one on to before another, of training or (1) validation data. */
+export const BINNING = defineRecord({ validation: 'u32', first: 'u32', last: 'u32' });
+
 /** How rows are sampled by their lambdas; see one-side.ts. */
 export const ONE_SIDE = defineRecord({ threshold: 'f64', chance: 'f64', key: 'u32' });
 

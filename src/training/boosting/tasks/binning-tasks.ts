@@ -1,6 +1,8 @@
 /** Tasks that turn features into bins: edges from a sample, bins by tiles and columns, and a copy by rows. */
-import type { Dataset } from '../../../data/dataset.js';
+import type { Dataset, FeatureBlock } from '../../../data/dataset.js';
+import { giveUpBlock } from '../../../data/given-up.js';
 import { BINS, EDGE_BYTES, MISSING_BIN, TILE_COLUMNS } from '../../../kernels/layouts/boosting.js';
+import { collectGarbage } from '../../../threads/collect-garbage.js';
 import { binEdges } from '../binning/bin-edges.js';
 import { binOfLevel, MISSING_WIDE } from '../binning/level-bins.js';
 import { BIN_ROWS } from '../memory/layout.js';
@@ -56,7 +58,7 @@ export function binningTasks(thread: TaskThread) {
    * training, the columns are kept too if there is room. Adds the missing values of each feature to `missing`.
    */
   const binTile = (work: {
-    data: Dataset;
+    blocks: readonly FeatureBlock[];
     order: Uint32Array | undefined;
     tile: number;
     out: number;
@@ -67,7 +69,7 @@ export function binningTasks(thread: TaskThread) {
     const keep = byColumn && order !== undefined;
     const apart = keep ? rows : BIN_ROWS;
     const tileFeatures = thread.columns.features.slice(TILE_COLUMNS * tile, TILE_COLUMNS * (tile + 1));
-    for (const block of work.data.blocks) {
+    for (const block of work.blocks) {
       for (let i = 0; i < block.rows; i += BIN_ROWS) {
         const n = Math.min(BIN_ROWS, block.rows - i);
         const first = block.start + i;
@@ -84,6 +86,11 @@ export function binningTasks(thread: TaskThread) {
         binning.rowsOfColumns(columns, apart, n, out + first * stride, stride);
       }
     }
+  };
+
+  const blocksNow = () => {
+    const { validation: isValidation, first, last } = memory.binning;
+    return (isValidation ? validation : data)?.blocks.slice(first, last) ?? [];
   };
 
   return {
@@ -103,19 +110,29 @@ export function binningTasks(thread: TaskThread) {
       arrays.bins[feature] = edges.length + 1;
     },
 
-    /** Bins of a tile, training and validation. */
+    /** Bins of a tile, of some blocks of training or validation data. */
     bin(tile: number): void {
-      const out = at.tiles + TILE_COLUMNS * tile * rows;
-      binTile({ data, order: tieOrder, tile, out, stride: TILE_COLUMNS, missing: arrays.missing });
-      if (validation === undefined) return;
+      const blocks = blocksNow();
+      if (!memory.binning.validation) {
+        const out = at.tiles + TILE_COLUMNS * tile * rows;
+        binTile({ blocks, order: tieOrder, tile, out, stride: TILE_COLUMNS, missing: arrays.missing });
+        return;
+      }
       binTile({
-        data: validation,
+        blocks,
         order: undefined,
         tile,
         out: at.validation + TILE_COLUMNS * tile,
         stride: thread.columns.stride,
         missing: new Int32Array(layout.features),
       });
+    },
+
+    /** Gives up the features of these blocks, on every thread. */
+    giveUp(): void {
+      for (const block of blocksNow()) giveUpBlock(block);
+      collectGarbage();
+      thread.meet();
     },
 
     /** Bins of a wide category, training and validation. */

@@ -50,6 +50,8 @@ export interface TreeTasksJob {
   };
 }
 
+const MEET_MS = 10_000;
+
 export class TaskThread {
   readonly job: TreeTasksJob;
   readonly memory: RunMemory;
@@ -71,6 +73,19 @@ export class TaskThread {
     this.#categories = new Array(layout.features).fill(undefined);
     for (const category of job.categories) this.#categories[category.feature] = category;
     this.view = new DatasetView(job.seen, 'expected', { remember: true });
+  }
+
+  /** Waits for all threads to have come here: as none takes another task before, each does one. */
+  meet(): void {
+    const { met } = this.memory.arrays;
+    Atomics.add(met, 0, 1);
+    Atomics.notify(met, 0);
+    for (;;) {
+      const here = Atomics.load(met, 0);
+      if (here >= this.memory.layout.threads) return;
+      // Others may have ended, which nobody here is told of.
+      if (Atomics.wait(met, 0, here, MEET_MS) === 'timed-out') return;
+    }
   }
 
   /** Tells the splitter what is the same for all splits of a tree. */

@@ -63,7 +63,7 @@ export class JsonScanner {
 
   /** Takes a text; gives where it begins. */
   begin(chunks: readonly Uint8Array[], length: number): number {
-    if (length > this.#textRoom) this.#layOut(2 * length);
+    if (length >= this.#textRoom) this.#layOut(2 * length + 1024);
     let at = this.#textAt;
     for (const chunk of chunks) {
       this.#bytes.set(chunk, at);

@@ -2,6 +2,7 @@
 import * as ort from 'onnxruntime-web';
 import { describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
+import { decodeModel, encodeModel, type Tensor } from '#listwise/interop/formats/onnx-schema.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { NetModel } from '#listwise/models/net/net.js';
 import type { Ranker } from '#listwise/models/ranker.js';
@@ -30,6 +31,16 @@ async function run(bytes: Uint8Array, rows: readonly ArrayLike<number>[]): Promi
   if (!(scores!.data instanceof Float32Array)) throw new Error(scores!.type);
   return [...scores!.data];
 }
+
+/** The same file with one tensor that is another. */
+function withTensor(model: Ranker, name: string, change: (tensor: Tensor) => Tensor): Uint8Array {
+  const { node = [], initializer = [] } = decodeModel(bytesOf(model)).graph!;
+  expect(initializer.map(tensor => tensor.name)).toContain(name);
+  const tensors = initializer.map(tensor => (tensor.name === name ? change(tensor) : tensor));
+  return encodeModel(node, tensors, model.featureNames);
+}
+
+const oneLess = (tensor: Tensor): Tensor => ({ ...tensor, floatData: tensor.floatData!.slice(1) });
 
 function randomRows(n: number, width: number): Float32Array[] {
   const random = new Random(1, 'rows');
@@ -96,6 +107,17 @@ describe('linear models', () => {
     const back = importModel(bytesOf(model)).model;
     expect(back.toJSON()).toEqual(model.with({ weights: Float32Array.from(model.weights) }).toJSON());
   });
+
+  it.each(['mean', 'scale', 'fill'])('whose tensor %s does not fit the features are refused', name => {
+    expect(() => importModel(withTensor(model, name, oneLess))).toThrow(
+      `the tensor "${name}" has 2 values where 3 are needed`,
+    );
+  });
+
+  it('with bytes that are no whole numbers are refused', () => {
+    const halved = (tensor: Tensor): Tensor => ({ ...tensor, floatData: [], rawData: new Uint8Array(10) });
+    expect(() => importModel(withTensor(model, 'mean', halved))).toThrow('the tensor "mean" has 10 bytes');
+  });
 });
 
 describe.each(['tanh', 'sigmoid', 'relu'] as const)('nets with %s', activation => {
@@ -120,5 +142,9 @@ describe.each(['tanh', 'sigmoid', 'relu'] as const)('nets with %s', activation =
 
   it('come back the same', () => {
     expect(importModel(bytesOf(model)).model.toJSON()).toEqual(model.toJSON());
+  });
+
+  it.each(['scale', 'weights0', 'weights1', 'weights2', 'bias2'])('whose tensor %s does not fit are refused', name => {
+    expect(() => importModel(withTensor(model, name, oneLess))).toThrow(`the tensor "${name}" has `);
   });
 });

@@ -206,25 +206,34 @@ function readRegressor(node: GraphNode, reading: Reading): LinearModel {
   });
 }
 
-function tensorIn(graph: Graph, name: string, job: ImportJob): Float32Array {
+/** A tensor of 32-bit numbers; `length` is how many the rest of the model makes it have. */
+function tensorIn(graph: Graph, name: string, job: ImportJob, length?: number): Float32Array {
   const found: Tensor | undefined = graph.initializer?.find(tensor => tensor.name === name);
   if (found === undefined || found.dataType !== FLOAT)
     return invalid(job, `the tensor "${name}" of 32-bit numbers is missing`);
   const raw = found.rawData;
-  if (raw === undefined || raw.length === 0) return Float32Array.from(found.floatData ?? []);
-  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength));
+  const values =
+    raw === undefined || raw.length === 0
+      ? Float32Array.from(found.floatData ?? [])
+      : new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + (raw.byteLength & ~3)));
+  if (raw !== undefined && raw.byteLength % 4 !== 0)
+    invalid(job, `the tensor "${name}" has ${raw.byteLength} bytes, which are no whole 32-bit numbers`);
+  if (length !== undefined && values.length !== length)
+    invalid(job, `the tensor "${name}" has ${values.length} values where ${length} are needed`);
+  return values;
 }
 
 function readLinear(reading: Reading): LinearModel {
   const { graph, job } = reading;
   job.changes.notice('sums are 64-bit here, 32-bit in ONNX');
   const weights = tensorIn(graph, 'weights0', job);
+  const each = (name: string) => tensorIn(graph, name, job, weights.length);
   return new LinearModel({
     featureNames: featureNames(reading, weights.length),
     weights,
-    bias: tensorIn(graph, 'bias0', job)[0],
-    standardise: { mean: tensorIn(graph, 'mean', job), scale: tensorIn(graph, 'scale', job) },
-    missing: tensorIn(graph, 'fill', job),
+    bias: tensorIn(graph, 'bias0', job, 1)[0],
+    standardise: { mean: each('mean'), scale: each('scale') },
+    missing: each('fill'),
   });
 }
 
@@ -236,20 +245,22 @@ function readNet(nodes: readonly GraphNode[], reading: Reading): NetModel {
   if (activation === undefined || others.length > 0)
     return unsupported(job, 'the layers of the net have different activations; here they have one');
   const layers = nodes.filter(node => node.opType === 'Gemm').length;
+  const mean = tensorIn(graph, 'mean', job);
   const hidden: number[] = [];
   const parameters: number[] = [];
+  let width = mean.length;
   for (let l = 0; l < layers; l++) {
-    const bias = tensorIn(graph, `bias${l}`, job);
-    for (const values of [tensorIn(graph, `weights${l}`, job), bias])
+    const bias = tensorIn(graph, `bias${l}`, job, l < layers - 1 ? undefined : 1);
+    for (const values of [tensorIn(graph, `weights${l}`, job, width * bias.length), bias])
       for (const value of values) parameters.push(value);
     if (l < layers - 1) hidden.push(bias.length);
+    width = bias.length;
   }
-  const mean = tensorIn(graph, 'mean', job);
   return new NetModel({
     featureNames: featureNames(reading, mean.length),
     hidden,
     activation,
     parameters,
-    standardise: { mean, scale: tensorIn(graph, 'scale', job) },
+    standardise: { mean, scale: tensorIn(graph, 'scale', job, mean.length) },
   });
 }

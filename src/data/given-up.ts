@@ -9,7 +9,7 @@ export function giveUpBlock(block: FeatureBlock): void {
       throw new ListwiseError(
         'data-given-up',
         'the features of this data set were given up once trees had their bins of it; ' +
-          'read the data again, or train without `giveUpFeatures`',
+          'read the data again, or do not give them up when training',
       );
     },
   });

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { Random } from '#listwise/numeric/random.js';
+import { collectGarbage } from '#listwise/threads/collect-garbage.js';
 import { temporaryDirectory } from '../temporary.js';
 import { sendMutated, serverToDamage } from './mutated-requests.js';
 
@@ -17,11 +16,9 @@ it('damaged requests: no failure, nothing of others, and no memory kept', async 
     while (next < until) await sendMutated(server.url, new Random(next++, 'requests'));
   };
   const sendAll = (until: number) => Promise.all(Array.from({ length: AT_A_TIME }, () => send(until)));
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
   const heap = async () => {
     await sleep(50);
-    collect();
+    collectGarbage();
     return process.memoryUsage().heapUsed;
   };
   await sendAll(REQUESTS / 4);

@@ -118,12 +118,14 @@ async function load({ url }, folder, body, seconds, connections = 8) {
 
 /** Milliseconds that 99 of 100 requests take, sent at even times whether or not earlier ones were answered. */
 async function latency({ url }, folder, body, rate, seconds) {
-  const client = spawn(process.execPath, [openLoop, url, join(folder, `${body}.json`), String(rate), String(seconds)]);
+  const words = [openLoop, url, join(folder, `${body}.json`), String(rate), String(seconds)];
+  const client = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';
   client.stdout.on('data', text => {
     out += text;
   });
-  await new Promise(resolve => client.on('close', resolve));
+  const code = await new Promise(resolve => client.on('close', resolve));
+  if (code !== 0) throw new Error(`the client ended with code ${code}`);
   return JSON.parse(out);
 }
 
@@ -148,8 +150,11 @@ const ours = {
       found[body] = rate;
       found.failed = (found.failed ?? 0) + failed;
     }
-    found.p99 = (await latency(server, folder, 'rows', Math.round(ASKED.hundred / 2), seconds)).p99;
-    found.p99Named = (await latency(server, folder, 'named', Math.round(ASKED.hundred / 2), seconds)).p99;
+    for (const [name, body] of Object.entries({ p99: 'rows', p99Named: 'named' })) {
+      const { p99, failed } = await latency(server, folder, body, Math.round(ASKED.hundred / 2), seconds);
+      found[name] = p99;
+      found.failed += failed;
+    }
     found.megabytes = server.memory();
     const reloading = load(server, folder, 'rows', 20);
     for (let i = 0; i < 100; i++) {

@@ -13,7 +13,7 @@ export type Replace = (key: string, value: unknown) => unknown;
 export function* jsonPieces(value: unknown, replace?: Replace, piece = PIECE): Generator<string, void> {
   if (weight(value, piece) <= piece) yield JSON.stringify(value, replace) ?? '';
   else if (Array.isArray(value)) yield* listPieces(value, replace, piece);
-  else if (ArrayBuffer.isView(value)) yield* jsonPieces(replace?.('', value), undefined, piece);
+  else if (ArrayBuffer.isView(value) && replace !== undefined) yield* jsonPieces(replace('', value), undefined, piece);
   else if (typeof value === 'object' && value !== null) yield* objectPieces(value, replace, piece);
   else yield JSON.stringify(value); // a long text
 }
@@ -22,9 +22,10 @@ function* listPieces(list: readonly unknown[], replace: Replace | undefined, pie
   let before = '[';
   for (let from = 0; from < list.length; ) {
     let to = from;
-    for (let sum = 0; to < list.length && sum <= piece; to++) sum += weight(list[to], piece);
+    let sum = 0;
+    for (; to < list.length && sum <= piece; to++) sum += weight(list[to], piece);
     // The last one was too much, be it alone or with the others.
-    if (to - from > 1 && to < list.length) to--;
+    if (to - from > 1 && sum > piece) to--;
     yield before;
     if (to - from > 1) yield JSON.stringify(list.slice(from, to), replace).slice(1, -1);
     else if (list[from] === undefined) yield 'null';

@@ -118,8 +118,12 @@ export function createBucketMemory(
     slices: records(SLICE, slices.length),
   };
   const at = arena.takeAll(regions);
+  // Slices follow each other, and so do their walks.
+  let { walks } = at;
   const sliced = slices.map(({ firstQuery, lastQuery }) => {
     const own = perQuery.slice(firstQuery, lastQuery).flat();
+    const first = walks;
+    walks += WALK.bytes * total(unit => unit.documents, own);
     const all = total(crossings, own);
     const longest = own.reduce((most, { partners }) => Math.max(most, partners), 0);
     const room = Math.ceil(Math.max(Math.min(all, ROOM), ROOM_SHARE * all));
@@ -137,7 +141,7 @@ export function createBucketMemory(
       firstQuery,
       lastQuery,
       room,
-      walks: at.walks + WALK.bytes * total(unit => unit.documents, perQuery.slice(0, firstQuery).flat()),
+      walks: first,
     };
   });
   const tooLong = offsets.some((offset, q) => q > 0 && offset - offsets[q - 1]! > MOST_DOCUMENTS);

@@ -6,6 +6,7 @@ import { ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
 import { Lock } from '../io/lock.js';
 import { targetOfTemporary } from '../io/pending-file.js';
+import { unwritable } from '../io/unwritable.js';
 import type { IterationRecord } from '../training/iteration-record.js';
 import { isAlive, thisProcess } from './heartbeat.js';
 import { KEPT_FILES, RUN_FILES, type RunFile, runPath } from './layout.js';
@@ -155,12 +156,18 @@ export class RunFolder {
       for (const file of [...files, 'record' as const]) {
         await rm(runPath(directory, file), { recursive: true, force: true });
       }
+    } catch (error) {
+      throw unwritable(directory, error);
     } finally {
       lock.release();
     }
-    const others = await readdir(directory);
-    if (others.length === 0) await rmdir(directory);
-    return others;
+    try {
+      const others = await readdir(directory);
+      if (others.length === 0) await rmdir(directory);
+      return others;
+    } catch (error) {
+      throw unwritable(directory, error);
+    }
   }
 
   path(file: RunFile): string {

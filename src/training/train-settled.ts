@@ -96,8 +96,8 @@ export async function trainSettled(
     evaluateTraining: settings.evaluateTraining ?? false,
     portable,
     modules,
-    // A refit needs all of it once more.
-    giveUpFeatures: settings.giveUpFeatures === true && !settings.refit,
+    // A refit needs all of it once more, and validation data may be of the same blocks.
+    giveUpFeatures: settings.giveUpFeatures === true && !settings.refit && !shareBlocks(data, validate),
   };
   const gather = (part: Float64Array) => gatherNumbers(ranks, part);
   const samples = [data, validate].map(part => part && sketchSample(part, gather));
@@ -195,4 +195,9 @@ function selectingData(
     );
   }
   return { data: kept, validate: held, on: 'holdout' };
+}
+
+function shareBlocks(data: Dataset, validate: Dataset | undefined): boolean {
+  const own = new Set(data.blocks);
+  return validate?.blocks.some(block => own.has(block)) ?? false;
 }

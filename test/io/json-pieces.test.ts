@@ -16,6 +16,20 @@ it('pieces of any size are the text', () => {
   );
 });
 
+it('no piece is much longer than asked for, wherever what is long stands', () => {
+  const long = Array.from({ length: 100 }, (_, i) => i);
+  for (const value of [[1, long], [long, 1], { a: [1, 2, [3, long]] }]) {
+    const pieces = [...jsonPieces(value, undefined, 10)];
+    expect(pieces.join('')).toBe(JSON.stringify(value));
+    expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThan(60);
+  }
+});
+
+it('a large typed array without a rule of its own is what JSON makes of it', () => {
+  const value = { a: new Float32Array(40).fill(0.5) };
+  expect(written(value, 10)).toBe(JSON.stringify(value));
+});
+
 it('leaves out what is undefined, as JSON does', () => {
   const value = { a: undefined, b: [undefined, [1, 2, 3, 4], undefined], c: { d: undefined } };
   for (const piece of [1, 2, 3, 100]) expect(written(value, piece)).toBe(JSON.stringify(value));

@@ -28,3 +28,10 @@ it('a list that is not tried makes the next more likely to be', () => {
   for (let i = 0; i < 100; i++) pace.skipped();
   expect(pace.expected(10)).toBeLessThan(5);
 });
+
+it('many requests of one document do not make longer lists wait for threads', () => {
+  const pace = new Pace();
+  pace.took(1, 100);
+  for (let i = 0; i < 10_000; i++) pace.took(0.2, 1);
+  expect(pace.isLong(500)).toBe(false);
+});

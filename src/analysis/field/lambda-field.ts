@@ -4,7 +4,7 @@
  * across swaps are walked too. That cost is convex iff -J is positive semidefinite.
  */
 import type { Dataset } from '../../data/dataset.js';
-import { ListwiseError } from '../../errors.js';
+import { ListwiseError, quote } from '../../errors.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { Random } from '../../numeric/random.js';
 import { lambdaSteps, type Objective } from '../../objectives/objective.js';
@@ -112,17 +112,11 @@ export function lambdaField(objective: Objective, data: Dataset, options: FieldO
 export function* fieldSteps(objective: Objective, data: Dataset, options: FieldOptions = {}): Steps<LambdaField> {
   const { points: perQuery = 4, spread = 1, loops = 3, seed = 1, scores } = options;
   const mostDocuments = options.mostDocuments ?? 100;
-  if (mostDocuments > MOST_DOCUMENTS) {
-    const [most, given] = [MOST_DOCUMENTS, mostDocuments].map(n => n.toLocaleString('en-GB'));
-    throw new ListwiseError(
-      'option-invalid',
-      `the Jacobian of a query has as many entries as it has pairs of documents: queries may have at most ${most}, found ${given}`,
-    );
-  }
+  if (mostDocuments > MOST_DOCUMENTS) throw tooManyDocuments(mostDocuments);
   const queries =
     options.query === undefined
       ? chosenQueries(objective, data, options.queries ?? 5, mostDocuments)
-      : [queryNumber(data, options.query)];
+      : [namedQuery(objective, data, options.query)];
   const run = objective.start(data, 'reference');
   const view = new DatasetView(data);
   const count = scores === undefined ? perQuery : 1;
@@ -206,13 +200,35 @@ function beyondNeighbours(scores: Float64Array, document: number, random: Random
 }
 
 /** Queries in which two documents have different labels, which an objective needs to have any lambda. */
+function namedQuery(objective: Objective, data: Dataset, query: string): number {
+  const q = queryNumber(data, query);
+  const n = data.offsets[q + 1]! - data.offsets[q]!;
+  if (n > MOST_DOCUMENTS) throw tooManyDocuments(n);
+  if (hasDifferentLabels(objective, data, q)) return q;
+  throw new ListwiseError(
+    'training-without-lambda',
+    `no two documents of query ${quote(query)} have different labels (${objective.labels.join(', ')})`,
+  );
+}
+
+function hasDifferentLabels(objective: Objective, data: Dataset, q: number): boolean {
+  const [start, end] = [data.offsets[q]!, data.offsets[q + 1]!];
+  return objective.labels.some(source => new Set(data.label(source).subarray(start, end)).size > 1);
+}
+
+function tooManyDocuments(found: number): ListwiseError {
+  const [most, given] = [MOST_DOCUMENTS, found].map(n => n.toLocaleString('en-GB'));
+  return new ListwiseError(
+    'option-invalid',
+    `the Jacobian of a query has as many entries as it has pairs of documents: queries may have at most ${most}, found ${given}`,
+  );
+}
+
 function chosenQueries(objective: Objective, data: Dataset, most: number, mostDocuments: number): number[] {
-  const labels = objective.labels.map(source => data.label(source));
   const chosen: number[] = [];
   for (let q = 0; q < data.queries && chosen.length < most; q++) {
-    const [start, end] = [data.offsets[q]!, data.offsets[q + 1]!];
-    if (end - start > mostDocuments) continue;
-    if (labels.some(values => new Set(values.subarray(start, end)).size > 1)) chosen.push(q);
+    if (data.offsets[q + 1]! - data.offsets[q]! > mostDocuments) continue;
+    if (hasDifferentLabels(objective, data, q)) chosen.push(q);
   }
   if (chosen.length > 0) return chosen;
   throw new ListwiseError(

@@ -87,7 +87,7 @@ export const ELEMENT = defineRecord({
 export const WALK = defineRecord({
   /** The cell of as many partners as are above it; of a block, the second word of its record. */
   cell: 'u32',
-  /** Such that twice the address of a cell, and 8 times a number, lead to a step; 0 for a block. */
+  /** Such that twice the address of a cell, and 8 times a number, lead to a step: a multiple of 8. A block has 1. */
   steps: 'u32',
   unit: 'u32',
   spare: 'u32',

@@ -25,7 +25,7 @@ export function* singleFeatureSteps(data: Dataset, measure: string | Measure): S
       const steps = evaluateSteps(data, scoreData(model, data), [measure]);
       // Scores are not kept: of wide data they would be as much as the data.
       const { measure: by, asked, values, mean } = (yield* partOf(steps, share(d), share(d + 1)))[0]!;
-      if (best !== undefined && mean <= best.result.mean) continue;
+      if (best !== undefined && !(mean > best.result.mean)) continue;
       best = { feature, direction, result: { measure: by, asked, values, mean } };
     }
     found.push(best!);

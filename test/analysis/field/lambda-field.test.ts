@@ -208,3 +208,11 @@ describe('lambdaField', () => {
     expect(fieldVerdict(lookAt('normalise(ranknet)'))).toMatch(/are not the gradient of any cost/);
   });
 });
+
+it('refuses a named query whose labels are all the same', () => {
+  const data = datasetOf({ scores: [2, 1], label: [1, 1] });
+  const query = data.queryIds[0]!;
+  expect(() => lambdaField(parseObjective('ranknet'), data, { query })).toThrow(
+    `no two documents of query "${query}" have different labels`,
+  );
+});

@@ -307,6 +307,12 @@ describe('features given up', () => {
     await trainNamed({ ...base, data: given, validate: undefined, holdout: 0.3, refit: true, giveUpFeatures: true });
     expect(given.feature(0, 0)).toBeDefined();
   });
+
+  it('are kept where validation data has the same', async () => {
+    const given = treeData(4, { queries: 60 });
+    await trainNamed({ ...base, data: given, validate: given, giveUpFeatures: true });
+    expect(given.feature(0, 0)).toBeDefined();
+  });
 });
 
 describe('random forests', () => {

@@ -15,6 +15,8 @@ import { Block, BLOCK_BYTES, CUT_PRECISION, LINEAR, PRECISION, Unit, Walk, WALK_
 import { elementOf, f64At, i32At } from './line-units';
 
 const FLAG: i32 = 1 << 30;
+/** Says in `Walk.steps` that a block is meant: steps are multiples of 8. */
+const BLOCK_STEPS: u32 = 1;
 
 @inline function blockOf(unit: Unit, b: i32): Block {
   return changetype<Block>(<usize>unit.blocks + <usize>b * BLOCK_BYTES);
@@ -181,7 +183,7 @@ function moveBlock(unit: Unit, block: Block, by: i32): f64 {
 
 function moveBeside(walk: Walk, by: i32): f64 {
   const unit = changetype<Unit>(<usize>walk.unit);
-  return walk.steps == 0
+  return walk.steps == BLOCK_STEPS
     ? moveBlock(unit, changetype<Block>(<usize>walk.cell - 4), by)
     : moveSingle(unit, walk, by);
 }
@@ -233,7 +235,7 @@ function moveBeside(walk: Walk, by: i32): f64 {
     own.others = element.others;
     own.value = 0;
     walk.cell = changetype<usize>(own) + 4;
-    walk.steps = 0;
+    walk.steps = BLOCK_STEPS;
     cell = cellOf(unit, placeOf(unit, own));
   }
   store<i32>(cell, load<i32>(cell) + <i32>element.size);

@@ -13,10 +13,14 @@ import { readFor, readForAll } from '../models/read-for.js';
 import { scoreDataOnThreads } from '../models/scoring-threads.js';
 import type { RunFolder } from '../runs/run-folder.js';
 import { commandLine } from './command-line.js';
-import { lookOf, RunList, type StudioRun, unknown } from './run-list.js';
+import { KeptFiles } from './kept-files.js';
+import { RunList, type StudioRun, unknown } from './run-list.js';
 import { readTitles } from './titles.js';
 import { trainCommand } from './train-command.js';
 import { Trainings } from './trainings.js';
+
+/** Data that is kept in memory, each as some models read it. */
+const MOST_DATA = 4;
 
 export interface Given {
   /** Run folders, or folders that hold some. */
@@ -57,8 +61,10 @@ export class Workspace {
   readonly #titles: string | undefined;
   readonly #models: readonly Named[];
   readonly #folders: readonly string[];
-  /** By id; a file that has changed is read again. */
-  readonly #open = new Map<string, { readonly look: string; readonly value: Promise<unknown> }>();
+  readonly #files = new KeptFiles();
+  readonly #datasets = new KeptFiles(MOST_DATA);
+  /** They go with the data and the model that they are of, whatever files these came from. */
+  readonly #scores = new WeakMap<Dataset, WeakMap<Ranker, Promise<Float64Array>>>();
 
   private constructor({ folders, data, models, titles, link, resume }: Given) {
     this.runs = new RunList(folders);
@@ -128,7 +134,7 @@ export class Workspace {
     const training = this.trainings.named(id.replace(/^training\//, ''));
     if (training !== undefined) return training.at(iteration).model;
     const { file } = await this.modelNamed(id);
-    return this.#kept(`model ${id}`, file, async () =>
+    return this.#files.get(`model ${id}`, file, async () =>
       openModel(id.startsWith('run/') ? await this.#within(file) : file),
     );
   }
@@ -136,10 +142,9 @@ export class Workspace {
   /** The data as the models read it. */
   async dataset(id: string, models: readonly Ranker[] = []): Promise<Dataset> {
     const { file } = this.dataNamed(id);
-    const features = [...new Set(models.flatMap(model => model.featureNames))];
-    return this.#kept(`data ${id} ${features.join(' ')}`, file, () =>
-      readDataset(file, models.length === 0 ? {} : readForAll(models, {})),
-    );
+    const read = models.length === 0 ? {} : readForAll(models, {});
+    const key = JSON.stringify([id, read.knownFeatures?.toSorted(), read.description]);
+    return this.#datasets.get(key, file, () => readDataset(file, read));
   }
 
   /** Data as other data was read: to validate on. */
@@ -147,16 +152,20 @@ export class Workspace {
     return readDataset(this.fileOf(id), readFor(other, {}));
   }
 
-  async scores(modelId: string, dataId: string, data: Dataset): Promise<Float64Array> {
-    const [model, { file, madeBy }] = await Promise.all([this.model(modelId), this.modelNamed(modelId)]);
-    if (madeBy !== undefined) return scoreDataOnThreads(model, data, 1);
-    return this.#kept(`scores ${modelId} ${dataId} ${data.features}`, file, () => scoreDataOnThreads(model, data, 1));
+  async scores(modelId: string, data: Dataset): Promise<Float64Array> {
+    const model = await this.model(modelId);
+    const ofData = this.#scores.get(data) ?? new WeakMap<Ranker, Promise<Float64Array>>();
+    this.#scores.set(data, ofData);
+    const scores = ofData.get(model) ?? scoreDataOnThreads(model, data, 1);
+    ofData.set(model, scores);
+    scores.catch(() => ofData.delete(model));
+    return scores;
   }
 
   /** Titles of documents; none where no file was named. */
   async titles(): Promise<ReadonlyMap<string, string>> {
     const file = this.#titles;
-    return file === undefined ? new Map() : this.#kept('titles', file, () => readTitles(file));
+    return file === undefined ? new Map() : this.#files.get('titles', file, () => readTitles(file));
   }
 
   /** A model of a run lies in the folders that were given; a link out of them is not followed. */
@@ -164,17 +173,6 @@ export class Workspace {
     const [real, ...folders] = await Promise.all([file, ...this.#folders].map(path => realpath(path)));
     if (!folders.some(folder => real!.startsWith(`${folder}${sep}`))) throw unknown('model', basename(file));
     return real!;
-  }
-
-  /** Reads once, and again when the file has changed. */
-  async #kept<T>(key: string, file: string, read: () => Promise<T>): Promise<T> {
-    const look = await lookOf(file);
-    const known = this.#open.get(key);
-    if (known?.look === look) return known.value as Promise<T>;
-    const value = read();
-    this.#open.set(key, { look, value });
-    value.catch(() => this.#open.delete(key));
-    return value;
   }
 }
 

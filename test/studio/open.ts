@@ -50,16 +50,19 @@ export async function openTestStudio(resume?: Resume): Promise<OpenStudio> {
     every: 50,
     resume,
   });
+  return { studio, file, ...(await visit(studio)) };
+}
+
+/** As a browser that was given the address with the token. */
+export async function visit(studio: Studio): Promise<Omit<OpenStudio, 'studio' | 'file'>> {
   const base = new URL(studio.url).origin;
   const first = await fetch(studio.url, { redirect: 'manual' });
   const cookie = first.headers.get('set-cookie')!.split(';')[0]!;
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(base + path, { headers: { cookie, ...headers } });
   return {
-    studio,
     base,
     cookie,
-    file,
     get,
     json: async path => (await get(`/api/${path}`)).json() as never,
     post: (path, body) =>

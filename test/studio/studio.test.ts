@@ -15,11 +15,21 @@ import type {
   TrainingView,
   View,
 } from '#listwise/studio/answers.js';
-import { openStudio } from '#listwise/studio/server.js';
+import { openStudio, type StudioOptions } from '#listwise/studio/server.js';
 import { run } from '../cli/run.js';
-import { nasty, nastyFile, type OpenStudio, openTestStudio } from './open.js';
+import { nasty, nastyFile, type OpenStudio, openTestStudio, visit } from './open.js';
 
 let open: OpenStudio;
+/** What one looks at in a studio of its own. */
+async function inStudio<T>(given: Partial<StudioOptions>, look: (there: Visit) => Promise<T>): Promise<T> {
+  const studio = await openStudio({ folders: [], data: [], models: [], ...given });
+  try {
+    return await look(await visit(studio));
+  } finally {
+    await studio.close();
+  }
+}
+type Visit = Awaited<ReturnType<typeof visit>>;
 const resumed: string[] = [];
 
 beforeAll(async () => {
@@ -232,6 +242,20 @@ describe('the figures', () => {
     expect(table(shown, /^Drift/).rows.map(row => row.slice(0, 3))).toEqual(
       features.map(({ feature, psi, p }) => [feature, psi, p]),
     );
+  });
+
+  it('are of the data as it is now, not of scores of what the file was', async () => {
+    const moving = open.file('moving.txt');
+    cpSync(open.file('data.txt'), moving);
+    const [before, after] = await inStudio({ folders: [open.file('runs')], data: [moving] }, async there => {
+      const first = await there.json<View>('queries/d0?model=run/0/a');
+      cpSync(open.file('other.txt'), moving);
+      return [first, await there.json<View>('queries/d0?model=run/0/a')];
+    });
+    const figures = (shown: View) => table(shown, /./).rows;
+    expect(figures(before!)).toEqual(figures(await open.json<View>('queries/d0?model=run/0/a')));
+    expect(figures(after!)).toEqual(figures(await open.json<View>('queries/d1?model=run/0/a')));
+    expect(figures(after!)).not.toEqual(figures(before!));
   });
 
   it('of a document add up to its score', async () => {

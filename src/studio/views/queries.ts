@@ -12,7 +12,7 @@ import { type Asked, measureOf, modelsOver, view } from './view.js';
 export async function queriesView(workspace: Workspace, { ids: [dataId = ''], query }: Asked): Promise<View> {
   const { data, names, named } = await modelsOver(workspace, dataId, query);
   const systems = await Promise.all(
-    named.map(async ({ id }, m) => ({ name: names[m]!, data, scores: await workspace.scores(id, dataId, data) })),
+    named.map(async ({ id }, m) => ({ name: names[m]!, data, scores: await workspace.scores(id, data) })),
   );
   const measures = parseMeasures(measureOf(query));
   const rows = await inTurns(

@@ -84,7 +84,7 @@ async function pairedTests(
   const names = distinct(runs.map(({ name }) => name));
   const systems = [];
   for (const [s, id] of ids.entries()) {
-    systems.push({ name: names[s]!, data, scores: await workspace.scores(id, dataId, data) });
+    systems.push({ name: names[s]!, data, scores: await workspace.scores(id, data) });
   }
   const baseline = runs.length > MOST_IN_PAIRS ? names[0]! : undefined;
   const comparison = await inTurns(compareSteps(systems, measure, { baseline }));

@@ -104,8 +104,13 @@ export class RunList {
       return own === undefined ? [] : [own];
     }
     // A link leads out of the folder that was given: it is no directory here.
-    const entries = (await readdir(folder, { withFileTypes: true })).filter(entry => entry.isDirectory());
-    const runs = await Promise.all(entries.map(({ name }) => this.#open(join(folder, name), `${f}/${name}`, name)));
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      // Deleted, from here or from elsewhere.
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const directories = entries.filter(entry => entry.isDirectory());
+    const runs = await Promise.all(directories.map(({ name }) => this.#open(join(folder, name), `${f}/${name}`, name)));
     return runs.filter(run => run !== undefined);
   }
 

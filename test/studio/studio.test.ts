@@ -193,6 +193,17 @@ describe('what becomes of a run', () => {
     expect(existsSync(open.file('runs/whole'))).toBe(false);
   });
 
+  it('is to be gone with the folder that was given, and the studio goes on', async () => {
+    cpSync(open.file('runs/a'), open.file('alone'), { recursive: true });
+    const { runs } = await inStudio({ folders: [open.file('alone'), open.file('runs')] }, async there => {
+      expect((await there.post('remove/0/alone', { name: 'alone' })).status).toBe(200);
+      return there.json<Overview>('overview');
+    });
+    expect(existsSync(open.file('alone'))).toBe(false);
+    expect(runs.map(({ id }) => id)).toContain('1/a');
+    expect(runs.map(({ id }) => id)).not.toContain('0/alone');
+  });
+
   it('is not to be deleted while it goes on', async () => {
     unfinished('busy');
     const lock = await Lock.take(open.file('runs/busy'), 'a test');

@@ -1,6 +1,6 @@
 /** Runs right below the folders that were given, their files, and what people think of them. */
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { writeText } from '../io/whole-file.js';
 import { RUN_FILES, type RunFile, runPath } from '../runs/layout.js';
@@ -31,7 +31,8 @@ export class RunList {
   readonly #read = new Map<string, Kept>();
 
   constructor(folders: readonly string[]) {
-    this.#folders = folders;
+    // `.` is no name of a run: that of the folder is.
+    this.#folders = folders.map(folder => resolve(folder));
   }
 
   /** Every run, the newest first. Only those whose files have changed are read. */

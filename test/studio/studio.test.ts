@@ -1,5 +1,5 @@
 /** The studio from outside: who may look, at what, and what it answers. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Lock } from '#listwise/io/lock.js';
@@ -97,6 +97,16 @@ describe('what can be looked at', () => {
   it('is the runs right below the folders, no links out of them', async () => {
     const { runs } = await open.json<Overview>('overview');
     expect(runs.map(({ id }) => id).sort()).toEqual([`0/${nasty}`, '0/a', '0/b', '0/leak']);
+  });
+
+  it('is a run by the name of its folder, however that was written', async () => {
+    const folders = [`${open.file('runs/a')}/.`, `${open.file('runs/b')}/inner/..`];
+    mkdirSync(open.file('runs/b/inner'), { recursive: true });
+    await inStudio({ folders }, async there => {
+      const { runs } = await there.json<Overview>('overview');
+      expect(runs.map(({ id }) => id).sort()).toEqual(['0/a', '1/b']);
+      for (const { id } of runs) expect((await there.get(`/api/run/${id}`)).status).toBe(200);
+    });
   });
 
   it.each([

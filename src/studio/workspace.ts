@@ -5,6 +5,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 import type { Dataset } from '../data/dataset.js';
+import { fingerprint } from '../data/fingerprint.js';
 import { readDataset } from '../data/read/read-dataset.js';
 import { ListwiseError } from '../errors.js';
 import { openModel } from '../interop/open-model.js';
@@ -150,6 +151,14 @@ export class Workspace {
   /** Data as other data was read: to validate on. */
   async datasetFor(id: string, other: Dataset): Promise<Dataset> {
     return readDataset(this.fileOf(id), readFor(other, {}));
+  }
+
+  /** Of data as the studio reads it, or as it reads it beside `other` data. */
+  async fingerprintOf(id: string, other?: string): Promise<string> {
+    const beside = other === undefined ? '' : await this.fingerprintOf(other);
+    return this.#files.get(JSON.stringify(['fingerprint', id, beside]), this.fileOf(id), async () =>
+      fingerprint(other === undefined ? await this.dataset(id) : await this.datasetFor(id, await this.dataset(other))),
+    );
   }
 
   async scores(modelId: string, data: Dataset): Promise<Float64Array> {

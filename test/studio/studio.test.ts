@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Lock } from '#listwise/io/lock.js';
+import type { RunRecord } from '#listwise/runs/run-record.js';
 import type {
   Choices,
   DocumentView,
@@ -402,5 +403,39 @@ describe('a training in the studio', () => {
     const { document } = await ended(id);
     const { best } = JSON.parse(readFileSync(open.file('runs/a/results.json'), 'utf8')) as { best: { value: number } };
     expect(document.verdict).toContain(best.value.toFixed(4));
+  });
+
+  it('can be what a run was whose data was named from elsewhere', async () => {
+    expect((await open.json<RunView>('run/0/b')).again).toMatchObject({ data: 'd0', model: 'linear' });
+  });
+
+  it.each([
+    ['went on from a model', { from: 'model.json' }],
+    ['was trained again on all queries', { refit: true }],
+    ['had modules', { load: ['own.mjs'] }],
+    ['had another holdout', { holdout: 0.5 }],
+  ])('is not what a run was that %s', async (_, option) => {
+    cpSync(open.file('runs/a'), open.file('more/x'), { recursive: true });
+    const record = JSON.parse(readFileSync(open.file('runs/a/run.json'), 'utf8')) as RunRecord;
+    const changed = { ...record, options: { ...record.options, ...option } };
+    writeFileSync(open.file('more/x/run.json'), JSON.stringify(changed));
+    await inStudio({ folders: [open.file('more')], data: [open.file('data.txt')] }, async there => {
+      expect((await there.json<RunView>('run/0/x')).again).toBeUndefined();
+    });
+  });
+
+  it('is not what a run was whose data has changed', async () => {
+    cpSync(open.file('data.txt'), open.file('changed.txt'));
+    const { code } = await run(
+      ['train', 'changed.txt', '--dir', 'trained/y', '--model', 'linear', '--set', 'epochs=2', '--quiet'],
+      { cwd: open.file('') },
+    );
+    expect(code).toBe(0);
+    const given = { folders: [open.file('trained')], data: [open.file('changed.txt')] };
+    await inStudio(given, async there => {
+      expect((await there.json<RunView>('run/0/y')).again).toMatchObject({ data: 'd0' });
+      cpSync(open.file('other.txt'), open.file('changed.txt'));
+      expect((await there.json<RunView>('run/0/y')).again).toBeUndefined();
+    });
   });
 });

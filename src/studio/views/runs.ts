@@ -1,10 +1,12 @@
 /** One run, and several beside each other. */
+import { resolve } from 'node:path';
 import { compareSteps } from '../../analysis/compare.js';
 import { kebab, ListwiseError, quote } from '../../errors.js';
 import { compareSections, compareVerdict } from '../../report/commands/compare.js';
 import type { Document } from '../../report/document.js';
 import { inTurns } from '../../steps.js';
 import { trainers } from '../../training/all.js';
+import { DEFAULT_HOLDOUT } from '../../training/train.js';
 import type { RunView, TrainingRequest, View } from '../answers.js';
 import { commandLine } from '../command-line.js';
 import { runDocument, runsDocument } from '../run-documents.js';
@@ -22,22 +24,33 @@ export async function runView(workspace: Workspace, { ids }: Asked): Promise<Run
   return {
     ...view(runDocument({ run, log: await run.run.readLog() }), commandLine(...run.run.record.commandLine)),
     run: rowOf(workspace, run, marks[run.id]),
-    again: againOf(workspace, run),
+    again: await againOf(workspace, run),
   };
 }
 
-/** The run as a training of the studio: where it is one, and its data is here. */
-function againOf(workspace: Workspace, { run }: StudioRun): TrainingRequest | undefined {
-  const { command, data, options, seed } = run.record;
-  const { model, objective, select, options: own } = options as Record<string, unknown>;
-  const here = (role: string) => {
-    const file = data.find(one => one.role === role)?.file;
-    return workspace.data.find(one => one.file === file)?.id;
+/**
+ * The run as a training of the studio: where it is one, its data is here as it was, and nothing went into it that
+ * trainings of the studio know nothing of.
+ */
+async function againOf(workspace: Workspace, { run }: StudioRun): Promise<TrainingRequest | undefined> {
+  const { command, data, options, seed, workingDirectory } = run.record;
+  const { model, objective, select, holdout = DEFAULT_HOLDOUT, from, refit, load, options: own } = options;
+  if (command !== 'train' || typeof model !== 'string' || !Object.hasOwn(trainers, model)) return undefined;
+  const modules = Array.isArray(load) ? load.length > 0 : load !== undefined;
+  if (from !== undefined || refit || modules || holdout !== DEFAULT_HOLDOUT) return undefined;
+  const here = async (role: string, other?: string) => {
+    const recorded = data.find(one => one.role === role);
+    if (recorded === undefined) return undefined;
+    const file = resolve(workingDirectory, recorded.file);
+    const found = workspace.data.find(one => resolve(one.file) === file)?.id;
+    // A file that has changed since, or was read in another way, would give another model.
+    const same =
+      found !== undefined && (await workspace.fingerprintOf(found, other).catch(() => '')) === recorded.fingerprint;
+    return same ? found : undefined;
   };
-  const train = here('train');
-  const validate = here('validate');
-  if (command !== 'train' || train === undefined || typeof model !== 'string' || !Object.hasOwn(trainers, model))
-    return undefined;
+  const train = await here('train');
+  if (train === undefined) return undefined;
+  const validate = await here('validate', train);
   if (validate === undefined && data.some(({ role }) => role === 'validate')) return undefined;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return {

@@ -61,6 +61,7 @@ async function resumeRun({ runs, resume }: Workspace, { ids }: Asked): Promise<o
   if (!stopped) throw new ListwiseError('request-invalid', `the run is ${run.state}`);
   if (!resume?.commands.includes(run.record.command))
     throw new ListwiseError('request-invalid', `${run.record.command} cannot go on with a run from here`);
-  await resume.start(run);
+  const failure = await resume.start(run);
+  if (failure !== undefined) throw new ListwiseError('request-invalid', `the run did not go on: ${failure}`);
   return {};
 }

@@ -39,8 +39,8 @@ export interface Given {
 export interface Resume {
   /** Commands that can. */
   readonly commands: readonly string[];
-  /** Begins to, in a process of its own. */
-  start(run: RunFolder): void;
+  /** Begins to, in a process of its own; why it could not, where that shows at once. */
+  start(run: RunFolder): Promise<string | undefined>;
 }
 
 export interface Named {

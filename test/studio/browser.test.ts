@@ -32,7 +32,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    open = await openTestStudio({ commands: ['train'], start: () => {} });
+    open = await openTestStudio({ commands: ['train'], start: async () => undefined });
     browser = await openBrowser();
     page = await browser.newPage({ viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' });
     page.on('console', message => complaints.push(message.text()));

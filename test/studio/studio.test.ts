@@ -1,7 +1,8 @@
 /** The studio from outside: who may look, at what, and what it answers. */
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCommand } from '#listwise/cli/start-command.js';
 import { Lock } from '#listwise/io/lock.js';
 import type { RunRecord } from '#listwise/runs/run-record.js';
 import type {
@@ -17,6 +18,7 @@ import type {
   View,
 } from '#listwise/studio/answers.js';
 import { openStudio, type StudioOptions } from '#listwise/studio/server.js';
+import type { Resume } from '#listwise/studio/workspace.js';
 import { run } from '../cli/run.js';
 import { nasty, nastyFile, type OpenStudio, openTestStudio, visit } from './open.js';
 
@@ -34,7 +36,13 @@ type Visit = Awaited<ReturnType<typeof visit>>;
 const resumed: string[] = [];
 
 beforeAll(async () => {
-  open = await openTestStudio({ commands: ['train'], start: ({ directory }) => void resumed.push(directory) });
+  open = await openTestStudio({
+    commands: ['train'],
+    async start({ directory }) {
+      resumed.push(directory);
+      return undefined;
+    },
+  });
 }, 60_000);
 afterAll(() => open?.studio.close());
 
@@ -187,6 +195,28 @@ describe('what becomes of a run', () => {
     put('finished');
     expect((await open.post('resume/0/half', {})).status).toBe(400);
     expect(resumed).toHaveLength(1);
+  });
+
+  it('is told where it cannot go on', async () => {
+    cpSync(open.file('data.txt'), open.file('lost.txt'));
+    const train = ['train', 'lost.txt', '--dir', 'stuck/z', '--model', 'linear', '--set', 'epochs=2', '--quiet'];
+    expect((await run(train, { cwd: open.file('') })).code).toBe(0);
+    const record = JSON.parse(readFileSync(open.file('stuck/z/run.json'), 'utf8')) as object;
+    writeFileSync(open.file('stuck/z/run.json'), JSON.stringify({ ...record, status: 'stopped' }));
+    rmSync(open.file('lost.txt'));
+    const resume: Resume = {
+      commands: ['train'],
+      start: ({ directory }) => startCommand(['train', '--dir', directory, '--resume'], open.file('')).failure(60_000),
+    };
+    await inStudio({ folders: [open.file('stuck')], resume }, async there => {
+      const answer = await there.post('resume/0/z', {});
+      expect(answer.status).toBe(400);
+      const { error } = (await answer.json()) as { error: { code: string; message: string } };
+      expect(error.code).toBe('request-invalid');
+      expect(error.message).toMatch(/^the run did not go on: .*lost\.txt.*\[file-not-found\]$/);
+    });
+    const nowhere = startCommand(['train', '--dir', 'stuck/z', '--resume'], open.file('nosuch'));
+    expect(await nowhere.failure(60_000)).toMatch(/ENOENT/);
   });
 
   it('is to be deleted by its name, what others put there excepted', async () => {

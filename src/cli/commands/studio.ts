@@ -7,6 +7,9 @@ import type { StudioLine } from '../declarations/studio.js';
 import type { Output } from '../output.js';
 import { type Started, startCommand } from '../start-command.js';
 
+/** Milliseconds in which a command that cannot go on with a run has mostly said so. */
+const TO_BEGIN = 2000;
+
 export async function studio({ args, options }: StudioLine, output: Output): Promise<void> {
   const signal = output.signals.interruptible();
   const started: Started[] = [];
@@ -19,9 +22,11 @@ export async function studio({ args, options }: StudioLine, output: Output): Pro
     port: options.port,
     resume: {
       commands: await resumable(),
-      start({ record, directory }: RunFolder) {
+      async start({ record, directory }: RunFolder) {
         const words = [record.command, '--dir', resolve(directory), '--resume'];
-        started.push(startCommand(words, record.workingDirectory));
+        const one = startCommand(words, record.workingDirectory);
+        started.push(one);
+        return one.failure(TO_BEGIN);
       },
     },
   });

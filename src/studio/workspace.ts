@@ -153,6 +153,14 @@ export class Workspace {
     return readDataset(this.fileOf(id), readFor(other, {}));
   }
 
+  /** Data, and other data read as it was; neither needs labels. */
+  async unlabelled(beforeId: string, id: string): Promise<{ readonly before: Dataset; readonly data: Dataset }> {
+    const file = this.fileOf(beforeId);
+    const key = JSON.stringify([beforeId, 'unlabelled']);
+    const before = await this.#datasets.get(key, file, () => readDataset(file, { unlabelled: true }));
+    return { before, data: await readDataset(this.fileOf(id), { ...readFor(before, {}), unlabelled: true }) };
+  }
+
   /** Of data as the studio reads it, or as it reads it beside `other` data. */
   async fingerprintOf(id: string, other?: string): Promise<string> {
     const beside = other === undefined ? '' : await this.fingerprintOf(other);

@@ -296,6 +296,28 @@ describe('the figures', () => {
     );
   });
 
+  it('of drift are those of drift --against where data has categories and no labels', async () => {
+    const brands = ['ash', 'birch', 'cedar', 'date'];
+    const rows = brands.flatMap(brand => Array.from({ length: 20 }, (_, i) => `${brand}${i},${brand},${i}`));
+    const put = (name: string, lines: readonly string[]) => {
+      const kinds = { brand: 'category' };
+      const description = { schema: 'listwise/data/1', data: `${name}.csv`, roles: { query: 'query' }, kinds };
+      writeFileSync(open.file(`${name}.csv`), ['query,brand,price', ...lines, ''].join('\n'));
+      writeFileSync(open.file(`${name}.json`), JSON.stringify(description));
+      return open.file(`${name}.json`);
+    };
+    // The same documents: their levels come in another order.
+    const data = [put('now', rows.toReversed()), put('before', rows)];
+    const shown = await inStudio({ data }, there => there.json<View>('drift/d0?against=d1'));
+    const { features } = await cli<{
+      features: { feature: string; psi: number; p: number }[];
+    }>(shown.command.split(' ').slice(1));
+    expect(features.find(({ feature }) => feature === 'brand')!.psi).toBe(0);
+    expect(table(shown, /^Drift/).rows.map(row => row.slice(0, 3))).toEqual(
+      features.map(({ feature, psi, p }) => [feature, psi, p]),
+    );
+  });
+
   it('are of the data as it is now, not of scores of what the file was', async () => {
     const moving = open.file('moving.txt');
     cpSync(open.file('data.txt'), moving);

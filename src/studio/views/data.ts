@@ -30,8 +30,8 @@ export async function featuresView(workspace: Workspace, { ids: [id = ''], query
 
 export async function driftView(workspace: Workspace, { ids: [id = ''], query }: Asked): Promise<View> {
   const [now, before] = [workspace.dataNamed(id), workspace.dataNamed(query.get('against') ?? '')];
-  const [data, other] = await Promise.all([now, before].map(one => workspace.dataset(one.id)));
-  const section = driftSection(driftBetween(other!, data!), [before.name, now.name]);
+  const read = await workspace.unlabelled(before.id, now.id);
+  const section = driftSection(driftBetween(read.before, read.data), [before.name, now.name]);
   return view(
     { title: now.name, verdict: '', sections: [section] },
     commandLine('drift', now.file, '--against', before.file),

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TrainingView } from '#listwise/studio/answers.js';
 import { openBrowser, reason, withoutBrowser } from '../chromium.js';
 import { nasty, type OpenStudio, openTestStudio } from './open.js';
 
@@ -223,6 +224,41 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     );
     expect(page.url()).toContain('iteration=');
     expect(complaints).toEqual([]);
+  }, 30_000);
+
+  it('has no keys of a view that is gone', async () => {
+    await show(`#/query/d0/1?${two}`, /^Query 1,/);
+    await show('#/runs', /runs/);
+    const before = page.url();
+    await page.keyboard.press('j');
+    await page.waitForTimeout(200);
+    expect(page.url()).toBe(before);
+  });
+
+  it('shows the iteration that was asked for last, and says where there is none', async () => {
+    const request = { data: 'd0', model: 'linear', set: ['epochs=5', 'patience=0'] };
+    const { id } = (await (await open.post('train', request)).json()) as { id: string };
+    while ((await open.json<TrainingView>(`training/${id}`)).training.state === 'running')
+      await page.waitForTimeout(20);
+    await show(`#/forces?data=d0&model=training%2F${id}&query=2&iteration=1`, /would do to query 2/);
+    await page.route(/iteration=2/, async route => {
+      await new Promise(resolve => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await page.route(/iteration=3/, route => route.fulfill({ status: 500, body: '{"error":{"message":"no such"}}' }));
+    const slider = page.getByLabel('Iteration of the training');
+    const answered = page.waitForResponse(/iteration=2/);
+    await slider.fill('1');
+    await slider.fill('4');
+    await answered;
+    await page.waitForTimeout(200);
+    expect(page.url()).toContain('iteration=5');
+    expect(complaints).toEqual([]);
+    await slider.fill('2');
+    await page.locator('.note', { hasText: 'no such' }).waitFor({ timeout: 5000 });
+    await page.unrouteAll();
+    expect(complaints.filter(text => !text.includes('Failed to load resource'))).toEqual([]);
+    complaints.length = 0;
   }, 30_000);
 
   it('fits a telephone', async () => {

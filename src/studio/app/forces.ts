@@ -99,8 +99,17 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     settle(['forces'], here);
     void refresh();
   };
+  let asked = 0;
+  /** Of iterations that are asked for one upon the other, the last is shown, whichever answer comes last. */
   const at = async (iteration: number) => {
-    found = await ofIteration(String(iteration));
+    const own = ++asked;
+    const answer = await ofIteration(String(iteration)).catch((error: Error) => error);
+    if (own !== asked) return;
+    if (answer instanceof Error) {
+      said.textContent = answer.message;
+      return;
+    }
+    found = answer;
     scores = found.documents.map(({ score }) => score);
     settle(['forces'], { ...here, iteration: String(iteration) });
     await refresh();

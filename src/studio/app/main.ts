@@ -8,6 +8,7 @@ import { queriesPage } from './queries.js';
 import { queryPage } from './query.js';
 import { comparePage, runPage } from './run.js';
 import { runsPage } from './runs.js';
+import { shortcuts } from './shortcuts.js';
 import { tryPage } from './try.js';
 
 const main = document.querySelector('main')!;
@@ -53,6 +54,7 @@ let live: (() => Promise<void>) | undefined;
 async function show(): Promise<void> {
   const own = ++drawing;
   live = undefined;
+  shortcuts({});
   document.title = 'listwise studio';
   main.setAttribute('aria-busy', 'true');
   const address = addressNow();

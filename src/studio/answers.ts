@@ -37,7 +37,7 @@ export interface Overview {
   readonly command: string;
 }
 
-/** A document as report pages have them, and the command line that gives the same values. */
+/** A document as report pages have them, and the command line that gives the same values; empty where none does. */
 export interface View {
   readonly document: Document;
   readonly command: string;

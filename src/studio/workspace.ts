@@ -75,6 +75,8 @@ export class Workspace {
       ...folders,
       ...data.flatMap(file => ['--data', file]),
       ...models.flatMap(file => ['--model', file]),
+      ...(titles === undefined ? [] : ['--titles', titles]),
+      ...(link === undefined ? [] : ['--link', link]),
     );
     this.link = link;
     this.resume = resume;

@@ -159,6 +159,13 @@ describe('what can be looked at', () => {
     expect(compare).toContain(`'${nasty}=${open.file(`runs/${nasty}/model.json`)}'`);
   });
 
+  it('opens again, titles and addresses of documents with it, by the command that it names', async () => {
+    const [titles, link] = [open.file('titles.tsv'), 'https://shop.example/{document}'];
+    const { command } = await inStudio({ titles, link }, there => there.json<Overview>('overview'));
+    expect(command).toBe(`listwise studio --titles ${titles} --link '${link}'`);
+    expect((await open.json<View>('compare?run=0/a&run=0/b')).command).toBe('');
+  });
+
   it('needs addresses of documents that are on the web', async () => {
     const link = 'javascript:alert(1)';
     await expect(openStudio({ folders: [], data: [], models: [], link })).rejects.toThrow(/begins with http/);

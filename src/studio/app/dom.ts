@@ -80,7 +80,7 @@ export function viewElements({ document: shown, command }: View): HTMLElement[] 
   return [
     ...(shown.verdict === '' ? [] : [verdict(shown.verdict)]),
     ...sectionElements(shown.sections),
-    commandLine(command),
+    ...(command === '' ? [] : [commandLine(command)]),
   ];
 }
 

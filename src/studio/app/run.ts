@@ -11,11 +11,10 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
   const tools = bar();
   let shownState = '';
   let removed = false;
-  const tell = (work: Promise<unknown>, done: string, after = () => {}) =>
+  const tell = <T>(work: Promise<T>, done: (answer: T) => string) =>
     void work.then(
-      () => {
-        said.textContent = done;
-        after();
+      answer => {
+        said.textContent = done(answer);
       },
       (error: Error) => {
         removed = false;
@@ -27,12 +26,16 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
     const question = `Delete the run ${run.name}? Its model, log and report are gone then.`;
     if (!(await confirmed(question, 'Delete'))) return;
     removed = true;
-    tell(ask(`remove/${id}`, { name: run.name }), 'deleted', () => go(['runs']));
+    tell(ask<{ readonly left: readonly string[] }>(`remove/${id}`, { name: run.name }), ({ left }) => {
+      if (left.length === 0) go(['runs']);
+      else tools.replaceChildren();
+      return left.length === 0 ? 'deleted' : `Deleted. Files that are no part of the run are left: ${left.join(', ')}`;
+    });
   }
 
   async function resume({ run, command }: RunView): Promise<void> {
     if (!(await confirmed(`Go on with the run ${run.name}?`, 'Resume', command))) return;
-    tell(ask(`resume/${id}`, {}), 'It goes on in a process of its own, which ends with the studio.');
+    tell(ask(`resume/${id}`, {}), () => 'It goes on in a process of its own, which ends with the studio.');
   }
 
   function actions(shown: RunView): HTMLElement[] {

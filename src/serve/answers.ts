@@ -27,3 +27,8 @@ export function errorAnswer(error: unknown): Answer {
   const { code, detail } = error;
   return { status: STATUS[code] ?? 400, text: JSON.stringify({ error: { code, message: detail } }) };
 }
+
+/** For the log: where in the code a failure came from that is no mistake of a user. */
+export function internalFailure(error: unknown): string {
+  return `internal failure: ${(error as Error)?.stack ?? error}`;
+}

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ListwiseError } from '../errors.js';
-import { type Answer, errorAnswer } from './answers.js';
+import { type Answer, errorAnswer, internalFailure } from './answers.js';
 import { DriftWindows } from './drift-windows.js';
 import { FeatureLog } from './feature-log.js';
 import { LargeLists } from './large-lists.js';
@@ -210,8 +210,7 @@ class Service implements RunningServer {
       response.end(text);
     };
     const fail = (error: unknown) => {
-      if (!(error instanceof ListwiseError))
-        this.#options.note?.(`internal failure: ${(error as Error)?.stack ?? error}`);
+      if (!(error instanceof ListwiseError)) this.#options.note?.(internalFailure(error));
       send(errorAnswer(error));
     };
     try {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ListwiseError } from '../errors.js';
-import { errorAnswer } from '../serve/answers.js';
+import { errorAnswer, internalFailure } from '../serve/answers.js';
 import { readBody } from '../serve/read-body.js';
 import { isSecret } from '../serve/secret.js';
 import { ownFile, PAGE } from './own-files.js';
@@ -47,7 +47,7 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
   const workspace = await Workspace.open(options);
   // Read once before anybody looks: from then on only what has changed is.
   await workspace.runs.all();
-  const service = new Service(workspace, options.every ?? 1000);
+  const service = new Service(workspace, options.every ?? 1000, options.note);
   await service.listen(options.port ?? 0);
   return service;
 }
@@ -58,9 +58,11 @@ class Service implements Studio {
   readonly #server = createServer((request, response) => void this.#take(request, response));
   readonly #watchers = new Set<ServerResponse>();
   readonly #timer: NodeJS.Timeout;
+  readonly #note: ((text: string) => void) | undefined;
   #seen = '';
 
-  constructor(workspace: Workspace, every: number) {
+  constructor(workspace: Workspace, every: number, note?: (text: string) => void) {
+    this.#note = note;
     this.#workspace = workspace;
     this.#timer = setInterval(() => void this.#look(), every).unref();
   }
@@ -113,6 +115,7 @@ class Service implements Studio {
     try {
       await this.#answer(request, response);
     } catch (error) {
+      if (!(error instanceof ListwiseError)) this.#note?.(internalFailure(error));
       if (response.headersSent) return void response.destroy();
       const { status, text } = errorAnswer(error);
       this.#send(response, status, text);

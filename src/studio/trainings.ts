@@ -5,6 +5,7 @@
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
 import type { Ranker } from '../models/ranker.js';
+import { internalFailure } from '../serve/answers.js';
 import { trainerOf } from '../training/all.js';
 import type { IterationRecord } from '../training/iteration-record.js';
 import { optionsFromText } from '../training/options.js';
@@ -103,7 +104,12 @@ function settledOf({ model, objective, select, seed, set }: TrainingRequest) {
 
 export class Trainings {
   readonly #all: Training[] = [];
+  readonly #note: ((text: string) => void) | undefined;
   #number = 0;
+
+  constructor(note?: (text: string) => void) {
+    this.#note = note;
+  }
 
   get all(): readonly Training[] {
     return this.#all;
@@ -122,7 +128,8 @@ export class Trainings {
     const training = new Training(++this.#number, request);
     this.#all.push(training);
     if (this.#all.length > MOST_TRAININGS) this.#all.shift();
-    void training.run(settings, data, validate).catch(() => {
+    void training.run(settings, data, validate).catch((error: unknown) => {
+      this.#note?.(internalFailure(error));
       training.state = 'failed';
       training.error = 'the training failed for a reason that is no fault of its options';
     });

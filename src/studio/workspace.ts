@@ -33,6 +33,8 @@ export interface Given {
   /** The address of a document, `{document}` and `{query}` in it. */
   readonly link?: string | undefined;
   readonly resume?: Resume | undefined;
+  /** Called with failures that are nobody's mistake but ours. */
+  readonly note?: ((text: string) => void) | undefined;
 }
 
 /** How commands go on with runs that have stopped. */
@@ -53,7 +55,7 @@ export interface Named {
 
 export class Workspace {
   readonly runs: RunList;
-  readonly trainings = new Trainings();
+  readonly trainings: Trainings;
   readonly data: readonly Named[];
   /** What opens the same studio. */
   readonly command: string;
@@ -67,7 +69,8 @@ export class Workspace {
   /** They go with the data and the model that they are of, whatever files these came from. */
   readonly #scores = new WeakMap<Dataset, WeakMap<Ranker, Promise<Float64Array>>>();
 
-  private constructor({ folders, data, models, titles, link, resume }: Given) {
+  private constructor({ folders, data, models, titles, link, resume, note }: Given) {
+    this.trainings = new Trainings(note);
     this.runs = new RunList(folders);
     this.data = numbered('d', data);
     this.command = commandLine(

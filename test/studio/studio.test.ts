@@ -1,8 +1,9 @@
 /** The studio from outside: who may look, at what, and what it answers. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startCommand } from '#listwise/cli/start-command.js';
+import type { Dataset } from '#listwise/data/dataset.js';
 import { Lock } from '#listwise/io/lock.js';
 import type { RunRecord } from '#listwise/runs/run-record.js';
 import type {
@@ -18,6 +19,7 @@ import type {
   View,
 } from '#listwise/studio/answers.js';
 import { openStudio, type StudioOptions } from '#listwise/studio/server.js';
+import { Trainings } from '#listwise/studio/trainings.js';
 import type { Resume } from '#listwise/studio/workspace.js';
 import { run } from '../cli/run.js';
 import { nasty, nastyFile, type OpenStudio, openTestStudio, visit } from './open.js';
@@ -496,5 +498,31 @@ describe('a training in the studio', () => {
       cpSync(open.file('other.txt'), open.file('changed.txt'));
       expect((await there.json<RunView>('run/0/y')).again).toBeUndefined();
     });
+  });
+});
+
+describe('a failure of ours', () => {
+  it('is noted where a request meets it', async () => {
+    const notes: string[] = [];
+    cpSync(open.file('runs/a'), open.file('broken/a'), { recursive: true });
+    const record = JSON.parse(readFileSync(open.file('broken/a/run.json'), 'utf8')) as object;
+    writeFileSync(open.file('broken/a/run.json'), JSON.stringify({ ...record, status: 'stopped' }));
+    const resume: Resume = { commands: ['train'], start: () => Promise.reject(new TypeError('a slip')) };
+    const given = { folders: [open.file('broken')], resume, note: (text: string) => void notes.push(text) };
+    await inStudio(given, async there => {
+      expect((await there.post('resume/0/nosuch', {})).status).toBe(404);
+      expect(notes).toEqual([]);
+      expect((await there.post('resume/0/a', {})).status).toBe(500);
+    });
+    expect(notes).toEqual([expect.stringMatching(/^internal failure: TypeError: a slip\n/)]);
+  });
+
+  it('is noted where a training meets it', async () => {
+    const notes: string[] = [];
+    const trainings = new Trainings(text => void notes.push(text));
+    const training = trainings.start({ data: 'd0', model: 'linear', set: [] }, {} as Dataset, undefined);
+    await vi.waitFor(() => expect(training.error).toBeDefined());
+    expect(training.state).toBe('failed');
+    expect(notes).toEqual([expect.stringMatching(/^internal failure: TypeError/)]);
   });
 });

@@ -20,6 +20,7 @@ export async function studio({ args, options }: StudioLine, output: Output): Pro
     titles: options.titles,
     link: options.link,
     port: options.port,
+    note: text => output.note(text),
     resume: {
       commands: await resumable(),
       async start({ record, directory }: RunFolder) {

@@ -272,7 +272,8 @@ describe('the figures', () => {
   const table = ({ document }: View, title: RegExp) =>
     document.sections
       .flatMap(({ blocks }) => blocks)
-      .find(block => block.kind === 'table' && title.test(block.title)) as { rows: readonly (readonly unknown[])[] };
+      .filter(block => block.kind === 'table')
+      .find(block => title.test(block.title))!;
 
   it('of paired tests are those of the command below them', async () => {
     const shown = await open.json<View>('compare?run=0/a&run=0/b&data=d0&measure=ap');
@@ -359,10 +360,7 @@ describe('the figures', () => {
     const link = encodeURIComponent('https://shop.example/{document}?q={query}');
     const shown = await open.json<QueryView>(`query/d0/1?model=run/0/a&model=run/0/b&link=${link}`);
     expect([shown.previous, shown.next]).toEqual([undefined, '2']);
-    const { columns, rows } = table(shown, /Ranks/) as unknown as {
-      columns: { title: string; link?: string }[];
-      rows: unknown[][];
-    };
+    const { columns, rows } = table(shown, /Ranks/);
     expect(columns.slice(0, 3).map(column => column.title)).toEqual(['document', 'title', 'address']);
     expect(columns[2]!.link).toBe('https://shop.example/{}?q=1');
     expect(rows.find(([id]) => id === '1')![1]).toBe('The <b>first</b> one');

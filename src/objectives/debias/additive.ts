@@ -5,12 +5,12 @@
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import type { QueryView } from '../../measures/measure.js';
-import type { Steps } from '../../steps.js';
 import { madeOfPairs, partsOf } from '../form.js';
 import { FOUND, type LearnedMemory, type LearnedTable, type Learning } from '../learning.js';
-import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody } from '../objective.js';
+import type { Lambdas, Objective, ObjectiveBody } from '../objective.js';
 import { type ShownPositions, shownPositions } from './positions.js';
 import { ShiftedView } from './shifted-view.js';
+import { shownRun } from './shown-run.js';
 
 export interface AdditiveOptions {
   readonly rate: number;
@@ -82,21 +82,7 @@ export function additive(part: Objective, { rate, l2 }: AdditiveOptions): Object
           found[FOUND * row + 2] = weight * (part.hessian === 'positive' ? hessian[i]! : Math.abs(lambda[i]!));
         }
       };
-      function* steps(given: QueryView, out: Lambdas): Steps<number> {
-        const count = yield* lambdaSteps(run, show(given), out);
-        note(given, out);
-        return count;
-      }
-      return {
-        beginIteration: iteration => run.beginIteration?.(iteration),
-        lambdas(given, out) {
-          const count = run.lambdas(show(given), out);
-          note(given, out);
-          return count;
-        },
-        ...(run.lambdaSteps && { lambdaSteps: steps }),
-        ...(run.cost && { cost: (given: QueryView) => run.cost!(show(given)) }),
-      };
+      return shownRun(run, show, note);
     },
   };
 }

@@ -4,12 +4,12 @@
  * where it was shown. With the objective `logistic` that is the likelihood of the clicks.
  */
 import type { QueryView } from '../../measures/measure.js';
-import type { Steps } from '../../steps.js';
 import { FOUND, type LearnedMemory, type LearnedTable, type Learning } from '../learning.js';
-import { type Lambdas, lambdaSteps, type Objective, type ObjectiveBody } from '../objective.js';
+import type { Lambdas, Objective, ObjectiveBody } from '../objective.js';
 import { clickSource } from './click-source.js';
 import { type ShownPositions, shownPositions } from './positions.js';
 import { ShiftedView } from './shifted-view.js';
+import { shownRun } from './shown-run.js';
 
 /** The level moves by whole Newton steps, not longer than this. */
 const LONGEST = 1;
@@ -80,23 +80,13 @@ export function examined(part: Objective, { rate }: { readonly rate: number }): 
           hessian[i]! *= slope * slope;
         }
       };
-      function* steps(view: QueryView, out: Lambdas): Steps<number> {
-        const count = yield* lambdaSteps(run, show(view), out);
-        finish(view, out);
-        return count;
-      }
+      const shown = shownRun(run, show, finish);
       return {
+        ...shown,
         beginIteration(iteration) {
           read();
-          run.beginIteration?.(iteration);
+          shown.beginIteration?.(iteration);
         },
-        lambdas(view, out) {
-          const count = run.lambdas(show(view), out);
-          finish(view, out);
-          return count;
-        },
-        ...(run.lambdaSteps && { lambdaSteps: steps }),
-        ...(run.cost && { cost: (view: QueryView) => run.cost!(show(view)) }),
       };
     },
   };

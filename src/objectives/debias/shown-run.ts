@@ -1,0 +1,26 @@
+/** A part that sees other scores than the model's, and something that looks at each query's lambdas afterwards. */
+import type { QueryView } from '../../measures/measure.js';
+import type { Steps } from '../../steps.js';
+import { type Lambdas, lambdaSteps, type ObjectiveRun } from '../objective.js';
+
+export function shownRun(
+  run: ObjectiveRun,
+  show: (view: QueryView) => QueryView,
+  finish: (view: QueryView, out: Lambdas) => void,
+): ObjectiveRun {
+  function* steps(view: QueryView, out: Lambdas): Steps<number> {
+    const count = yield* lambdaSteps(run, show(view), out);
+    finish(view, out);
+    return count;
+  }
+  return {
+    beginIteration: iteration => run.beginIteration?.(iteration),
+    lambdas(view, out) {
+      const count = run.lambdas(show(view), out);
+      finish(view, out);
+      return count;
+    },
+    ...(run.lambdaSteps && { lambdaSteps: steps }),
+    ...(run.cost && { cost: (view: QueryView) => run.cost!(show(view)) }),
+  };
+}

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { describe, expect, it } from 'vitest';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { NetModel } from '#listwise/models/net/net.js';
@@ -51,8 +52,10 @@ describe.each(Object.entries(models))('scorer of %s', (_, model) => {
       for (let i = 0; i < calls; i++) score(some, 10);
       return process.memoryUsage().heapUsed - before;
     };
-    // Code that is not compiled yet keeps numbers as objects, and it is compiled beside, which takes its time on a busy
-    // machine; one object a call would be 16 bytes or more. A round in which memory is cleared tells nothing.
+    // Code that is not compiled yet keeps numbers as objects. Compiled in this thread, not beside it, what a function
+    // becomes does not depend on how busy the machine is. One object a call would be 16 bytes or more. A round in which
+    // memory is cleared tells nothing.
+    setFlagsFromString('--no-concurrent-recompilation');
     let least = Number.POSITIVE_INFINITY;
     const until = performance.now() + 20_000;
     while (least > 8 * calls && performance.now() < until) {

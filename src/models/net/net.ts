@@ -125,21 +125,26 @@ export class NetModel implements Ranker {
       }
       for (let i = 0; i < count; i++) {
         for (let u = 0; u < first.units; u++) hidden[u] = sums[u * count + i]!;
-        out[start + i] = this.#above(hidden);
+        this.#above(hidden, out, start + i);
       }
     }
   }
 
   scoreRow(features: ArrayLike<number>): number {
-    return this.#score(features, 0);
+    const out = new Float64Array(1);
+    this.#score(features, 0, out, 0);
+    return out[0]!;
   }
 
   scoreRows(rows: Float32Array, n: number, out: Float64Array): void {
-    for (let i = 0; i < n; i++) out[i] = this.#score(rows, i * this.shape.inputs);
+    for (let i = 0; i < n; i++) this.#score(rows, i * this.shape.inputs, out, i);
   }
 
-  /** The score of the document whose features begin at `from`. */
-  #score(features: ArrayLike<number>, from: number): number {
+  /**
+   * Writes the score of the document whose features begin at `from` to out[i]. Written, not returned: a number returned
+   * by a function that is not inlined is an object for the garbage collector.
+   */
+  #score(features: ArrayLike<number>, from: number, out: Float64Array, i: number): void {
     const { inputs, units, weights, bias } = this.layers[0]!;
     const hidden = this.#sums[0]!;
     for (let u = 0; u < units; u++) hidden[u] = this.parameters[bias + u]!;
@@ -147,11 +152,11 @@ export class NetModel implements Ranker {
       const x = this.#standardised(f, features[from + f]!);
       for (let u = 0; u < units; u++) hidden[u]! += this.parameters[weights + u * inputs + f]! * x;
     }
-    return this.#above(hidden);
+    this.#above(hidden, out, i);
   }
 
-  /** The score from the sums of the first hidden layer, before their activation, which they get in place. */
-  #above(sums: Float64Array): number {
+  /** Writes the score from the sums of the first hidden layer, before their activation, which they get in place. */
+  #above(sums: Float64Array, out: Float64Array, document: number): void {
     let below = sums;
     for (let l = 1; l < this.layers.length; l++) {
       const { inputs, units, weights, bias } = this.layers[l]!;
@@ -164,7 +169,7 @@ export class NetModel implements Ranker {
       }
       below = next;
     }
-    return below[0]!;
+    out[document] = below[0]!;
   }
 
   size() {

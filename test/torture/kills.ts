@@ -56,7 +56,7 @@ export const kills: readonly Area[] = [
   {
     name: 'kill at any moment',
     unit: 'kill',
-    share: 6,
+    share: 9,
     batch: 8,
     async open(folder, work, shared) {
       const scene = await Scene.open(folder, shared);
@@ -77,7 +77,7 @@ export const kills: readonly Area[] = [
   {
     name: 'kill at a system call',
     unit: 'kill',
-    share: 6,
+    share: 9,
     batch: 8,
     missing: withoutStrace,
     async open(folder, work, shared) {

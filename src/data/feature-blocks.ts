@@ -25,6 +25,8 @@ export const BLOCK_BYTES = 1 << 24;
 const FIRST_BLOCK_SHARE = 1 / 64;
 const BLOCK_GROWTH = 4;
 const MAX_BLOCK_BYTES = 0x7fffffff;
+/** Rows between the columns of large blocks. */
+const SPREAD = 16;
 const MEMORY_BYTES = memoryLimit();
 
 /** Memory of blocks that are done with, to be used again: a garbage collection may be far off. */
@@ -60,12 +62,15 @@ export class BlockWriter {
   readonly #blockBytes: number;
   readonly #memory: BlockMemory | undefined;
   readonly #blocks: OpenBlock[] = [];
+  readonly #most: number;
   #rows = 0;
 
-  constructor(absent: number, blockBytes: number, memory?: BlockMemory) {
+  /** No block has more than `most` bytes. */
+  constructor(absent: number, blockBytes: number, memory?: BlockMemory, most: number = MAX_BLOCK_BYTES) {
     this.#absent = absent;
     this.#blockBytes = blockBytes;
     this.#memory = memory;
+    this.#most = most;
   }
 
   /** Whether the last block has room for so many more rows of so many features. */
@@ -91,7 +96,7 @@ export class BlockWriter {
       // Memory that is kept has no beginning to be quick at.
       const share = this.#memory === undefined ? FIRST_BLOCK_SHARE : 1;
       const usual = usualRows(width, share * this.#blockBytes);
-      const first = newBlock(0, width, Math.max(rows, usual), this.#memory);
+      const first = newBlock({ start: 0, width, rows, wished: usual, most: this.#most, memory: this.#memory });
       this.#blocks.push(first);
       return first;
     }
@@ -106,8 +111,15 @@ export class BlockWriter {
     const needed = moved + rows;
     const grown = BLOCK_GROWTH * Math.max(last.capacity, needed);
     // A query larger than a block doubles it.
-    const capacity = needed <= usual ? Math.min(usual, grown) : Math.max(needed, 2 * last.capacity);
-    const block = newBlock(last.start + kept, newWidth, capacity, this.#memory);
+    const wished = needed <= usual ? Math.min(usual, grown) : 2 * last.capacity;
+    const block = newBlock({
+      start: last.start + kept,
+      width: newWidth,
+      rows: needed,
+      wished,
+      most: this.#most,
+      memory: this.#memory,
+    });
     copyColumns({ ...last, columns: last.data }, kept, moved, block, 0, this.#absent);
     block.rows = moved;
     last.rows = kept;
@@ -137,7 +149,7 @@ export class BlockWriter {
         while (next < end && Math.min(queryStarts[cut + 1] ?? end, end) - start <= usual) {
           next = Math.min(queryStarts[++cut] ?? end, end);
         }
-        const wide = newBlock(start, width, next - start, this.#memory);
+        const wide = newBlock({ start, width, rows: next - start, most: this.#most, memory: this.#memory });
         wide.rows = next - start;
         copyColumns({ ...block, columns: block.data }, start - block.start, wide.rows, wide, 0, this.#absent);
         finished.push(wide);
@@ -165,7 +177,7 @@ export function gatherBlocks(
     do q++;
     while (q < queries && offsets[q + 1]! - start <= usual);
     const rows = offsets[q]! - start;
-    const block = newBlock(start, width, rows, memory);
+    const block = newBlock({ start, width, rows, most: MAX_BLOCK_BYTES, memory });
     block.rows = rows;
     gather(from, order.subarray(start, start + rows), block);
     blocks.push(block);
@@ -192,12 +204,28 @@ function gather(from: readonly FeatureBlock[], order: Uint32Array, into: OpenBlo
   }
 }
 
-function newBlock(start: number, width: number, capacity: number, memory?: BlockMemory): OpenBlock {
-  // A stride that is no power of two spreads columns over the cache.
-  const stride = capacity < 64 ? capacity | 1 : capacity + 16;
-  if (4 * width * stride > MAX_BLOCK_BYTES) {
-    throw tooLarge(`one query with ${capacity} documents of ${width} features does not fit a block of 2 GiB`);
+interface NewBlock {
+  readonly start: number;
+  readonly width: number;
+  /** That there are. */
+  readonly rows: number;
+  /** Room for as many is made where a block can hold them. */
+  readonly wished?: number;
+  /** Bytes that a block has at most. */
+  readonly most: number;
+  readonly memory: BlockMemory | undefined;
+}
+
+function newBlock({ start, width, rows, wished = rows, most, memory }: NewBlock): OpenBlock {
+  const mostRows = capacityOf(Math.floor(most / 4 / Math.max(1, width)));
+  // What follows in the file is not known here: the query may have more.
+  if (rows > mostRows) {
+    throw tooLarge(
+      `one query has at least ${rows} documents of ${width} features, and a block of ${gigabytes(most)} GiB holds ${Math.max(0, mostRows)} of one query`,
+    );
   }
+  const capacity = Math.max(rows, Math.min(wished, mostRows));
+  const stride = strideOf(capacity);
   if (!mayTake(4 * width * stride)) {
     throw tooLarge(`no memory for another ${4 * width * stride} bytes of features in this container`);
   }
@@ -210,8 +238,21 @@ function newBlock(start: number, width: number, capacity: number, memory?: Block
   }
 }
 
+/** A stride that is no power of two spreads columns over the cache. */
+function strideOf(capacity: number): number {
+  return capacity < 4 * SPREAD ? capacity | 1 : capacity + SPREAD;
+}
+
+/** The most rows whose columns are no further apart. */
+function capacityOf(stride: number): number {
+  return stride < 5 * SPREAD ? Math.min(4 * SPREAD - 1, (stride - 1) | 1) : stride - SPREAD;
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 2 ** 30).toFixed(1);
+}
+
 function refuseTooMuch(rows: number, width: number): void {
-  const gigabytes = (bytes: number) => (bytes / 2 ** 30).toFixed(1);
   const needed = 4 * rows * width;
   if (needed <= MEMORY_BYTES) return;
   throw tooLarge(

@@ -108,6 +108,8 @@ class View {
 }
 
 export function defineRecord<const F extends Fields>(fields: F): RecordType<F> {
+  const taken = Object.keys(fields).filter(name => name in View.prototype);
+  if (taken.length > 0) throw new RangeError(`a field of a record cannot be called ${taken[0]}: views have that name`);
   class Own extends View {}
   const offset: Record<string, number> = {};
   let end = 0;

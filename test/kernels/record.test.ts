@@ -34,6 +34,12 @@ describe('records', () => {
     );
   });
 
+  it('have no field of a name that views have themselves', () => {
+    for (const name of ['at', 'read', 'write', 'constructor']) {
+      expect(() => defineRecord({ [name]: 'i32' })).toThrow(`cannot be called ${name}`);
+    }
+  });
+
   it('take a field alone and leave the others', () => {
     const view = record.view(new ArrayBuffer(96), 32);
     view.write({ a: 1, b: 2, c: 3, d: 4, e: 5 });

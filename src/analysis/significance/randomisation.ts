@@ -3,7 +3,7 @@
  * the other sign. p is the share of all sign flips whose mean is at least as far from zero as the one found.
  */
 import { Random } from '../../numeric/random.js';
-import type { TestResult } from './test-result.js';
+import { refuseNotFinite, type TestResult } from './test-result.js';
 
 /** Up to this many differences all 2^n sign flips are tried. */
 const EXACT_UP_TO = 20;
@@ -21,6 +21,7 @@ export function randomisationTest(
   differences: Float64Array,
   options: { seed?: number; flips?: number } = {},
 ): TestResult {
+  refuseNotFinite(differences);
   const kept = differences.filter(difference => difference !== 0); // a zero stays zero whatever its sign
   const n = kept.length;
   const name = 'paired randomisation test';

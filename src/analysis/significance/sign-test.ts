@@ -1,6 +1,6 @@
 /** The sign test: wins against losses, exact by the binomial distribution. Ties are dropped. */
 import { binomialLowerTail } from '../../numeric/special-functions.js';
-import type { TestResult } from './test-result.js';
+import { refuseNotFinite, type TestResult } from './test-result.js';
 
 /**
  * The sign test of paired differences.
@@ -11,6 +11,7 @@ import type { TestResult } from './test-result.js';
  * const { p } = signTest(Float64Array.of(0.1, 0.2, -0.05, 0.15));
  */
 export function signTest(differences: Float64Array): TestResult {
+  refuseNotFinite(differences);
   let wins = 0;
   let losses = 0;
   for (const difference of differences) {

@@ -1,6 +1,6 @@
 /** The paired t-test, with the confidence interval of the mean difference and its effect size. */
 import { studentCritical, studentTwoSided } from '../../numeric/special-functions.js';
-import type { TestResult } from './test-result.js';
+import { refuseNotFinite, type TestResult } from './test-result.js';
 
 export interface Moments {
   readonly n: number;
@@ -31,6 +31,7 @@ export function moments(values: Float64Array): Moments {
  * const { p } = tTest(Float64Array.of(0.1, 0.2, -0.05, 0.15));
  */
 export function tTest(differences: Float64Array): TestResult {
+  refuseNotFinite(differences);
   const { n, mean, deviation } = moments(differences);
   const method = "paired t-test, Student's t with n - 1 degrees of freedom";
   if (n < 2) {

@@ -1,3 +1,5 @@
+import { ListwiseError } from '../../errors.js';
+
 /**
  * What a significance test says about paired differences. All tests are two-sided.
  *
@@ -15,4 +17,11 @@ export interface TestResult {
   /** How the p-value was found, in words. */
   readonly method: string;
   readonly note?: string;
+}
+
+/** No test can say anything about a difference that is not a number: it is refused, not left out. */
+export function refuseNotFinite(differences: Float64Array): void {
+  const bad = differences.findIndex(value => !Number.isFinite(value));
+  if (bad < 0) return;
+  throw new ListwiseError('value-invalid', `difference ${bad + 1} is ${differences[bad]}; tests need finite numbers`);
 }

@@ -1,6 +1,6 @@
 /** Wilcoxon's signed-rank test. Zero differences are dropped. */
 import { normalTwoSided } from '../../numeric/special-functions.js';
-import type { TestResult } from './test-result.js';
+import { refuseNotFinite, type TestResult } from './test-result.js';
 
 /** Up to this many differences the distribution is counted out, where neither ties nor zeros stand against it. */
 const EXACT_UP_TO = 50;
@@ -14,6 +14,7 @@ const EXACT_UP_TO = 50;
  * const { p } = wilcoxonTest(Float64Array.of(0.1, 0.2, -0.05, 0.15));
  */
 export function wilcoxonTest(differences: Float64Array): TestResult {
+  refuseNotFinite(differences);
   const kept = differences.filter(difference => difference !== 0);
   const n = kept.length;
   if (differences.length === 0) {

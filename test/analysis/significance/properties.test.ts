@@ -181,3 +181,16 @@ describe('holm', () => {
     );
   });
 });
+
+it.each([
+  ['t', tTest],
+  ['Wilcoxon', wilcoxonTest],
+  ['sign', signTest],
+  ['randomisation', randomisationTest],
+])('a difference that is not a number is refused by the %s test', (_, test) => {
+  for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => test(Float64Array.of(0.1, bad, 0.3))).toThrow(
+      expect.objectContaining({ code: 'value-invalid', message: expect.stringContaining(`difference 2 is ${bad}`) }),
+    );
+  }
+});

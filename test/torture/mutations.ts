@@ -41,7 +41,7 @@ export const mutations: readonly Area[] = [
   },
   {
     ...mutation,
-    name: 'checkpoints, signed again',
+    name: 'checkpoints signed again',
     async open(folder, work) {
       const good = await goodCheckpoints(folder);
       await work(async random => {

@@ -24,6 +24,17 @@ describe('a checkpoint that was changed, its checksum too', () => {
     expect(await good.goOn(changed)).toBe('refused');
   });
 
+  it.each([
+    ['the next plane without its values', /("next":\{")psi/, '$1pqi'],
+    ['the next plane with too few', /("next":\{"psi":\{"float64":\[")[^"]*/, '$1AAAAAAAA8D8='],
+    ['a plane of the working set without its loss', /("planes":\[\{.*?")delta/, '$1dElta'],
+  ])('an SVM with %s: refused', async (_, what, other) => {
+    const good = await new GoodCheckpoint(temporaryDirectory(), trainers.find(([name]) => name === 'svm')!).write();
+    const changed = signed(good.text.replace(what, other));
+    expect(changed).not.toBe(good.text);
+    expect(await good.goOn(changed)).toBe('refused');
+  });
+
   it.each(trainers)('of %s gives a model or a coded error, never a stack or a hang', async (...trainer) => {
     const good = await new GoodCheckpoint(temporaryDirectory(), trainer).write();
     for (let number = 1; number < 2 * MUTATIONS; number += 8) await good.goOn(signed(damaged(good.text, number)));

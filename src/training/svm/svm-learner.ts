@@ -176,6 +176,8 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   }
 
   restore(state: SvmState): void {
+    const { planes, next } = state;
+    for (const plane of next === undefined ? planes : [...planes, next]) refuseForeign(plane, this.#seen.features);
     this.#state = state;
     if (state.before.length > 0) this.#seen.scores(state.before, this.#memory.before);
     this.#gram = [];
@@ -200,6 +202,12 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   close(): Promise<void> {
     return this.#crew.close();
   }
+}
+
+/** Planes are in checkpoints, which may have been changed; the loop knows of the state's own fields only. */
+function refuseForeign({ psi, delta }: Partial<Plane>, features: number): void {
+  if (psi instanceof Float64Array && psi.length === features && Number.isFinite(delta)) return;
+  throw new RangeError(`a cutting plane is not one over ${features} features`);
 }
 
 /** With one more plane than before. */

@@ -22,6 +22,8 @@ const END_BYTES = 80;
 /** Numbers that go into one text. */
 const MOST_FLOATS = 1 << 20;
 const FILE = 'checkpoint.json';
+/** A checkpoint of hundreds of megabytes takes seconds: a training spends at most a tenth of its time on them. */
+const WORK_PER_SAVE = 9;
 
 export class CheckpointStore {
   readonly #file: string;
@@ -29,8 +31,10 @@ export class CheckpointStore {
   readonly #everyMs: number;
   #lock: Lock | undefined;
   #written = Number.NEGATIVE_INFINITY;
+  /** How long the last one took to write. */
+  #tookMs = 0;
 
-  /** `everyMs`: the least time between two checkpoints of one run. */
+  /** `everyMs`: the least time between two checkpoints of one run; large ones are fewer. */
   constructor(directory: string, options: { resume?: boolean; everyMs?: number } = {}) {
     this.#file = join(directory, FILE);
     this.#resume = options.resume ?? false;
@@ -92,7 +96,7 @@ export class CheckpointStore {
   /** Writes the state, unless one was written just now; `always` writes in any case. */
   async save(identity: Identity, state: unknown, always = false): Promise<void> {
     const now = performance.now();
-    if (!always && now - this.#written < this.#everyMs) return;
+    if (!always && now - this.#written < Math.max(this.#everyMs, WORK_PER_SAVE * this.#tookMs)) return;
     // Also after a failure: time is for training.
     this.#written = now;
     try {
@@ -111,6 +115,7 @@ export class CheckpointStore {
       await sink.write(`${last.slice(0, -1)},"checksum":"${hash.digest('hex')}"}\n`);
     });
     this.#written = performance.now();
+    this.#tookMs = this.#written - now;
   }
 
   close(): void {

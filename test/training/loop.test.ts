@@ -1,7 +1,7 @@
 /** What the loop does for every trainer: interruption, going on, checkpoints. And what it asks of a learner. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { parseCriterion } from '#listwise/measures/criterion.js';
@@ -334,6 +334,31 @@ describe('a learner', () => {
     expect([resumed.weight, resumed.best, resumed.stopped]).toEqual([whole.weight, whole.best, whole.stopped]);
     const logged = (log: typeof whole.log) => log.map(({ seconds: _, ...record }) => record);
     expect(logged(resumed.log)).toEqual(logged(whole.log));
+  });
+
+  it('writes a checkpoint that takes long the less often', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    try {
+      const store = new CheckpointStore(folder(), { everyMs: 1000 });
+      let written = 0;
+      /** Takes two seconds to write. */
+      const state = {
+        get slow() {
+          now += 2000;
+          return ++written;
+        },
+      };
+      const saveAt = async (ms: number) => {
+        now = ms;
+        await store.save({}, state);
+        return written;
+      };
+      // Nine times as long goes by between two.
+      expect([await saveAt(0), await saveAt(4000), await saveAt(19_999), await saveAt(20_001)]).toEqual([1, 1, 1, 2]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('interrupted between two evaluations stands as it is', async () => {

@@ -24,7 +24,8 @@ describe('one query in a block', () => {
   });
 
   it('is refused beyond that, with the documents that were found', () => {
-    const refused = 'one query has at least 785 documents of 10 features, and a block of 0.0 GiB holds 784 of one query';
+    const refused =
+      'one query has at least 785 documents of 10 features, and a block of 0.0 GiB holds 784 of one query';
     expect(() => append([500, 280, 5])).toThrow(refused);
     expect(() => append([785])).toThrow(refused);
   });

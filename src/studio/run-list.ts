@@ -16,19 +16,15 @@ export interface StudioRun {
   readonly results: Readonly<Record<string, unknown>> | undefined;
   readonly hasModel: boolean;
   readonly hasReport: boolean;
-}
-
-/** A run as it was read, and what its files looked like then. */
-interface Kept {
+  /** What its files looked like when it was read. */
   readonly look: string;
-  readonly run: StudioRun;
 }
 
 const MARKS = '.listwise-studio.json';
 
 export class RunList {
   readonly #folders: readonly string[];
-  readonly #read = new Map<string, Kept>();
+  readonly #read = new Map<string, StudioRun>();
 
   constructor(folders: readonly string[]) {
     // `.` is no name of a run: that of the folder is.
@@ -40,6 +36,17 @@ export class RunList {
     const found = await Promise.all(this.#folders.map((folder, f) => this.#runsOf(folder, f)));
     const started = ({ run }: StudioRun) => run.record.times.started;
     return found.flat().sort((a, b) => (started(a) < started(b) ? 1 : -1));
+  }
+
+  /** What all of them look like: another text, once anything about them has changed. */
+  async look(): Promise<string> {
+    const runs = (await this.all()).map(async ({ id, run, look }) => {
+      // Of a run that has finished no file changes any more.
+      const log = run.state === 'finished' ? '' : await lookOf(run.path('log'));
+      return [id, run.state, look, log].join(' ');
+    });
+    const marks = this.#folders.map(folder => lookOf(join(folder, MARKS)));
+    return (await Promise.all([...runs, ...marks])).join('\n');
   }
 
   /** Only this run is looked at. Its name is that of an entry of the folder, never a path. */
@@ -123,7 +130,7 @@ export class RunList {
     const look = [record, results, model, report].join(' ');
     const known = this.#read.get(id);
     // Whether a process is alive is not in its files.
-    if (known?.look === look && known.run.run.state !== 'running') return known.run;
+    if (known?.look === look && known.run.state !== 'running') return known;
     const run = await RunFolder.open(directory).catch(() => undefined);
     if (run === undefined) return undefined;
     const read: StudioRun = {
@@ -133,16 +140,20 @@ export class RunList {
       results: await run.readResults().catch(() => undefined),
       hasModel: model !== '',
       hasReport: report !== '',
+      look,
     };
-    this.#read.set(id, { look, run: read });
+    this.#read.set(id, read);
     return read;
   }
 }
 
-/** Size and time of a file; empty where there is none. */
+/**
+ * Size, times and number of a file; empty where there is none. Two files of one size may be written within one tick of
+ * the file system's clock: one that was renamed into place has another number.
+ */
 export async function lookOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
-  return found === undefined ? '' : `${found.size}:${found.mtimeMs}`;
+  return found === undefined ? '' : [found.size, found.mtimeMs, found.ctimeMs, found.ino].join(':');
 }
 
 export function unknown(what: string, id: string): ListwiseError {

@@ -10,6 +10,7 @@ import { ListwiseError } from '../errors.js';
 import { errorAnswer, internalFailure } from '../serve/answers.js';
 import { readBody } from '../serve/read-body.js';
 import { isSecret } from '../serve/secret.js';
+import { Changes } from './changes.js';
 import { ownFile, PAGE } from './own-files.js';
 import { routes } from './routes.js';
 import { type Given, Workspace } from './workspace.js';
@@ -45,8 +46,6 @@ const POLICY = [
 /** Opens a studio over run folders, data and models, on this machine alone. */
 export async function openStudio(options: StudioOptions): Promise<Studio> {
   const workspace = await Workspace.open(options);
-  // Read once before anybody looks: from then on only what has changed is.
-  await workspace.runs.all();
   const service = new Service(workspace, options.every ?? 1000, options.note);
   await service.listen(options.port ?? 0);
   return service;
@@ -56,18 +55,20 @@ class Service implements Studio {
   readonly #token = randomBytes(24).toString('base64url');
   readonly #workspace: Workspace;
   readonly #server = createServer((request, response) => void this.#take(request, response));
-  readonly #watchers = new Set<ServerResponse>();
+  readonly #changes: Changes;
   readonly #timer: NodeJS.Timeout;
   readonly #note: ((text: string) => void) | undefined;
-  #seen = '';
 
   constructor(workspace: Workspace, every: number, note?: (text: string) => void) {
     this.#note = note;
     this.#workspace = workspace;
-    this.#timer = setInterval(() => void this.#look(), every).unref();
+    this.#changes = new Changes(() => workspace.look());
+    this.#timer = setInterval(() => this.#changes.watched && void this.#changes.look(), every).unref();
   }
 
   async listen(port: number): Promise<void> {
+    // Read once before anybody looks: from then on only what has changed is.
+    await this.#changes.look();
     this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening').catch(error => {
       throw new ListwiseError('option-invalid', `cannot listen on port ${port}: ${(error as Error).message}`);
@@ -85,30 +86,10 @@ class Service implements Studio {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#workspace.trainings.close();
-    for (const watcher of this.#watchers) watcher.end();
+    this.#changes.close();
     const closed = new Promise(resolve => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
-  }
-
-  /** Tells whoever watches that a run or a training has moved on. */
-  async #look(): Promise<void> {
-    if (this.#watchers.size === 0) return;
-    const { runs, trainings } = this.#workspace;
-    const all = await runs.all().catch(() => []);
-    const logs = await Promise.all(
-      all
-        .filter(({ run }) => run.state === 'running')
-        .map(async ({ id, run }) => `${id} ${(await run.readLog()).length}`),
-    ).catch(() => []);
-    const now = [
-      ...all.map(({ id, run }) => `${id} ${run.state}`),
-      ...logs,
-      ...trainings.all.map(({ row: { id, state, iteration } }) => `${id} ${state} ${iteration}`),
-    ].join('\n');
-    if (now === this.#seen) return;
-    this.#seen = now;
-    for (const watcher of this.#watchers) watcher.write('data: changed\n\n');
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -140,7 +121,7 @@ class Service implements Studio {
     if (method === 'GET' && first === '') return this.#send(response, 200, PAGE, 'text/html; charset=utf-8');
     const ours = method === 'GET' ? ownFile(first) : undefined;
     if (ours !== undefined) return this.#send(response, 200, ours.text, ours.type);
-    if (method === 'GET' && first === 'events') return this.#watch(response);
+    if (method === 'GET' && first === 'events') return this.#changes.watch(response);
     if (method === 'GET' && first === 'report') return this.#report(response, [name, ...ids].join('/'));
     const handler = first === 'api' ? routes.get(method)?.get(name) : undefined;
     if (handler === undefined) throw new ListwiseError('route-unknown', 'there is nothing at this address');
@@ -158,13 +139,6 @@ class Service implements Studio {
       'X-Content-Type-Options': 'nosniff',
     });
     response.end(text);
-  }
-
-  #watch(response: ServerResponse): void {
-    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    response.write(': here\n\n');
-    this.#watchers.add(response);
-    response.on('close', () => this.#watchers.delete(response));
   }
 
   /** A report is a file of whoever made the folder: it runs in a sandbox of its own, which cannot reach the studio. */

@@ -101,6 +101,12 @@ export class Workspace {
     return new Workspace(given);
   }
 
+  /** What there is: another text, once a run or a training has moved on. */
+  async look(): Promise<string> {
+    const trainings = this.trainings.all.map(({ row: { id, state, iteration } }) => `${id} ${state} ${iteration}`);
+    return [await this.runs.look(), ...trainings].join('\n');
+  }
+
   /** Models that were named, those that were trained here, then those of runs. */
   async models(given?: readonly StudioRun[]): Promise<Named[]> {
     const ofRuns = (given ?? (await this.runs.all())).filter(({ hasModel }) => hasModel).map(modelOf);

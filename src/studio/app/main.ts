@@ -50,6 +50,8 @@ const problem = (error: Error) => element('p', { class: 'verdict', role: 'alert'
 
 let drawing = 0;
 let live: (() => Promise<void>) | undefined;
+/** What the server has said that there is, by its number. */
+let told = '';
 
 async function show(): Promise<void> {
   const own = ++drawing;
@@ -61,14 +63,18 @@ async function show(): Promise<void> {
   const page = pages.get(address.name) ?? runsPage;
   const { fixed, live: draw } = await page(address).catch((error: Error): Drawn => ({ fixed: [problem(error)] }));
   const moving = element('div');
+  let drawn: string | undefined;
   let redrawing = false;
+  /** One at a time, until what is drawn was asked for after the last change that was told. */
   const redraw = async () => {
-    // One at a time: what changes meanwhile is told again.
     if (draw === undefined || redrawing) return;
     redrawing = true;
-    const drawn = await draw().catch((error: Error) => [problem(error)]);
+    while (own === drawing && drawn !== told) {
+      drawn = told;
+      const elements = await draw().catch((error: Error) => [problem(error)]);
+      if (own === drawing) moving.replaceChildren(...elements);
+    }
     redrawing = false;
-    if (own === drawing) moving.replaceChildren(...drawn);
   };
   await redraw();
   // A view that was asked for later is not replaced by one that took longer.
@@ -82,9 +88,21 @@ async function show(): Promise<void> {
 }
 
 main.setAttribute('tabindex', '-1');
+const connection = element('p', { class: 'note', role: 'status' });
+main.before(connection);
+const events = new EventSource('/events');
+events.addEventListener('message', ({ data }) => {
+  connection.textContent = '';
+  // What there is, is told first: whatever is asked for after that is at least as new.
+  const first = told === '';
+  told = data;
+  if (first) void show();
+  else void live?.();
+});
+events.addEventListener('error', () => {
+  connection.textContent = 'The studio does not answer: what is shown is as it was.';
+});
 window.addEventListener('hashchange', () => {
   window.scrollTo(0, 0);
   void show();
 });
-new EventSource('/events').addEventListener('message', () => void live?.());
-void show();

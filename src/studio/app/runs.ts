@@ -106,39 +106,29 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
     element('th', { scope: 'col' }, SPOKEN.has(title) ? element('span', { class: 'spoken' }, title) : title),
   );
   const table = element('table', { 'aria-label': 'Runs' }, element('thead', {}, element('tr', {}, ...heads)), body);
-  const first = await ask<Overview>('overview');
-  if (first.runs.length === 0) {
-    const what = 'No run folders here yet: train, cv, tune and reproduce make them with --dir.';
-    return { fixed: [verdict(what), commandLine(first.command)] };
-  }
-  const show = (overview: Overview) => {
-    const before = new Map(runs.map(run => [JSON.stringify(run), run]));
-    // What is as it was is the same object: its row stays, and whatever is being written in it.
-    runs = overview.runs.map(run => before.get(JSON.stringify(run)) ?? run);
-    texts = runs.map(textOf);
-    const there = new Set(runs.map(({ id }) => id));
-    for (const id of chosen) if (!there.has(id)) chosen.delete(id);
-    fill();
-  };
-  show(first);
-  let begun = false;
+  const figure = element(
+    'figure',
+    { class: 'whole' },
+    element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Runs' }, table),
+    more,
+  );
+  const place = element('div');
+  const nothing = verdict('No run folders here yet: train, cv, tune and reproduce make them with --dir.');
+  const list = [said, bar(search, sort, compare), figure, chart];
   return {
-    fixed: [
-      said,
-      bar(search, sort, compare),
-      element(
-        'figure',
-        { class: 'whole' },
-        element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Runs' }, table),
-        more,
-      ),
-      chart,
-      commandLine(first.command),
-    ],
+    fixed: [place],
     async live() {
-      // What was just asked for is as new as it can be.
-      if (begun) show(await ask<Overview>('overview'));
-      begun = true;
+      const overview = await ask<Overview>('overview');
+      const before = new Map(runs.map(run => [JSON.stringify(run), run]));
+      // What is as it was is the same object: its row stays, and whatever is being written in it.
+      runs = overview.runs.map(run => before.get(JSON.stringify(run)) ?? run);
+      texts = runs.map(textOf);
+      const there = new Set(runs.map(({ id }) => id));
+      for (const id of chosen) if (!there.has(id)) chosen.delete(id);
+      fill();
+      const shown = runs.length === 0 ? [nothing] : list;
+      // Whoever writes in the list is not interrupted.
+      if (place.firstChild !== shown[0]) place.replaceChildren(...shown, commandLine(overview.command));
       return [];
     },
   };

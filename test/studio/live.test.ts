@@ -1,0 +1,170 @@
+/** What moves while runs are written: no change is missed, whenever it comes. */
+import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Lock } from '#listwise/io/lock.js';
+import { reason, withoutBrowser } from '../chromium.js';
+import { type OpenStudio, openTestStudio } from './open.js';
+import { openPage, type StudioPage } from './page.js';
+
+let open: OpenStudio;
+const locks: Lock[] = [];
+beforeAll(async () => {
+  open = await openTestStudio();
+}, 60_000);
+afterAll(async () => {
+  for (const lock of locks) lock.release();
+  await open?.studio.close();
+});
+
+/** A run as it is while it is written, by this process; how many iterations its log has is counted on. */
+async function running(name: string) {
+  cpSync(open.file('runs/b'), open.file(`runs/${name}`), { recursive: true });
+  const path = open.file(`runs/${name}/run.json`);
+  const record = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  const put = (status: string) => {
+    writeFileSync(
+      `${path}.tmp`,
+      JSON.stringify({ ...record, status, process: { pid: process.pid, host: hostname() } }),
+    );
+    renameSync(`${path}.tmp`, path);
+  };
+  locks.push(await Lock.take(open.file(`runs/${name}`), 'a test'));
+  rmSync(open.file(`runs/${name}/results.json`));
+  put('running');
+  let iteration = 3;
+  return {
+    put,
+    append: () =>
+      appendFileSync(
+        open.file(`runs/${name}/log.jsonl`),
+        `${JSON.stringify({ iteration: ++iteration, validation: [0.9] })}\n`,
+      ),
+  };
+}
+
+/** The numbers that whoever connects is told. */
+async function watch() {
+  const response = await open.get('/events');
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    async next(): Promise<string> {
+      for (;;) {
+        const [whole, rest] = text.split(/\n\n(.*)/s);
+        if (rest !== undefined) {
+          text = rest;
+          return whole!;
+        }
+        const { value, done } = await reader.read();
+        if (done) throw new Error('the studio has ended');
+        text += value;
+      }
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+describe('what the server tells', () => {
+  it('is what there is, to whoever connects; another number with every change', async () => {
+    const run = await running('told');
+    const one = await watch();
+    await one.next();
+    // The run that has come is seen by now.
+    let last = await one.next();
+    for (const change of [run.append, run.append, () => run.put('stopped')]) {
+      change();
+      const next = await one.next();
+      expect(next).not.toBe(last);
+      last = next;
+    }
+    const other = await watch();
+    expect(await other.next()).toBe(last);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('is a star that somebody else has given', async () => {
+    const one = await watch();
+    const first = await one.next();
+    await open.post('mark/0/a', { star: true, note: '' });
+    expect(await one.next()).not.toBe(first);
+    await one.close();
+  });
+});
+
+describe.skipIf(withoutBrowser)(`a view in a browser${reason}`, () => {
+  let opened: StudioPage;
+  let page: Page;
+  beforeAll(async () => {
+    opened = await openPage(open);
+    page = opened.page;
+  }, 60_000);
+  afterAll(() => opened?.browser.close());
+  beforeEach(() => page.goto('about:blank'));
+
+  const iterations = (count: number) =>
+    page.locator('.verdict', { hasText: `is running, after ${count} iterations` }).waitFor();
+  /** Does something after an answer was made and before the page has it; goes on once the page was told. */
+  async function meanwhile(path: RegExp, change: () => unknown): Promise<void> {
+    await page.route(
+      path,
+      async (route: Route) => {
+        const response = await route.fetch();
+        const one = await watch();
+        await one.next();
+        await change();
+        await one.next();
+        await route.fulfill({ response });
+        await one.close();
+      },
+      { times: 1 },
+    );
+  }
+
+  it('follows a run while it is written', async () => {
+    const run = await running('followed');
+    await opened.show('#/run/0/followed', /after 3 iterations/);
+    const points = () => page.locator('.stage svg circle').count();
+    await page.locator('.stage svg').first().waitFor();
+    const before = await points();
+    run.append();
+    await page.waitForFunction(many => document.querySelectorAll('.stage svg circle').length > many, before);
+    await iterations(4);
+    run.put('finished');
+    await page.locator('.verdict', { hasText: 'is finished' }).waitFor();
+    expect(opened.complaints).toEqual([]);
+  });
+
+  it('follows a run that nobody can see going on: its folder is written to from elsewhere', async () => {
+    const run = await running('afar');
+    locks.pop()!.release();
+    await opened.show('#/run/0/afar', /is dead, after 3 iterations/);
+    run.append();
+    await page.locator('.verdict', { hasText: 'after 4 iterations' }).waitFor();
+  });
+
+  it('shows what changed while it was drawn for the first time', async () => {
+    const run = await running('early');
+    await opened.show('#/data/d0', /20 queries/);
+    await meanwhile(/api\/run\/0\/early/, run.append);
+    await opened.show('#/run/0/early', /./);
+    await iterations(4);
+  });
+
+  it('shows what changed while it was drawn anew', async () => {
+    const run = await running('late');
+    await opened.show('#/run/0/late', /after 3 iterations/);
+    await meanwhile(/api\/run\/0\/late/, run.append);
+    run.append();
+    await iterations(5);
+  });
+
+  it('lists runs that came while the list was asked for', async () => {
+    await opened.show('#/data/d0', /20 queries/);
+    await meanwhile(/api\/overview/, () => running('new'));
+    await opened.show('#/runs', /runs/);
+    await page.getByRole('link', { name: 'new', exact: true }).waitFor();
+    expect(opened.complaints).toEqual([]);
+  });
+});

@@ -120,7 +120,7 @@ export function checkDeployment(model: Ranker, data: Dataset, options: DeployOpt
   const measures = options.measures ?? 'ndcg@10';
   const ties = options.ties === undefined ? {} : { ties: options.ties };
   const evaluated = { here: evaluate(data, here, measures, ties), there: evaluate(data, there, measures, ties) };
-  const { losses } = rule.format === 'catboost' ? { losses: [] } : exportModel(model, { to: rule.format, rule });
+  const { losses } = exportModel(model, { to: rule.format, rule });
   const negative = there.reduce((count, score) => count + Number(score < 0), 0);
   const others = engine.rules.filter(other => other !== rule && kindsOf(other).some(kind => kind === model.kind));
   const better =

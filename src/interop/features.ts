@@ -31,6 +31,12 @@ export function columnsOf(names: readonly string[], job: ExportJob): Columns {
   return { of: Int32Array.from(names, (_, f) => f), width: names.length, names };
 }
 
+/** For formats that name inputs: the feature set if given, else the model's features; and where each feature is. */
+export function inputsOf(names: readonly string[], job: ExportJob): { names: readonly string[]; of: Int32Array } {
+  if (job.featureSet === undefined) return { names, of: Int32Array.from(names, (_, f) => f) };
+  return { names: job.featureSet, of: placesIn(job.featureSet, names) };
+}
+
 /** Ids from 1, as RankLib and the engines' `model/ranklib` have them: numbers are themselves, names are counted. */
 export function idsOf(names: readonly string[], job: ExportJob): Int32Array {
   const { of, names: named } = columnsOf(names, job);

@@ -166,3 +166,47 @@ export function ranklibLinearRule(text: string): Score {
     return sum;
   };
 }
+
+interface CatboostNode {
+  split: { split_index: number };
+  left: CatboostNode;
+  right: CatboostNode;
+  value?: number;
+}
+
+interface CatboostFile {
+  features_info: {
+    float_features: { flat_feature_index: number; borders: number[]; has_nans: boolean; nan_value_treatment: string }[];
+  };
+  oblivious_trees?: { splits: { split_index: number }[]; leaf_values: number[] }[];
+  trees?: CatboostNode[];
+  scale_and_bias: [number, [number]];
+}
+
+/**
+ * CatBoost: a split is the place of a border among those of all features in the order of the file; `>` goes right, in
+ * float32; what is missing is infinite, of the sign that the feature says.
+ */
+export function catboostRule(text: string): Score {
+  const file = JSON.parse(text) as CatboostFile;
+  const tests = file.features_info.float_features.flatMap(feature =>
+    feature.borders.map(border => (columns: readonly number[]) => {
+      const given = f32(columns[feature.flat_feature_index]!);
+      const substitute = feature.nan_value_treatment === 'AsTrue' ? Infinity : -Infinity;
+      return (Number.isNaN(given) && feature.has_nans ? substitute : given) > f32(border);
+    }),
+  );
+  const [scale, [bias]] = file.scale_and_bias;
+  return columns => {
+    let sum = 0;
+    for (const { splits, leaf_values } of file.oblivious_trees ?? []) {
+      const leaf = splits.reduce((bits, { split_index }, d) => bits | (Number(tests[split_index]!(columns)) << d), 0);
+      sum += leaf_values[leaf]!;
+    }
+    for (let node of file.trees ?? []) {
+      while (node.value === undefined) node = tests[node.split.split_index]!(columns) ? node.right : node.left;
+      sum += node.value;
+    }
+    return sum * scale + bias;
+  };
+}

@@ -1,6 +1,7 @@
 /** Every rule that is known, by engine; of one engine and version the format to be preferred comes first. */
 import { shortestFloat32 } from '../../data/writers/shortest-float.js';
 import { nextBelow } from '../float32.js';
+import { catboostNumber } from '../formats/catboost-number.js';
 import { plainNode, SOLR_SLACK, slackNode, strictNode, wideNode } from '../written-node.js';
 import type { EngineRule, TreesRule } from './rule.js';
 
@@ -211,9 +212,9 @@ export const engineRules: readonly EngineRule[] = [
     engine: 'catboost',
     since: '0.24',
     format: 'catboost',
-    trees: { ...onnx, leaf: asIs, sums: 'float64' },
+    trees: { ...onnx, leaf: catboostNumber, sums: 'float64', baseAtLast: catboostNumber },
     ...anyScore64,
-    evidence: 'JSON of save_model; models of CatBoost are read, none are written for it',
+    evidence: 'json_model_helpers.cpp, quantization.h, evaluator_impl.cpp',
   },
 ];
 

@@ -12,6 +12,7 @@ import { distinct } from '../features.js';
 import { type ImportJob, invalid, type ModelFormat, unsupported } from '../format.js';
 import { JsonReader } from '../json-reader.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
+import { writeCatboost } from './catboost-write.js';
 
 /** CatBoost's own limit of levels. */
 const MOST_DEPTH = 16;
@@ -187,4 +188,5 @@ export const catboost: ModelFormat = {
   recognise: start => /^\s*\{\s*"(ctr_data|features_info|model_info|oblivious_trees|scale_and_bias)"/.test(start),
   reads: ['trees'],
   read,
+  writes: { trees: writeCatboost },
 };

@@ -3,22 +3,16 @@ import type { LinearModel } from '../../models/linear/linear.js';
 import type { NetModel } from '../../models/net/net.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import { refuseCategories } from '../categories.js';
-import { placesIn } from '../features.js';
+import { inputsOf } from '../features.js';
 import type { Changes, ExportJob, Writers, WrittenFile } from '../format.js';
 import { loneLeaf, loseZeroMissing, noteWidth, treesWithBase } from '../tree-writer.js';
 import { attribute, encodeModel, type GraphNode, ops, tensor } from './onnx-schema.js';
-
-/** The inputs of the graph: the feature set if given, else the model's features; and where each feature is. */
-function inputs(names: readonly string[], job: ExportJob): { names: readonly string[]; of: Int32Array } {
-  if (job.featureSet === undefined) return { names, of: Int32Array.from(names, (_, f) => f) };
-  return { names: job.featureSet, of: placesIn(job.featureSet, names) };
-}
 
 function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseCategories(model, 'the TreeEnsembleRegressor of ONNX');
   noteWidth(model, 'float32', job.changes);
   loseZeroMissing(model, job.changes);
-  const { names, of } = inputs(model.featureNames, job);
+  const { names, of } = inputsOf(model.featureNames, job);
   const trees = treesWithBase(model);
   const nodes = (trees.length > 0 ? trees : [loneLeaf(0)]).flatMap((tree, id) => nodesOf(tree, id, of));
   const all = <Key extends keyof OnnxNode>(key: Key) => nodes.map(node => node[key]);
@@ -115,7 +109,7 @@ function noteFloat(changes: Changes): void {
 /** Missing values are filled in, features standardised, then weighed. */
 function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
   noteFloat(job.changes);
-  const { names, of } = inputs(model.featureNames, job);
+  const { names, of } = inputsOf(model.featureNames, job);
   const n = names.length;
   const nodes = [
     op('IsNaN', ['features'], 'missing'),
@@ -137,7 +131,7 @@ function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
 /** Features are standardised, missing ones are 0 after that; then layer by layer. */
 function writeNet(model: NetModel, job: ExportJob): WrittenFile[] {
   noteFloat(job.changes);
-  const { names, of } = inputs(model.featureNames, job);
+  const { names, of } = inputsOf(model.featureNames, job);
   const n = names.length;
   const nodes = [
     op('Sub', ['features', 'mean'], 'centred'),

@@ -27,11 +27,13 @@ export class Bounds {
   add(slices: readonly SliceBounds[]): number {
     const values = this.#values.fill(0);
     const bounds = this.#bounds.fill(0);
-    for (const slice of slices) {
-      for (let b = 0; b < values.length; b++) values[b]! += slice.values[b]!;
-      for (let b = 0; b < bounds.length; b++) bounds[b]! += slice.most[b]!;
+    for (const { values: own, most } of slices) {
+      for (let b = 0; b < values.length; b++) values[b]! += own[b]!;
+      for (let b = 0; b < bounds.length; b++) bounds[b]! += most[b]!;
     }
-    return values.reduce((highest, value) => Math.max(highest, value), -Infinity);
+    let highest = -Infinity;
+    for (let b = 0; b < values.length; b++) highest = Math.max(highest, values[b]!);
+    return highest;
   }
 
   /** The interval of the highest bound, and those beside it that are above the floor, too. */

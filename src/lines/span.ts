@@ -29,8 +29,8 @@ export function spanOf(
       mosts[0] = Math.max(mosts[0]!, growth.largest);
       const scores = extentOf(start, offsets[q]!, offsets[q + 1]!);
       mosts[1] = Math.max(mosts[1]!, scores.largest);
-      sums[2 * s]! += growth.deviation * scores.deviation;
-      sums[2 * s + 1]! += growth.deviation * growth.deviation;
+      sums[2 * s]! += growth.range * scores.range;
+      sums[2 * s + 1]! += growth.range * growth.range;
     }
   }
   ranks.max(mosts);
@@ -48,17 +48,14 @@ export function spanOf(
   };
 }
 
-/** Mean distance from the mean, and the largest size. */
+/** From the smallest to the largest value, and the largest size. */
 function extentOf(values: Float64Array, from: number, to: number) {
-  let sum = 0;
-  let largest = 0;
+  let low = Infinity;
+  let high = -Infinity;
   for (let i = from; i < to; i++) {
     const value = values[i]!;
-    sum += value;
-    largest = Math.max(largest, Math.abs(value));
+    if (value < low) low = value;
+    if (value > high) high = value;
   }
-  const mean = sum / (to - from);
-  let distance = 0;
-  for (let i = from; i < to; i++) distance += Math.abs(values[i]! - mean);
-  return { deviation: distance / (to - from), largest };
+  return low <= high ? { range: high - low, largest: Math.max(-low, high) } : { range: 0, largest: 0 };
 }

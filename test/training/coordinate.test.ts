@@ -1,5 +1,5 @@
 /** Coordinate ascent: never worse, at least a dense grid of steps, the global optimum with few features. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { evaluate } from '#listwise/measures/evaluate.js';
 import { parseMeasure } from '#listwise/measures/parse.js';
@@ -7,6 +7,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
+import { LineSearch } from '#listwise/training/coordinate/line-search.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { cubic, separable } from './small-data.js';
 
@@ -91,6 +92,28 @@ describe('coordinate', () => {
     const { log, stopped } = await run({ options: { restarts: 2, tolerance: 0.01 } });
     expect(log.filter(({ event }) => event === 'restart')).toHaveLength(2);
     expect(stopped).toBe('finished');
+  });
+
+  it('ends a start once a line along each feature, one after the other, gains no more than the tolerance', async () => {
+    const { best: search } = LineSearch.prototype;
+    const lines: { direction: unknown; gain: number }[] = [];
+    const seen = vi.spyOn(LineSearch.prototype, 'best').mockImplementation(function* (
+      this: LineSearch,
+      direction,
+      now,
+    ) {
+      const found = yield* search.call(this, direction, now);
+      lines.push({ direction, gain: found.value - now });
+      return found;
+    });
+    const tolerance = 0.01;
+    const { log } = await run({ options: { ...plain, tolerance } }).finally(() => seen.mockRestore());
+    const { features } = data;
+    const gained = (end: number) => lines.slice(end - features, end).reduce((sum, { gain }) => sum + gain, 0);
+    expect(new Set(lines.slice(-features).map(({ direction }) => direction)).size).toBe(features);
+    expect(gained(lines.length)).toBeLessThanOrEqual(tolerance);
+    for (let end = features; end < lines.length; end++) expect(gained(end)).toBeGreaterThan(tolerance);
+    expect(lines.length).toBeLessThan(log.length * features);
   });
 
   it('is the same for any number of threads', async () => {

@@ -10,7 +10,6 @@ import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../numeric/random.js';
 import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
-import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
@@ -73,7 +72,13 @@ interface CoordinateParts {
 interface CoordinateState {
   readonly weights: Float64Array;
   readonly restarts: number;
+  /** The measure before each of the last lines since the start: as many as a cycle has, at most. */
+  readonly levels: readonly number[];
+  /** Nothing more is to be had from this start. */
+  readonly ended: boolean;
 }
+
+const BEGUN = { levels: [], ended: false };
 
 class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
   readonly keeps = 'best';
@@ -91,7 +96,7 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
         ? new ObjectiveGradient(given.search.seen, objective, given.ranks, job.learned?.memories)
         : undefined;
     const weights = from instanceof LinearModel ? from.weights.slice() : this.#firstWeights(0);
-    this.#state = { weights, restarts: 0 };
+    this.#state = { ...BEGUN, weights, restarts: 0 };
   }
 
   /** All features alike at first, random ones after a restart; the sum of their sizes is 1. */
@@ -115,17 +120,25 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
     search.from(weights);
     const before = yield* search.here();
     let value = before;
-    for (const direction of yield* this.#directions(weights, iteration)) {
+    const directions = yield* this.#directions(weights, iteration);
+    const levels = [...this.#state.levels];
+    let ended = false;
+    for (const direction of directions) {
+      levels.push(search.finish(value));
       const found = yield* search.best(direction, value);
-      if (found.step === 0) continue;
-      value = found.value;
-      weights = moved(weights, direction, found.step);
-      search.advance(found.step);
+      if (found.step !== 0) {
+        value = found.value;
+        weights = moved(weights, direction, found.step);
+        search.advance(found.step);
+      }
+      if (levels.length > directions.length) levels.shift();
+      const gained = search.finish(value) - levels[0]!;
+      ended = levels.length === directions.length && !(gained > options.tolerance);
+      if (ended) break;
     }
-    this.#state = { ...this.#state, weights: normalised(weights) };
+    this.#state = { ...this.#state, weights: normalised(weights), levels, ended };
     const gain = search.finish(value) - search.finish(before);
-    const done = !(gain > options.tolerance) && this.#state.restarts >= options.restarts;
-    return { ...this.#said(value, gain), last: done };
+    return { ...this.#said(value, gain), last: ended && this.#state.restarts >= options.restarts };
   }
 
   #said(mean: number, gain = 0): StepRecord {
@@ -140,9 +153,13 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
     };
   }
 
-  /** Features in random order, as numbers, then other directions. */
+  /**
+   * Features, as numbers, then other directions. The order of features is random, but the same in all cycles of a
+   * start: whichever line is the last, as many lines as a cycle has are one along each feature.
+   */
   *#directions(weights: Float64Array, iteration: number): Steps<(number | Float64Array)[]> {
     const { features, seed, search } = this.#given;
+    const order = new Random(seed, `order ${this.#state.restarts}`).shuffle([...features]);
     const random = new Random(seed, `cycle ${iteration}`);
     const others = Array.from({ length: this.#job.options.random }, () => {
       const direction = new Float64Array(weights.length);
@@ -155,18 +172,17 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
       const gradient = normalised(yield* this.#gradient.at(search.scores, iteration));
       if (gradient.some(value => value !== 0)) gradients.push(gradient);
     }
-    return [...gradients, ...random.shuffle([...features]), ...others];
+    return [...gradients, ...order, ...others];
   }
 
   evaluate(): Steps<Evaluation> {
     return this.#job.evaluation.of(this.model(this.#state.weights));
   }
 
-  adapt(log: readonly IterationRecord[]): 'restart' | undefined {
-    const { tolerance, restarts } = this.#job.options;
-    if (log.at(-1)!.facts!.gain! > tolerance || this.#state.restarts >= restarts) return undefined;
+  adapt(): 'restart' | undefined {
+    if (!this.#state.ended || this.#state.restarts >= this.#job.options.restarts) return undefined;
     const next = this.#state.restarts + 1;
-    this.#state = { weights: this.#firstWeights(next), restarts: next };
+    this.#state = { ...BEGUN, weights: this.#firstWeights(next), restarts: next };
     return 'restart';
   }
 

@@ -9,8 +9,12 @@ export const coordinateOptions = z.strictObject({
     .int()
     .min(0)
     .default(5)
-    .describe('How often to start again from random weights once a cycle gains nothing more.'),
-  tolerance: z.number().min(0).default(0.001).describe('What a cycle must gain in the training measure to go on.'),
+    .describe('How often to start again from random weights once all directions in a row gain nothing more.'),
+  tolerance: z
+    .number()
+    .min(0)
+    .default(0.001)
+    .describe('What all directions together, one after the other, must gain in the training measure to go on.'),
   random: z.int().min(0).default(0).describe('Random directions to search along in each cycle, after the features.'),
   gradient: z
     .boolean()

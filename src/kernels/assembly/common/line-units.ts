@@ -23,20 +23,10 @@ const RUN: i32 = 8;
   return f64At(plan.gain, x) < f64At(plan.gain, y);
 }
 
-/**
- * Rows in the order below every crossing; of equal lines those of small gains first. The order there is comes from an
- * earlier line: mostly that of the same feature, by which rows are nearly sorted.
- */
-export function sortRows(plan: Plan, query: Query): void {
-  const first = <i32>query.firstRow;
-  const n = <i32>query.rows;
-  const own = <usize>first << 2;
-  const order = <usize>plan.order + own;
-  let sorted = 1;
-  while (sorted < n && !before(plan, i32At(order, sorted), i32At(order, sorted - 1))) sorted++;
-  if (sorted >= n) return;
+/** Sorts n rows at `order`, with room for as many at `scratch`. */
+function sortRun(plan: Plan, order: usize, scratch: usize, n: i32): void {
   let from = order;
-  let to = <usize>plan.scratch + own;
+  let to = scratch;
   for (let i = 0; i < n; i++) {
     const row = i32At(from, i);
     let j = i;
@@ -68,6 +58,31 @@ export function sortRows(plan: Plan, query: Query): void {
     to = kept;
   }
   if (from != order) memory.copy(order, from, <usize>n << 2);
+}
+
+/**
+ * Rows in the order below every crossing; of equal lines those of small gains first. The order there is comes from an
+ * earlier line: mostly that of the same feature, so that only rows of one slope are to be sorted.
+ */
+export function sortRows(plan: Plan, query: Query): void {
+  const n = <i32>query.rows;
+  const own = <usize>query.firstRow << 2;
+  const order = <usize>plan.order + own;
+  let begin = 0;
+  let isSorted = true;
+  let slope = f64At(plan.slope, i32At(order, 0));
+  for (let i = 1; i <= n; i++) {
+    const next = i < n ? f64At(plan.slope, i32At(order, i)) : Infinity;
+    if (next == slope) {
+      if (isSorted) isSorted = !before(plan, i32At(order, i), i32At(order, i - 1));
+      continue;
+    }
+    if (next < slope) return sortRun(plan, order, <usize>plan.scratch + own, n);
+    if (!isSorted) sortRun(plan, order + (<usize>begin << 2), <usize>plan.scratch + own, i - begin);
+    begin = i;
+    slope = next;
+    isSorted = true;
+  }
 }
 
 @inline export function elementOf(unit: Unit, e: i32): Element {

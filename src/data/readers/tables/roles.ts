@@ -49,6 +49,8 @@ export interface Roles {
   readonly features: readonly { readonly name: string; readonly kind: FeatureKind }[];
   /** Columns that are neither. */
   readonly ignored: readonly string[];
+  /** Columns whose role follows from their name alone: nobody said it. */
+  readonly recognised: ReadonlyMap<Role, string>;
   /** What a person should know: what was recognised rather than named, and what is left out or doubtful. */
   readonly notes: readonly string[];
 }
@@ -76,6 +78,7 @@ const ROLE_OPTIONS: Partial<Record<Role, string>> = {
 export function assignRoles(columns: readonly string[], options: ReadOptions, file: string): Roles {
   const taken = new Set<string>();
   const recognised: string[] = [];
+  const byName = new Map<Role, string>();
   const kinds = new ColumnKinds(options);
   kinds.check(columns, file);
 
@@ -94,9 +97,10 @@ export function assignRoles(columns: readonly string[], options: ReadOptions, fi
     const [column] = found;
     if (column === undefined) return undefined;
     if (found.length > 1) {
-      if (role === 'label' && options.unlabelled && options.knownFeatures !== undefined) return undefined;
+      if (mayBeSeveral(role, options)) return undefined;
       throw severalCandidates(role, found, file);
     }
+    byName.set(role, column);
     recognised.push(`${quote(column)} as the ${ROLE_WORDS[role]}`);
     return take(column, ROLE_WORDS[role]);
   };
@@ -177,7 +181,24 @@ export function assignRoles(columns: readonly string[], options: ReadOptions, fi
     const advice = kinds.decided(name) ? undefined : doubt(name);
     if (advice !== undefined) notes.push(advice);
   }
-  return { query, document, labels, weight, position, initialScore, extras, features, ignored, notes };
+  return {
+    query,
+    document,
+    labels,
+    weight,
+    position,
+    initialScore,
+    extras,
+    features,
+    ignored,
+    recognised: byName,
+    notes,
+  };
+}
+
+/** A model knows its features; labels are not needed, so that it does not matter which column has them. */
+function mayBeSeveral(role: Role, options: ReadOptions): boolean {
+  return role === 'label' && options.unlabelled === true && options.knownFeatures !== undefined;
 }
 
 function tellRoles(recognised: readonly string[], features: number): string[] {
@@ -250,13 +271,29 @@ function listed(columns: readonly string[]): string {
 }
 
 /** What a column is that came up behind the first rows: roles are known by then. */
-export function lateColumn(name: string, kinds: ColumnKinds, roles: Roles, file: string): ColumnKind {
+export function lateColumn(
+  name: string,
+  kinds: ColumnKinds,
+  roles: Roles,
+  file: string,
+  options: ReadOptions,
+): ColumnKind {
   if (kinds.decided(name)) return kinds.kind(name);
-  const role = (Object.keys(recognisedNames) as Role[]).find(key => {
-    const filled = key === 'label' ? roles.labels.length > 0 : roles[key] !== undefined;
-    return !filled && (recognisedNames[key] as readonly string[]).includes(plain(name));
-  });
-  if (role === undefined && !name.startsWith(LABEL_PREFIX)) return kinds.kind(name);
+  if (servedColumns.includes(name)) return 'ignore';
+  const role = (Object.keys(recognisedNames) as Role[]).find(key =>
+    (recognisedNames[key] as readonly string[]).includes(plain(name)),
+  );
+  const before = role === undefined ? undefined : roles.recognised.get(role);
+  if (role !== undefined && before !== undefined && !mayBeSeveral(role, options)) {
+    throw severalCandidates(role, [before, name], file);
+  }
+  const filled = role === 'label' ? roles.labels.length > 0 : role === undefined || roles[role] !== undefined;
+  if (filled && !name.startsWith(LABEL_PREFIX)) {
+    const kind = kinds.kind(name);
+    const advice = kind === 'ignore' ? undefined : doubt(name);
+    if (advice !== undefined) options.note?.(advice);
+    return kind;
+  }
   const option = ROLE_OPTIONS[role ?? 'label'];
   throw new ListwiseError(
     'column-unknown',

@@ -118,7 +118,7 @@ export class TablePieces {
     for (const name of columns.slice(this.#columns.size)) {
       this.#columns.set(name, this.#columns.size);
       if (this.#first!.columns.includes(name) || this.#features.some(feature => feature.name === name)) continue;
-      const kind = lateColumn(name, kinds, this.roles, file);
+      const kind = lateColumn(name, kinds, this.roles, file, this.#options);
       if (kind !== 'ignore') {
         this.#features.push(new TableFeature(name, kind, this.#options.description?.categories[name]));
       }

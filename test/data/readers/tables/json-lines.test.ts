@@ -22,15 +22,34 @@ describe('jsonl', () => {
     expect([...data.column(0), ...data.column(1)]).toEqual([1, 4, 2, 3]);
   });
 
-  it('finds keys that appear late', async () => {
+  /** Rows of which the last has another key. */
+  const withLate = (key: string) => {
     const rows = Array.from(
       { length: 30_000 },
-      (_, i) => `{"qid":${i >> 5},"label":0${i === 29_999 ? ',"late":7' : ''}}`,
+      (_, i) => `{"qid":${i >> 5},"label":0${i === 29_999 ? `,"${key}":7` : ''}}`,
     );
-    const data = await readDataset(file('a.ndjson', rows.join('\n')));
+    return file('a.ndjson', rows.join('\n'));
+  };
+
+  it('finds keys that appear late', async () => {
+    const data = await readDataset(withLate('late'));
     expect(data.featureNames).toEqual(['late']);
     expect(data.feature(29_999, 0)).toBe(7);
     expect(data.feature(0, 0)).toBeNaN();
+  });
+
+  it('takes no late key for a feature that is another name of a role', async () => {
+    const late = withLate('relevance');
+    await expect(readDataset(late)).rejects.toMatchObject({
+      code: 'column-unknown',
+      message: expect.stringContaining('"label" and "relevance" are both names for the label'),
+    });
+    const notes: string[] = [];
+    const labelColumns = [{ name: 'label', column: 'label' }];
+    const data = await readDataset(late, { labelColumns, note: note => notes.push(note) });
+    expect(data.featureNames).toEqual(['relevance']);
+    expect(notes.join()).toContain('"relevance" is taken as a feature; if it is a label');
+    expect((await readDataset(withLate('served_score'))).featureNames).toEqual([]);
   });
 
   it.each<[string, string, string, string | undefined, RegExp]>([

@@ -1,5 +1,5 @@
 // npm run bench -- trees [--lightgbm PATH] [--shapes mslr,full,sparse] [--seeds 3] [--rounds N] [--trees 100]
-//   [--leaves 31] [--rate 0.1] [--threads 2] [--validate]
+//   [--leaves 31] [--rate 0.1] [--threads 2] [--objective 'normalise(lambdarank(ndcg,factor=close))'] [--validate]
 // Boosted trees against XGBoost (python3-xgboost) and LightGBM (a binary given, or on the PATH) on the same data, of
 // each shape (shapes.mjs), in the same run: time, memory and quality beside each other. With --validate every tree is
 // evaluated on further queries, and training ends when 20 trees running were no better, at 1,000 trees at the latest:
@@ -26,7 +26,10 @@ const DOCUMENTS = 120;
 const XGBOOST = fileURLToPath(new URL('rivals/xgboost-trees.py', import.meta.url));
 const python = pythonWith('xgboost');
 
-export const options = ['lightgbm', 'shapes', 'seeds', 'trees', 'leaves', 'rate', 'threads'];
+/** The nearest to what LightGBM's lambdarank does. */
+const OBJECTIVE = 'normalise(lambdarank(ndcg,factor=close))';
+
+export const options = ['lightgbm', 'shapes', 'seeds', 'trees', 'leaves', 'rate', 'threads', 'objective'];
 export const flags = ['growth', 'validate'];
 
 export async function prepare(given) {
@@ -45,6 +48,7 @@ export async function prepare(given) {
     threads: number('threads', 2),
     bins: 255,
     leastDocuments: 50,
+    ours: given.objective ?? OBJECTIVE,
   };
   const names = given.shapes?.split(',') ?? allShapes;
   const cases = [];
@@ -127,6 +131,7 @@ async function runListwise({ train: trainFile, validate: validateFile, test: tes
   const { model, seconds, iterations } = await train({
     data,
     model: 'trees',
+    objective: shape.ours,
     ...(validate === undefined ? { holdout: 0 } : { validate }),
     select: 'ndcg@10',
     threads: shape.threads,
@@ -226,7 +231,7 @@ export async function* report(medians, context) {
     return;
   }
   const { settings, shapes, lightgbm, python: command } = context;
-  yield `${QUERIES} training and ${TEST_QUERIES} test queries of about ${DOCUMENTS} documents x 136 features, ${settings.trees} trees x ${settings.leaves} leaves, rate ${settings.rate}, ${settings.threads} threads`;
+  yield `${QUERIES} training and ${TEST_QUERIES} test queries of about ${DOCUMENTS} documents x 136 features, ${settings.trees} trees x ${settings.leaves} leaves, rate ${settings.rate}, ${settings.threads} threads; ours is ${settings.ours}`;
   if (settings.patience > 0) {
     yield `evaluated on ${VALIDATION_QUERIES} queries after every tree, until ${PATIENCE} trees running are no better; train is seconds of 100 trees`;
   }

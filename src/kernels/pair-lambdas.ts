@@ -18,6 +18,8 @@ export interface PairLambdasOptions {
   withoutZeros: boolean;
   bell: boolean;
   shift: number;
+  /** Each pair is divided by this and how far apart its scores are; 0: none is. */
+  near: number;
 }
 
 export class PairKernel {
@@ -61,7 +63,7 @@ export class PairKernel {
    * all of a query in their order, in one call or in several.
    */
   lambdas(n: number, options: PairLambdasOptions, from: number, to: number): number {
-    const { depth, separable, norm, floor, tiered, withoutZeros, bell, shift } = options;
+    const { depth, separable, norm, floor, tiered, withoutZeros, bell, shift, near } = options;
     return this.#kernel.lambdas(
       n,
       depth,
@@ -73,6 +75,7 @@ export class PairKernel {
       bell ? 1 : 0,
       shift,
       Math.exp(shift),
+      near,
       from,
       to,
     );

@@ -10,7 +10,7 @@ import { parseMeasure } from '#listwise/measures/parse.js';
 import { DatasetView } from '#listwise/measures/query-view.js';
 import type { ObjectiveRun } from '#listwise/objectives/objective.js';
 import { kernelRun } from '#listwise/objectives/pairs/kernel-run.js';
-import { bellFactor, logisticFactor } from '#listwise/objectives/pairs/pair-factor.js';
+import { bellFactor, closeFactor, logisticFactor } from '#listwise/objectives/pairs/pair-factor.js';
 import { pairLambdas } from '#listwise/objectives/pairs/pair-lambdas.reference.js';
 import { type PairPlan, pairPlan } from '#listwise/objectives/pairs/pair-plan.js';
 import { atOnce } from '#listwise/steps.js';
@@ -131,6 +131,7 @@ describe('pair kernel', () => {
     ['by rank', 'ndcg@10', logisticFactor],
     ['by any table', 'ap', logisticFactor],
     ['by the bell', 'ndcg', bellFactor(0)],
+    ['by distance', 'ndcg', closeFactor(0.01)],
   ])('equals the reference for a long query, in steps that let signals through: %s', (_, measure, factor) => {
     const n = 4500;
     const label = Array.from({ length: n }, (_, i) => (i * 7) % 5);
@@ -164,6 +165,13 @@ describe('pair kernel', () => {
     ['a floor', pairPlan({ labels: 'label', weight: parseMeasure('dcg@5'), floor: 1, factor: logisticFactor })],
     ['the bell', pairPlan({ labels: 'label', weight: parseMeasure('ndcg'), factor: bellFactor(0) })],
     ['a shifted bell', pairPlan({ labels: 'label', weight: parseMeasure('ndcg@3'), factor: bellFactor(1.5) })],
+    ['close pairs', pairPlan({ labels: 'label', weight: parseMeasure('ndcg'), factor: closeFactor(0.01) })],
+    [
+      'close pairs of few ranks',
+      pairPlan({ labels: 'label', weight: parseMeasure('ndcg@2'), factor: closeFactor(0.3) }),
+    ],
+    ['close pairs of any table', pairPlan({ labels: 'label', weight: parseMeasure('ap'), factor: closeFactor(0.01) })],
+    ['close pairs of equal weight', pairPlan({ labels: 'label', weight: 'unit', factor: closeFactor(0.1) })],
     [
       'a tier within another',
       pairPlan({

@@ -170,7 +170,7 @@ function raise(m: i32, highest: f32): void {
 }
 
 /** Pairs of the rows `from` to `to`, positions by label. Returns the pairs with a lambda. */
-function sweepByLabel(m: i32, separable: i32, floor: f32, from: i32, to: i32): i32 {
+function sweepByLabel(m: i32, separable: i32, floor: f32, near: f32, from: i32, to: i32): i32 {
   const gain = region(Region.ownGain);
   const upper = region(Region.ownUpper);
   const power = region(Region.power);
@@ -179,14 +179,14 @@ function sweepByLabel(m: i32, separable: i32, floor: f32, from: i32, to: i32): i
   for (let a = from; a < min(m, to); a++) {
     const b = load<i32>(at(region(Region.end), a));
     if (b >= m) break;
-    if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, power, lambda, hessian));
+    if (separable && floor == 0) countMore(rowSeparable(a, b, m, upper, gain, region(Region.ownScore), near, power, lambda, hessian));
     else rowTables(a, b, m, region(Region.at), upper, region(Region.ownSlope), region(Region.ownLower), gain, floor, power, lambda, hessian);
   }
   return counted();
 }
 
 /** Pairs whose upper document is among the first `depth` ranks, positions by rank. Returns the pairs with a lambda. */
-function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift: f32, factored: bool, from: i32, to: i32): i32 {
+function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift: f32, near: f32, factored: bool, from: i32, to: i32): i32 {
   const score = region(Region.ownScore);
   const power = region(Region.power);
   const label = region(Region.ownLabel);
@@ -199,7 +199,7 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
     if (load<f32>(at(region(Region.at), a)) >= <f32>depth) break;
     const upperA = load<f32>(at(region(Region.ownUpper), a));
     const slopeA = load<f32>(at(region(Region.ownSlope), a));
-    if (!factored) rowExact(a, m, score, label, tier, gain, lower, upperA, slopeA, floor, bell, shift, lambda, hessian);
+    if (!factored) rowExact(a, m, score, label, tier, gain, lower, upperA, slopeA, floor, bell, shift, near, lambda, hessian);
     else if (bell) rowBell(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, hessian);
     else rowLogistic(a, m, power, label, tier, gain, lower, upperA, slopeA, floor, lambda, hessian);
   }
@@ -209,17 +209,20 @@ function sweepByRank(m: i32, depth: i32, floor: f32, bell: i32, shift: f32, lift
 /**
  * After `rank` and with Labels, Gains and the tables filled: Lambda and Hessian. Returns the pairs with a lambda.
  * `depth`: ranks from here on are the upper of no pair with a weight. `separable`: Upper alone is filled. `tiered`:
- * pairs are within equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift. A long query may take
+ * pairs are within equal Tiers. `bell` chooses the factor, moved by `shift`; `lift` is e^shift; `near` above 0 divides
+ * each pair by that and how far apart its scores are. A long query may take
  * several calls, by rows `from` to `to`: the first has `from` 0, and results are there after that with `to` n.
  */
-export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32, from: i32, to: i32): i32 {
+export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, withoutZeros: i32, norm: f64, floor: f32, bell: i32, shift: f32, lift: f32, near: f32, from: i32, to: i32): i32 {
   const highest = load<f32>(at(region(Region.score), load<i32>(region(Region.order))));
   const lowest = load<f32>(at(region(Region.score), load<i32>(at(region(Region.order), n - 1))));
-  const factored = highest - lowest + abs(shift) <= FACTORED_SPAN;
-  const byLabel = factored && !bell && !tiered && depth > n >> 1;
+  const whole = !bell && !tiered && depth > n >> 1;
+  // Of the rows by powers, one alone knows distances.
+  const factored = highest - lowest + abs(shift) <= FACTORED_SPAN && (near == 0 || (whole && separable && floor == 0));
+  const byLabel = factored && whole;
   if (from == 0) {
-    const whole = readLabels(n, withoutZeros);
-    taking = !byLabel ? placeByRank(n) : whole ? placeByGrade(n) : placeByMerging(n);
+    const graded = readLabels(n, withoutZeros);
+    taking = !byLabel ? placeByRank(n) : graded ? placeByGrade(n) : placeByMerging(n);
     gather(taking, separable, tiered, norm);
     if (factored) raise(taking, highest);
     const bytes = (<usize>taking << 2) + 16;
@@ -230,8 +233,8 @@ export function lambdas(n: i32, depth: i32, separable: i32, tiered: i32, without
   const m = taking;
   countNone();
   const pairs = byLabel
-    ? sweepByLabel(m, separable, floor, from, to)
-    : sweepByRank(m, depth, floor, bell, shift, lift, factored, from, to);
+    ? sweepByLabel(m, separable, floor, near, from, to)
+    : sweepByRank(m, depth, floor, bell, shift, lift, near, factored, from, to);
   if (to < n) return pairs;
   memory.fill(region(Region.lambda), 0, <usize>n << 3);
   memory.fill(region(Region.hessian), 0, <usize>n << 3);

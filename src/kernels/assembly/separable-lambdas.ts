@@ -10,7 +10,7 @@
 
 import { addTo, at, countOf, exp4 } from './common/float4';
 import { orderByMerging } from './common/order';
-import { rowSeparable } from './common/separable-row';
+import { overDistance, rowSeparable } from './common/separable-row';
 
 /** Above this many documents, merging beats insertion. */
 const INSERTION_LIMIT: i32 = 1000;
@@ -30,10 +30,13 @@ let higher: i32 = 0; // documents of higher labels than the next row's
  * Document a, whose rank has a discount, against those of the `higher` first documents, of higher labels, whose rank
  * has none: with `rowSeparable` for every document whose rank has a discount, these are all pairs with a weight.
  */
-function rowAbove(a: i32, higher: i32, discount: usize, gain: usize, power: usize, lambda: usize, hessian: usize): void {
+function rowAbove(
+  a: i32, higher: i32, discount: usize, gain: usize, score: usize, near: f32, power: usize, lambda: usize, hessian: usize,
+): void {
   const discountA = v128.load32_splat(at(discount, a));
   const gainA = v128.load32_splat(at(gain, a));
   const powerA = v128.load32_splat(at(power, a));
+  const scoreA = v128.load32_splat(at(score, a));
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
   let lambdaA = zero;
@@ -42,7 +45,8 @@ function rowAbove(a: i32, higher: i32, discount: usize, gain: usize, power: usiz
   let left = i32x4.sub(i32x4.splat(higher), i32x4(0, 1, 2, 3));
   for (let o: usize = 0, end = <usize>higher << 2; o < end; o += 16) {
     const takesPart = v128.and(f32x4.eq(v128.load(discount + o), zero), i32x4.gt_s(left, i32x4.splat(0)));
-    const weight = v128.and(f32x4.abs(f32x4.mul(discountA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
+    const change = v128.and(f32x4.abs(f32x4.mul(discountA, f32x4.sub(v128.load(gain + o), gainA))), takesPart);
+    const weight = near > 0 ? overDistance(change, scoreA, v128.load(score + o), near) : change;
     const powerB = v128.load(power + o);
     const shared = f32x4.div(one, f32x4.add(powerA, powerB));
     const pairLambda = f32x4.mul(weight, f32x4.mul(powerA, shared));
@@ -85,7 +89,7 @@ function rowUnit(a: i32, b: i32, m: i32, power: usize, lambda: usize, hessian: u
  * `unit` is rowUnit, `above` is rowAbove; both are 0 or 1.
  */
 function rowExact(
-  a: i32, first: i32, end: i32, unit: i32, above: i32, discount: usize, gain: usize, score: usize, lambda: usize, hessian: usize,
+  a: i32, first: i32, end: i32, unit: i32, above: i32, discount: usize, gain: usize, score: usize, near: f32, lambda: usize, hessian: usize,
 ): void {
   const discountA = v128.load32_splat(at(discount, a));
   const gainA = v128.load32_splat(at(gain, a));
@@ -103,9 +107,11 @@ function rowExact(
     const change = f32x4.abs(f32x4.mul(f32x4.sub(discountA, discountB), f32x4.sub(gainA, v128.load(at(gain, b)))));
     const inside = i32x4.gt_s(i32x4.splat(end - b), i32x4(0, 1, 2, 3));
     const takesPart = v128.and(inside, v128.or(below, f32x4.eq(discountB, zero)));
-    const weight = v128.and(v128.bitselect(one, change, alike), takesPart);
+    const scoreB = v128.load(at(score, b));
+    const full = v128.and(v128.bitselect(one, change, alike), takesPart);
+    const weight = near > 0 ? overDistance(full, scoreA, scoreB, near) : full;
     // By how much the better-labelled document is ahead.
-    const apart = v128.xor(f32x4.sub(scoreA, v128.load(at(score, b))), flip);
+    const apart = v128.xor(f32x4.sub(scoreA, scoreB), flip);
     const small = exp4(f32x4.neg(f32x4.pmin(f32x4.abs(apart), f32x4.splat(87))));
     const tail = f32x4.div(small, f32x4.add(one, small));
     const other = f32x4.sub(one, tail);
@@ -177,7 +183,7 @@ function overDeviation(values: usize, m: i32, n: i32): f64 {
  */
 function query(
   n: i32, m: i32, depth: i32, place: usize, gain: usize, end: usize, discount: usize, order: usize, scores: usize, norm: f32,
-  weight: f32, unit: i32, deviation: i32, from: i32, to: i32, scratch: usize, out: usize,
+  weight: f32, unit: i32, deviation: i32, near: f32, from: i32, to: i32, scratch: usize, out: usize,
 ): void {
   const stride = (<usize>(n + 3) & ~3) * 4 + 80;
   const score = scratch;
@@ -195,12 +201,12 @@ function query(
     if (a > 0 && load<i32>(at(end, a - 1)) == a) higher = a;
     if (few && load<f32>(at(ranked, a)) == 0) continue;
     const b = load<i32>(at(end, a));
-    if (!factored) rowExact(a, b, m, unit, 0, ranked, gain, score, lambda, hessian);
+    if (!factored || (unit && near > 0)) rowExact(a, b, m, unit, 0, ranked, gain, score, near, lambda, hessian);
     else if (unit) rowUnit(a, b, m, power, lambda, hessian);
-    else countMore(rowSeparable(a, b, m, ranked, gain, power, lambda, hessian));
+    else countMore(rowSeparable(a, b, m, ranked, gain, score, near, power, lambda, hessian));
     if (!few) continue;
-    if (factored) rowAbove(a, higher, ranked, gain, power, lambda, hessian);
-    else rowExact(a, 0, higher, 0, 1, ranked, gain, score, lambda, hessian);
+    if (factored) rowAbove(a, higher, ranked, gain, score, near, power, lambda, hessian);
+    else rowExact(a, 0, higher, 0, 1, ranked, gain, score, near, lambda, hessian);
   }
   pairs += <f64>countOf(effective);
   effective = i32x4.splat(0);
@@ -239,12 +245,12 @@ function begin(m: i32, place: usize, scores: usize, score: usize, ranked: usize,
 /**
  * Queries `first` to `last`. Per query: offsets (rows), judged (count), depth, norm (NaN: no lambdas), weight, discount
  * by rank at its offset, `order` likewise. `unit`: pairs weigh 1; `deviation`: lambdas are divided by their deviation
- * in the query. Both are 0 or 1. Of each query, the rows `from` to `to`: a long one may be dealt with in several calls.
- * Returns the pairs with a lambda.
+ * in the query. Both are 0 or 1. `near` above 0: each pair is divided by that and how far apart its scores are. Of each
+ * query, the rows `from` to `to`: a long one may be dealt with in several calls. Returns the pairs with a lambda.
  */
 export function lambdasOfQueries(
   first: i32, last: i32, offsets: usize, judged: usize, depths: usize, norms: usize, weights: usize, place: usize, gain: usize,
-  end: usize, discount: usize, order: usize, scores: usize, unit: i32, deviation: i32,
+  end: usize, discount: usize, order: usize, scores: usize, unit: i32, deviation: i32, near: f32,
   from: i32, to: i32, scratch: usize, out: usize,
 ): f64 {
   pairs = 0;
@@ -255,7 +261,7 @@ export function lambdasOfQueries(
     if (norm != norm) continue;
     query(
       n, load<i32>(at(judged, q)), load<i32>(at(depths, q)), at(place, start), at(gain, start), at(end, start), at(discount, start),
-      at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, from, to, scratch,
+      at(order, start), at(scores, start), norm, load<f32>(at(weights, q)), unit, deviation, near, from, to, scratch,
       out + (<usize>start << 3),
     );
   }

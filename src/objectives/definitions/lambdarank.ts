@@ -1,6 +1,6 @@
 import { choiceParameter } from '../../spec/parameters.js';
 import { defineObjective } from '../objective.js';
-import { logisticFactor, printedFactor } from '../pairs/pair-factor.js';
+import { closeFactor, logisticFactor, printedFactor } from '../pairs/pair-factor.js';
 import { pairObjective } from '../pairs/pair-objective.js';
 import { planWithin } from '../pairs/pair-plan.js';
 
@@ -12,11 +12,13 @@ const pairsParameter = choiceParameter({
 });
 
 const factorParameter = choiceParameter({
-  choices: ['derivative', 'printed'],
+  choices: ['derivative', 'close', 'printed'],
   default: 'derivative',
   description:
-    'What the change of the measure is multiplied by: derivative is 1 / (1 + e^o); printed is log(1 + e^-o), the cost itself, as Svore et al. print it for their click tier.',
+    'What the change of the measure is multiplied by: derivative is 1 / (1 + e^o); close is that over 0.01 + |o|, hessians too, as LightGBM does: pairs close to changing places count most, and fewer trees are needed; printed is log(1 + e^-o), the cost itself, as Svore et al. print it for their click tier.',
 });
+
+const factors = { derivative: logisticFactor, close: closeFactor(0.01), printed: printedFactor };
 
 export const lambdarank = defineObjective({
   name: 'lambdarank',
@@ -30,7 +32,7 @@ export const lambdarank = defineObjective({
     pairObjective(
       planWithin(operands, {
         weight: operands.measure('ndcg'),
-        factor: factor === 'printed' ? printedFactor : logisticFactor,
+        factor: factors[factor],
         misrankedOnly: pairs === 'misranked',
       }),
     ),

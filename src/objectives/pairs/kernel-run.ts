@@ -35,7 +35,7 @@ class KernelRun {
   readonly #options: PairLambdasOptions;
 
   constructor(plan: PairPlan, swap: TableForm | undefined) {
-    const { kind, shift } = plan.factor.kernel!;
+    const { kind, shift, near = 0 } = plan.factor.kernel!;
     this.#plan = plan;
     this.#swap = swap;
     this.#options = {
@@ -48,6 +48,7 @@ class KernelRun {
       withoutZeros: plan.withoutZeros,
       bell: kind === 'bell',
       shift,
+      near,
     };
   }
 

@@ -15,7 +15,7 @@ export interface PairFactor {
   cost?(o: number): number;
   readonly convex: boolean;
   /** The kernel's own form of it, where it has one. */
-  readonly kernel?: { readonly kind: 'logistic' | 'bell'; readonly shift: number };
+  readonly kernel?: { readonly kind: 'logistic' | 'bell'; readonly shift: number; readonly near?: number };
 }
 
 /** 1 / (1 + e^-x) without overflow. */
@@ -49,6 +49,16 @@ export const logisticFactor: PairFactor = {
   convex: true,
   kernel: { kind: 'logistic', shift: 0 },
 };
+
+/** RankNet's, each pair divided by near + |o|: pairs close to changing places count most. */
+export function closeFactor(near: number): PairFactor {
+  return {
+    lambda: o => logistic(-o) / (near + Math.abs(o)),
+    hessian: o => slope(o) / (near + Math.abs(o)),
+    convex: true,
+    kernel: { kind: 'logistic', shift: 0, near },
+  };
+}
 
 /** Svore's sigmoid objective: cost 1/(1 + e^(o + mu)), a lambda that fades for pairs far apart in either direction. */
 export function bellFactor(mu: number): PairFactor {

@@ -114,6 +114,8 @@ const objectives = [
   'normalise(lambdarank(ndcg))',
   'normalise(lambdarank(rbp))',
   'normalise(lambdarank(ndcg@1))',
+  'lambdarank(ndcg,factor=close)',
+  'normalise(lambdarank(ndcg@3,factor=close))',
   // Gains of other labels than those that make the pairs.
   'lambdarank(ndcg(labels=clicks),labels=label)',
   'lambdarank(ndcg(labels=clicks)@2,labels=label)',

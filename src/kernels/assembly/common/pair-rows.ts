@@ -2,6 +2,7 @@
 // others' lambdas is taken from the row's own.
 
 import { addTo, at, countOf, exp4 } from './float4';
+import { overDistance } from './separable-row';
 
 /** Pairs with a lambda so far, in four sums. */
 let effective: v128 = i32x4.splat(0);
@@ -32,10 +33,11 @@ const EXACT: i32 = 2;
 /**
  * The row of rank a: its pairs with the ranks after it. `values` are powers of e, precomputed, where the factor has
  * them, else scores. `shift` moves the better-labelled document of the bell, as a factor where there are powers.
+ * `near` above 0, with scores: each pair is divided by that and how far apart its scores are.
  */
 @inline function row(
   factor: i32, bell: i32, a: i32, n: i32, values: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, shift: f32, lambda: usize, hessian: usize,
+  upperA: f32, slopeA: f32, floor: f32, shift: f32, near: f32, lambda: usize, hessian: usize,
 ): void {
   const valueA = v128.load32_splat(at(values, a));
   const labelA = v128.load32_splat(at(label, a));
@@ -84,8 +86,9 @@ const EXACT: i32 = 2;
       const tail = f32x4.div(small, f32x4.add(one, small));
       const q = v128.bitselect(tail, f32x4.sub(one, tail), f32x4.gt(o, zero));
       const product = f32x4.mul(tail, f32x4.sub(one, tail));
-      const size = f32x4.mul(weight, bell ? product : q);
-      bend = f32x4.mul(weight, bell ? f32x4.mul(product, f32x4.sub(one, f32x4.add(q, q))) : product);
+      const own = near > 0 ? overDistance(weight, valueA, valueB, near) : weight;
+      const size = f32x4.mul(own, bell ? product : q);
+      bend = f32x4.mul(own, bell ? f32x4.mul(product, f32x4.sub(one, f32x4.add(q, q))) : product);
       pairLambda = v128.xor(size, flip);
     }
     count = i32x4.sub(count, f32x4.ne(pairLambda, zero));
@@ -104,7 +107,7 @@ export function rowLogistic(
   a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
   upperA: f32, slopeA: f32, floor: f32, lambda: usize, hessian: usize,
 ): void {
-  row(LOGISTIC, 0, a, n, powers, label, tier, gain, lower, upperA, slopeA, floor, 0, lambda, hessian);
+  row(LOGISTIC, 0, a, n, powers, label, tier, gain, lower, upperA, slopeA, floor, 0, 0, lambda, hessian);
 }
 
 /** From powers; `lift` is e^shift. */
@@ -112,15 +115,15 @@ export function rowBell(
   a: i32, n: i32, powers: usize, label: usize, tier: usize, gain: usize, lower: usize,
   upperA: f32, slopeA: f32, floor: f32, lift: f32, lambda: usize, hessian: usize,
 ): void {
-  row(BELL, 1, a, n, powers, label, tier, gain, lower, upperA, slopeA, floor, lift, lambda, hessian);
+  row(BELL, 1, a, n, powers, label, tier, gain, lower, upperA, slopeA, floor, lift, 0, lambda, hessian);
 }
 
 /** Either factor, from scores. */
 export function rowExact(
   a: i32, n: i32, scores: usize, label: usize, tier: usize, gain: usize, lower: usize,
-  upperA: f32, slopeA: f32, floor: f32, bell: i32, shift: f32, lambda: usize, hessian: usize,
+  upperA: f32, slopeA: f32, floor: f32, bell: i32, shift: f32, near: f32, lambda: usize, hessian: usize,
 ): void {
-  row(EXACT, bell, a, n, scores, label, tier, gain, lower, upperA, slopeA, floor, shift, lambda, hessian);
+  row(EXACT, bell, a, n, scores, label, tier, gain, lower, upperA, slopeA, floor, shift, near, lambda, hessian);
 }
 
 /**

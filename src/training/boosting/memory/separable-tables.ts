@@ -11,6 +11,8 @@ export interface SeparableLambdas {
   readonly weight: 'unit' | 'change';
   /** Whether lambdas are divided by their deviation in the query. */
   readonly scaled: boolean;
+  /** Each pair is divided by this and how far apart its scores are; 0: none is. */
+  readonly near: number;
 }
 
 /** The pairs of an objective whose lambdas the kernel can compute; plans say so by their form, never by a name. */
@@ -29,7 +31,8 @@ export function separableLambdas(objective: Objective): { pairs: PairPlan; lambd
     pairs.floor === 0 &&
     pairs.reach === 'all' &&
     !pairs.misrankedOnly;
-  return isPlain ? { pairs, lambdas: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaled } } : undefined;
+  if (!isPlain) return undefined;
+  return { pairs, lambdas: { weight: pairs.weight === 'unit' ? 'unit' : 'change', scaled, near: kernel.near ?? 0 } };
 }
 
 export function fillSeparableTables(plan: PairPlan, data: Dataset, { arrays, layout }: RunMemory): void {

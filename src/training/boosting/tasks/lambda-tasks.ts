@@ -37,6 +37,7 @@ export function lambdaTasks({ job, memory, view, scratch, kernels }: TaskThread)
       at.scores,
       Number(how.weight === 'unit'),
       Number(how.scaled),
+      how.near,
       from,
       to,
       scratch,

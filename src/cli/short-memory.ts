@@ -1,5 +1,6 @@
 /** Memory that the machine does not have is the data's doing, not a failure inside. */
 import { ListwiseError } from '../errors.js';
+import { ADDRESS_ADVICE, addressSpace } from '../threads/address-space.js';
 
 /** What JavaScript and WebAssembly say where memory cannot be had. */
 const SHORT =
@@ -8,5 +9,8 @@ const SHORT =
 export function shortMemory(error: unknown): unknown {
   if (!(error instanceof RangeError) || !SHORT.test(error.message)) return error;
   const [said] = error.message.split('\n'); // a thread sends its stack along
-  return new ListwiseError('data-too-large', `there is not enough memory for this (${said})`);
+  const space = addressSpace();
+  const why =
+    space === undefined ? '' : `; addresses are limited to ${space.limit} bytes (ulimit -v): ${ADDRESS_ADVICE}`;
+  return new ListwiseError('data-too-large', `there is not enough memory for this (${said})${why}`);
 }

@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ListwiseError } from '../errors.js';
+import { refuseThreads } from './address-space.js';
 import { type Failure, fromFailure } from './failure.js';
 import { stopTasks, type TaskBoard, type TaskRunner } from './task-board.js';
 
@@ -76,7 +77,9 @@ export class Crew<Request = never, Answer = unknown, Report = never> {
     options.signal?.addEventListener('abort', this.#abort);
     try {
       if (options.signal?.aborted) this.#abort();
-      else for (const job of jobs) this.#start({ module: module.href, job, board: options.board });
+      else refuseThreads(jobs.length);
+      if (this.#ended === undefined)
+        for (const job of jobs) this.#start({ module: module.href, job, board: options.board });
     } catch (error) {
       this.#end(error as Error);
     }

@@ -162,12 +162,22 @@ export function quote(value: string): string {
 
 /** A value of a file, as `quote` shows text. */
 export function quoteJson(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = jsonText(value);
+  return text === undefined ? TOO_DEEP : quote(text);
+}
+
+/** A value of a file as JSON has it; undefined where it is too deep: JSON.stringify goes down as far as the stack. */
+export function jsonText(value: unknown): string | undefined {
   try {
-    return quote(JSON.stringify(value));
+    return JSON.stringify(value);
   } catch {
-    return 'lists nested too deeply'; // JSON.stringify goes down as far as the stack
+    return undefined;
   }
 }
+
+/** What is said of a value that cannot be shown. */
+export const TOO_DEEP = 'lists nested too deeply';
 
 /** An option as people write it: `minDocuments` is `min-documents`. */
 export function kebab(key: string): string {

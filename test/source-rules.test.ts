@@ -43,6 +43,7 @@ it('names places that only some systems have where others are tried after them',
   expect(filesWith(/['"`]\/(tmp|proc|dev|usr|bin|etc|var)\//)).toEqual([
     'io/process-exists.ts',
     'reproduce/python.ts',
+    'threads/address-space.ts',
   ]));
 
 it('has no values of options that are cast in the command line', () =>

@@ -1,5 +1,6 @@
 /** All that decides a result, by name, so that a run that goes on can say what is not as it was. */
 import { createHash } from 'node:crypto';
+import { jsonText, TOO_DEEP } from '../errors.js';
 import { isObject } from './is-object.js';
 import { jsonPieces } from './json-pieces.js';
 
@@ -18,13 +19,18 @@ export function differences(before: unknown, now: Identity): string | undefined 
   const was: Record<string, unknown> = isObject(before) ? before : {};
   const is: Record<string, unknown> = JSON.parse(JSON.stringify(now));
   const names = [...new Set([...Object.keys(is), ...Object.keys(was)])];
-  const other = names.filter(name => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
+  const other = names.filter(name => textOf(was[name]) !== textOf(is[name]));
   if (other.length === 0) return undefined;
   return other.map(name => `${name}${shown(was[name], is[name])}`).join(', ');
 }
 
+/** A text that stands for the value; of a damaged file it may be nested deeper than can be written. */
+function textOf(value: unknown): string {
+  return value === undefined ? 'none' : (jsonText(value) ?? TOO_DEEP);
+}
+
 /** Values that people wrote; digests say nothing. */
 function shown(was: unknown, is: unknown): string {
-  const texts = [was, is].map(value => (value === undefined ? 'none' : JSON.stringify(value)));
+  const texts = [was, is].map(textOf);
   return texts.some(text => text.length > 60 || /^"[0-9a-f]{16,}"$/.test(text)) ? '' : ` (${texts.join(', now ')})`;
 }

@@ -2,8 +2,34 @@
 import { type ErrorCode, ListwiseError, quote } from '../errors.js';
 import { jsonPlaces } from './json-places.js';
 
+/** What people write is flatter by far; what goes through values goes down as far as the stack. */
+const DEEPEST = 100;
+
 /** `what` is what the file should hold, as in "a config"; `first` is the line of the file at which the text starts. */
 export function parseJsonText(text: string, what: string, code: ErrorCode, file: string, first = 1): unknown {
+  const value = parseSomewhere(text, what, code, file, first);
+  if (isDeeper(value, DEEPEST)) {
+    throw new ListwiseError(code, `${what} holds values nested more than ${DEEPEST} deep`, { file });
+  }
+  return value;
+}
+
+/** Level by level, without a stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    const next: unknown[] = [];
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue;
+      for (const part of Object.values(one)) if (typeof part === 'object') next.push(part);
+    }
+    level = next;
+  }
+  return false;
+}
+
+function parseSomewhere(text: string, what: string, code: ErrorCode, file: string, first: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Feature values as programs give them, as the numbers that a model knows. Nothing here needs Node. */
 import { daysOf } from '../data/readers/tables/cell-dates.js';
-import { ListwiseError, quote } from '../errors.js';
+import { ListwiseError, quote, quoteJson } from '../errors.js';
 import type { Ranker } from './ranker.js';
 
 /**
@@ -34,10 +34,10 @@ export function featureValues({ featureNames, description }: Pick<Ranker, 'featu
       const days = value instanceof Date ? value.getTime() / 86_400_000 : daysOf(String(value));
       if (days !== undefined) return days;
     } else if (typeof value === 'boolean') return Number(value);
-    const found = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const found = typeof value === 'object' ? quoteJson(value) : quote(String(value));
     throw new ListwiseError(
       'feature-value-invalid',
-      `document ${document + 1}: feature ${quote(featureNames[f]!)} is ${quote(found)}; it must be a number that fits 32-bit floating point, or null for missing`,
+      `document ${document + 1}: feature ${quote(featureNames[f]!)} is ${found}; it must be a number that fits 32-bit floating point, or null for missing`,
     );
   };
 }

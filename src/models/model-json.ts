@@ -1,6 +1,6 @@
 /** From the text of a model file to its model; what it holds is in model-object.ts. Nothing here needs Node. */
 import { type DataDescription, DESCRIPTION_FORMAT } from '../data/description.js';
-import { atPlace, didYouMean, ListwiseError, quote } from '../errors.js';
+import { atPlace, didYouMean, ListwiseError, quote, quoteJson } from '../errors.js';
 import { isObject } from '../io/is-object.js';
 import { isKind, kinds, type Model, withMemory } from './all.js';
 import { checksum, FORMAT, FORMAT_OF_CATEGORIES, type ModelContent } from './model-object.js';
@@ -24,7 +24,7 @@ export function asObject(json: unknown, text: string, file?: string): Record<str
 /** The model of an object; the format must be one that is read here, and the checksum right unless `unchecked`. */
 export function readObject(json: Readonly<Record<string, unknown>>, file?: string, unchecked = false): Model {
   if (typeof json.format !== 'string' || !READABLE.includes(json.format)) {
-    const found = json.format === undefined ? 'none' : quote(String(json.format));
+    const found = typeof json.format === 'string' ? quote(json.format) : quoteJson(json.format);
     throw new ListwiseError(
       'model-invalid',
       `not a listwise model that this version reads: its "format" must be one of ${READABLE.join(', ')}, found ${found}`,

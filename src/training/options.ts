@@ -1,6 +1,6 @@
 /** Checks the options of a trainer against its schema, from an object, a config file or KEY=VALUE texts. */
 import { z } from 'zod';
-import { didYouMean, kebab, ListwiseError, quote } from '../errors.js';
+import { didYouMean, kebab, ListwiseError, quote, quoteJson } from '../errors.js';
 import { iterationNames, otherNames } from './other-names.js';
 import type { Trainer } from './trainer.js';
 
@@ -56,8 +56,8 @@ export function checkOptions<Schema extends z.ZodObject>(
 }
 
 function found(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : quote(value.join(','));
-  return quote(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)));
+  if (Array.isArray(value) && !value.some(Array.isArray)) return value.length === 0 ? 'none' : quote(value.join(','));
+  return typeof value === 'string' ? quote(value) : quoteJson(value);
 }
 
 /** The option of a trainer that is meant by a name of it or of another system. */

@@ -3,6 +3,7 @@
  * dimension turns a place into a value, evenly over its choices, its range or the logarithm of its range.
  */
 import { z } from 'zod';
+import { jsonText, TOO_DEEP } from '../errors.js';
 
 const choices = z
   .strictObject({ choices: z.array(z.json()).min(1).describe('The values to try.') })
@@ -23,7 +24,7 @@ const range = z
 
 export const dimensionSchema = z.union([choices, range], {
   error: ({ input }) =>
-    `{"choices": [...]}, or {"from": ..., "to": ...} with "scale", "whole" and "steps" where wanted; found ${JSON.stringify(input)}`,
+    `{"choices": [...]}, or {"from": ..., "to": ...} with "scale", "whole" and "steps" where wanted; found ${jsonText(input) ?? TOO_DEEP}`,
 });
 
 export type Dimension = z.output<typeof dimensionSchema>;

@@ -5,7 +5,7 @@
  */
 import type { FeatureBlock } from '../../data/dataset.js';
 import type { DataDescription } from '../../data/description.js';
-import { quote } from '../../errors.js';
+import { quote, quoteJson } from '../../errors.js';
 import { activations } from '../../kernels/layouts/dense.js';
 import { type Activation, type LayerShape, layersOf, type NetShape, parameterCount } from '../../kernels/net-shape.js';
 import { refuseInfinite, refuseZeroScale } from '../finite-numbers.js';
@@ -234,7 +234,7 @@ export function readNet(reader: ModelReader): NetModel {
   const n = reader.featureNames.length;
   const hidden = reader.numbers('hidden');
   if (hidden.length === 0 || !hidden.every(units => Number.isInteger(units) && units > 0)) {
-    reader.fail(`"hidden" must be an array of whole numbers of at least 1, found ${quote(JSON.stringify(hidden))}`);
+    reader.fail(`"hidden" must be an array of whole numbers of at least 1, found ${quoteJson(hidden)}`);
   }
   const named = reader.text('activation');
   const activation = activations.find(name => name === named);

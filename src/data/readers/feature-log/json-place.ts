@@ -1,5 +1,5 @@
 /** A value inside a JSON text together with where it is, so that every error names file, line and path. */
-import { type ErrorCode, ListwiseError, type Place, quote } from '../../../errors.js';
+import { type ErrorCode, ListwiseError, type Place, quote, quoteJson } from '../../../errors.js';
 import { isObject } from '../../../io/is-object.js';
 
 export class JsonPlace {
@@ -32,7 +32,7 @@ export class JsonPlace {
 
   /** The error of a value that is not what it must be. */
   wrong(wanted: string): ListwiseError {
-    const found = this.value === undefined ? 'nothing' : quote(JSON.stringify(this.value));
+    const found = quoteJson(this.value);
     return this.error('table-syntax', `it must be ${wanted}, found ${found}`);
   }
 

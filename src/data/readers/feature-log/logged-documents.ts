@@ -4,7 +4,7 @@
  * match has no value. Or as Elasticsearch itself does with named queries and their scores (its own learning to rank):
  * `hits.hits[].matched_queries = {NAME: score}`, where a feature that did not match is not there.
  */
-import { quote } from '../../../errors.js';
+import { quote, quoteJson } from '../../../errors.js';
 import type { JsonPlace } from './json-place.js';
 
 export interface LoggedDocument {
@@ -30,7 +30,7 @@ const EXTRA = 'extra_logging';
 /** `query` names the query of all; without it a document belongs to the query that its entry is named after. */
 export function* loggedDocuments(response: JsonPlace, query: string | undefined): Iterable<LoggedDocument> {
   if (response.has('error')) {
-    throw response.at('error').error('table-syntax', `the search failed: ${quote(JSON.stringify(response.value))}`);
+    throw response.at('error').error('table-syntax', `the search failed: ${quoteJson(response.value)}`);
   }
   if (response.has('timed_out') && response.at('timed_out').value === true) {
     throw response.at('timed_out').error('table-syntax', 'the search timed out, and documents may be missing');
@@ -97,5 +97,5 @@ function loggedValue(place: JsonPlace): number | undefined {
   if (value === undefined || value === null || value === 'NaN') return undefined;
   if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
   const allowed = 'a number that fits 32-bit floating point, or left out where the feature did not match';
-  throw place.error('feature-value-invalid', `a feature value is ${allowed}, found ${quote(JSON.stringify(value))}`);
+  throw place.error('feature-value-invalid', `a feature value is ${allowed}, found ${quoteJson(value)}`);
 }

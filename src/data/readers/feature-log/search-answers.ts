@@ -4,7 +4,7 @@
  * (`root.children[].relevance`). The query is what stands as `qid` beside them, or what the file is named after.
  */
 import { basename } from 'node:path';
-import { quote } from '../../../errors.js';
+import { quoteJson } from '../../../errors.js';
 import type { Input } from '../../../io/inputs.js';
 import type { JsonPlace } from './json-place.js';
 import { responsesIn } from './responses.js';
@@ -20,7 +20,7 @@ export async function readSearchAnswers(input: Input): Promise<AnsweredScore[]> 
   const scores: AnsweredScore[] = [];
   for await (const answer of responsesIn(input)) {
     if (answer.has('error'))
-      throw answer.at('error').error('table-syntax', `the search failed: ${quote(JSON.stringify(answer.value))}`);
+      throw answer.at('error').error('table-syntax', `the search failed: ${quoteJson(answer.value)}`);
     const query = answer.has('qid') ? textOf(answer.at('qid')) : file;
     for (const { id, score } of documentsIn(answer))
       scores.push({ query, document: textOf(id), score: numberOf(score) });
@@ -49,5 +49,5 @@ function textOf(place: JsonPlace): string {
 function numberOf(place: JsonPlace): number {
   const { value } = place;
   if (typeof value === 'number') return value;
-  throw place.error('score-invalid', `a score is a number, found ${quote(JSON.stringify(value) ?? 'nothing')}`);
+  throw place.error('score-invalid', `a score is a number, found ${quoteJson(value)}`);
 }

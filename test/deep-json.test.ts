@@ -1,4 +1,4 @@
-/** Lists that are nested deeper than a stack goes, at every place of every kind of JSON file: a coded error or a result. */
+/** Lists nested deeper than a stack goes, at every place of every kind of JSON file: a coded error or a result. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

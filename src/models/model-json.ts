@@ -24,7 +24,8 @@ export function asObject(json: unknown, text: string, file?: string): Record<str
 /** The model of an object; the format must be one that is read here, and the checksum right unless `unchecked`. */
 export function readObject(json: Readonly<Record<string, unknown>>, file?: string, unchecked = false): Model {
   if (typeof json.format !== 'string' || !READABLE.includes(json.format)) {
-    const found = typeof json.format === 'string' ? quote(json.format) : quoteJson(json.format);
+    const { format } = json;
+    const found = format === undefined ? 'none' : typeof format === 'string' ? quote(format) : quoteJson(format);
     throw new ListwiseError(
       'model-invalid',
       `not a listwise model that this version reads: its "format" must be one of ${READABLE.join(', ')}, found ${found}`,

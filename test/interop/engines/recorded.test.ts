@@ -4,8 +4,9 @@
  * and the first hundred scores. The plugins: NaiveAdditiveDecisionTree and LinearRanker of the tagged versions, given
  * the trees as their parsers make them. Solr: MultipleAdditiveTreesModel, LinearModel, NeuralNetworkModel of 9.1.1 and
  * 10.0. Vespa: the ranking expressions of XGBoostParser and LightGBMParser (of UBJSON those of its trees, conditions
- * moved as XGBoostUbjParser does). Elasticsearch: the methods of TreeInferenceModel, WeightedSum and
- * BoundedWindowInferenceModel that decide. XGBoost 1.7.4 and LightGBM 4.6 themselves.
+ * moved as XGBoostUbjParser does). Elasticsearch: EnsembleInferenceModel, TreeInferenceModel and WeightedSum of January
+ * 2024, with BoundedWindowInferenceModel of January 2026, given the trees as their parsers make them and documents as
+ * maps without what is missing. XGBoost 1.7.4 and LightGBM 4.6 themselves.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

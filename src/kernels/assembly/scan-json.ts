@@ -3,7 +3,16 @@
 //
 // The text is followed by at least 16 bytes that are zero: none of them is a digit, a blank or a bracket.
 
-import { digitCount, digits, farFromMidpoint, ZEROS } from './common/digits';
+import {
+  digitCount,
+  digits,
+  digitsOf16,
+  endsOf16,
+  farFromMidpoint,
+  othersOf16,
+  pointsOf16,
+  ZEROS,
+} from './common/digits';
 import { Name, NAME_BYTES } from './layouts/scan-json';
 
 /** Number(text), for the numbers that the quick way below cannot get exactly right. */
@@ -27,6 +36,9 @@ const WHOLE_POWERS = memory.data<u64>([1, 10, 100, 1000, 10000, 100000, 1000000,
 const MOST_POWER: i32 = 22;
 /** A mantissa of so many digits fits 64 bits. */
 const MOST_DIGITS: u32 = 19;
+/** What is behind so large a mantissa changes the number by less than 2^-30, which is so many units of float64. */
+const LEAST_CUT: u64 = 1 << 30;
+const CUT_UNITS: i32 = (1 << 23) + 8;
 /** Names that may be left out between two that come in order. */
 const AHEAD: usize = 16;
 
@@ -45,7 +57,8 @@ export function expected(): usize {
 
 @inline function behindBlanks(p: usize): usize {
   let c: u32 = load<u8>(p);
-  while (c == 32 || c == 10 || c == 13 || c == 9) c = load<u8>(++p);
+  // One comparison where there is none.
+  while (c <= 32 && (c == 32 || c == 10 || c == 13 || c == 9)) c = load<u8>(++p);
   return p;
 }
 
@@ -96,12 +109,19 @@ export function pairs(start: usize, out: usize, names: usize, namesEnd: usize): 
     const found = nameAt(p, next, min(namesEnd, next + AHEAD * NAME_BYTES));
     if (found == 0) return -(<isize>p);
     const own = changetype<Name>(found);
-    p = behindBlanks(p + own.length);
-    if (load<u8>(p) != COLON) return 0;
+    p += own.length;
+    if (load<u8>(p) != COLON) {
+      p = behindBlanks(p);
+      if (load<u8>(p) != COLON) return 0;
+    }
     p = number(behindBlanks(p + 1), out + own.place);
     if (p == 0) return 0;
-    p = behindBlanks(p);
-    c = load<u8>(p++);
+    c = load<u8>(p);
+    if (c != COMMA) {
+      p = behindBlanks(p);
+      c = load<u8>(p);
+    }
+    p++;
     next = found + NAME_BYTES;
   }
   return c == CLOSE ? <isize>p : 0;
@@ -123,28 +143,51 @@ export function pairs(start: usize, out: usize, names: usize, namesEnd: usize): 
 }
 
 /**
- * A number that fits float32, or null, which is missing: what is behind it, or 0. Most are short, and differ in where
- * sign and point stand: guessing that wrong would take longer than reading them, so nothing here branches on it.
+ * A number that fits float32, or null, which is missing: what is behind it, or 0. Numbers differ in where sign and
+ * point stand: guessing that wrong would take longer than reading them, so nothing here branches on it. Where a number
+ * ends is all that the next one waits for: it is the first byte that is no sign, point or digit, whatever these write.
  */
 @inline function number(start: usize, out: usize): usize {
+  const pair = <u32>load<u16>(start);
+  const digit = (pair & 0xff) - 48;
+  if (digit < 10 && pair >> 8 == COMMA) {
+    store<f32>(out, <f32>(<i32>digit));
+    return start + 1;
+  }
+  const text = v128.load(start);
+  const end = ctz(endsOf16(text) | 0x10000);
+  const own: u32 = ((1 << end) - 1) as u32;
   const negative = <u32>(load<u8>(start) == MINUS);
-  const p = start + negative;
-  const word = load<u64>(p) ^ ZEROS;
-  /** The highest bit of each byte that is no digit. */
-  const others = (((word & 0x7f7f7f7f7f7f7f7f) + 0x7676767676767676) | word) & 0x8080808080808080;
-  const first = ctz(others);
-  const whole = first >> 3;
-  const point = (word >> (first & 56) & 0xff) == (POINT ^ 48);
-  const end = select<u64>(ctz(others & (others - 1)), first, point) >> 3;
-  const fraction = select<u64>(end - whole - 1, 0, point);
-  const below = (<u64>1 << (first & 56)) - 1;
-  const joined = select<u64>((word & below) | ((word >> 8) & ~below), word, point);
-  const long = i32(end == 8) | i32((load<u8>(p + <usize>end) | 32) == 101); // e
-  const odd = i32(whole == 0) | i32(whole > 1 && (word & 0xff) == 0) | i32(point && fraction == 0);
-  if ((long | odd) != 0) return longNumber(start, out);
-  const size = <f64>(<i64>digits(joined, <u32>(end - u64(point)))) / load<f64>(POWERS + (<usize>fraction << 3));
+  const marks = othersOf16(text) & own & ~negative;
+  const points = pointsOf16(text) & own;
+  const point = ctz(points | (1 << end)) as u32;
+  const fraction = select<u32>(end - point - 1, 0, points != 0);
+  const whole = point - negative;
+  const wrong = (marks ^ points) | (points & (points - 1));
+  const odd = i32(wrong != 0) | i32(whole == 0) | i32(points != 0 && fraction == 0);
+  const leading = i32(whole > 1) & i32(load<u8>(start + negative) == 48);
+  const long = i32(end > 15) | i32((load<u8>(start + end) | 32) == 101); // e
+  if ((odd | leading | long) != 0) {
+    const cut = i32(end == 16) & i32(points != 0) & ~(odd | leading);
+    return cut ? cutNumber(start, out, negative, point) : longNumber(start, out);
+  }
+  const mantissa = digitsOf16(text, negative, point, end - negative - u32(points != 0));
+  const size = <f64>(<i64>mantissa) / load<f64>(POWERS + (<usize>fraction << 3));
   store<u32>(out, reinterpret<u32>(<f32>size) | (negative << 31));
-  return p + <usize>end;
+  return start + end;
+}
+
+/** Of a number whose first sixteen bytes have its point, the digits behind them seldom matter in 32 bits. */
+function cutNumber(start: usize, out: usize, negative: u32, point: u32): usize {
+  const p = start + 16;
+  const more = ctz(othersOf16(v128.load(p)) | 0x10000);
+  const c: u32 = load<u8>(p + more);
+  const mantissa = digitsOf16(v128.load(start), negative, point, 15 - negative);
+  const size = <f64>(<i64>mantissa) / load<f64>(POWERS + (<usize>(15 - point) << 3));
+  const goesOn = i32(more == 16) | i32(c == POINT) | i32((c | 32) == 101);
+  if (goesOn != 0 || mantissa < LEAST_CUT || !farFromMidpoint(size, CUT_UNITS)) return longNumber(start, out);
+  store<u32>(out, reinterpret<u32>(<f32>size) | (negative << 31));
+  return p + more;
 }
 
 /** Any other. */

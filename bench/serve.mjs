@@ -1,10 +1,9 @@
 // npm run bench -- serve [--onnxruntime PATH] [--seconds N] [--soak SECONDS]
 // `listwise serve` under wrk on loopback, two cores shared with the client: 100 documents of 136 features (rows, and
 // features by name) and one document, 500 trees of 31 leaves; latency at half that load (an open loop in a process of
-// its own); 100 hot reloads under load; beside servers with XGBoost (Debian's Python) and with onnxruntime-node (a
-// folder where it is installed). Garbage is collected on the thread that serves, as docs/serving.md advises for two
-// cores. Rivals that are not found are named and left out. --soak runs at full load for so long and says by how much
-// memory grew.
+// its own), and that of a server which only reads the body, for what the machine adds; 100 hot reloads under load;
+// beside servers with XGBoost (Debian's Python) and with onnxruntime-node (a folder where it is installed). Rivals that
+// are not found are named and left out. --soak runs at full load for so long and says by how much memory grew.
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,32 +128,36 @@ async function latency({ url }, folder, body, rate, seconds) {
   return JSON.parse(out);
 }
 
+/** At half the load, both ways to give features. */
+async function latencies(server, folder, seconds) {
+  const rate = Math.round(ASKED.hundred / 2);
+  const rows = await latency(server, folder, 'rows', rate, seconds);
+  const named = await latency(server, folder, 'named', rate, seconds);
+  return { p99: rows.p99, p99Named: named.p99, failed: rows.failed + named.failed };
+}
+
+const bare = {
+  async run({ folder, seconds }) {
+    const server = await up(process.execPath, [rival('bare-serve.mjs')]);
+    const found = await latencies(server, folder, seconds);
+    await server.stop();
+    return found;
+  },
+};
+
 const ours = {
   async run({ folder, seconds, soak }) {
     const file = join(folder, 'served.json');
     copyFileSync(join(folder, 'model.json'), file);
-    const server = await up(process.execPath, [
-      '--single-threaded-gc',
-      main,
-      'serve',
-      file,
-      '--port',
-      '0',
-      '--watch',
-      '50ms',
-      '--quiet',
-    ]);
+    const server = await up(process.execPath, [main, 'serve', file, '--port', '0', '--watch', '50ms', '--quiet']);
     const found = {};
     for (const body of ['rows', 'wide', 'named', 'one', 'oneRow']) {
       const { rate, failed } = await load(server, folder, body, seconds, body.startsWith('one') ? 16 : 8);
       found[body] = rate;
       found.failed = (found.failed ?? 0) + failed;
     }
-    for (const [name, body] of Object.entries({ p99: 'rows', p99Named: 'named' })) {
-      const { p99, failed } = await latency(server, folder, body, Math.round(ASKED.hundred / 2), seconds);
-      found[name] = p99;
-      found.failed += failed;
-    }
+    const late = await latencies(server, folder, seconds);
+    Object.assign(found, late, { failed: found.failed + late.failed });
     found.megabytes = server.memory();
     const reloading = load(server, folder, 'rows', 20);
     for (let i = 0; i < 100; i++) {
@@ -191,13 +194,14 @@ const other = (program, script, ...args) => ({
 export function variants({ rivals }) {
   return {
     listwise: ours,
+    bare,
     ...(rivals.xgboost && { XGBoost: other(python, 'xgboost-serve.py') }),
     ...(rivals.onnxruntime && { onnxruntime: other(process.execPath, 'onnxruntime-serve.mjs', rivals.onnxruntime) }),
   };
 }
 
 export function report(medians, { rivals, soak }) {
-  const { listwise } = medians;
+  const { listwise, bare: floor, ...others } = medians;
   const line = (what, found, asked, met) =>
     `${what.padEnd(58)} ${found.padStart(9)}  asked ${asked}${met ? '' : '  NOT MET'}`;
   const rate = (what, found, asked) => line(what, `${Math.round(found)}/s`, `${asked}/s`, found >= asked);
@@ -214,6 +218,7 @@ export function report(medians, { rivals, soak }) {
       `${ASKED.p99} ms`,
       listwise.p99Named <= ASKED.p99,
     ),
+    `${'p99 at 750/s of a server that only reads the body'.padEnd(58)} ${`${floor.p99.toFixed(2)} ms`.padStart(9)}  by name ${floor.p99Named.toFixed(2)} ms`,
     line(
       'resident memory',
       `${Math.round(listwise.megabytes)} MB`,
@@ -237,8 +242,7 @@ export function report(medians, { rivals, soak }) {
         listwise.growth < ASKED.growth,
       ),
     );
-  for (const [name, found] of Object.entries(medians)) {
-    if (name === 'listwise') continue;
+  for (const [name, found] of Object.entries(others)) {
     const times = listwise.rows / found.rows;
     const ones = listwise.oneRow / found.oneRow;
     lines.push(

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { ListwiseError } from '../errors.js';
 import { type Answer, errorAnswer, internalFailure } from './answers.js';
+import { BodyGarbage } from './body-garbage.js';
 import { DriftWindows } from './drift-windows.js';
 import { FeatureLog } from './feature-log.js';
 import { LargeLists } from './large-lists.js';
@@ -77,6 +78,7 @@ class Service implements RunningServer {
   /** Requests that are being received or answered. */
   #open = 0;
   readonly #together = new Together();
+  readonly #garbage = new BodyGarbage();
   #stopping: Promise<void> | undefined;
 
   constructor(models: ServedModels, options: Settled) {
@@ -219,6 +221,7 @@ class Service implements RunningServer {
         const order = route.name === '/rank';
         readBody(request, this.#options.limits.body, (error, body) => {
           if (body === undefined) return fail(error);
+          for (const { length } of body) this.#garbage.add(length);
           try {
             const text = answer(this.#ranking, body, order, arrived);
             if (typeof text === 'string') send({ status: 200, text });

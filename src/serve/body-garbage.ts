@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Bytes of bodies between two collections. */
-const BYTES = 4 << 20;
+const BYTES = 8 << 20;
 
 type Collect = (options: { type: 'minor' }) => void;
 

@@ -17,6 +17,8 @@ const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
+const DOCUMENT_KEYS = ['id', 'features', 'category', 'label'].map(key => ({ key, bytes: Buffer.from(`"${key}"`) }));
+
 /** Ends a scan: the plain way takes over. */
 const UNUSUAL = new Error('not the usual form');
 
@@ -102,13 +104,18 @@ class Scan {
     do {
       const i = documents.length;
       if (i >= this.#limits.documents) unusual();
-      const beside: Record<string, unknown> = {};
       let features = false;
+      let id: unknown;
+      let category: unknown;
+      let label: unknown;
       this.#expect(OPEN);
       do {
-        const key = this.#text();
+        const key = this.#documentKey();
         this.#expect(COLON);
-        if (key !== 'features') beside[key] = this.#value();
+        if (key === 'id') id = this.#value();
+        else if (key === 'category') category = this.#value();
+        else if (key === 'label') label = this.#value();
+        else if (key !== 'features') this.#value();
         else if (features) unusual();
         else {
           features = true;
@@ -120,7 +127,7 @@ class Scan {
       } while (this.#next(CLOSE));
       if (!features) unusual();
       try {
-        documents.push(besideOf(beside, i));
+        documents.push(besideOf({ id, category, label }, i));
       } catch {
         unusual();
       }
@@ -223,6 +230,19 @@ class Scan {
     } while (this.#next(CLOSE));
     this.#p = behind;
     return names;
+  }
+
+  /** A key of a document; making a text of each would take longer than looking for those that are known. */
+  #documentKey(): string {
+    if (this.#bytes[this.#p] !== QUOTE) this.#blanks();
+    for (const { key, bytes } of DOCUMENT_KEYS) {
+      let n = 0;
+      while (n < bytes.length && this.#bytes[this.#p + n] === bytes[n]) n++;
+      if (n < bytes.length) continue;
+      this.#p += n;
+      return key;
+    }
+    return this.#text();
   }
 
   /** A text without escapes. */

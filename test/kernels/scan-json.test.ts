@@ -1,4 +1,4 @@
-/** Numbers in JSON text against Number(), rounded to 32 bits: of every length, at and beside the middle of two float32. */
+/** Numbers in JSON text against Number() rounded to 32 bits: of every length, at the middle of two float32, too. */
 import { expect, it } from 'vitest';
 import { nextAbove } from '#listwise/interop/float32.js';
 import { JsonScanner } from '#listwise/kernels/scan-json.js';

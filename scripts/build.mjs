@@ -68,6 +68,14 @@ await build({
   minify: true,
   logLevel: 'warning',
 });
+/** The viewer's script is on the page already: what it shares is taken from there. */
+const piecesOfViewer = {
+  name: 'pieces of the viewer',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/viewer\/pieces\.js$/ }, () => ({ path: 'pieces', namespace: 'viewer' }));
+    onLoad({ filter: /./, namespace: 'viewer' }, () => ({ contents: 'module.exports = window.listwise;' }));
+  },
+};
 // The page of the studio draws with the same script, and adds what it does itself.
 await build({
   absWorkingDir: root,
@@ -78,6 +86,7 @@ await build({
   minify: true,
   format: 'iife',
   target: TARGETS,
+  plugins: [piecesOfViewer],
   legalComments: 'none',
   logLevel: 'warning',
 });

@@ -24,9 +24,13 @@ export function* inOneStep<T>(work: () => T): Steps<T> {
   return result;
 }
 
-/** `progress` is called with the share done. */
-export async function inTurns<T>(steps: Steps<T>, progress: (share: number) => void = () => {}): Promise<T> {
-  const turns = new Turns();
+/** `progress` is called with the share done; `ms` are worked between two looks at events. */
+export async function inTurns<T>(
+  steps: Steps<T>,
+  progress: (share: number) => void = () => {},
+  ms = YIELD_MS,
+): Promise<T> {
+  const turns = new Turns(ms);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -37,10 +41,15 @@ export async function inTurns<T>(steps: Steps<T>, progress: (share: number) => v
 
 /** When to let events through; for work of many parts, each of which may be shorter than the time between two looks. */
 export class Turns {
+  readonly #ms: number;
   #paused = performance.now();
 
+  constructor(ms = YIELD_MS) {
+    this.#ms = ms;
+  }
+
   get due(): boolean {
-    return performance.now() - this.#paused > YIELD_MS;
+    return performance.now() - this.#paused > this.#ms;
   }
 
   async pause(): Promise<void> {

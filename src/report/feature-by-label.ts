@@ -22,7 +22,8 @@ export function featureByLabel(
   const series = distinct.map((label): LineSeries => {
     const counts = new Float64Array(bins.length);
     let total = 0;
-    for (const [i, value] of sample.entries()) {
+    for (let i = 0; i < sample.length; i++) {
+      const value = sample[i]!;
       if (labels[i] !== label || !Number.isFinite(value)) continue;
       counts[Math.min(bins.length - 1, Math.max(0, Math.floor((value - first.from) / width)))]!++;
       total++;

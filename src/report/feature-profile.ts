@@ -1,5 +1,6 @@
 /** What a page of data shows of each feature beside its ends: quartiles, and how far it goes with the label. */
 import type { Dataset } from '../data/dataset.js';
+import { select } from '../numeric/select.js';
 
 export interface FeatureProfile {
   /** Quarter, half and three quarters of the known values are at most these; NaN where none is known. */
@@ -24,12 +25,12 @@ export function featureProfiles(
   onProgress: (share: number) => void = () => {},
 ): FeatureProfile[] {
   const step = Math.max(1, data.rows / SAMPLE_ROWS);
-  const rows = Uint32Array.from({ length: Math.min(data.rows, SAMPLE_ROWS) }, (_, i) => Math.floor(i * step));
-  const wanted = labels && Float64Array.from(rows, row => labels[row]!);
+  const rows = new Uint32Array(Math.min(data.rows, SAMPLE_ROWS));
+  for (let i = 0; i < rows.length; i++) rows[i] = Math.floor(i * step);
+  const wanted = labels && taken(labels, rows, new Float64Array(rows.length));
   return data.featureNames.map((_, feature) => {
     onProgress(feature / data.features);
-    const column = data.column(feature);
-    const sample = Float32Array.from(rows, row => column[row]!);
+    const sample = taken(data.column(feature), rows, new Float32Array(rows.length));
     return {
       sample,
       labels: wanted,
@@ -39,9 +40,18 @@ export function featureProfiles(
   });
 }
 
+function taken<T extends Float32Array | Float64Array>(from: ArrayLike<number>, rows: Uint32Array, out: T): T {
+  for (let i = 0; i < rows.length; i++) out[i] = from[rows[i]!]!;
+  return out;
+}
+
 function quartiles(sample: Float32Array): [number, number, number] {
-  const known = sample.filter(value => !Number.isNaN(value)).sort();
-  const at = (share: number) => known[Math.floor(share * (known.length - 1))] ?? Number.NaN;
+  const values = new Float32Array(sample.length);
+  let n = 0;
+  for (let i = 0; i < sample.length; i++) if (!Number.isNaN(sample[i]!)) values[n++] = sample[i]!;
+  if (n === 0) return [Number.NaN, Number.NaN, Number.NaN];
+  const known = values.subarray(0, n);
+  const at = (share: number) => select(known, Math.floor(share * (n - 1)));
   return [at(0.25), at(0.5), at(0.75)];
 }
 

@@ -1,4 +1,4 @@
-/** What was made of files: made once, and again when the file has changed. */
+/** What was made of files: made once, and again when one of the files has changed. */
 import { lookOf } from './run-list.js';
 
 export class KeptFiles {
@@ -11,8 +11,8 @@ export class KeptFiles {
     this.#most = most;
   }
 
-  async get<T>(key: string, file: string, read: () => Promise<T>): Promise<T> {
-    const look = await lookOf(file);
+  async get<T>(key: string, files: readonly string[], read: () => Promise<T>): Promise<T> {
+    const look = files.map(lookOf).join(' ');
     const known = this.#kept.get(key);
     const entry = known?.look === look ? known : { look, value: read() };
     this.#kept.delete(key);

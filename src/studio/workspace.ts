@@ -6,7 +6,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
+import { filesOf } from '../data/read/files-of.js';
 import { readDataset } from '../data/read/read-dataset.js';
+import type { ReadOptions } from '../data/readers/reader.js';
 import { ListwiseError } from '../errors.js';
 import { openModel } from '../interop/open-model.js';
 import type { Ranker } from '../models/ranker.js';
@@ -22,6 +24,8 @@ import { Trainings } from './trainings.js';
 
 /** Data that is kept in memory, each as some models read it. */
 const MOST_DATA = 4;
+/** Answers that are kept: the largest have some megabytes. */
+const MOST_ANSWERS = 24;
 
 export interface Given {
   /** Run folders, or folders that hold some. */
@@ -53,6 +57,12 @@ export interface Named {
   readonly madeBy?: string | undefined;
 }
 
+/** Ids of what an answer is made of. */
+export interface AnswerOf {
+  readonly data: readonly string[];
+  readonly models?: readonly string[];
+}
+
 export class Workspace {
   readonly runs: RunList;
   readonly trainings: Trainings;
@@ -66,6 +76,7 @@ export class Workspace {
   readonly #folders: readonly string[];
   readonly #files = new KeptFiles();
   readonly #datasets = new KeptFiles(MOST_DATA);
+  readonly #answers = new KeptFiles(MOST_ANSWERS);
   /** They go with the data and the model that they are of, whatever files these came from. */
   readonly #scores = new WeakMap<Dataset, WeakMap<Ranker, Promise<Float64Array>>>();
 
@@ -146,17 +157,35 @@ export class Workspace {
     const training = this.trainings.named(id.replace(/^training\//, ''));
     if (training !== undefined) return training.at(iteration).model;
     const { file } = await this.modelNamed(id);
-    return this.#files.get(`model ${id}`, file, async () =>
+    return this.#files.get(`model ${id}`, [file], async () =>
       openModel(id.startsWith('run/') ? await this.#within(file) : file),
     );
   }
 
   /** The data as the models read it. */
   async dataset(id: string, models: readonly Ranker[] = []): Promise<Dataset> {
-    const { file } = this.dataNamed(id);
-    const read = models.length === 0 ? {} : readForAll(models, {});
+    if (models.length === 0) return this.#read(id, {});
+    const read = readForAll(models, {});
+    // Only tables have columns to leave out: other data is the same for all models that say nothing of it.
+    const plain = read.description === undefined ? await this.#read(id, {}).catch(() => undefined) : undefined;
+    return plain === undefined || plain.description !== undefined ? this.#read(id, read) : plain;
+  }
+
+  async #read(id: string, read: ReadOptions): Promise<Dataset> {
     const key = JSON.stringify([id, read.knownFeatures?.toSorted(), read.description]);
-    return this.#datasets.get(key, file, () => readDataset(file, read));
+    return this.#datasets.get(key, await this.#filesOf(id), () => readDataset(this.fileOf(id), read));
+  }
+
+  /** Reads and ranks what is looked at first before anybody asks; where that fails, whoever asks is told. */
+  async readAhead(): Promise<void> {
+    const [first] = this.data;
+    if (first === undefined) return;
+    try {
+      await this.dataset(first.id);
+      for (const { id } of this.#models.slice(0, 2)) {
+        await this.scores(id, await this.dataset(first.id, [await this.model(id)]));
+      }
+    } catch {}
   }
 
   /** Data as other data was read: to validate on. */
@@ -168,16 +197,34 @@ export class Workspace {
   async unlabelled(beforeId: string, id: string): Promise<{ readonly before: Dataset; readonly data: Dataset }> {
     const file = this.fileOf(beforeId);
     const key = JSON.stringify([beforeId, 'unlabelled']);
-    const before = await this.#datasets.get(key, file, () => readDataset(file, { unlabelled: true }));
+    const read = () => readDataset(file, { unlabelled: true });
+    const before = await this.#datasets.get(key, await this.#filesOf(beforeId), read);
     return { before, data: await readDataset(this.fileOf(id), { ...readFor(before, {}), unlabelled: true }) };
   }
 
   /** Of data as the studio reads it, or as it reads it beside `other` data. */
   async fingerprintOf(id: string, other?: string): Promise<string> {
     const beside = other === undefined ? '' : await this.fingerprintOf(other);
-    return this.#files.get(JSON.stringify(['fingerprint', id, beside]), this.fileOf(id), async () =>
+    return this.#files.get(JSON.stringify(['fingerprint', id, beside]), await this.#filesOf(id), async () =>
       fingerprint(other === undefined ? await this.dataset(id) : await this.datasetFor(id, await this.dataset(other))),
     );
+  }
+
+  /** What takes long is made once, and again when data or a model has changed. Models of trainings always change. */
+  async answer<T>(key: readonly unknown[], of: AnswerOf, make: () => Promise<T>): Promise<T> {
+    const { data, models = [] } = of;
+    if (models.some(id => this.trainings.named(id.replace(/^training\//, '')) !== undefined)) return make();
+    const files = await Promise.all([
+      ...data.map(id => this.#filesOf(id)),
+      ...models.map(async id => [(await this.modelNamed(id)).file]),
+    ]);
+    return this.#answers.get(JSON.stringify([key, of]), files.flat(), make);
+  }
+
+  /** Where data cannot be found, whoever reads it says why. */
+  #filesOf(id: string): Promise<readonly string[]> {
+    const file = this.fileOf(id);
+    return filesOf(file).catch(() => [file]);
   }
 
   async scores(modelId: string, data: Dataset): Promise<Float64Array> {
@@ -193,7 +240,7 @@ export class Workspace {
   /** Titles of documents; none where no file was named. */
   async titles(): Promise<ReadonlyMap<string, string>> {
     const file = this.#titles;
-    return file === undefined ? new Map() : this.#files.get('titles', file, () => readTitles(file));
+    return file === undefined ? new Map() : this.#files.get('titles', [file], () => readTitles(file));
   }
 
   /** A model of a run lies in the folders that were given; a link out of them is not followed. */

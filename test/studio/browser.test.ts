@@ -1,8 +1,8 @@
 /** The studio in a browser: every view drawn, live, by keyboard and on a phone, and readable by a screen reader. */
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TrainingView } from '#listwise/studio/answers.js';
 import { reason, withoutBrowser } from '../chromium.js';
 import { nasty, type OpenStudio, openTestStudio } from './open.js';
@@ -216,6 +216,27 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await page.keyboard.press('j');
     await page.waitForTimeout(200);
     expect(page.url()).toBe(before);
+  });
+
+  it('has neither keys nor the title of a view that came too late', async () => {
+    let late: Route | undefined;
+    await page.route(/api\/query\//, route => {
+      late = route;
+    });
+    await page.goto(`${open.base}/#/query/d0/1?${two}`);
+    await vi.waitFor(() => expect(late).toBeDefined(), 10_000);
+    await show('#/runs', /runs/);
+    const [before, title] = [page.url(), await page.title()];
+    const answered = page.waitForResponse(/api\/query\//);
+    await late!.continue();
+    await (await answered).finished();
+    await page.unrouteAll();
+    // The answer has been dealt with once another one has.
+    await page.evaluate(async () => void (await (await fetch('/api/overview')).text()));
+    await page.keyboard.press('j');
+    await page.waitForTimeout(200);
+    expect(page.url()).toBe(before);
+    expect(await page.title()).toBe(title);
   });
 
   it('shows the iteration that was asked for last, and says where there is none', async () => {

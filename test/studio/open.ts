@@ -1,7 +1,7 @@
 /** A studio over small runs, data and models, for tests. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStudio, type Studio } from '#listwise/studio/server.js';
+import { openStudio, type Studio, type StudioOptions } from '#listwise/studio/server.js';
 import type { Resume } from '#listwise/studio/workspace.js';
 import { run } from '../cli/run.js';
 import { temporaryDirectory } from '../temporary.js';
@@ -53,8 +53,20 @@ export async function openTestStudio(resume?: Resume): Promise<OpenStudio> {
   return { studio, file, ...(await visit(studio)) };
 }
 
+/** What one looks at in a studio of its own. */
+export async function inStudio<T>(given: Partial<StudioOptions>, look: (there: Visit) => Promise<T>): Promise<T> {
+  const studio = await openStudio({ folders: [], data: [], models: [], ...given });
+  try {
+    return await look(await visit(studio));
+  } finally {
+    await studio.close();
+  }
+}
+
+export type Visit = Omit<OpenStudio, 'studio' | 'file'>;
+
 /** As a browser that was given the address with the token. */
-export async function visit(studio: Studio): Promise<Omit<OpenStudio, 'studio' | 'file'>> {
+export async function visit(studio: Studio): Promise<Visit> {
   const base = new URL(studio.url).origin;
   const first = await fetch(studio.url, { redirect: 'manual' });
   const cookie = first.headers.get('set-cookie')!.split(';')[0]!;

@@ -55,7 +55,7 @@ function verdictOf({ rows, systems, measures }: QueryTable): string {
     const evaluated = rows.filter(row => !row.empty);
     if (evaluated.length === 0) return `${last}: no query has a relevant document, so that no order could be better.`;
     const zero = evaluated.filter(row => row.values[0]![0] === 0).length;
-    const worst = evaluated.toSorted(queryOrders.worst)[0]!;
+    const worst = evaluated.reduce((a, b) => (queryOrders.worst(b, a) < 0 ? b : a));
     const least = `it is lowest on query ${worst.query} (${fixed(worst.values[0]![0]!)})`;
     return `${last}: ${measures[0]} is 0 on ${count(zero)} of ${counted(evaluated.length, 'query', 'queries')}; ${least}.`;
   }
@@ -63,17 +63,24 @@ function verdictOf({ rows, systems, measures }: QueryTable): string {
   const gains = known.filter(row => row.differences[0]! < 0).length;
   const losses = known.filter(row => row.differences[0]! > 0).length;
   const by = ({ query, values }: QueryRow) => `query ${query} (${values[0]!.map(value => fixed(value)).join(' to ')})`;
-  const most = known.toSorted(queryOrders.gain);
+  // As sorting by gain would have it: of equals the first that gained, and the last that lost.
   const extremes = [
-    ...(gains > 0 ? [`most gained on ${by(most[0]!)}`] : []),
-    ...(losses > 0 ? [`most lost on ${by(most.at(-1)!)}`] : []),
+    ...(gains > 0 ? [`most gained on ${by(known.reduce((a, b) => (queryOrders.gain(b, a) < 0 ? b : a)))}`] : []),
+    ...(losses > 0 ? [`most lost on ${by(known.reduce((a, b) => (queryOrders.gain(b, a) < 0 ? a : b)))}`] : []),
   ];
   return `From ${systems[0]} to ${last}, ${measures[0]} gains on ${count(gains)} and loses on ${count(losses)} of ${counted(known.length, 'query', 'queries')}${extremes.length > 0 ? `; ${extremes.join(', ')}` : ''}.`;
 }
 
-/** How many documents of each label: 2: 1, 1: 4, 0: 25. */
-function labelWords({ labels }: QueryRow): string {
-  return labels.map(({ label, count: own }) => `${Number.isNaN(label) ? 'unjudged' : label}: ${own}`).join(', ');
+const wordsOf = new WeakMap<QueryRow, string>();
+
+/** How many documents of each label: 2: 1, 1: 4, 0: 25. Table and chart say it, of ten thousand queries maybe. */
+function labelWords(row: QueryRow): string {
+  const known = wordsOf.get(row);
+  if (known !== undefined) return known;
+  const counts = row.labels.map(({ label, count: own }) => `${Number.isNaN(label) ? 'unjudged' : label}: ${own}`);
+  const words = counts.join(', ');
+  wordsOf.set(row, words);
+  return words;
 }
 
 function tableOf(title: string, rows: readonly QueryRow[], { systems, measures }: QueryTable): TableBlock {

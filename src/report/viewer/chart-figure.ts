@@ -1,5 +1,6 @@
 /** The frame of a chart: title, buttons that save it, the picture, what is said at each place, a table. */
 import type { Chart } from '../charts.js';
+import { afterPaint } from './after-paint.js';
 import { drawingOf, tableOf } from './charts/all.js';
 import type { Drawn } from './charts/drawing.js';
 import { saveCsv, savePng, saveSvg } from './downloads.js';
@@ -8,6 +9,9 @@ import { Hover } from './hover.js';
 import { leftOutNote, onPrinting } from './printing.js';
 import { plainTable } from './table.js';
 import { currentTheme, onThemeChange } from './theme.js';
+
+/** Charts of more marks wait until the rest of the page stands there. */
+const MANY = 2000;
 
 export function chartFigure(chart: Chart): HTMLElement {
   const drawing = drawingOf(chart);
@@ -31,6 +35,14 @@ export function chartFigure(chart: Chart): HTMLElement {
     if (previous === undefined) stage.prepend(drawn.svg);
     else previous.replaceWith(drawn.svg);
     hover.attach(drawn);
+    stage.removeAttribute('aria-busy');
+  }
+
+  const many = (drawing.marks?.(chart) ?? 0) > MANY;
+  if (many) {
+    stage.setAttribute('aria-busy', 'true');
+    // Paper does not wait.
+    onPrinting(stage, () => drawn ?? draw());
   }
 
   onThemeChange(stage, draw);
@@ -38,7 +50,8 @@ export function chartFigure(chart: Chart): HTMLElement {
     const now = Math.floor(stage.clientWidth);
     if (now === width) return;
     width = now;
-    draw();
+    if (many) afterPaint(draw);
+    else draw();
   }).observe(stage);
 
   const saving = (kind: string, action: () => void) =>

@@ -4,11 +4,14 @@ import type { Cell, TableBlock, TableColumn } from '../document.js';
 import { written } from '../numbers.js';
 import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
+import { growing } from './growing.js';
 import { leftOutNote, onPrinting, printing } from './printing.js';
 
 const FIRST_ROWS = 20;
 /** A few pages full. */
 const PAPER_ROWS = 200;
+/** Of all rows so many are made at a time, as one comes to their end. */
+const MORE_ROWS = 200;
 /** Texts of more characters get more room where the table scrolls. */
 const LONG = 28;
 /** Tables of more columns are set closer. */
@@ -49,6 +52,7 @@ export function plainTable(table: TableBlock): HTMLElement {
   });
   more.className = 'more';
   const leftOut = leftOutNote();
+  const grown = growing(body, MORE_ROWS);
 
   /**
    * A first click puts the largest number or the first text on top, a second turns the order round, a third undoes it.
@@ -62,15 +66,15 @@ export function plainTable(table: TableBlock): HTMLElement {
 
   function fill(): void {
     const rows = sortedRows(table.rows, order);
-    const shown = all ? rows : rows.slice(0, printing() ? PAPER_ROWS : FIRST_ROWS);
-    body.replaceChildren(...shown.map(row => rowElement(table, row)));
+    const most = printing() ? PAPER_ROWS : all ? rows.length : FIRST_ROWS;
+    grown.fill(rows.length, row => rowElement(table, rows[row]!), most);
     heads.forEach((head, c) => {
       const sorted = order?.column === c ? (order.descending ? 'descending' : 'ascending') : undefined;
       if (sorted === undefined) head.removeAttribute('aria-sort');
       else head.setAttribute('aria-sort', sorted);
     });
     more.hidden = all;
-    leftOut.say(rows.length - shown.length);
+    leftOut.say(Math.max(0, rows.length - most));
   }
 
   fill();
@@ -79,8 +83,8 @@ export function plainTable(table: TableBlock): HTMLElement {
   const made = element('table', { 'aria-label': table.title, ...dense }, head, body);
   // Focusable, so that a keyboard can scroll it where it is wider than the screen.
   const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': table.title }, made);
-  const whole = element('div', {}, scroll, more, leftOut.note);
-  if (!all) onPrinting(whole, fill);
+  const whole = element('div', {}, scroll, grown.end, more, leftOut.note);
+  if (table.rows.length > FIRST_ROWS) onPrinting(whole, fill);
   return whole;
 }
 
@@ -117,17 +121,24 @@ function anchor(href: string, text: string): HTMLElement {
   return element('a', { href, ...away }, text);
 }
 
+const words = new Intl.Collator('en', { numeric: true });
+
 function sortedRows(rows: TableBlock['rows'], order: Order): TableBlock['rows'] {
   if (order === undefined) return rows;
-  const key = (row: readonly Cell[]) => cellValue(row[order.column]!);
   const sign = order.descending ? -1 : 1;
-  return [...rows].sort((a, b) => {
-    const [x, y] = [key(a), key(b)];
+  const keyed = rows.map(row => ({ row, key: keyOf(cellValue(row[order.column]!)) }));
+  const sorted = keyed.sort(({ key: x }, { key: y }) => {
     if (typeof x === 'number' && typeof y === 'number') {
       // What has no value is last in either order.
       if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
       return sign * (x - y);
     }
-    return sign * String(x).localeCompare(String(y), 'en', { numeric: true });
+    return sign * words.compare(String(x), String(y));
   });
+  return sorted.map(({ row }) => row);
+}
+
+/** Of ids that are whole numbers the number, which is compared sooner, and alike. */
+function keyOf(value: string | number): string | number {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }

@@ -1,13 +1,12 @@
 /** Asks the studio's server. */
+import { readJson } from '../../report/viewer/pieces.js';
+
 export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const response = await fetch(
     `/api/${path}`,
     body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) },
   );
-  // JSON has no NaN: what is null in it is a number that does not exist.
-  const json = JSON.parse(await response.text(), (_, value) => (value === null ? Number.NaN : value)) as T & {
-    error?: { message: string };
-  };
+  const json = readJson<T & { error?: { message: string } }>(await response.text());
   if (!response.ok) throw new Error(json.error?.message ?? response.statusText);
   return json;
 }

@@ -1,8 +1,9 @@
 /** One document of a query: what makes its score, or why it is above another. */
+import { element } from '../../report/viewer/pieces.js';
 import type { DocumentView } from '../answers.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
-import { bar, chooser, type Drawn, element, viewElements } from './dom.js';
+import { bar, chooser, type Drawn, viewElements } from './dom.js';
 
 export async function documentPage({ parts: [dataId = '', q = '', id = ''], query }: Address): Promise<Drawn> {
   const path = ['document', dataId, q, id];

@@ -1,29 +1,13 @@
-/** The script of report pages, which the page loads first, has what charts and tables are made with. */
+/** What views are made of, beside what report pages are. */
 import type { Section } from '../../report/document.js';
-import type { Viewer } from '../../report/viewer/main.js';
+import { button, element, sectionElement, withMinusSigns } from '../../report/viewer/pieces.js';
 import type { NamedThing, View } from '../answers.js';
-
-declare global {
-  interface Window {
-    readonly listwise: Viewer;
-  }
-}
-
-export const {
-  button,
-  currentTheme,
-  element,
-  onThemeChange,
-  savePng,
-  saveSvg,
-  sectionElement,
-  svgElement,
-  withMinusSigns,
-} = window.listwise;
 
 /** What a view draws: what stays while it is shown, and what is drawn anew when something has changed. */
 export interface Drawn {
   readonly fixed: readonly HTMLElement[];
+  /** Keys of the view, while it is shown. */
+  readonly keys?: Readonly<Record<string, () => unknown>>;
   live?(): Promise<readonly HTMLElement[]>;
 }
 
@@ -74,14 +58,18 @@ export function verdict(text: string): HTMLElement {
   return element('p', { class: 'verdict' }, withMinusSigns(text));
 }
 
+/** Has the title of the page, once it is shown: a view that nobody waits for any more changes nothing. */
+export const TITLE = 'data-title';
+
 /** The sections of a view and the command that gives the same. */
 export function viewElements({ document: shown, command }: View): HTMLElement[] {
-  document.title = `${shown.title} · listwise studio`;
-  return [
+  const elements = [
     ...(shown.verdict === '' ? [] : [verdict(shown.verdict)]),
     ...sectionElements(shown.sections),
     ...(command === '' ? [] : [commandLine(command)]),
   ];
+  elements[0]?.setAttribute(TITLE, shown.title);
+  return elements;
 }
 
 let sections = 0;

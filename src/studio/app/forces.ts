@@ -2,22 +2,11 @@
  * The documents of a query as points along their scores, and what an objective would do to each: drag a document, take
  * a step along the lambdas, or go through the iterations of a training, and see.
  */
+import { button, element, onThemeChange, savePng, saveSvg } from '../../report/viewer/pieces.js';
 import type { Choices, Overview, QueryDocuments, QueryLambdas } from '../answers.js';
 import { type Address, addressOf, go, settle } from './address.js';
 import { ask } from './api.js';
-import {
-  bar,
-  button,
-  chooser,
-  commandLine,
-  type Drawn,
-  element,
-  field,
-  onThemeChange,
-  savePng,
-  saveSvg,
-  verdict,
-} from './dom.js';
+import { bar, chooser, commandLine, type Drawn, field, verdict } from './dom.js';
 import { lambdaPicture } from './lambda-picture.js';
 
 /** Scores of more documents would make an address that nobody can pass on. */

@@ -1,6 +1,6 @@
 /** The picture of lambdas: a document a row, at its score, with an arrow as long as its lambda. One can move them. */
+import { currentTheme, svgElement } from '../../report/viewer/pieces.js';
 import type { QueryDocument } from '../answers.js';
-import { currentTheme, svgElement } from './dom.js';
 
 const ROW = 26;
 const WIDTH = 900;

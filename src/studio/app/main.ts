@@ -1,8 +1,9 @@
 /** The studio in the browser: an address after the hash is a view; what the server says has changed is drawn anew. */
+import { element } from '../../report/viewer/pieces.js';
 import { type Address, addressNow } from './address.js';
 import { dataPage } from './data.js';
 import { documentPage } from './document.js';
-import { type Drawn, element } from './dom.js';
+import { type Drawn, TITLE } from './dom.js';
 import { forcesPage } from './forces.js';
 import { queriesPage } from './queries.js';
 import { queryPage } from './query.js';
@@ -53,15 +54,23 @@ let live: (() => Promise<void>) | undefined;
 /** What the server has said that there is, by its number. */
 let told = '';
 
+function entitle(): void {
+  const title = main.querySelector(`[${TITLE}]`)?.getAttribute(TITLE);
+  document.title = title == null ? 'listwise studio' : `${title} · listwise studio`;
+}
+
 async function show(): Promise<void> {
   const own = ++drawing;
   live = undefined;
   shortcuts({});
-  document.title = 'listwise studio';
   main.setAttribute('aria-busy', 'true');
   const address = addressNow();
   const page = pages.get(address.name) ?? runsPage;
-  const { fixed, live: draw } = await page(address).catch((error: Error): Drawn => ({ fixed: [problem(error)] }));
+  const {
+    fixed,
+    keys = {},
+    live: draw,
+  } = await page(address).catch((error: Error): Drawn => ({ fixed: [problem(error)] }));
   const moving = element('div');
   let drawn: string | undefined;
   let redrawing = false;
@@ -73,6 +82,7 @@ async function show(): Promise<void> {
       drawn = told;
       const elements = await draw().catch((error: Error) => [problem(error)]);
       if (own === drawing) moving.replaceChildren(...elements);
+      entitle();
     }
     redrawing = false;
   };
@@ -81,6 +91,8 @@ async function show(): Promise<void> {
   if (own !== drawing) return;
   const focused = document.activeElement !== document.body;
   main.replaceChildren(navigation(address.name), ...fixed, moving);
+  entitle();
+  shortcuts(keys);
   main.removeAttribute('aria-busy');
   // What had the focus may be gone: the keyboard goes on from the top of the view.
   if (focused && document.activeElement === document.body) main.focus({ preventScroll: true });

@@ -1,24 +1,29 @@
 /** Two models over data, query by query; the id of a query opens it. */
+import { button, element } from '../../report/viewer/pieces.js';
 import type { Overview, View } from '../answers.js';
-import { type Address, addressOf, go } from './address.js';
+import { type Address, addressOf, go, type Query } from './address.js';
 import { ask } from './api.js';
-import { bar, button, chooser, type Drawn, element, field, verdict, viewElements } from './dom.js';
+import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js';
 
 export async function queriesPage({ query }: Address): Promise<Drawn> {
-  const { data, models } = await ask<Overview>('overview');
+  const given = query.get('data');
+  const path = (id: string, asked: Query) => `queries/${id}${addressOf([], asked).slice(2)}`;
+  const measure = query.get('measure') ?? 'ndcg@10';
+  // An address that says which needs no lists to choose from before it is asked for.
+  const whole = given !== null && query.has('model') && path(given, { measure, model: query.getAll('model') });
+  const [{ data, models }, first] = await Promise.all([ask<Overview>('overview'), whole && ask<View>(whole)]);
   if (data.length === 0 || models.length === 0) {
     const what = 'Name data to rank: --data FILE; and a model: --model FILE, or a run that has one.';
     return { fixed: [verdict(what)] };
   }
   const dataId = query.get('data') ?? data[0]!.id;
   const [a = models[0]!.id, b = ''] = query.getAll('model');
-  const measure = query.get('measure') ?? 'ndcg@10';
   const asked = { measure, model: [a, b] };
   const to = (next: { data?: string; a?: string; b?: string; measure?: string }) => {
     const chosen = { data: dataId, a, b, measure, ...next };
     go(['queries'], { data: chosen.data, measure: chosen.measure, model: [chosen.a, chosen.b] });
   };
-  const shown = await ask<View>(`queries/${dataId}${addressOf([], asked).slice(2)}`);
+  const shown = first || (await ask<View>(path(dataId, asked)));
   const name = element('input', { type: 'search', placeholder: 'query id', 'aria-keyshortcuts': '/' });
   const open = () => name.value !== '' && go(['query', dataId, name.value], asked);
   name.addEventListener('keydown', event => event.key === 'Enter' && open());

@@ -1,9 +1,9 @@
 /** A query as two rankings side by side; its documents lead to what makes their scores. */
+import { element } from '../../report/viewer/pieces.js';
 import type { QueryView } from '../answers.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
-import { bar, type Drawn, element, field, viewElements } from './dom.js';
-import { shortcuts } from './shortcuts.js';
+import { bar, type Drawn, field, viewElements } from './dom.js';
 
 export async function queryPage({ parts: [dataId = '', id = ''], query }: Address): Promise<Drawn> {
   const shown = await ask<QueryView>(`query/${dataId}/${encodeURIComponent(id)}?${query}`);
@@ -29,9 +29,9 @@ export async function queryPage({ parts: [dataId = '', id = ''], query }: Addres
       size: 28,
     }),
   );
-  shortcuts({
+  const keys = {
     j: () => shown.next !== undefined && go(['query', dataId, shown.next], kept),
     k: () => shown.previous !== undefined && go(['query', dataId, shown.previous], kept),
-  });
-  return { fixed: [tools, ...viewElements(shown)] };
+  };
+  return { fixed: [tools, ...viewElements(shown)], keys };
 }

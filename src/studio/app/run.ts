@@ -1,8 +1,9 @@
 /** One run, and several beside each other. */
+import { button, element } from '../../report/viewer/pieces.js';
 import type { Overview, RunView, View } from '../answers.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
-import { bar, button, chooser, confirmed, type Drawn, element, field, viewElements } from './dom.js';
+import { bar, chooser, confirmed, type Drawn, field, viewElements } from './dom.js';
 import { requestAddress } from './request-address.js';
 
 export async function runPage({ parts }: Address): Promise<Drawn> {

@@ -1,13 +1,14 @@
 /** All runs: filtered, sorted, starred, annotated; any number of them compared. */
+import { button, element, growing } from '../../report/viewer/pieces.js';
 import type { Overview, RunRow } from '../answers.js';
 import { type Address, addressOf, settle } from './address.js';
 import { ask } from './api.js';
-import { bar, button, chooser, commandLine, type Drawn, element, sectionElements, verdict } from './dom.js';
+import { bar, chooser, commandLine, type Drawn, sectionElements, verdict } from './dom.js';
 
 /** What is chosen stays while the table is drawn anew, and while another view is shown. */
 const chosen = new Set<string>();
-/** Of a long list so many rows are drawn at first. */
-const FIRST = 100;
+/** Of a long list so many rows are drawn at first, and so many more as one comes to their end. */
+const FIRST = 50;
 /** Milliseconds after which whoever types has paused: the chart, which takes longer, follows then. */
 const PAUSE = 250;
 
@@ -34,6 +35,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   let texts: readonly string[] = [];
   const said = verdict('');
   const body = element('tbody');
+  const grown = growing(body, FIRST);
   const chart = element('div');
   const more = button('', () => {
     all = true;
@@ -62,9 +64,8 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
     const found = runs
       .filter((_, i) => words.every(word => texts[i]!.includes(word)))
       .sort((a, b) => Number(b.mark.star) - Number(a.mark.star) || orders[order](a, b));
-    const drawn = all ? found : found.slice(0, FIRST);
-    body.replaceChildren(...drawn.map(rowFor));
-    more.hidden = drawn.length === found.length;
+    grown.fill(found.length, i => rowFor(found[i]!), all ? found.length : FIRST);
+    more.hidden = all || found.length <= FIRST;
     more.textContent = `Show all ${found.length.toLocaleString('en-GB')} runs`;
     const shown = found.length === runs.length ? '' : ` ${found.length.toLocaleString('en-GB')} are shown.`;
     const going = runs.filter(({ state }) => state === 'running').length;
@@ -110,6 +111,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
     'figure',
     { class: 'whole' },
     element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Runs' }, table),
+    grown.end,
     more,
   );
   const place = element('div');

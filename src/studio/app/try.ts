@@ -1,8 +1,9 @@
 /** A small training run in the studio itself: change options, watch it, cancel it, copy its command line. */
+import { button, element } from '../../report/viewer/pieces.js';
 import type { Choices, Overview, TrainerChoice, TrainingRequest, TrainingRow, TrainingView } from '../answers.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
-import { bar, button, chooser, type Drawn, element, field, verdict, viewElements } from './dom.js';
+import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js';
 import { requestAddress, requestIn } from './request-address.js';
 
 /** Options that are shown at once; the others behind a click. */

@@ -12,28 +12,38 @@ import { commandLine } from '../command-line.js';
 import type { Workspace } from '../workspace.js';
 import { type Asked, measureOf, view } from './view.js';
 
+/** What takes seconds works so long at a time: a page that is opened meanwhile asks for several things one by one. */
+const BEHIND_MS = 5;
+
 export async function dataView(workspace: Workspace, { ids: [id = ''] }: Asked): Promise<View> {
   const { file, name } = workspace.dataNamed(id);
-  const data = await workspace.dataset(id);
-  const inspection = await inTurns(inspectSteps(data));
-  return view(inspectDocument({ inspection, data, title: name }), commandLine('inspect', file));
+  return workspace.answer(['data'], { data: [id] }, async () => {
+    const data = await workspace.dataset(id);
+    const inspection = await inTurns(inspectSteps(data));
+    return view(inspectDocument({ inspection, data, title: name }), commandLine('inspect', file));
+  });
 }
 
 /** Ranking by each feature alone takes longer than all the rest: it is asked for apart. */
 export async function featuresView(workspace: Workspace, { ids: [id = ''], query }: Asked): Promise<View> {
   const { file, name } = workspace.dataNamed(id);
   const measure = measureOf(query);
-  const alone = await inTurns(singleFeatureSteps(await workspace.dataset(id), parseMeasure(measure)));
-  const document = { title: name, verdict: '', sections: alone.length === 0 ? [] : [singleFeaturesSection(alone)] };
-  return view(document, commandLine('inspect', file, '-m', measure));
+  return workspace.answer(['features', measure], { data: [id] }, async () => {
+    const steps = singleFeatureSteps(await workspace.dataset(id), parseMeasure(measure));
+    const alone = await inTurns(steps, undefined, BEHIND_MS);
+    const document = { title: name, verdict: '', sections: alone.length === 0 ? [] : [singleFeaturesSection(alone)] };
+    return view(document, commandLine('inspect', file, '-m', measure));
+  });
 }
 
 export async function driftView(workspace: Workspace, { ids: [id = ''], query }: Asked): Promise<View> {
   const [now, before] = [workspace.dataNamed(id), workspace.dataNamed(query.get('against') ?? '')];
-  const read = await workspace.unlabelled(before.id, now.id);
-  const section = driftSection(driftBetween(read.before, read.data), [before.name, now.name]);
-  return view(
-    { title: now.name, verdict: '', sections: [section] },
-    commandLine('drift', now.file, '--against', before.file),
-  );
+  return workspace.answer(['drift'], { data: [before.id, now.id] }, async () => {
+    const read = await workspace.unlabelled(before.id, now.id);
+    const section = driftSection(driftBetween(read.before, read.data), [before.name, now.name]);
+    return view(
+      { title: now.name, verdict: '', sections: [section] },
+      commandLine('drift', now.file, '--against', before.file),
+    );
+  });
 }

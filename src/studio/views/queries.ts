@@ -9,7 +9,13 @@ import { commandWith } from '../command-line.js';
 import type { Workspace } from '../workspace.js';
 import { type Asked, measureOf, modelsOver, view } from './view.js';
 
-export async function queriesView(workspace: Workspace, { ids: [dataId = ''], query }: Asked): Promise<View> {
+export function queriesView(workspace: Workspace, asked: Asked): Promise<View> {
+  const { ids, query } = asked;
+  const of = { data: [ids[0] ?? ''], models: query.getAll('model') };
+  return workspace.answer(['queries', String(query)], of, () => madeOf(workspace, asked));
+}
+
+async function madeOf(workspace: Workspace, { ids: [dataId = ''], query }: Asked): Promise<View> {
   const { data, names, named } = await modelsOver(workspace, dataId, query);
   const systems = await Promise.all(
     named.map(async ({ id }, m) => ({ name: names[m]!, data, scores: await workspace.scores(id, data) })),

@@ -82,7 +82,10 @@ export async function compareView(workspace: Workspace, { query }: Asked): Promi
   if (without !== undefined)
     throw new ListwiseError('request-invalid', `${quote(without.name)} has no model to compare`);
   const measure = measureOf(query);
-  const { tested, command } = await pairedTests(workspace, runs, dataId, measure);
+  const models = runs.map(({ id }) => `run/${id}`);
+  const { tested, command } = await workspace.answer(['compare', measure], { data: [dataId], models }, () =>
+    pairedTests(workspace, runs, dataId, measure),
+  );
   return view({ ...document, verdict: tested.verdict, sections: [...tested.sections, ...document.sections] }, command);
 }
 

@@ -9,6 +9,8 @@ export interface Drawing<C extends Chart> {
   draw(chart: C, frame: Frame): Drawn;
   /** The same values as rows: for CSV files and for readers who do not see the chart. */
   table(chart: C): Pick<TableBlock, 'columns' | 'rows'>;
+  /** How many things it draws, where there may be many thousands: such a chart comes after what is drawn sooner. */
+  marks?(chart: C): number;
   /** How many items there are beyond those drawn at first; 0 or absent where all are. */
   hidden?(chart: C): number;
 }

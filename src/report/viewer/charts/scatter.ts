@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { ScatterChart } from '../../charts.js';
 import { written } from '../../numbers.js';
+import { dots } from './dots.js';
 import type { Drawing } from './drawing.js';
 import { scaleOf } from './layout.js';
 import { colouring } from './legend.js';
@@ -9,6 +10,7 @@ import { shading } from './shading.js';
 
 export const scatter: Drawing<ScatterChart> = {
   wide: false,
+  marks: ({ points }) => points.length,
   draw(chart, frame) {
     const { theme } = frame;
     const shades =
@@ -33,12 +35,9 @@ export const scatter: Drawing<ScatterChart> = {
       { x: { axis: chart.x, scale: x }, y: { axis: chart.y, scale: y }, legend: shades?.legend ?? legend },
       [
         Plot.link(diagonal, { x1: '0', y1: '0', x2: '1', y2: '1', stroke: theme.faint, strokeDasharray: '3 3' }),
-        Plot.dot(points, {
-          x: 'x',
-          y: 'y',
-          r: points.length > 500 ? 2.5 : 4,
-          fill: ({ series = '', shade = Number.NaN }) => shades?.colour(shade) ?? colour(series),
-          fillOpacity: shades === undefined ? 0.65 : 0.85,
+        dots(points, {
+          colour: ({ series = '', shade = Number.NaN }) => shades?.colour(shade) ?? colour(series),
+          opacity: shades === undefined ? 0.65 : 0.85,
         }),
         Plot.dot(
           points.filter(({ marked }) => marked),
@@ -53,11 +52,14 @@ export const scatter: Drawing<ScatterChart> = {
         x: placeX(point.x),
         y: placeY(point.y),
         title: `${chart.item} ${point.name}${point.series === undefined ? '' : ` (${point.series})`}`,
-        lines: [
-          { label: chart.x.label, value: chart.x.texts?.[point.x] ?? written(point.x, chart.x.style) },
-          { label: chart.y.label, value: written(point.y, chart.y.style) },
-          ...(chart.shade ? [{ label: chart.shade.label, value: written(point.shade ?? Number.NaN) }] : []),
-        ],
+        // Written when it is pointed at: there may be many thousands.
+        get lines() {
+          return [
+            { label: chart.x.label, value: chart.x.texts?.[point.x] ?? written(point.x, chart.x.style) },
+            { label: chart.y.label, value: written(point.y, chart.y.style) },
+            ...(chart.shade ? [{ label: chart.shade.label, value: written(point.shade ?? Number.NaN) }] : []),
+          ];
+        },
       })),
     };
   },

@@ -9,6 +9,7 @@ import { legendOf, seriesLook } from './legend.js';
 
 export const sortedBars: Drawing<SortedBarsChart> = {
   wide: true,
+  marks: ({ bars }) => bars.length,
   draw(chart, frame) {
     const { width, theme } = frame;
     const bars = sorted(chart).map((bar, i) => ({ ...bar, i }));
@@ -68,10 +69,13 @@ export const sortedBars: Drawing<SortedBarsChart> = {
         x: placeX(bar.i + 0.5),
         y: placeY(bar.value),
         title: `${chart.item} ${bar.name}`,
-        lines: [
-          { label: chart.y.label, value: written(bar.value, chart.y.style), colour: colour(bar.value) },
-          ...detailLines(bar),
-        ],
+        // Written when it is pointed at: there may be many thousands.
+        get lines() {
+          return [
+            { label: chart.y.label, value: written(bar.value, chart.y.style), colour: colour(bar.value) },
+            ...detailLines(bar),
+          ];
+        },
       })),
     };
   },

@@ -1,0 +1,49 @@
+/** Rows of a long list: a screen full at first, and more as one comes to their end. */
+import { element } from './element.js';
+
+/** Rows that are made before anybody waits for them. */
+const AHEAD = '800px';
+
+export interface Growing {
+  /** Comes after the rows: where it comes into sight, there are more. */
+  readonly end: HTMLElement;
+  /** Other rows, `most` of them at the most. */
+  fill(rows: number, make: (row: number) => HTMLElement, most: number): void;
+}
+
+/** `body` holds rows, `batch` more each time. */
+export function growing(body: HTMLElement, batch: number): Growing {
+  const end = element('div');
+  let next = (): void => {};
+  let near = false;
+  const observer = new IntersectionObserver(
+    entries => {
+      near = entries.at(-1)!.isIntersecting;
+      if (near) next();
+    },
+    { rootMargin: AHEAD },
+  );
+  observer.observe(end);
+  return {
+    end,
+    fill(rows, make, most) {
+      const last = Math.min(rows, most);
+      const made = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => make(from + i));
+      let count = Math.min(last, batch);
+      body.replaceChildren(...made(0, count));
+      next = () => {
+        if (count === last) return;
+        const to = Math.min(last, count + batch);
+        body.append(...made(count, to));
+        count = to;
+        // Where the end is still in sight nothing would tell: it is looked at again.
+        observer.unobserve(end);
+        observer.observe(end);
+      };
+      if (near) {
+        observer.unobserve(end);
+        observer.observe(end);
+      }
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** Who may look at the studio, and at what. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Overview, View } from '#listwise/studio/answers.js';
+import { openStudio } from '#listwise/studio/server.js';
+import { inStudio, nasty, nastyFile, type OpenStudio, openTestStudio } from './open.js';
+
+let open: OpenStudio;
+beforeAll(async () => {
+  open = await openTestStudio();
+}, 60_000);
+afterAll(() => open?.studio.close());
+
+/** fetch sets the host itself. */
+function statusWith(headers: Record<string, string>): Promise<number | undefined> {
+  const { hostname, port } = new URL(open.base);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path: '/', headers }, response => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('who may look', () => {
+  it('is whoever has the token, and nobody else', async () => {
+    const { base, cookie, get } = open;
+    expect((await fetch(base)).status).toBe(401);
+    expect((await fetch(`${base}/?token=wrong`)).status).toBe(401);
+    expect((await fetch(`${base}/api/overview`)).status).toBe(401);
+    expect((await fetch(`${base}/api/train`, { method: 'POST', body: '{}' })).status).toBe(401);
+    expect((await get('/')).status).toBe(200);
+    expect(cookie).toMatch(/^listwise=.{32}$/);
+  });
+
+  it('is no page from elsewhere, whatever it knows', async () => {
+    const { base, cookie } = open;
+    const { host } = new URL(base);
+    expect(await statusWith({ host, cookie })).toBe(200);
+    expect(await statusWith({ host: 'evil.example', cookie })).toBe(403);
+    expect(await statusWith({ host, cookie, origin: 'http://evil.example' })).toBe(403);
+    expect(await statusWith({ host, cookie, origin: base })).toBe(200);
+  });
+
+  it('is on this machine', () => expect(new URL(open.base).hostname).toBe('127.0.0.1'));
+
+  it('runs no script but ours', async () => {
+    const policy = (await open.get('/')).headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const page = await (await open.get('/')).text();
+    expect(page).not.toMatch(/<script(?! src)|\son\w+=|javascript:/);
+  });
+
+  it('has a page of less than 500 kB, with all that it loads', async () => {
+    let bytes = 0;
+    for (const path of ['/', '/viewer.js', '/viewer.css', '/app.js', '/app.css'])
+      bytes += (await (await open.get(path)).arrayBuffer()).byteLength;
+    expect(bytes).toBeLessThan(500_000);
+  });
+
+  it('says no more than so much at a time', async () => {
+    expect((await open.post('train', 'x'.repeat(2 << 20))).status).toBe(413);
+  });
+});
+
+describe('what can be looked at', () => {
+  it('is the runs right below the folders, no links out of them', async () => {
+    const { runs } = await open.json<Overview>('overview');
+    expect(runs.map(({ id }) => id).sort()).toEqual([`0/${nasty}`, '0/a', '0/b', '0/leak']);
+  });
+
+  it('is a run by the name of its folder, however that was written', async () => {
+    const folders = [`${open.file('runs/a')}/.`, `${open.file('runs/b')}/inner/..`];
+    mkdirSync(open.file('runs/b/inner'), { recursive: true });
+    await inStudio({ folders }, async there => {
+      const { runs } = await there.json<Overview>('overview');
+      expect(runs.map(({ id }) => id).sort()).toEqual(['0/a', '1/b']);
+      for (const { id } of runs) expect((await there.get(`/api/run/${id}`)).status).toBe(200);
+    });
+  });
+
+  it.each([
+    'run/0/..%2Fsecret%2Fc',
+    'run/0/../secret/c',
+    'run/0/linked',
+    'run/1/a',
+    'data/..%2Fdata.txt',
+    'data/d7',
+    'drift/d0?against=..%2Fother.txt',
+    'query/d0/nosuch?model=run/0/a&model=run/0/b',
+    'document/d0/1/nosuch?model=run/0/a',
+    'queries/d0?model=%2Fetc%2Fpasswd',
+    'queries/d0?model=run/0/leak',
+    'training/t7',
+    'nothing',
+    'constructor',
+    '__proto__/x',
+    '%E0%A4%A',
+  ])('is not %s', async path => {
+    const response = await open.get(`/api/${path}`);
+    expect([400, 404]).toContain(response.status);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ error: { code: expect.any(String) } });
+    expect(text).not.toContain(open.file(''));
+  });
+
+  it('is a report, in a sandbox, and none that a link leads to', async () => {
+    const report = await open.get('/report/0/a');
+    expect(report.headers.get('content-security-policy')).toBe('sandbox allow-scripts allow-downloads');
+    expect(await report.text()).toBe(readFileSync(open.file('runs/a/report.html'), 'utf8'));
+    const leak = await open.get('/report/0/leak');
+    expect(leak.status).toBe(404);
+    expect(await leak.text()).not.toContain('secret');
+  });
+
+  it('has commands that a shell takes as they are, whatever files are called', async () => {
+    const { command } = await open.json<View>('data/d2');
+    expect(command).toBe(`listwise inspect '${open.file(nastyFile)}'`);
+    const { command: compare } = await open.json<View>(`compare?data=d0&run=0/a&run=0/${encodeURIComponent(nasty)}`);
+    expect(compare).toContain(`'${nasty}=${open.file(`runs/${nasty}/model.json`)}'`);
+  });
+
+  it('opens again, titles and addresses of documents with it, by the command that it names', async () => {
+    const [titles, link] = [open.file('titles.tsv'), 'https://shop.example/{document}'];
+    const { command } = await inStudio({ titles, link }, there => there.json<Overview>('overview'));
+    expect(command).toBe(`listwise studio --titles ${titles} --link '${link}'`);
+    expect((await open.json<View>('compare?run=0/a&run=0/b')).command).toBe('');
+  });
+
+  it('needs addresses of documents that are on the web', async () => {
+    const link = 'javascript:alert(1)';
+    await expect(openStudio({ folders: [], data: [], models: [], link })).rejects.toThrow(/begins with http/);
+    const asked = `query/d0/1?model=run/0/a&link=${encodeURIComponent(link)}`;
+    expect(JSON.stringify(await open.json(asked))).not.toContain('"link":"javascript');
+  });
+});

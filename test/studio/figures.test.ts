@@ -1,0 +1,173 @@
+/** The figures of every view are those of the command below it. */
+import { cpSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Choices, DocumentView, QueryDocuments, QueryLambdas, QueryView, View } from '#listwise/studio/answers.js';
+import { run } from '../cli/run.js';
+import { inStudio, type OpenStudio, openTestStudio } from './open.js';
+
+let open: OpenStudio;
+beforeAll(async () => {
+  open = await openTestStudio();
+}, 60_000);
+afterAll(() => open?.studio.close());
+
+describe('the figures', () => {
+  const cli = async <T>(words: readonly string[]): Promise<T> => {
+    const { stdout } = await run([...words, '--json', '--quiet', '--threads', '1'], { cwd: open.file('') });
+    return JSON.parse(stdout) as T;
+  };
+  const table = ({ document }: View, title: RegExp) =>
+    document.sections
+      .flatMap(({ blocks }) => blocks)
+      .filter(block => block.kind === 'table')
+      .find(block => title.test(block.title))!;
+
+  it('of paired tests are those of the command below them', async () => {
+    const shown = await open.json<View>('compare?run=0/a&run=0/b&data=d0&measure=ap');
+    expect(shown.command).toMatch(/^listwise compare .*--system a=.*--system b=.* -m ap$/);
+    const words = shown.command.split(' ').slice(1);
+    const { pairs } = await cli<{ pairs: { difference: number; significant: boolean }[] }>(words);
+    const [row] = table(shown, /^Differences/).rows;
+    const cell = row!.find(one => typeof one === 'object') as { value: number };
+    expect(cell.value).toBe(pairs[0]!.difference);
+    expect(row!.at(-1)).toBe(pairs[0]!.significant ? 'yes' : 'no');
+  });
+
+  it('of single features are those of inspect -m', async () => {
+    const shown = await open.json<View>('features/d0?measure=ap');
+    const { alone } = await cli<{
+      alone: { feature: string; direction: string; mean: number; ci: number[] }[];
+    }>(shown.command.split(' ').slice(1));
+    const best = alone.reduce((a, b) => (b.mean > a.mean ? b : a));
+    const [row] = table(shown, /themselves/).rows;
+    expect(row).toEqual([best.feature, `${best.direction} values`, { value: best.mean, interval: best.ci }]);
+  });
+
+  it('of drift between data are those of drift --against', async () => {
+    const shown = await open.json<View>('drift/d0?against=d1');
+    const { features } = await cli<{
+      features: { feature: string; psi: number; p: number }[];
+    }>(shown.command.split(' ').slice(1));
+    expect(table(shown, /^Drift/).rows.map(row => row.slice(0, 3))).toEqual(
+      features.map(({ feature, psi, p }) => [feature, psi, p]),
+    );
+  });
+
+  it('of drift are those of drift --against where data has categories and no labels', async () => {
+    const brands = ['ash', 'birch', 'cedar', 'date'];
+    const rows = brands.flatMap(brand => Array.from({ length: 20 }, (_, i) => `${brand}${i},${brand},${i}`));
+    const put = (name: string, lines: readonly string[]) => {
+      const kinds = { brand: 'category' };
+      const description = { schema: 'listwise/data/1', data: `${name}.csv`, roles: { query: 'query' }, kinds };
+      writeFileSync(open.file(`${name}.csv`), ['query,brand,price', ...lines, ''].join('\n'));
+      writeFileSync(open.file(`${name}.json`), JSON.stringify(description));
+      return open.file(`${name}.json`);
+    };
+    // The same documents: their levels come in another order.
+    const data = [put('now', rows.toReversed()), put('before', rows)];
+    const shown = await inStudio({ data }, there => there.json<View>('drift/d0?against=d1'));
+    const { features } = await cli<{
+      features: { feature: string; psi: number; p: number }[];
+    }>(shown.command.split(' ').slice(1));
+    expect(features.find(({ feature }) => feature === 'brand')!.psi).toBe(0);
+    expect(table(shown, /^Drift/).rows.map(row => row.slice(0, 3))).toEqual(
+      features.map(({ feature, psi, p }) => [feature, psi, p]),
+    );
+  });
+
+  it('are of the data as it is now, where a description names it, and what lies beside it', async () => {
+    const rows = (labels: readonly number[]) => labels.map((label, i) => `q,${label},${i}`);
+    const put = (name: string, labels: readonly number[]) =>
+      writeFileSync(open.file(name), ['query,label,price', ...rows(labels), ''].join('\n'));
+    const roles = { query: 'query', labels: { label: 'label' } };
+    const described = { schema: 'listwise/data/1', data: 'behind.csv', roles };
+    writeFileSync(open.file('behind.json'), JSON.stringify(described));
+    put('behind.csv', [1, 0]);
+    cpSync(open.file('data.txt'), open.file('weighted.txt'));
+    await inStudio({ data: [open.file('behind.json'), open.file('weighted.txt')] }, async there => {
+      const verdict = async () => (await there.json<View>('data/d0')).document.verdict;
+      expect(await verdict()).toContain('2 documents');
+      put('behind.csv', [1, 0, 2]);
+      expect(await verdict()).toContain('3 documents');
+      expect((await there.get('/api/data/d1')).status).toBe(200);
+      writeFileSync(open.file('weighted.txt.weight'), '1\n');
+      expect(await (await there.get('/api/data/d1')).text()).toContain('weights');
+    });
+  });
+
+  it('are of the data as it is now, not of scores of what the file was', async () => {
+    const moving = open.file('moving.txt');
+    cpSync(open.file('data.txt'), moving);
+    const [before, after] = await inStudio({ folders: [open.file('runs')], data: [moving] }, async there => {
+      const first = await there.json<View>('queries/d0?model=run/0/a');
+      cpSync(open.file('other.txt'), moving);
+      return [first, await there.json<View>('queries/d0?model=run/0/a')];
+    });
+    const figures = (shown: View) => table(shown, /./).rows;
+    expect(figures(before!)).toEqual(figures(await open.json<View>('queries/d0?model=run/0/a')));
+    expect(figures(after!)).toEqual(figures(await open.json<View>('queries/d1?model=run/0/a')));
+    expect(figures(after!)).not.toEqual(figures(before!));
+  });
+
+  it('of a document add up to its score', async () => {
+    const shown = await open.json<DocumentView>('document/d0/1/2?model=run/0/a&model=run/0/b');
+    expect(shown.title).toBe('The second one');
+    expect(shown.others).toHaveLength(7);
+    for (const { blocks } of shown.document.sections) {
+      const chart = blocks.find(({ kind }) => kind === 'waterfall');
+      if (chart?.kind !== 'waterfall') throw new Error('no waterfall');
+      const sum = chart.steps.reduce((total, { adds }) => total + adds, chart.from.value);
+      expect(sum).toBeCloseTo(chart.to.value, 6);
+    }
+    const against = await open.json<DocumentView>('document/d0/1/2?model=run/0/a&against=5');
+    expect(against.command).toMatch(/analyse why .* --query 1 --document 2 --document 5$/);
+  });
+
+  it('of a query have titles, and addresses where they are asked for', async () => {
+    const link = encodeURIComponent('https://shop.example/{document}?q={query}');
+    const shown = await open.json<QueryView>(`query/d0/1?model=run/0/a&model=run/0/b&link=${link}`);
+    expect([shown.previous, shown.next]).toEqual([undefined, '2']);
+    const { columns, rows } = table(shown, /Ranks/);
+    expect(columns.slice(0, 3).map(column => column.title)).toEqual(['document', 'title', 'address']);
+    expect(columns[2]!.link).toBe('https://shop.example/{}?q=1');
+    expect(rows.find(([id]) => id === '1')![1]).toBe('The <b>first</b> one');
+  });
+
+  it('of lambdas sum to zero for pairs, at any scores', async () => {
+    const scores = Array.from({ length: 8 }, (_, i) => Math.sin(i));
+    const answer = await open.post('lambdas/d0/1', { objective: 'ranknet', scores });
+    const { lambdas } = (await answer.json()) as QueryLambdas;
+    expect(lambdas).toHaveLength(8);
+    expect(lambdas.reduce((sum, lambda) => sum + lambda, 0)).toBeCloseTo(0, 9);
+    expect(Math.max(...lambdas)).toBeGreaterThan(0);
+    expect((await open.post('lambdas/d0/1', { objective: 'ranknet', scores: [1] })).status).toBe(400);
+    expect((await open.post('lambdas/d0/1', { objective: 'nosuch', scores })).status).toBe(400);
+    expect((await open.post('lambdas/d0/1', null)).status).toBe(400);
+  });
+
+  it('of lambdas are those of analyse field --query', async () => {
+    const found = await open.json<QueryDocuments>('documents/d0/3?model=run/0/b&objective=ranknet');
+    const scores = found.documents.map(({ score }) => score);
+    const answer = (await (await open.post('lambdas/d0/3', { objective: 'ranknet', scores })).json()) as QueryLambdas;
+    const { results } = await cli<{
+      results: { lambdas: { query: string; documents: { document: string; lambda: number }[] } }[];
+    }>(found.command.split(' ').slice(1));
+    const { query, documents } = results[0]!.lambdas;
+    expect(query).toBe('3');
+    for (const [i, { document }] of found.documents.entries()) {
+      const there = documents.find(one => one.document === document)!;
+      expect(there.lambda).toBeCloseTo(answer.lambdas[i]!, 6);
+    }
+  });
+
+  it('are of every objective and trainer there is', async () => {
+    const { objectives, trainers } = await open.json<Choices>('choices');
+    expect(objectives.map(({ spec }) => spec)).toEqual(expect.arrayContaining(['lambdarank', 'softrank', 'approx']));
+    for (const { spec } of objectives) {
+      const scores = Array.from({ length: 8 }, (_, i) => i / 8);
+      expect((await open.post('lambdas/d0/1', { objective: spec, scores })).status, spec).toBe(200);
+    }
+    expect(trainers.map(({ name }) => name)).toEqual(expect.arrayContaining(['trees', 'linear', 'net']));
+    expect(trainers[0]!.options[0]).toMatchObject({ name: 'trees', allowed: expect.any(String) });
+  });
+});

@@ -19,7 +19,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { processExists } from './process-exists.js';
+import { maybeStillThere } from './process-exists.js';
 import { removedOnSignal } from './temporary-files.js';
 import { unwritable } from './unwritable.js';
 
@@ -137,16 +137,21 @@ function keepRights(path: string, { mode, uid, gid }: Stats): void {
   chmodSync(path, mode & 0o7777);
 }
 
-/** Temporary files for this target whose process was killed; nothing depends on their being taken away. */
-function clearAbandoned(place: string): void {
+/**
+ * Takes away temporary files for this target whose process was killed; nothing depends on it. Who holds a lock on the
+ * folder is `alone`: all are of processes that are gone.
+ */
+export function clearAbandoned(place: string, alone = false): void {
   try {
     const folder = dirname(place);
     const stem = stemOf(place);
     for (const name of readdirSync(folder)) {
       const [, target, pid] = TEMPORARY.exec(name) ?? [];
-      if (target !== stem || processExists(Number(pid))) continue;
+      if (target !== stem) continue;
       const path = join(folder, name);
-      if (Date.now() - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path);
+      const { mtimeMs } = statSync(path);
+      const abandoned = Date.now() - mtimeMs > ABANDONED_MS && !maybeStillThere(Number(pid), mtimeMs);
+      if (alone || abandoned) rmSync(path);
     }
   } catch {}
 }

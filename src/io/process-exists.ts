@@ -1,11 +1,15 @@
 /** Whether a process of this host is there. Numbers of processes come again: the time of its start tells one apart. */
 import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 
 export interface ProcessName {
   readonly pid: number;
   /** When it was started, in a unit of the system's own. */
   readonly started: number;
 }
+
+/** Of the start of a process, since the system was started, on Linux. */
+const TICKS_PER_SECOND = 100;
 
 export function processExists(pid: number): boolean {
   try {
@@ -14,6 +18,18 @@ export function processExists(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user's
   }
+}
+
+/** Clocks of file systems may be off by some. */
+const CLOCKS_DIFFER_MS = 3_600_000;
+
+/** Whether the process that had this number at a time, in ms, may be there still; another may have the number now. */
+export function maybeStillThere(pid: number, time: number): boolean {
+  if (!processExists(pid)) return false;
+  const found = look(pid);
+  if (found === undefined) return true;
+  const began = Date.now() - 1000 * uptime() + (1000 * found.started) / TICKS_PER_SECOND;
+  return !found.ended && began < time + CLOCKS_DIFFER_MS;
 }
 
 let here: ProcessName | undefined;

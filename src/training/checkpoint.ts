@@ -11,6 +11,7 @@ import { differences, type Identity } from '../io/identity.js';
 import { parseJsonBytes } from '../io/json-bytes.js';
 import { jsonPieces } from '../io/json-pieces.js';
 import { Lock } from '../io/lock.js';
+import { clearAbandoned } from '../io/pending-file.js';
 import { unwritable } from '../io/unwritable.js';
 import { writeText } from '../io/whole-file.js';
 
@@ -52,6 +53,7 @@ export class CheckpointStore {
         throw error;
       },
     );
+    if (this.#lock !== undefined) clearAbandoned(this.#file, true);
     if (!this.#resume) return undefined;
     const bytes = await fileBytes(this.#file).catch(error => {
       if (error instanceof ListwiseError && error.code === 'file-not-found') return undefined;

@@ -112,7 +112,14 @@ describe.each([
     const left = ['model.4194305.0123456789ab.tmp', `model.${process.pid}.0123456789ab.tmp`, 'model.4194305.tmp'];
     for (const name of left) {
       writeFileSync(join(folder, name), 'half');
-      utimesSync(join(folder, name), 0, 0);
+      const minutesAgo = Date.now() / 1000 - 600;
+      utimesSync(join(folder, name), minutesAgo, minutesAgo);
+    }
+    if (process.platform === 'linux') {
+      // Of before this process was: another had its number then.
+      const before = join(folder, `model.${process.pid}.000000000000.tmp`);
+      writeFileSync(before, 'half');
+      utimesSync(before, 0, 0);
     }
     writeFileSync(join(folder, 'model.4194305.ba9876543210.tmp'), 'just now, by another host');
     await put(join(folder, 'model'));

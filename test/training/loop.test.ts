@@ -1,5 +1,5 @@
 /** What the loop does for every trainer: interruption, going on, checkpoints. And what it asks of a learner. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -334,6 +334,20 @@ describe('a learner', () => {
     expect([resumed.weight, resumed.best, resumed.stopped]).toEqual([whole.weight, whole.best, whole.stopped]);
     const logged = (log: typeof whole.log) => log.map(({ seconds: _, ...record }) => record);
     expect(logged(resumed.log)).toEqual(logged(whole.log));
+  });
+
+  it('takes away what a killed process left of a checkpoint, also where nothing is left to do', async () => {
+    const directory = folder();
+    const train = () =>
+      run(
+        new Counting('best', [0.1, 0.2]),
+        { rounds: 2 },
+        { checkpoint: new CheckpointStore(directory, { resume: true }) },
+      );
+    await train();
+    writeFileSync(join(directory, 'checkpoint.json.4194305.0123456789ab.tmp'), 'half');
+    await train();
+    expect(readdirSync(directory)).toEqual(['checkpoint.json']);
   });
 
   it('writes a checkpoint that takes long the less often', async () => {

@@ -173,7 +173,7 @@ function bodyOf(format: ModelFormat, [file]: readonly WrittenFile[], name: strin
       `search engines do not take ${format.name}; they take ${names.join(', ')}`,
     );
   }
-  const model = { type: format.engine.type, definition: String(file!.content) };
+  const model = { type: format.engine.type, ...file!.beside, definition: String(file!.content) };
   return { path: file!.path, content: `${JSON.stringify({ model: { name, model } }, undefined, 2)}\n` };
 }
 

@@ -56,6 +56,8 @@ export interface ExportJob {
 export interface WrittenFile {
   readonly path: string;
   readonly content: string | Uint8Array;
+  /** What goes beside the definition in the body of a request; nothing is written of it otherwise. */
+  readonly beside?: object | undefined;
 }
 
 /** One function for each kind of model that the format holds. */

@@ -83,7 +83,7 @@ export const engineRules: readonly EngineRule[] = [
     ...lucene,
     evidence: 'o19s #518',
   },
-  ...byPlaceRules('elasticsearch-ltr', '6'),
+  ...byPlaceRules('elasticsearch-ltr', '6', '7.7'),
   ...pluginRules('opensearch', '1', '3.2', 'zero', 'OpenSearch #200', zeros),
   ...pluginRules('opensearch', '3.2', '3.8', 'right', 'OpenSearch #206: "missing" is read and not used', right),
   {
@@ -129,7 +129,7 @@ export const engineRules: readonly EngineRule[] = [
     before: '9.2',
     format: 'solr',
     trees: solr,
-    linear: { width: 32 },
+    linear: { width: 32, normalises: true },
     net: {},
     ...anyScore32,
     evidence: 'MultipleAdditiveTreesModel: 1e-6 is added to every threshold',
@@ -140,7 +140,7 @@ export const engineRules: readonly EngineRule[] = [
     since: '9.2',
     format: 'solr',
     trees: { ...solr, missing: 'node' },
-    linear: { width: 32 },
+    linear: { width: 32, normalises: true },
     net: {},
     ...anyScore32,
     evidence: 'SOLR-16596: "isNullSameAsZero": false, "missing" of a node, and NaN as the default of the features',
@@ -231,11 +231,33 @@ function pluginRules(
   return [{ engine, since, before, format: 'xgboost-dump', trees, ...lucene, evidence, advice }];
 }
 
-/** `model/ranklib` and `model/linear`, which have been the same in all versions. */
-function byPlaceRules(engine: string, since: string): EngineRule[] {
+/** `model/ranklib` and `model/linear`, which have been the same in all versions but for normalisers. */
+function byPlaceRules(engine: string, since: string, normalised = since): EngineRule[] {
   const evidence = 'DenseFeatureVector: missing is 0';
   return [
-    { engine, since, format: 'linear', linear: { width: 32 }, ...lucene, evidence, advice: zeros },
+    ...(since === normalised
+      ? []
+      : [
+          {
+            engine,
+            since,
+            before: normalised,
+            format: 'linear',
+            linear: { width: 32 },
+            ...lucene,
+            evidence,
+            advice: zeros,
+          } as const,
+        ]),
+    {
+      engine,
+      since: normalised,
+      format: 'linear',
+      linear: { width: 32, normalises: true },
+      ...lucene,
+      evidence: `${evidence}; feature_normalizers (o19s #292)`,
+      advice: zeros,
+    },
     { engine, since, format: 'ranklib', trees: ranklib, linear: { width: 64 }, ...lucene, evidence, advice: zeros },
   ];
 }

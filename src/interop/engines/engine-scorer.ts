@@ -11,9 +11,10 @@ import { activationFunctions } from '../../models/net/activation-functions.js';
 import type { NetModel } from '../../models/net/net.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
+import { normalisersOf, turned } from '../linear-folding.js';
 import { foldedLayer } from '../net-folding.js';
 import type { WrittenNode } from '../written-node.js';
-import type { EngineRule, TreesRule } from './rule.js';
+import type { EngineRule, LinearRule, TreesRule } from './rule.js';
 
 /**
  * Scores of documents, their features in the order of the model's, NaN where missing.
@@ -49,8 +50,7 @@ export function engineScorer(model: Ranker, rule: EngineRule): EngineScorer {
 
 function scorerOf(model: Ranker, { trees, linear, net }: EngineRule): EngineScorer | undefined {
   if (isOfKind(model, 'trees')) return trees && treesScorer(model, trees);
-  if (isOfKind(model, 'linear'))
-    return linear && { score: linearScore(model, linear.width === 32 ? Math.fround : asIs) };
+  if (isOfKind(model, 'linear')) return linear && { score: linearScore(model, linear) };
   if (isOfKind(model, 'net')) return net && { score: netScore(model) };
   return undefined;
 }
@@ -134,14 +134,25 @@ function compensatedSum(values: readonly number[]): number {
 /** What a feature that is missing counts as: engines have 0, and take the mean from it as from any other value. */
 const present = (value: number) => (Number.isNaN(value) ? 0 : value);
 
-/** Weights with the standardisation in them, added up in the order of the features; an intercept where there is one. */
-function linearScore(model: LinearModel, round: (value: number) => number) {
-  const weights = model.weights.map((weight, f) => weight / model.scale[f]!);
+/**
+ * Weights with the standardisation in them, or features through the engine's normalisers; added up in the order of the
+ * features; an intercept where there is one.
+ */
+function linearScore(model: LinearModel, { width, normalises }: LinearRule) {
+  const round = width === 32 ? Math.fround : asIs;
+  const normalisers = normalises ? normalisersOf(model) : undefined;
+  const weights =
+    normalisers === undefined ? model.weights.map((weight, f) => weight / model.scale[f]!) : turned(model);
   const bias = weights.reduce((sum, weight, f) => sum - weight * model.mean[f]!, model.bias);
+  const input = (value: number, f: number) => {
+    if (normalisers === undefined) return value;
+    const { mean, scale } = normalisers[f]!;
+    return Math.fround(Math.fround(value - mean) / scale);
+  };
   return (features: ArrayLike<number>) =>
     weights.reduce(
-      (sum, weight, f) => round(sum + round(round(weight) * present(Math.fround(features[f]!)))),
-      round === Math.fround ? 0 : bias,
+      (sum, weight, f) => round(sum + round(round(weight) * input(present(Math.fround(features[f]!)), f))),
+      width === 32 ? 0 : bias,
     );
 }
 

@@ -43,6 +43,8 @@ export interface TreesRule {
  */
 export interface LinearRule {
   readonly width: 32 | 64;
+  /** Whether it has normalisers of its own: (x - mean) / scale, in 32 bits. */
+  readonly normalises?: boolean;
 }
 
 /**

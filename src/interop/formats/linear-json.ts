@@ -4,7 +4,7 @@ import { LinearModel } from '../../models/linear/linear.js';
 import { placesIn } from '../features.js';
 import type { ExportJob, ImportJob, ModelFormat, WrittenFile } from '../format.js';
 import { JsonReader } from '../json-reader.js';
-import { folded } from '../linear-folding.js';
+import { linearFor, loseBias, type Normaliser } from '../linear-folding.js';
 
 function read(content: Uint8Array, job: ImportJob): LinearModel {
   const file = JsonReader.parse(content, job);
@@ -21,16 +21,19 @@ function read(content: Uint8Array, job: ImportJob): LinearModel {
 
 function write(model: LinearModel, job: ExportJob): WrittenFile[] {
   if (job.featureSet !== undefined) placesIn(job.featureSet, model.featureNames);
-  const { weights, bias } = folded(model, job.changes);
-  if (bias !== 0)
-    job.changes.loses(
-      `there is no intercept: every score is ${Math.abs(bias)} ${bias > 0 ? 'less' : 'more'} than here, and the order is the same`,
-    );
+  const { weights, bias, normalisers } = linearFor(model, job);
+  loseBias(bias, job.changes);
   job.changes.notice('weights and sums are 32-bit in the engines');
   const lines = model.featureNames.map(
     (name, f) => `  ${JSON.stringify(name)}: ${shortestFloat32(Math.fround(weights[f]!))}`,
   );
-  return [{ path: job.target, content: `{\n${lines.join(',\n')}\n}\n` }];
+  const beside = normalisers && { feature_normalizers: byName(model.featureNames, normalisers) };
+  return [{ path: job.target, content: `{\n${lines.join(',\n')}\n}\n`, beside }];
+}
+
+function byName(names: readonly string[], normalisers: readonly Normaliser[]): object {
+  const standard = ({ mean, scale }: Normaliser) => ({ standard: { mean, standard_deviation: scale } });
+  return Object.fromEntries(names.map((name, f) => [name, standard(normalisers[f]!)]));
 }
 
 export const linearJson: ModelFormat = {

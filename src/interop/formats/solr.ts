@@ -14,7 +14,7 @@ import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import { refuseCategories } from '../categories.js';
 import { type ExportJob, type ImportJob, invalid, type ModelFormat, unsupported, type WrittenFile } from '../format.js';
 import { JsonReader } from '../json-reader.js';
-import { folded } from '../linear-folding.js';
+import { linearFor, loseBias } from '../linear-folding.js';
 import { foldedLayer } from '../net-folding.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { countNodes, loseMissing, loseZeroMissing, noteWidth, refuseDeepTrees, treesWithBase } from '../tree-writer.js';
@@ -22,6 +22,7 @@ import { hasNoSlackless, SOLR_SLACK, slackNode } from '../written-node.js';
 import { real } from './xgboost-rule.js';
 
 const CLASS = 'org.apache.solr.ltr.model.';
+const NORM = 'org.apache.solr.ltr.norm.';
 
 // ---- reading
 
@@ -55,7 +56,7 @@ function read(content: Uint8Array, job: ImportJob): Model {
 /** What is taken from a feature, and what it is divided by: (x - mean) / scale. */
 function normOf(feature: JsonReader, job: ImportJob): { mean: number; scale: number } {
   if (!feature.has('norm')) return { mean: 0, scale: 1 };
-  const name = feature.at('norm', 'class').text().replace('org.apache.solr.ltr.norm.', '');
+  const name = feature.at('norm', 'class').text().replace(NORM, '');
   const number = (key: string) => Math.fround(numberIn(feature.at('norm', 'params', key), job));
   if (name === 'IdentityNormalizer') return { mean: 0, scale: 1 };
   if (name === 'StandardNormalizer') return { mean: number('avg'), scale: number('std') };
@@ -119,12 +120,18 @@ function readNet(params: JsonReader, featureNames: readonly string[], job: Impor
 
 // ---- writing
 
-function fileOf({ featureNames }: Ranker, job: ExportJob, kind: string, params: object): WrittenFile[] {
+function fileOf(
+  { featureNames }: Ranker,
+  job: ExportJob,
+  kind: string,
+  params: object,
+  norms?: readonly object[],
+): WrittenFile[] {
   const body = {
     class: `${CLASS}${kind}`,
     name: job.name ?? 'listwise',
     store: '_DEFAULT_',
-    features: featureNames.map(name => ({ name })),
+    features: featureNames.map((name, f) => ({ name, ...(norms && { norm: norms[f] }) })),
     params,
   };
   return [{ path: job.target, content: `${withReals(JSON.stringify(body, undefined, 1))}\n` }];
@@ -174,14 +181,15 @@ function rootOf(tree: Tree, names: readonly string[], follows: boolean): object 
 }
 
 function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
-  const { weights, bias } = folded(model, job.changes);
-  if (bias !== 0)
-    job.changes.loses(
-      `there is no intercept: every score is ${Math.abs(bias)} ${bias > 0 ? 'less' : 'more'} than here, and the order is the same`,
-    );
+  const { weights, bias, normalisers } = linearFor(model, job);
+  loseBias(bias, job.changes);
   job.changes.notice('weights and sums are 32-bit in Solr');
   const named = model.featureNames.map((name, f) => [name, `${MARK}${real(weights[f]!)}`]);
-  return fileOf(model, job, 'LinearModel', { weights: Object.fromEntries(named) });
+  const norms = normalisers?.map(({ mean, scale }) => ({
+    class: `${NORM}StandardNormalizer`,
+    params: { avg: shortestFloat32(mean), std: shortestFloat32(scale) },
+  }));
+  return fileOf(model, job, 'LinearModel', { weights: Object.fromEntries(named) }, norms);
 }
 
 function writeNet(model: NetModel, job: ExportJob): WrittenFile[] {

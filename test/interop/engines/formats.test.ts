@@ -2,9 +2,11 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { exportModel, importModel } from '#listwise/interop/convert.js';
+import { engineScorer } from '#listwise/interop/engines/engine-scorer.js';
 import { findEngine, ruleFor } from '#listwise/interop/engines/find-rules.js';
 import { nextAbove, nextBelow } from '#listwise/interop/float32.js';
 import { hasNoSlackless, SOLR_SLACK, withoutSlack } from '#listwise/interop/written-node.js';
+import { LinearModel } from '#listwise/models/linear/linear.js';
 import type { Ranker } from '#listwise/models/ranker.js';
 import { LARGEST_THRESHOLD } from '#listwise/models/trees/trees.js';
 import { Random } from '#listwise/numeric/random.js';
@@ -78,6 +80,60 @@ describe('normalisers of Solr', () => {
       found.scoreRow([14, 0, 5]) - found.scoreRow([10, 1, 0]),
       5,
     );
+  });
+
+  const standardised = new LinearModel({
+    featureNames: ['a', 'b', 'c'],
+    weights: [2, 3, -1],
+    standardise: { mean: [10, -0.1, 3], scale: [4, 0.3, -7] },
+    missing: [0, 0, 0],
+  });
+
+  it.each([
+    ['solr@9.5', 'solr'],
+    ['elasticsearch-ltr@8.15', 'linear'],
+    ['opensearch@2.19', 'linear'],
+  ])('are written for %s, with the weights as they are, and nothing is lost', (engine, to) => {
+    const rule = ruleFor(findEngine(engine), 'linear', to);
+    const { files, losses } = exportModel(standardised, { to, rule, body: 'm' });
+    expect(losses).toEqual([]);
+    const body = JSON.parse(String(files[0]!.content));
+    const there = engineScorer(standardised, rule);
+    const [mean, scale] = [
+      [10, Math.fround(-0.1), 3],
+      [4, Math.fround(0.3), 7],
+    ];
+    if (to === 'solr') {
+      expect(body.params.weights).toEqual({ a: 2, b: 3, c: 1 });
+      expect(body.features[1].norm.params).toEqual({ avg: '-0.1', std: '0.3' });
+      const back = importModel(String(files[0]!.content)).model;
+      expect(back.scoreRow([14, 2, 5])).toBeCloseTo(standardised.scoreRow([14, 2, 5]), 5);
+    } else {
+      expect(JSON.parse(body.model.model.definition)).toEqual({ a: 2, b: 3, c: 1 });
+      const written = body.model.model.feature_normalizers;
+      expect(Object.keys(written)).toEqual(['a', 'b', 'c']);
+      expect(written.b).toEqual({ standard: { mean: mean[1], standard_deviation: scale[1] } });
+    }
+    // In the engines: 32 bits throughout.
+    const f32 = Math.fround;
+    for (const row of [
+      [14, 2, 5],
+      [0, Number.NaN, -1],
+      [3.3, 0.7, 1e6],
+    ]) {
+      const by = [2, 3, 1].reduce((sum, weight, f) => {
+        const value = f32(Number.isNaN(row[f]) ? 0 : row[f]!);
+        return f32(sum + f32(weight * f32(f32(value - mean[f]!) / scale[f]!)));
+      }, 0);
+      expect(there.score(row)).toBe(by);
+    }
+  });
+
+  it('are folded into weights where an engine has none', () => {
+    const rule = ruleFor(findEngine('elasticsearch-ltr@7.6'), 'linear', 'linear');
+    const { files, losses } = exportModel(standardised, { to: 'linear', rule, body: 'm' });
+    expect(losses).toEqual([expect.stringMatching(/no intercept/)]);
+    expect(JSON.parse(String(files[0]!.content)).model.model.feature_normalizers).toBeUndefined();
   });
 
   it('are refused where they are unknown, and beside other models', () => {

@@ -14,6 +14,8 @@ import type { AskedMeasure } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import type { MatchOptions } from '../models/match-features.js';
 import { scoreDataOnThreads } from '../models/scoring-threads.js';
+import { spreadInTurn } from '../ranks/spread.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import { inTurns } from '../steps.js';
 import { trainNamed } from '../training/train.js';
 import { holm } from './significance/holm.js';
@@ -46,6 +48,8 @@ export interface AdviseSettings {
   readonly alpha?: number | undefined;
   readonly seed?: number | undefined;
   readonly threads?: number | undefined;
+  /** Ranks that share the trainings out; every one of them makes this call, with the same settings. */
+  readonly ranks?: Transport | undefined;
   readonly ties?: Ties | undefined;
   readonly match?: MatchOptions | undefined;
   readonly modules?: readonly string[] | undefined;
@@ -118,28 +122,27 @@ export interface Advice {
  * });
  */
 export async function advise(settings: AdviseSettings): Promise<Advice> {
-  const { seeds = 3, shares = [1], alpha = 0.05, seed = 1, testMeasure, test } = settings;
+  const { seeds = 3, shares = [1], alpha = 0.05, seed = 1, testMeasure, test, ranks = alone } = settings;
   const candidates = withTestMeasure(settings.candidates, testMeasure);
   const cells: AdviseCell[] = [];
   const comparisons: AdviseComparison[] = [];
-  const total = shares.reduce((sum, share) => sum + share, 0) * candidates.length * seeds;
+  const total = (shares.reduce((sum, share) => sum + share, 0) * candidates.length * seeds) / ranks.size;
   let done = 0;
   for (const share of shares) {
+    const samples = Array.from({ length: seeds }, (_, s) => sampleOf(settings.data, share, seed + s));
+    const jobs = samples.flatMap((sample, s) => candidates.map(candidate => ({ sample, s, candidate })));
+    const scores = await spreadInTurn(ranks, jobs, async ({ sample, s, candidate }) => {
+      const detail = `${candidate.asked}, ${Number((100 * share).toPrecision(4))} % of the data, seed ${s + 1}`;
+      const progress = (part: number) => settings.onProgress?.(Math.min(1, (done + part * share) / total), detail);
+      const found = await trainAndScore(settings, sample, candidate, seed + s, progress);
+      done += share;
+      return found;
+    });
     const evaluated: MeasureResult[][] = candidates.map(() => []);
-    let queries = 0;
-    for (let s = 0; s < seeds; s++) {
-      const sample = sampleOf(settings.data, share, seed + s);
-      queries = sample.queries;
-      for (const [c, candidate] of candidates.entries()) {
-        const detail = `${candidate.asked}, ${Number((100 * share).toPrecision(4))} % of the data, seed ${s + 1}`;
-        evaluated[c]!.push(
-          await trainAndEvaluate(settings, sample, candidate, seed + s, part =>
-            settings.onProgress?.((done + part * share) / total, detail),
-          ),
-        );
-        done += share;
-      }
+    for (const [i, own] of scores.entries()) {
+      evaluated[i % candidates.length]!.push(await evaluateTest(settings, own));
     }
+    const { queries } = samples[0]!;
     const means = evaluated.map(results => results.map(({ mean }) => mean));
     for (const [c, { asked }] of candidates.entries()) {
       cells.push({ candidate: asked, share, queries, mean: meanOf(means[c]!), bySeed: means[c]! });
@@ -180,14 +183,14 @@ function sampleOf(data: Dataset, share: number, seed: number): Dataset {
   );
 }
 
-async function trainAndEvaluate(
+async function trainAndScore(
   settings: AdviseSettings,
   data: Dataset,
   { measure }: AskedMeasure,
   seed: number,
   progress: (part: number) => void,
-): Promise<MeasureResult> {
-  const { model, options, validate, test, testMeasure, threads, match, modules, signal, ties } = settings;
+): Promise<Float64Array> {
+  const { model, options, validate, test, testMeasure, threads, match, modules, signal } = settings;
   const trained = await trainNamed({
     data,
     validate,
@@ -204,7 +207,10 @@ async function trainAndEvaluate(
   });
   if (signal?.aborted)
     throw new ListwiseError('training-interrupted', 'interrupted before all candidates were trained');
-  const scores = await scoreDataOnThreads(trained.model, test, threads ?? availableParallelism(), match);
+  return scoreDataOnThreads(trained.model, test, threads ?? availableParallelism(), match);
+}
+
+async function evaluateTest({ test, testMeasure, ties }: AdviseSettings, scores: Float64Array): Promise<MeasureResult> {
   const [result] = await inTurns(
     evaluateSteps(test, scores, [testMeasure.measure], ties === undefined ? {} : { ties }),
   );

@@ -10,6 +10,7 @@ import { evaluate } from '../measures/evaluate.js';
 import { askedMeasures, type MeasureLike } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
 import { isPortable } from '../objectives/portable.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import { DEFAULT_SELECT } from '../training/train.js';
 import type { Configuration, FoldContext, FoldOutcome } from './fold-job.js';
 import { FoldRunner } from './fold-runner.js';
@@ -34,6 +35,8 @@ export interface CrossValidateSettings extends Configuration {
   /** Level of the confidence intervals. */
   readonly alpha?: number | undefined;
   readonly threads?: number | undefined;
+  /** Ranks that share the folds out; every one of them makes this call, with the same settings. */
+  readonly ranks?: Transport | undefined;
   readonly signal?: AbortSignal | undefined;
   /** `share` of the work is done. */
   readonly onProgress?: ((share: number) => void) | undefined;
@@ -96,6 +99,7 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
   const runner = new FoldRunner(folds, {
     jobs: folds.length,
     threads,
+    ranks: settings.ranks ?? alone,
     portable: isPortable(configuration),
     signal: settings.signal ?? new AbortController().signal,
     note: settings.note ?? (() => {}),

@@ -1,12 +1,15 @@
 /**
  * Trains on folds, several at a time. Each lane is a thread with a share of the cores: never more threads at work than
  * asked for. A training gives the same model for any number of threads, so neither the lanes nor the order in which
- * they end matter.
+ * they end matter. Several ranks share the trainings out: those that are asked for at one time are a round, of which
+ * each is done by one rank.
  */
 import type { Doubt } from '../data/doubts.js';
 import type { Fold } from '../data/folds.js';
 import { type PortableDataset, toPortable } from '../data/portable.js';
 import { ListwiseError } from '../errors.js';
+import { spread } from '../ranks/spread.js';
+import type { Transport } from '../ranks/transport.js';
 import { Crew } from '../threads/crew.js';
 import { type Configuration, type FoldContext, type FoldJob, type FoldOutcome, runFold } from './fold-job.js';
 
@@ -31,13 +34,24 @@ export interface RunnerOptions {
   /** The most jobs that are ever waiting at one time: more lanes than that would idle. */
   readonly jobs: number;
   readonly threads: number;
+  /** Every one of them must ask for the same trainings. */
+  readonly ranks: Transport;
   /** Whether jobs can be sent to a thread; otherwise they run here, one after another. */
   readonly portable: boolean;
   readonly signal: AbortSignal;
   note: FoldContext['note'];
 }
 
-type Lane = (job: FoldJob, onProgress: (share: number) => void) => Promise<FoldOutcome>;
+type OnProgress = (share: number) => void;
+type Lane = (job: FoldJob, onProgress: OnProgress) => Promise<FoldOutcome>;
+
+/** A training that a round is to have. */
+interface Asked {
+  readonly job: FoldJob;
+  readonly onProgress: OnProgress;
+  resolve(outcome: FoldOutcome): void;
+  reject(error: unknown): void;
+}
 
 export class FoldRunner {
   readonly #crew: Crew<FoldJob, FoldOutcome, LaneReport> | undefined;
@@ -45,8 +59,11 @@ export class FoldRunner {
   readonly #waiting: ((lane: Lane) => void)[] = [];
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #ranks: Transport;
+  #round: Asked[] = [];
 
-  constructor(folds: readonly Fold[], { jobs, threads, portable, note, ...options }: RunnerOptions) {
+  constructor(folds: readonly Fold[], { jobs, threads, ranks, portable, note, ...options }: RunnerOptions) {
+    this.#ranks = ranks;
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     const noted = new Set<string>();
     // Folds say the same things, of doubts in other numbers; once is enough.
@@ -55,7 +72,7 @@ export class FoldRunner {
       noted.add(code ?? text);
       note(text, code);
     };
-    const lanes = portable ? Math.max(1, Math.min(threads, jobs)) : 1;
+    const lanes = portable ? Math.max(1, Math.min(threads, Math.ceil(jobs / ranks.size))) : 1;
     this.#signal = signal;
     if (lanes === 1) {
       const here = { threads, signal, note: noteOnce };
@@ -82,16 +99,36 @@ export class FoldRunner {
     );
   }
 
+  run(fold: number, configuration: Configuration, onProgress: OnProgress = () => {}): Promise<FoldOutcome> {
+    const job = { fold, configuration };
+    if (this.#ranks.size === 1) return this.#runHere(job, onProgress);
+    return new Promise((resolve, reject) => {
+      this.#round.push({ job, onProgress, resolve, reject });
+      if (this.#round.length === 1) setImmediate(() => this.#share());
+    });
+  }
+
+  async #share(): Promise<void> {
+    const round = this.#round;
+    this.#round = [];
+    try {
+      const outcomes = await spread(this.#ranks, round, ({ job, onProgress }) => this.#runHere(job, onProgress));
+      for (const [i, { resolve, reject }] of round.entries()) {
+        const outcome = outcomes[i]!;
+        if (outcome instanceof ListwiseError) reject(outcome);
+        else resolve(outcome);
+      }
+    } catch (error) {
+      for (const { reject } of round) reject(error);
+    }
+  }
+
   /** Waits for a lane, then runs there. Jobs begin in the order in which they are given. */
-  async run(
-    fold: number,
-    configuration: Configuration,
-    onProgress: (share: number) => void = () => {},
-  ): Promise<FoldOutcome> {
+  async #runHere(job: FoldJob, onProgress: OnProgress): Promise<FoldOutcome> {
     const lane = this.#idle.pop() ?? (await new Promise<Lane>(resolve => this.#waiting.push(resolve)));
     try {
       if (this.#signal.aborted) throw interrupted();
-      const outcome = await lane({ fold, configuration }, onProgress);
+      const outcome = await lane(job, onProgress);
       // The best so far of a training that was ended is no result of this configuration.
       if (outcome.stopped === 'interrupted') throw interrupted();
       return outcome;

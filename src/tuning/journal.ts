@@ -10,6 +10,8 @@ import { ChainedLines } from '../io/chained-lines.js';
 import { differences, type Identity } from '../io/identity.js';
 import { isObject } from '../io/is-object.js';
 import { Lock } from '../io/lock.js';
+import { gatherValues } from '../ranks/gathered.js';
+import type { Transport } from '../ranks/transport.js';
 import type { LearningCurve } from './fold-job.js';
 import type { FoldValue } from './fold-values.js';
 import { keyOf } from './methods/method.js';
@@ -103,6 +105,12 @@ export class Journal {
     journal.#file = file;
     journal.#lock = lock;
     return journal;
+  }
+
+  /** Gives all ranks what rank 0 has, so that they ask for the same trainings. */
+  share(ranks: Transport): void {
+    const [first] = gatherValues(ranks, ranks.rank === 0 ? [...this.#outcomes] : []);
+    for (const [key, outcome] of first!) this.#outcomes.set(key, outcome);
   }
 
   get(piece: Piece): PieceOutcome | undefined {

@@ -12,6 +12,7 @@ import { mean } from '../numeric/vectors.js';
 import { parseObjective } from '../objectives/parse.js';
 import { loadLibrary } from '../objectives/plugin.js';
 import { isPortable } from '../objectives/portable.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import { refuseBlind } from '../training/data-checks.js';
 import { moduleDigests } from '../training/job-fingerprint.js';
 import { DEFAULT_SELECT } from '../training/train.js';
@@ -73,6 +74,8 @@ export interface TuneSettings extends Pick<Configuration, 'library' | 'modules'>
   /** Where the state of the search is kept, to go on from. */
   readonly journal?: string | undefined;
   readonly threads?: number | undefined;
+  /** Ranks that share the trainings out: every one makes this call, alike but for the journal, which is rank 0's. */
+  readonly ranks?: Transport | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with every trial that has ended, as it ends. `best` is the best of those trained in full. */
   readonly onTrial?: ((trial: Trial, best: Trial | undefined) => void) | undefined;
@@ -150,7 +153,7 @@ export interface Tuned {
  */
 export async function tune(settings: TuneSettings): Promise<Tuned> {
   const { folds, seeds = 1, seed = 1, library, modules = [], note = () => {} } = settings;
-  const { onTrial = () => {}, onProgress = () => {}, batch = DEFAULT_BATCH } = settings;
+  const { onTrial = () => {}, onProgress = () => {}, batch = DEFAULT_BATCH, ranks = alone } = settings;
   const select = settings.select ?? settings.space.select ?? DEFAULT_SELECT;
   const space = checkSpace({ ...settings.space, select: undefined });
   const loaded = await loadLibrary(modules, library);
@@ -170,6 +173,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
     settings.journal === undefined
       ? new Journal()
       : await Journal.open(settings.journal, await searchIdentity(settings, criterion, method));
+  journal.share(ranks);
   let proposals = search.next([]);
   const pieces = folds.length * seeds;
   const runner = new FoldRunner(
@@ -177,6 +181,7 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
     {
       jobs: pieces * proposals.length,
       threads: settings.threads ?? availableParallelism(),
+      ranks,
       note,
       portable: isPortable({ select, library }),
       signal: settings.signal ?? new AbortController().signal,

@@ -48,8 +48,8 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
   }, 60_000);
 
   it('refuses what does not train on several ranks', async () => {
-    const other = await listwise(2, ['cv', 'data.txt'], { cwd });
-    expect(other.stderr).toContain('listwise: listwise cv runs in one process');
+    const other = await listwise(2, ['evaluate', 'data.txt'], { cwd });
+    expect(other.stderr).toContain('listwise: listwise evaluate runs in one process');
   }, 60_000);
 
   it.each([2, 3])(

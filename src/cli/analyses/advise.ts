@@ -6,13 +6,17 @@ import { adviseDocument } from '../../report/analyses/advise.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { usage } from '../command/option.js';
 import type { AdviseLine } from '../declarations/analyses/advise.js';
+import { threadsOfRank } from '../launched.js';
+import { agreeOnData, spreadRanks } from '../options/ranks.js';
 import type { Output } from '../output.js';
 import { matchOptions, readOptions } from '../settings/data.js';
 import { readEvaluation } from '../settings/evaluation.js';
 import { readTraining } from '../settings/training.js';
 import type { AnalysisResult } from './analysis.js';
 
-export async function advise({ args, options }: AdviseLine, output: Output): Promise<AnalysisResult> {
+export async function advise(line: AdviseLine, output: Output): Promise<AnalysisResult> {
+  const { args, options } = line;
+  const ranks = await spreadRanks(line, output);
   const evaluation = (text: string) => readEvaluation({ ...options, measure: [text] }, output);
   const { measures, ties } = await evaluation(options.testMeasure);
   if (measures.length > 1) throw usage(`--test-measure takes one measure, found ${measures.length}`);
@@ -29,6 +33,7 @@ export async function advise({ args, options }: AdviseLine, output: Output): Pro
     construction: options.construction,
   };
   const parts = await readParts(args.data, options, settings.seed, output);
+  agreeOnData(ranks, Object.values(parts.sets));
   const progress = output.progress('training');
   const advice = await adviseOn({
     ...settings,
@@ -38,7 +43,8 @@ export async function advise({ args, options }: AdviseLine, output: Output): Pro
     candidates,
     ties,
     match: matchOptions(options, output),
-    threads: options.threads,
+    threads: threadsOfRank(ranks, options.threads),
+    ranks,
     modules: options.load,
     onProgress: (done, detail) => progress.update(done, 1, detail),
   }).finally(() => progress.finish());

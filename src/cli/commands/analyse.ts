@@ -15,6 +15,7 @@ export async function analyse<L extends AnalysedLine>(
   if (out !== undefined) await refuseUnwritable(out);
   const report = await reportTarget(line.options);
   const { document, results, facts, data } = await analysis(line, output);
+  if (output.ranks.rank > 0) return;
   const { title, verdict, sections } = document;
   if (report !== undefined) {
     const origin = originOf(line, data, output);

@@ -13,7 +13,9 @@ import { settleSettings } from '../../training/train-settled.js';
 import { type CrossValidation, crossValidate } from '../../tuning/cross-validate.js';
 import type { Configuration } from '../../tuning/fold-job.js';
 import type { CvLine } from '../declarations/cv.js';
+import { threadsOfRank } from '../launched.js';
 import { validatesOnParts } from '../options/folds.js';
+import { agreeOnData, spreadRanks } from '../options/ranks.js';
 import { type Output, printJson } from '../output.js';
 import { pairJson } from '../pairs.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
@@ -27,10 +29,16 @@ const ALPHA = 0.05;
 
 export async function cv(line: CvLine, output: Output): Promise<void> {
   const { options } = line;
-  const settings = await trainSettings(options);
+  const ranks = await spreadRanks(line, output);
+  const settings = { ...(await trainSettings(options)), threads: threadsOfRank(ranks, options.threads) };
   const { against, scores, folds, parts } = options;
   const other = against === undefined ? undefined : await readConfig(against);
   const evaluation = await readEvaluation(options, output);
+  const work = { settings, other, evaluation };
+  if (ranks.rank > 0) {
+    await validate(line, work, undefined, output);
+    return;
+  }
   await reportTarget(options);
   if (scores !== undefined) await refuseUnwritable(scores);
   const measure = evaluation.measures.map(({ asked }) => asked).join(',');
@@ -41,7 +49,6 @@ export async function cv(line: CvLine, output: Output): Promise<void> {
     against,
     ...(validatesOnParts(options) && { holdout: undefined }),
   };
-  const work = { settings, other, evaluation };
   await recorded(line, { seed: settings.seed, options: settled }, run => cvRecorded(line, work, run, output), output);
 }
 
@@ -52,22 +59,27 @@ interface Settled {
   readonly evaluation: Evaluation;
 }
 
-async function cvRecorded(
-  line: CvLine,
+interface Validated {
+  readonly name: string;
+  readonly result: CrossValidation;
+}
+
+/** What every rank does: our configuration, and the other where there is one. */
+async function validate(
+  { args, options }: CvLine,
   { settings, other, evaluation }: Settled,
   run: RunRecording | undefined,
   output: Output,
-): Promise<void> {
-  const { options } = line;
-  const file = line.args.data;
-  const { against, scores, report, seed = 1 } = options;
+): Promise<[Validated, Validated?]> {
+  const { seed = 1 } = options;
   const signal = output.signals.interruptible();
-  const { folds, data } = await readFolds(file, options, options, seed, output);
-  run?.addData('data', file, data);
+  const { folds, data } = await readFolds(args.data, options, options, seed, output);
+  agreeOnData(output.ranks, [data]);
+  run?.addData('data', args.data, data);
   let ended = 0;
-  const validate = (name: string, configuration: Configuration) => {
+  const one = async (name: string, configuration: Configuration): Promise<Validated> => {
     const progress = output.progress(other === undefined ? 'cross-validating' : `cross-validating ${name}`);
-    return crossValidate({
+    const result = await crossValidate({
       ...configuration,
       holdout: validatesOnParts(options) ? undefined : configuration.holdout,
       folds,
@@ -77,19 +89,30 @@ async function cvRecorded(
       signal,
       alpha: ALPHA,
       threads: settings.threads,
+      ranks: output.ranks,
       note: text => output.note(text),
       onFold: ({ best, ...fold }) =>
         run?.log({ iteration: ++ended, ...(other && { configuration: name }), ...fold, best, validation: best.values }),
       onProgress: share => progress.update(share, 1),
     }).finally(() => progress.finish());
+    return { name, result };
   };
-  const [name, otherName] = namesOf(settings.model, options.config, against);
-  const ours = await validate(name, settings);
-  const theirs = other && (await validate(otherName!, { seed, ...other, modules: settings.modules }));
+  const [name, otherName] = namesOf(settings.model, options.config, options.against);
+  const ours = await one(name, settings);
+  return other === undefined ? [ours] : [ours, await one(otherName!, { seed, ...other, modules: settings.modules })];
+}
+
+async function cvRecorded(line: CvLine, work: Settled, run: RunRecording | undefined, output: Output): Promise<void> {
+  const { options } = line;
+  const file = line.args.data;
+  const { against, scores, report, seed = 1 } = options;
+  const { settings, evaluation } = work;
+  const results = (await validate(line, work, run, output)).filter(one => one !== undefined);
+  const [{ result: ours }, other] = results as [Validated, Validated?];
+  const theirs = other?.result;
   for (const target of [scores, run?.path('scores')]) {
     if (target !== undefined) await writeText(target, sink => writeScores(sink, ours.data, ours.scores));
   }
-  const results = [{ name, result: ours }, ...(theirs ? [{ name: otherName!, result: theirs }] : [])];
   const systems = results.map(({ name, result }) => ({ name, data: result.data, scores: result.scores }));
   const comparison =
     theirs && compareSystems(systems, evaluation.measures, { alpha: ALPHA, ties: evaluation.ties, seed });

@@ -1,13 +1,10 @@
 /** Trains a model and saves the best iteration. */
 import { mergeDescriptions } from '../../data/description.js';
-import { shellWord } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
 import { readFor } from '../../models/read-for.js';
 import type { LearnedTable } from '../../objectives/learning.js';
-import { agree } from '../../ranks/agree.js';
 import { readShare } from '../../ranks/read-share.js';
-import type { Transport } from '../../ranks/transport.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -15,13 +12,11 @@ import { count } from '../../report/words.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { configSchema } from '../../training/config.js';
 import type { IterationRecord } from '../../training/iteration-record.js';
-import { moduleDigests } from '../../training/job-fingerprint.js';
 import type { Trained } from '../../training/train.js';
 import { settleSettings, trainSettled } from '../../training/train-settled.js';
-import { version } from '../../version.js';
 import { usage } from '../command/option.js';
 import type { TrainLine } from '../declarations/train.js';
-import { threadsOfRank } from '../launched.js';
+import { agreeOnLine, threadsOfRank } from '../launched.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { type Drawing, type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
@@ -40,7 +35,7 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   const settings = settleSettings({ ...given, threads: threadsOfRank(ranks, options.threads) });
   const settled = { seed: settings.seed, options: settledOptions(settings, options) };
   const file = args.data;
-  await agreeOn(line, settings, ranks);
+  await agreeOnLine(ranks, line.words, settings.modules);
   if (ranks.rank > 0) {
     await readAndTrain(file, line, settings, undefined, output);
     return;
@@ -58,16 +53,6 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
     output,
   );
   output.result('train', value, text);
-}
-
-/** Ranks that would not train the same model stop before they read. */
-async function agreeOn({ words }: TrainLine, { modules }: SettledTraining, ranks: Transport): Promise<void> {
-  agree(ranks, {
-    'the version of listwise': version,
-    'the version of Node': `${process.versions.node} ${process.arch}`,
-    'the command line': words.map(shellWord).join(' '),
-    ...(await moduleDigests(modules ?? [])),
-  });
 }
 
 /** What every rank does: its part of the data, and the model that all of them come to. */

@@ -28,7 +28,9 @@ import { tune as search, type Trial, type Tuned, type TuningFold } from '../../t
 import { usage } from '../command/option.js';
 import { DEFAULT_FOLDS, type TuneLine } from '../declarations/tune.js';
 import { inFlags } from '../flags.js';
+import { threadsOfRank } from '../launched.js';
 import type { LETOR } from '../options/folds.js';
+import { agreeOnData, spreadRanks } from '../options/ranks.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { DEFAULT_KIND } from '../options/training.js';
 import { type Output, printJson } from '../output.js';
@@ -44,7 +46,12 @@ export async function tune(written: TuneLine, output: Output): Promise<void> {
   const line = await recordedLine(written);
   const file = line.args.data;
   if (file === undefined) throw usage('give the data: listwise tune DATA');
+  const ranks = await spreadRanks(line, output);
   const settings = await readSettings(line);
+  if (ranks.rank > 0) {
+    await searchOn(file, line, settings, undefined, output);
+    return;
+  }
   const { out, dir, force, resume } = line.options;
   if (out !== undefined || dir === undefined) await refuseOverwriting(out ?? DEFAULT_OUT, force || resume);
   await reportTarget(line.options);
@@ -134,17 +141,22 @@ async function readData(
   };
 }
 
-async function tuneRecorded(
+/** What every rank does: reads all data, and searches. */
+async function searchOn(
   file: string,
-  line: TuneLine,
+  { options }: TuneLine,
   settings: Settings,
   run: RunRecording | undefined,
   output: Output,
-): Promise<void> {
-  const { options } = line;
-  const { threads, test: testFile, report } = options;
-  const { space, method, seeds, seed, select, modules } = settings;
+) {
+  const { ranks } = output;
+  const { test: testFile } = options;
+  const { select } = settings;
   const { folds, final, named } = await readData(file, options, settings, output);
+  agreeOnData(
+    ranks,
+    named.map(({ data }) => data),
+  );
   const test =
     testFile === undefined
       ? undefined
@@ -163,7 +175,8 @@ async function tuneRecorded(
   const tuned = await search({
     ...settings,
     folds,
-    threads,
+    threads: threadsOfRank(ranks, options.threads),
+    ranks,
     signal,
     journal: run && join(run.path('checkpoint'), 'folds.jsonl'),
     note: text => output.note(text),
@@ -180,6 +193,20 @@ async function tuneRecorded(
       output.note(`what is done is kept: listwise tune --dir ${run.directory} --resume goes on`);
     }
   });
+  return { tuned, folds, final, test, used, signal };
+}
+
+async function tuneRecorded(
+  file: string,
+  line: TuneLine,
+  settings: Settings,
+  run: RunRecording | undefined,
+  output: Output,
+): Promise<void> {
+  const { options } = line;
+  const { threads, report } = options;
+  const { space, method, seeds, seed, select, modules } = settings;
+  const { tuned, folds, final, test, used, signal } = await searchOn(file, line, settings, run, output);
   const finish = async (configuration: Tuned['configuration']) => {
     const training = output.progress('training the winner');
     const trained = await trainNamed({

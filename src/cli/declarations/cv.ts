@@ -4,6 +4,7 @@ import { parsed, text } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
 import { measureOptions } from '../options/evaluation.js';
 import { type Folds, foldCount, LETOR, partsOption, validatesOnParts, withLetor } from '../options/folds.js';
+import { spreadOption } from '../options/ranks.js';
 import { outOption, reportOption } from '../options/report.js';
 import { forceOption } from '../options/run-folder.js';
 import { holdoutOption, trainNotes, trainOptions } from '../options/training.js';
@@ -23,6 +24,7 @@ const options = {
   against: text('config', 'a second configuration, compared on the same folds, paired by query'),
   scores: text('file', 'write the out-of-fold scores: one per line, in input row order', { writes: true }),
   ...measureOptions,
+  ...spreadOption,
   dir: text('dir', 'run folder: options, log, out-of-fold scores, results and report are kept there'),
   ...forceOption,
   ...outOption,
@@ -50,11 +52,13 @@ export const cv = defineCommand({
     },
   ],
   notes: trainNotes,
+  severalRanks: true,
   examples: [
     'listwise cv data.txt --folds 5 --model trees --set trees=100 -m ndcg@10,ap',
     'listwise cv MQ2008 --folds letor --model linear --scores out-of-fold.txt',
     'listwise cv data.txt --folds 5 --parts 2,2,1 --model net',
     'listwise cv data.txt --folds 10 --dir runs/cv',
+    'mpirun -np 5 listwise cv data.txt --folds 5 --spread folds',
     'listwise cv data.txt --model net --against configs/burges-2006.json -m ndcg@10',
   ],
   run: async (line, output) => (await import('../commands/cv.js')).cv(line, output),

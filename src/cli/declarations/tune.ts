@@ -9,6 +9,7 @@ import { choice, flag, text, whole } from '../command/option.js';
 import { dataOptions } from '../options/data.js';
 import { loadOption, measureNames } from '../options/evaluation.js';
 import { foldsOption, LETOR, withLetor } from '../options/folds.js';
+import { spreadOption } from '../options/ranks.js';
 import { reportOption } from '../options/report.js';
 import { forceOrResume, modelFolderOptions, modelOutOption } from '../options/run-folder.js';
 import { DEFAULT_KIND, holdoutOption, refitOption, setOption } from '../options/training.js';
@@ -52,6 +53,7 @@ const options = {
   ...loadOption,
   batch: whole('trials that the sequential method proposes at a time', { least: 1, default: DEFAULT_BATCH }),
   test: text('data', 'evaluate the winner and the defaults on data not used in the search', { reads: true }),
+  ...spreadOption,
   ...modelFolderOptions,
   resume: flag('continue the search in --dir, even after a kill; data and options need not be given again'),
   schema: flag('print the JSON schema of search spaces and exit'),
@@ -74,6 +76,7 @@ export const tune = defineCommand({
     ['validate', 'holdout'],
     withLetor,
   ],
+  severalRanks: true,
   examples: [
     'listwise tune data.txt --model linear',
     'listwise tune data.txt --space trees --trials 40 --dir runs/tune',

@@ -3,6 +3,7 @@ import { type CommandLine, defineCommand } from '../../command/command.js';
 import { number, numbers, text, whole } from '../../command/option.js';
 import { dataOptions } from '../../options/data.js';
 import { measureOptions } from '../../options/evaluation.js';
+import { spreadOption } from '../../options/ranks.js';
 import { analysedTraining, validateOption } from '../../options/training.js';
 import { analysisOptions, running } from './running.js';
 
@@ -25,6 +26,7 @@ const options = {
   test: text('data', 'data to compare on (default: a fifth of DATA)', { reads: true }),
   alpha: number('level', 'level of significance', { above: 0, below: 1, default: 0.05 }),
   ...conventions,
+  ...spreadOption,
   ...analysisOptions,
   ...dataOptions,
 };
@@ -34,6 +36,7 @@ export type AdviseLine = CommandLine<typeof args, typeof options>;
 export const advise = defineCommand({
   arguments: args,
   options,
+  severalRanks: true,
   examples: [
     'listwise analyse advise data.txt --test-measure p@10',
     'listwise analyse advise data.txt --test-measure p@10 --candidates ap,ndcg --shares 0.1,0.3,1 --seeds 5 --model net',

@@ -1,0 +1,64 @@
+/** Folds and trials shared out among ranks: what one process finds. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../temporary.js';
+import { launcherOf, listwise } from './mpirun.js';
+
+// Skipped where the library is not installed (.ci/run installs Open MPI).
+describe.skipIf(launcherOf('Open MPI') === undefined)('trainings shared out among ranks', () => {
+  const cwd = temporaryDirectory();
+  const few = ['--threads', '1', '--seed', '3', '--set', 'epochs=4'];
+
+  beforeAll(async () => {
+    await listwise(0, ['generate', 'cubic', '--queries', '60', '--docs', '8', '--out', 'data.txt'], { cwd });
+  });
+
+  /** Everything but the time it took. */
+  const facts = (text: string) =>
+    JSON.parse(text, (key, value) => (key === 'seconds' || key === 'model' ? undefined : value));
+
+  it('give cv the folds of one process', async () => {
+    const words = ['cv', 'data.txt', '--model', 'linear', '--folds', '5', '--json', '--scores', 'scores.txt', ...few];
+    const one = await listwise(0, words, { cwd });
+    const scores = readFileSync(join(cwd, 'scores.txt'), 'utf8');
+    const three = await listwise(3, [...words, '--spread', 'folds'], { cwd });
+    expect(three.code).toBe(0);
+    expect(facts(three.stdout)).toEqual(facts(one.stdout));
+    expect(readFileSync(join(cwd, 'scores.txt'), 'utf8')).toBe(scores);
+  }, 120_000);
+
+  it('give tune the trials of one process, and it goes on with another number of ranks', async () => {
+    const words = ['--model', 'linear', '--folds', '2', '--batch', '2', '--json', ...few];
+    const at = (name: string, trials: number) => ['tune', 'data.txt', '--dir', name, '--trials', String(trials)];
+    const one = await listwise(0, [...at('one', 5), ...words], { cwd });
+    const some = await listwise(2, [...at('ranks', 5), ...words, '--spread', 'folds'], { cwd });
+    expect(some.stderr).not.toMatch(/listwise:/);
+    expect(facts(some.stdout)).toEqual(facts(one.stdout));
+    const again = await listwise(3, ['tune', '--dir', 'ranks', '--resume', '--json', '--spread', 'folds'], { cwd });
+    expect(facts(again.stdout)).toEqual(facts(one.stdout));
+    const model = (name: string) => readFileSync(join(cwd, name, 'model.json'), 'utf8');
+    expect(model('ranks')).toBe(model('one'));
+  }, 240_000);
+
+  it('give advise the cells of one process', async () => {
+    const words = ['analyse', 'advise', 'data.txt', '--test-measure', 'ndcg@5', '--candidates', 'ap', '--seeds', '2'];
+    const training = ['--model', 'linear', '--json', ...few];
+    const one = await listwise(0, [...words, ...training], { cwd });
+    const three = await listwise(3, [...words, ...training, '--spread', 'folds'], { cwd });
+    expect(three.code).toBe(0);
+    expect(facts(three.stdout)).toEqual(facts(one.stdout));
+  }, 120_000);
+
+  it('end on all ranks where one fails', async () => {
+    const words = ['cv', 'data.txt', '--model', 'linear', '--spread', 'folds', '--set', 'rate=1e300', ...few];
+    const { stderr, code } = await listwise(2, words, { cwd });
+    expect(stderr).toContain('[training-diverged]');
+    expect(code).toBe(2);
+  }, 60_000);
+
+  it('is asked for by name', async () => {
+    const { stderr } = await listwise(2, ['cv', 'data.txt'], { cwd });
+    expect(stderr).toContain('say what 2 ranks share out, --spread folds');
+  }, 60_000);
+});

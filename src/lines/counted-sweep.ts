@@ -6,9 +6,9 @@
 import type { Dataset } from '../data/dataset.js';
 import { countedValue } from '../measures/evaluate.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
+import { NumberSorter } from '../numeric/sort-numbers.js';
 import { Blocks, crossing } from './blocks.js';
 import type { CountedForm } from './counted-form.js';
-import { NumberSorter } from './sort-numbers.js';
 import type { Line, Sweep, SweepOutput } from './sweep.js';
 
 export class CountedSweep implements Sweep {

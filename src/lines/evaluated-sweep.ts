@@ -4,8 +4,8 @@ import { countedValue, evaluateQuery } from '../measures/evaluate.js';
 import { needsJudged, swapTables } from '../measures/forms/swap.js';
 import type { Measure } from '../measures/measure.js';
 import { DatasetView } from '../measures/query-view.js';
+import { NumberSorter } from '../numeric/sort-numbers.js';
 import { Blocks, crossing } from './blocks.js';
-import { NumberSorter } from './sort-numbers.js';
 import type { Line, Sweep, SweepOutput } from './sweep.js';
 
 /** Crossings as near as that share are one point. */

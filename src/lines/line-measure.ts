@@ -6,7 +6,8 @@
 import type { Dataset } from '../data/dataset.js';
 import { toPortable } from '../data/portable.js';
 import { shareOf } from '../data/share.js';
-import { bucketsFor, LineBuckets, sliceArrays } from '../kernels/line-buckets.js';
+import { bucketsFor } from '../kernels/line-bucket-memory.js';
+import { LineBuckets, sliceArrays } from '../kernels/line-buckets.js';
 import { crossingsOf } from '../kernels/line-units.js';
 import { countedValue } from '../measures/evaluate.js';
 import type { Measure } from '../measures/measure.js';

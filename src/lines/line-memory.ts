@@ -1,7 +1,7 @@
 /** What the threads that look at a line share. */
 import { type Dataset, sharedFloat64 } from '../data/dataset.js';
 import { type Part, partsOf, partsWithin } from '../data/parts.js';
-import { type BucketMemory, createBucketMemory } from '../kernels/line-buckets.js';
+import { type BucketMemory, createBucketMemory } from '../kernels/line-bucket-memory.js';
 import { arithmeticMean, type Measure } from '../measures/measure.js';
 import type { CountedForm } from './counted-form.js';
 import type { Line, Sweep } from './sweep.js';

@@ -4,7 +4,7 @@
  * something better, the most promising first.
  */
 import { PLACES } from '../kernels/layouts/line-buckets.js';
-import { placeOf, stepOf } from '../kernels/line-buckets.js';
+import { placeOf, stepOf } from '../kernels/line-places.js';
 import type { Steps } from '../steps.js';
 import { Bounds } from './bounds.js';
 import { COARSE, FINE } from './line-slices.js';

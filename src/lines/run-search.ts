@@ -2,8 +2,9 @@
  * The best plateau between two steps, from changes in any order. They are dealt to parts, most of which are passed
  * over: those in which all that rises together would not be enough.
  */
+
+import { NumberSorter } from '../numeric/sort-numbers.js';
 import { joinedUpTo, type Plateau } from './piecewise.js';
-import { NumberSorter } from './sort-numbers.js';
 
 /** Changes of a part, about. */
 const A_PART = 16;

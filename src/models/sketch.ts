@@ -7,6 +7,7 @@ import type { Dataset } from '../data/dataset.js';
 import { shareOf } from '../data/share.js';
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
 import { hash32 } from '../numeric/random.js';
+import { NumberSorter } from '../numeric/sort-numbers.js';
 import { matchFeatures } from './match-features.js';
 import type { Ranker } from './ranker.js';
 
@@ -108,14 +109,13 @@ export function sketchSample(data: Dataset, gather: Gather = part => part): Sket
 }
 
 function distributionOf(values: Float32Array | Float64Array, weights: Float64Array): Distribution {
-  const order = Array.from(values.keys())
-    .filter(i => !Number.isNaN(values[i]!))
-    .sort((a, b) => values[a]! - values[b]!);
+  const order = inOrder(values);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const known = order.reduce((sum, i) => sum + weights[i]!, 0);
   const edges: number[] = [];
   let since = 0;
-  for (const [k, i] of order.entries()) {
+  for (let k = 0; k < order.length; k++) {
+    const i = order[k]!;
     since += weights[i]!;
     const next = order[k + 1];
     // Digits last: they are slow, and few values come so far.
@@ -124,13 +124,32 @@ function distributionOf(values: Float32Array | Float64Array, weights: Float64Arr
     since = 0;
   }
   const counter = new Float64Array(edges.length + 2);
-  for (const [i, value] of values.entries()) counter[binOf(edges, value)]! += weights[i]! / total;
+  for (let i = 0; i < values.length; i++) counter[binOf(edges, values[i]!)]! += weights[i]! / total;
   const [first, end] = [order[0], order.at(-1)];
   return {
     edges,
     shares: Array.from(counter, share => Number(share.toPrecision(5))),
     ...(first !== undefined && end !== undefined && { range: [short(values[first]!), short(values[end]!)] as const }),
   };
+}
+
+const sorter = new NumberSorter();
+
+/** The places of values that are not missing, lowest value first. */
+function inOrder(values: Float32Array | Float64Array): Uint32Array {
+  const places = new Uint32Array(values.length);
+  const known = new Float64Array(values.length);
+  let n = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (Number.isNaN(value)) continue;
+    places[n] = i;
+    known[n++] = value + 0; // zeros are one, whatever their sign
+  }
+  return sorter
+    .sort(known, n)
+    .slice(0, n)
+    .map(k => places[k]!);
 }
 
 /** The bin of a value; that of missing ones is the last. */

@@ -82,8 +82,8 @@ const ROUNDER: f64 = 4503599627370496;
 
 /** The crossings of a unit, counted. */
 function crossUnit(plan: Plan, slice: Slice, unit: Unit): void {
-  const starts = <usize>slice.partnerStarts;
-  const slopes = <usize>slice.partnerSlopes;
+  const starts = <usize>unit.partnerStarts;
+  const slopes = <usize>unit.partnerSlopes;
   const ends = <usize>slice.ends;
   const shift = <usize>plan.shift;
   const partners = <i32>unit.partners;
@@ -158,7 +158,7 @@ export function coarse(planAt: usize, sliceAt: usize): void {
     for (let u: u32 = 0; u < query.units; u++) {
       const unit = unitOf(plan, query.firstUnit + u);
       precision = unit.form != LINEAR;
-      findElements(plan, query, unit, slice.partnerStarts, slice.partnerSlopes);
+      findElements(plan, query, unit);
       crossUnit(plan, slice, unit);
       putElements(unit);
       sum += unitValue(unit);
@@ -266,19 +266,18 @@ function putAt(unit: Unit, low: i32): void {
  * The changes of a unit in places low to high, in order, after `before` others. Returns how many there are then, or -1
  * where there is no room.
  */
-function changesOf(plan: Plan, slice: Slice, query: Query, unit: Unit, low: i32, high: i32, before: i32): i32 {
+function changesOf(slice: Slice, unit: Unit, low: i32, high: i32, before: i32): i32 {
   const at = <usize>slice.changedAt + (<usize>before << 3);
   const changes = <usize>slice.changes + (<usize>before << 3);
   const count = hitsOf(unit, low, high, changes, <i32>slice.room - before);
   if (count <= 0) return count < 0 ? count : before;
-  findElements(plan, query, unit, slice.partnerStarts, slice.partnerSlopes);
   for (let k = 0; k < count; k++) {
     const hit = changes + (<usize>k << 3);
     const j = load<i32>(hit);
     const e = load<i32>(hit, 4);
     const element = elementOf(unit, e);
-    const x = f64At(slice.partnerStarts, j) - element.start;
-    store<f64>(at + (<usize>k << 3), x / (element.slope - f64At(slice.partnerSlopes, j)));
+    const x = f64At(unit.partnerStarts, j) - element.start;
+    store<f64>(at + (<usize>k << 3), x / (element.slope - f64At(unit.partnerSlopes, j)));
     store<i64>(hit, <i64>(e << 1) | <i64>(j >= <i32>element.rises));
   }
   sortBeside(at, changes, count);
@@ -306,7 +305,7 @@ export function fine(planAt: usize, sliceAt: usize, low: i32, high: i32): i32 {
     const query = queryOf(plan, q);
     for (let u: u32 = 0; u < query.units; u++) {
       const unit = unitOf(plan, query.firstUnit + u);
-      count = changesOf(plan, slice, query, unit, low, high, count);
+      count = changesOf(slice, unit, low, high, count);
       if (count < 0) return -1;
     }
   }

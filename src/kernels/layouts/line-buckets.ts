@@ -51,6 +51,9 @@ export const UNIT = defineRecord({
   elements: 'u32',
   walks: 'u32',
   blocks: 'u32',
+  /** Lines of its partners, written by the kernel. */
+  partnerStarts: 'u32',
+  partnerSlopes: 'u32',
   /** By element, a row of so many bytes each: where partners cross it. */
   places: 'u32',
   rowBytes: 'u32',
@@ -115,9 +118,6 @@ export const SLICE = defineRecord({
   events: 'u32',
   /** Of all its units, side by side. */
   walks: 'u32',
-  /** Lines of the partners of a unit. */
-  partnerStarts: 'u32',
-  partnerSlopes: 'u32',
   /** Changes of a run of places, with their steps, and for how many there is room. */
   changedAt: 'u32',
   changes: 'u32',

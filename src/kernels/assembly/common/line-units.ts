@@ -110,7 +110,9 @@ function addElement(
  * The elements of a unit, and the lines of its partners, both in the order of rows, which are sorted. Documents of the
  * unit with one line are elements of their own, as their order says nothing, but for blocks.
  */
-export function findElements(plan: Plan, query: Query, unit: Unit, starts: usize, slopes: usize): void {
+export function findElements(plan: Plan, query: Query, unit: Unit): void {
+  const starts = <usize>unit.partnerStarts;
+  const slopes = <usize>unit.partnerSlopes;
   const n = <i32>query.rows;
   const order = <usize>plan.order + (<usize>query.firstRow << 2);
   let partners = 0;

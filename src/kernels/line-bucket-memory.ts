@@ -1,0 +1,230 @@
+/** The memory of the kernel of lines (assembly/line-buckets.ts). */
+import { Arena, arraysOf, f64, MOST_BYTES, records, u16, u32 } from './arena.js';
+import {
+  BLOCK,
+  CUT_PRECISION,
+  ELEMENT,
+  LINEAR,
+  PADDING,
+  PLACES,
+  PLAN,
+  PRECISION,
+  QUERY,
+  SLICE,
+  UNIT,
+  WALK,
+} from './layouts/line-buckets.js';
+import { CENTRE, STRETCH } from './line-places.js';
+import { type LineUnit, type UnitTables, unitsByQuery } from './line-units.js';
+
+/** What does not change from line to line: see src/lines/counted-form.ts. */
+export interface LineTables extends UnitTables {
+  readonly precision: boolean;
+  readonly discounts: Float64Array;
+  readonly moments: Float64Array;
+}
+
+export interface BucketSlice {
+  readonly firstQuery: number;
+  readonly lastQuery: number;
+}
+
+/** Can be given to other threads. */
+export interface BucketMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly plan: number;
+  /** Addresses of records. */
+  readonly slices: readonly number[];
+  readonly buckets: number;
+  /** By row: to be filled for each line. */
+  readonly start: Float64Array;
+  readonly slope: Float64Array;
+  /**
+   * Rows of each query in an order near to that of the line, if one is known; in their order along it after `coarse`.
+   */
+  readonly order: Uint32Array;
+}
+
+/** Elements of a slice are known by 16 bits. */
+const MOST_DOCUMENTS = 65535;
+/** Of all crossings of a slice, those that there is room for at once; of few ones for all. */
+const ROOM_SHARE = 1 / 8;
+const ROOM = 16384;
+/** Crossings of a bucket, about; and buckets for the crossings of a row at most: slices have all: it takes memory. */
+const A_BUCKET = 300;
+const A_SLICE = 85;
+const [FEWEST, MOST] = [64, 16384];
+/** The kernel writes whole vectors: so many numbers past the end of a list. */
+const PAST = 8;
+
+/** For so many crossings of all queries, which have so many rows: a power of 2. */
+export function bucketsFor(crossings: number, rows: number): number {
+  const most = Math.min(crossings / A_BUCKET, (crossings * A_SLICE) / rows);
+  return 2 ** Math.floor(Math.log2(Math.min(MOST, Math.max(FEWEST, most))));
+}
+
+/** A row of places, in bytes: vectors run past its end. */
+function rowBytes({ partners }: LineUnit): number {
+  return 2 * PADDING * (Math.ceil(partners / PADDING) + 1);
+}
+
+function total(units: readonly LineUnit[], of: (unit: LineUnit) => number): number {
+  return units.reduce((sum, unit) => sum + of(unit), 0);
+}
+
+const documentsOf = ({ documents }: LineUnit) => documents;
+
+/** Those of all slices: by row, by unit, by document of a unit. */
+function regionsOf({ gain, norm }: LineTables, units: readonly LineUnit[], slices: number) {
+  const [rows, queries] = [gain.length, norm.length];
+  const documents = total(units, documentsOf);
+  return {
+    start: f64(rows),
+    slope: f64(rows),
+    gain: f64(rows),
+    queries: records(QUERY, queries),
+    units: records(UNIT, units.length),
+    order: u32(rows),
+    scratch: u32(rows),
+    discounts: f64(rows + queries),
+    moments: f64(rows + queries),
+    elements: records(ELEMENT, documents),
+    walks: records(WALK, documents),
+    blocks: records(BLOCK, documents),
+    partnerStarts: f64(total(units, ({ partners }) => partners + PAST)),
+    partnerSlopes: f64(total(units, ({ partners }) => partners + PAST)),
+    cells: u32(total(units, ({ partners }) => partners + 2)),
+    steps: f64(total(units, unit => unit.documents + unit.partners + 2)),
+    places: u16(total(units, unit => (unit.documents * rowBytes(unit)) / 2)),
+    slices: records(SLICE, slices),
+  };
+}
+
+type LineRegions = ReturnType<typeof regionsOf>;
+type LineAddresses = { readonly [Name in keyof LineRegions]: number };
+
+/** What a slice of these units has for itself. */
+function sliceRegions(units: readonly LineUnit[], buckets: number) {
+  const crossings = total(units, ({ documents, partners }) => documents * partners);
+  const room = Math.ceil(Math.max(Math.min(crossings, ROOM), ROOM_SHARE * crossings));
+  const regions = {
+    values: f64(buckets + 1),
+    most: f64(buckets),
+    ends: u32(2 * buckets),
+    events: u16(crossings),
+    changedAt: f64(room),
+    changes: f64(room),
+  };
+  return { regions, room };
+}
+
+/** Undefined where a query, or all of them, are too large for the kernel. */
+export function createBucketMemory(
+  tables: LineTables,
+  slices: readonly BucketSlice[],
+  buckets: number,
+): BucketMemory | undefined {
+  const { offsets } = tables;
+  const perQuery = unitsByQuery(tables);
+  const units = perQuery.flat();
+  const arena = new Arena();
+  const plan = arena.take(records(PLAN, 1));
+  const regions = regionsOf(tables, units, slices.length);
+  const at = arena.takeAll(regions);
+  // Slices follow each other, and so do their walks.
+  let { walks } = at;
+  const sliced = slices.map(({ firstQuery, lastQuery }) => {
+    const own = perQuery.slice(firstQuery, lastQuery).flat();
+    const first = walks;
+    walks += WALK.bytes * total(own, documentsOf);
+    const { regions: forSlice, room } = sliceRegions(own, buckets);
+    return { ...arena.takeAll(forSlice), firstQuery, lastQuery, room, walks: first };
+  });
+  const tooLong = offsets.some((offset, q) => q > 0 && offset - offsets[q - 1]! > MOST_DOCUMENTS);
+  if (tooLong || arena.bytes > MOST_BYTES) return undefined;
+  const memory = arena.sharedMemory();
+  const { buffer } = memory;
+  const arrays = arraysOf(regions, at, buffer);
+  arrays.gain.set(tables.gain);
+  arrays.discounts.set(tables.discounts);
+  arrays.moments.set(tables.moments);
+  arrays.order.forEach((_, row) => {
+    arrays.order[row] = row;
+  });
+  const shift = Math.log2(PLACES / buckets);
+  PLAN.view(buffer, plan).write({ ...at, buckets, shift, span: 1, stretch: STRETCH, centre: CENTRE });
+  const sliceView = SLICE.view(buffer, at.slices);
+  for (const [s, slice] of sliced.entries()) sliceView.at(s).write(slice);
+  writeUnits(tables, perQuery, slices, { at, steps: arrays.steps, buffer });
+  const { start, slope, order } = arrays;
+  return {
+    memory,
+    plan,
+    slices: slices.map((_, s) => at.slices + s * SLICE.bytes),
+    buckets,
+    start,
+    slope,
+    order,
+  };
+}
+
+interface UnitMemory {
+  readonly at: LineAddresses;
+  readonly steps: Float64Array;
+  readonly buffer: ArrayBuffer;
+}
+
+/** Records of queries and their units, and the steps of these. */
+function writeUnits(
+  { offsets, norm, discounts, precision }: LineTables,
+  perQuery: readonly (readonly LineUnit[])[],
+  slices: readonly BucketSlice[],
+  { at, steps, buffer }: UnitMemory,
+): void {
+  const queryView = QUERY.view(buffer, at.queries);
+  const unitView = UNIT.view(buffer, at.units);
+  const firsts = new Set(slices.map(({ firstQuery }) => firstQuery));
+  const next = { unit: 0, document: 0, partner: 0, cell: 0, step: 0, place: 0, ofSlice: 0 };
+  for (const [q, units] of perQuery.entries()) {
+    const table = offsets[q]! + q;
+    const n = offsets[q + 1]! - offsets[q]!;
+    const byRank = Float64Array.from({ length: n }, (_, r) => discounts[table + r + 1]! - discounts[table + r]!);
+    queryView.at(q).write({ firstRow: offsets[q]!, rows: n, firstUnit: next.unit, units: units.length });
+    if (firsts.has(q)) next.ofSlice = 0;
+    for (const unit of units) {
+      const scale = norm[q]! * unit.gain;
+      for (let r = 1; r < n; r++) steps[next.step + r] = scale * (byRank[r - 1]! - byRank[r]!);
+      unitView.at(next.unit++).write({
+        form: precision ? (neverFalls(byRank) ? PRECISION : CUT_PRECISION) : LINEAR,
+        partners: unit.partners,
+        firstElement: next.ofSlice,
+        elements: at.elements + ELEMENT.bytes * next.document,
+        walks: at.walks + WALK.bytes * next.document,
+        blocks: at.blocks + BLOCK.bytes * next.document,
+        partnerStarts: at.partnerStarts + 8 * next.partner,
+        partnerSlopes: at.partnerSlopes + 8 * next.partner,
+        places: at.places + next.place,
+        rowBytes: rowBytes(unit),
+        cells: at.cells + 4 * next.cell,
+        steps: at.steps + 8 * next.step,
+        discounts: at.discounts + 8 * table,
+        moments: at.moments + 8 * table,
+        elementCount: 0,
+        blockCount: 0,
+        gain: unit.gain,
+        scale,
+      });
+      next.document += unit.documents;
+      next.ofSlice += unit.documents;
+      next.partner += unit.partners + PAST;
+      next.cell += unit.partners + 2;
+      next.step += unit.documents + unit.partners + 2;
+      next.place += unit.documents * rowBytes(unit);
+    }
+  }
+}
+
+/** Whether rank times discount never falls, but for rounding. */
+function neverFalls(byRank: Float64Array): boolean {
+  return byRank.every((discount, r) => r === 0 || (r + 1) * discount >= r * byRank[r - 1]! * (1 - 1e-12));
+}

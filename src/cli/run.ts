@@ -11,6 +11,7 @@ import { modelForData } from './model-for-data.js';
 import { shortMemory } from './short-memory.js';
 import { clearProgress } from './terminal/progress.js';
 import { takesColour } from './terminal/terminal.js';
+import { withoutWebAssembly } from './without-webassembly.js';
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   readStandardInput(io.stdin);
@@ -26,7 +27,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await resultsWritten(io.stdout);
     leaveRanks(ranks);
   } catch (error) {
-    const shown = await modelForData(shortMemory(error));
+    const shown = await modelForData(shortMemory(withoutWebAssembly(error)));
     await beforeOthers(ranks);
     code = report(shown, io, json, ranks);
     if (ranks.size > 1) ranks.abort(code);

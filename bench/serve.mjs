@@ -3,7 +3,8 @@
 // features by name) and one document, 500 trees of 31 leaves; latency at half that load (an open loop in a process of
 // its own), and that of a server which only reads the body, for what the machine adds; 100 hot reloads under load;
 // beside servers with XGBoost (Debian's Python) and with onnxruntime-node (a folder where it is installed). Rivals that
-// are not found are named and left out. --soak runs at full load for so long and says by how much memory grew.
+// are not found are named and left out. --soak runs at full load for so long and says by how much memory grew: the most
+// in its last tenth over the most in its first.
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -136,6 +137,15 @@ async function latencies(server, folder, seconds) {
   return { p99: rows.p99, p99Named: named.p99, failed: rows.failed + named.failed };
 }
 
+/** Megabytes every second while a load is on: they go up and down with collections, so growth is that of the peaks. */
+async function sampled(server, loading) {
+  const samples = [];
+  const sampling = setInterval(() => samples.push(server.memory()), 1000);
+  const { failed } = await loading;
+  clearInterval(sampling);
+  return { samples, failed };
+}
+
 const bare = {
   async run({ folder, seconds }) {
     const server = await up(process.execPath, [rival('bare-serve.mjs')]);
@@ -170,9 +180,9 @@ const ours = {
     found.reloads = Number(/reloads_total\{model="served",result="loaded"\} (\d+)/.exec(metrics)?.[1] ?? 0);
     if (soak > 0) {
       await load(server, folder, 'rows', 30);
-      const before = server.memory();
-      const { failed } = await load(server, folder, 'rows', soak);
-      found.growth = server.memory() - before;
+      const { samples, failed } = await sampled(server, load(server, folder, 'rows', soak));
+      const tenth = Math.ceil(samples.length / 10);
+      found.growth = Math.max(...samples.slice(-tenth)) - Math.max(...samples.slice(0, tenth));
       found.failed += failed;
     }
     await server.stop();

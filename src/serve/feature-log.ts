@@ -1,25 +1,36 @@
 /**
  * Logs what was ranked: a JSON line a document with its features, its place, the model and the time, in files that
- * `train` reads as they are. Serving never waits for it: what the disk does not take is counted as lost, and said once.
+ * `train` reads as they are; as Parquet, a file is JSON lines under a hidden name until it is full. Serving never waits
+ * for it: what the disk does not take is counted as lost, and said once.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { writtenNames } from '../data/readers/tables/roles.js';
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
 import { hash32, hashText } from '../numeric/random.js';
 import type { Metrics } from './metrics.js';
 import type { LogOptions } from './options.js';
+import { LOG_COLUMNS, toParquet } from './parquet-log.js';
 import type { RankRequest } from './request.js';
 import { keyOf, type ServedModel } from './served-models.js';
 
 /** Texts that wait for the disk may have so many characters; then documents are lost. */
 const MOST_WAITING = 1 << 25;
-const FILE = /^ranked-[\d-]+T[\d-]+Z-\d+\.jsonl$/;
+const FILE = /^ranked-[\d-]+T[\d-]+Z-\d+\.(jsonl|parquet)$/;
 
 interface Waiting {
   readonly text: string;
   readonly documents: number;
+  readonly served: ServedModel;
+}
+
+interface LogFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  size: number;
+  /** Types of its columns by name. */
+  readonly columns: Map<string, string>;
 }
 
 export class FeatureLog {
@@ -27,18 +38,21 @@ export class FeatureLog {
   readonly #share: number;
   readonly #bytes: number;
   readonly #files: number;
+  readonly #asParquet: boolean;
   readonly #metrics: Metrics;
   readonly #note: ((text: string) => void) | undefined;
   readonly #keys = new WeakMap<ServedModel, readonly string[]>();
   #waiting: Waiting[] = [];
   #characters = 0;
-  #file: { readonly handle: FileHandle; size: number } | undefined;
+  #file: LogFile | undefined;
+  /** The last file that is made Parquet, or was. */
+  #converting: Promise<void> = Promise.resolve();
   #opened = 0;
   #failing = false;
   #writing: Promise<void> | undefined;
 
   constructor(
-    { directory, share = 1, bytes = 100e6, files = 10 }: LogOptions,
+    { directory, share = 1, bytes = 100e6, files = 10, format = 'jsonl' }: LogOptions,
     metrics: Metrics,
     note?: (text: string) => void,
   ) {
@@ -46,6 +60,7 @@ export class FeatureLog {
     this.#share = share;
     this.#bytes = bytes;
     this.#files = files;
+    this.#asParquet = format === 'parquet';
     this.#metrics = metrics;
     this.#note = note;
   }
@@ -60,7 +75,7 @@ export class FeatureLog {
       return;
     }
     const text = this.#lines(request, scores, ranked);
-    this.#waiting.push({ text, documents: ranked.length });
+    this.#waiting.push({ text, documents: ranked.length, served: request.served });
     this.#characters += text.length;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
@@ -113,7 +128,10 @@ export class FeatureLog {
   async #writeTogether(batch: readonly Waiting[]): Promise<void> {
     const documents = batch.reduce((sum, waiting) => sum + waiting.documents, 0);
     try {
-      await this.#append(Buffer.from(batch.map(({ text }) => text).join('')));
+      await this.#append(
+        Buffer.from(batch.map(({ text }) => text).join('')),
+        new Set(batch.map(({ served }) => served)),
+      );
       this.#metrics.logged.add({ result: 'written' }, documents);
       if (this.#failing) this.#note?.('the feature log is written again');
       this.#failing = false;
@@ -122,13 +140,16 @@ export class FeatureLog {
     }
   }
 
-  async #append(bytes: Buffer): Promise<void> {
+  async #append(bytes: Buffer, models: Iterable<ServedModel>): Promise<void> {
     if (this.#file !== undefined && this.#file.size + bytes.length > this.#bytes && this.#file.size > 0) {
-      await this.#file.handle.close();
+      await this.#finish(this.#file);
       this.#file = undefined;
     }
     this.#file ??= await this.#next();
-    const { handle, size } = this.#file;
+    const { handle, size, columns } = this.#file;
+    for (const { ranker, plain } of models) {
+      for (const [f, name] of ranker.featureNames.entries()) columns.set(name, plain[f] ? 'FLOAT' : 'VARCHAR');
+    }
     try {
       for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
       this.#file.size += bytes.length;
@@ -138,14 +159,32 @@ export class FeatureLog {
     }
   }
 
-  async #next(): Promise<{ handle: FileHandle; size: number }> {
+  /** Closes a file; requests are logged on while it is made Parquet. */
+  async #finish({ path, handle, columns }: LogFile): Promise<void> {
+    await handle.close();
+    if (!this.#asParquet) return;
+    const target = join(
+      this.#directory,
+      basename(path)
+        .slice(1)
+        .replace(/jsonl$/, 'parquet'),
+    );
+    this.#converting = this.#converting
+      .then(() => toParquet(path, target, columns))
+      .catch(error =>
+        this.#note?.(`${basename(path)} of the feature log stays as JSON lines: ${(error as Error).message}`),
+      );
+  }
+
+  async #next(): Promise<LogFile> {
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    const name = `ranked-${stamp}-${this.#opened++}.jsonl`;
+    const name = `${this.#asParquet ? '.' : ''}ranked-${stamp}-${this.#opened++}.jsonl`;
+    const path = join(this.#directory, name);
     const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
-    const handle = await open(join(this.#directory, name), O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o640);
+    const handle = await open(path, O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o640);
     const logs = (await readdir(this.#directory)).filter(file => FILE.test(file)).sort();
     for (const old of logs.slice(0, -this.#files)) await unlink(join(this.#directory, old)).catch(() => {});
-    return { handle, size: 0 };
+    return { path, handle, size: 0, columns: new Map(Object.entries(LOG_COLUMNS)) };
   }
 
   #lose(documents: number, why: string): void {
@@ -156,7 +195,8 @@ export class FeatureLog {
 
   async close(): Promise<void> {
     await this.#writing;
-    await this.#file?.handle.close();
+    if (this.#file !== undefined) await this.#finish(this.#file);
+    await this.#converting;
   }
 }
 

@@ -20,6 +20,8 @@ export interface LogOptions {
   readonly bytes?: number | undefined;
   /** So many files are kept (default 10); older ones are deleted. */
   readonly files?: number | undefined;
+  /** JSON lines, or Parquet through DuckDB, written when a file is full (default jsonl). */
+  readonly format?: 'jsonl' | 'parquet' | undefined;
 }
 
 /**

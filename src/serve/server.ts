@@ -14,6 +14,7 @@ import { LargeLists } from './large-lists.js';
 import { Metrics } from './metrics.js';
 import { openapi } from './openapi.js';
 import { type ServeOptions, settled } from './options.js';
+import { parquetIsThere } from './parquet-log.js';
 import { answer, type Ranking } from './ranking.js';
 import { readBody } from './read-body.js';
 import { isSecret } from './secret.js';
@@ -53,6 +54,7 @@ export interface RunningServer {
  */
 export async function serve(given: ServeOptions): Promise<RunningServer> {
   const options = settled(given);
+  if (options.log?.format === 'parquet') await parquetIsThere();
   const models = await ServedModels.load(options);
   const service = new Service(models, options);
   await service.listen();

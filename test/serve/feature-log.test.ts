@@ -39,6 +39,34 @@ const made = (name: string) => {
 };
 
 describe('the feature log', () => {
+  it('is Parquet that train reads with no flags: full files at once, the last when the server ends', async () => {
+    const directory = made('parquet');
+    const other = join(folder, 'other.json');
+    writeFileSync(other, printModel(new LinearModel({ featureNames: ['bm25', "it's"], weights: [1, 2] })));
+    const models = [`m=${model}`, `o=${other}`];
+    const server = await up({ models, log: { directory, format: 'parquet', bytes: 4000 } });
+    const sent: number[] = [];
+    for (let q = 0; q < 30; q++) {
+      const documents = Array.from({ length: 4 }, (_, i) => {
+        sent.push(Math.fround(q / 7 + i));
+        return { id: `d${i}`, features: { bm25: q / 7 + i }, label: i };
+      });
+      await rank(server, { request: `r${q}`, model: q % 2 === 0 ? 'm' : 'o', documents });
+      if (q === 20) await vi.waitFor(() => expect(readdirSync(directory).join()).toMatch(/\.parquet/), PATIENCE);
+    }
+    await server.close();
+    const files = readdirSync(directory);
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.filter(name => !/^ranked-.*\.parquet$/.test(name))).toEqual([]);
+    const data = await readDataset(directory);
+    expect([data.queries, data.rows]).toEqual([30, 120]);
+    expect(data.featureNames.toSorted()).toEqual(['age', 'bm25', "it's"]);
+    const bm25 = data.featureNames.indexOf('bm25');
+    const read = Array.from({ length: data.rows }, (_, row) => data.feature(row, bm25));
+    expect(read.toSorted((a, b) => a - b)).toEqual(sent.toSorted((a, b) => a - b));
+    expect([...data.positions!.subarray(0, 4)]).toEqual([1, 2, 3, 4]);
+  });
+
   it('is what train reads with no flags, and the new model is served', async () => {
     const directory = made('log');
     const server = await up({ log: { directory } });

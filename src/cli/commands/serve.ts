@@ -21,7 +21,13 @@ export async function serve({ args, options }: ServeLine, output: Output): Promi
     log:
       log === undefined
         ? undefined
-        : { directory: log, share: options.logShare, bytes: options.logBytes, files: options.logFiles },
+        : {
+            directory: log,
+            share: options.logShare,
+            bytes: options.logBytes,
+            files: options.logFiles,
+            format: options.logFormat,
+          },
     limits: { body: options.maxBody, documents: options.maxDocuments, features: options.maxFeatures },
     requests: options.maxRequests,
     timeout: options.timeout,

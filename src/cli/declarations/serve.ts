@@ -1,6 +1,6 @@
 import { rest } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
-import { invalid, list, number, type Parse, parsed, splitPair, text, whole } from '../command/option.js';
+import { choice, invalid, list, number, type Parse, parsed, splitPair, text, whole } from '../command/option.js';
 
 const args = {
   models: rest('model files of any format as FILE, NAME=FILE or NAME@VERSION=FILE, or folders of them'),
@@ -31,7 +31,10 @@ const options = {
   share: parsed('name=n,...', 'how requests that name no model are dealt out, by their keys: a=90,b=10', shares),
   shadow: list('model', 'a model that is scored with every request but not served; repeatable'),
   deadline: parsed('time', 'answer in the given order where the model would take longer, such as 5ms', duration),
-  log: text('dir', 'folder to log what was ranked to, as JSON lines that train reads'),
+  log: text('dir', 'folder to log what was ranked to, in files that train reads'),
+  logFormat: choice(['jsonl', 'parquet'], 'format', 'files of the log; Parquet is written when a file is full', {
+    default: 'jsonl',
+  }),
   logShare: number('share', 'part of the requests that is logged', { above: 0, most: 1, default: 1 }),
   logBytes: whole('size of a file of the log, in bytes', { least: 1000, default: 100_000_000 }),
   logFiles: whole('files of the log that are kept', { least: 1, default: 10 }),
@@ -49,7 +52,12 @@ export type ServeLine = CommandLine<typeof args, typeof options>;
 export const serve = defineCommand({
   arguments: args,
   options,
-  needs: { logShare: { one: ['log'] }, logBytes: { one: ['log'] }, logFiles: { one: ['log'] } },
+  needs: {
+    logFormat: { one: ['log'] },
+    logShare: { one: ['log'] },
+    logBytes: { one: ['log'] },
+    logFiles: { one: ['log'] },
+  },
   examples: [
     'listwise serve model.json --port 8080',
     'listwise serve old=v1.json new=v2.json --share old=90,new=10 --shadow next=v3.json',

@@ -166,14 +166,14 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
   it('moves documents by the mouse and by keys, and the address says where they are', async () => {
     await show('#/forces?data=d0&model=run%2F0%2Fa&query=2', /would do to query 2/);
     await page.locator('.note', { hasText: 'with a lambda' }).waitFor();
-    const labels = () => page.locator('.forces text').allTextContents();
+    const labels = () => page.locator('.forces g text').allTextContents();
     const before = await labels();
     const box = (await page.locator('.forces .handle').first().boundingBox())!;
     await page.mouse.move(box.x + 5, box.y + 5);
     await page.mouse.down();
     await page.mouse.move(box.x - 500, box.y + 5, { steps: 4 });
     await page.mouse.up();
-    await page.waitForFunction(text => document.querySelector('.forces text')!.textContent !== text, before[0]!);
+    await page.waitForFunction(text => document.querySelector('.forces g text')!.textContent !== text, before[0]!);
     const scores = () => new URLSearchParams(page.url().split('?')[1]).get('scores')!;
     expect(scores().split(',')).toHaveLength(8);
     const dragged = scores();

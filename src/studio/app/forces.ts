@@ -71,7 +71,10 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
       settle(['forces'], { ...here, scores: shared });
       void refresh();
     };
-    stage.replaceChildren(lambdaPicture({ title, documents, scores, lambdas, move }));
+    const width = Math.floor(stage.clientWidth);
+    // Not on the page yet.
+    if (width === 0) return;
+    stage.replaceChildren(lambdaPicture({ width, title, documents, scores, lambdas, move }));
     // The picture is another one: the document that the keyboard moves keeps the focus.
     if (focused != null) stage.querySelector<SVGElement>(`g[data-document="${focused}"]`)?.focus();
   }
@@ -107,7 +110,12 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
   search.addEventListener('change', () => to({ query: search.value }));
   const picture = () => stage.querySelector('svg')!;
   onThemeChange(stage, draw);
-  draw();
+  let drawnWidth = 0;
+  new ResizeObserver(() => {
+    if (stage.clientWidth === drawnWidth) return;
+    drawnWidth = stage.clientWidth;
+    draw();
+  }).observe(stage);
   await refresh();
   return {
     fixed: [

@@ -3,13 +3,16 @@ import { currentTheme, svgElement } from '../../report/viewer/pieces.js';
 import type { QueryDocument } from '../answers.js';
 
 const ROW = 26;
-const WIDTH = 900;
-const LEFT = 170;
-/** The longest arrow, in pixels. */
-const LONGEST = 110;
-const NAME = 18;
+/** Above the first row: what stands in them. */
+const TOP = 22;
+/** Of the width: the names, where they need no less, and the longest arrow. */
+const [NAMES, ARROW] = [0.34, 0.12];
+/** Pixels of a character, about. */
+const CHARACTER = 7.5;
 
 export interface LambdaPicture {
+  /** In pixels. */
+  readonly width: number;
   readonly title: string;
   readonly documents: readonly QueryDocument[];
   readonly scores: readonly number[];
@@ -18,29 +21,34 @@ export interface LambdaPicture {
   move(i: number, score: number): void;
 }
 
-export function lambdaPicture({ title, documents, scores, lambdas, move }: LambdaPicture): SVGSVGElement {
+export function lambdaPicture(picture: LambdaPicture): SVGSVGElement {
+  const { width, title, documents, scores, lambdas, move } = picture;
+  const left = Math.min(170, Math.round(width * NAMES));
+  const letters = Math.floor(left / CHARACTER) - 6;
   const { ink, faint, line, above, below, series } = currentTheme();
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
   const room = (high - low || 1) * 0.25;
-  const place = (score: number) => LEFT + ((score - low + room) / (high - low + 2 * room)) * (WIDTH - LEFT - 20);
-  const value = (x: number) => ((x - LEFT) / (WIDTH - LEFT - 20)) * (high - low + 2 * room) + low - room;
+  const place = (score: number) => left + ((score - low + room) / (high - low + 2 * room)) * (width - left - 20);
+  const value = (x: number) => ((x - left) / (width - left - 20)) * (high - low + 2 * room) + low - room;
   const order = scores.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]!);
   const most = Math.max(...lambdas.map(Math.abs), 1e-300);
-  const height = ROW * documents.length + 20;
+  const height = TOP + ROW * documents.length + 20;
   const svg = svgElement('svg', {
-    viewBox: `0 0 ${WIDTH} ${height}`,
-    width: WIDTH,
+    viewBox: `0 0 ${width} ${height}`,
+    width,
     height,
     role: 'group',
     'aria-label': title,
   });
-  svg.style.cssText = 'width: 100%; height: auto;';
+  const head = (x: number, text: string) =>
+    svgElement('text', { x, y: 14, 'text-anchor': 'end', fill: faint, 'font-size': 12 }, text);
+  svg.append(head(left - 8, width < 500 ? 'document (label)' : 'rank, document (label)'), head(width - 4, 'score →'));
   order.forEach((i, row) => {
     const { document, label } = documents[i]!;
-    const [x, y] = [place(scores[i]!), ROW * row + 18];
-    const length = (LONGEST * lambdas[i]!) / most;
+    const [x, y] = [place(scores[i]!), TOP + ROW * row + 18];
+    const length = (Math.min(110, width * ARROW) * lambdas[i]!) / most;
     const colour = label === undefined ? faint : series[label % series.length]!;
-    const name = document.length > NAME ? `${document.slice(0, NAME - 1)}…` : document;
+    const name = document.length > letters ? `${document.slice(0, letters - 1)}…` : document;
     const group = svgElement('g', {
       tabindex: 0,
       role: 'slider',
@@ -51,10 +59,10 @@ export function lambdaPicture({ title, documents, scores, lambdas, move }: Lambd
       'aria-valuemax': high.toFixed(4),
     });
     group.append(
-      svgElement('line', { x1: LEFT, x2: WIDTH, y1: y, y2: y, stroke: line }),
+      svgElement('line', { x1: left, x2: width, y1: y, y2: y, stroke: line }),
       svgElement(
         'text',
-        { x: LEFT - 8, y: y + 4, 'text-anchor': 'end', fill: ink, 'font-size': 13 },
+        { x: left - 8, y: y + 4, 'text-anchor': 'end', fill: ink, 'font-size': 13 },
         `${row + 1}  ${name} (${label ?? '–'})`,
       ),
       svgElement('line', {
@@ -75,7 +83,7 @@ export function lambdaPicture({ title, documents, scores, lambdas, move }: Lambd
     });
     group.addEventListener('pointerdown', down => {
       const box = svg.getBoundingClientRect();
-      const scale = WIDTH / box.width;
+      const scale = width / box.width;
       const drag = (event: PointerEvent) => move(i, value((event.clientX - box.left) * scale));
       const drop = () => {
         window.removeEventListener('pointermove', drag);

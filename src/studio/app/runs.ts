@@ -20,7 +20,8 @@ const orders = {
 type Order = keyof typeof orders;
 const isOrder = (text: string | null): text is Order => text !== null && Object.hasOwn(orders, text);
 
-const HEADS = ['choose', 'star', 'run', 'command', 'model', 'objective', 'state', 'value', 'started', 'note'];
+/** What a run came to is next to its name: a phone shows that much. */
+const HEADS = ['choose', 'star', 'run', 'value', 'state', 'command', 'model', 'objective', 'started', 'note'];
 /** Heads that screens do without. */
 const SPOKEN = new Set(['choose', 'star']);
 
@@ -151,11 +152,11 @@ function chartOf(found: readonly RunRow[]): HTMLElement[] {
           item: 'run',
           x: { label: 'run', style: 'count' },
           y: { label: 'value', style: 'value' },
-          points: ordered.map(({ name, best, model }, i) => ({
+          points: ordered.map(({ name, best, model, command }, i) => ({
             name,
             x: i + 1,
             y: best!.value,
-            series: [model, best!.measure].filter(Boolean).join(', '),
+            series: [model || command, best!.measure].filter(Boolean).join(', '),
           })),
         },
       ],
@@ -195,11 +196,11 @@ function rowOf(run: RunRow, changed: () => void): HTMLElement {
     cell(box),
     cell(starred),
     cell(element('a', { href: `#/run/${id}` }, run.name)),
+    element('td', { class: 'number' }, value),
+    cell(element('span', { class: `state ${run.state}` }, run.state)),
     cell(run.command),
     cell(run.model),
     cell(run.objective),
-    cell(element('span', { class: `state ${run.state}` }, run.state)),
-    element('td', { class: 'number' }, value),
     cell(run.started.replace('T', ' ').slice(0, 16)),
     cell(words),
   );

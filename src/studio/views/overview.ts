@@ -35,7 +35,7 @@ export function rowOf({ resume }: Workspace, { id, name, run, ...rest }: StudioR
     state: run.state,
     model: String(options.model ?? ''),
     objective: String(options.objective ?? ''),
-    best: bestOf(rest.results),
+    best: bestOf({ run, results: rest.results }),
     started: times.started,
     ended: times.ended,
     hasModel: rest.hasModel,

@@ -131,7 +131,7 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
         weights = moved(weights, direction, found.step);
         search.advance(found.step);
       }
-      if (levels.length > directions.length) levels.shift();
+      while (levels.length > directions.length) levels.shift();
       const gained = search.finish(value) - levels[0]!;
       ended = levels.length === directions.length && !(gained > options.tolerance);
       if (ended) break;

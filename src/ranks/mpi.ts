@@ -63,24 +63,24 @@ class MpiTransport implements Transport {
   }
 
   gather(part: Uint8Array): Uint8Array[] {
-    return this.#gathered(part, (...pieces) => this.#mpi.allgather(...pieces));
+    return this.#gathered(part, true, (...pieces) => this.#mpi.allgather(...pieces));
   }
 
   gatherAt(rank: number, part: Uint8Array): Uint8Array[] {
-    const parts = this.#gathered(part, (...pieces) => this.#mpi.gather(rank, ...pieces));
-    return rank === this.rank ? parts : [];
+    return this.#gathered(part, rank === this.rank, (...pieces) => this.#mpi.gather(rank, ...pieces));
   }
 
-  #gathered(part: Uint8Array, gather: MpiLibrary['allgather']): Uint8Array[] {
+  /** No room is made where nothing is received. */
+  #gathered(part: Uint8Array, receives: boolean, gather: MpiLibrary['allgather']): Uint8Array[] {
     const lengths = this.gatherAlike(Float64Array.of(part.length));
-    const parts = Array.from(lengths, length => new Uint8Array(length));
+    const parts = receives ? Array.from(lengths, length => new Uint8Array(length)) : [];
     const most = Math.floor(MOST_BYTES / this.size);
-    const longest = parts.reduce((most, { length }) => Math.max(most, length), 0);
+    const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
     for (let from = 0; from < longest; from += most) {
-      const counts = Int32Array.from(parts, ({ length }) => Math.max(0, Math.min(most, length - from)));
+      const counts = Int32Array.from(lengths, length => Math.max(0, Math.min(most, length - from)));
       const starts = new Int32Array(this.size);
       for (let r = 1; r < this.size; r++) starts[r] = starts[r - 1]! + counts[r - 1]!;
-      const all = new Uint8Array(starts.at(-1)! + counts.at(-1)!);
+      const all = new Uint8Array(receives ? starts.at(-1)! + counts.at(-1)! : 0);
       gather(part.subarray(from, from + counts[this.rank]!), all, counts, starts);
       parts.forEach((whole, r) => {
         whole.set(all.subarray(starts[r]!, starts[r]! + counts[r]!), from);

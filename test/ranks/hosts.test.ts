@@ -1,0 +1,33 @@
+/** The same models where ranks are on hosts of their own, which reach each other by TCP. */
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../temporary.js';
+import { Hosts, withoutHosts } from './hosts.js';
+import { root } from './mpirun.js';
+import type { cases } from './programs/cases.mjs';
+
+const program = `${root}/test/ranks/programs/models.mjs`;
+const reason = withoutHosts();
+
+/** How trees, descent and sums by slices reach other ranks; all cases on ranks of one host are in models.test.ts. */
+const few = ['trees that are dropped', 'linear', 'adarank'] as const satisfies readonly (keyof typeof cases)[];
+
+// Skipped where namespaces or the library are missing; the title says which.
+describe.skipIf(reason !== undefined)(`models on several hosts${reason === undefined ? '' : ` (${reason})`}`, () => {
+  it.each([2, 3])(
+    'are those of one process, on %i hosts',
+    async count => {
+      const one = spawnSync(process.execPath, [program, '1', ...few], { cwd: root, encoding: 'utf8' });
+      const hosts = new Hosts(count, temporaryDirectory());
+      try {
+        const { stdout, code } = await hosts.run([program, '1', ...few]);
+        expect(code).toBe(0);
+        expect(stdout.split('\n').filter(line => line.startsWith('{'))).toHaveLength(few.length);
+        expect(stdout).toBe(one.stdout);
+      } finally {
+        hosts.close();
+      }
+    },
+    240_000,
+  );
+});

@@ -170,9 +170,10 @@ export function quoteJson(value: unknown): string {
 /** A value of a file as JSON has it; undefined where it is too deep: JSON.stringify goes down as far as the stack. */
 export function jsonText(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
+    // What JSON has no word for, such as a function of a program.
+    return JSON.stringify(value) ?? String(value);
+  } catch (error) {
+    return error instanceof RangeError ? undefined : String(value);
   }
 }
 

@@ -129,12 +129,15 @@ export async function advise(settings: AdviseSettings): Promise<Advice> {
   const total = (shares.reduce((sum, share) => sum + share, 0) * candidates.length * seeds) / ranks.size;
   let done = 0;
   for (const share of shares) {
-    const samples = Array.from({ length: seeds }, (_, s) => sampleOf(settings.data, share, seed + s));
-    const jobs = samples.flatMap((sample, s) => candidates.map(candidate => ({ sample, s, candidate })));
-    const scores = await spreadInTurn(ranks, jobs, async ({ sample, s, candidate }) => {
+    // One sample at a time is held: candidates of a seed follow each other.
+    let sample = { of: 0, data: sampleOf(settings.data, share, seed) };
+    const { queries } = sample.data;
+    const jobs = Array.from({ length: seeds }, (_, s) => candidates.map(candidate => ({ s, candidate }))).flat();
+    const scores = await spreadInTurn(ranks, jobs, async ({ s, candidate }) => {
+      if (sample.of !== s) sample = { of: s, data: sampleOf(settings.data, share, seed + s) };
       const detail = `${candidate.asked}, ${Number((100 * share).toPrecision(4))} % of the data, seed ${s + 1}`;
       const progress = (part: number) => settings.onProgress?.(Math.min(1, (done + part * share) / total), detail);
-      const found = await trainAndScore(settings, sample, candidate, seed + s, progress);
+      const found = await trainAndScore(settings, sample.data, candidate, seed + s, progress);
       done += share;
       return found;
     });
@@ -142,7 +145,6 @@ export async function advise(settings: AdviseSettings): Promise<Advice> {
     for (const [i, own] of scores.entries()) {
       evaluated[i % candidates.length]!.push(await evaluateTest(settings, own));
     }
-    const { queries } = samples[0]!;
     const means = evaluated.map(results => results.map(({ mean }) => mean));
     for (const [c, { asked }] of candidates.entries()) {
       cells.push({ candidate: asked, share, queries, mean: meanOf(means[c]!), bySeed: means[c]! });

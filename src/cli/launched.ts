@@ -3,6 +3,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { shellWord } from '../errors.js';
+import { digestOf } from '../io/identity.js';
 import { agree } from '../ranks/agree.js';
 import { gatherValues } from '../ranks/gathered.js';
 import { launchedBy } from '../ranks/launcher.js';
@@ -40,6 +41,7 @@ export function leaveRanks(ranks: Transport): void {
 export async function agreeOnLine(
   ranks: Transport,
   words: readonly string[],
+  settings: Readonly<Record<string, unknown>>,
   modules: readonly string[] = [],
 ): Promise<void> {
   if (ranks.size === 1) return;
@@ -48,13 +50,15 @@ export async function agreeOnLine(
     'the version of listwise': version,
     'the version of Node': `${process.versions.node} ${process.arch}`,
     'the command line': words.map(shellWord).join(' '),
+    // Files that options are read from may differ where the words that name them do not.
+    'the options': digestOf({ ...settings, threads: undefined }),
     ...(await moduleDigests(modules)),
   });
 }
 
 /** Threads of a rank: as many as asked for; where that is all cores, they are shared by the ranks of the machine. */
 export function threadsOfRank(ranks: Transport, threads: number): number {
-  if (threads !== availableParallelism()) return threads;
+  // Asked of all ranks, whatever each was given: machines may have different numbers of cores.
   const here = gatherValues(ranks, hostname()).filter(host => host === hostname()).length;
-  return Math.max(1, Math.floor(threads / here));
+  return threads === availableParallelism() ? Math.max(1, Math.floor(threads / here)) : threads;
 }

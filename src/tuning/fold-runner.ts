@@ -1,13 +1,15 @@
 /**
  * Trains on folds, several at a time. Each lane is a thread with a share of the cores: never more threads at work than
  * asked for. A training gives the same model for any number of threads, so neither the lanes nor the order in which
- * they end matter. Several ranks share the trainings out: those that are asked for at one time are a round, of which
- * each is done by one rank.
+ * they end matter. Several ranks share the trainings out, as many at a time as there are lanes; each is done by one
+ * rank, and all are told before more begin.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { Doubt } from '../data/doubts.js';
 import type { Fold } from '../data/folds.js';
 import { type PortableDataset, toPortable } from '../data/portable.js';
 import { ListwiseError } from '../errors.js';
+import { gatherValues } from '../ranks/gathered.js';
 import { spread } from '../ranks/spread.js';
 import type { Transport } from '../ranks/transport.js';
 import { Crew } from '../threads/crew.js';
@@ -45,7 +47,7 @@ export interface RunnerOptions {
 type OnProgress = (share: number) => void;
 type Lane = (job: FoldJob, onProgress: OnProgress) => Promise<FoldOutcome>;
 
-/** A training that a round is to have. */
+/** A training that ranks are to share out. */
 interface Asked {
   readonly job: FoldJob;
   readonly onProgress: OnProgress;
@@ -60,7 +62,10 @@ export class FoldRunner {
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
   readonly #ranks: Transport;
-  #round: Asked[] = [];
+  readonly #asked: Asked[] = [];
+  /** Trainings that all ranks do at one time. */
+  readonly #atOnce: number;
+  #sharing = false;
 
   constructor(folds: readonly Fold[], { jobs, threads, ranks, portable, note, ...options }: RunnerOptions) {
     this.#ranks = ranks;
@@ -74,6 +79,7 @@ export class FoldRunner {
     };
     const lanes = portable ? Math.max(1, Math.min(threads, Math.ceil(jobs / ranks.size))) : 1;
     this.#signal = signal;
+    this.#atOnce = ranks.size * Math.max(...gatherValues(ranks, lanes));
     if (lanes === 1) {
       const here = { threads, signal, note: noteOnce };
       this.#idle = [
@@ -103,24 +109,30 @@ export class FoldRunner {
     const job = { fold, configuration };
     if (this.#ranks.size === 1) return this.#runHere(job, onProgress);
     return new Promise((resolve, reject) => {
-      this.#round.push({ job, onProgress, resolve, reject });
-      if (this.#round.length === 1) setImmediate(() => this.#share());
+      this.#asked.push({ job, onProgress, resolve, reject });
+      if (!this.#sharing) void this.#share();
     });
   }
 
   async #share(): Promise<void> {
-    const round = this.#round;
-    this.#round = [];
-    try {
-      const outcomes = await spread(this.#ranks, round, ({ job, onProgress }) => this.#runHere(job, onProgress));
-      for (const [i, { resolve, reject }] of round.entries()) {
-        const outcome = outcomes[i]!;
-        if (outcome instanceof ListwiseError) reject(outcome);
-        else resolve(outcome);
+    this.#sharing = true;
+    for (;;) {
+      // Whatever follows from the outcomes before has been asked for after that, on every rank alike.
+      await setImmediate();
+      if (this.#asked.length === 0) break;
+      const round = this.#asked.splice(0, this.#atOnce);
+      try {
+        const outcomes = await spread(this.#ranks, round, ({ job, onProgress }) => this.#runHere(job, onProgress));
+        for (const [i, { resolve, reject }] of round.entries()) {
+          const outcome = outcomes[i]!;
+          if (outcome instanceof ListwiseError) reject(outcome);
+          else resolve(outcome);
+        }
+      } catch (error) {
+        for (const { reject } of round) reject(error);
       }
-    } catch (error) {
-      for (const { reject } of round) reject(error);
     }
+    this.#sharing = false;
   }
 
   /** Waits for a lane, then runs there. Jobs begin in the order in which they are given. */

@@ -1,9 +1,43 @@
 /** Folds and trials shared out among ranks: what one process finds. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { spread, spreadInTurn } from '#listwise/ranks/spread.js';
+import { alone, type Transport } from '#listwise/ranks/transport.js';
 import { temporaryDirectory } from '../temporary.js';
 import { launcherOf, listwise } from './mpirun.js';
+
+describe('jobs', () => {
+  const mistake = { code: 'training-diverged', detail: 'ran off', place: {} };
+  /** Rank 0 of two, of which the other comes to this. */
+  const beside = (other: unknown): Transport => ({
+    ...alone,
+    size: 2,
+    gather: part => [part, new Uint8Array(serialize(other))],
+  });
+
+  it('are dealt in turn, and every rank has all outcomes by job', async () => {
+    const done: number[] = [];
+    const outcomes = await spread(beside([{ value: 20 }, { error: mistake }]), [1, 2, 3, 4], async job => {
+      done.push(job);
+      return 10 * job;
+    });
+    expect(done).toEqual([1, 3]);
+    expect(outcomes.slice(0, 3)).toEqual([10, 20, 30]);
+    expect(outcomes[3]).toMatchObject({ code: 'training-diverged', message: 'ran off' });
+  });
+
+  it('in turn end where another rank stopped early, by its mistake', async () => {
+    const found = spreadInTurn(beside([{ error: mistake }]), [1, 2, 3, 4], async job => job);
+    await expect(found).rejects.toMatchObject({ code: 'training-diverged' });
+  });
+
+  it('that fail by a fault of ours fail as they are', async () => {
+    const found = spread(beside([]), [1], () => Promise.reject(new TypeError('a fault')));
+    await expect(found).rejects.toThrow(TypeError);
+  });
+});
 
 // Skipped where the library is not installed (.ci/run installs Open MPI).
 describe.skipIf(launcherOf('Open MPI') === undefined)('trainings shared out among ranks', () => {
@@ -35,6 +69,10 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('trainings shared out amon
     const some = await listwise(2, [...at('ranks', 5), ...words, '--spread', 'folds'], { cwd });
     expect(some.stderr).not.toMatch(/listwise:/);
     expect(facts(some.stdout)).toEqual(facts(one.stdout));
+    // As after a kill: the later half of what was finished is not there.
+    const journal = join(cwd, 'ranks/checkpoint/folds.jsonl');
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, `${lines.slice(0, Math.ceil(lines.length / 2)).join('\n')}\n`);
     const again = await listwise(3, ['tune', '--dir', 'ranks', '--resume', '--json', '--spread', 'folds'], { cwd });
     expect(facts(again.stdout)).toEqual(facts(one.stdout));
     const model = (name: string) => readFileSync(join(cwd, name, 'model.json'), 'utf8');

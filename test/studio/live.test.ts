@@ -160,6 +160,31 @@ describe.skipIf(withoutBrowser)(`a view in a browser${reason}`, () => {
     await iterations(5);
   });
 
+  it('keeps as many runs as were shown, and a note that is being written, while others change', async () => {
+    const run = await running('moves');
+    const first = readFileSync(open.file('runs/b/run.json'), 'utf8');
+    for (let i = 0; i < 60; i++) {
+      cpSync(open.file('runs/b'), open.file(`runs/many${i}`), { recursive: true });
+      writeFileSync(open.file(`runs/many${i}/run.json`), first);
+    }
+    await opened.show('#/runs', /\d runs/);
+    await page.getByRole('button', { name: /Show all/ }).click();
+    const shown = () => page.locator('tbody tr').count();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length > 60);
+    const many = await shown();
+    const note = page.locator('tbody tr', { hasText: 'many3' }).first().locator('input[type="text"]');
+    await note.fill('half a no');
+    await note.focus();
+    run.put('stopped');
+    await page.locator('tbody tr', { hasText: 'moves' }).locator('text=stopped').first().waitFor();
+    expect(await shown()).toBe(many);
+    expect(await note.inputValue()).toBe('half a no');
+    expect(await note.evaluate(input => input === document.activeElement)).toBe(true);
+    for (let i = 0; i < 60; i++) rmSync(open.file(`runs/many${i}`), { recursive: true });
+    expect(opened.complaints).toEqual([]);
+  });
+
   it('lists runs that came while the list was asked for', async () => {
     await opened.show('#/data/d0', /20 queries/);
     await meanwhile(/api\/overview/, () => running('new'));

@@ -88,6 +88,18 @@ describe('coordinate', () => {
     await expect(run({ options: { gradient: true } })).rejects.toMatchObject({ code: 'option-invalid' });
   });
 
+  it('ends where the gradient is no direction any more: all pairs are right', async () => {
+    const objective = 'lambdarank(ndcg,pairs=misranked)';
+    const { stopped, log } = await run({
+      data: separable(8, 6, 3),
+      select: 'ndcg',
+      objective,
+      options: { ...plain, gradient: true, cycles: 40 },
+    });
+    expect(stopped).toBe('finished');
+    expect(log.length).toBeLessThan(40);
+  });
+
   it('starts again from random weights', async () => {
     const { log, stopped } = await run({ options: { restarts: 2, tolerance: 0.01 } });
     expect(log.filter(({ event }) => event === 'restart')).toHaveLength(2);

@@ -16,7 +16,6 @@ import type { AnalysisResult } from './analysis.js';
 
 export async function advise(line: AdviseLine, output: Output): Promise<AnalysisResult> {
   const { args, options } = line;
-  const ranks = await spreadRanks(line, output);
   const evaluation = (text: string) => readEvaluation({ ...options, measure: [text] }, output);
   const { measures, ties } = await evaluation(options.testMeasure);
   if (measures.length > 1) throw usage(`--test-measure takes one measure, found ${measures.length}`);
@@ -32,6 +31,7 @@ export async function advise(line: AdviseLine, output: Output): Promise<Analysis
     model,
     construction: options.construction,
   };
+  const ranks = await spreadRanks(line, { ...settings, options: ofTrainer }, output);
   const parts = await readParts(args.data, options, settings.seed, output);
   agreeOnData(ranks, Object.values(parts.sets));
   const progress = output.progress('training');

@@ -12,10 +12,13 @@ export async function analyse<L extends AnalysedLine>(
   output: Output,
 ): Promise<void> {
   const { out } = line.options;
+  if (output.ranks.rank > 0) {
+    await analysis(line, output);
+    return;
+  }
   if (out !== undefined) await refuseUnwritable(out);
   const report = await reportTarget(line.options);
   const { document, results, facts, data } = await analysis(line, output);
-  if (output.ranks.rank > 0) return;
   const { title, verdict, sections } = document;
   if (report !== undefined) {
     const origin = originOf(line, data, output);

@@ -29,10 +29,11 @@ const ALPHA = 0.05;
 
 export async function cv(line: CvLine, output: Output): Promise<void> {
   const { options } = line;
-  const ranks = await spreadRanks(line, output);
-  const settings = { ...(await trainSettings(options)), threads: threadsOfRank(ranks, options.threads) };
+  const given = await trainSettings(options);
   const { against, scores, folds, parts } = options;
   const other = against === undefined ? undefined : await readConfig(against);
+  const ranks = await spreadRanks(line, { ...given, against: other }, output);
+  const settings = { ...given, threads: threadsOfRank(ranks, options.threads) };
   const evaluation = await readEvaluation(options, output);
   const work = { settings, other, evaluation };
   if (ranks.rank > 0) {

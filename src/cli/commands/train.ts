@@ -35,7 +35,7 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   const settings = settleSettings({ ...given, threads: threadsOfRank(ranks, options.threads) });
   const settled = { seed: settings.seed, options: settledOptions(settings, options) };
   const file = args.data;
-  await agreeOnLine(ranks, line.words, settings.modules);
+  await agreeOnLine(ranks, line.words, settled.options, settings.modules);
   if (ranks.rank > 0) {
     await readAndTrain(file, line, settings, undefined, output);
     return;

@@ -46,8 +46,8 @@ export async function tune(written: TuneLine, output: Output): Promise<void> {
   const line = await recordedLine(written);
   const file = line.args.data;
   if (file === undefined) throw usage('give the data: listwise tune DATA');
-  const ranks = await spreadRanks(line, output);
   const settings = await readSettings(line);
+  const ranks = await spreadRanks(line, { ...settings }, output);
   if (ranks.rank > 0) {
     await searchOn(file, line, settings, undefined, output);
     return;

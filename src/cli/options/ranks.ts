@@ -12,7 +12,7 @@ export const spreadOption = {
   spread: choice(
     ['folds'],
     'what',
-    'under mpirun or srun: what is shared out among ranks. folds: whole trainings, each on one fold by one rank, with all data on every rank',
+    'under mpirun or srun: what is shared out among ranks. folds: whole trainings, on a fold or sample each, with all data on every rank',
   ),
 };
 
@@ -22,11 +22,15 @@ interface SpreadLine {
 }
 
 /** The ranks of a command that shares trainings out; ranks that were asked for different things stop here. */
-export async function spreadRanks({ words, options }: SpreadLine, { ranks }: Output): Promise<Transport> {
+export async function spreadRanks(
+  { words, options }: SpreadLine,
+  settings: Readonly<Record<string, unknown>>,
+  { ranks }: Output,
+): Promise<Transport> {
   if (ranks.size > 1 && options.spread === undefined) {
     throw usage(`say what ${ranks.size} ranks share out, --spread folds, or start one process`);
   }
-  await agreeOnLine(ranks, words, options.load);
+  await agreeOnLine(ranks, words, settings, options.load);
   return ranks;
 }
 

@@ -40,9 +40,10 @@ export function writeCatboost(model: TreesModel, job: ExportJob): WrittenFile[] 
   const { of: columns, names } = inputsOf(model.featureNames, job);
   const features = featuresOf(model, columns);
   const oblivious = model.trees.map(tree => testsOf(tree));
-  const trees = oblivious.every(tests => tests !== undefined && isPlain(model, features))
-    ? { oblivious_trees: model.trees.map((tree, t) => obliviousTree(tree, oblivious[t]!, features)) }
-    : { trees: model.trees.map(tree => nestedTree(tree, features)) };
+  const trees =
+    oblivious.every(tests => tests !== undefined) && isPlain(model, features)
+      ? { oblivious_trees: model.trees.map((tree, t) => obliviousTree(tree, oblivious[t]!, features)) }
+      : { trees: model.trees.map(tree => nestedTree(tree, features)) };
   const byColumn = new Map(features.map(feature => [feature.column, feature]));
   const info = names.map((name, column) => {
     const { borders, missingLeft } = byColumn.get(column) ?? { borders: [], missingLeft: true };

@@ -154,6 +154,7 @@ function gather(m: i32, separable: i32, tiered: i32, norm: f64): void {
   }
   const zero = f32x4.splat(0);
   v128.store(at(region(Region.at), m), zero);
+  v128.store(at(region(Region.ownScore), m), zero);
   v128.store(at(region(Region.ownTier), m), f32x4.splat(NaN));
   v128.store(at(region(Region.ownGain), m), zero);
   v128.store(at(region(Region.ownUpper), m), zero);

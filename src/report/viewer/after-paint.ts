@@ -6,7 +6,10 @@ export function afterPaint(work: () => void): void {
 }
 
 function next(): void {
-  waiting[0]?.();
-  waiting.shift();
-  if (waiting.length > 0) setTimeout(next);
+  try {
+    waiting[0]?.();
+  } finally {
+    waiting.shift();
+    if (waiting.length > 0) setTimeout(next);
+  }
 }

@@ -7,8 +7,8 @@ const AHEAD = '800px';
 export interface Growing {
   /** Comes after the rows: where it comes into sight, there are more. */
   readonly end: HTMLElement;
-  /** Other rows, `most` of them at the most. */
-  fill(rows: number, make: (row: number) => HTMLElement, most: number): void;
+  /** Other rows, `most` of them at the most; `same`: of the same list, of which as many are shown as were. */
+  fill(rows: number, make: (row: number) => HTMLElement, most: number, same?: boolean): void;
 }
 
 /** `body` holds rows, `batch` more each time. */
@@ -16,6 +16,7 @@ export function growing(body: HTMLElement, batch: number): Growing {
   const end = element('div');
   let next = (): void => {};
   let near = false;
+  let count = 0;
   const observer = new IntersectionObserver(
     entries => {
       near = entries.at(-1)!.isIntersecting;
@@ -26,11 +27,11 @@ export function growing(body: HTMLElement, batch: number): Growing {
   observer.observe(end);
   return {
     end,
-    fill(rows, make, most) {
+    fill(rows, make, most, same = false) {
       const last = Math.min(rows, most);
       const made = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => make(from + i));
-      let count = Math.min(last, batch);
-      body.replaceChildren(...made(0, count));
+      count = Math.min(last, same ? Math.max(batch, count) : batch);
+      show(body, made(0, count));
       next = () => {
         if (count === last) return;
         const to = Math.min(last, count + batch);
@@ -46,4 +47,18 @@ export function growing(body: HTMLElement, batch: number): Growing {
       }
     },
   };
+}
+
+/** Rows that stay are not taken out: one that is written in would lose what is being written. */
+function show(body: HTMLElement, rows: readonly HTMLElement[]): void {
+  if (rows.every(row => row.parentNode !== body)) {
+    body.replaceChildren(...rows);
+    return;
+  }
+  const wanted = new Set<Element>(rows);
+  for (const row of [...body.children]) if (!wanted.has(row)) row.remove();
+  for (const [i, row] of rows.entries()) {
+    const there = body.children.item(i);
+    if (there !== row) body.insertBefore(row, there);
+  }
 }

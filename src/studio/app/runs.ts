@@ -40,7 +40,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   const chart = element('div');
   const more = button('', () => {
     all = true;
-    fill();
+    fill(true);
   });
   more.className = 'more';
   const compare = element('a', { class: 'action' }, '');
@@ -60,12 +60,13 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
     return row;
   }
 
-  function fill(): void {
+  /** `same`: the filter and the order are what they were. */
+  function fill(same = false): void {
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
     const found = runs
       .filter((_, i) => words.every(word => texts[i]!.includes(word)))
       .sort((a, b) => Number(b.mark.star) - Number(a.mark.star) || orders[order](a, b));
-    grown.fill(found.length, i => rowFor(found[i]!), all ? found.length : FIRST);
+    grown.fill(found.length, i => rowFor(found[i]!), all ? found.length : FIRST, same);
     more.hidden = all || found.length <= FIRST;
     more.textContent = `Show all ${found.length.toLocaleString('en-GB')} runs`;
     const shown = found.length === runs.length ? '' : ` ${found.length.toLocaleString('en-GB')} are shown.`;
@@ -128,7 +129,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
       texts = runs.map(textOf);
       const there = new Set(runs.map(({ id }) => id));
       for (const id of chosen) if (!there.has(id)) chosen.delete(id);
-      fill();
+      fill(true);
       const shown = runs.length === 0 ? [nothing] : list;
       // Whoever writes in the list is not interrupted.
       if (place.firstChild !== shown[0]) place.replaceChildren(...shown, commandLine(overview.command));

@@ -131,6 +131,7 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
         weights = moved(weights, direction, found.step);
         search.advance(found.step);
       }
+      // A gradient of zeros is no direction: there may be fewer than before.
       while (levels.length > directions.length) levels.shift();
       const gained = search.finish(value) - levels[0]!;
       ended = levels.length === directions.length && !(gained > options.tolerance);

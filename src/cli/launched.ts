@@ -2,13 +2,9 @@
 import { availableParallelism, hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { shellWord } from '../errors.js';
-import { digestOf } from '../io/identity.js';
-import { agree } from '../ranks/agree.js';
 import { gatherValues } from '../ranks/gathered.js';
 import { launchedBy } from '../ranks/launcher.js';
 import { alone, type Transport } from '../ranks/transport.js';
-import { version } from '../version.js';
 import type { Io } from './io.js';
 
 export async function launchedRanks({ env }: Io): Promise<Transport> {
@@ -35,25 +31,6 @@ export async function beforeOthers({ rank }: Transport): Promise<void> {
 export function leaveRanks(ranks: Transport): void {
   ranks.barrier();
   ranks.close();
-}
-
-/** Ranks that would not do the same stop before they read. */
-export async function agreeOnLine(
-  ranks: Transport,
-  words: readonly string[],
-  settings: Readonly<Record<string, unknown>>,
-  modules: readonly string[] = [],
-): Promise<void> {
-  if (ranks.size === 1) return;
-  const { moduleDigests } = await import('../training/job-fingerprint.js');
-  agree(ranks, {
-    'the version of listwise': version,
-    'the version of Node': `${process.versions.node} ${process.arch}`,
-    'the command line': words.map(shellWord).join(' '),
-    // Files that options are read from may differ where the words that name them do not.
-    'the options': digestOf({ ...settings, threads: undefined }),
-    ...(await moduleDigests(modules)),
-  });
 }
 
 /** Threads of a rank: as many as asked for; where that is all cores, they are shared by the ranks of the machine. */

@@ -8,10 +8,9 @@ import { inFlags } from './flags.js';
 import { type Io, resultsWritten } from './io.js';
 import { beforeOthers, launchedRanks, leaveRanks, ofRank } from './launched.js';
 import { modelForData } from './model-for-data.js';
-import { shortMemory } from './short-memory.js';
 import { clearProgress } from './terminal/progress.js';
 import { takesColour } from './terminal/terminal.js';
-import { withoutWebAssembly } from './without-webassembly.js';
+import { shortMemory, withoutWebAssembly } from './what-is-missing.js';
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   readStandardInput(io.stdin);

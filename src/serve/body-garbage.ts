@@ -28,8 +28,8 @@ export class BodyGarbage {
 
 /** V8's own; where it has none, collections come when V8 likes. */
 function minorCollection(): Collect | undefined {
-  setFlagsFromString('--expose-gc');
+  setFlagsFromString('--expose_gc');
   const found: unknown = runInNewContext('globalThis.gc');
-  setFlagsFromString('--no-expose-gc');
+  setFlagsFromString('--noexpose_gc');
   return typeof found === 'function' ? options => void found(options) : undefined;
 }

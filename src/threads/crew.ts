@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ListwiseError } from '../errors.js';
-import { refuseThreads } from './address-space.js';
+import { refuseThreads } from '../io/address-space.js';
 import { type Failure, fromFailure } from './failure.js';
 import { stopTasks, type TaskBoard, type TaskRunner } from './task-board.js';
 

@@ -47,7 +47,8 @@ describe.each(commands)('help of $name', ({ name, words, command }) => {
     expect(shown.sort()).toEqual([...Object.keys(command.options).map(flagOf), '--help'].sort());
     const { examples } = command;
     expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) expect(example).toMatch(new RegExp(`(^|[|] )listwise ${name}\\b`));
+    for (const example of examples)
+      expect(example).toMatch(new RegExp(`(^|[|] |^mpirun -np \\d+ )listwise ${name}\\b`));
     expect(stdout.match(/^ {2}\$ /gm)).toHaveLength(examples.length);
   });
 

@@ -8,8 +8,11 @@ const MPIS = {
   'Open MPI': {
     commands: ['mpirun.openmpi', 'mpirun'],
     says: /Open(RTE| MPI)/,
-    // Tests may run as root and on fewer cores than ranks.
-    options: ['--allow-run-as-root', '--oversubscribe', '--bind-to', 'none'],
+    // Tests may run as root and on fewer cores than ranks, where one that waits must let others run.
+    options: [
+      ...['--allow-run-as-root', '--oversubscribe', '--bind-to', 'none'],
+      ...['--mca', 'mpi_yield_when_idle', '1'],
+    ],
   },
   MPICH: { commands: ['mpirun.mpich', 'mpirun'], says: /HYDRA/, options: [] },
 } as const;

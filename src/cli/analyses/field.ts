@@ -27,7 +27,7 @@ export async function field({ args, options }: FieldLine, output: Output): Promi
     query: options.query,
     mostDocuments: options.mostDocuments,
     points: model === undefined ? options.points : 1,
-    spread: options.spread,
+    spread: options.deviation,
     loops: options.loops,
     seed: options.seed,
   };

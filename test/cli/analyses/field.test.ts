@@ -30,7 +30,7 @@ describe('analyse field', () => {
 
   it.each([
     [['test.txt', 'linear.json', '--points', '9'], '--points does not go with the scores of a model [usage]'],
-    [['test.txt', '--spread', '0'], '--spread is a number above 0, found "0" [option-invalid]'],
+    [['test.txt', '--deviation', '0'], '--deviation is a number above 0, found "0" [option-invalid]'],
     [['test.txt', '-m', 'ap'], "unknown option '-m' [usage]"],
   ])('%j is refused', async (args, message) => {
     expect(await field(...args)).toMatchObject({ code: 2, stderr: `listwise: ${message}\n` });

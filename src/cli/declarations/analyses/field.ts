@@ -13,7 +13,7 @@ const args = {
 
 const randomOptions = {
   points: whole('random score vectors a query', { least: 1, default: 4 }),
-  spread: number('deviation', 'standard deviation of random scores', { above: 0, default: 1 }),
+  deviation: number('scores', 'standard deviation of random scores', { above: 0, default: 1 }),
 };
 
 const options = {

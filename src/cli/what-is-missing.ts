@@ -1,6 +1,9 @@
-/** Memory that the machine does not have is the data's doing, not a failure inside. */
+/**
+ * What the machine or its Node does not have is no failure inside: memory that the data would need, WebAssembly that
+ * Node was started without.
+ */
 import { ListwiseError } from '../errors.js';
-import { ADDRESS_ADVICE, addressSpace } from '../threads/address-space.js';
+import { ADDRESS_ADVICE, addressSpace } from '../io/address-space.js';
 
 /** What JavaScript and WebAssembly say where memory cannot be had. */
 const SHORT =
@@ -13,4 +16,12 @@ export function shortMemory(error: unknown): unknown {
   const why =
     space === undefined ? '' : `; addresses are limited to ${space.limit} bytes (ulimit -v): ${ADDRESS_ADVICE}`;
   return new ListwiseError('data-too-large', `there is not enough memory for this (${said})${why}`);
+}
+
+export function withoutWebAssembly(error: unknown): unknown {
+  if ('WebAssembly' in globalThis || !(error instanceof ReferenceError)) return error;
+  return new ListwiseError(
+    'dependency-missing',
+    'this Node has no WebAssembly, which listwise computes with; start it without --jitless',
+  );
 }

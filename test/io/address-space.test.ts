@@ -1,7 +1,7 @@
 /** Where addresses are limited, no thread is started that would end the process for want of them. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { addressSpace, refuseThreads } from '#listwise/threads/address-space.js';
+import { addressSpace, refuseThreads } from '#listwise/io/address-space.js';
 import { examples, main } from '../cli/run.js';
 
 const LIMITS = 'Limit  Soft Limit  Hard Limit  Units\nMax address space  33792000000  unlimited  bytes\n';

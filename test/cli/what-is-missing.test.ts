@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortMemory } from '#listwise/cli/short-memory.js';
+import { shortMemory } from '#listwise/cli/what-is-missing.js';
 import { fromFailure, toFailure } from '#listwise/threads/failure.js';
 
 const failureOf = (work: () => unknown): unknown => {

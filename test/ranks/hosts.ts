@@ -1,8 +1,8 @@
 /** Hosts of a small network, as network namespaces of this machine: ranks on them reach each other by TCP alone. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { launcherOf, root } from './mpirun.js';
+import { type Ended, launcherOf, root, started } from './mpirun.js';
 
 const NETWORK = '10.93.7';
 
@@ -56,7 +56,7 @@ export class Hosts {
   }
 
   /** A program on one rank a host. */
-  run(words: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  run(words: readonly string[]): Promise<Ended> {
     const addresses = this.#names.map((_, i) => `${NETWORK}.${i + 1}:1`);
     const mca = {
       plm_rsh_agent: this.#agent,
@@ -75,30 +75,8 @@ export class Hosts {
       ...words,
     ];
     const first = this.#names[0]!;
-    const child = spawn(
-      'ip',
-      [
-        'netns',
-        'exec',
-        first,
-        'unshare',
-        '--uts',
-        'sh',
-        '-c',
-        `hostname ${first}; exec ${command.map(word => `'${word}'`).join(' ')}`,
-      ],
-      { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    const texts = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'] as const) {
-      child[stream].setEncoding('utf8').on('data', text => {
-        texts[stream] += text;
-      });
-    }
-    return new Promise((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', code => resolve({ code, ...texts }));
-    });
+    const inside = `hostname ${first}; exec ${command.map(word => `'${word}'`).join(' ')}`;
+    return started('ip', ['netns', 'exec', first, 'unshare', '--uts', 'sh', '-c', inside], root).ended;
   }
 
   close(): void {

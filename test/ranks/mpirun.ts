@@ -47,9 +47,12 @@ export function start(
   words: readonly string[],
   { mpi = 'Open MPI', cwd = root }: { mpi?: Mpi; cwd?: string } = {},
 ): Started {
-  const begun = performance.now();
-  const command = launcherOf(mpi)!;
   const args = [...MPIS[mpi].options, '-np', String(ranks), process.execPath, ...words];
+  return started(launcherOf(mpi)!, args, cwd);
+}
+
+export function started(command: string, args: readonly string[], cwd: string): Started {
+  const begun = performance.now();
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {

@@ -71,7 +71,7 @@ async function validate(
   { settings, other, evaluation }: Settled,
   run: RunRecording | undefined,
   output: Output,
-): Promise<[Validated, Validated?]> {
+): Promise<[Validated, ...Validated[]]> {
   const { seed = 1 } = options;
   const signal = output.signals.interruptible();
   const { folds, data } = await readFolds(args.data, options, options, seed, output);
@@ -108,8 +108,8 @@ async function cvRecorded(line: CvLine, work: Settled, run: RunRecording | undef
   const file = line.args.data;
   const { against, scores, report, seed = 1 } = options;
   const { settings, evaluation } = work;
-  const results = (await validate(line, work, run, output)).filter(one => one !== undefined);
-  const [{ result: ours }, other] = results as [Validated, Validated?];
+  const results = await validate(line, work, run, output);
+  const [{ result: ours }, other] = results;
   const theirs = other?.result;
   for (const target of [scores, run?.path('scores')]) {
     if (target !== undefined) await writeText(target, sink => writeScores(sink, ours.data, ours.scores));

@@ -204,16 +204,14 @@ export function wrongWidth(document: number, found: number, width: number): List
 }
 
 /** A misspelt feature would be a missing value without anybody noticing. */
-export function unknownFeatures(
-  model: Ranker,
-  unknown: ReadonlySet<string>,
-  { others = 'refuse', note }: RankOptions,
-): void {
+export function unknownFeatures(model: Ranker, unknown: ReadonlySet<string>, { others, note }: RankOptions): void {
   const names = few([...unknown].map(quote));
-  if (others === 'refuse') {
+  if (others !== 'ignore') {
+    // Who chose to refuse needs no advice on it, nor do the clients of a server.
+    const how = others === undefined ? " with `others: 'ignore'`" : '';
     throw new ListwiseError(
       'feature-mismatch',
-      `the documents have ${names}, which the model does not know; it knows ${few(model.featureNames.map(quote), 20)}. Leave out what is too much with \`others: 'ignore'\``,
+      `the documents have ${names}, which the model does not know; it knows ${few(model.featureNames.map(quote), 20)}. Leave out what is too much${how}`,
     );
   }
   note?.(`ignored ${plural(unknown.size, 'feature')} that the model does not know: ${names}`);

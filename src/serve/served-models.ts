@@ -218,7 +218,7 @@ export class ServedModels {
     if (digest === slot.served?.digest) return false;
     const { model } = useModel(content, file);
     for (const name of model.featureNames) this.#known.add(name);
-    const ranker = createRanker(model, { known: this.#known });
+    const ranker = createRanker(model, { others: 'refuse', known: this.#known });
     const { description } = model;
     const pace = slot.served?.pace ?? new Pace();
     warmUp(ranker, pace);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { formats } from '#listwise/interop/all.js';
 import { exportModel } from '#listwise/interop/convert.js';
 import { openModel } from '#listwise/interop/open-model.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
@@ -230,6 +231,13 @@ describe('refusals', () => {
     expect(json.error.message).not.toContain(folder);
   });
 
+  it('a feature that is not known, without advice that a client cannot take', async () => {
+    const { json } = await post(await up(), { documents: [{ features: { bm52: 1 } }] });
+    expect(json.error.message).toBe(
+      'the documents have "bm52", which the model does not know; it knows "bm25", "clicks", "age". Leave out what is too much',
+    );
+  });
+
   it('what has no address, and what is no HTTP', async () => {
     const server = await up();
     expect((await post(server, '{}', '/nothing')).json.error.code).toBe('route-unknown');
@@ -279,28 +287,31 @@ describe('models', () => {
     net: new NetModel({ featureNames: trees.featureNames, hidden: [3], activation: 'tanh', parameters }),
   };
   const foreign = readdirSync(recorded).filter(name => /^(lightgbm|xgboost)/.test(name));
-  const exported = ['ranklib', 'lightgbm', 'xgboost', 'onnx', 'catboost', 'solr', 'elasticsearch'];
+
+  /** Files of every format that can be read, by its name and the kind of model in it. */
+  function writeAll(place: string): string[] {
+    for (const [name, model] of Object.entries(native)) writeFileSync(join(place, `${name}.json`), printModel(model));
+    for (const name of foreign) copyFileSync(join(recorded, name), join(place, name));
+    const written: string[] = [];
+    for (const { name: to, reads = [], writes = {} } of formats) {
+      for (const kind of ['trees', 'linear', 'net'] as const) {
+        if (writes[kind] === undefined || !reads.includes(kind)) continue;
+        const [file] = exportModel(native[kind]!, { to }).files;
+        writeFileSync(join(place, `${to}-${kind}.model`), file!.content);
+        written.push(`${to}-${kind}.model`);
+      }
+    }
+    return written;
+  }
 
   it('score as `listwise score` does, to the bit, in every format', async () => {
     const place = join(folder, 'formats');
     mkdirSync(place);
-    for (const [name, model] of Object.entries(native)) writeFileSync(join(place, `${name}.json`), printModel(model));
-    for (const name of foreign) copyFileSync(join(recorded, name), join(place, name));
-    for (const to of exported) {
-      try {
-        const [file] = exportModel(native.linear!, { to }).files;
-        const [other] = exportModel(native.trees!, { to }).files;
-        for (const [of, content] of Object.entries({ linear: file, trees: other })) {
-          writeFileSync(join(place, `${to}-${of}.model`), content!.content);
-        }
-      } catch {} // not every format holds every model, or can be read
-    }
-    let served = 0;
-    for (const name of readdirSync(place)) {
+    const written = writeAll(place);
+    expect(written).toContain('catboost-trees.model');
+    for (const name of [...written, ...foreign, ...Object.keys(native).map(kind => `${kind}.json`)]) {
       const file = join(place, name);
-      const model = await openModel(file).catch(() => undefined);
-      if (model === undefined) continue;
-      served++;
+      const model = await openModel(file);
       const width = model.featureNames.length;
       const rows = Array.from({ length: 40 }, (_, i) =>
         Array.from({ length: width }, (_, f) => (i % 7 === f ? null : Math.fround(Math.sin(i * 31 + f) * (f + 1)))),
@@ -322,13 +333,16 @@ describe('models', () => {
       const { stdout, code, stderr } = await run(['score', file, data]);
       expect(code, stderr).toBe(0);
       const server = await up({ models: [`m=${file}`] });
-      const { json } = await post(server, { rows }, '/score');
-      expect(
-        json.documents?.map(({ score }) => score),
-        name,
-      ).toEqual(stdout.trim().split('\n').map(Number));
+      const expected = stdout.trim().split('\n').map(Number);
+      const named = rows.map(row => ({ features: Object.fromEntries(row.map((x, f) => [model.featureNames[f]!, x])) }));
+      for (const body of [{ rows }, { documents: named }]) {
+        const { json } = await post(server, body, '/score');
+        expect(
+          json.documents?.map(({ score }) => score),
+          name,
+        ).toEqual(expected);
+      }
     }
-    expect(served).toBeGreaterThan(12);
   });
 
   it('are loaded again when their files change; a bad file keeps the old one', async () => {

@@ -1,9 +1,4 @@
-/** `npm run torture`: see test/torture/main.ts, which is TypeScript. */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+/** `npm run torture`: see test/torture/main.ts, which is TypeScript. In this process, so that it ends with it. */
+import './run-typescript.mjs';
 
-// By an address, not by a path: threads load it again, whatever the working directory.
-const loader = new URL('run-typescript.mjs', import.meta.url).href;
-const main = fileURLToPath(new URL('../test/torture/main.ts', import.meta.url));
-const words = ['--import', loader, main, ...process.argv.slice(2)];
-process.exitCode = spawnSync(process.execPath, words, { stdio: 'inherit' }).status ?? 1;
+await import('../test/torture/main.ts');

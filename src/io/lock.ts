@@ -13,7 +13,7 @@ import { isProcess, type ProcessName, thisProcess } from './process-exists.js';
 import { removedOnSignal } from './temporary-files.js';
 import { unwritable } from './unwritable.js';
 
-const NAME = /^lock\.(\d+)\.(\d+)\.(.+)$/;
+const NAME = /^lock\.(\d+)\.([0-9a-f]+)\.(.+)$/;
 /** Two that come at once may both step back; then each tries again. */
 const TRIES = 4;
 
@@ -86,7 +86,7 @@ function* holders(directory: string): Generator<Holder & { readonly file: string
   for (const name of readdirSync(directory)) {
     const [, pid, started, host] = NAME.exec(name) ?? [];
     if (host === undefined) continue;
-    yield { pid: Number(pid), started: Number(started), host: decodeURIComponent(host), file: join(directory, name) };
+    yield { pid: Number(pid), started: started!, host: decodeURIComponent(host), file: join(directory, name) };
   }
 }
 

@@ -19,14 +19,14 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { maybeStillThere } from './process-exists.js';
+import { isProcess, thisProcess } from './process-exists.js';
 import { removedOnSignal } from './temporary-files.js';
 import { unwritable } from './unwritable.js';
 
-/** The name of a temporary file: that of its target, the process and chance. */
-const TEMPORARY = /^(.*)\.(\d+)\.[0-9a-f]{12}\.tmp$/s;
-/** Names have at most 255 bytes on most systems; what follows the target's takes up to 30. */
-const STEM_BYTES = 220;
+/** The name of a temporary file: that of its target, the process, its start and chance. */
+const TEMPORARY = /^(.*)\.(\d+)\.([0-9a-f]{8})\.[0-9a-f]{12}\.tmp$/s;
+/** Names have at most 255 bytes on most systems; what follows the target's takes up to 37. */
+const STEM_BYTES = 210;
 /** Another host may write here: a file that was touched just now is left alone, whatever its process. */
 const ABANDONED_MS = 60_000;
 
@@ -109,8 +109,9 @@ function placeOf(target: string): string | undefined {
 }
 
 function temporaryName(place: string): string {
+  const { pid, started } = thisProcess();
   const chance = randomBytes(6).toString('hex');
-  return join(dirname(place), `${stemOf(place)}.${process.pid}.${chance}.tmp`);
+  return join(dirname(place), `${stemOf(place)}.${pid}.${started}.${chance}.tmp`);
 }
 
 function stemOf(place: string): string {
@@ -146,11 +147,11 @@ export function clearAbandoned(place: string, alone = false): void {
     const folder = dirname(place);
     const stem = stemOf(place);
     for (const name of readdirSync(folder)) {
-      const [, target, pid] = TEMPORARY.exec(name) ?? [];
+      const [, target, pid, started] = TEMPORARY.exec(name) ?? [];
       if (target !== stem) continue;
       const path = join(folder, name);
-      const { mtimeMs } = statSync(path);
-      const abandoned = Date.now() - mtimeMs > ABANDONED_MS && !maybeStillThere(Number(pid), mtimeMs);
+      const untouched = Date.now() - statSync(path).mtimeMs > ABANDONED_MS;
+      const abandoned = untouched && !isProcess({ pid: Number(pid), started: started! });
       if (alone || abandoned) rmSync(path);
     }
   } catch {}

@@ -1,15 +1,12 @@
 /** Whether a process of this host is there. Numbers of processes come again: the time of its start tells one apart. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { uptime } from 'node:os';
 
 export interface ProcessName {
   readonly pid: number;
-  /** When it was started, in a unit of the system's own. */
-  readonly started: number;
+  /** When it was started, as a mark of 8 hexadecimal digits: to be compared, not to be read. */
+  readonly started: string;
 }
-
-/** Of the start of a process, since the system was started, on Linux. */
-const TICKS_PER_SECOND = 100;
 
 export function processExists(pid: number): boolean {
   try {
@@ -20,23 +17,11 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** Clocks of file systems may be off by some. */
-const CLOCKS_DIFFER_MS = 3_600_000;
-
-/** Whether the process that had this number at a time, in ms, may be there still; another may have the number now. */
-export function maybeStillThere(pid: number, time: number): boolean {
-  if (!processExists(pid)) return false;
-  const found = look(pid);
-  if (found === undefined) return true;
-  const began = Date.now() - 1000 * uptime() + (1000 * found.started) / TICKS_PER_SECOND;
-  return !found.ended && began < time + CLOCKS_DIFFER_MS;
-}
-
 let here: ProcessName | undefined;
 
 export function thisProcess(): ProcessName {
   const { pid } = process;
-  here ??= { pid, started: look(pid)?.started ?? Math.round(performance.timeOrigin) };
+  here ??= { pid, started: look(pid)?.started ?? markOf(String(performance.timeOrigin)) };
   return here;
 }
 
@@ -47,13 +32,29 @@ export function isProcess({ pid, started }: ProcessName): boolean {
   return found === undefined || (found.started === started && !found.ended);
 }
 
-/** What Linux says of a process: its state and start are behind its name, which may hold anything. */
-function look(pid: number): { readonly started: number; readonly ended: boolean } | undefined {
+/**
+ * What Linux says of a process: its state and start are behind its name, which may hold anything. The start is counted
+ * from that of the system, which a container may be told another time of: it is never compared with a clock, and goes
+ * with the name of this start of the system.
+ */
+function look(pid: number): { readonly started: string; readonly ended: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { started: Number(fields[19]), ended: fields[0] === 'Z' || fields[0] === 'X' };
+    return { started: markOf(`${boot()} ${fields[19]}`), ended: fields[0] === 'Z' || fields[0] === 'X' };
   } catch {
     return undefined; // other systems
   }
+}
+
+function boot(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return ''; // some containers hide it
+  }
+}
+
+function markOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }

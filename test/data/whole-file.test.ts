@@ -20,6 +20,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeFolder } from '#listwise/io/durable.js';
 import { longText } from '#listwise/io/long-text.js';
+import { thisProcess } from '#listwise/io/process-exists.js';
 import { unwritable } from '#listwise/io/unwritable.js';
 import { replaceFile, writeText, writeTogether } from '#listwise/io/whole-file.js';
 import { withoutLinks, withoutOwners, withoutPipes } from '../platform.js';
@@ -109,21 +110,25 @@ describe.each([
   it('takes away what a process that was killed left behind, not what another is writing', async () => {
     const folder = at(`left ${way}`);
     mkdirSync(folder);
-    const left = ['model.4194305.0123456789ab.tmp', `model.${process.pid}.0123456789ab.tmp`, 'model.4194305.tmp'];
-    for (const name of left) {
+    const { pid, started } = thisProcess();
+    const write = (name: string, secondsAgo: number) => {
       writeFileSync(join(folder, name), 'half');
-      const minutesAgo = Date.now() / 1000 - 600;
-      utimesSync(join(folder, name), minutesAgo, minutesAgo);
-    }
-    if (process.platform === 'linux') {
-      // Of before this process was: another had its number then.
-      const before = join(folder, `model.${process.pid}.000000000000.tmp`);
-      writeFileSync(before, 'half');
-      utimesSync(before, 0, 0);
-    }
-    writeFileSync(join(folder, 'model.4194305.ba9876543210.tmp'), 'just now, by another host');
+      const then = Date.now() / 1000 - secondsAgo;
+      utimesSync(join(folder, name), then, then);
+      return name;
+    };
+    write('model.4194305.01234567.0123456789ab.tmp', 600);
+    // Another process had the number of this one.
+    if (process.platform === 'linux') write(`model.${pid}.00000000.0123456789ab.tmp`, 600);
+    const stay = [
+      write(`model.${pid}.${started}.0123456789ab.tmp`, 600),
+      // A file that is out of the way keeps its time, which may be before the process.
+      write(`model.${pid}.${started}.000000000000.tmp`, 1e9),
+      write('model.4194305.tmp', 600),
+      write('model.4194305.01234567.ba9876543210.tmp', 0), // by another host
+    ];
     await put(join(folder, 'model'));
-    expect(readdirSync(folder).sort()).toEqual(['model', 'model.4194305.ba9876543210.tmp', ...left.slice(1)].sort());
+    expect(readdirSync(folder).sort()).toEqual(['model', ...stay].sort());
   });
 
   it('is on disk before it has its name, and its name before anybody hears of it', async () => {

@@ -1,9 +1,11 @@
 /** Some attempts in a process of their own, so that a hang or a crash is seen. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Area } from './area.js';
 import { Patience } from './patience.js';
+import { MARK, processesOf } from './processes.js';
 
 export interface Failure {
   readonly seed: number;
@@ -22,24 +24,34 @@ export interface Batch {
 /** One line for each attempt, as it ends. */
 export type Ended = { readonly tried: number } | Failure;
 
+// By an address, not by a path: threads load it again, whatever the working directory.
+const loader = new URL('../../scripts/run-typescript.mjs', import.meta.url).href;
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /** The folders stay for the next batch, its own unless something failed in it. */
-export async function runBatch(area: Area, seed: number, folder: string, shared: string, end: number): Promise<Batch> {
+export async function runBatch(
+  area: Area,
+  seed: number,
+  folder: string,
+  shared: string,
+  over: () => boolean,
+): Promise<Batch> {
   const began = Date.now();
   for (const one of [folder, shared]) mkdirSync(one, { recursive: true });
   const words = ['--try', area.name, '--seed', String(seed), '--count', String(area.batch)];
-  const child = spawn(process.execPath, [...process.execArgv, main, ...words, '--dir', folder, '--shared', shared], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const places = ['--dir', folder, '--shared', shared];
+  const mark = randomUUID();
+  const child = spawn(process.execPath, ['--import', loader, main, ...words, ...places], {
+    stdio: ['pipe', 'pipe', 'pipe'], // the first is closed with this process: see endWithParent
     detached: true, // a group of processes that ends together
-    env: { ...process.env, TMPDIR: folder },
+    env: { ...process.env, TMPDIR: folder, [MARK]: mark },
   });
   let said = '';
   let text = '';
   let at = 0;
   let tried = 0;
   const failures: Failure[] = [];
-  const patience = new Patience(child.pid!);
+  const patience = new Patience(mark);
   const by = { watch: undefined as string | undefined };
   child.stderr.on('data', data => (said = `${said}${data}`.slice(-4000)));
   child.stdout.on('data', data => {
@@ -54,8 +66,8 @@ export async function runBatch(area: Area, seed: number, folder: string, shared:
     }
   });
   const watch = setInterval(() => {
-    by.watch = Date.now() > end ? 'time' : patience.hangs();
-    if (by.watch !== undefined) endGroup(child);
+    by.watch = over() ? 'time' : patience.hangs();
+    if (by.watch !== undefined) endAll(child, mark);
   }, 1000);
   const code = await exitOf(child);
   clearInterval(watch);
@@ -68,12 +80,30 @@ export async function runBatch(area: Area, seed: number, folder: string, shared:
   return { area: area.name, seed, tried, failures, seconds: (Date.now() - began) / 1000 };
 }
 
-function endGroup(child: ChildProcess): void {
+function endAll(child: ChildProcess, mark: string): void {
+  for (const { pid } of processesOf(mark) ?? []) kill(pid);
+  kill(-child.pid!);
+  child.kill('SIGKILL'); // Windows has no groups
+}
+
+function kill(pid: number): void {
   try {
-    process.kill(-child.pid!, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL'); // Windows has no groups
-  }
+    process.kill(pid, 'SIGKILL');
+  } catch {} // it has just ended
+}
+
+/** In a batch: ends with all that it has started when the process that started it is gone, however that ended. */
+export function endWithParent(clear: () => void): void {
+  const mark = process.env[MARK];
+  if (mark === undefined) return; // by hand
+  process.stdin.on('close', () => {
+    const others = (processesOf(mark) ?? []).filter(({ pid }) => pid !== process.pid);
+    for (const { pid } of others) kill(pid);
+    clear();
+    kill(-process.pid);
+  });
+  process.stdin.resume();
+  process.stdin.unref();
 }
 
 function exitOf(child: ChildProcess): Promise<number | string> {

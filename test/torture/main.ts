@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { Random } from '#listwise/numeric/random.js';
 import { areas } from './all.js';
 import type { Area, Attempt } from './area.js';
-import { type Batch, type Ended, runBatch } from './batch.js';
+import { type Batch, type Ended, endWithParent, runBatch } from './batch.js';
 import { printTable } from './table.js';
 
 const { values: options } = parseArgs({
@@ -36,6 +36,7 @@ function areaOf(name: string): Area {
 
 async function attempts(area: Area, first: number, count: number): Promise<void> {
   const folder = options.dir ?? mkdtempSync(join(tmpdir(), 'torture-'));
+  endWithParent(() => area.clear?.(folder));
   const say = (ended: Ended) => process.stdout.write(`${JSON.stringify(ended)}\n`);
   const work = async (attempt: Attempt) => {
     for (let seed = first; seed < first + count; seed++) {
@@ -52,6 +53,9 @@ async function attempts(area: Area, first: number, count: number): Promise<void>
 async function torture(): Promise<void> {
   const began = Date.now();
   const end = began + 60_000 * Number(options.minutes);
+  let told = false; // to end
+  const over = () => told || Date.now() > end;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => (told = true));
   const directory = options.dir ?? mkdtempSync(join(tmpdir(), 'torture-'));
   const log = join(directory, 'tried.jsonl');
   mkdirSync(directory, { recursive: true });
@@ -78,13 +82,13 @@ async function torture(): Promise<void> {
     return possible.reduce((least, area) => (had(area) < had(least) ? area : least));
   };
   const lane = async (_: unknown, number: number) => {
-    while (Date.now() < end) {
+    while (!over()) {
       const area = choose();
       busy.set(area, (busy.get(area) ?? 0) + 1);
       const seed = next;
       next += area.batch;
       const own = join(directory, `lane-${number}`);
-      const batch = await runBatch(area, seed, join(own, area.name.replaceAll(/\W+/g, '-')), join(own, 'shared'), end);
+      const batch = await runBatch(area, seed, join(own, area.name.replaceAll(/\W+/g, '-')), join(own, 'shared'), over);
       busy.set(area, busy.get(area)! - 1);
       done.push(batch);
       appendFileSync(log, `${JSON.stringify(batch)}\n`);
@@ -96,6 +100,6 @@ async function torture(): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
   printTable(chosen, done);
   const failed = done.some(({ failures }) => failures.length > 0);
-  if (options.dir === undefined && !failed) rmSync(directory, { recursive: true, force: true });
+  if (options.dir === undefined && !failed && !told) rmSync(directory, { recursive: true, force: true });
   process.exitCode = failed ? 1 : 0;
 }

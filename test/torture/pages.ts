@@ -95,7 +95,7 @@ async function visit(browser: Browser, folder: string, random: Random): Promise<
     if (code === 2) return 0; // refused: no page
     equal(code, 0, stderr);
   }
-  const { page, complaints } = await openPage(browser, pathToFileURL(report).href);
+  const { page, complaints } = await openPage(browser, pathToFileURL(report).href, 0); // how long to wait is up to who waits for all
   for (const element of (await page.$$('button, summary, th')).slice(0, 12)) {
     await element.click({ timeout: 2000 }).catch(() => {}); // what cannot be seen cannot be clicked
   }

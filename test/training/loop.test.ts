@@ -345,7 +345,7 @@ describe('a learner', () => {
         { checkpoint: new CheckpointStore(directory, { resume: true }) },
       );
     await train();
-    writeFileSync(join(directory, 'checkpoint.json.4194305.0123456789ab.tmp'), 'half');
+    writeFileSync(join(directory, 'checkpoint.json.4194305.01234567.0123456789ab.tmp'), 'half');
     await train();
     expect(readdirSync(directory)).toEqual(['checkpoint.json']);
   });

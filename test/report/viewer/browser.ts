@@ -9,9 +9,10 @@ export interface OpenPage {
   readonly complaints: readonly string[];
 }
 
-/** Opens a page and waits until its charts are drawn. */
-export async function openPage(browser: Browser, address: string): Promise<OpenPage> {
+/** Opens a page and waits until its charts are drawn, for ever where `timeout` is 0. */
+export async function openPage(browser: Browser, address: string, timeout = 30_000): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(timeout);
   const complaints: string[] = [];
   page.on('console', message => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', error => complaints.push(`failure: ${error.message}`));

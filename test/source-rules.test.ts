@@ -32,7 +32,6 @@ it('has the process in the command line, and where a file, a heartbeat, stdin or
   ).toEqual([
     'data/memory-limit.ts',
     'data/readers/duckdb/session.ts',
-    'io/pending-file.ts',
     'io/process-exists.ts',
     'io/standard-input.ts',
     'runs/heartbeat.ts',

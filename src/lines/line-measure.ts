@@ -85,7 +85,7 @@ export class LineMeasure {
       { length: others },
       (): LineWork => ({ memory, portable: portable!, data: toPortable(data, { features: false }) }),
     );
-    const crew = await TaskCrew.start(new URL('./line-slices.js', import.meta.url), works);
+    const crew = TaskCrew.startMeanwhile(new URL('./line-slices.js', import.meta.url), works);
     const undefinedFor = sumOf(ranks, form?.norm.filter(Number.isNaN).length ?? 0);
     const { queries } = shareOf(data);
     const instead = countedValue(measure, Number.NaN);

@@ -71,7 +71,7 @@ export async function evaluateAsked(
       done++;
     }
     const left = ((performance.now() - began) * (crew.parts - done)) / Math.max(1, done);
-    if (left > WORTH_MS) await crew.start();
+    if (left > WORTH_MS) crew.start();
     if (done < crew.parts) await inTurns(crew.steps(done), shareOf(done, crew.parts));
     return measureResults(asked, { data, scores, ties }, crew.values, crew.tied);
   } finally {

@@ -12,6 +12,8 @@ import { parseMeasure } from './parse.js';
 import { loadMeasures } from './plugin.js';
 import { DatasetView, type Ties } from './query-view.js';
 
+const MODULE = new URL('./evaluation-crew.js', import.meta.url);
+
 /** Queries of a task have at most this many documents, where they are several. */
 const TASK_ROWS = 2048;
 
@@ -73,9 +75,7 @@ export class EvaluationCrew {
   readonly #job: EvaluationJob;
   readonly #memory: EvaluationMemory;
   readonly #run: StepRunner;
-  #crew: TaskCrew | undefined;
-  #starting: Promise<void> | undefined;
-  #failed: Error | undefined;
+  #crew = TaskCrew.startMeanwhile(MODULE, []);
 
   constructor(job: EvaluationJob) {
     const { data, measures } = job;
@@ -90,11 +90,11 @@ export class EvaluationCrew {
     this.#run = runner(job, this.#memory);
   }
 
-  /** Until it is called, and where there is no work for others, the calling thread works alone. */
-  async start(): Promise<void> {
+  /** Until it is called and the threads are up, and where there is no work for others, the calling thread works alone. */
+  start(): void {
     const { data, portable, ties, remember = false, threads } = this.#job;
     const others = portable === undefined ? 0 : Math.min(threads, this.parts) - 1;
-    if (others <= 0) return;
+    if (others <= 0 || this.#crew.threads > 1) return;
     const { measures, modules } = portable!;
     const work: EvaluationWork = {
       measures,
@@ -104,14 +104,7 @@ export class EvaluationCrew {
       memory: this.#memory,
       data: toPortable(data, { features: false }),
     };
-    this.#crew = await TaskCrew.start(new URL('./evaluation-crew.js', import.meta.url), Array(others).fill(work));
-  }
-
-  /** The same without waiting: the rounds until the threads are up are done without them. */
-  startMeanwhile(): void {
-    this.#starting ??= this.start().catch((error: Error) => {
-      this.#failed = error;
-    });
+    this.#crew = TaskCrew.startMeanwhile(MODULE, Array(others).fill(work));
   }
 
   /** One a row: to be written before `steps`. */
@@ -133,16 +126,11 @@ export class EvaluationCrew {
   }
 
   /** Evaluates the scores: all parts, or those from `first` to `last`. */
-  *steps(first = 0, last = this.parts): Steps<void> {
-    if (this.#failed !== undefined) throw this.#failed;
-    if (this.#crew !== undefined) return yield* this.#crew.steps(this.#run, first, last - first);
-    for (let part = first; part < last; part++) {
-      for (const _ of this.#run(first, part - first)) yield (part - first) / (last - first);
-    }
+  steps(first = 0, last = this.parts): Steps<void> {
+    return this.#crew.steps(this.#run, first, last - first);
   }
 
-  async close(): Promise<void> {
-    await this.#starting;
-    await this.#crew?.close();
+  close(): Promise<void> {
+    return this.#crew.close();
   }
 }

@@ -1,5 +1,5 @@
 /** A crew that works on a task board with the calling thread: no message a task. */
-import { inOneStep, type Steps } from '../steps.js';
+import { inOneStep, partOf, type Steps } from '../steps.js';
 import { Crew } from './crew.js';
 import {
   createTaskBoard,
@@ -21,10 +21,18 @@ export class TaskCrew {
 
   /** One thread a job, beside the caller's; every thread is up when this comes back. */
   static async start(module: URL, jobs: readonly unknown[]): Promise<TaskCrew> {
+    const crew = TaskCrew.startMeanwhile(module, jobs);
+    await crew.#crew.ready;
+    return crew;
+  }
+
+  /**
+   * The same without waiting: tasks are done without the threads that are not up yet. One that cannot start fails the
+   * next round. Not for tasks that wait for each other.
+   */
+  static startMeanwhile(module: URL, jobs: readonly unknown[]): TaskCrew {
     const board = createTaskBoard();
-    const crew = new Crew(module, jobs, { board });
-    await crew.ready;
-    return new TaskCrew(board, crew);
+    return new TaskCrew(board, new Crew(module, jobs, { board }));
   }
 
   /** Threads at work, the calling one included. */
@@ -34,12 +42,13 @@ export class TaskCrew {
 
   /** See `playTasks`. */
   play(run: TaskRunner, kind: number, count: number): void {
-    playTasks(this.#board, run, kind, count);
+    if (this.#crew.size > 0) playTasks(this.#board, run, kind, count);
+    else for (let task = 0; task < count; task++) run(kind, task);
   }
 
   /** See `taskSteps`. */
   steps(run: StepRunner, kind: number, count: number): Steps<void> {
-    return taskSteps(this.#board, run, kind, count);
+    return this.#crew.size > 0 ? taskSteps(this.#board, run, kind, count) : aloneSteps(run, kind, count);
   }
 
   /** The same for short tasks. */
@@ -49,5 +58,11 @@ export class TaskCrew {
 
   close(): Promise<void> {
     return this.#crew.close();
+  }
+}
+
+function* aloneSteps(run: StepRunner, kind: number, count: number): Steps<void> {
+  for (let task = 0; task < count; task++) {
+    yield* partOf(run(kind, task), task / count, (task + 1) / count);
   }
 }

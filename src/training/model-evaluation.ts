@@ -39,7 +39,7 @@ export class ModelEvaluation {
     const { portable, measures } = this.#job;
     const job = { data: this.data, measures: measures.all, portable, remember: true, threads: this.#threads };
     this.#crew ??= new EvaluationCrew(job);
-    this.#crew.startMeanwhile();
+    this.#crew.start();
     this.#crew.scores.set(scores);
     yield* this.#crew.steps();
     const values = measures.all.map((measure, m) => {

@@ -36,7 +36,7 @@ export const adarank = defineTrainer({
       remember: true,
       threads,
     });
-    await values.start();
+    values.start();
     return new AdarankLearner(job, seen, values, ranks);
   },
 });

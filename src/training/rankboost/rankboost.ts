@@ -45,7 +45,7 @@ export const rankboost = defineTrainer({
     const shared = { memory, sample: edgeSample(data, seed, ranks, 'all'), most: options.bins };
     const work: RankboostWork = { ...shared, data: toPortable(data), selecting: toPortable(selecting) };
     const others = Math.min(threads, Math.max(memory.parts.length, memory.stumps.groups.length)) - 1;
-    const crew = await TaskCrew.start(new URL('./rankboost-tasks.js', import.meta.url), Array(others).fill(work));
+    const crew = TaskCrew.startMeanwhile(new URL('./rankboost-tasks.js', import.meta.url), Array(others).fill(work));
     try {
       return new RankboostLearner(job, { ...shared, data, selecting }, crew, ranks);
     } catch (error) {
@@ -90,6 +90,13 @@ function setFactors({ places: { offsets, rows }, stumps: { factors } }: Rankboos
       own.map(score => Math.exp(score - centre)),
       offsets[q],
     );
+  }
+}
+
+function addOutputs(scores: Float64Array, bins: readonly Uint8Array[], feature: number, outputs: Float64Array): void {
+  const own = bins[Math.floor(feature / TILE_COLUMNS)]!;
+  for (let row = 0, at = feature % TILE_COLUMNS; row < scores.length; row++, at += TILE_COLUMNS) {
+    scores[row]! += outputs[own[at]!]!;
   }
 }
 
@@ -238,13 +245,10 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
       documents: Float64Array.of(rows),
       leafDocuments: Float64Array.of(rows - right, right),
     });
-    const outputs = outputsOf({ bin, missingLeft }, alpha);
     this.#memory.stumpFeature[0] = feature;
-    for (let b = 0; b < BINS; b++) this.#memory.stumps.multipliers[b] = Math.exp(outputs[b]!);
-    const bins = this.#memory.selectingBins[Math.floor(feature / TILE_COLUMNS)]!;
-    const column = feature % TILE_COLUMNS;
-    for (let row = 0; row < this.#scores.length; row++)
-      this.#scores[row]! += outputs[bins[TILE_COLUMNS * row + column]!]!;
+    const factor = Math.exp(alpha);
+    for (let b = 0; b < BINS; b++) this.#memory.stumps.multipliers[b] = isRight[b] ? factor : 1;
+    addOutputs(this.#scores, this.#memory.selectingBins, feature, outputsOf({ bin, missingLeft }, alpha));
   }
 
   evaluate(): Steps<Evaluation> {

@@ -12,15 +12,21 @@ export interface WeakRanker {
 /** `sums` are potentials by bin; `bins` counts those that are not of missing values. Of equals the first is chosen. */
 export function bestThreshold(sums: Float64Array, bins: number): WeakRanker {
   const missing = sums[MISSING_BIN]!;
-  let [best, missingLeft, r, size] = [0, true, 0, 0];
+  let best = 0;
+  let missingLeft = true;
+  let r = 0;
   let above = 0;
   // Above the last bin are missing values alone.
   for (let bin = bins - 1; bin >= 0; bin--) {
-    if (Math.abs(above) > size) {
-      [best, missingLeft, r, size] = [bin, true, above, Math.abs(above)];
+    if (Math.abs(above) > Math.abs(r)) {
+      best = bin;
+      missingLeft = true;
+      r = above;
     }
-    if (missing !== 0 && Math.abs(above + missing) > size) {
-      [best, missingLeft, r, size] = [bin, false, above + missing, Math.abs(above + missing)];
+    if (missing !== 0 && Math.abs(above + missing) > Math.abs(r)) {
+      best = bin;
+      missingLeft = false;
+      r = above + missing;
     }
     above += sums[bin]!;
   }

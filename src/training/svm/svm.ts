@@ -60,7 +60,7 @@ export const svm = defineTrainer({
       data: toPortable(data),
     };
     const others = Math.min(context.threads, Math.max(memory.parts.length, data.features)) - 1;
-    const crew = await TaskCrew.start(new URL('./svm-tasks.js', import.meta.url), Array(others).fill(work));
+    const crew = TaskCrew.startMeanwhile(new URL('./svm-tasks.js', import.meta.url), Array(others).fill(work));
     return new SvmLearner(job, seen, memory, crew, run, context.ranks);
   },
 });

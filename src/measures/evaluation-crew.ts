@@ -90,7 +90,7 @@ export class EvaluationCrew {
     this.#run = runner(job, this.#memory);
   }
 
-  /** Until it is called and the threads are up, and where there is no work for others, the calling thread works alone. */
+  /** Until the threads are up, and where there is no work for them, the calling thread works alone. */
   start(): void {
     const { data, portable, ties, remember = false, threads } = this.#job;
     const others = portable === undefined ? 0 : Math.min(threads, this.parts) - 1;

@@ -51,8 +51,11 @@ function quartiles(sample: Float32Array): [number, number, number] {
   for (let i = 0; i < sample.length; i++) if (!Number.isNaN(sample[i]!)) values[n++] = sample[i]!;
   if (n === 0) return [Number.NaN, Number.NaN, Number.NaN];
   const known = values.subarray(0, n);
-  const at = (share: number) => select(known, Math.floor(share * (n - 1)));
-  return [at(0.25), at(0.5), at(0.75)];
+  const place = (share: number) => Math.floor(share * (n - 1));
+  const half = place(0.5);
+  const middle = select(known, half);
+  // What is not above the middle now stands before it, so the quarters are sought among half of the values each.
+  return [select(known.subarray(0, half + 1), place(0.25)), middle, select(known.subarray(half), place(0.75) - half)];
 }
 
 function correlation(x: Float32Array, y: Float64Array): number {

@@ -1,6 +1,6 @@
 /** Run folders: made by commands that record themselves (--dir), read by whatever comes later. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
@@ -12,6 +12,7 @@ import { isAlive, thisProcess } from './heartbeat.js';
 import { KEPT_FILES, RUN_FILES, type RunFile, runPath } from './layout.js';
 import { RunRecording } from './recording.js';
 import { RUN_FORMAT, type RunRecord, type RunStatus, readRecord } from './run-record.js';
+import { textOf } from './text-of.js';
 
 /**
  * What is known of a run before it starts.
@@ -176,7 +177,7 @@ export class RunFolder {
 
   /** The iterations so far. A last line that is still being written is left out. */
   async readLog(): Promise<LoggedIteration[]> {
-    const text = (await this.#read('log')) ?? '';
+    const text = textOf(this.path('log')) ?? '';
     const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
     lines.pop();
     return lines.map((line, index) => {
@@ -191,19 +192,11 @@ export class RunFolder {
 
   /** What the command printed with --json; undefined where it has not come so far. */
   async readResults(): Promise<Readonly<Record<string, unknown>> | undefined> {
-    const text = await this.#read('results');
+    const text = textOf(this.path('results'));
     if (text === undefined) return undefined;
     const results = parseJson(text);
     if (isObject(results)) return results;
     throw new ListwiseError('run-invalid', 'the results are no JSON object', { file: this.path('results') });
-  }
-
-  async #read(file: RunFile): Promise<string | undefined> {
-    return readFile(this.path(file), 'utf8').catch(error => {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') return undefined;
-      throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file: this.path(file) });
-    });
   }
 }
 

@@ -1,8 +1,8 @@
 /** `run.json`: what was run, with what, and how it ended. The schema is also exported as a JSON schema. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
 import { runPath } from './layout.js';
+import { textOf } from './text-of.js';
 
 export const RUN_FORMAT = 'listwise/run/1';
 
@@ -73,11 +73,7 @@ export function runSchema(): Record<string, unknown> {
 /** The record of a folder, checked; undefined where the folder has none. */
 export async function readRecord(directory: string): Promise<RunRecord | undefined> {
   const file = runPath(directory, 'record');
-  const text = await readFile(file, 'utf8').catch(error => {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file });
-  });
+  const text = textOf(file);
   return text === undefined ? undefined : parseRecord(text, file);
 }
 

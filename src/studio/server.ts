@@ -12,6 +12,7 @@ import { readBody } from '../serve/read-body.js';
 import { isSecret } from '../serve/secret.js';
 import { Changes } from './changes.js';
 import { ownFile, PAGE } from './own-files.js';
+import { readAhead } from './read-ahead.js';
 import { routes } from './routes.js';
 import { type Given, Workspace } from './workspace.js';
 
@@ -32,6 +33,8 @@ export interface Studio {
 
 const COOKIE = 'listwise';
 const MOST_BODY = 1 << 20;
+/** Milliseconds that data may take before the address is known. */
+const MOST_BEFORE = 500;
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,8 +50,10 @@ const POLICY = [
 export async function openStudio(options: StudioOptions): Promise<Studio> {
   const workspace = await Workspace.open(options);
   const service = new Service(workspace, options.every ?? 1000, options.note);
+  const ahead = readAhead(workspace, () => service.asked);
   await service.listen(options.port ?? 0);
-  void workspace.readAhead();
+  // Whoever has the address comes at once, and looks at what was named first: small data is there by then.
+  await Promise.race([ahead, new Promise(resolve => setTimeout(resolve, MOST_BEFORE).unref())]);
   return service;
 }
 
@@ -59,6 +64,8 @@ class Service implements Studio {
   readonly #changes: Changes;
   readonly #timer: NodeJS.Timeout;
   readonly #note: ((text: string) => void) | undefined;
+  /** Whether anybody has come. */
+  asked = false;
 
   constructor(workspace: Workspace, every: number, note?: (text: string) => void) {
     this.#note = note;
@@ -94,6 +101,7 @@ class Service implements Studio {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.asked = true;
     try {
       await this.#answer(request, response);
     } catch (error) {

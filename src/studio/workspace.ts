@@ -72,7 +72,8 @@ export class Workspace {
   readonly link: string | undefined;
   readonly resume: Resume | undefined;
   readonly #titles: string | undefined;
-  readonly #models: readonly Named[];
+  /** Those that were named. */
+  readonly ownModels: readonly Named[];
   readonly #folders: readonly string[];
   readonly #files = new KeptFiles();
   readonly #datasets = new KeptFiles(MOST_DATA);
@@ -95,7 +96,7 @@ export class Workspace {
     this.link = link;
     this.resume = resume;
     this.#titles = titles;
-    this.#models = numbered('m', models);
+    this.ownModels = numbered('m', models);
     this.#folders = folders;
   }
 
@@ -121,7 +122,7 @@ export class Workspace {
   /** Models that were named, those that were trained here, then those of runs. */
   async models(given?: readonly StudioRun[]): Promise<Named[]> {
     const ofRuns = (given ?? (await this.runs.all())).filter(({ hasModel }) => hasModel).map(modelOf);
-    return [...this.#models, ...this.#trained(), ...ofRuns];
+    return [...this.ownModels, ...this.#trained(), ...ofRuns];
   }
 
   #trained(): Named[] {
@@ -135,7 +136,7 @@ export class Workspace {
 
   /** Of a run, that run alone is looked at: there may be a thousand. */
   async modelNamed(id: string): Promise<Named> {
-    const known = [...this.#models, ...this.#trained()].find(model => model.id === id);
+    const known = [...this.ownModels, ...this.#trained()].find(model => model.id === id);
     if (known !== undefined) return known;
     const run = id.startsWith('run/') ? await this.runs.named(id.slice('run/'.length)) : undefined;
     if (run === undefined || !run.hasModel) throw unknown('model', id);
@@ -174,18 +175,6 @@ export class Workspace {
   async #read(id: string, read: ReadOptions): Promise<Dataset> {
     const key = JSON.stringify([id, read.knownFeatures?.toSorted(), read.description]);
     return this.#datasets.get(key, await this.#filesOf(id), () => readDataset(this.fileOf(id), read));
-  }
-
-  /** Reads and ranks what is looked at first before anybody asks; where that fails, whoever asks is told. */
-  async readAhead(): Promise<void> {
-    const [first] = this.data;
-    if (first === undefined) return;
-    try {
-      await this.dataset(first.id);
-      for (const { id } of this.#models.slice(0, 2)) {
-        await this.scores(id, await this.dataset(first.id, [await this.model(id)]));
-      }
-    } catch {}
   }
 
   /** Data as other data was read: to validate on. */

@@ -231,13 +231,14 @@ export async function convertModel(source: string, target: string, options: Conv
   progress(0.1);
   const { model, format, losses, notes } = importModel(content, { ...options, file: source });
   progress(0.5);
-  const written =
+  const written: Exported & Advice =
     options.engine === undefined
       ? exportModel(model, { ...options, to: options.to ?? formatFor(target), target })
       : exportFor(options.engine, model, target, options);
   const lost = [...losses, ...written.losses];
   if (lost.length > 0 && !options.lossy) {
-    throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. \`lossy: true\` writes it nevertheless`, {
+    const advice = written.advice === undefined ? '' : `${written.advice} `;
+    throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. ${advice}\`lossy: true\` writes it nevertheless`, {
       file: source,
     });
   }
@@ -256,8 +257,13 @@ export async function convertModel(source: string, target: string, options: Conv
   };
 }
 
+/** What helps where something is lost. */
+interface Advice {
+  readonly advice?: string | undefined;
+}
+
 /** What an engine's version takes: the model, the body of a request where it takes one, and what goes beside it. */
-function exportFor(text: string, model: Ranker, target: string, options: ConvertOptions): Exported {
+function exportFor(text: string, model: Ranker, target: string, options: ConvertOptions): Exported & Advice {
   const engine = findEngine(text);
   const rule = ruleFor(engine, model.kind, options.to);
   const format = findFormat(rule.format);
@@ -282,6 +288,7 @@ function exportFor(text: string, model: Ranker, target: string, options: Convert
     ...exported,
     files: [...exported.files, ...beside.files],
     notes: [...exported.notes, ...raised, ...beside.notes],
+    advice: rule.advice,
   };
 }
 

@@ -1,7 +1,7 @@
 /** What writers of trees share: the base as a tree, remarks on widths, and losses about missing values. */
 import { plural } from '../errors.js';
 import type { SumWidth, Tree, TreesModel } from '../models/trees/trees.js';
-import { type Changes, inexpressible } from './format.js';
+import { type Changes, type ExportJob, inexpressible } from './format.js';
 
 /** Levels of a tree that formats of nested nodes hold: readers of such files go down as deep. */
 export const MOST_LEVELS = 1000;
@@ -32,15 +32,20 @@ export function loneLeaf(value: number): Tree {
   };
 }
 
-/** Says where scores can differ in their last digits. */
-export function noteWidth(model: TreesModel, target: SumWidth, changes: Changes): void {
+/**
+ * Says where scores can differ in their last digits. `target` is how the system adds up that the format comes from; the
+ * engine that the file is for may do it otherwise.
+ */
+export function noteWidth(model: TreesModel, target: SumWidth, { changes, rule }: ExportJob): void {
   const narrow = (value: number) => Math.fround(value) === value;
   if (target === 'float32' && !(narrow(model.base) && model.trees.every(tree => tree.value.every(narrow)))) {
     changes.notice('values of leaves are rounded to 32 bits');
   }
-  if (model.sums !== target) {
+  const own = rule?.trees?.sums ?? target;
+  const sums = own === 'compensated' ? 'float64' : own;
+  if (model.sums !== sums) {
     const bits = { float32: 'rounded to 32 bits after every tree', float64: '64-bit' };
-    changes.notice(`sums of leaf values are ${bits[target]} there, ${bits[model.sums]} here`);
+    changes.notice(`sums of leaf values are ${bits[sums]} there, ${bits[model.sums]} here`);
   }
 }
 

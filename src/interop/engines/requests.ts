@@ -91,10 +91,21 @@ function solr({ name, featureNames, file }: StoredModel): Requests {
   };
 }
 
-function vespa({ name, file, format }: StoredModel): Requests {
+/** A name that is no rank feature of Vespa's, such as bm25(title), and can be that of a function. */
+const FUNCTION = /^[a-z_]\w*$/i;
+
+function vespa({ name, file, format, featureNames }: StoredModel): Requests {
   const call = format.startsWith('lightgbm') ? 'lightgbm' : format === 'onnx' ? 'onnx' : 'xgboost';
+  const expressionOf = (feature: string) => (FUNCTION.test(feature) ? `attribute(${feature})` : feature);
+  const row = `tensor<float>(d0[1],d1[${featureNames.length}]):[[${featureNames.map(expressionOf).join(', ')}]]`;
+  // A function of the name of an input gives it; files of ONNX have one, `features`.
+  const functions: (readonly [string, string])[] =
+    format === 'onnx'
+      ? [['features', row]]
+      : featureNames.filter(feature => FUNCTION.test(feature)).map(feature => [feature, expressionOf(feature)]);
   const profile = [
     `rank-profile ${name} {`,
+    ...functions.map(([called, expression]) => `    function ${called}() { expression: ${expression} }`),
     '    first-phase { expression: nativeRank }',
     `    second-phase { expression: ${call}("${basename(file.path)}") rerank-count: ${WINDOW} }`,
     '}',
@@ -103,7 +114,11 @@ function vespa({ name, file, format }: StoredModel): Requests {
   const search = { yql: 'select * from sources * where userQuery()', query: WORDS, 'ranking.profile': name };
   return {
     files: { profile, search },
-    notes: ['the model: models/ of the application', 'the profile: in the schema', 'a search: POST /search/'],
+    notes: [
+      'the model: models/ of the application',
+      'the profile: in the schema; its functions take attributes of the names of the features, write there what each is',
+      'a search: POST /search/',
+    ],
   };
 }
 

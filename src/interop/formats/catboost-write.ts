@@ -35,7 +35,7 @@ interface Split {
 export function writeCatboost(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseDeepTrees(model);
   refuseCategories(model, "CatBoost's JSON, as it is written here,");
-  noteWidth(model, 'float64', job.changes);
+  noteWidth(model, 'float64', job);
   loseZeroMissing(model, job.changes);
   const { of: columns, names } = inputsOf(model.featureNames, job);
   const features = featuresOf(model, columns);

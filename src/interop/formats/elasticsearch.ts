@@ -98,7 +98,7 @@ function below(value: number): number {
 function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseCategories(model, "Elasticsearch's trained models");
   loseZeroMissing(model, job.changes);
-  noteWidth(model, 'float64', job.changes);
+  noteWidth(model, 'float64', job);
   job.changes.notice('sums are rounded to 32 bits in Elasticsearch, at the end');
   const names = model.featureNames;
   const trees = treesWithBase(model).map(tree => ({

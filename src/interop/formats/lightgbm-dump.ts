@@ -80,7 +80,7 @@ function testIn(node: JsonReader, job: ImportJob) {
 function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseDeepTrees(model);
   refuseCategories(model, "LightGBM's dump");
-  noteWidth(model, 'float64', job.changes);
+  noteWidth(model, 'float64', job);
   loseTinyThresholds(model, job.changes);
   const { columns, names } = lightgbmColumns(model, job);
   const trees = treesWithBase(model).map((tree, number) => ({

@@ -262,7 +262,7 @@ export function lightgbmColumns(model: TreesModel, job: ExportJob) {
 
 function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   const { columns, names } = lightgbmColumns(model, job);
-  noteWidth(model, 'float64', job.changes);
+  noteWidth(model, 'float64', job);
   loseTinyThresholds(model, job.changes);
   loseMissingLevels(model, job.changes);
   const { infos, pandas } = categoriesOf(model, names.length, columns.of);

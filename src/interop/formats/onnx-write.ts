@@ -10,7 +10,7 @@ import { attribute, encodeModel, type GraphNode, ops, tensor } from './onnx-sche
 
 function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseCategories(model, 'the TreeEnsembleRegressor of ONNX');
-  noteWidth(model, 'float32', job.changes);
+  noteWidth(model, 'float32', job);
   loseZeroMissing(model, job.changes);
   const { names, of } = inputsOf(model.featureNames, job);
   const trees = treesWithBase(model);

@@ -125,7 +125,7 @@ function readLinear(body: string, job: ImportJob): LinearModel {
 function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseDeepTrees(model);
   refuseCategories(model, 'RankLib');
-  noteWidth(model, 'float32', job.changes);
+  noteWidth(model, 'float32', job);
   loseMissing(model, job.changes);
   const ids = idsOf(model.featureNames, job);
   const trees = treesWithBase(model);

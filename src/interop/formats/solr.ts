@@ -147,7 +147,7 @@ function withReals(json: string): string {
 function writeTrees(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseDeepTrees(model);
   refuseCategories(model, 'Solr');
-  noteWidth(model, 'float32', job.changes);
+  noteWidth(model, 'float32', job);
   const follows = job.rule?.trees?.missing === 'node';
   if (follows) {
     loseZeroMissing(model, job.changes);

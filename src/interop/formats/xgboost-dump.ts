@@ -121,7 +121,7 @@ function coverOf(node: JsonReader): number | undefined {
 function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   refuseDeepTrees(model);
   refuseCategories(model, 'the model/xgboost+json of search engines');
-  noteWidth(model, 'float32', job.changes);
+  noteWidth(model, 'float32', job);
   loseZeroMissing(model, job.changes);
   if (job.featureSet !== undefined) placesIn(job.featureSet, model.featureNames);
   const trees = treesWithBase(model).map(tree => printTree(tree, model.featureNames));

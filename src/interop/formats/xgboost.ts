@@ -210,7 +210,7 @@ const asRaw: Written = { ...asJson, forEngines: true };
 function treesWriter({ print, forEngines = false }: Written) {
   return (model: TreesModel, job: ExportJob): WrittenFile[] => {
     if (forEngines) refuseCategories(model, 'the model/xgboost+json+raw of search engines');
-    noteWidth(model, 'float32', job.changes);
+    noteWidth(model, 'float32', job);
     loseZeroMissing(model, job.changes);
     const columns = namedColumns(model.featureNames, forEngines ? withNames(model, job) : job);
     const note = codesNote(model);

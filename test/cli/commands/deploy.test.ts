@@ -193,10 +193,20 @@ describe('convert --engine', () => {
     expect(JSON.parse(stdout).files).toEqual([out, ...beside].map(at));
   });
 
-  it('refuses a version that goes other ways than the file says', async () => {
+  it("gives Vespa's profile a function a feature, and says of sums what Vespa does", async () => {
+    const { stderr } = await run(['convert', await model(), at('v.json'), '--engine', 'vespa@8.700', ...features]);
+    expect(written('v.profile')).toContain('    function title() { expression: attribute(title) }\n');
+    expect(stderr).not.toContain('rounded to 32 bits');
+    await run(['convert', await model(), at('v.onnx'), '--engine', 'vespa@8.700', '--to', 'onnx', ...features]);
+    expect(written('v.profile')).toContain(
+      'function features() { expression: tensor<float>(d0[1],d1[3]):[[attribute(title), attribute(body), attribute(age)]] }',
+    );
+  });
+
+  it('refuses a version that goes other ways than the file says, and says what helps', async () => {
     const line = ['convert', await model(), at('lost.json'), '--engine', 'opensearch@3.5', ...features];
     expect((await run(line)).stderr).toMatch(
-      /missing values go right there, whatever a split says.*\[conversion-lossy\]/,
+      /missing values go right there, whatever a split says.*Go to OpenSearch 3\.8 or later.*\[conversion-lossy\]/,
     );
     expect((await run([...line, '--lossy'])).code).toBe(0);
   });

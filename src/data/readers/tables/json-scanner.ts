@@ -30,6 +30,8 @@ const ZERO = 0x30;
 
 /** NaN and infinities are no JSON, but Python writes them. */
 const WORDS = ['true', 'false', 'null', 'NaN', '-NaN', 'Infinity', '-Infinity'].map(word => Buffer.from(word));
+/** A missing name is written like a missing number. */
+const NOTHING = new Set(['null', 'NaN', '-NaN']);
 const BARE_WORD = /(?<=[:,[]\s*)-?(NaN|Infinity)(?=\s*[,\]}])/g;
 
 export class JsonScanner implements Scanner {
@@ -80,7 +82,7 @@ export class JsonScanner implements Scanner {
         : bytes.toString('utf8', start, ~end);
     if (end === start) return undefined;
     const text = bytes.toString('utf8', start, end);
-    return text === 'null' && !quoted ? undefined : text;
+    return !quoted && NOTHING.has(text) ? undefined : text;
   }
 
   /** The fields of a line from its first character that is no blank; `line` is its line feed. */

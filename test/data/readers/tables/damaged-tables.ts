@@ -218,7 +218,7 @@ export function damagedJsonl(): ReadDamaged {
       .split('\n')
       .filter(line => line.trim() !== '');
     equal(data.rows, filled.length, shown);
-    const objects = filled.map(line => JSON.parse(line.replaceAll(/(?<=: *)NaN/g, 'null')) as JsonRow);
+    const objects = filled.map(line => JSON.parse(line.replaceAll(/(?<=: *)-?NaN/g, 'null')) as JsonRow);
     if (!objects.every(object => roles.every(role => role in object))) return 'read';
     const expected = objects.map(object => {
       const features = data.featureNames.map(name => [

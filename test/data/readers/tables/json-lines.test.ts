@@ -87,6 +87,7 @@ describe('jsonl', () => {
       /1e999/,
     ],
     ['no query', '{"qid":null,"label":1}\n', 'query-missing', '1:8', /names no query/],
+    ['no query, as Python writes it', '{"qid":NaN,"label":1}\n', 'query-missing', '1:8', /names no query/],
     ['a key left out', '{"qid":1,"label":1}\n {"label":1}\n', 'query-missing', '2:12', /names no query/],
     ['a value behind wide letters', '{"qid":1,"ö":1,"label":[]}\n', 'column-type', '1:25', /text such as/],
     ['nothing', '\n', 'data-empty', undefined, /empty/],

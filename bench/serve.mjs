@@ -4,7 +4,7 @@
 // its own), in short rounds that alternate with a server which only reads the body, for what the machine adds; 100 hot
 // reloads under load; beside servers with XGBoost (Debian's Python) and with onnxruntime-node (a folder where it is
 // installed). Rivals that are not found are named and left out. --soak runs at full load for so long, instead of all
-// that, and says by how much memory grew: the most in its last tenth over the most in its first.
+// that, and says by how much memory grew: the median of its last third over that of its first.
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -159,24 +159,28 @@ async function latencies(servers, folder) {
   return { rounds, failed: failures };
 }
 
-/** Megabytes every second while a load is on: they go up and down with collections, so growth is that of the peaks. */
+/**
+ * Megabytes every second while a load is on. They go up and down by 20 with collections, peaks by as much from one to
+ * the next, so growth is that of medians over many of them.
+ */
 async function soaked(server, folder, seconds) {
   await clientOf('closed-loop.mjs', server, folder, 'rows', 30);
   const samples = [];
   const sampling = setInterval(() => samples.push(server.memory()), 1000);
   const found = await clientOf('closed-loop.mjs', server, folder, 'rows', seconds);
   clearInterval(sampling);
-  const tenth = Math.ceil(samples.length / 10);
-  const growth = Math.max(...samples.slice(-tenth)) - Math.max(...samples.slice(0, tenth));
+  const third = Math.ceil(samples.length / 3);
+  const growth = medianOf(samples.slice(-third)) - medianOf(samples.slice(0, third));
   return { ...found, growth, most: Math.max(...samples) };
 }
 
 const listwise = (file, ...flags) => up(process.execPath, [main, 'serve', file, '--port', '0', '--quiet', ...flags]);
 
+const medianOf = numbers => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+
 /** The median of some rounds, and their least and most, by name. */
 function spread(name, rounds) {
-  const sorted = rounds.toSorted((a, b) => a - b);
-  return { [name]: sorted[sorted.length >> 1], [`${name} least`]: sorted[0], [`${name} most`]: sorted.at(-1) };
+  return { [name]: medianOf(rounds), [`${name} least`]: Math.min(...rounds), [`${name} most`]: Math.max(...rounds) };
 }
 
 const soaking = {

@@ -4,14 +4,15 @@
  * for it: what the disk does not take is counted as lost, and said once.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, unlink } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writtenNames } from '../data/readers/tables/roles.js';
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
+import { unwritable } from '../io/unwritable.js';
 import { hash32, hashText } from '../numeric/random.js';
 import type { Metrics } from './metrics.js';
 import type { LogOptions } from './options.js';
-import { LOG_COLUMNS, toParquet } from './parquet-log.js';
+import { LOG_COLUMNS, parquetIsThere, toParquet } from './parquet-log.js';
 import type { RankRequest } from './request.js';
 import { keyOf, type ServedModel } from './served-models.js';
 
@@ -31,6 +32,17 @@ interface LogFile {
   size: number;
   /** Types of its columns by name. */
   readonly columns: Map<string, string>;
+}
+
+/** What a log needs is there, before the first request: a folder that can be written to, and what writes Parquet. */
+export async function roomForLog({ directory, format }: LogOptions): Promise<void> {
+  if (format === 'parquet') await parquetIsThere();
+  try {
+    await mkdir(directory, { recursive: true });
+    await access(directory, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unwritable(directory, error);
+  }
 }
 
 export class FeatureLog {

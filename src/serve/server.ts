@@ -9,12 +9,11 @@ import { ListwiseError } from '../errors.js';
 import { type Answer, errorAnswer, internalFailure } from './answers.js';
 import { BodyGarbage } from './body-garbage.js';
 import { DriftWindows } from './drift-windows.js';
-import { FeatureLog } from './feature-log.js';
+import { FeatureLog, roomForLog } from './feature-log.js';
 import { LargeLists } from './large-lists.js';
 import { Metrics } from './metrics.js';
 import { openapi } from './openapi.js';
 import { type ServeOptions, settled } from './options.js';
-import { parquetIsThere } from './parquet-log.js';
 import { answer, type Ranking } from './ranking.js';
 import { readBody } from './read-body.js';
 import { isSecret } from './secret.js';
@@ -54,7 +53,7 @@ export interface RunningServer {
  */
 export async function serve(given: ServeOptions): Promise<RunningServer> {
   const options = settled(given);
-  if (options.log?.format === 'parquet') await parquetIsThere();
+  if (options.log !== undefined) await roomForLog(options.log);
   const models = await ServedModels.load(options);
   const service = new Service(models, options);
   await service.listen();

@@ -1,5 +1,5 @@
 /** Log, train, serve again. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readDataset } from '#listwise/data/read/read-dataset.js';
@@ -189,10 +189,18 @@ describe('the feature log', () => {
     expect(lines.length).toBeLessThan(85);
   });
 
+  it('has a folder before the first request, or the server does not start', async () => {
+    const directory = join(folder, 'new/log');
+    await up({ log: { directory } });
+    expect(readdirSync(directory)).toEqual([]);
+    await expect(up({ log: { directory: join(model, 'log') } })).rejects.toMatchObject({ code: 'file-unwritable' });
+  });
+
   it('never stops serving: what the disk does not take is counted and said once', async () => {
     const notes: string[] = [];
     const directory = join(folder, 'absent');
     const server = await up({ log: { directory }, note: text => notes.push(text) });
+    rmdirSync(directory);
     const request = { documents: [{ features: { bm25: 1 } }, { features: { bm25: 2 } }] };
     for (let i = 0; i < 5; i++) await rank(server, request);
     const metrics = async () => (await fetch(`${server.url}/metrics`)).text();

@@ -392,6 +392,23 @@ describe('models', () => {
 });
 
 describe('the command', () => {
+  it('says where anybody may send requests', async () => {
+    for (const [host, said] of [
+      ['0.0.0.0', true],
+      ['127.0.0.1', false],
+    ] as const) {
+      const child = start(['serve', save(linear(1)), '--port', '0', '--host', host]);
+      let stderr = '';
+      child.stderr.on('data', text => {
+        stderr += text;
+      });
+      await once(child.stdout, 'data');
+      child.kill('SIGTERM');
+      await once(child, 'close');
+      expect(stderr.includes('whoever reaches this address may send requests')).toBe(said);
+    }
+  });
+
   it('serves, loads again at SIGHUP, and answers what is there before it ends', async () => {
     const file = save(linear(1));
     const child = start(['serve', `main=${file}`, '--port', '0', '--watch', '0', '--json']);

@@ -39,6 +39,8 @@ export async function serve({ args, options }: ServeLine, output: Output): Promi
   const { signals } = output;
   signals.onHangUp(() => void server.reload());
   const { url, models } = server;
+  if (tokenFile === undefined && !LOOPBACK.test(new URL(url).hostname))
+    note('whoever reaches this address may send requests: no --token-file is given');
   output.result('serve', { url, models }, () => `serving ${models.join(', ')} on ${url}`);
   const signal = signals.interruptible();
   await new Promise<void>(resolve => {
@@ -48,6 +50,9 @@ export async function serve({ args, options }: ServeLine, output: Output): Promi
   note('stopping: requests that are there are answered');
   await server.close();
 }
+
+/** Addresses that only this machine reaches. */
+const LOOPBACK = /^(127\..*|\[::1\])$/;
 
 async function tokenOf(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(error => {

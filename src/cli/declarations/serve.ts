@@ -15,6 +15,12 @@ const duration: Parse<number> = (written, named) => {
   return Number(amount) * UNITS[unit]!;
 };
 
+/** A time with a default, as it would be written. */
+const time = (description: string, shown: string) => ({
+  ...parsed('time', description, duration, { default: duration(shown, '') }),
+  shown,
+});
+
 const shares: Parse<Readonly<Record<string, number>>> = (written, named) =>
   Object.fromEntries(
     written.split(',').map(part => {
@@ -31,7 +37,7 @@ const options = {
   share: parsed('name=n,...', 'how requests that name no model are dealt out, by their keys: a=90,b=10', shares),
   shadow: list('model', 'a model that is scored with every request but not served; repeatable'),
   deadline: parsed('time', 'answer in the given order where the model would take longer, such as 5ms', duration),
-  log: text('dir', 'folder to log what was ranked to, in files that train reads'),
+  log: text('dir', 'folder to log what was ranked to, in files that train reads; made where there is none'),
   logFormat: choice(['jsonl', 'parquet'], 'format', 'files of the log; Parquet is written when a file is full', {
     default: 'jsonl',
   }),
@@ -42,9 +48,9 @@ const options = {
   maxDocuments: whole('most documents of a request', { least: 1, default: 10_000 }),
   maxFeatures: whole('most features of a document', { least: 1, default: 10_000 }),
   maxRequests: whole('most requests at a time', { least: 1, default: 512 }),
-  timeout: parsed('time', 'time that a request may take to arrive', duration, { default: 10_000 }),
-  grace: parsed('time', 'time that requests have to end when the server is stopped', duration, { default: 10_000 }),
-  watch: parsed('time', 'time between looks at the model files; 0 looks only at SIGHUP', duration, { default: 1000 }),
+  timeout: time('time that a request may take to arrive', '10s'),
+  grace: time('time that requests have to end when the server is stopped', '10s'),
+  watch: time('time between looks at the model files; 0 looks only at SIGHUP', '1s'),
 };
 
 export type ServeLine = CommandLine<typeof args, typeof options>;

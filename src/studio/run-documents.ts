@@ -1,17 +1,18 @@
 /** Runs as documents: how one is going, and what several have in common. */
 import { kebab } from '../errors.js';
-import type { LineSeries, LinesChart } from '../report/charts.js';
 import { column } from '../report/columns.js';
-import type { Block, Document, TableBlock } from '../report/document.js';
+import type { Document, Section, TableBlock } from '../report/document.js';
 import { fixed } from '../report/numbers.js';
 import { counted, listed } from '../report/words.js';
+import { findingsTable } from '../reproduce/document.js';
+import { besideSection } from '../reproduce/drawn.js';
+import type { Finding } from '../reproduce/experiment.js';
 import { RUN_FILES } from '../runs/layout.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
 import type { RunRow } from './answers.js';
+import { curveOf, linesOf, logSection, unitOf } from './run-curves.js';
 import type { StudioRun } from './run-list.js';
 
-/** Of a longer curve every second, third, … value is drawn. */
-const MOST_POINTS = 1000;
 /** Characters of an option: a search space has thousands. */
 const LONGEST = 160;
 
@@ -20,51 +21,30 @@ interface Followed {
   readonly log: readonly LoggedIteration[];
 }
 
-/** What a line of a log is of: it has the number of that. */
-const UNITS = ['fold', 'trial', 'step'] as const;
-type Unit = (typeof UNITS)[number] | 'iteration';
-
-/** A line of a log that is of several iterations has the learning curve of them. */
-interface WithCurve {
-  readonly curve?: { readonly iterations: readonly number[]; readonly values: readonly number[] };
-}
-
-function unitOf([first]: readonly LoggedIteration[]): Unit {
-  return UNITS.find(unit => first !== undefined && Object.hasOwn(first, unit)) ?? 'iteration';
-}
-
-/** Training and selecting data by iteration; a curve a fold; of trials the best so far as well. */
-export function curvesOf(log: readonly LoggedIteration[], measure: string): Block[] {
-  const unit = unitOf(log);
-  const ofEach = log.flatMap((line): LineSeries[] => {
-    const { curve: own } = line as LoggedIteration & WithCurve;
-    return own === undefined ? [] : [{ name: `${unit} ${line.iteration}`, x: own.iterations, y: own.values }];
-  });
-  if (ofEach.length > 0) return [linesOf(measure, ofEach, 'iteration')];
-  const curves = [
-    curve('training', log, 'training'),
-    curve(unit === 'iteration' ? 'selecting data' : unit, log, 'validation'),
-  ].filter(({ x }) => x.length > 0);
-  if (curves.length === 0)
-    return [{ kind: 'text', text: log.length === 0 ? `No ${unit} has ended yet.` : ended(log, unit) }];
-  return [linesOf(measure, unit === 'trial' ? [...curves, bestSoFar(curves.at(-1)!)] : curves, unit)];
-}
-
-function bestSoFar({ x, y }: LineSeries): LineSeries {
-  let best = -Infinity;
-  return { name: 'best so far', stepped: true, x, y: y.map(value => (best = Math.max(best, value))) };
-}
-
 export function runDocument({ run, log }: Followed): Document {
   return {
     title: run.name,
     verdict: verdictOf(run, log),
     sections: [
-      { title: 'Learning curves', blocks: curvesOf(log, measureOf(run)) },
+      ...foundIn(run),
+      logSection(log, measureOf(run)),
       { title: 'Options', blocks: [optionTable('Options', [run], [...optionsOf(run).keys()])] },
-      { title: 'Data', blocks: [dataTable(run)] },
+      ...(run.run.record.data.length === 0 ? [] : [{ title: 'Data', blocks: [dataTable(run)] }]),
     ],
   };
+}
+
+/** Claims that a run was to check, and the paper's values beside its own. */
+function foundIn({ results }: StudioRun): Section[] {
+  const findings = results?.findings;
+  if (!Array.isArray(findings) || findings.length === 0) return [];
+  // The file is whoever's made the folder: what is not as commands write it is not shown.
+  try {
+    const found = findings as Finding[];
+    return [{ title: 'Findings', blocks: [findingsTable(found)] }, ...besideSection(found)];
+  } catch {
+    return [];
+  }
 }
 
 export function runsDocument(followed: readonly Followed[]): Document {
@@ -85,39 +65,13 @@ export function runsDocument(followed: readonly Followed[]): Document {
             measure,
             followed
               .filter(({ run }) => measureOf(run) === measure)
-              .map(({ run, log }) => curve(run.name, log, 'validation')),
+              .map(({ run, log }) => curveOf(run.name, log, 'validation')),
           ),
         ),
       },
       { title: 'What differs', blocks: [optionTable('Options that differ', runs, different)] },
     ],
   };
-}
-
-/** Steps have names, and no value. */
-function ended(log: readonly LoggedIteration[], unit: Unit): string {
-  const names = log.flatMap(line =>
-    Object.entries(line).flatMap(([key, value]) => (key === unit ? [String(value)] : [])),
-  );
-  return `${counted(log.length, unit)} ended: ${listed(names.slice(-10))}.`;
-}
-
-function linesOf(measure: string, series: readonly LineSeries[], unit: Unit = 'iteration'): LinesChart {
-  return {
-    kind: 'lines',
-    title: `${measure} by ${unit}`,
-    x: { label: unit, style: 'count' },
-    y: { label: measure, style: 'value' },
-    series,
-  };
-}
-
-function curve(name: string, log: readonly LoggedIteration[], of: 'training' | 'validation'): LineSeries {
-  const all = log.filter(line => typeof line[of]?.[0] === 'number');
-  // A picture shows no more than its pixels; the last value is always there.
-  const every = Math.ceil(all.length / MOST_POINTS);
-  const known = all.filter((_, i) => i % every === 0 || i === all.length - 1);
-  return { name, x: known.map(({ iteration }) => iteration), y: known.map(line => line[of]![0]!) };
 }
 
 function measureOf({ run }: StudioRun): string {

@@ -49,6 +49,12 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
         ![...document.querySelectorAll('main .note')].some(note => note.textContent?.endsWith('…')),
       least,
     );
+  /** What keys and answers lead to has happened once the page has asked for something after them, and was drawn. */
+  const handled = () =>
+    page.evaluate(async () => {
+      await (await fetch('/api/overview')).text();
+      await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+    });
   /** Rules for which something is wrong, and where. */
   const faults = () =>
     page.evaluate(async () => {
@@ -214,7 +220,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await show('#/runs', /runs/);
     const before = page.url();
     await page.keyboard.press('j');
-    await page.waitForTimeout(200);
+    await handled();
     expect(page.url()).toBe(before);
   });
 
@@ -231,10 +237,9 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await late!.continue();
     await (await answered).finished();
     await page.unrouteAll();
-    // The answer has been dealt with once another one has.
-    await page.evaluate(async () => void (await (await fetch('/api/overview')).text()));
+    await handled();
     await page.keyboard.press('j');
-    await page.waitForTimeout(200);
+    await handled();
     expect(page.url()).toBe(before);
     expect(await page.title()).toBe(title);
   });
@@ -242,20 +247,23 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
   it('shows the iteration that was asked for last, and says where there is none', async () => {
     const request = { data: 'd0', model: 'linear', set: ['epochs=5', 'patience=0'] };
     const { id } = (await (await open.post('train', request)).json()) as { id: string };
-    while ((await open.json<TrainingView>(`training/${id}`)).training.state === 'running')
-      await page.waitForTimeout(20);
+    const state = async () => (await open.json<TrainingView>(`training/${id}`)).training.state;
+    await vi.waitFor(async () => expect(await state()).not.toBe('running'), 20_000);
     await show(`#/forces?data=d0&model=training%2F${id}&query=2&iteration=1`, /would do to query 2/);
-    await page.route(/iteration=2/, async route => {
-      await new Promise(resolve => setTimeout(resolve, 500));
-      await route.continue();
+    let late: Route | undefined;
+    await page.route(/iteration=2/, route => {
+      late = route;
     });
     await page.route(/iteration=3/, route => route.fulfill({ status: 500, body: '{"error":{"message":"no such"}}' }));
     const slider = page.getByLabel('Iteration of the training');
-    const answered = page.waitForResponse(/iteration=2/);
     await slider.fill('1');
+    await vi.waitFor(() => expect(late).toBeDefined(), 10_000);
     await slider.fill('4');
-    await answered;
-    await page.waitForTimeout(200);
+    await page.waitForURL(/iteration=5/);
+    const answered = page.waitForResponse(/iteration=2/);
+    await late!.continue();
+    await (await answered).finished();
+    await handled();
     expect(page.url()).toContain('iteration=5');
     expect(complaints).toEqual([]);
     await slider.fill('2');

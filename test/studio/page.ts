@@ -12,7 +12,7 @@ export interface StudioPage {
   show(hash: string, verdict: RegExp): Promise<void>;
 }
 
-export async function openPage(open: OpenStudio): Promise<StudioPage> {
+export async function openPage(open: Pick<OpenStudio, 'studio' | 'base'>): Promise<StudioPage> {
   const browser = await openBrowser();
   const page = await browser.newPage({ viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce' });
   const complaints: string[] = [];

@@ -77,16 +77,20 @@ async function runRecorded(
   };
   const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
   const progress = output.progress(experiment.name, { atOnce: true });
+  let begun = performance.now();
   const result = await runExperiment(experiment, scale, {
     seed,
     store,
     signal,
     threads,
     collections: collected,
-    onBegin: (done, total, key) => progress.update(done, total, key),
+    onBegin(done, total, key) {
+      begun = performance.now();
+      progress.update(done, total, key);
+    },
     onStep(done, total, key) {
       progress.update(done, total, key);
-      run?.log({ iteration: done, step: key });
+      run?.log({ iteration: done, step: key, seconds: (performance.now() - begun) / 1000 });
     },
   }).finally(() => {
     progress.finish();

@@ -264,7 +264,7 @@ function trialTable({ space: { search }, tuned, seeds }: TuningInput, trials: re
       column('iteration', 'value', { digits: 0 }),
       ...Object.keys(search).map(key => column(kebab(key), 'general', { digits: 12 })),
       column('seconds', 'seconds', { on: ['page'] }),
-      column('status', undefined, { on: ['page'] }),
+      column('status', undefined, { on: ['page'], verdict: true }),
     ],
     rows: trials.map(({ id, value, interval, options, iteration, seconds, status, share, error }) => [
       id === 0 ? 'defaults' : String(id),

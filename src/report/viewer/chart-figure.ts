@@ -1,5 +1,6 @@
 /** The frame of a chart: title, buttons that save it, the picture, what is said at each place, a table. */
 import type { Chart } from '../charts.js';
+import { withMinusSigns } from '../numbers.js';
 import { afterPaint } from './after-paint.js';
 import { drawingOf, tableOf } from './charts/all.js';
 import type { Drawn } from './charts/drawing.js';
@@ -77,7 +78,7 @@ export function chartFigure(chart: Chart): HTMLElement {
     onPrinting(figure, () => leftOut.say(all ? 0 : hidden));
     figure.append(more, leftOut.note);
   }
-  if (chart.note !== undefined) figure.append(element('p', { class: 'note' }, chart.note));
+  if (chart.note !== undefined) figure.append(element('p', { class: 'note' }, withMinusSigns(chart.note)));
   figure.append(asTable(chart));
   return figure;
 }

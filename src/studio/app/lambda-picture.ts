@@ -24,7 +24,7 @@ export interface LambdaPicture {
 export function lambdaPicture(picture: LambdaPicture): SVGSVGElement {
   const { width, title, documents, scores, lambdas, move } = picture;
   const left = Math.min(170, Math.round(width * NAMES));
-  const letters = Math.floor(left / CHARACTER) - 6;
+  const letters = Math.floor(left / CHARACTER) - 7;
   const { ink, faint, line, above, below, series } = currentTheme();
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
   const room = (high - low || 1) * 0.25;
@@ -63,7 +63,7 @@ export function lambdaPicture(picture: LambdaPicture): SVGSVGElement {
       svgElement(
         'text',
         { x: left - 8, y: y + 4, 'text-anchor': 'end', fill: ink, 'font-size': 13 },
-        `${row + 1}  ${name} (${label ?? '–'})`,
+        `#${row + 1}  ${name} (${label ?? '–'})`,
       ),
       svgElement('line', {
         x1: x,

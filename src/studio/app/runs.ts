@@ -202,7 +202,7 @@ function rowOf(run: RunRow, changed: () => void): HTMLElement {
     cell(run.command),
     cell(run.model),
     cell(run.objective),
-    cell(run.started.replace('T', ' ').slice(0, 16)),
+    element('td', { class: 'time' }, run.started.replace('T', ' ').slice(0, 16)),
     cell(words),
   );
 }

@@ -7,7 +7,7 @@ import { fixed } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
 import { DEFAULT_SELECT } from '../../training/train.js';
 import type { TrainingRequest, TrainingRow, TrainingView } from '../answers.js';
-import { curvesOf } from '../run-documents.js';
+import { curvesOf } from '../run-curves.js';
 import { unknown } from '../run-list.js';
 import { trainCommand } from '../train-command.js';
 import type { Training } from '../trainings.js';

@@ -19,16 +19,8 @@ export function textWidth(text: string): number {
   return measuring.measureText(text).width;
 }
 
-/** The text, cut with an ellipsis where it is wider. */
-export function fitted(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  let kept = text.length;
-  while (kept > 1 && textWidth(`${text.slice(0, kept)}…`) > width) kept--;
-  return `${text.slice(0, kept)}…`;
-}
-
 /** The text, its middle left out where it is wider: what texts have in common is often how they begin. */
-export function fittedInside(text: string, width: number): string {
+export function fitted(text: string, width: number): string {
   let kept = text.length;
   let shown = text;
   while (kept > 2 && textWidth(shown) > width) {
@@ -85,7 +77,7 @@ function ticked(axis: Axis, domain: readonly number[], count: number, { faint, l
     axis: {
       ticks,
       tickFormat: (value: number, _: number, all?: readonly number[]) =>
-        texts === undefined ? tick(value, axis.style, all) : fittedInside(texts[value] ?? '', TEXT_WIDTH),
+        texts === undefined ? tick(value, axis.style, all) : fitted(texts[value] ?? '', TEXT_WIDTH),
       tickSize: 0,
       color: faint,
     },
@@ -103,7 +95,7 @@ const SLANT = 30;
 /** Space below a horizontal axis on the given width; more where its texts have to be slanted. */
 export function bottomMargin({ texts }: Axis, width: number): number {
   if (texts === undefined) return BOTTOM;
-  const widest = Math.max(0, ...texts.map(text => textWidth(fittedInside(text, TEXT_WIDTH))));
+  const widest = Math.max(0, ...texts.map(text => textWidth(fitted(text, TEXT_WIDTH))));
   const apart = (width - 80) / Math.max(1, texts.length - 1);
   return widest + 8 <= apart ? BOTTOM : BOTTOM + Math.ceil(widest * Math.sin((SLANT * Math.PI) / 180));
 }

@@ -12,6 +12,8 @@ export interface LegendItem {
   readonly name: string;
   readonly colour: string;
   readonly dash?: string | undefined;
+  /** Whether its colour says something by itself: a title does not. */
+  readonly told?: boolean;
 }
 
 /** Colour and dashes of the series with that number, or of what it is; the colours come round again with dashes. */
@@ -29,7 +31,7 @@ export interface Legend {
 
 /** The names of the series in rows above the chart, inside the picture, so that a saved one has them too. */
 export function legendOf(items: readonly LegendItem[], { width, theme }: Frame): Legend {
-  if (items.length < 2) return { height: 0, addTo() {} };
+  if (items.length < 2 && !items.some(({ told }) => told)) return { height: 0, addTo() {} };
   const group = svgElement('g', { 'font-size': FONT_SIZE, fill: theme.ink, 'text-anchor': 'start' });
   let [x, y] = [0, 0];
   for (const { name, colour, dash } of items) {
@@ -53,6 +55,6 @@ export function colouring(
 ): { colour(name: string): string; legend: Legend } {
   const different = [...new Set(names)];
   const colour = (name: string) => seriesLook(frame.theme, different.indexOf(name), toneOf(name)).colour;
-  const items = different.map(name => ({ name, colour: colour(name) }));
+  const items = different.map(name => ({ name, colour: colour(name), told: toneOf(name) !== undefined }));
   return { colour, legend: legendOf(items, frame) };
 }

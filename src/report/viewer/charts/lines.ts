@@ -18,7 +18,7 @@ export const lines: Drawing<LinesChart> = {
     const { theme } = frame;
     const looks = chart.series.map(({ colour, tone }, s) => seriesLook(theme, colour ?? s, tone));
     const legend = legendOf(
-      chart.series.map(({ name }, s) => ({ name, ...looks[s]! })),
+      chart.series.map(({ name, tone }, s) => ({ name, ...looks[s]!, told: tone !== undefined })),
       frame,
     );
     const xs = chart.series.flatMap(series => series.x);

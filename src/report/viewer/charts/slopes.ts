@@ -18,26 +18,28 @@ export const slopes: Drawing<SlopesChart> = {
     const lines = sorted(chart).slice(0, all ? undefined : (chart.shown ?? SHOWN));
     const { colour, legend } = colouring(seriesOf(chart), frame);
     const last = Math.max(...lines.flatMap(({ from, to }) => [from, to]));
-    const text = (rank: number, name: string) => `${rank}  ${name}`;
-    const margin = Math.ceil(
-      Math.min(
-        0.34 * width,
-        Math.max(...lines.map(({ name, from, to }) => textWidth(text(Math.max(from, to), name)))) + 20,
-      ),
-    );
+    // A rank and an id are both numbers, often: a sign, a place and a colour of their own keep them apart.
+    const rank = (place: number) => `#${place}`;
+    const rankRoom = Math.ceil(textWidth(rank(last))) + 20;
+    const names = Math.max(...lines.map(({ name }) => textWidth(name)));
+    const margin = Math.ceil(Math.min(0.36 * width, rankRoom + names + 4));
     // Beyond the last that is shown on the right, ranks on the left can be far down: they are told, not drawn to scale.
     const deepest = Math.min(last, 2 * lines.length + 5);
     const rows = lines.map(line => ({ ...line, y1: Math.min(line.from, deepest), y2: line.to }));
     const top = legend.height + TOP;
-    const names = (side: 'from' | 'to') =>
+    const beside = (side: 'from' | 'to', text: (line: Slope) => string, away: number, fill: string) =>
       Plot.text(rows, {
         x: () => (side === 'from' ? 0 : 1),
         y: side === 'from' ? 'y1' : 'y2',
-        text: line => fitted(text(line[side], line.name), margin - 14),
+        text,
         textAnchor: side === 'from' ? 'end' : 'start',
-        dx: side === 'from' ? -10 : 10,
-        fill: theme.ink,
+        dx: side === 'from' ? -away : away,
+        fill,
       });
+    const labels = (side: 'from' | 'to') => [
+      beside(side, line => rank(line[side]), 10, theme.faint),
+      beside(side, ({ name }) => fitted(name, margin - rankRoom), rankRoom, theme.ink),
+    ];
     const { svg, placeX, placeY } = picture(
       frame,
       {
@@ -71,8 +73,8 @@ export const slopes: Drawing<SlopesChart> = {
           ...(['from', 'to'] as const).map((side, x) =>
             Plot.dot(rows, { x: () => x, y: side === 'from' ? 'y1' : 'y2', r: 4, fill: line => colour(line.series) }),
           ),
-          names('from'),
-          names('to'),
+          ...labels('from'),
+          ...labels('to'),
         ],
       },
       legend,

@@ -47,14 +47,61 @@ function foundIn({ results }: StudioRun): Section[] {
   }
 }
 
+/** All runs in a table. */
+export function listDocument(runs: readonly StudioRun[]): Document {
+  const going = runs.filter(({ run }) => run.state === 'running').length;
+  return {
+    title: 'Runs',
+    verdict: `${counted(runs.length, 'run')}, ${going} of them running.`,
+    sections: [
+      {
+        title: 'Runs',
+        blocks: [
+          {
+            kind: 'table',
+            title: 'Runs, the newest first',
+            columns: [
+              column('run'),
+              column('value', 'value'),
+              ...['measure', 'state', 'command', 'model', 'objective', 'started'].map(title => column(title)),
+            ],
+            rows: runs.map(run => {
+              const { command, options, times } = run.run.record;
+              const best = bestOf(run);
+              return [
+                run.name,
+                best?.value ?? Number.NaN,
+                best?.measure ?? '',
+                run.run.state,
+                command,
+                String(options.model ?? ''),
+                String(options.objective ?? ''),
+                times.started,
+              ];
+            }),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** Options that are not the same in all runs, each with its value in every run; empty where a run has none. */
+export function differencesOf(runs: readonly StudioRun[]): { option: string; values: string[] }[] {
+  const options = runs.map(optionsOf);
+  const keys = [...new Set(options.flatMap(own => [...own.keys()]))];
+  return keys
+    .map(option => ({ option, values: options.map(own => own.get(option) ?? '') }))
+    .filter(({ values }) => new Set(values).size > 1);
+}
+
 export function runsDocument(followed: readonly Followed[]): Document {
   const runs = followed.map(({ run }) => run);
-  const keys = [...new Set(runs.flatMap(run => [...optionsOf(run).keys()]))];
-  const different = keys.filter(key => new Set(runs.map(run => optionsOf(run).get(key) ?? '')).size > 1);
+  const different = differencesOf(runs).map(({ option }) => option);
   const measures = [...new Set(runs.map(measureOf))];
   return {
     title: 'Runs compared',
-    verdict: `${listed(runs.map(({ name }) => name))}: ${different.length === 0 ? 'all options are the same' : `${counted(different.length, 'option')} differ`}.`,
+    verdict: `${listed(runs.map(({ name }) => name))}: ${different.length === 0 ? 'all options are the same' : counted(different.length, 'option differs', 'options differ')}.`,
     sections: [
       {
         title: 'Learning curves',

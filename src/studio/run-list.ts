@@ -39,6 +39,16 @@ export class RunList {
     return found.flat().sort((a, b) => (started(a) < started(b) ? 1 : -1));
   }
 
+  /** The folders in the order given, where each is a run itself; undefined where one holds some. */
+  async themselves(): Promise<StudioRun[] | undefined> {
+    const runs = [];
+    for (const [f, folder] of this.#folders.entries()) {
+      if (lookOf(runPath(folder, 'record')) === '') return undefined;
+      runs.push(...(await this.#runsOf(folder, f)));
+    }
+    return runs;
+  }
+
   /** What all of them look like: another text, once anything about them has changed. */
   async look(): Promise<string> {
     const runs = (await this.all()).map(({ id, run, look }) => {

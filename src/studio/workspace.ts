@@ -67,6 +67,8 @@ export class Workspace {
   readonly runs: RunList;
   readonly trainings: Trainings;
   readonly data: readonly Named[];
+  /** What lists the same runs. */
+  readonly list: string;
   /** What opens the same studio. */
   readonly command: string;
   readonly link: string | undefined;
@@ -85,6 +87,7 @@ export class Workspace {
     this.trainings = new Trainings(note);
     this.runs = new RunList(folders);
     this.data = numbered('d', data);
+    this.list = commandLine('runs', ...folders);
     this.command = commandLine(
       'studio',
       ...folders,

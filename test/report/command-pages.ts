@@ -8,6 +8,8 @@ const files = {
   data: ['generate', 'cubic', '--queries', '30', '--docs', '10', '--features', '5', '--out', 'data.txt'],
   test: ['generate', 'cubic', '--queries', '12', '--docs', '10', '--features', '5', '--seed', '2', '--out', 'test.txt'],
   linear: ['train', 'data.txt', '--model', 'linear', '--set', 'epochs=4', '--out', 'linear.json'],
+  first: ['train', 'data.txt', '--model', 'linear', '--set', 'epochs=3', '--dir', 'runs/first'],
+  second: ['train', 'data.txt', '--model', 'linear', '--set', 'epochs=4', '--dir', 'runs/second'],
 };
 
 const systems = ['--system', 'trees=trees.json', '--system', 'net=net.json'];
@@ -33,6 +35,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   ],
   'train net': ['train', 'data.txt', '--model', 'net', '--set', 'epochs=3', '--out', 'net.json'],
   compare: ['compare', 'test.txt', ...systems, '--system', 'linear=linear.json', ...two],
+  runs: ['runs', 'runs/first', 'runs/second'],
   evaluate: ['evaluate', 'trees.json', 'test.txt', ...two],
   inspect: ['inspect', 'test.txt'],
   'inspect a model': ['inspect', 'trees.json'],

@@ -129,7 +129,9 @@ describe('what can be looked at', () => {
     const [titles, link] = [open.file('titles.tsv'), 'https://shop.example/{document}'];
     const { command } = await inStudio({ titles, link }, there => there.json<Overview>('overview'));
     expect(command).toBe(`listwise studio --titles ${titles} --link '${link}'`);
-    expect((await open.json<View>('compare?run=0/a&run=0/b')).command).toBe('');
+    const runs = `${open.file('runs/a')} ${open.file('runs/b')}`;
+    expect((await open.json<View>('compare?run=0/a&run=0/b')).command).toBe(`listwise runs ${runs}`);
+    expect((await open.json<Overview>('overview')).list).toBe(`listwise runs ${open.file('runs')}`);
   });
 
   it('needs addresses of documents that are on the web', async () => {

@@ -80,9 +80,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     const marks = await page.locator('.stage > svg:first-child :is(path, circle, rect, line)').count();
     if (charts > 0) expect(marks).toBeGreaterThan(charts);
     if (!hash.startsWith('#/try')) {
-      // No command puts curves and options of runs side by side.
-      if (hash === '#/compare?run=0%2Fa&run=0%2Fb') expect(await page.locator('.command').count()).toBe(0);
-      else expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise /);
+      expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise /);
       expect(await page.getByRole('button', { name: /^Save .* as SVG$/ }).count()).toBeGreaterThan(0);
     }
     expect(complaints).toEqual([]);

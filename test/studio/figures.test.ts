@@ -53,6 +53,14 @@ describe('the figures', () => {
     );
   });
 
+  it('of runs compared are those of the command below them', async () => {
+    const shown = await open.json<View>('compare?run=0/a&run=0/b');
+    const { differences } = await cli<{ differences: { option: string; values: string[] }[] }>(
+      shown.command.split(' ').slice(1),
+    );
+    expect(table(shown, /differ/).rows).toEqual(differences.map(({ option, values }) => [option, ...values]));
+  });
+
   it('of drift are those of drift --against where data has categories and no labels', async () => {
     const brands = ['ash', 'birch', 'cedar', 'date'];
     const rows = brands.flatMap(brand => Array.from({ length: 20 }, (_, i) => `${brand}${i},${brand},${i}`));

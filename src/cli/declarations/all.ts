@@ -84,6 +84,11 @@ const commands: Group = {
       load: async () => (await import('./reproduce.js')).reproduce,
     },
     {
+      name: 'runs',
+      summary: 'List run folders, or put some beside each other: learning curves, options that differ.',
+      load: async () => (await import('./runs.js')).runs,
+    },
+    {
       name: 'studio',
       summary: 'Look at runs, queries, lambdas and data in a local web page.',
       load: async () => (await import('./studio.js')).studio,

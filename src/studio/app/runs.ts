@@ -132,7 +132,8 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
       fill(true);
       const shown = runs.length === 0 ? [nothing] : list;
       // Whoever writes in the list is not interrupted.
-      if (place.firstChild !== shown[0]) place.replaceChildren(...shown, commandLine(overview.command));
+      if (place.firstChild !== shown[0])
+        place.replaceChildren(...shown, commandLine(overview.list), commandLine(overview.command));
       return [];
     },
   };

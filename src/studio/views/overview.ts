@@ -21,11 +21,16 @@ export async function overview(workspace: Workspace): Promise<Overview> {
     models: models.map(({ id, name }) => ({ id, name })),
     data: workspace.data.map(({ id, name }) => ({ id, name })),
     trainings: workspace.trainings.all.map(({ row }) => row),
+    list: workspace.list,
     command: workspace.command,
   };
 }
 
-export function rowOf({ resume }: Workspace, { id, name, run, ...rest }: StudioRun, mark: Mark = NO_MARK): RunRow {
+export function rowOf(
+  { resume }: Pick<Partial<Workspace>, 'resume'>,
+  { id, name, run, ...rest }: StudioRun,
+  mark: Mark = NO_MARK,
+): RunRow {
   const { command, times, options } = run.record;
   const ended = run.state === 'finished' || run.state === 'running';
   return {

@@ -76,8 +76,7 @@ export async function compareView(workspace: Workspace, { query }: Asked): Promi
   const followed = await Promise.all(runs.map(async run => ({ run, log: await run.run.readLog() })));
   const document = runsDocument(followed);
   const dataId = query.get('data') ?? '';
-  // No command puts curves and options of runs side by side.
-  if (dataId === '') return view(document, '');
+  if (dataId === '') return view(document, commandLine('runs', ...runs.map(({ run }) => run.directory)));
   const without = runs.find(({ hasModel }) => !hasModel);
   if (without !== undefined)
     throw new ListwiseError('request-invalid', `${quote(without.name)} has no model to compare`);

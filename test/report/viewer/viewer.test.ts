@@ -231,6 +231,13 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       expect(await bars()).toBe(32);
     });
 
+    it('keeps ranks apart from the names beside them, and leaves out the middle of long names', async () => {
+      const texts = await figureOf(charts.slopes.title).locator('.stage > svg:first-child text').allTextContents();
+      expect(texts).toEqual(expect.arrayContaining(['#1', 'd1', '#30']));
+      expect(texts.filter(text => /\d\s+d\d/.test(text))).toEqual([]);
+      expect(texts.filter(text => /^a <.+….+ all$/.test(text))).not.toEqual([]);
+    });
+
     it('changes theme by its button, charts included, and prints in light', async () => {
       const colours = () =>
         page.evaluate(() => [

@@ -1,11 +1,11 @@
 /** Runs right below the folders that were given, their files, and what people think of them. */
-import { statSync } from 'node:fs';
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { writeText } from '../io/whole-file.js';
 import { RUN_FILES, type RunFile, runPath } from '../runs/layout.js';
-import { RunFolder } from '../runs/run-folder.js';
+import { type LoggedIteration, RunFolder } from '../runs/run-folder.js';
 import type { Mark } from './answers.js';
 import { marksOf } from './marks.js';
 
@@ -84,11 +84,13 @@ export class RunList {
   /** A file of a run, as long as it lies in the folder that was given. */
   async fileOf({ run, id }: StudioRun, file: RunFile): Promise<Buffer> {
     const path = run.path(file);
-    const [real, folder] = await Promise.all([realpath(path), realpath(this.#folderOf(id))]).catch(() => {
-      throw unknown('file', `${id}/${RUN_FILES[file]}`);
-    });
-    if (!real.startsWith(`${folder}${sep}`)) throw unknown('file', `${id}/${RUN_FILES[file]}`);
-    return readFile(real);
+    if (lookOf(path) === '' || leadsOut(path, this.#folderOf(id))) throw unknown('file', `${id}/${RUN_FILES[file]}`);
+    return readFile(path);
+  }
+
+  /** The log of a run, as long as it lies there, too. */
+  async logOf({ run, id }: StudioRun): Promise<LoggedIteration[]> {
+    return leadsOut(run.path('log'), this.#folderOf(id)) ? [] : run.readLog();
   }
 
   /** Takes the files of a run away; `name` is said again, so that no slip of a hand does it. */
@@ -141,13 +143,14 @@ export class RunList {
     const known = this.#read.get(id);
     // Whether a process is alive is not in its files.
     if (known?.look === look && known.run.state !== 'running') return known;
-    const run = await RunFolder.open(directory).catch(() => undefined);
+    const out = (file: RunFile) => leadsOut(runPath(directory, file), this.#folderOf(id));
+    const run = out('record') ? undefined : await RunFolder.open(directory).catch(() => undefined);
     if (run === undefined) return undefined;
     const read: StudioRun = {
       id,
       name,
       run,
-      results: await run.readResults().catch(() => undefined),
+      results: out('results') ? undefined : await run.readResults().catch(() => undefined),
       hasModel: model !== '',
       hasReport: report !== '',
       look,
@@ -168,6 +171,17 @@ export function lookOf(file: string): string {
     return [size, mtimeMs, ctimeMs, ino].join(':');
   } catch {
     return '';
+  }
+}
+
+/** Whether a file is a link to somewhere that was not given. */
+function leadsOut(file: string, folder: string): boolean {
+  try {
+    if (!lstatSync(file).isSymbolicLink()) return false;
+    return !realpathSync(file).startsWith(`${realpathSync(folder)}${sep}`);
+  } catch {
+    // There is none, or the link leads nowhere: whoever reads it finds that out.
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Who may look at the studio, and at what. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview, View } from '#listwise/studio/answers.js';
@@ -116,6 +116,25 @@ describe('what can be looked at', () => {
     const leak = await open.get('/report/0/leak');
     expect(leak.status).toBe(404);
     expect(await leak.text()).not.toContain('secret');
+  });
+
+  it('is no log, record or results that a link leads to', async () => {
+    cpSync(open.file('runs/a'), open.file('runs/away'), { recursive: true });
+    writeFileSync(open.file('secret/log.jsonl'), 'secret\n');
+    writeFileSync(open.file('secret/results.json'), '{"best":{"measure":"secret","value":1}}');
+    const lead = (file: string) => {
+      rmSync(open.file(`runs/away/${file}`));
+      symlinkSync(open.file(`secret/${file}`), open.file(`runs/away/${file}`));
+    };
+    lead('log.jsonl');
+    lead('results.json');
+    const shown = await open.get('/api/run/0/away');
+    expect(shown.status).toBe(200);
+    expect(await shown.text()).not.toContain('secret');
+    cpSync(open.file('runs/a/run.json'), open.file('secret/run.json'));
+    lead('run.json');
+    expect((await open.get('/api/run/0/away')).status).toBe(404);
+    rmSync(open.file('runs/away'), { recursive: true });
   });
 
   it('has commands that a shell takes as they are, whatever files are called', async () => {

@@ -22,7 +22,7 @@ export async function runView(workspace: Workspace, { ids }: Asked): Promise<Run
   const run = await workspace.runs.named(ids.join('/'));
   const marks = await workspace.runs.marks();
   return {
-    ...view(runDocument({ run, log: await run.run.readLog() }), commandLine(...run.run.record.commandLine)),
+    ...view(runDocument({ run, log: await workspace.runs.logOf(run) }), commandLine(...run.run.record.commandLine)),
     run: rowOf(workspace, run, marks[run.id]),
     again: await againOf(workspace, run),
   };
@@ -73,7 +73,7 @@ function written(value: unknown): string {
 export async function compareView(workspace: Workspace, { query }: Asked): Promise<View> {
   const runs = await Promise.all(query.getAll('run').map(id => workspace.runs.named(id)));
   if (runs.length < 2) throw new ListwiseError('request-invalid', 'give two runs or more to compare');
-  const followed = await Promise.all(runs.map(async run => ({ run, log: await run.run.readLog() })));
+  const followed = await Promise.all(runs.map(async run => ({ run, log: await workspace.runs.logOf(run) })));
   const document = runsDocument(followed);
   const dataId = query.get('data') ?? '';
   if (dataId === '') return view(document, commandLine('runs', ...runs.map(({ run }) => run.directory)));

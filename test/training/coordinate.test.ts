@@ -7,6 +7,7 @@ import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { scoreData } from '#listwise/models/ranker.js';
 import { Random } from '#listwise/numeric/random.js';
+import { differentLabels } from '#listwise/training/coordinate/global-search.js';
 import { LineSearch } from '#listwise/training/coordinate/line-search.js';
 import { type TrainSettings, train } from '#listwise/training/train.js';
 import { cubic, separable } from './small-data.js';
@@ -184,4 +185,15 @@ describe('coordinate', () => {
     const second = await run({ data: set, from: first.model, options: { cycles: 1, restarts: 0, tolerance: 0 } });
     expect(second.log[0]!.facts!.training).toBeGreaterThanOrEqual(first.log[0]!.facts!.training! - 1e-12);
   });
+});
+
+it('pairs of different labels are counted, however many: a long query is not walked pair by pair', () => {
+  const random = new Random(1, 'labels');
+  for (let n = 1; n < 40; n++) {
+    const labels = Float64Array.from({ length: n }, () => [0, 1, 2, Number.NaN][random.below(4)]!);
+    let walked = 0;
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) if (labels[i] !== labels[j]) walked++;
+    expect(differentLabels(labels)).toBe(walked);
+  }
+  expect(differentLabels(Float64Array.from({ length: 1e6 }, (_, i) => i % 2))).toBe(0.25e12);
 });

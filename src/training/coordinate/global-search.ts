@@ -31,8 +31,18 @@ export interface Pair {
 
 export function countPairs({ labels: { offsets, queries } }: SeenData, labels: Float64Array, ranks: Transport): number {
   let pairs = 0;
-  for (let q = 0; q < queries; q++) forPairs(offsets, labels, q, () => pairs++);
+  for (let q = 0; q < queries; q++) pairs += differentLabels(labels.subarray(offsets[q]!, offsets[q + 1]!));
   return sumOf(ranks, pairs);
+}
+
+/** Pairs with different labels, one that is missing being like no other: by counts, as there may be very many. */
+export function differentLabels(labels: Float64Array): number {
+  const counts = new Map<number, number>();
+  for (const label of labels) if (!Number.isNaN(label)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const pairsOf = (n: number) => (n * (n - 1)) / 2;
+  let pairs = pairsOf(labels.length);
+  for (const count of counts.values()) pairs -= pairsOf(count);
+  return pairs;
 }
 
 function forPairs(offsets: Uint32Array, labels: Float64Array, q: number, see: (i: number, j: number) => void): void {

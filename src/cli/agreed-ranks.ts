@@ -30,7 +30,7 @@ export async function agreeOnLine(
 
 interface SpreadLine {
   readonly words: readonly string[];
-  readonly options: { readonly spread: 'folds' | undefined; readonly load: readonly string[] };
+  readonly options: { readonly spread: 'folds' | undefined; readonly load?: readonly string[] };
 }
 
 /** The ranks of a command that shares trainings out; ranks that were asked for different things stop here. */

@@ -21,7 +21,7 @@ export function ofRank(io: Io, ranks: Transport): Io {
 }
 
 /** So long does rank 0 have to report what all ranks may have found, before another does. */
-const FIRST_MS = 500;
+const FIRST_MS = 2500;
 
 export async function beforeOthers({ rank }: Transport): Promise<void> {
   if (rank > 0) await wait(FIRST_MS);

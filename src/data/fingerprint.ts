@@ -4,7 +4,7 @@
  * from.
  */
 import { createHash } from 'node:crypto';
-import type { Dataset, FeatureBlock } from './dataset.js';
+import type { Dataset } from './dataset.js';
 
 const DIGITS = 16;
 
@@ -17,6 +17,11 @@ const DIGITS = 16;
  * console.log(fingerprint(data) === fingerprint(test)); // the same features, labels and ids, whatever the file
  */
 export function fingerprint(data: Dataset): string {
+  return data.share?.fingerprint ?? fingerprintWith(data, hashRows(data));
+}
+
+/** Of data whose rows have these hashes of their features. */
+export function fingerprintWith(data: Dataset, rowHashes: Int32Array): string {
   const hash = createHash('sha256');
   const text = (parts: readonly string[]) => hash.update(JSON.stringify(parts));
   const numbers = (values: Float64Array | Uint32Array | Int32Array | undefined) => {
@@ -34,15 +39,17 @@ export function fingerprint(data: Dataset): string {
   }
   for (const values of [data.rowWeights, data.queryWeights, data.positions, data.initialScores]) numbers(values);
   if (data.documentIds !== undefined) text(Array.from({ length: data.rows }, (_, row) => data.documentId(row)));
-  for (const block of data.blocks) hash.update(hashRows(block, data.features));
+  hash.update(rowHashes);
   return hash.digest('hex').slice(0, DIGITS);
 }
 
 /** A 32-bit hash of each row's features: one a row, so that it does not matter where blocks are cut. */
-function hashRows(block: FeatureBlock, features: number): Int32Array {
-  const hashes = new Int32Array(block.rows).fill(0x811c9dc5);
-  const bits = new Int32Array(block.data.buffer, block.data.byteOffset, block.data.length);
-  for (let f = 0; f < features; f++) hashColumn(hashes, bits, f * block.stride);
+export function hashRows({ rows, blocks, features }: Dataset): Int32Array {
+  const hashes = new Int32Array(rows).fill(0x811c9dc5);
+  for (const { start, rows: own, stride, data } of blocks) {
+    const bits = new Int32Array(data.buffer, data.byteOffset, data.length);
+    for (let f = 0; f < features; f++) hashColumn(hashes.subarray(start, start + own), bits, f * stride);
+  }
   return hashes;
 }
 

@@ -21,6 +21,14 @@ export function partsOf(data: Cut, rowsPerPart = partRows(data.share?.rows ?? da
   return partsWithin(data, { firstQuery: 0, lastQuery: data.queries }, rowsPerPart);
 }
 
+/**
+ * Parts that nothing is summed over, as of data to select on: so small that of little data, too, many ranks have some.
+ */
+export function smallPartsOf(data: Cut): Part[] {
+  const rows = data.share?.rows ?? data.offsets[data.queries]!;
+  return partsOf(data, Math.min(partRows(rows), Math.ceil(rows / 512)));
+}
+
 /** Blocks of all data, at most. */
 const BLOCKS = 128;
 

@@ -10,6 +10,8 @@ export interface Share {
   readonly queries: number;
   /** The positions that documents of all data were shown at, ascending. */
   readonly positions?: readonly number[] | undefined;
+  /** Of all data, where it is known. */
+  readonly fingerprint?: string | undefined;
 }
 
 /** Of one process, the data is all there is. */

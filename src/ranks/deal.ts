@@ -5,8 +5,9 @@
  */
 import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
-import { blocksOf, partsOf } from '../data/parts.js';
-import type { Share } from '../data/share.js';
+import { fingerprintWith, hashRows } from '../data/fingerprint.js';
+import { blocksOf, partsOf, smallPartsOf } from '../data/parts.js';
+import { type Share, shareOf } from '../data/share.js';
 import { selectQueries, splitByQuery, splitQueryNumbers } from '../data/split.js';
 import { ListwiseError, plural } from '../errors.js';
 import { fromMessage, toMessage } from './dataset-message.js';
@@ -14,7 +15,7 @@ import { gatherNumbers, gatherValues } from './gathered.js';
 import type { Transport } from './transport.js';
 
 /** Parts that go to one rank as a whole. */
-const CUTS = { parts: partsOf, blocks: blocksOf };
+const CUTS = { parts: partsOf, blocks: blocksOf, small: smallPartsOf };
 
 /** What this rank has of data that lies on all ranks, in their order. */
 export function deal(ranks: Transport, given: Dataset, whole: keyof typeof CUTS = 'parts'): Dataset {
@@ -99,6 +100,15 @@ export function withoutFeatures(data: Dataset, ranks: Transport): Dataset {
   if (ranks.size === 1) return data;
   const parts = ranks.gather(toMessage(data.with({ share: undefined }), { features: false })).map(fromMessage);
   return concatenate(parts.filter(({ rows }) => rows > 0));
+}
+
+/** As one process has it, which `fingerprint` then says. */
+export function withFingerprint(ranks: Transport, data: Dataset): Dataset {
+  if (ranks.size === 1) return data;
+  const all = withoutFeatures(data, ranks);
+  const own = Float64Array.from(hashRows(data));
+  const rowHashes = Int32Array.from(gatherNumbers(ranks, own));
+  return data.with({ share: { ...shareOf(data), fingerprint: fingerprintWith(all, rowHashes) } });
 }
 
 function range(from: number, to: number): number[] {

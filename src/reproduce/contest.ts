@@ -101,18 +101,18 @@ async function holdContest(
   { label, contest: { entrants, tests }, config, given }: Planned,
   lab: Lab,
 ): Promise<Contested[]> {
-  /** [entrant][data set][test] */
-  const runs: Tested[][][] = entrants.map(() => []);
-  for (let i = 0; i < config.dataSets; i++) {
-    const seed = lab.seed + i;
+  /** [data set][entrant][test] */
+  const byData = await lab.each(lab.seeds(config.dataSets), async (seed, i) => {
     const parts = given?.[i] ?? generatedParts(config.data!, seed);
-    for (const [e, entrant] of entrants.entries()) {
+    const tested: Tested[][] = [];
+    for (const entrant of entrants) {
       const key = `${label}${entrant.name}, data ${seed}`;
-      runs[e]!.push(await lab.step(key, () => trainAndTest(entrant, tests, config, parts, seed, lab)));
+      tested.push(await lab.step(key, () => trainAndTest(entrant, tests, config, parts, seed, lab)));
     }
-  }
+    return tested;
+  });
   return tests.map(({ measure, base }, t) => {
-    const ofTest = runs.map(ofData => ofData.map(tested => tested[t]!));
+    const ofTest = entrants.map((_, e) => byData.map(ofData => ofData[e]![t]!));
     const from = ofTest[entrants.findIndex(({ name }) => name === base)]!;
     return {
       measure,

@@ -37,12 +37,10 @@ export interface Escape {
 }
 
 /** By data set. */
-export async function runEscapes(config: EscapeConfig, lab: Lab): Promise<Escape[][]> {
-  const found: Escape[][] = [];
-  for (let i = 0; i < config.dataSets; i++) {
-    found.push(await lab.step(`escapes, data ${lab.seed + i}`, () => escapes(config, lab.seed + i, lab)));
-  }
-  return found;
+export function runEscapes(config: EscapeConfig, lab: Lab): Promise<Escape[][]> {
+  return lab.each(lab.seeds(config.dataSets), seed =>
+    lab.step(`escapes, data ${seed}`, () => escapes(config, seed, lab)),
+  );
 }
 
 async function escapes(config: EscapeConfig, seed: number, lab: Lab): Promise<Escape[]> {

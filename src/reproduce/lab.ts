@@ -2,6 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
+import { gatherValues } from '../ranks/gathered.js';
+import { spreadInTurn } from '../ranks/spread.js';
+import { alone, type Transport } from '../ranks/transport.js';
 import type { StepStore } from './step-store.js';
 
 export interface LabSettings {
@@ -14,9 +17,19 @@ export interface LabSettings {
   readonly store?: StepStore | undefined;
   /** Where results are kept that several experiments share; with the others where left out. */
   readonly shared?: StepStore | undefined;
+  /** Others that take some of the data sets and folds; they have no store. */
+  readonly ranks?: Transport | undefined;
   /** Before a step: so many are done. */
   onBegin?(done: number, total: number, name: string): void;
   onStep?(done: number, total: number, name: string): void;
+}
+
+/** The result of a step; of one that other experiments may take too if `shared`. */
+interface Found {
+  readonly key: string;
+  readonly name: string;
+  readonly shared: boolean;
+  readonly result: unknown;
 }
 
 export class Lab {
@@ -24,6 +37,13 @@ export class Lab {
   readonly threads: number;
   readonly signal: AbortSignal;
   readonly #settings: LabSettings;
+  readonly #ranks: Transport;
+  /** What other ranks found, or kept from an earlier run. */
+  readonly #told = new Map<string, unknown>();
+  /** What they have not been told yet. */
+  #found: Found[] = [];
+  /** Whether ranks are at different items. */
+  #apart = false;
   #total = 0;
   #done = 0;
 
@@ -32,6 +52,57 @@ export class Lab {
     this.threads = settings.threads;
     this.signal = settings.signal;
     this.#settings = settings;
+    this.#ranks = settings.ranks ?? alone;
+    const { store, shared } = settings;
+    for (const kept of gatherValues(this.#ranks, [...(store?.entries() ?? []), ...(shared?.entries() ?? [])])) {
+      for (const [key, result] of kept) this.#told.set(key, result);
+    }
+  }
+
+  /**
+   * Work on data sets, folds and the like, one after the other; several ranks share them out. What it comes to is
+   * plain, and depends on no other item.
+   */
+  async each<Item, Outcome>(
+    items: readonly Item[],
+    work: (item: Item, number: number) => Promise<Outcome>,
+  ): Promise<Outcome[]> {
+    const numbers = items.map((_, number) => number);
+    const { size } = this.#ranks;
+    const outcomes: Outcome[] = [];
+    // Round by round, so that what is done is kept before all is.
+    for (let from = 0; from < items.length; from += size) {
+      const round = numbers.slice(from, from + size);
+      this.#apart = true;
+      try {
+        outcomes.push(...(await spreadInTurn(this.#ranks, round, number => work(items[number]!, number))));
+      } catch (error) {
+        // Of all ranks; any other failure is of one.
+        if (error instanceof ListwiseError) this.#tell();
+        throw error;
+      } finally {
+        this.#apart = false;
+      }
+      this.#tell();
+    }
+    return outcomes;
+  }
+
+  #tell(): void {
+    const { store, shared = store, onStep } = this.#settings;
+    const all = gatherValues(this.#ranks, this.#found);
+    this.#found = [];
+    for (const { key, name, result, ...step } of all.filter((_, rank) => rank !== this.#ranks.rank).flat()) {
+      this.#told.set(key, result);
+      (step.shared ? shared : store)?.put(key, result);
+      this.#done++;
+      onStep?.(this.#done, Math.max(this.#total, this.#done), name);
+    }
+  }
+
+  /** Of so many data sets. */
+  seeds(dataSets: number): number[] {
+    return Array.from({ length: dataSets }, (_, i) => this.seed + i);
   }
 
   /** How many steps are to come, so that progress can tell the time left. */
@@ -44,21 +115,18 @@ export class Lab {
    * taken up again it comes from the store. The key tells it from the other steps of the experiment.
    */
   async step<Result>(key: string, work: () => Result | Promise<Result>): Promise<Result> {
-    return this.#step(this.#settings.store, key, key, work);
+    return this.#step({ key, name: key, shared: false }, work);
   }
 
   /** A step that other experiments may take too: `inputs` holds all that its result depends on. */
   async sharedStep<Result>(name: string, inputs: unknown, work: () => Result | Promise<Result>): Promise<Result> {
-    const { store, shared = store } = this.#settings;
-    return this.#step(shared, `${name} ${JSON.stringify(inputs)}`, name, work);
+    return this.#step({ key: `${name} ${JSON.stringify(inputs)}`, name, shared: true }, work);
   }
 
-  async #step<Result>(
-    store: StepStore | undefined,
-    key: string,
-    name: string,
-    work: () => Result | Promise<Result>,
-  ): Promise<Result> {
+  async #step<Result>(step: Omit<Found, 'result'>, work: () => Result | Promise<Result>): Promise<Result> {
+    const { key, name } = step;
+    const { store: own, shared = own } = this.#settings;
+    const store = step.shared ? shared : own;
     // Half a training is no result, and what fails after a signal fails because of it.
     const refuseInterrupted = () => {
       if (!this.signal.aborted) return;
@@ -66,17 +134,27 @@ export class Lab {
     };
     refuseInterrupted();
     this.#settings.onBegin?.(this.#done, Math.max(this.#total, this.#done + 1), name);
-    const known = store?.get(key);
+    const known = store?.get(key) ?? this.#told.get(key);
     let result: Result;
     try {
-      result = known === undefined ? await work() : (known as Result);
+      result = known === undefined ? await this.#work(work) : (known as Result);
     } finally {
       refuseInterrupted();
     }
-    if (known === undefined) store?.put(key, result);
+    if (known === undefined) {
+      store?.put(key, result);
+      if (this.#apart) this.#found.push({ ...step, result });
+    }
     this.#done++;
     this.#settings.onStep?.(this.#done, Math.max(this.#total, this.#done), name);
     return result;
+  }
+
+  /** Where ranks are at one place, the first one works for all. */
+  async #work<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    if (this.#apart) return work();
+    const [result] = await spreadInTurn(this.#ranks, [work], async one => one());
+    return result!;
   }
 
   /** The directory of a collection, such as LETOR's OHSUMED with S1.txt.gz to S5.txt.gz. */

@@ -79,12 +79,10 @@ export async function runVersus(config: VersusConfig, lab: Lab): Promise<VersusO
   for (const one of config.cases) {
     const found: Evaluated[][] = [];
     for (const method of methods) {
-      const runs: Evaluated[] = [];
-      for (let i = 0; i < config.dataSets; i++) {
-        const seed = lab.seed + i;
+      const runs = await lab.each(lab.seeds(config.dataSets), seed => {
         const key = `${one.training} queries, ${one.model}, ${method}, data ${seed}`;
-        runs.push(await lab.step(key, () => trainAndEvaluate(config, one, method, seed, lab)));
-      }
+        return lab.step(key, () => trainAndEvaluate(config, one, method, seed, lab));
+      });
       found.push(runs);
     }
     const [base, other] = found.map(byCut) as [CutSamples, CutSamples];

@@ -54,12 +54,10 @@ export interface Staged {
 }
 
 /** By data set. */
-export async function runStages(config: StagesConfig, threshold: number, lab: Lab): Promise<Staged[][]> {
-  const found: Staged[][] = [];
-  for (let i = 0; i < config.dataSets; i++) {
-    found.push(await lab.step(`stages, data ${lab.seed + i}`, () => staged(config, threshold, lab.seed + i, lab)));
-  }
-  return found;
+export function runStages(config: StagesConfig, threshold: number, lab: Lab): Promise<Staged[][]> {
+  return lab.each(lab.seeds(config.dataSets), seed =>
+    lab.step(`stages, data ${seed}`, () => staged(config, threshold, seed, lab)),
+  );
 }
 
 async function staged(

@@ -38,6 +38,10 @@ export class StepStore {
     return this.#results.size;
   }
 
+  entries(): Iterable<readonly [string, unknown]> {
+    return this.#results;
+  }
+
   get(key: string): unknown {
     return this.#results.get(key);
   }

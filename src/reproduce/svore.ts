@@ -101,27 +101,26 @@ export async function trainAndEvaluate(
   methods: readonly { readonly method: Method; readonly measures: readonly string[] }[],
   lab: Lab,
 ): Promise<EvaluatedMethod[]> {
-  const evaluated = methods.map(({ method: { name }, measures }) => ({
-    name,
-    runs: [] as Omit<TrainedTrees, 'model'>[],
-    samples: new Map(measures.map(measure => [measure, cuts.map((): { values: number[] }[] => [])])),
-  }));
   lab.expect(methods.length * settings.dataSets);
-  for (let i = 0; i < settings.dataSets; i++) {
-    const seed = lab.seed + i;
+  const byData = await lab.each(lab.seeds(settings.dataSets), async seed => {
     const data = { seed, part: generatedParts(settings.data, seed) };
     const trained: TrainedTrees[] = [];
     for (const { method } of methods) trained.push(await trainTrees(settings, method, data, lab));
     const test = data.part('test');
-    for (const [m, { model, ...search }] of trained.entries()) {
-      evaluated[m]!.runs.push(search);
+    return trained.map(({ model, ...search }, m) => {
       const scores = scoreData(model, test);
-      for (const [measure, samples] of evaluated[m]!.samples) {
-        for (const [cut, values] of valuesAtCuts(measure, scores, test).entries()) samples[cut]!.push({ values });
-      }
-    }
-  }
-  return evaluated;
+      return { search, values: methods[m]!.measures.map(measure => valuesAtCuts(measure, scores, test)) };
+    });
+  });
+  return methods.map(({ method: { name }, measures }, m) => {
+    const ofMethod = byData.map(ofData => ofData[m]!);
+    const samples = (i: number) => cuts.map((_, cut) => ofMethod.map(({ values }) => ({ values: values[i]![cut]! })));
+    return {
+      name,
+      runs: ofMethod.map(({ search }) => search),
+      samples: new Map(measures.map((measure, i) => [measure, samples(i)])),
+    };
+  });
 }
 
 /** Queries without a value are left out, the same ones for every model. */

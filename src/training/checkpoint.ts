@@ -96,9 +96,9 @@ export class CheckpointStore {
   }
 
   /** Writes the state, unless one was written just now; `always` writes in any case. */
-  async save(identity: Identity, state: unknown, always = false): Promise<void> {
+  async save(identity: Identity, state: unknown, always = false): Promise<boolean> {
     const now = performance.now();
-    if (!always && now - this.#written < Math.max(this.#everyMs, WORK_PER_SAVE * this.#tookMs)) return;
+    if (!always && now - this.#written < Math.max(this.#everyMs, WORK_PER_SAVE * this.#tookMs)) return false;
     // Also after a failure: time is for training.
     this.#written = now;
     try {
@@ -118,6 +118,7 @@ export class CheckpointStore {
     });
     this.#written = performance.now();
     this.#tookMs = this.#written - now;
+    return true;
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
-import { partsOf } from '../data/parts.js';
+import { partsOf, smallPartsOf } from '../data/parts.js';
 import { selectQueries } from '../data/split.js';
 import { digestOf, type Identity } from '../io/identity.js';
 import { unreadable } from '../io/unreadable.js';
@@ -37,7 +37,7 @@ export async function jobIdentity(
     seed,
     ...Object.fromEntries(Object.entries(job.options).filter(([key]) => !free.includes(key))),
     'training data': dataDigest(data, ranks),
-    'validation data': validate && dataDigest(validate, ranks),
+    'validation data': validate && dataDigest(validate, ranks, smallPartsOf),
     'iteration to refit to': job.refit && (job.refit.iterations ?? 'all'),
     'model to go on from': from && digestOf({ features: from.featureNames, model: from.toJSON() }),
     ...(await moduleDigests(job.modules)),
@@ -45,8 +45,8 @@ export async function jobIdentity(
 }
 
 /** Part by part, so that it does not matter which rank has which. */
-function dataDigest(data: Dataset, ranks: Transport): string {
-  const parts = partsOf(data).map(({ firstQuery, lastQuery }) => {
+function dataDigest(data: Dataset, ranks: Transport, cut = partsOf): string {
+  const parts = cut(data).map(({ firstQuery, lastQuery }) => {
     const part = selectQueries(
       data,
       Array.from({ length: lastQuery - firstQuery }, (_, i) => firstQuery + i),

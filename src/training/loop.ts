@@ -198,9 +198,11 @@ class Run {
     const { ranks, signal } = this.#of.context;
     if (ranks.size === 1) return this.#turns.unlessAborted(steps, signal);
     await this.#turns.pause();
-    const aborted = Float64Array.of(Number(signal.aborted));
-    ranks.max(aborted);
-    return aborted[0] === 0 ? inTurns(steps) : undefined;
+    const aborted = ranks.gatherAlike(Float64Array.of(Number(signal.aborted)));
+    const asked = [...aborted.keys()].filter(rank => aborted[rank] !== 0);
+    if (asked.length === 0) return inTurns(steps);
+    this.#of.context.note(`${asked.map(rank => `rank ${rank}`).join(', ')} got a signal: all ranks end`);
+    return undefined;
   }
 
   #isDue(iteration: number): boolean {
@@ -304,8 +306,7 @@ class Run {
   async #save(always = false): Promise<void> {
     const { context, identity } = this.#of;
     try {
-      await context.checkpoint?.save(identity, this.#state, always);
-      this.#unsaved = false;
+      if (await context.checkpoint?.save(identity, this.#state, always)) this.#unsaved = false;
     } catch (error) {
       if (!(error instanceof ListwiseError) || error.code !== 'file-unwritable') throw error;
       if (!this.#unsaved) context.note(`no checkpoint: ${error.message}; training goes on without one`);

@@ -74,7 +74,7 @@ export async function trainSettled(
   const { on, ...selecting } = selectingData(settings, ranks, note);
   const place = (given: Dataset) => deal(ranks, given, trainer.severalRanks);
   const data = place(selecting.data);
-  const validate = selecting.validate && place(selecting.validate);
+  const validate = selecting.validate && deal(ranks, selecting.validate, 'small');
   if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on, ranks);
   const all = settings.refit ? refitData(settings.data, validate, on, place, ranks) : undefined;
   for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed, trainer, ranks)) note(text, code);

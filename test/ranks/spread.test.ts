@@ -88,6 +88,22 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('trainings shared out amon
     expect(facts(three.stdout)).toEqual(facts(one.stdout));
   }, 120_000);
 
+  it('give reproduce the steps of one process, and it goes on with another number of ranks', async () => {
+    const words = ['reproduce', 'burges-2006-figure-2', '--scale', 'tiny', '--threads', '1', '--json'];
+    const one = await listwise(0, words, { cwd });
+    const some = await listwise(2, [...words, '--dir', 'papers', '--spread', 'folds'], { cwd });
+    expect(some.code).toBe(0);
+    expect(some.stdout).toBe(one.stdout);
+    const steps = join(cwd, 'papers/checkpoint/steps.jsonl');
+    const lines = readFileSync(steps, 'utf8').trim().split('\n');
+    writeFileSync(steps, `${lines.slice(0, Math.ceil(lines.length / 2)).join('\n')}\n`);
+    const again = await listwise(3, ['reproduce', '--dir', 'papers', '--resume', '--json', '--spread', 'folds'], { cwd });
+    expect(again.stdout).toBe(one.stdout);
+    const kept = readFileSync(steps, 'utf8').trim().split('\n');
+    expect(kept.length).toBe(lines.length);
+    expect(kept.slice(0, Math.ceil(lines.length / 2))).toEqual(lines.slice(0, Math.ceil(lines.length / 2)));
+  }, 120_000);
+
   it('end on all ranks where one fails', async () => {
     const words = ['cv', 'data.txt', '--model', 'linear', '--spread', 'folds', '--set', 'rate=1e300', ...few];
     const { stderr, code } = await listwise(2, words, { cwd });

@@ -15,8 +15,10 @@ import { configOf, experimentOf, reproduce as runExperiment } from '../../reprod
 import { StepStore } from '../../reproduce/step-store.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { version } from '../../version.js';
+import { agreeOnData, spreadRanks } from '../agreed-ranks.js';
 import { usage } from '../command/option.js';
 import type { ExperimentLine, ReproduceLine } from '../declarations/reproduce.js';
+import { threadsOfRank } from '../launched.js';
 import { type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
 import { recorded, recordedLine } from '../run-folder.js';
@@ -24,7 +26,7 @@ import { recorded, recordedLine } from '../run-folder.js';
 /** Without the name of an experiment: all claims, or the run that a folder holds. */
 export async function reproduceAlone(written: ReproduceLine, output: Output): Promise<void> {
   const { dir, out } = written.options;
-  if (dir === undefined) return list(out, output);
+  if (dir === undefined) return output.ranks.rank === 0 ? list(out, output) : undefined;
   const line = await recordedLine(written);
   const { name } = line.args;
   if (name === undefined) throw usage('name an experiment; listwise reproduce --help lists them');
@@ -38,8 +40,13 @@ export async function reproduce(
   output: Output,
 ): Promise<void> {
   const { scale, seed } = line.options;
-  await reportTarget(line.options);
   const settled = { scale, config: configOf(experiment, scale) };
+  const ranks = await spreadRanks(line, { ...settled, seed }, output);
+  if (ranks.rank > 0) {
+    await runOn(experiment, line, collections, undefined, output);
+    return;
+  }
+  await reportTarget(line.options);
   await recorded(
     line,
     { seed, options: settled },
@@ -48,18 +55,20 @@ export async function reproduce(
   );
 }
 
-async function runRecorded(
+/** What every rank does. */
+async function runOn(
   experiment: Experiment,
-  line: Pick<ExperimentLine, 'options' | 'written' | 'words'>,
+  { options }: Pick<ExperimentLine, 'options'>,
   collected: string | undefined,
   run: RunRecording | undefined,
   output: Output,
-): Promise<void> {
-  const { scale, seed, threads, report, out } = line.options;
+) {
+  const { scale, seed, threads, report } = options;
+  const { ranks } = output;
   const signal = output.signals.interruptible();
   // Read for their fingerprints, once more: experiments take from them what they need.
   const collections: NamedData[] = [];
-  if (report !== undefined || run !== undefined) {
+  if (report !== undefined || run !== undefined || ranks.size > 1) {
     for (const file of experiment.collections) {
       const directory = collectionDirectory(collected, file);
       const data = await readDataset(directory);
@@ -67,6 +76,10 @@ async function runRecorded(
       run?.addData('collection', directory, data);
     }
   }
+  agreeOnData(
+    ranks,
+    collections.map(({ data }) => data),
+  );
   const identity = {
     'version of listwise': version,
     experiment: experiment.name,
@@ -82,7 +95,8 @@ async function runRecorded(
     seed,
     store,
     signal,
-    threads,
+    threads: threadsOfRank(ranks, threads),
+    ranks,
     collections: collected,
     onBegin(done, total, key) {
       begun = performance.now();
@@ -99,6 +113,18 @@ async function runRecorded(
       output.note(`what is done is kept: listwise reproduce --dir ${run.directory} --resume goes on`);
     }
   });
+  return { collections, result };
+}
+
+async function runRecorded(
+  experiment: Experiment,
+  line: Pick<ExperimentLine, 'options' | 'written' | 'words'>,
+  collected: string | undefined,
+  run: RunRecording | undefined,
+  output: Output,
+): Promise<void> {
+  const { report, out } = line.options;
+  const { collections, result } = await runOn(experiment, line, collected, run, output);
   const document = reproduceDocument(experiment, result);
   const page = () => ({ ...document, origin: originOf(line, collections, output) });
   await writePages({ run, report }, page, output);

@@ -1,9 +1,11 @@
 /** Trains a model and saves the best iteration. */
 import { mergeDescriptions } from '../../data/description.js';
+import type { ReadOptions } from '../../data/readers/reader.js';
 import { openModel } from '../../interop/open-model.js';
 import { writeText } from '../../io/whole-file.js';
 import { readFor } from '../../models/read-for.js';
 import type { LearnedTable } from '../../objectives/learning.js';
+import { withFingerprint } from '../../ranks/deal.js';
 import { readShare } from '../../ranks/read-share.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
 import { fixed } from '../../report/numbers.js';
@@ -71,11 +73,17 @@ async function readAndTrain(
   const from = options.from === undefined ? undefined : await openModel(options.from, { note });
   const given = await readOptions(options, output);
   const read = { ...given, description: mergeDescriptions(given.description, from?.description) };
-  const data = await readShare(ranks, file, read);
+  // Pages and run folders name the data by what is in it.
+  const named = options.report !== undefined || options.dir !== undefined;
+  const readNamed = async (from: string, how: ReadOptions) => {
+    const share = await readShare(ranks, from, how);
+    return named ? withFingerprint(ranks, share) : share;
+  };
+  const data = await readNamed(file, read);
   const sources = [{ role: 'train', file, data }];
   if (options.validate !== undefined) {
     const sides = { group: options.validateGroup, labelFiles: options.validateLabels };
-    const validation = await readShare(ranks, options.validate, readFor(data, { ...read, ...sides }));
+    const validation = await readNamed(options.validate, readFor(data, { ...read, ...sides }));
     sources.push({ role: 'validate', file: options.validate, data: validation });
   }
   for (const source of sources) run?.addData(source.role, source.file, source.data);
@@ -89,8 +97,7 @@ async function readAndTrain(
     validate: sources[1]?.data,
     from,
     match: matchOptions(options, output),
-    // Pages name the data by what is in it.
-    giveUpFeatures: options.report === undefined && run === undefined,
+    giveUpFeatures: !named,
     // Only where somebody will look at it: trees evaluate the training data for nothing else.
     evaluateTraining: [options.log, options.report, options.dir].some(file => file !== undefined),
     ...(run && { checkpoint: { directory: run.path('checkpoint'), resume: options.resume } }),

@@ -5,6 +5,7 @@ import { optional } from '../command/argument.js';
 import { type Command, type CommandLine, defineCommand } from '../command/command.js';
 import type { Group } from '../command/group.js';
 import { choice, flag, text } from '../command/option.js';
+import { spreadOption } from '../options/ranks.js';
 import { outOption, reportOption } from '../options/report.js';
 import { forceOrResume, runFolderOptions } from '../options/run-folder.js';
 
@@ -14,6 +15,7 @@ const options = {
   }),
   ...runFolderOptions,
   resume: flag('go on with the run in --dir; what was finished is not run again'),
+  ...spreadOption,
   ...outOption,
   ...reportOption,
 };
@@ -30,7 +32,7 @@ const needs = { force: { one: ['dir'] }, resume: { one: ['dir'] } } as const;
 function commandOf(experiment: Experiment): Command {
   const { name, paper, collections } = experiment;
   const from = collections.length === 0 ? 'Generated data.' : `Reads ${collections.join(', ')}.`;
-  const shared = { arguments: {}, needs, excludes: [forceOrResume], notes: [`${paper}. ${from}`] };
+  const shared = { arguments: {}, needs, excludes: [forceOrResume], notes: [`${paper}. ${from}`], severalRanks: true };
   const example = `listwise reproduce ${name} --scale tiny --report page.html`;
   if (collections.length === 0) {
     return defineCommand({
@@ -63,6 +65,7 @@ const alone = defineCommand({
       why: 'the table of all claims: name an experiment',
     },
   ],
+  severalRanks: true,
   examples: [
     'listwise reproduce',
     'listwise reproduce burges-2006-figure-2 --scale tiny --report figure-2.html',

@@ -87,9 +87,8 @@ export const donmez2009LocalOptimality = defineExperiment<Config, Outcome>({
     const { measures, alterations } = settings;
     const pieces = settings.sets.flatMap(set => piecesOf(set, settings, lab));
     lab.expect(pieces.length);
-    const rows: Row[] = [];
-    for (const { key, work } of pieces) rows.push(...(await lab.step(key, work)));
-    return { measures, threshold: alterations.threshold, rows };
+    const rows = await lab.each(pieces, ({ key, work }) => lab.step(key, work));
+    return { measures, threshold: alterations.threshold, rows: rows.flat() };
   },
   findings({ rows: all, threshold, measures }) {
     // The paper's claims are of large training data; smaller ones are there for comparison.

@@ -100,11 +100,10 @@ export const papersRivals = defineExperiment<Config, Outcome>({
       const folds = (await foldsOf(settings, set, lab)).slice(0, settings.folds);
       const found = new Map<string, readonly Evaluated[]>();
       for (const method of settings.methods) {
-        const evaluated: Evaluated[] = [];
-        for (const fold of folds) {
+        const evaluated = await lab.each(folds, fold => {
           const key = `${set}, ${method.name}, fold ${fold.fold}`;
-          evaluated.push(await lab.step(key, () => trainAndEvaluate(settings, method, fold, lab)));
-        }
+          return lab.step(key, () => trainAndEvaluate(settings, method, fold, lab));
+        });
         found.set(method.name, evaluated);
       }
       results.push({ set, ...summary(settings, set, found) });

@@ -93,10 +93,10 @@ export const qin2010Approximation = defineExperiment<Config, Outcome>({
       })),
     }));
     // Figures have runs in common.
-    const objectives = new Set(figures.flatMap(({ runs }) => runs.map(({ objective }) => objective)));
-    lab.expect(objectives.size);
-    const found = new Map<string, Followed>();
-    for (const spec of objectives) found.set(spec, await lab.step(spec, () => follow(spec, data, settings, lab)));
+    const objectives = [...new Set(figures.flatMap(({ runs }) => runs.map(({ objective }) => objective)))];
+    lab.expect(objectives.length);
+    const followed = await lab.each(objectives, spec => lab.step(spec, () => follow(spec, data, settings, lab)));
+    const found = new Map<string, Followed>(objectives.map((spec, i) => [spec, followed[i]!]));
     const positions = examplePositions();
     return {
       positions,

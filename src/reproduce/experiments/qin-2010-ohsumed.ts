@@ -75,12 +75,9 @@ export const qin2010Ohsumed = defineExperiment<Config, Outcome>({
     const methods: Method[] = [];
     for (const method of settings.methods) {
       const { name, paper } = method;
-      const evaluated: Evaluated[] = [];
-      for (const fold of folds) {
-        evaluated.push(
-          await lab.step(`${name}, fold ${fold.fold}`, () => trainAndEvaluate(settings, method, fold, lab)),
-        );
-      }
+      const evaluated = await lab.each(folds, fold =>
+        lab.step(`${name}, fold ${fold.fold}`, () => trainAndEvaluate(settings, method, fold, lab)),
+      );
       methods.push({ name, paper, folds: evaluated });
     }
     return { cuts: settings.cuts, methods };

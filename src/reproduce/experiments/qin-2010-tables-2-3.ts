@@ -91,17 +91,20 @@ export const qin2010Tables23 = defineExperiment<Config, Outcome>({
 });
 
 async function follow(settings: Config, shape: Shape, lab: Lab): Promise<Outcome['shapes'][number]> {
-  const found = new Map<MethodName, Evaluated[]>(settings.methods.map(({ name }) => [name, []]));
-  for (let i = 0; i < settings.dataSets; i++) {
-    const seed = lab.seed + i;
+  const byData = await lab.each(lab.seeds(settings.dataSets), async seed => {
     const parts = generatedParts(settings.shapes[shape], seed);
     const part = (name: 'training' | 'validation' | 'test') =>
       normalise(parts(name), normalisations[settings.normalise]);
+    const evaluated: Evaluated[] = [];
     for (const method of settings.methods) {
       const key = `${shape}, ${method.name}, data ${seed}`;
-      found.get(method.name)!.push(await lab.step(key, () => trainAndEvaluate(settings, method, part, seed, lab)));
+      evaluated.push(await lab.step(key, () => trainAndEvaluate(settings, method, part, seed, lab)));
     }
-  }
+    return evaluated;
+  });
+  const found = new Map<MethodName, Evaluated[]>(
+    settings.methods.map(({ name }, m) => [name, byData.map(ofData => ofData[m]!)]),
+  );
   return {
     shape,
     queries: [...found.values()][0]!.reduce((sum, { values }) => sum + values.length, 0),

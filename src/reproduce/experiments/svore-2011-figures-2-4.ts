@@ -76,11 +76,10 @@ export const svore2011Figures24 = defineExperiment<Config, Outcome>({
     const { few, late, data, newton } = settings;
     const altered = [{ name: 'as above', data: {}, rate: newton.rates[0]! }, ...variants];
     lab.expect(altered.length);
-    const runs: Run[] = [];
-    for (const { name, data: other, rate = newton.rates[0]! } of altered) {
+    const runs = await lab.each(altered, async ({ name, data: other, rate = newton.rates[0]! }) => {
       const own = { ...settings, data: generatedConfig.parse({ ...data, ...other }) };
-      runs.push({ name, points: await lab.step(name, () => follow(own, rate, lab)) });
-    }
+      return { name, points: await lab.step(name, () => follow(own, rate, lab)) };
+    });
     return { few, late, runs };
   },
   findings,

@@ -82,11 +82,10 @@ export const treesOnLetor = defineExperiment<Config, Outcome>({
       const folds = letorFolds(await Promise.all(parts)).slice(0, settings.folds);
       const evaluated: Method[] = [];
       for (const method of methods) {
-        const results: Evaluated[] = [];
-        for (const fold of folds) {
+        const results = await lab.each(folds, fold => {
           const key = `${set}, ${method.name}, fold ${fold.fold}`;
-          results.push(await lab.step(key, () => trainAndEvaluate(settings.measures, method, fold, lab)));
-        }
+          return lab.step(key, () => trainAndEvaluate(settings.measures, method, fold, lab));
+        });
         evaluated.push({ name: method.name, folds: results });
       }
       sets.push({ set, methods: evaluated });

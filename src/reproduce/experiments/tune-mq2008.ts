@@ -89,10 +89,9 @@ export const tuneMq2008 = defineExperiment<Config, Outcome>({
     const { folds } = await readLetor(lab.data('mq2008'));
     const used = folds.slice(0, settings.folds);
     lab.expect(used.length);
-    const results: FoldResult[] = [];
-    for (const fold of used) {
-      results.push(await lab.step(`fold ${fold.fold}`, () => searchAndTest(fixed, settings, fold, lab)));
-    }
+    const results = await lab.each(used, fold =>
+      lab.step(`fold ${fold.fold}`, () => searchAndTest(fixed, settings, fold, lab)),
+    );
     return {
       select: settings.select,
       tested: settings.report.map((measure, m) => tested(measure, m, results, lab.seed)),

@@ -112,10 +112,9 @@ async function learningCurves(
   { data, dataSets, model, rates, options }: Omit<Config, 'features' | 'shares' | 'many' | 'margin'>,
   lab: Lab,
 ): Promise<Curve[]> {
-  const curves: Curve[] = [];
-  for (let i = 0; i < dataSets; i++) {
-    const seed = lab.seed + i;
+  const byData = await lab.each(lab.seeds(dataSets), async seed => {
     const parts = generatedParts(data, seed);
+    const curves: Curve[] = [];
     for (const { informative, top } of pairs) {
       for (const { measure } of [informative, top]) {
         const key = `learning curve, ${measure} for ${top.measure}, data ${seed}`;
@@ -147,8 +146,9 @@ async function learningCurves(
         );
       }
     }
-  }
-  return curves;
+    return curves;
+  });
+  return byData.flat();
 }
 
 function againstOf(contests: readonly Contested[], { informative, top }: Pair): Against {

@@ -100,10 +100,9 @@ async function follow(name: string, { systems: most, topics, measures }: Config,
   const systems = await readSystems(lab.data(name), most);
   const taken = systems[0]!.data.queryIds.slice(0, topics);
   lab.expect(taken.length);
-  const found: Inferred[][] = [];
-  for (const [q, topic] of taken.entries()) {
-    found.push(await lab.step(`${name}, topic ${topic}`, () => inferTopic(systems, q, measures)));
-  }
+  const found = await lab.each(taken, (topic, q) =>
+    lab.step(`${name}, topic ${topic}`, () => inferTopic(systems, q, measures)),
+  );
   /** By measure, then by topic. */
   const byMeasure = new Map(measures.map((measure, m) => [measure, found.map(ofTopic => ofTopic[m]!)]));
   return {

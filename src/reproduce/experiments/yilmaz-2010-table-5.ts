@@ -65,11 +65,11 @@ export const yilmaz2010Table5 = defineExperiment<Config, Outcome>({
     const cases: Case[] = [];
     for (const { informative, top } of settings.pairs) {
       for (const trained of [informative, top]) {
-        for (let i = 0; i < settings.dataSets; i++) {
-          const seed = lab.seed + i;
+        const found = await lab.each(lab.seeds(settings.dataSets), seed => {
           const key = `${trained} for ${top}, data ${seed}`;
-          cases.push(...(await lab.step(key, () => trainAndAlter(settings, trained, top, seed, lab))));
-        }
+          return lab.step(key, () => trainAndAlter(settings, trained, top, seed, lab));
+        });
+        cases.push(...found.flat());
       }
     }
     return { pairs: settings.pairs, threshold: settings.alterations.threshold, cases };

@@ -110,6 +110,10 @@ export class TreeEngine {
   }
 
   /** Labels and weights of the training data, documents in tie order. */
+  get ranks(): Transport {
+    return this.#ranks;
+  }
+
   get seen(): Dataset {
     return this.#threads.seen;
   }

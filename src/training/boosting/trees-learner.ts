@@ -3,6 +3,8 @@ import { ListwiseError } from '../../errors.js';
 import { readObject } from '../../models/model-json.js';
 import { scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
+import { withoutFeatures } from '../../ranks/deal.js';
+import { gatherNumbers } from '../../ranks/gathered.js';
 import type { Steps } from '../../steps.js';
 import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
@@ -102,7 +104,7 @@ export class TreesLearner implements Learner<readonly TreeState[], Float64Array>
     this.#job = job;
     this.#from = job.from instanceof TreesModel ? job.from : undefined;
     this.#diagnostics = job.options.diagnostics
-      ? new Diagnostics(engine.seen, objectiveOf(job), job.learned?.memories)
+      ? new Diagnostics(withoutFeatures(engine.seen, engine.ranks), objectiveOf(job), job.learned?.memories)
       : undefined;
   }
 
@@ -110,11 +112,16 @@ export class TreesLearner implements Learner<readonly TreeState[], Float64Array>
     return this.engine.grow(iteration);
   }
 
+  /** Of the training rows of all ranks. */
+  #scoresOfAll(): Float64Array {
+    return gatherNumbers(this.engine.ranks, Float64Array.from(this.engine.scores));
+  }
+
   *step(iteration: number): Steps<StepRecord> {
-    const before = this.#diagnostics && this.engine.scores.slice();
+    const before = this.#diagnostics && this.#scoresOfAll();
     const { tree, grown, pairs, facts } = yield* this.grow(iteration);
     this.#add(tree, grown);
-    const diagnostics = before && this.#diagnostics?.of(iteration, before, this.engine.scores);
+    const diagnostics = before && this.#diagnostics?.of(iteration, before, this.#scoresOfAll());
     return { pairs, rate: this.#job.options.rate, ...(facts && { facts }), ...(diagnostics && { diagnostics }) };
   }
 

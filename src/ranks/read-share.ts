@@ -1,6 +1,7 @@
 /** Reads the part of the data that a rank has. All ranks must see the same files. */
 import { alignFeatures } from '../data/align-features.js';
 import type { Dataset } from '../data/dataset.js';
+import type { DataDescription } from '../data/description.js';
 import { findReader, readInputs } from '../data/read/read.js';
 import { readDataset } from '../data/read/read-dataset.js';
 import { resolveData } from '../data/read/resolve-data.js';
@@ -8,6 +9,7 @@ import { findSideFiles } from '../data/read/side-files.js';
 import type { ReadOptions } from '../data/readers/reader.js';
 import { selectQueries } from '../data/split.js';
 import { ListwiseError, quote } from '../errors.js';
+import { digestOf } from '../io/identity.js';
 import type { Input } from '../io/inputs.js';
 import { agree } from './agree.js';
 import { cutFiles, dealFiles } from './file-share.js';
@@ -42,7 +44,7 @@ function placed(ranks: Transport, data: Dataset): Dataset {
 
 /** Undefined where rows or features of one file depend on others. */
 async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks: number) {
-  const { queryOfLine } = findReader(inputs, options);
+  const { queryOfLine, table } = findReader(inputs, options);
   const { labelFiles, group, outsideQueries, normalise, featureSubset, ignore, keep, description, judgments } = options;
   const others = [
     group,
@@ -54,16 +56,16 @@ async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks:
     labelFiles?.[0],
     ignore?.[0],
   ];
-  if (queryOfLine === undefined || keep?.[0] !== undefined || others.some(other => other !== undefined))
-    return undefined;
-  if (inputs.length >= ranks) return dealFiles(inputs, ranks);
+  if (keep?.[0] !== undefined || others.some(other => other !== undefined)) return undefined;
+  if (inputs.length >= ranks && (table || queryOfLine !== undefined)) return dealFiles(inputs, ranks);
+  if (queryOfLine === undefined) return undefined;
   const sides = await findSideFiles(inputs, options);
   if (Object.values(sides).some(files => files.length > 0) || inputs.some(({ gzip }) => gzip)) return undefined;
   const pieces = await cutFiles(inputs, ranks, queryOfLine);
   return pieces.every(own => own.length > 0) ? pieces : undefined;
 }
 
-/** Undefined where the ranks found features that are not those of one another. */
+/** Undefined where the ranks found features or kinds of columns that are not those of one another. */
 async function readPart(
   ranks: Transport,
   dealt: readonly Input[][],
@@ -73,6 +75,7 @@ async function readPart(
   const names = gatherValues(ranks, read.featureNames);
   const longest = names.reduce((a, b) => (b.length > a.length ? b : a));
   if (names.some(own => own.some((name, f) => name !== longest[f]))) return undefined;
+  if (!alikeTables(gatherValues(ranks, read.description), names)) return undefined;
   agree(ranks, {
     'what the data has': [
       ...[...read.labels.keys()].map(name => `label ${name}`),
@@ -93,6 +96,20 @@ async function readPart(
   return aligned.with({
     inputRows: Uint32Array.from({ length: read.rows }, (_, row) => first + (read.inputRows?.[row] ?? row)),
   });
+}
+
+/** Whether tables have the same columns of the same kinds, without levels, which are numbered over all data. */
+function alikeTables(
+  descriptions: readonly (DataDescription | undefined)[],
+  names: readonly (readonly string[])[],
+): boolean {
+  const [first] = descriptions;
+  if (first === undefined) return true;
+  const facts = (of: DataDescription | undefined) => digestOf([of?.roles, of?.kinds, of?.missing]);
+  return (
+    descriptions.every(own => facts(own) === facts(first) && Object.keys(own!.categories).length === 0) &&
+    names.every(({ length }) => length === names[0]!.length)
+  );
 }
 
 function refuseSharedQueries(ids: readonly (readonly string[])[]): void {

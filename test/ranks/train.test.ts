@@ -29,7 +29,7 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
     await listwise(2, [...words, '--set', 'trees=6', ...kept, '--resume', '--out', 'ranks.json'], { cwd });
     await listwise(0, [...words, '--set', 'trees=6', '--out', 'one.json'], { cwd });
     expect(readFileSync(join(cwd, 'ranks.json'), 'utf8')).toBe(readFileSync(join(cwd, 'one.json'), 'utf8'));
-  }, 120_000);
+  }, 240_000);
 
   it('records the data of all ranks, and what the lambdas of all of it do', async () => {
     const more = ['--set', 'trees=3', '--set', 'diagnostics=true', '--json'];
@@ -43,6 +43,26 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
     });
     expect(wanted!.diagnostics[0].topLabels.length).toBeGreaterThan(1);
     expect(found).toEqual(wanted);
+  }, 120_000);
+
+  it.each(['numbers', 'levels'])('trains on tables of %s as one process', async kind => {
+    for (const part of [0, 1, 2]) {
+      const rows = Array.from({ length: 400 }, (_, i) => {
+        const value = (i * 37 + part * 11) % 101;
+        // Levels are numbered over all files, and the last one has another.
+        const other = kind === 'levels' ? `level ${(i % 3) + (part === 2 ? 1 : 0)}` : String(i % 7);
+        return `${part}-${Math.floor(i / 8)},${value % 3},${value},${other}`;
+      });
+      writeFileSync(join(cwd, `${kind}-${part}.csv`), ['query,label,size,other', ...rows, ''].join('\n'));
+    }
+    const columns = kind === 'levels' ? ['--category', 'other'] : [];
+    const asked = ['train', `${kind}-*.csv`, ...columns, '--threads', '1', '--set', 'trees=4', '--set', 'leaves=6'];
+    const one = await listwise(0, [...asked, '--out', `${kind}-1.json`], { cwd });
+    expect(one.code).toBe(0);
+    const two = await listwise(2, [...asked, '--out', `${kind}-2.json`], { cwd });
+    expect(two.code).toBe(0);
+    const text = (ranks: number) => readFileSync(join(cwd, `${kind}-${ranks}.json`), 'utf8');
+    expect(text(2)).toBe(text(1));
   }, 120_000);
 
   it('refuses ranks that were given different options, by name', async () => {

@@ -97,7 +97,9 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('trainings shared out amon
     const steps = join(cwd, 'papers/checkpoint/steps.jsonl');
     const lines = readFileSync(steps, 'utf8').trim().split('\n');
     writeFileSync(steps, `${lines.slice(0, Math.ceil(lines.length / 2)).join('\n')}\n`);
-    const again = await listwise(3, ['reproduce', '--dir', 'papers', '--resume', '--json', '--spread', 'folds'], { cwd });
+    const again = await listwise(3, ['reproduce', '--dir', 'papers', '--resume', '--json', '--spread', 'folds'], {
+      cwd,
+    });
     expect(again.stdout).toBe(one.stdout);
     const kept = readFileSync(steps, 'utf8').trim().split('\n');
     expect(kept.length).toBe(lines.length);

@@ -37,7 +37,9 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
     expect(one.code).toBe(0);
     await listwise(3, [...words, ...more, '--dir', 'ranks-run'], { cwd });
     const [wanted, found] = ['one-run', 'ranks-run'].map(run => {
-      const lines = readFileSync(join(cwd, run, 'log.jsonl'), 'utf8').trim().split('\n');
+      const lines = readFileSync(join(cwd, run, 'log.jsonl'), 'utf8')
+        .trim()
+        .split('\n');
       const { data } = JSON.parse(readFileSync(join(cwd, run, 'run.json'), 'utf8'));
       return { data, diagnostics: lines.map(line => JSON.parse(line).diagnostics) };
     });
@@ -45,25 +47,29 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
     expect(found).toEqual(wanted);
   }, 120_000);
 
-  it.each(['numbers', 'levels'])('trains on tables of %s as one process', async kind => {
-    for (const part of [0, 1, 2]) {
-      const rows = Array.from({ length: 400 }, (_, i) => {
-        const value = (i * 37 + part * 11) % 101;
-        // Levels are numbered over all files, and the last one has another.
-        const other = kind === 'levels' ? `level ${(i % 3) + (part === 2 ? 1 : 0)}` : String(i % 7);
-        return `${part}-${Math.floor(i / 8)},${value % 3},${value},${other}`;
-      });
-      writeFileSync(join(cwd, `${kind}-${part}.csv`), ['query,label,size,other', ...rows, ''].join('\n'));
-    }
-    const columns = kind === 'levels' ? ['--category', 'other'] : [];
-    const asked = ['train', `${kind}-*.csv`, ...columns, '--threads', '1', '--set', 'trees=4', '--set', 'leaves=6'];
-    const one = await listwise(0, [...asked, '--out', `${kind}-1.json`], { cwd });
-    expect(one.code).toBe(0);
-    const two = await listwise(2, [...asked, '--out', `${kind}-2.json`], { cwd });
-    expect(two.code).toBe(0);
-    const text = (ranks: number) => readFileSync(join(cwd, `${kind}-${ranks}.json`), 'utf8');
-    expect(text(2)).toBe(text(1));
-  }, 120_000);
+  it.each(['numbers', 'levels'])(
+    'trains on tables of %s as one process',
+    async kind => {
+      for (const part of [0, 1, 2]) {
+        const rows = Array.from({ length: 400 }, (_, i) => {
+          const value = (i * 37 + part * 11) % 101;
+          // Levels are numbered over all files, and the last one has another.
+          const other = kind === 'levels' ? `level ${(i % 3) + (part === 2 ? 1 : 0)}` : String(i % 7);
+          return `${part}-${Math.floor(i / 8)},${value % 3},${value},${other}`;
+        });
+        writeFileSync(join(cwd, `${kind}-${part}.csv`), ['query,label,size,other', ...rows, ''].join('\n'));
+      }
+      const columns = kind === 'levels' ? ['--category', 'other'] : [];
+      const asked = ['train', `${kind}-*.csv`, ...columns, '--threads', '1', '--set', 'trees=4', '--set', 'leaves=6'];
+      const one = await listwise(0, [...asked, '--out', `${kind}-1.json`], { cwd });
+      expect(one.code).toBe(0);
+      const two = await listwise(2, [...asked, '--out', `${kind}-2.json`], { cwd });
+      expect(two.code).toBe(0);
+      const text = (ranks: number) => readFileSync(join(cwd, `${kind}-${ranks}.json`), 'utf8');
+      expect(text(2)).toBe(text(1));
+    },
+    120_000,
+  );
 
   it('refuses ranks that were given different options, by name', async () => {
     const main = `${root}/dist/cli/main.js`;

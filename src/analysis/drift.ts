@@ -80,6 +80,12 @@ export class DriftWatch {
     this.#documents++;
   }
 
+  /** Forgets the documents, to begin anew. */
+  clear(): void {
+    for (const counts of this.#counts) counts.clear();
+    this.#documents = 0;
+  }
+
   /** All features and the scores, the largest index first. */
   drifts(alpha = 0.01): Drift[] {
     const { queries, scores } = this.#sketch;
@@ -123,6 +129,12 @@ class Counts {
   constructor(of: Distribution) {
     this.#of = of;
     this.#bins = new Float64Array(of.shares.length);
+  }
+
+  clear(): void {
+    this.#bins.fill(0);
+    this.#below = 0;
+    this.#above = 0;
   }
 
   add(value: number): void {

@@ -9,10 +9,19 @@ const WINDOW = 1000;
 /** Features that are shown, those with the largest shifts. */
 const SHOWN = 20;
 
+/** What is kept of a window that was full: little, since it lives long enough to wait for a full collection. */
+interface Found {
+  readonly drifted: number;
+  /** The features that shifted most. */
+  readonly features: readonly Drift[];
+  readonly scorePsi: number;
+}
+
 interface Window {
-  watch: DriftWatch;
+  /** One for all windows, for the same reason. */
+  readonly watch: DriftWatch;
   /** Of the window that was full last. */
-  found: readonly Drift[] | undefined;
+  found: Found | undefined;
 }
 
 export class DriftWindows {
@@ -35,43 +44,42 @@ export class DriftWindows {
     const i = hash32(this.#requests++, 17) % documents.length;
     window.watch.add(rows, i, scores[i]!);
     if (window.watch.documents < WINDOW) return;
-    window.found = window.watch.drifts();
-    window.watch = new DriftWatch(sketch, served.ranker.featureNames);
-    const drifted = window.found.filter(drift => drift.drifted).map(({ feature }) => feature ?? 'the scores');
+    const drifts = window.watch.drifts();
+    window.watch.clear();
+    const features = drifts.filter(({ feature }) => feature !== undefined);
+    window.found = {
+      drifted: features.filter(({ drifted }) => drifted).length,
+      features: features.slice(0, SHOWN),
+      scorePsi: drifts.find(({ feature }) => feature === undefined)?.psi ?? 0,
+    };
+    const drifted = drifts.filter(drift => drift.drifted).map(({ feature }) => feature ?? 'the scores');
     if (drifted.length > 0) this.#note?.(`${keyOf(served)}: ${drifted.slice(0, 5).join(', ')} drifted from training`);
   }
 
   gauges(models: readonly ServedModel[]): Gauge[] {
-    const found = models.flatMap(served => {
-      const drifts = this.#windows.get(served)?.found;
-      return drifts === undefined ? [] : [{ model: keyOf(served), drifts }];
+    const all = models.flatMap(served => {
+      const found = this.#windows.get(served)?.found;
+      return found === undefined ? [] : [{ model: keyOf(served), ...found }];
     });
     return [
       {
         name: 'drifted_features',
         help: `Features whose documents do not look as in training, in the last ${WINDOW} requests; without any drift, above 0 in at most 1 window of 100.`,
-        values: found.map(({ model, drifts }) => [
-          { model },
-          drifts.filter(({ feature, drifted }) => drifted && feature !== undefined).length,
-        ]),
+        values: all.map(({ model, drifted }) => [{ model }, drifted]),
       },
       {
         name: 'feature_psi',
         help: 'Population stability index against training, of the features that shifted most.',
-        values: found.flatMap(({ model, drifts }) =>
-          drifts
-            .filter(({ feature }) => feature !== undefined)
-            .slice(0, SHOWN)
-            .map(({ feature = '', psi, drifted }) => [{ model, feature, drifted: String(drifted) }, psi] as const),
+        values: all.flatMap(({ model, features }) =>
+          features.map(
+            ({ feature = '', psi, drifted }) => [{ model, feature, drifted: String(drifted) }, psi] as const,
+          ),
         ),
       },
       {
         name: 'score_psi',
         help: 'Population stability index of the scores against those of held-out training data.',
-        values: found.map(({ model, drifts }) => [
-          { model },
-          drifts.find(({ feature }) => feature === undefined)?.psi ?? 0,
-        ]),
+        values: all.map(({ model, scorePsi }) => [{ model }, scorePsi]),
       },
     ];
   }

@@ -222,7 +222,6 @@ class Service implements RunningServer {
         const order = route.name === '/rank';
         readBody(request, this.#options.limits.body, (error, body) => {
           if (body === undefined) return fail(error);
-          for (const { length } of body) this.#garbage.add(length);
           try {
             const text = answer(this.#ranking, body, order, arrived);
             if (typeof text === 'string') send({ status: 200, text });
@@ -230,6 +229,8 @@ class Service implements RunningServer {
           } catch (problem) {
             fail(problem);
           }
+          // Last, so that a collection comes behind the answer.
+          for (const { length } of body) this.#garbage.add(length);
         });
       } else {
         request.resume();

@@ -39,6 +39,21 @@ function watched(sketch: ReturnType<typeof sketchOf>, queries: Lists, random: Ra
   return watch;
 }
 
+it('a watch that was cleared is as a new one', () => {
+  const sketch = sketchOf(model, sketchSample(Dataset.from(lists(new Random(1), 100).flat())));
+  const queries = lists(new Random(2), 50);
+  const watch = watched(sketch, lists(new Random(3), 70), new Random(4));
+  watch.clear();
+  expect(watch.documents).toBe(0);
+  const fresh = new DriftWatch(sketch, names);
+  for (const [documents] of queries) {
+    const { normal, ofQuery, count, sometimes, always } = documents!;
+    const row = Float32Array.of(normal, ofQuery, count, sometimes ?? Number.NaN, always);
+    for (const each of [watch, fresh]) each.add(row, 0, model.scoreRow(row));
+  }
+  expect(watch.drifts()).toEqual(fresh.drifts());
+});
+
 describe('the sketch', () => {
   it('has shares that add up, edges in order, ranges, and missing values last', () => {
     const { queries, features, scores } = sketchOf(model, sketchSample(Dataset.from(lists(new Random(1), 400).flat())));

@@ -64,6 +64,11 @@ describe('LightGBM', () => {
       /^model-invalid: .*numbers from 0 to 3/,
     ],
     [
+      'a key twice',
+      () => changed(lightgbm, /num_leaves=\d+\n/, 'num_leaves=2\nnum_leaves=6\n'),
+      /^model-invalid: m:\d+: "num_leaves" is there twice, in line \d+ already/,
+    ],
+    [
       'names that do not fit',
       () => changed(lightgbm, ' Column_3', ''),
       /^model-invalid: .*3 feature names for 4 features/,

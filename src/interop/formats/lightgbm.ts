@@ -137,6 +137,10 @@ function sectionsOf(text: string, job: ImportJob): Section[] {
     const at = line.indexOf('=');
     const key = at < 0 ? line : line.slice(0, at);
     if (key === 'Tree') sections.push(new Map());
+    const before = sections.at(-1)!.get(key);
+    if (before !== undefined) {
+      invalid(job, `${quote(key)} is there twice, in line ${before.line} already; which is meant?`, i + 1);
+    }
     sections.at(-1)!.set(key, { text: at < 0 ? '' : line.slice(at + 1), line: i + 1 });
   }
   if (!ended) invalid(job, 'the line "end of trees" is missing: the file was cut off');

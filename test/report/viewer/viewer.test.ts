@@ -318,6 +318,28 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
     await page.close();
   });
 
+  it('prints charts that stand beside each other in the width that each has there', async () => {
+    const { page } = await openPage(browser, address('compare'));
+    await page.emulateMedia({ media: 'print' });
+    const widths = await page.$$eval('.row', rows =>
+      rows.map(row => {
+        const charts = [...row.querySelectorAll('.chart:not(.whole)')];
+        const shares = charts.map(chart => chart.getBoundingClientRect().width / row.getBoundingClientRect().width);
+        const filled = charts.map(chart => {
+          const stage = chart.querySelector('.stage')!;
+          return stage.querySelector('svg')!.getBoundingClientRect().width <= stage.getBoundingClientRect().width + 1;
+        });
+        return { shares: shares.map(share => Math.round(100 * share)), fits: filled.every(Boolean) };
+      }),
+    );
+    expect(widths.every(({ fits }) => fits)).toBe(true);
+    for (const { shares } of widths) {
+      if (shares.length > 1) expect(shares.every(share => share > 45 && share <= 50)).toBe(true);
+      else if (shares.length === 1) expect(shares[0]).toBe(100);
+    }
+    await page.close();
+  });
+
   it('runs no script but its own', async () => {
     const { page, complaints } = await openPage(browser, address('inspect a model'));
     const before = await page.title();

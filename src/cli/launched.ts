@@ -1,5 +1,5 @@
 /** The command line as one of several processes: rank 0 speaks, others only where they fail. */
-import { availableParallelism, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gatherValues } from '../ranks/gathered.js';
@@ -22,9 +22,11 @@ export function ofRank(io: Io, ranks: Transport): Io {
 
 /** So long does rank 0 have to report what all ranks may have found, before another does. */
 const FIRST_MS = 2500;
+/** And each rank after the one before it. */
+const AFTER_MS = 200;
 
 export async function beforeOthers({ rank }: Transport): Promise<void> {
-  if (rank > 0) await wait(FIRST_MS);
+  if (rank > 0) await wait(FIRST_MS + AFTER_MS * rank);
 }
 
 /** Together: a launcher ends all ranks where one of them ends with a code, as after a signal. */
@@ -33,9 +35,16 @@ export function leaveRanks(ranks: Transport): void {
   ranks.close();
 }
 
-/** Threads of a rank: as many as asked for; where that is all cores, they are shared by the ranks of the machine. */
-export function threadsOfRank(ranks: Transport, threads: number): number {
+/** Threads of a rank: as many as asked for; where nobody asked, its share of the cores of its machine. */
+export function threadsOfRank(
+  ranks: Transport,
+  {
+    words,
+    options: { threads },
+  }: { readonly words: readonly string[]; readonly options: { readonly threads: number } },
+): number {
   // Asked of all ranks, whatever each was given: machines may have different numbers of cores.
   const here = gatherValues(ranks, hostname()).filter(host => host === hostname()).length;
-  return threads === availableParallelism() ? Math.max(1, Math.floor(threads / here)) : threads;
+  const asked = words.some(word => /^--threads(=|$)/.test(word));
+  return asked ? threads : Math.max(1, Math.floor(threads / here));
 }

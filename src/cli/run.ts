@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const shown = await modelForData(shortMemory(withoutWebAssembly(error)));
     await beforeOthers(ranks);
     code = report(shown, io, json, ranks);
-    if (ranks.size > 1) ranks.abort(code);
+    if (ranks.size > 1) ranks.abort(io.signals.code ?? code);
   }
   // A command that ended itself after a signal still ends with the signal's code.
   return io.signals.code ?? code;

@@ -10,8 +10,9 @@ export interface Launched {
 /** What each launcher says the number of its processes by. Slurm says it of `srun` alone, not of a batch script. */
 const launchers = [
   { launcher: 'mpirun of Open MPI', variable: 'OMPI_COMM_WORLD_SIZE' },
-  { launcher: 'srun', variable: 'SLURM_STEP_NUM_TASKS' },
+  // MPICH may start its own helpers by srun, one a machine.
   { launcher: 'mpirun of MPICH', variable: 'PMI_SIZE' },
+  { launcher: 'srun', variable: 'SLURM_STEP_NUM_TASKS' },
 ] as const;
 
 /** Undefined where this is a process by itself. */

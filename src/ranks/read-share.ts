@@ -2,6 +2,8 @@
 import { alignFeatures } from '../data/align-features.js';
 import type { Dataset } from '../data/dataset.js';
 import type { DataDescription } from '../data/description.js';
+import { fingerprint } from '../data/fingerprint.js';
+import { positionsFromOne } from '../data/read/positions.js';
 import { findReader, readInputs } from '../data/read/read.js';
 import { readDataset } from '../data/read/read-dataset.js';
 import { resolveData } from '../data/read/resolve-data.js';
@@ -12,7 +14,7 @@ import { ListwiseError, quote } from '../errors.js';
 import { digestOf } from '../io/identity.js';
 import type { Input } from '../io/inputs.js';
 import { agree } from './agree.js';
-import { cutFiles, dealFiles } from './file-share.js';
+import { cutFiles, dealFiles, lookOf } from './file-share.js';
 import { gatherNumbers, gatherValues } from './gathered.js';
 import type { Transport } from './transport.js';
 
@@ -22,10 +24,16 @@ export async function readShare(ranks: Transport, data: string, options: ReadOpt
   if (inputs.some(({ path }) => path === undefined)) {
     throw new ListwiseError('option-invalid', 'several ranks read files, which each of them can open; give no pipe');
   }
-  agree(ranks, { 'the files of the data': inputs.map(({ name, size }) => `${name} (${size} bytes)`).join(', ') });
+  const files = await Promise.all(
+    inputs.map(async input => `${input.name} (${input.size} bytes, ${await lookOf(input)})`),
+  );
+  agree(ranks, { 'the files of the data': files.join(', ') });
   const dealt = await dealInputs(inputs, described, ranks.size);
   const own = dealt === undefined ? undefined : await readPart(ranks, dealt, described);
-  return placed(ranks, own ?? readWhole(ranks, await readInputs(inputs, described)));
+  if (own !== undefined) return placed(ranks, own);
+  const all = await readInputs(inputs, described);
+  agree(ranks, { 'the contents of the data': fingerprint(all) });
+  return placed(ranks, readWhole(ranks, all));
 }
 
 /** With its place in all data. */
@@ -71,7 +79,9 @@ async function readPart(
   dealt: readonly Input[][],
   options: ReadOptions,
 ): Promise<Dataset | undefined> {
-  const read = await readInputs(dealt[ranks.rank]!, options);
+  const found = await readInputs(dealt[ranks.rank]!, { ...options, positionsAsRead: true });
+  const fromZero = gatherValues(ranks, found.positions?.includes(0)).includes(true);
+  const read = positionsFromOne(found, options.note ?? (() => {}), fromZero);
   const names = gatherValues(ranks, read.featureNames);
   const longest = names.reduce((a, b) => (b.length > a.length ? b : a));
   if (names.some(own => own.some((name, f) => name !== longest[f]))) return undefined;

@@ -19,7 +19,7 @@ export async function spread<Job, Outcome>(
   jobs: readonly Job[],
   work: (job: Job) => Promise<Outcome>,
 ): Promise<(Outcome | ListwiseError)[]> {
-  const settled = await Promise.all(ownJobs(ranks, jobs).map(job => settle(work(job))));
+  const settled = await Promise.all(ownJobs(ranks, jobs).map(job => settle(ranks, work(job))));
   return inOrderOfJobs(ranks, jobs, settled);
 }
 
@@ -31,7 +31,7 @@ export async function spreadInTurn<Job, Outcome>(
 ): Promise<Outcome[]> {
   const settled: Settled<Outcome>[] = [];
   for (const job of ownJobs(ranks, jobs)) {
-    const one = await settle(work(job));
+    const one = await settle(ranks, work(job));
     settled.push(one);
     if ('error' in one) break;
   }
@@ -61,11 +61,13 @@ function inOrderOfJobs<Outcome>(
   });
 }
 
-async function settle<Outcome>(work: Promise<Outcome>): Promise<Settled<Outcome>> {
+async function settle<Outcome>({ size }: Transport, work: Promise<Outcome>): Promise<Settled<Outcome>> {
   try {
     return { value: await work };
   } catch (error) {
-    if (!(error instanceof ListwiseError)) throw error;
+    // Others may be at work for long: a rank that was asked to end ends all.
+    const ends = size > 1 && error instanceof ListwiseError && error.code === 'training-interrupted';
+    if (!(error instanceof ListwiseError) || ends) throw error;
     const { code, detail, place } = error;
     return { error: { code, detail, place } };
   }

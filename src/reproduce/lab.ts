@@ -21,7 +21,7 @@ export interface LabSettings {
   readonly ranks?: Transport | undefined;
   /** Before a step: so many are done. */
   onBegin?(done: number, total: number, name: string): void;
-  onStep?(done: number, total: number, name: string): void;
+  onStep?(done: number, total: number, name: string, seconds: number): void;
 }
 
 /** The result of a step; of one that other experiments may take too if `shared`. */
@@ -30,6 +30,7 @@ interface Found {
   readonly name: string;
   readonly shared: boolean;
   readonly result: unknown;
+  readonly seconds: number;
 }
 
 export class Lab {
@@ -67,6 +68,7 @@ export class Lab {
     items: readonly Item[],
     work: (item: Item, number: number) => Promise<Outcome>,
   ): Promise<Outcome[]> {
+    if (this.#apart) throw new RangeError('items within an item are not shared out');
     const numbers = items.map((_, number) => number);
     const { size } = this.#ranks;
     const outcomes: Outcome[] = [];
@@ -92,11 +94,14 @@ export class Lab {
     const { store, shared = store, onStep } = this.#settings;
     const all = gatherValues(this.#ranks, this.#found);
     this.#found = [];
-    for (const { key, name, result, ...step } of all.filter((_, rank) => rank !== this.#ranks.rank).flat()) {
-      this.#told.set(key, result);
-      (step.shared ? shared : store)?.put(key, result);
-      this.#done++;
-      onStep?.(this.#done, Math.max(this.#total, this.#done), name);
+    for (const [rank, found] of all.entries()) {
+      for (const { key, name, result, seconds, ...step } of found) {
+        this.#told.set(key, result);
+        if (rank === this.#ranks.rank) continue;
+        (step.shared ? shared : store)?.put(key, result);
+        this.#done++;
+        onStep?.(this.#done, Math.max(this.#total, this.#done), name, seconds);
+      }
     }
   }
 
@@ -123,7 +128,7 @@ export class Lab {
     return this.#step({ key: `${name} ${JSON.stringify(inputs)}`, name, shared: true }, work);
   }
 
-  async #step<Result>(step: Omit<Found, 'result'>, work: () => Result | Promise<Result>): Promise<Result> {
+  async #step<Result>(step: Omit<Found, 'result' | 'seconds'>, work: () => Result | Promise<Result>): Promise<Result> {
     const { key, name } = step;
     const { store: own, shared = own } = this.#settings;
     const store = step.shared ? shared : own;
@@ -134,6 +139,7 @@ export class Lab {
     };
     refuseInterrupted();
     this.#settings.onBegin?.(this.#done, Math.max(this.#total, this.#done + 1), name);
+    const begun = performance.now();
     const known = store?.get(key) ?? this.#told.get(key);
     let result: Result;
     try {
@@ -141,12 +147,13 @@ export class Lab {
     } finally {
       refuseInterrupted();
     }
+    const seconds = (performance.now() - begun) / 1000;
     if (known === undefined) {
       store?.put(key, result);
-      if (this.#apart) this.#found.push({ ...step, result });
+      if (this.#apart) this.#found.push({ ...step, result, seconds });
     }
     this.#done++;
-    this.#settings.onStep?.(this.#done, Math.max(this.#total, this.#done), name);
+    this.#settings.onStep?.(this.#done, Math.max(this.#total, this.#done), name, seconds);
     return result;
   }
 

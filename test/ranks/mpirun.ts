@@ -1,5 +1,5 @@
 /** Starts programs on several ranks, by the MPI libraries that this machine has. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -78,4 +78,10 @@ export function listwise(ranks: number, words: readonly string[], options: { mpi
 async function single(words: readonly string[], cwd = root): Promise<Ended> {
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
   return { code: status, stdout, stderr, seconds: 0 };
+}
+
+/** The processes of the ranks, of a launcher's. */
+export function childrenOf(pid: number): number[] {
+  const found = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return found.trim().split(/\s+/).map(Number);
 }

@@ -1,12 +1,13 @@
 /** Folds and trials shared out among ranks: what one process finds. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { spread, spreadInTurn } from '#listwise/ranks/spread.js';
 import { alone, type Transport } from '#listwise/ranks/transport.js';
 import { temporaryDirectory } from '../temporary.js';
-import { launcherOf, listwise } from './mpirun.js';
+import { childrenOf, launcherOf, listwise, root, start } from './mpirun.js';
 
 describe('jobs', () => {
   const mistake = { code: 'training-diverged', detail: 'ran off', place: {} };
@@ -111,6 +112,19 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('trainings shared out amon
     const { stderr, code } = await listwise(2, words, { cwd });
     expect(stderr).toContain('[training-diverged]');
     expect(code).toBe(2);
+  }, 60_000);
+
+  it('end on all ranks where one gets a signal, which is named', async () => {
+    const words = ['cv', 'data.txt', '--folds', '2', '--spread', 'folds', '--threads', '1', '--dir', 'signalled'];
+    const long = ['--set', 'trees=100000', '--set', 'patience=0'];
+    const begun = start(2, [`${root}/dist/cli/main.js`, ...words, ...long], { cwd });
+    while (!existsSync(join(cwd, 'signalled/run.json'))) await wait(100);
+    const [, second] = childrenOf(begun.pid);
+    await wait(2000); // until it trains, for which there is no sign
+    process.kill(second!, 'SIGTERM');
+    const { stderr, code } = await begun.ended;
+    expect(stderr).toMatch(/rank 1: interrupted/);
+    expect(code).not.toBe(0);
   }, 60_000);
 
   it('is asked for by name', async () => {

@@ -1,16 +1,10 @@
 /** The command line on several ranks. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary.js';
-import { launcherOf, listwise, mpirun, root, start } from './mpirun.js';
-
-function childrenOf(pid: number): number[] {
-  const found = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  return found.trim().split(/\s+/).map(Number);
-}
+import { childrenOf, launcherOf, listwise, mpirun, root, start } from './mpirun.js';
 
 // Skipped where the library is not installed (.ci/run installs Open MPI).
 describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', () => {
@@ -47,20 +41,26 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
     expect(found).toEqual(wanted);
   }, 120_000);
 
-  it.each(['numbers', 'levels'])(
+  it.each(['numbers', 'levels', 'positions'])(
     'trains on tables of %s as one process',
     async kind => {
       for (const part of [0, 1, 2]) {
         const rows = Array.from({ length: 400 }, (_, i) => {
           const value = (i * 37 + part * 11) % 101;
-          // Levels are numbered over all files, and the last one has another.
-          const other = kind === 'levels' ? `level ${(i % 3) + (part === 2 ? 1 : 0)}` : String(i % 7);
+          // Levels are numbered over all files, and the last one has another; positions count from 0 in the first alone.
+          const level = `level ${(i % 3) + (part === 2 ? 1 : 0)}`;
+          const other = { numbers: String(i % 7), levels: level, positions: String((i % 8) + 2 * part) }[kind];
           return `${part}-${Math.floor(i / 8)},${value % 3},${value},${other}`;
         });
-        writeFileSync(join(cwd, `${kind}-${part}.csv`), ['query,label,size,other', ...rows, ''].join('\n'));
+        const header = `query,label,size,${kind === 'positions' ? 'position' : 'other'}`;
+        writeFileSync(join(cwd, `${kind}-${part}.csv`), [header, ...rows, ''].join('\n'));
       }
-      const columns = kind === 'levels' ? ['--category', 'other'] : [];
-      const asked = ['train', `${kind}-*.csv`, ...columns, '--threads', '1', '--set', 'trees=4', '--set', 'leaves=6'];
+      const given =
+        {
+          levels: ['--category', 'other'],
+          positions: ['--position-col', 'position', '--objective', 'debias(ranknet)'],
+        }[kind] ?? [];
+      const asked = ['train', `${kind}-*.csv`, ...given, '--threads', '1', '--set', 'trees=4', '--set', 'leaves=6'];
       const one = await listwise(0, [...asked, '--out', `${kind}-1.json`], { cwd });
       expect(one.code).toBe(0);
       const two = await listwise(2, [...asked, '--out', `${kind}-2.json`], { cwd });
@@ -70,6 +70,25 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
     },
     120_000,
   );
+
+  it('refuses ranks that see other contents under one name', async () => {
+    const main = `${root}/dist/cli/main.js`;
+    const rows = Array.from({ length: 600 }, (_, i) => `${i % 3} qid:${Math.floor(i / 6)} 1:${i % 7}`);
+    for (const [folder, first] of [
+      ['here', '0'],
+      ['there', '1'],
+    ] as const) {
+      mkdirSync(join(cwd, folder));
+      writeFileSync(join(cwd, folder, 'same.txt'), `${[first + rows[0]!.slice(1), ...rows.slice(1)].join('\n')}\n`);
+    }
+    const asked = [process.execPath, main, 'train', 'same.txt', '--out', 'x.json'];
+    const other = [':', '-np', '1', '--wdir', join(cwd, 'there'), ...asked];
+    const { stderr, code } = await mpirun(1, [main, 'train', 'same.txt', '--out', 'x.json', ...other], {
+      cwd: join(cwd, 'here'),
+    });
+    expect(stderr).toMatch(/rank 1 and rank 0 differ in the files of the data: /);
+    expect(code).toBe(2);
+  }, 60_000);
 
   it('refuses ranks that were given different options, by name', async () => {
     const main = `${root}/dist/cli/main.js`;

@@ -43,7 +43,7 @@ export async function advise(line: AdviseLine, output: Output): Promise<Analysis
     candidates,
     ties,
     match: matchOptions(options, output),
-    threads: threadsOfRank(ranks, options.threads),
+    threads: threadsOfRank(ranks, line),
     ranks,
     modules: options.load,
     onProgress: (done, detail) => progress.update(done, 1, detail),

@@ -33,7 +33,7 @@ export async function cv(line: CvLine, output: Output): Promise<void> {
   const { against, scores, folds, parts } = options;
   const other = against === undefined ? undefined : await readConfig(against);
   const ranks = await spreadRanks(line, { ...given, against: other }, output);
-  const settings = { ...given, threads: threadsOfRank(ranks, options.threads) };
+  const settings = { ...given, threads: threadsOfRank(ranks, line) };
   const evaluation = await readEvaluation(options, output);
   const work = { settings, other, evaluation };
   if (ranks.rank > 0) {

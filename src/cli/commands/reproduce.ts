@@ -58,12 +58,12 @@ export async function reproduce(
 /** What every rank does. */
 async function runOn(
   experiment: Experiment,
-  { options }: Pick<ExperimentLine, 'options'>,
+  line: Pick<ExperimentLine, 'options' | 'words'>,
   collected: string | undefined,
   run: RunRecording | undefined,
   output: Output,
 ) {
-  const { scale, seed, threads, report } = options;
+  const { scale, seed, report } = line.options;
   const { ranks } = output;
   const signal = output.signals.interruptible();
   // Read for their fingerprints, once more: experiments take from them what they need.
@@ -90,21 +90,17 @@ async function runOn(
   };
   const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
   const progress = output.progress(experiment.name, { atOnce: true });
-  let begun = performance.now();
   const result = await runExperiment(experiment, scale, {
     seed,
     store,
     signal,
-    threads: threadsOfRank(ranks, threads),
+    threads: threadsOfRank(ranks, line),
     ranks,
     collections: collected,
-    onBegin(done, total, key) {
-      begun = performance.now();
+    onBegin: (done, total, key) => progress.update(done, total, key),
+    onStep(done, total, key, seconds) {
       progress.update(done, total, key);
-    },
-    onStep(done, total, key) {
-      progress.update(done, total, key);
-      run?.log({ iteration: done, step: key, seconds: (performance.now() - begun) / 1000 });
+      run?.log({ iteration: done, step: key, seconds });
     },
   }).finally(() => {
     progress.finish();

@@ -2,9 +2,11 @@
 import { mergeDescriptions } from '../../data/description.js';
 import type { ReadOptions } from '../../data/readers/reader.js';
 import { openModel } from '../../interop/open-model.js';
+import { digestOf } from '../../io/identity.js';
 import { writeText } from '../../io/whole-file.js';
 import { readFor } from '../../models/read-for.js';
 import type { LearnedTable } from '../../objectives/learning.js';
+import { agree } from '../../ranks/agree.js';
 import { withFingerprint } from '../../ranks/deal.js';
 import { readShare } from '../../ranks/read-share.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
@@ -35,7 +37,7 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   if (args.data === undefined) throw usage('give the training data: listwise train DATA');
   const { ranks } = output;
   const given = await trainSettings(options);
-  const settings = settleSettings({ ...given, threads: threadsOfRank(ranks, options.threads) });
+  const settings = settleSettings({ ...given, threads: threadsOfRank(ranks, line) });
   const settled = { seed: settings.seed, options: settledOptions(settings, options) };
   const file = args.data;
   await agreeOnLine(ranks, line.words, settled.options, settings.modules);
@@ -71,6 +73,7 @@ async function readAndTrain(
   const loading = performance.now();
   const note = (text: string) => output.note(text);
   const from = options.from === undefined ? undefined : await openModel(options.from, { note });
+  if (from !== undefined && ranks.size > 1) agree(ranks, { 'the model of --from': digestOf(from.toJSON()) });
   const given = await readOptions(options, output);
   const read = { ...given, description: mergeDescriptions(given.description, from?.description) };
   // Pages and run folders name the data by what is in it.

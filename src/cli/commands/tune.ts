@@ -144,12 +144,13 @@ async function readData(
 /** What every rank does: reads all data, and searches. */
 async function searchOn(
   file: string,
-  { options }: TuneLine,
+  line: TuneLine,
   settings: Settings,
   run: RunRecording | undefined,
   output: Output,
 ) {
   const { ranks } = output;
+  const { options } = line;
   const { test: testFile } = options;
   const { select } = settings;
   const { folds, final, named } = await readData(file, options, settings, output);
@@ -175,7 +176,7 @@ async function searchOn(
   const tuned = await search({
     ...settings,
     folds,
-    threads: threadsOfRank(ranks, options.threads),
+    threads: threadsOfRank(ranks, line),
     ranks,
     signal,
     journal: run && join(run.path('checkpoint'), 'folds.jsonl'),

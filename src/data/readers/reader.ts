@@ -84,6 +84,8 @@ export interface ReadOptions {
   /** Query-level normalisation of the features. */
   normalise?: NormalisationName | undefined;
   threads?: number | undefined;
+  /** Positions may count from 0, as a part of the data cannot tell. */
+  positionsAsRead?: boolean | undefined;
   /** Called with what a person should know: rows regrouped, side files used. */
   note?: ((text: string) => void) | undefined;
   progress?: ReadProgress | undefined;

@@ -47,7 +47,7 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
       for (const part of [0, 1, 2]) {
         const rows = Array.from({ length: 400 }, (_, i) => {
           const value = (i * 37 + part * 11) % 101;
-          // Levels are numbered over all files, and the last one has another; positions count from 0 in the first alone.
+          // Levels are numbered over all files; positions count from 0, as the first one alone tells.
           const level = `level ${(i % 3) + (part === 2 ? 1 : 0)}`;
           const other = { numbers: String(i % 7), levels: level, positions: String((i % 8) + 2 * part) }[kind];
           return `${part}-${Math.floor(i / 8)},${value % 3},${value},${other}`;

@@ -4,9 +4,10 @@
  * A last line without its end was being written when the process died: it is cut off.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, fdatasyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ListwiseError } from '../errors.js';
+import { makeFolder } from './durable.js';
 import { unreadable } from './unreadable.js';
 import { unwritable } from './unwritable.js';
 
@@ -36,7 +37,7 @@ export class ChainedLines {
       return JSON.parse(text) as unknown;
     });
     try {
-      mkdirSync(dirname(this.#file), { recursive: true });
+      makeFolder(dirname(this.#file));
       this.#handle = openSync(this.#file, 'a');
     } catch (error) {
       throw unwritable(this.#file, error);

@@ -1,5 +1,5 @@
 /** What a power cut must not take: contents, and the names under which folders hold them. */
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
@@ -30,10 +30,27 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Makes a folder, and those that it is in where they are missing; all are on disk when this returns. */
+/**
+ * Makes a folder, and those that it is in where they are missing; all are on disk when this returns. Not by Node's
+ * `recursive`, which tries forever where the system has no folder to make, as below /proc.
+ */
 export function makeFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true });
-  if (first === undefined) return;
-  const above = dirname(resolve(first));
-  for (let made = resolve(path); made !== above; made = dirname(made)) syncFolder(dirname(made));
+  const missing: string[] = [];
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
+  // What is there may be no folder.
+  if (missing.length === 0) missing.push(resolve(path));
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      // Others may have made it meanwhile.
+      if (!isFolder(folder)) throw error;
+      continue;
+    }
+    syncFolder(dirname(folder));
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -82,11 +82,21 @@ export interface Holder extends ProcessName {
   readonly host: string;
 }
 
+function decoded(host: string): string | undefined {
+  try {
+    return decodeURIComponent(host);
+  } catch {
+    return undefined;
+  }
+}
+
 function* holders(directory: string): Generator<Holder & { readonly file: string }> {
   for (const name of readdirSync(directory)) {
     const [, pid, started, host] = NAME.exec(name) ?? [];
-    if (host === undefined) continue;
-    yield { pid: Number(pid), started: started!, host: decodeURIComponent(host), file: join(directory, name) };
+    const of = host === undefined ? undefined : decoded(host);
+    // Nobody takes a lock under a name that is no name of a host.
+    if (of === undefined) continue;
+    yield { pid: Number(pid), started: started!, host: of, file: join(directory, name) };
   }
 }
 

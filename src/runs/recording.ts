@@ -33,7 +33,9 @@ export class RunRecording {
     this.#before = before;
     try {
       // First: whoever reads a run that goes on finds its heartbeat.
-      writeFileSync(this.path('heartbeat'), '');
+      // A link that somebody put there is not followed.
+      rmSync(this.path('heartbeat'), { force: true });
+      writeFileSync(this.path('heartbeat'), '', { flag: 'wx' });
       this.#write(record);
     } catch (error) {
       throw unwritable(directory, error);

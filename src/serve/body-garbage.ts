@@ -32,6 +32,6 @@ function minorCollection(): Collect | undefined {
   const found: unknown = runInNewContext('globalThis.gc');
   setFlagsFromString('--noexpose_gc');
   // Little is left of four megabytes: waking threads to share in that takes longer, and they take others' cores.
-  setFlagsFromString('--no-parallel-scavenge');
+  setFlagsFromString('--no_parallel_scavenge');
   return typeof found === 'function' ? options => void found(options) : undefined;
 }

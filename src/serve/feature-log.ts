@@ -4,10 +4,11 @@
  * for it: what the disk does not take is counted as lost, and said once.
  */
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { access, type FileHandle, open, readdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writtenNames } from '../data/readers/tables/roles.js';
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
+import { makeFolder } from '../io/durable.js';
 import { unwritable } from '../io/unwritable.js';
 import { hash32, hashText } from '../numeric/random.js';
 import type { Metrics } from './metrics.js';
@@ -38,7 +39,7 @@ interface LogFile {
 export async function roomForLog({ directory, format }: LogOptions): Promise<void> {
   if (format === 'parquet') await parquetIsThere();
   try {
-    await mkdir(directory, { recursive: true });
+    makeFolder(directory);
     await access(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unwritable(directory, error);

@@ -39,6 +39,8 @@ it.each([
       'model.json',
     ],
   ],
+  [['train', 'data.txt', ...linear, '--out', 'new.json', '--report', './new.json']],
+  [['train', 'data.txt', ...linear, '--out', 'many/new.json', '--log', './many/../many/new.json']],
   [['score', 'model.json', 'data.txt', '--out', join(directory, 'data.txt')]],
   [['convert-data', 'data.txt', 'data.txt', '--to', 'csv']],
   [['convert', 'model.json', 'model.json', '--force']],
@@ -52,6 +54,14 @@ it.each([
   expect(stderr).toContain('the command reads this file, or writes it twice; name another one [file-unwritable]');
   expect(code).toBe(2);
   expect(read()).toBe(before);
+});
+
+it.skipIf(withoutLinks)('a heartbeat that was put there as a link is not followed', async () => {
+  mkdirSync(join(directory, 'planted'));
+  symlinkSync('../many/b.txt', join(directory, 'planted/heartbeat'));
+  const before = readFileSync(join(directory, 'many/b.txt'), 'utf8');
+  await run(['train', 'data.txt', ...linear, '--dir', 'planted'], { cwd: directory });
+  expect(readFileSync(join(directory, 'many/b.txt'), 'utf8')).toBe(before);
 });
 
 it.skipIf(withoutLinks).each(['link.txt', 'hard.txt'])('by way of %s', async name => {

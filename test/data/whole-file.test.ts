@@ -224,10 +224,17 @@ it('makes folders that a power cut leaves', () => {
   });
   syncBuiltinESMExports();
   makeFolder(at('one/two/three'));
-  expect(synced).toEqual([at('one/two'), at('one'), directory]);
+  expect(synced).toEqual([directory, at('one'), at('one/two')]);
   synced.length = 0;
   makeFolder(at('one/two'));
   expect(synced).toEqual([]);
+});
+
+it.skipIf(process.platform !== 'linux')('makes no folder where the system has none, and does not try forever', () => {
+  expect(() => makeFolder('/proc/listwise/one')).toThrow('ENOENT');
+  writeFileSync(at('file'), '');
+  expect(() => makeFolder(at('file'))).toThrow('EEXIST');
+  expect(() => makeFolder(at('file/below'))).toThrow('ENOTDIR');
 });
 
 it('refuses text that is longer than a string can be', () => {

@@ -1,5 +1,5 @@
 /** Of processes that start at once, one writes to a folder; a stopped one keeps it, a killed one does not. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Lock } from '#listwise/io/lock.js';
@@ -15,6 +15,13 @@ describe('a lock', () => {
     lock.release();
     (await Lock.take(directory, 'busy')).release();
     expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('is not held by a file whose name is no name of a host', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'lock.1.ab.%zz'), '');
+    (await Lock.take(directory, 'busy')).release();
+    expect(readdirSync(directory)).toEqual(['lock.1.ab.%zz']);
   });
 
   it('of two processes that start at once, never both are in', async () => {

@@ -1,6 +1,6 @@
 /** An output that is also an input would be gone before it is known whether anything came of the command. */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ListwiseError } from '../../errors.js';
 import { matching } from '../../io/inputs.js';
 import type { Arguments } from './argument.js';
@@ -23,7 +23,10 @@ export function refuseOverInput(
       return { value, writes, reads };
     }),
   ].flatMap(({ value, writes, reads }) =>
-    [value].flat().map(word => ({ word, files: typeof word === 'string' ? filesOf(word, reads) : [], writes })),
+    [value].flat().map(word => {
+      const found = typeof word === 'string' ? filesOf(word, reads) : [];
+      return { word, files: found.length === 0 && writes ? [placeOf(String(word))] : found, writes };
+    }),
   );
   for (const output of words) {
     const [file] = output.files;
@@ -33,6 +36,16 @@ export function refuseOverInput(
     throw new ListwiseError('file-unwritable', 'the command reads this file, or writes it twice; name another one', {
       file: String(output.word),
     });
+  }
+}
+
+/** Of a file that is not there yet. */
+function placeOf(path: string): string {
+  const folder = dirname(path);
+  try {
+    return join(realpathSync(folder), basename(path));
+  } catch {
+    return resolve(path); // nor is its folder
   }
 }
 

@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../io/durable.js';
 import { removedOnSignal } from '../../io/temporary-files.js';
+import { unwritable } from '../../io/unwritable.js';
 import { demoDocument, demoSection } from '../../report/commands/demo.js';
 import type { Screen } from '../../report/render/screen.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -12,11 +14,19 @@ import { pairJson } from '../pairs.js';
 import { originOf, writeQuietly } from '../report-option.js';
 import { refuseUnwritable } from '../writable.js';
 
+function makeKeptFolder(path: string): void {
+  try {
+    makeFolder(path);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
 export async function demo(line: DemoLine, output: Output): Promise<void> {
   const { report, dir: kept, queries, seed, threads } = line.options;
   const directory = kept ?? (await mkdtemp(join(tmpdir(), 'listwise-demo-')));
   if (kept === undefined) removedOnSignal.add(directory);
-  else await mkdir(kept, { recursive: true });
+  else makeKeptFolder(kept);
   try {
     await refuseUnwritable(report);
     const progress = output.progress('training');

@@ -19,6 +19,21 @@ async function sql(path: string, ...statements: string[]): Promise<void> {
   instance.closeSync();
 }
 
+describe('a query that fails midway', () => {
+  it('is refused, not taken for one that is through', async () => {
+    const database = join(directory, 'long.duckdb');
+    await sql(database, 'CREATE TABLE t AS SELECT i // 10 AS qid, i % 3 AS label, i AS x FROM range(300000) r(i)');
+    const options = { queryColumn: 'qid', labelColumns: [{ name: 'label', column: 'label' }] };
+    const reading = (value: string) =>
+      readDataset(database, { ...options, sql: `SELECT qid, label, ${value} AS x FROM t` });
+    expect((await reading('x')).rows).toBe(300_000);
+    await expect(reading("CASE WHEN x > 200000 THEN error('no') ELSE x END")).rejects.toMatchObject({
+      code: 'row-count',
+      message: expect.stringContaining('there are 300000 rows, but DuckDB gave'),
+    });
+  });
+});
+
 describe('parquet and databases', () => {
   const database = join(directory, 'a.duckdb');
   const path = (name: string) => join(directory, name);

@@ -17,6 +17,8 @@ export class ChainedLines {
   readonly #file: string;
   #handle: number | undefined;
   #last = '';
+  /** Why nothing more can be added: others may be at work that will try. */
+  #failed: unknown;
 
   constructor(file: string) {
     this.#file = file;
@@ -34,7 +36,12 @@ export class ChainedLines {
         );
       }
       this.#last = stated;
-      return JSON.parse(text) as unknown;
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        const place = { file: this.#file, line: i + 1 };
+        throw new ListwiseError('checkpoint-invalid', 'the line is no JSON; start over, or put the file back', place);
+      }
     });
     try {
       makeFolder(dirname(this.#file));
@@ -46,6 +53,7 @@ export class ChainedLines {
   }
 
   add(entry: object): void {
+    if (this.#failed !== undefined) throw this.#failed;
     if (this.#handle === undefined) throw new RangeError('the lines were not read, or are closed');
     const text = JSON.stringify(entry);
     this.#last = this.#checksum(text);
@@ -54,7 +62,8 @@ export class ChainedLines {
       fdatasyncSync(this.#handle);
     } catch (error) {
       this.close(); // after part of a line no other may follow
-      throw unwritable(this.#file, error);
+      this.#failed = unwritable(this.#file, error);
+      throw this.#failed;
     }
   }
 

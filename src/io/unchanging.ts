@@ -16,5 +16,5 @@ export async function unchanging(path: string | undefined): Promise<() => Promis
 /** Not where it comes through a pipe, and not where it cannot be looked at: reading says why. */
 async function stateOf(path: string | undefined): Promise<string> {
   const found = path === undefined ? undefined : await stat(path, { bigint: true }).catch(() => undefined);
-  return found?.isFile() ? [found.dev, found.ino, found.size, found.mtimeNs].join(' ') : '';
+  return found?.isFile() ? [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : '';
 }

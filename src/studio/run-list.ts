@@ -24,6 +24,7 @@ export interface StudioRun {
 const MARKS = '.listwise-studio.json';
 
 export class RunList {
+  #marking: Promise<void> = Promise.resolve();
   readonly #folders: readonly string[];
   readonly #read = new Map<string, StudioRun>();
 
@@ -102,15 +103,32 @@ export class RunList {
 
   /** Stars and notes, by run. */
   async marks(): Promise<Record<string, Mark>> {
-    const found = await Promise.all(this.#folders.map(folder => marksOf(join(folder, MARKS))));
+    const found = await Promise.all(
+      this.#folders.map(async (folder): Promise<Record<string, Mark>> => {
+        const file = join(folder, MARKS);
+        return isLink(file) ? {} : marksOf(file);
+      }),
+    );
     return Object.fromEntries(
       found.flatMap((marks, f) => Object.entries(marks).map(([name, mark]) => [`${f}/${name}`, mark])),
     );
   }
 
-  async mark(id: string, mark: Mark): Promise<void> {
+  /** One after the other: each writes what the one before left. */
+  mark(id: string, mark: Mark): Promise<void> {
+    const marked = this.#marking.then(() => this.#mark(id, mark));
+    this.#marking = marked.catch(() => {});
+    return marked;
+  }
+
+  async #mark(id: string, mark: Mark): Promise<void> {
     const { name } = await this.named(id);
     const file = join(this.#folderOf(id), MARKS);
+    if (isLink(file)) {
+      throw new ListwiseError('file-unwritable', 'it is a link, which may lead anywhere; take it away', {
+        file: MARKS,
+      });
+    }
     const all = { ...(await marksOf(file)), [name]: mark };
     await writeText(file, sink => sink.write(`${JSON.stringify(all, undefined, 2)}\n`));
   }
@@ -172,6 +190,10 @@ export function lookOf(file: string): string {
   } catch {
     return '';
   }
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /** Whether a file is a link to somewhere that was not given. */

@@ -137,6 +137,21 @@ describe('what can be looked at', () => {
     rmSync(open.file('runs/away'), { recursive: true });
   });
 
+  it('is no file of stars that is a link, which is neither read nor written', async () => {
+    writeFileSync(open.file('secret/marks.json'), '{"a":{"star":true,"note":"secret"}}');
+    const marks = open.file('runs/.listwise-studio.json');
+    rmSync(marks, { force: true });
+    symlinkSync(open.file('secret/marks.json'), marks);
+    expect((await open.post('mark/0/a', { star: true, note: 'mine' })).status).toBe(400);
+    expect(readFileSync(open.file('secret/marks.json'), 'utf8')).toContain('secret');
+    expect(await (await open.get('/api/runs')).text()).not.toContain('secret');
+    rmSync(marks);
+    const names = ['0/a', '0/b'];
+    await Promise.all(names.map(name => open.post(`mark/${name}`, { star: true, note: '' })));
+    expect(Object.keys(JSON.parse(readFileSync(marks, 'utf8')))).toEqual(['a', 'b']);
+    rmSync(marks);
+  });
+
   it('has commands that a shell takes as they are, whatever files are called', async () => {
     const { command } = await open.json<View>('data/d2');
     expect(command).toBe(`listwise inspect '${open.file(nastyFile)}'`);

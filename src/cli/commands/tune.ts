@@ -1,5 +1,5 @@
 /** Searches for good options, trains a model with the best and saves it. */
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dataset } from '../../data/dataset.js';
@@ -8,6 +8,7 @@ import { readDataset } from '../../data/read/read-dataset.js';
 import { splitByQuery } from '../../data/split.js';
 import { didYouMean, ListwiseError } from '../../errors.js';
 import { unreadable } from '../../io/unreadable.js';
+import { unwritable } from '../../io/unwritable.js';
 import { parseCriterion } from '../../measures/criterion.js';
 import { loadMeasures } from '../../measures/plugin.js';
 import { withFeaturesOf } from '../../models/match-features.js';
@@ -187,13 +188,18 @@ async function searchOn(
         detail = `best ${select} ${fixed(best.value)} (${best.id === 0 ? 'defaults' : `trial ${best.id}`})`;
     },
     onProgress: (done, total) => progress.update(done, total, detail),
-  }).finally(() => {
-    progress.finish();
-    ended?.close();
-    if (signal.aborted && run !== undefined) {
-      output.note(`what is done is kept: listwise tune --dir ${run.directory} --resume goes on`);
-    }
-  });
+  })
+    .then(result => {
+      ended?.sync();
+      return result;
+    })
+    .finally(() => {
+      progress.finish();
+      ended?.close();
+      if (signal.aborted && run !== undefined) {
+        output.note(`what is done is kept: listwise tune --dir ${run.directory} --resume goes on`);
+      }
+    });
   return { tuned, folds, final, test, used, signal };
 }
 
@@ -282,9 +288,23 @@ class TrialFile {
   add(trial: Trial): void {
     const { value, values } = trial;
     this.#run.log({ iteration: ++this.#ended, trial: trial.id, validation: values, value });
-    this.#file ??= openSync(this.#run.path('trials'), 'w');
-    // The defaults are no trial of the search.
-    if (trial.id > 0) writeFileSync(this.#file, `${JSON.stringify(trialJson(trial))}\n`);
+    const path = this.#run.path('trials');
+    try {
+      this.#file ??= openSync(path, 'w');
+      // The defaults are no trial of the search.
+      if (trial.id > 0) writeFileSync(this.#file, `${JSON.stringify(trialJson(trial))}\n`);
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+  }
+
+  /** What is in it stays where the power is cut. */
+  sync(): void {
+    try {
+      if (this.#file !== undefined) fsyncSync(this.#file);
+    } catch (error) {
+      throw unwritable(this.#run.path('trials'), error);
+    }
   }
 
   close(): void {

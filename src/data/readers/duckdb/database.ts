@@ -1,6 +1,7 @@
 /** A SQL query over a DuckDB database file, which is opened read-only. */
 import { ListwiseError, quote } from '../../../errors.js';
 import { type FileOnDisk, withSpool } from '../../../io/spool.js';
+import { unchanging } from '../../../io/unchanging.js';
 import type { Reader, ReadOptions } from '../reader.js';
 import { streamTables } from './read-tables.js';
 import { asCoded, identifier, type Session, withDuckDB } from './session.js';
@@ -18,6 +19,7 @@ export const duckdb: Reader = {
         throw new ListwiseError('option-invalid', `one database at a time, found ${inputs.length} files`);
       }
       const input = await spool.file(inputs[0]!, true);
+      const refuseChanged = await unchanging(input.path);
       let opened = false;
       try {
         await withDuckDB({ database: input.path, threads: options.threads }, async session => {
@@ -32,6 +34,7 @@ export const duckdb: Reader = {
         if (coded === error || !(coded instanceof ListwiseError)) throw error;
         throw new ListwiseError('data-format', coded.detail, coded.place);
       }
+      await refuseChanged();
     }),
 };
 

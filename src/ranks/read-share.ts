@@ -52,7 +52,7 @@ function placed(ranks: Transport, data: Dataset): Dataset {
 
 /** Undefined where rows or features of one file depend on others. */
 async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks: number) {
-  const { queryOfLine, table } = findReader(inputs, options);
+  const { queryOfLine, table, sql } = findReader(inputs, options);
   const { labelFiles, group, outsideQueries, normalise, featureSubset, ignore, keep, description, judgments } = options;
   const others = [
     group,
@@ -65,7 +65,9 @@ async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks:
     ignore?.[0],
   ];
   if (keep?.[0] !== undefined || others.some(other => other !== undefined)) return undefined;
-  if (inputs.length >= ranks && (table || queryOfLine !== undefined)) return dealFiles(inputs, ranks);
+  // A query is over all that there is.
+  const byFile = (table && !sql) || queryOfLine !== undefined;
+  if (byFile && inputs.length >= ranks) return dealFiles(inputs, ranks);
   if (queryOfLine === undefined) return undefined;
   const sides = await findSideFiles(inputs, options);
   if (Object.values(sides).some(files => files.length > 0) || inputs.some(({ gzip }) => gzip)) return undefined;

@@ -71,6 +71,12 @@ describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', 
     120_000,
   );
 
+  it('deals no databases, of which one process takes one', async () => {
+    for (const name of ['a', 'b']) writeFileSync(join(cwd, `${name}.duckdb`), 'none');
+    const { stderr } = await listwise(2, ['train', '*.duckdb', '--out', 'x.json'], { cwd });
+    expect(stderr).toContain('one database at a time, found 2 files');
+  }, 60_000);
+
   it('refuses ranks that see other contents under one name', async () => {
     const main = `${root}/dist/cli/main.js`;
     const rows = Array.from({ length: 600 }, (_, i) => `${i % 3} qid:${Math.floor(i / 6)} 1:${i % 7}`);

@@ -47,14 +47,14 @@ describe.skipIf(withoutBrowser)(`while it goes on in another process${reason}`, 
   };
 
   it.each([
-    ['train', 'iterations', 'train data.txt --set trees=1000000 --set patience=0'],
-    ['cv', 'folds?', 'cv data.txt --folds 30 --set trees=400 --set patience=0'],
+    ['train', 'iterations?', 'train data.txt --set trees=1000000 --set patience=0'],
+    ['cv', 'folds?', 'cv data.txt --folds 30 --set trees=1500 --set patience=0'],
     ['tune', 'trials?', 'tune data.txt --trials 1000 --folds 2 --set trees=40'],
   ])(
     '%s moves',
     async (name, unit, words) => {
       await begin(name, words);
-      await verdict(new RegExp(`is running, after [1-9][0-9]* ${unit}`));
+      await verdict(new RegExp(`is running, after [1-9][0-9,]* ${unit}`));
       await opened.page.locator('.stage > svg:first-child').first().waitFor();
       await moved();
       started.pop()!.kill('SIGKILL');

@@ -7,11 +7,15 @@ import { differences, type Identity } from '../io/identity.js';
 const line = z.object({ key: z.string(), result: z.json() });
 
 export class StepStore {
+  readonly #name: string;
   readonly #file: ChainedLines;
+  /** How many results an earlier run has left. */
+  readonly #kept: number;
   readonly #results = new Map<string, unknown>();
 
   /** `identity` names all that a result depends on, such as config and seed: results of another are refused. */
   constructor(file: string, identity: Identity) {
+    this.#name = file;
     this.#file = new ChainedLines(file);
     const [head, ...entries] = this.#file.read();
     const other = head === undefined ? undefined : differences(head, identity);
@@ -32,6 +36,19 @@ export class StepStore {
       }
       this.#results.set(data.key, data.result);
     }
+    this.#kept = entries.length;
+  }
+
+  /**
+   * The error to throw for one of the experiment's own. What a result is like, only its experiment knows: where one
+   * comes from a file, whose checksums say nothing of who wrote it, the file is what to doubt first.
+   */
+  blamed(error: unknown): unknown {
+    if (this.#kept === 0 || error instanceof ListwiseError) return error;
+    const why = error instanceof Error ? error.message : String(error);
+    return new ListwiseError('checkpoint-invalid', `the results that are kept do not fit (${why}); start over`, {
+      file: this.#name,
+    });
   }
 
   get size(): number {

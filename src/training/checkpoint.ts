@@ -15,8 +15,8 @@ import { clearAbandoned } from '../io/pending-file.js';
 import { unwritable } from '../io/unwritable.js';
 import { writeText } from '../io/whole-file.js';
 
-/** Version 3 has a checksum, and says what it is of part by part; 4 has splits by category; 5 is of any size. */
-const FORMAT = 'listwise/checkpoint/5';
+/** 3 has a checksum, and says what it is of part by part; 4 has splits by category; 5 is of any size; 6 its length. */
+const FORMAT = 'listwise/checkpoint/6';
 /** How the text ends: a checksum over all before it. */
 const END = /^,"checksum":"([0-9a-f]{64})"\}\n$/;
 const END_BYTES = 80;
@@ -45,7 +45,7 @@ export class CheckpointStore {
   /**
    * The state to go on from; undefined where there is none or none is wanted. Nobody else writes here until `close`.
    */
-  async load<State>(identity: Identity): Promise<State | undefined> {
+  async load(identity: Identity): Promise<unknown> {
     this.#lock = await Lock.take(dirname(this.#file), 'a training that goes on keeps its checkpoints here').catch(
       error => {
         // Where no file can be made, there is nothing to go on from and no checkpoint to be written, which saving says.
@@ -67,7 +67,7 @@ export class CheckpointStore {
         `the checkpoint is of another run, which differs in ${other}; give those again, or train without \`resume\``,
       );
     }
-    return content.state as State; // as it was written: the checksum is right
+    return content.state;
   }
 
   #content(bytes: Uint8Array): { readonly identity?: unknown; readonly state?: unknown } {

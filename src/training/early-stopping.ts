@@ -10,13 +10,13 @@ export interface BestState {
 export class EarlyStopping {
   readonly #criterion: Criterion;
   readonly #patience: number;
-  readonly #state: { best: BestState | undefined; since: number };
+  readonly #state: { best?: BestState | undefined; since: number };
 
   /**
    * `patience`: iterations without a better one after which to stop; 0 never stops. `state` is kept up to date;
    * patience counts from its iteration `since`.
    */
-  constructor(criterion: Criterion, patience: number, state: { best: BestState | undefined; since: number }) {
+  constructor(criterion: Criterion, patience: number, state: { best?: BestState | undefined; since: number }) {
     this.#criterion = criterion;
     this.#patience = patience;
     this.#state = state;

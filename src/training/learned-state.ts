@@ -15,6 +15,7 @@ import type { Objective } from '../objectives/objective.js';
 import { withoutFeatures } from '../ranks/deal.js';
 import { gatherNumbers } from '../ranks/gathered.js';
 import type { Transport } from '../ranks/transport.js';
+import { areFloats } from './state-schema.js';
 
 /** By key; plain values for checkpoints. */
 export type LearnedValues = Readonly<Record<string, Float64Array>>;
@@ -67,14 +68,15 @@ export class LearnedState {
     );
   }
 
-  /** Says whether the values are of this run. */
-  restore(values: LearnedValues): boolean {
-    return this.#all.every(({ learning: { key }, memory }) => {
-      const own = values[key];
-      if (!(own instanceof Float64Array) || own.length !== memory.values.length) return false;
-      memory.values.set(own);
-      return true;
-    });
+  /** Whether values that were read are some of this run. */
+  isOwn(values: LearnedValues = {}): boolean {
+    return this.#all.every(({ learning: { key }, memory }) =>
+      areFloats(values[key], memory.values.length, value => !Number.isNaN(value)),
+    );
+  }
+
+  restore(values: LearnedValues): void {
+    for (const { learning, memory } of this.#all) memory.values.set(values[learning.key]!);
   }
 
   /** As a table each, of these values or the present ones. */

@@ -1,4 +1,5 @@
 /** What the training loop drives: a model in training. It knows one iteration at a time; the loop knows the run. */
+import type { z } from 'zod';
 import type { Ranker } from '../models/ranker.js';
 import type { Steps } from '../steps.js';
 import type { IterationRecord } from './iteration-record.js';
@@ -23,6 +24,14 @@ export interface Evaluation {
   readonly training?: readonly number[];
 }
 
+/** What is read from checkpoints must be; all else is refused. */
+export interface LearnerSchema<State = unknown, Parts = unknown> {
+  /** The state after the iterations of a log. */
+  state(log: readonly IterationRecord[]): z.ZodType<State>;
+  /** The parts of the model after an iteration; 0 is the model to go on from. */
+  parts(iteration: number): z.ZodType<Parts>;
+}
+
 /**
  * `State` is all that the next iteration starts from; `Parts` are what a model is made of. Both are plain values, typed
  * arrays of float64 or numbers, for checkpoints, and neither changes after it was handed out.
@@ -36,6 +45,7 @@ export interface Learner<State = unknown, Parts = unknown> {
   evaluate(): Steps<Evaluation>;
   /** Looks at the log before the next iteration; a restart, which it may ask for, gives early stopping new patience. */
   adapt?(log: readonly IterationRecord[]): 'restart' | undefined;
+  readonly schema: LearnerSchema<State, Parts>;
   snapshot(): State;
   restore(state: State): void;
   parts(): Parts;

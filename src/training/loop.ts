@@ -5,59 +5,17 @@
 import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
 import type { Identity } from '../io/identity.js';
-import { isObject } from '../io/is-object.js';
-import { isKind, isOfKind } from '../models/all.js';
-import { readObject } from '../models/model-json.js';
 import { gatherValues } from '../ranks/gathered.js';
 import { inTurns, type Steps, Turns } from '../steps.js';
 import { refuseFewer } from './checkpoint.js';
-import { type BestState, EarlyStopping } from './early-stopping.js';
+import { EarlyStopping } from './early-stopping.js';
 import { goOnFrom } from './go-on-from.js';
-import type { IterationRecord } from './iteration-record.js';
 import { jobIdentity } from './job-fingerprint.js';
 import { LearnedState, type LearnedValues } from './learned-state.js';
 import type { Diverged, Evaluation, Learner, StepRecord } from './learner.js';
+import { firstState, isDue, type LoopState, readLoopState, restore, rulesOf } from './loop-state.js';
 import { ModelEvaluation } from './model-evaluation.js';
 import type { GivenJob, Stopped, TrainContext, Trainer, TrainJob, TrainResult } from './trainer.js';
-
-/** What a checkpoint holds. */
-interface LoopState {
-  /** The learner after the last iteration that was done. */
-  learner: unknown;
-  /** Iterations after which the learner has looked at the log. */
-  adapted: number;
-  best: BestState | undefined;
-  /** What the best model is made of. */
-  bestParts: unknown;
-  /** What the objective learned for itself after the last iteration, and after the best. */
-  learned?: LearnedValues | undefined;
-  bestLearned?: LearnedValues | undefined;
-  /** The iteration from which patience counts. */
-  since: number;
-  readonly log: IterationRecord[];
-  /** Set where the learner said that no iteration need follow. */
-  done?: boolean;
-  /**
-   * The state before the last iteration was evaluated for being the last: a run that goes on to more does so as one
-   * that was never ended.
-   */
-  unended?:
-    | (Pick<LoopState, 'best' | 'bestParts' | 'bestLearned' | 'since'> & { readonly record: IterationRecord })
-    | undefined;
-}
-
-const loopState = z.looseObject({
-  adapted: z.int().min(0),
-  best: z.looseObject({ iteration: z.int().min(0), values: z.array(z.unknown()) }).optional(),
-  since: z.int().min(0),
-  log: z.array(z.looseObject({ iteration: z.int().min(1), validation: z.array(z.unknown()) })),
-});
-
-/** The options of any trainer that the loop follows. */
-const loopOptions = z.object({ patience: z.int().default(0), evaluateEvery: z.int().default(1) });
-
-/** Of a refit: nothing is selected, so that the last iteration alone is evaluated. */
-const UNSELECTED = { patience: 0, evaluateEvery: 0 };
 
 export async function runLoop(trainer: Trainer, job: GivenJob, context: TrainContext): Promise<TrainResult> {
   try {
@@ -84,12 +42,12 @@ async function runAlone(trainer: Trainer, given: GivenJob, context: TrainContext
     learned: LearnedState.of(given.objective, given.data, ranks),
   };
   const { checkpoint } = context;
-  const kept = gatherValues(ranks, checkpoint !== undefined)[0]!;
-  const identity = kept ? await jobIdentity(trainer, job, { seed: context.seed, ranks }) : {};
-  const [resumed] = gatherValues(ranks, await checkpoint?.load<LoopState>(identity));
+  const keeps = gatherValues(ranks, checkpoint !== undefined)[0]!;
+  const identity = keeps ? await jobIdentity(trainer, job, { seed: context.seed, ranks }) : {};
+  const [kept] = gatherValues(ranks, await checkpoint?.load(identity));
+  const resumed = kept === undefined ? undefined : readLoopState(kept, job);
   const most = trainer.iterations === undefined ? Infinity : z.int().parse(job.options[trainer.iterations]);
   const total = job.refit?.iterations ?? most;
-  if (resumed !== undefined && !loopState.safeParse(resumed).success) throw foreignState('it has no log');
   if (resumed !== undefined) refuseFewer(total, resumed.log.length, trainer.iterations ?? 'iterations');
   const learner = await trainer.start(job, context);
   try {
@@ -104,37 +62,6 @@ async function runAlone(trainer: Trainer, given: GivenJob, context: TrainContext
     await learner.close();
     await evaluation.close();
   }
-}
-
-/**
- * A checksum says that a state is as it was written, not by whom: its models are checked as those of model files are.
- */
-function restore(learner: Learner, { learner: state, best, bestParts }: LoopState): void {
-  if (!hasShape(learner.snapshot(), state)) throw foreignState('it is of another shape');
-  try {
-    learner.restore(state);
-    for (const parts of [learner.parts(), ...(best === undefined ? [] : [bestParts])]) {
-      const model = learner.model(parts);
-      if (isKind(model.kind) && isOfKind(model, model.kind)) readObject(model.toJSON(), undefined, true);
-    }
-  } catch (error) {
-    throw foreignState(error instanceof Error ? error.message : String(error));
-  }
-}
-
-/** Whether a value that was read is made as a fresh one is; lists and arrays may be of any length. */
-function hasShape(fresh: unknown, read: unknown): boolean {
-  if (fresh instanceof Float64Array) return read instanceof Float64Array;
-  if (Array.isArray(fresh)) return Array.isArray(read);
-  if (isObject(fresh)) return isObject(read) && Object.entries(fresh).every(([key, part]) => hasShape(part, read[key]));
-  return fresh === undefined || typeof read === typeof fresh;
-}
-
-function foreignState(why: string): ListwiseError {
-  return new ListwiseError(
-    'checkpoint-invalid',
-    `the checkpoint holds no state of this training (${why}); train without \`resume\``,
-  );
 }
 
 interface RunParts {
@@ -157,17 +84,13 @@ class Run {
 
   constructor(of: RunParts, resumed: LoopState | undefined) {
     const { learner, job } = of;
-    const { patience, evaluateEvery } = job.refit === undefined ? loopOptions.parse(job.options) : UNSELECTED;
-    const first = { learner: undefined, adapted: 0, best: undefined, bestParts: undefined, since: 0, log: [] };
+    const { patience, evaluateEvery } = rulesOf(job);
     this.#of = of;
     this.#evaluateEvery = evaluateEvery;
-    this.#state = resumed ?? first;
+    this.#state = resumed ?? firstState();
     this.#stopping = new EarlyStopping(job.select, patience, this.#state);
-    if (resumed !== undefined) {
-      restore(learner, resumed);
-      if (job.learned?.restore(resumed.learned ?? {}) === false)
-        throw foreignState('it lacks what the objective learned');
-    } else this.#snapshot();
+    if (resumed !== undefined) restore(learner, job, resumed);
+    else this.#snapshot();
     this.#parts = learner.parts();
   }
 
@@ -206,8 +129,7 @@ class Run {
   }
 
   #isDue(iteration: number): boolean {
-    const every = this.#evaluateEvery;
-    return every > 0 && iteration % every === 0;
+    return isDue(this.#evaluateEvery, iteration);
   }
 
   #isEvaluated(iteration: number): boolean {
@@ -238,7 +160,7 @@ class Run {
       best: validation.length > 0 && this.#see(iteration, validation),
       seconds: (performance.now() - begun) / 1000,
     };
-    this.#state.log.push(record);
+    this.#state.iterations = this.#state.log.push(record);
     if (iteration === total && !this.#isDue(iteration)) {
       const { measures: _, ...others } = record;
       const unseen = { ...others, training, validation: [], best: false };

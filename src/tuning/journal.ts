@@ -5,7 +5,7 @@
  */
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { ListwiseError } from '../errors.js';
+import { errorCodes, ListwiseError } from '../errors.js';
 import { ChainedLines } from '../io/chained-lines.js';
 import { differences, type Identity } from '../io/identity.js';
 import { isObject } from '../io/is-object.js';
@@ -45,25 +45,34 @@ const number = z
   .number()
   .nullable()
   .transform(value => value ?? Number.NaN);
-const values = z.array(z.object({ n: z.int(), mean: number, squares: number }));
-const line = z.object({
-  piece: z.object({
-    values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-    share: z.number(),
-    seed: z.number(),
-    fold: z.int(),
-  }),
-  outcome: z.union([
-    z.object({
-      values,
-      iteration: z.number(),
-      iterations: z.number(),
-      seconds: z.number(),
-      curve: z.object({ iterations: z.array(z.int()), values: z.array(number) }),
+const count = z.int().min(0);
+const foldValue = z
+  .object({ n: count, mean: number, squares: number })
+  .refine(({ n, mean, squares }) => n === 0 || Number.isFinite(mean + squares), 'no value of some queries');
+
+/** A line of a search that is decided by so many measures. */
+function lineOf(measures: number) {
+  return z.object({
+    piece: z.object({
+      values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      share: z.number().gt(0).max(1),
+      seed: z.int(),
+      fold: count,
     }),
-    z.object({ error: z.object({ code: z.string(), message: z.string() }) }),
-  ]),
-});
+    outcome: z.union([
+      z.object({
+        values: z.array(foldValue).length(measures),
+        iteration: count,
+        iterations: count,
+        seconds: z.number().min(0),
+        curve: z
+          .object({ iterations: z.array(count), values: z.array(number) })
+          .refine(({ iterations, values }) => iterations.length === values.length, 'a curve without its values'),
+      }),
+      z.object({ error: z.object({ code: z.enum(Object.keys(errorCodes)), message: z.string() }) }),
+    ]),
+  });
+}
 
 /** Keeps outcomes in memory, and in a file where one is named. */
 export class Journal {
@@ -71,18 +80,21 @@ export class Journal {
   #file: ChainedLines | undefined;
   #lock: Lock | undefined;
 
-  /** Opens the file of a search, or makes it; `identity` is of all that decides an outcome beside its piece. */
-  static async open(path: string, identity: Identity): Promise<Journal> {
+  /**
+   * Opens the file of a search, or makes it; `identity` is of all that decides an outcome beside its piece, `measures`
+   * the number of those in its criterion.
+   */
+  static async open(path: string, identity: Identity, measures: number): Promise<Journal> {
     const lock = await Lock.take(dirname(path), 'a search that goes on keeps its journal here');
     try {
-      return Journal.#read(path, identity, lock);
+      return Journal.#read(path, identity, lineOf(measures), lock);
     } catch (error) {
       lock.release();
       throw error;
     }
   }
 
-  static #read(path: string, identity: Identity, lock: Lock): Journal {
+  static #read(path: string, identity: Identity, line: ReturnType<typeof lineOf>, lock: Lock): Journal {
     const journal = new Journal();
     const file = new ChainedLines(path);
     const [head, ...entries] = file.read();

@@ -172,7 +172,11 @@ export async function tune(settings: TuneSettings): Promise<Tuned> {
   const journal =
     settings.journal === undefined
       ? new Journal()
-      : await Journal.open(settings.journal, await searchIdentity(settings, criterion, method));
+      : await Journal.open(
+          settings.journal,
+          await searchIdentity(settings, criterion, method),
+          criterion.measures.length,
+        );
   journal.share(ranks);
   let proposals = search.next([]);
   const pieces = folds.length * seeds;

@@ -118,4 +118,19 @@ describe('steps of an experiment', () => {
     const here = new Lab({ seed: 1, threads: 1, signal, collections: tmpdir() });
     expect(() => here.data('no-such-collection')).toThrow(/not there/);
   });
+
+  it('doubts the file where results that it kept come to nothing', () => {
+    const path = file();
+    const first = new StepStore(path, { seed: 1 });
+    const own = new TypeError('result.toFixed is not a function');
+    first.put('a', 'no number');
+    expect(first.blamed(own)).toBe(own);
+    first.close();
+    const again = new StepStore(path, { seed: 1 });
+    expect(again.blamed(own)).toMatchObject({
+      code: 'checkpoint-invalid',
+      message: `${path}: the results that are kept do not fit (result.toFixed is not a function); start over`,
+    });
+    again.close();
+  });
 });

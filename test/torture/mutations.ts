@@ -7,8 +7,8 @@ import { readMutated } from '../data/readers/svmlight-mutated.js';
 import { damagedCsv, damagedJsonl, damagedParquet } from '../data/readers/tables/damaged-tables.js';
 import { modelFiles, readDamagedModel } from '../interop/damaged-models.js';
 import { damaged } from '../mutations.js';
-import { GoodCheckpoint, signed, trainers } from '../training/damaged-checkpoints.js';
-import { readJournal, writtenJournal } from '../tuning/damaged-journals.js';
+import { GoodCheckpoint, malformed, signed, trainers } from '../training/damaged-checkpoints.js';
+import { malformedJournal, readJournal, writtenJournal } from '../tuning/damaged-journals.js';
 import type { Area } from './area.js';
 
 const number = (random: Random) => random.below(2 ** 31);
@@ -17,7 +17,7 @@ const oneOf = <T>(random: Random, list: readonly T[]): T => list[random.below(li
 async function goodCheckpoints(folder: string): Promise<GoodCheckpoint[]> {
   return Promise.all(
     trainers.map(trainer => {
-      const directory = join(folder, trainer[0]);
+      const directory = join(folder, trainer[0].replaceAll(' ', '-'));
       mkdirSync(directory, { recursive: true });
       return new GoodCheckpoint(directory, trainer).write();
     }),
@@ -46,7 +46,10 @@ export const mutations: readonly Area[] = [
       const good = await goodCheckpoints(folder);
       await work(async random => {
         const one = oneOf(random, good);
-        await one.goOn(signed(damaged(one.text, number(random))));
+        // Other numbers are another state, whose model is its own; no state at all is refused.
+        const text = random.below(2) === 0 ? undefined : malformed(one.text, random);
+        if (text === undefined) await one.goOn(signed(damaged(one.text, number(random))));
+        else match(await one.goOn(text), /same|refused/);
         return 1;
       });
     },
@@ -58,7 +61,8 @@ export const mutations: readonly Area[] = [
       const file = await writtenJournal(folder);
       const good = readFileSync(file, 'utf8');
       await work(async random => {
-        await readJournal(file, damaged(good, number(random)));
+        const text = random.below(2) === 0 ? malformedJournal(good, random) : damaged(good, number(random));
+        await readJournal(file, text);
         return 1;
       });
     },

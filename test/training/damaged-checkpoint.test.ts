@@ -1,8 +1,9 @@
 /** A damaged checkpoint gives the same model or a coded error: never another model, never a hang, never a stack. */
 import { describe, expect, it } from 'vitest';
+import { Random } from '#listwise/numeric/random.js';
 import { damaged } from '../mutations.js';
 import { temporaryDirectory } from '../temporary.js';
-import { GoodCheckpoint, signed, trainers } from './damaged-checkpoints.js';
+import { GoodCheckpoint, malformed, signed, trainers } from './damaged-checkpoints.js';
 
 const MUTATIONS = 100;
 
@@ -30,6 +31,28 @@ describe('a checkpoint that was changed, its checksum too', () => {
     ['a plane of the working set without its loss', /("planes":\[\{.*?")delta/, '$1dElta'],
   ])('an SVM with %s: refused', async (_, what, other) => {
     const good = await new GoodCheckpoint(temporaryDirectory(), trainers.find(([name]) => name === 'svm')!).write();
+    const changed = signed(good.text.replace(what, other));
+    expect(changed).not.toBe(good.text);
+    expect(await good.goOn(changed)).toBe('refused');
+  });
+
+  it.each(trainers)('of %s, such as no training writes it: the same model or refused', async (...trainer) => {
+    const good = await new GoodCheckpoint(temporaryDirectory(), trainer).write();
+    for (let seed = 0; seed < MUTATIONS / 2; seed++) {
+      const text = malformed(good.text, new Random(seed));
+      if (text !== undefined)
+        expect([seed, await good.goOn(text)]).toEqual([seed, expect.stringMatching(/same|refused/)]);
+    }
+  });
+
+  it.each([
+    ['an iteration that it has not', /"best":\{"iteration":\d/, '"best":{"iteration":7'],
+    ['patience from elsewhere', /"since":\d/, '"since":0'],
+    ['another best one in its log', /"best":true/, '"best":false'],
+    ['more iterations than its log', /"iterations":\d/, '"iterations":9'],
+    ['an iteration that comes twice', /"log":\[(\{.*?\}),\{.*?\}\]/, '"log":[$1,$1]'],
+  ])('with %s: refused', async (_, what, other) => {
+    const good = await new GoodCheckpoint(temporaryDirectory(), trainers[0]!).write();
     const changed = signed(good.text.replace(what, other));
     expect(changed).not.toBe(good.text);
     expect(await good.goOn(changed)).toBe('refused');

@@ -4,13 +4,16 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListwiseError } from '#listwise/errors.js';
 import { printModel } from '#listwise/models/model-file.js';
+import type { Random } from '#listwise/numeric/random.js';
 import { type NamedSettings, trainNamed } from '#listwise/training/train.js';
+import { malform } from '../mutations.js';
 import { separable } from './small-data.js';
 
 const data = separable(12, 10, 6);
 const validate = separable(6, 10, 6, 2);
 
-export const trainers: [string, Record<string, unknown>, string][] = [
+/** Name, options, the option that counts iterations, and the trainer where it is not the name. */
+export const trainers: [string, Record<string, unknown>, string, string?][] = [
   ['trees', { leaves: 4, minDocuments: 5 }, 'trees'],
   ['forest', { leaves: 4 }, 'trees'],
   ['linear', {}, 'epochs'],
@@ -19,7 +22,22 @@ export const trainers: [string, Record<string, unknown>, string][] = [
   ['rankboost', {}, 'rounds'],
   ['svm', {}, 'rounds'],
   ['coordinate', { tolerance: 0 }, 'cycles'],
+  ['dropout', { leaves: 4, minDocuments: 5, dropRate: 0.5 }, 'trees', 'trees'],
+  ['seldom evaluated', { leaves: 4, minDocuments: 5, evaluateEvery: 5 }, 'trees', 'trees'],
+  ['restarts', { rateFactor: 0.5, restartAfter: 1 }, 'epochs', 'linear'],
+  ['positions', { loss: 'ndcg', form: 'positions' }, 'rounds', 'svm'],
 ];
+
+/**
+ * The text with its state made such as no run writes it, and the checksum right. Undefined where chance found nothing
+ * to change.
+ */
+export function malformed(text: string, random: Random): string | undefined {
+  const { checksum: _, ...content } = JSON.parse(text);
+  malform(content, 'state', random);
+  const changed = signed(`${JSON.stringify(content).slice(0, -1)},"checksum":""}\n`);
+  return changed === text ? undefined : changed;
+}
 
 /** The text with its checksum made right. */
 export function signed(text: string): string {
@@ -35,7 +53,7 @@ export class GoodCheckpoint {
   text = '';
   #wanted = '';
 
-  constructor(directory: string, [model, options, iterations]: (typeof trainers)[number]) {
+  constructor(directory: string, [name, options, iterations, model = name]: (typeof trainers)[number]) {
     this.#file = join(directory, 'checkpoint.json');
     this.#settings = count => ({
       model,

@@ -235,6 +235,7 @@ class Counting implements Learner<number, number> {
   evaluate() {
     return inOneStep(() => ({ values: [this.#values[this.#done - 1]!] }));
   }
+  readonly schema = { state: () => z.int(), parts: () => z.int() };
   snapshot = () => this.#done;
   parts = () => this.#done;
   restore(done: number): void {

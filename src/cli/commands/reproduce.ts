@@ -90,7 +90,7 @@ async function runOn(
   };
   const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
   const progress = output.progress(experiment.name, { atOnce: true });
-  const result = await runExperiment(experiment, scale, {
+  const reproduced = await runExperiment(experiment, scale, {
     seed,
     store,
     signal,
@@ -102,14 +102,19 @@ async function runOn(
       progress.update(done, total, key);
       run?.log({ iteration: done, step: key, seconds });
     },
-  }).finally(() => {
-    progress.finish();
-    store?.close();
-    if (signal.aborted && run !== undefined) {
-      output.note(`what is done is kept: listwise reproduce --dir ${run.directory} --resume goes on`);
-    }
-  });
-  return { collections, result };
+  })
+    .then(found => ({ result: found, document: reproduceDocument(experiment, found) }))
+    .catch(error => {
+      throw store?.blamed(error) ?? error;
+    })
+    .finally(() => {
+      progress.finish();
+      store?.close();
+      if (signal.aborted && run !== undefined) {
+        output.note(`what is done is kept: listwise reproduce --dir ${run.directory} --resume goes on`);
+      }
+    });
+  return { collections, ...reproduced };
 }
 
 async function runRecorded(
@@ -120,8 +125,7 @@ async function runRecorded(
   output: Output,
 ): Promise<void> {
   const { report, out } = line.options;
-  const { collections, result } = await runOn(experiment, line, collected, run, output);
-  const document = reproduceDocument(experiment, result);
+  const { collections, result, document } = await runOn(experiment, line, collected, run, output);
   const page = () => ({ ...document, origin: originOf(line, collections, output) });
   await writePages({ run, report }, page, output);
   run?.writeResults(printJson('reproduce', { ...result }));

@@ -1,4 +1,6 @@
 /** The trainer by AdaRank: a linear model, one feature a round, for any measure between 0 and 1. */
+import { z } from 'zod';
+import { shareOf } from '../../data/share.js';
 import { ListwiseError } from '../../errors.js';
 import { EvaluationCrew } from '../../measures/evaluation-crew.js';
 import type { Measure } from '../../measures/measure.js';
@@ -7,8 +9,10 @@ import type { Ranker } from '../../models/ranker.js';
 import { gatherNumbers } from '../../ranks/gathered.js';
 import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
+import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
+import { count, floats, oneOf } from '../state-schema.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
 import { type AdarankOptions, adarankOptions } from './options.js';
 import { chooseRanker, meanOf, reweigh } from './round.js';
@@ -184,6 +188,29 @@ export class AdarankLearner implements Learner<AdarankState, Float64Array> {
   evaluate(): Steps<Evaluation> {
     return this.#job.evaluation.of(this.model(this.#state.weights));
   }
+
+  readonly schema = {
+    state: (log: readonly IterationRecord[]): z.ZodType<AdarankState> => {
+      const { features } = this.#seen;
+      const { queries } = shareOf(this.#job.data);
+      // The last round may have chosen none.
+      const rounds = log.filter(({ pairs }) => pairs > 0).length;
+      const ranker = oneOf(features * this.#directions);
+      return z.object({
+        weights: floats(features),
+        added: floats(2 * rounds).refine(added =>
+          added.every((f, i) => i % 2 === 1 || oneOf(features).safeParse(f).success),
+        ),
+        distribution: rounds === 0 ? z.instanceof(Float64Array) : floats(queries),
+        last: rounds === 0 ? z.literal(-1) : ranker,
+        running: count,
+        aside: z.array(ranker),
+        best: rounds === 0 ? z.literal(-Infinity) : z.number(),
+        still: count,
+      });
+    },
+    parts: () => floats(this.#seen.features),
+  };
 
   snapshot(): AdarankState {
     return this.#state;

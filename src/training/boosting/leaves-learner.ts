@@ -3,11 +3,14 @@
  * grown: lambdas at the scores of the trees before, and the step of each leaf from those of its documents. All trees
  * are one iteration, as no model between the two is of use.
  */
+import { z } from 'zod';
 import { ListwiseError } from '../../errors.js';
 import { scoreData } from '../../models/ranker.js';
 import { type Tree, TreesModel } from '../../models/trees/trees.js';
 import type { Steps } from '../../steps.js';
+import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
+import { areFloats } from '../state-schema.js';
 import type { TrainContext, TrainJob } from '../trainer.js';
 import type { TreeOptions } from './options.js';
 import type { TreeEngine } from './tree-engine.js';
@@ -80,6 +83,22 @@ class LeavesLearner implements Learner<readonly Float64Array[], readonly Float64
 
   *evaluate(): Steps<Evaluation> {
     return { values: yield* this.#engine.evaluate() };
+  }
+
+  readonly schema = {
+    state: (log: readonly IterationRecord[]) => this.#valuesAfter(log.length),
+    parts: (iteration: number) => this.#valuesAfter(iteration),
+  };
+
+  #valuesAfter(iterations: number): z.ZodType<readonly Float64Array[]> {
+    const trees = iterations === 0 ? [] : this.#from.trees;
+    return z.custom<readonly Float64Array[]>(
+      read =>
+        Array.isArray(read) &&
+        trees.length === read.length &&
+        trees.every(({ value }, i) => areFloats(read[i], value.length, Number.isFinite)),
+      'not a value for each leaf',
+    );
   }
 
   snapshot(): readonly Float64Array[] {

@@ -1,4 +1,5 @@
 /** Trees as a learner: one tree an iteration. */
+import { z } from 'zod';
 import { ListwiseError } from '../../errors.js';
 import { readObject } from '../../models/model-json.js';
 import { scoreData } from '../../models/ranker.js';
@@ -8,14 +9,21 @@ import { gatherNumbers } from '../../ranks/gathered.js';
 import type { Steps } from '../../steps.js';
 import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
+import { floats } from '../state-schema.js';
 import { objectiveOf, type TrainContext, type TrainJob } from '../trainer.js';
 import { Diagnostics } from './diagnostics.js';
-import type { GrownTree } from './growth/tree.js';
+import { type GrownTree, grownTree } from './growth/tree.js';
 import type { TreeOptions } from './options.js';
 import { type GrownTreeWithValues, TreeEngine } from './tree-engine.js';
 
 /** A tree as it was grown: enough to put every score where it was. */
 export type TreeState = { readonly grown: GrownTree; readonly values: Float64Array };
+
+function treeState(features: number, leaves: number): z.ZodType<TreeState> {
+  return z
+    .object({ grown: grownTree(features, leaves), values: floats() })
+    .refine(({ grown, values }) => values.length === grown.leafDocuments.length, 'not a value for each leaf');
+}
 
 /** The engine at the scores of the model to go on from. */
 export async function startEngine(
@@ -137,6 +145,12 @@ export class TreesLearner implements Learner<readonly TreeState[], Float64Array>
     this.states.push({ grown, values: tree.value });
     this.weights.push(1);
   }
+
+  readonly schema = {
+    state: (log: readonly IterationRecord[]) =>
+      z.array(treeState(this.#job.data.features, this.#job.options.leaves)).length(log.length),
+    parts: (iteration: number) => floats(iteration),
+  };
 
   snapshot(): readonly TreeState[] {
     return this.states.slice();

@@ -2,6 +2,7 @@
  * The trainer by coordinate ascent (Metzler, Croft 2007) with an exact line search (Och 2003): along one feature, or
  * any direction, a rank measure is piecewise constant, and the best step is known, whatever the measure.
  */
+import { z } from 'zod';
 import { shareOf } from '../../data/share.js';
 import { ListwiseError } from '../../errors.js';
 import { LineMeasure } from '../../lines/line-measure.js';
@@ -10,8 +11,10 @@ import type { Ranker } from '../../models/ranker.js';
 import { Random } from '../../numeric/random.js';
 import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
+import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant, SeenData } from '../linear/seen-data.js';
+import { count, floats } from '../state-schema.js';
 import { defineTrainer, measureOf, type TrainJob } from '../trainer.js';
 import { countPairs, gappedPairs, globalOptimum, isQuick, type Pair } from './global-search.js';
 import { ObjectiveGradient } from './gradient.js';
@@ -186,6 +189,25 @@ class CoordinateLearner implements Learner<CoordinateState, Float64Array> {
     this.#state = { ...BEGUN, weights: this.#firstWeights(next), restarts: next };
     return 'restart';
   }
+
+  readonly schema = {
+    state: (log: readonly IterationRecord[]): z.ZodType<CoordinateState> => {
+      const { features, pairs, search } = this.#given;
+      const { random, restarts } = this.#job.options;
+      const isNew = log.length === 0 || pairs !== undefined || log.at(-1)!.event !== undefined;
+      const most = isNew ? 0 : features.length + random + Number(this.#gradient !== undefined);
+      return z.object({
+        weights: floats(search.seen.features),
+        restarts: count.max(restarts),
+        levels: z
+          .array(z.number())
+          .min(Math.max(0, most - Number(this.#gradient !== undefined)))
+          .max(most),
+        ended: z.boolean(),
+      });
+    },
+    parts: () => floats(this.#given.search.seen.features),
+  };
 
   snapshot(): CoordinateState {
     return this.#state;

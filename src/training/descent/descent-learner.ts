@@ -1,4 +1,5 @@
 /** A net, or a linear model, as a learner: one epoch of updates an iteration, with rate rule and restarts. */
+import { z } from 'zod';
 import { shareOf } from '../../data/share.js';
 import type { NetShape } from '../../kernels/net-shape.js';
 import type { Ranker } from '../../models/ranker.js';
@@ -6,6 +7,7 @@ import { Random } from '../../numeric/random.js';
 import type { Steps } from '../../steps.js';
 import type { IterationRecord } from '../iteration-record.js';
 import type { Diverged, Evaluation, Learner, StepRecord } from '../learner.js';
+import { count, floats, largeFloats } from '../state-schema.js';
 import type { TrainJob } from '../trainer.js';
 import type { Engine } from './engine.js';
 import { Optimiser, type OptimiserState } from './optimiser.js';
@@ -97,6 +99,23 @@ export class DescentLearner implements Learner<DescentState, Float64Array> {
     this.#optimiser.reset();
     return 'restart';
   }
+
+  readonly schema = {
+    state: (log: readonly IterationRecord[]): z.ZodType<DescentState> => {
+      const { length } = this.#parameters;
+      const measures = this.#job.select.measures.length;
+      const isTold = log.every(({ training }) => training.length === measures);
+      const state = z.object({
+        parameters: floats(length),
+        optimiser: z.object({ steps: count, first: floats(length), second: largeFloats(length) }),
+        rate: z.number().min(0),
+        restarts: count.max(log.length),
+        startedAt: count.max(log.length),
+      });
+      return state.refine(() => isTold, 'its log lacks values on the training data');
+    },
+    parts: () => floats(this.#parameters.length),
+  };
 
   snapshot(): DescentState {
     const { steps, first, second } = this.#optimiser.state;

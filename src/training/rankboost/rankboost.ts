@@ -1,4 +1,5 @@
 /** The trainer by RankBoost (Freund, Iyer, Schapire, Singer 2003): stumps that put pairs of documents in order. */
+import { z } from 'zod';
 import { type Dataset, sharedFloat32, sharedFloat64 } from '../../data/dataset.js';
 import { SEVERAL_RANKS } from '../../data/memory-limit.js';
 import { partsOf } from '../../data/parts.js';
@@ -14,8 +15,10 @@ import type { Transport } from '../../ranks/transport.js';
 import type { Steps } from '../../steps.js';
 import { TaskCrew } from '../../threads/task-crew.js';
 import { edgeSample } from '../boosting/rows/edge-sample.js';
+import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import { refuseConstant } from '../linear/seen-data.js';
+import { oneOf } from '../state-schema.js';
 import { defineTrainer, type TrainJob } from '../trainer.js';
 import { type RankboostOptions, rankboostOptions } from './options.js';
 import { pairsOf, placesOf } from './places.js';
@@ -254,6 +257,25 @@ class RankboostLearner implements Learner<readonly Stump[], number> {
   evaluate(): Steps<Evaluation> {
     return this.#job.evaluation.ofScores(this.#scores);
   }
+
+  readonly schema = {
+    state: (log: readonly IterationRecord[]) => {
+      const stump: z.ZodType<Stump> = z.object({
+        feature: oneOf(this.#job.data.features),
+        bin: oneOf(BINS),
+        missingLeft: z.boolean(),
+        r: z.number(),
+        alpha: z.number(),
+      });
+      // The last round may have found none.
+      return z.array(stump).length(log.filter(({ rate }) => rate !== 0).length);
+    },
+    parts: (iteration: number) =>
+      z
+        .int()
+        .min(Math.max(0, iteration - 1))
+        .max(iteration),
+  };
 
   snapshot(): readonly Stump[] {
     return this.#stumps.slice();

@@ -1,4 +1,5 @@
 /** A structural SVM as a learner: one cutting plane an iteration, until primal and dual meet (Joachims et al. 2009). */
+import { z } from 'zod';
 import type { Ranker } from '../../models/ranker.js';
 import { dot } from '../../numeric/vectors.js';
 import { gatherNumbers, inOrder } from '../../ranks/gathered.js';
@@ -8,6 +9,7 @@ import type { TaskCrew } from '../../threads/task-crew.js';
 import type { IterationRecord } from '../iteration-record.js';
 import type { Evaluation, Learner, StepRecord } from '../learner.js';
 import type { SeenData } from '../linear/seen-data.js';
+import { count, floats } from '../state-schema.js';
 import type { TrainJob } from '../trainer.js';
 import { solveDual } from './dual.js';
 import { lossOf } from './losses.js';
@@ -171,13 +173,30 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
     return this.#job.evaluation.of(this.model(this.#state.weights));
   }
 
+  readonly schema = {
+    state: (log: readonly IterationRecord[]): z.ZodType<SvmState> => {
+      const { features } = this.#seen;
+      const plane = { psi: floats(features), delta: z.number() };
+      const before = log.length > 0 && lossOf(this.#job.options).looksBack;
+      const most = log.at(-1)?.facts?.planes ?? 0;
+      return z.object({
+        planes: z
+          .array(z.object({ ...plane, alpha: z.number().min(0), idle: count }))
+          .refine(({ length }) => length === most || (before && length === 0), `not ${most} planes`),
+        next: log.length === 0 ? z.undefined() : z.object(plane),
+        weights: floats(features),
+        primal: log.length === 0 ? z.literal(Infinity) : z.number(),
+        before: floats(before ? features : 0),
+      });
+    },
+    parts: () => floats(this.#seen.features),
+  };
+
   snapshot(): SvmState {
     return this.#state;
   }
 
   restore(state: SvmState): void {
-    const { planes, next } = state;
-    for (const plane of next === undefined ? planes : [...planes, next]) refuseForeign(plane, this.#seen.features);
     this.#state = state;
     if (state.before.length > 0) this.#seen.scores(state.before, this.#memory.before);
     this.#gram = [];
@@ -202,12 +221,6 @@ export class SvmLearner implements Learner<SvmState, Float64Array> {
   close(): Promise<void> {
     return this.#crew.close();
   }
-}
-
-/** Planes are in checkpoints, which may have been changed; the loop knows of the state's own fields only. */
-function refuseForeign({ psi, delta }: Partial<Plane>, features: number): void {
-  if (psi instanceof Float64Array && psi.length === features && Number.isFinite(delta)) return;
-  throw new RangeError(`a cutting plane is not one over ${features} features`);
 }
 
 /** With one more plane than before. */

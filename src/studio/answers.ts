@@ -71,8 +71,6 @@ export interface QueryDocuments {
   /** Of a training of the studio: the iterations whose models are kept, and the one that these scores are of. */
   readonly iterations?: readonly number[] | undefined;
   readonly iteration?: number | undefined;
-  /** The command that gives the same scores. */
-  readonly command: string;
 }
 
 export interface QueryDocument {
@@ -86,6 +84,8 @@ export interface QueryLambdas {
   /** Pairs (or documents) with a lambda. */
   readonly pairs: number;
   readonly lambdas: readonly number[];
+  /** The command that gives the same; empty where the labels of the query are all one, which it refuses. */
+  readonly command: string;
 }
 
 /** What can be trained, and what for. */

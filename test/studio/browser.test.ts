@@ -185,6 +185,10 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await page.keyboard.press('ArrowRight');
     await page.waitForFunction(text => !location.hash.includes(text), encodeURIComponent(dragged));
     expect(await page.evaluate(() => document.activeElement!.getAttribute('role'))).toBe('slider');
+    const moved = scores();
+    await page.getByRole('button', { name: 'Step' }).click();
+    await page.waitForFunction(text => !location.hash.includes(text), encodeURIComponent(moved));
+    await page.locator('.command pre', { hasText: `--at ${scores()}` }).waitFor();
     expect(complaints).toEqual([]);
   });
 

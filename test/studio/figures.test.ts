@@ -1,7 +1,15 @@
 /** The figures of every view are those of the command below it. */
 import { cpSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Choices, DocumentView, QueryDocuments, QueryLambdas, QueryView, View } from '#listwise/studio/answers.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type {
+  Choices,
+  DocumentView,
+  QueryDocuments,
+  QueryLambdas,
+  QueryView,
+  TrainingView,
+  View,
+} from '#listwise/studio/answers.js';
 import { run } from '../cli/run.js';
 import { inStudio, type OpenStudio, openTestStudio } from './open.js';
 
@@ -12,6 +20,16 @@ beforeAll(async () => {
 afterAll(() => open?.studio.close());
 
 describe('the figures', () => {
+  /** The last line of a command, as a shell takes it apart; lines before it make models. */
+  const wordsOf = (command: string) =>
+    (
+      command
+        .split('\n')
+        .at(-1)!
+        .match(/'[^']*'|\S+/g) ?? []
+    )
+      .slice(1)
+      .map(word => word.replace(/^'|'$/g, ''));
   const cli = async <T>(words: readonly string[]): Promise<T> => {
     const { stdout } = await run([...words, '--json', '--quiet', '--threads', '1'], { cwd: open.file('') });
     return JSON.parse(stdout) as T;
@@ -25,7 +43,7 @@ describe('the figures', () => {
   it('of paired tests are those of the command below them', async () => {
     const shown = await open.json<View>('compare?run=0/a&run=0/b&data=d0&measure=ap');
     expect(shown.command).toMatch(/^listwise compare .*--system a=.*--system b=.* -m ap$/);
-    const words = shown.command.split(' ').slice(1);
+    const words = wordsOf(shown.command);
     const { pairs } = await cli<{ pairs: { difference: number; significant: boolean }[] }>(words);
     const [row] = table(shown, /^Differences/).rows;
     const cell = row!.find(one => typeof one === 'object') as { value: number };
@@ -37,7 +55,7 @@ describe('the figures', () => {
     const shown = await open.json<View>('features/d0?measure=ap');
     const { alone } = await cli<{
       alone: { feature: string; direction: string; mean: number; ci: number[] }[];
-    }>(shown.command.split(' ').slice(1));
+    }>(wordsOf(shown.command));
     const best = alone.reduce((a, b) => (b.mean > a.mean ? b : a));
     const [row] = table(shown, /themselves/).rows;
     expect(row).toEqual([best.feature, `${best.direction} values`, { value: best.mean, interval: best.ci }]);
@@ -47,7 +65,7 @@ describe('the figures', () => {
     const shown = await open.json<View>('drift/d0?against=d1');
     const { features } = await cli<{
       features: { feature: string; psi: number; p: number }[];
-    }>(shown.command.split(' ').slice(1));
+    }>(wordsOf(shown.command));
     expect(table(shown, /^Drift/).rows.map(row => row.slice(0, 3))).toEqual(
       features.map(({ feature, psi, p }) => [feature, psi, p]),
     );
@@ -55,9 +73,7 @@ describe('the figures', () => {
 
   it('of runs compared are those of the command below them', async () => {
     const shown = await open.json<View>('compare?run=0/a&run=0/b');
-    const { differences } = await cli<{ differences: { option: string; values: string[] }[] }>(
-      shown.command.split(' ').slice(1),
-    );
+    const { differences } = await cli<{ differences: { option: string; values: string[] }[] }>(wordsOf(shown.command));
     expect(table(shown, /differ/).rows).toEqual(differences.map(({ option, values }) => [option, ...values]));
   });
 
@@ -76,7 +92,7 @@ describe('the figures', () => {
     const shown = await inStudio({ data }, there => there.json<View>('drift/d0?against=d1'));
     const { features } = await cli<{
       features: { feature: string; psi: number; p: number }[];
-    }>(shown.command.split(' ').slice(1));
+    }>(wordsOf(shown.command));
     expect(features.find(({ feature }) => feature === 'brand')!.psi).toBe(0);
     expect(table(shown, /^Drift/).rows.map(row => row.slice(0, 3))).toEqual(
       features.map(({ feature, psi, p }) => [feature, psi, p]),
@@ -153,19 +169,50 @@ describe('the figures', () => {
     expect((await open.post('lambdas/d0/1', null)).status).toBe(400);
   });
 
+  interface Field {
+    readonly results: { lambdas: { query: string; documents: { document: string; lambda: number }[] } }[];
+  }
+  /** What the picture shows, and what the command below it prints, document by document. */
+  async function lambdasBothWays(
+    query: string,
+    body: { readonly objective: string; readonly model?: string },
+    move = 0,
+  ) {
+    const path = `documents/d0/${query}?${body.model === undefined ? '' : `model=${body.model}`}`;
+    const { documents } = await open.json<QueryDocuments>(path);
+    const answer = await open.post(`lambdas/d0/${query}`, {
+      ...body,
+      scores: documents.map((d, i) => d.score + move * i),
+    });
+    const { lambdas, command } = (await answer.json()) as QueryLambdas;
+    const { results } = await cli<Field>(wordsOf(command));
+    const printed = new Map(results[0]!.lambdas.documents.map(one => [one.document, one.lambda]));
+    expect(results[0]!.lambdas.query).toBe(query);
+    expect(lambdas.some(lambda => lambda !== 0)).toBe(true);
+    expect(lambdas).toEqual(documents.map(({ document }) => printed.get(document)));
+    return command;
+  }
+
   it('of lambdas are those of analyse field --query', async () => {
-    const found = await open.json<QueryDocuments>('documents/d0/3?model=run/0/b&objective=ranknet');
-    const scores = found.documents.map(({ score }) => score);
-    const answer = (await (await open.post('lambdas/d0/3', { objective: 'ranknet', scores })).json()) as QueryLambdas;
-    const { results } = await cli<{
-      results: { lambdas: { query: string; documents: { document: string; lambda: number }[] } }[];
-    }>(found.command.split(' ').slice(1));
-    const { query, documents } = results[0]!.lambdas;
-    expect(query).toBe('3');
-    for (const [i, { document }] of found.documents.entries()) {
-      const there = documents.find(one => one.document === document)!;
-      expect(there.lambda).toBeCloseTo(answer.lambdas[i]!, 6);
-    }
+    const command = await lambdasBothWays('3', { objective: 'ranknet', model: 'run/0/b' });
+    expect(command).toMatch(/ --query 3 --objective ranknet$/);
+  });
+
+  it('of lambdas at scores that no model gives are those of analyse field --at', async () => {
+    expect(await lambdasBothWays('3', { objective: 'ranknet' }, 0.25)).toMatch(/txt --query 3 .* --at 0,0.25,0.5,/);
+    expect(await lambdasBothWays('3', { objective: 'ranknet', model: 'run/0/b' }, -1.5)).toMatch(/json .* --at /);
+  });
+
+  it('of lambdas in the middle of a training are those of analyse field --at', async () => {
+    const { id } = (await (
+      await open.post('train', { data: 'd0', model: 'linear', set: ['epochs=3', 'patience=0'] })
+    ).json()) as { id: string };
+    await vi.waitFor(
+      async () => expect((await open.json<TrainingView>(`training/${id}`)).training.state).toBe('finished'),
+      20_000,
+    );
+    const command = await lambdasBothWays('3', { objective: 'lambdarank(ndcg)', model: `training/${id}` });
+    expect(command).toMatch(/^listwise analyse field .*data\.txt --query 3 .* --at /);
   });
 
   it('are of every objective and trainer there is', async () => {

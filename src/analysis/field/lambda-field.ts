@@ -211,7 +211,7 @@ function namedQuery(objective: Objective, data: Dataset, query: string): number 
   );
 }
 
-function hasDifferentLabels(objective: Objective, data: Dataset, q: number): boolean {
+export function hasDifferentLabels(objective: Objective, data: Dataset, q: number): boolean {
   const [start, end] = [data.offsets[q]!, data.offsets[q + 1]!];
   return objective.labels.some(source => new Set(data.label(source).subarray(start, end)).size > 1);
 }
@@ -238,7 +238,7 @@ function chosenQueries(objective: Objective, data: Dataset, most: number, mostDo
 }
 
 /** Moves equal scores apart, in the order in which ties are ranked. */
-function setApart(scores: Float64Array): void {
+export function setApart(scores: Float64Array): void {
   const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   for (let r = 1; r < order.length; r++) {
     const above = scores[order[r - 1]!]!;

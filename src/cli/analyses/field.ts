@@ -1,6 +1,8 @@
 import { fieldSteps, fieldVerdict, type LambdaField } from '../../analysis/field/lambda-field.js';
+import { queryNumber } from '../../analysis/scored-query.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read/read-dataset.js';
+import { quote } from '../../errors.js';
 import { openModel } from '../../interop/open-model.js';
 import { readFor } from '../../models/read-for.js';
 import { scoreDataOnThreads } from '../../models/scoring-threads.js';
@@ -8,6 +10,7 @@ import { parseObjective } from '../../objectives/parse.js';
 import { loadLibrary } from '../../objectives/plugin.js';
 import { fieldDocument, lambdasAt } from '../../report/analyses/field.js';
 import { inTurns } from '../../steps.js';
+import { invalid } from '../command/option.js';
 import type { FieldLine } from '../declarations/analyses/field.js';
 import type { Output } from '../output.js';
 import { readOptions, scoringOptions } from '../settings/data.js';
@@ -26,13 +29,16 @@ export async function field({ args, options }: FieldLine, output: Output): Promi
     queries: options.queries,
     query: options.query,
     mostDocuments: options.mostDocuments,
-    points: model === undefined ? options.points : 1,
+    points: model === undefined && options.at === undefined ? options.points : 1,
     spread: options.deviation,
     loops: options.loops,
     seed: options.seed,
   };
   const scoring = scoringOptions(options, output);
-  const scores = model && (await scoreDataOnThreads(model, data, scoring.threads, scoring));
+  const scores =
+    options.at !== undefined
+      ? scoresAt(options.at, data, options.query!)
+      : model && (await scoreDataOnThreads(model, data, scoring.threads, scoring));
   const progress = output.shares('looking');
   const fields: LambdaField[] = [];
   for (const [o, objective] of objectives.entries()) {
@@ -42,9 +48,20 @@ export async function field({ args, options }: FieldLine, output: Output): Promi
   return {
     document: fieldDocument(fields, data),
     data: [{ file, data }],
-    facts: { ...settings, scores: modelFile ?? 'random' },
+    facts: { ...settings, scores: options.at ?? modelFile ?? 'random' },
     results: fields.map(of => toJson(of, data)),
   };
+}
+
+/** One a row, of which only those of the query are looked at. */
+function scoresAt(given: readonly number[], data: Dataset, query: string): Float64Array {
+  const q = queryNumber(data, query);
+  const [from, to] = [data.offsets[q]!, data.offsets[q + 1]!];
+  if (given.length !== to - from)
+    throw invalid(`--at is a score for each document: query ${quote(query)} has ${to - from}, found ${given.length}`);
+  const scores = new Float64Array(data.rows);
+  scores.set(given, from);
+  return scores;
 }
 
 function toJson(of: LambdaField, data: Dataset): Record<string, unknown> {

@@ -134,13 +134,15 @@ export function number(
 }
 
 /** Numbers within bounds, separated by commas. */
+export function numbers(description: string, more: More & Bounds & Or<readonly number[]>): Option<readonly number[]>;
+export function numbers(description: string, more?: More & Bounds): Option<readonly number[] | undefined>;
 export function numbers(
   description: string,
-  { least, above, below, most, ...more }: More & Bounds & Or<readonly number[]>,
-): Option<readonly number[]> {
+  { least, above, below, most, ...more }: More & Bounds & Partial<Or<readonly number[]>> = {},
+): Option<readonly number[] | undefined> {
   const each = bounded({ least, above, below, most }, 'is numbers separated by commas, each');
   const parse: Parse<readonly number[]> = (written, named) => written.split(',').map(part => each(part, named));
-  return parsed('list', description, parse, more);
+  return parsed<readonly number[]>('list', description, parse, more);
 }
 
 function bounded(bounds: { readonly [K in keyof Bounds]: number | undefined }, what: string): Parse<number> {

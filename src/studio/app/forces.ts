@@ -10,7 +10,7 @@ import { bar, chooser, commandLine, type Drawn, field, verdict } from './dom.js'
 import { lambdaPicture } from './lambda-picture.js';
 
 /** Scores of more documents would make an address that nobody can pass on. */
-const MOST_IN_ADDRESS = 60;
+const MOST_IN_ADDRESS = 250;
 
 export async function forcesPage({ query: address }: Address): Promise<Drawn> {
   const [{ data, models }, { objectives }] = await Promise.all([ask<Overview>('overview'), ask<Choices>('choices')]);
@@ -18,11 +18,12 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
   const dataId = address.get('data') ?? data[0]!.id;
   const modelId = address.get('model') ?? '';
   const objective = address.get('objective') ?? objectives[0]!.spec;
-  const ofIteration = (iteration: string) =>
+  const ofIteration = (number: string) =>
     ask<QueryDocuments>(
-      `documents/${dataId}/${encodeURIComponent(address.get('query') ?? '')}${addressOf([], { model: modelId, iteration, objective }).slice(2)}`,
+      `documents/${dataId}/${encodeURIComponent(address.get('query') ?? '')}${addressOf([], { model: modelId, iteration: number }).slice(2)}`,
     );
-  let found = await ofIteration(address.get('iteration') ?? '');
+  let iteration = address.get('iteration') ?? '';
+  let found = await ofIteration(iteration);
   const here = { data: dataId, model: modelId, objective, query: found.query };
   const to = (next: Partial<typeof here>) => go(['forces'], { ...here, ...next });
   const { documents } = found;
@@ -31,6 +32,8 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
   const title = `Lambdas of ${objective} on query ${found.query}`;
   const stage = element('div');
   const said = element('p', { class: 'note', 'aria-live': 'polite' });
+  const below = element('div');
+  let command = '';
 
   /** What was dragged, as the address has it. */
   function moved(text: string | null): number[] | undefined {
@@ -51,6 +54,9 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
       const body = { objective, scores, ...(modelId !== '' && { model: modelId }) };
       const answer = await ask<QueryLambdas>(`lambdas/${dataId}/${encodeURIComponent(found.query)}`, body);
       lambdas = answer.lambdas;
+      if (answer.command !== command)
+        below.replaceChildren(...(answer.command === '' ? [] : [commandLine(answer.command)]));
+      command = answer.command;
       said.textContent = `${answer.objective}: ${answer.pairs} pairs or documents with a lambda. To the right is up in the ranking.`;
     } catch (error) {
       said.textContent = (error as Error).message;
@@ -63,13 +69,18 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     }
   }
 
+  /** What is shown is what the address says: so many digits, and no more. */
+  function settleMoved(): void {
+    scores = scores.map(score => Number(score.toPrecision(6)));
+    settle(['forces'], { ...here, iteration, scores: scores.length > MOST_IN_ADDRESS ? '' : scores.join(',') });
+    void refresh();
+  }
+
   function draw(): void {
     const focused = stage.querySelector('g:focus')?.getAttribute('data-document');
     const move = (i: number, score: number) => {
       scores[i] = score;
-      const shared = scores.length > MOST_IN_ADDRESS ? '' : scores.map(one => Number(one.toPrecision(6))).join(',');
-      settle(['forces'], { ...here, scores: shared });
-      void refresh();
+      settleMoved();
     };
     const width = Math.floor(stage.clientWidth);
     // Not on the page yet.
@@ -84,18 +95,18 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     const range = Math.max(...scores) - Math.min(...scores) || 1;
     // As far as shows: the longest step is a tenth of the range.
     if (most > 0) scores = scores.map((score, i) => score + (lambdas[i]! / most) * range * 0.1);
-    void refresh();
+    settleMoved();
   };
   const back = () => {
     scores = spread(found.documents.map(({ score }) => score));
-    settle(['forces'], here);
+    settle(['forces'], { ...here, iteration });
     void refresh();
   };
   let asked = 0;
   /** Of iterations that are asked for one upon the other, the last is shown, whichever answer comes last. */
-  const at = async (iteration: number) => {
+  const at = async (number: number) => {
     const own = ++asked;
-    const answer = await ofIteration(String(iteration)).catch((error: Error) => error);
+    const answer = await ofIteration(String(number)).catch((error: Error) => error);
     if (own !== asked) return;
     if (answer instanceof Error) {
       said.textContent = answer.message;
@@ -103,7 +114,8 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
     }
     found = answer;
     scores = found.documents.map(({ score }) => score);
-    settle(['forces'], { ...here, iteration: String(iteration) });
+    iteration = String(number);
+    settle(['forces'], { ...here, iteration });
     await refresh();
   };
   const search = element('input', { type: 'search', placeholder: 'query', value: found.query });
@@ -148,7 +160,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
         stage,
         said,
       ),
-      commandLine(found.command),
+      below,
     ],
   };
 }

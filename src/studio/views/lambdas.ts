@@ -1,11 +1,11 @@
 /** The documents of a query, and what an objective would do to them. */
+import { hasDifferentLabels, setApart } from '../../analysis/field/lambda-field.js';
 import { queryNumber, scoreQuery } from '../../analysis/scored-query.js';
 import { ListwiseError } from '../../errors.js';
 import { DatasetView } from '../../measures/query-view.js';
 import { lambdaSteps } from '../../objectives/objective.js';
 import { parseObjective } from '../../objectives/parse.js';
 import { inTurns } from '../../steps.js';
-import { DEFAULT_OBJECTIVE } from '../../training/train.js';
 import type { QueryDocuments, QueryLambdas } from '../answers.js';
 import { commandWith } from '../command-line.js';
 import type { Workspace } from '../workspace.js';
@@ -25,27 +25,14 @@ export async function documentsView(
   const [from, to] = [data.offsets[number]!, data.offsets[number + 1]!];
   const scores = model === undefined ? undefined : scoreQuery(model, data, number, {}).scores;
   const labels = data.label();
-  const named = modelId === null ? undefined : await workspace.modelNamed(modelId);
-  const id = data.queryIds[number]!;
   return {
-    query: id,
+    query: data.queryIds[number]!,
     documents: Array.from({ length: to - from }, (_, i) => ({
       document: data.documentId(from + i),
       label: Number.isNaN(labels[from + i]!) ? undefined : labels[from + i],
       score: scores?.[i] ?? 0,
     })),
     ...(training && { iterations: training.iterations, iteration: training.at(asked).iteration }),
-    command: commandWith(
-      named === undefined ? [] : [named],
-      'analyse',
-      'field',
-      workspace.fileOf(dataId),
-      ...(named === undefined ? [] : [named.file]),
-      '--query',
-      id,
-      '--objective',
-      query.get('objective') ?? DEFAULT_OBJECTIVE,
-    ),
   };
 }
 
@@ -58,7 +45,8 @@ export async function lambdasView(
   const { objective: spec, scores, model: modelId } = asObject(body);
   if (typeof spec !== 'string' || !Array.isArray(scores) || !scores.every(Number.isFinite))
     throw new ListwiseError('request-invalid', 'give an objective, and a score for each document');
-  const models = typeof modelId === 'string' ? [await workspace.model(modelId)] : [];
+  const named = typeof modelId === 'string' ? await workspace.modelNamed(modelId) : undefined;
+  const models = named === undefined ? [] : [await workspace.model(named.id)];
   const data = await workspace.dataset(dataId, models);
   const number = queryNumber(data, q);
   const start = data.offsets[number]!;
@@ -67,9 +55,31 @@ export async function lambdasView(
     throw new ListwiseError('request-invalid', `the query has ${n} documents, found ${scores.length} scores`);
   const objective = parseObjective(spec);
   const lambda = new Float64Array(n);
-  const at = new DatasetView(data).moveTo(number, Float64Array.from(scores as number[]), start);
+  const given = Float64Array.from(scores as number[]);
+  const ofModel = models.some(model => scoreQuery(model, data, number, {}).scores.every((one, i) => one === given[i]));
+  setApart(given);
+  const at = new DatasetView(data).moveTo(number, given, start);
   const pairs = await inTurns(
     lambdaSteps(objective.start(data, 'reference'), at, { lambda, hessian: new Float64Array(n) }),
   );
-  return { objective: objective.spec, pairs, lambdas: [...lambda] };
+  // Of a model that is in a file already, data is read as the model says; other scores are given one by one.
+  const files = named === undefined || (!ofModel && named.madeBy !== undefined) ? [] : [named];
+  const command = commandWith(
+    files,
+    'analyse',
+    'field',
+    workspace.fileOf(dataId),
+    ...files.map(({ file }) => file),
+    '--query',
+    q,
+    '--objective',
+    spec,
+    ...(ofModel ? [] : ['--at', scores.join(',')]),
+  );
+  return {
+    objective: objective.spec,
+    pairs,
+    lambdas: [...lambda],
+    command: hasDifferentLabels(objective, data, number) ? command : '',
+  };
 }

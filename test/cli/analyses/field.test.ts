@@ -28,7 +28,24 @@ describe('analyse field', () => {
     expect(stdout).toMatch(/^lambdarank\(ndcg\): the lambdas sum to zero/);
   });
 
+  it('looks at scores that are given', async () => {
+    const asked = ['test.txt', '--query', '1', '--objective', 'ranknet', '--at', '-1,2,3.5,0,1e-3,-4', '--json'];
+    const { scores, points, results } = JSON.parse((await field(...asked)).stdout);
+    expect([scores, points]).toEqual([[-1, 2, 3.5, 0, 0.001, -4], 1]);
+    const found = results[0].lambdas.documents.map(({ score }: { score: number }) => score);
+    expect(found).toEqual([3.5, 2, 0.001, 0, -1, -4]);
+  });
+
   it.each([
+    [
+      ['test.txt', '--query', '1', '--at', '1,2'],
+      '--at is a score for each document: query "1" has 6, found 2 [option-invalid]',
+    ],
+    [['test.txt', '--at', '1,2'], '--at needs --query ID [usage]'],
+    [
+      ['test.txt', '--query', '1', '--at', '1', '--points', '9'],
+      '--points does not go with --at, which gives the scores [usage]',
+    ],
     [['test.txt', 'linear.json', '--points', '9'], '--points does not go with the scores of a model [usage]'],
     [['test.txt', '--deviation', '0'], '--deviation is a number above 0, found "0" [option-invalid]'],
     [['test.txt', '-m', 'ap'], "unknown option '-m' [usage]"],

@@ -1,6 +1,6 @@
 import { optional, required } from '../../command/argument.js';
 import { type CommandLine, defineCommand } from '../../command/command.js';
-import { keysOf, number, text, whole } from '../../command/option.js';
+import { keysOf, number, numbers, text, whole } from '../../command/option.js';
 import { dataOptions } from '../../options/data.js';
 import { loadOption } from '../../options/evaluation.js';
 import { objectivesOption } from '../../options/training.js';
@@ -20,6 +20,7 @@ const options = {
   ...objectivesOption('ranknet and lambdarank(ndcg)'),
   queries: whole('queries to look at: the first in which labels differ', { least: 1, default: 5 }),
   query: text('id', 'look at this query alone'),
+  at: numbers('scores of the documents of --query, in the order of the data'),
   mostDocuments: whole('queries with more documents are passed over; at most 5,000', { least: 2, default: 100 }),
   ...randomOptions,
   loops: whole('loops within a region and across swaps, at each point', { least: 0, default: 3 }),
@@ -33,8 +34,10 @@ export type FieldLine = CommandLine<typeof args, typeof options>;
 export const field = defineCommand({
   arguments: args,
   options,
+  needs: { at: { one: ['query'] } },
   excludes: [
     { when: 'query', not: ['queries', 'mostDocuments'], why: '--query, which names the one' },
+    { when: 'at', not: keysOf(randomOptions), why: '--at, which gives the scores' },
     { when: line => line.args.model !== undefined, not: keysOf(randomOptions), why: 'the scores of a model' },
   ],
   examples: [

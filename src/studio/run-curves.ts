@@ -1,6 +1,7 @@
 /** The log of a run as pictures: learning curves, trials, steps. */
 import type { LineSeries, LinesChart } from '../report/charts.js';
 import { column } from '../report/columns.js';
+import { searchCourse } from '../report/commands/tune.js';
 import type { Block, Section } from '../report/document.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
 
@@ -9,13 +10,17 @@ const MOST_POINTS = 1000;
 
 /** What a line of a log is of: it has the number, or the name, of that. */
 const UNITS = ['fold', 'trial', 'step'] as const;
-type Unit = (typeof UNITS)[number] | 'iteration';
+export type Unit = (typeof UNITS)[number] | 'iteration';
 
 type LogLine = LoggedIteration & {
   readonly [unit in (typeof UNITS)[number]]?: unknown;
 } & {
   /** Of a line that is of several iterations. */
   readonly curve?: { readonly iterations: readonly number[]; readonly values: readonly number[] };
+  /** Where two are compared: which one. */
+  readonly configuration?: unknown;
+  /** Of the iterations, where a trial may have been stopped early. */
+  readonly share?: unknown;
 };
 
 export function unitOf([first]: readonly LoggedIteration[]): Unit {
@@ -32,13 +37,45 @@ export function logSection(log: readonly LoggedIteration[], measure: string): Se
 /** Training and selecting data by iteration; a curve a fold; of trials the best so far as well. */
 export function curvesOf(log: readonly LogLine[], measure: string): Block[] {
   const unit = unitOf(log);
-  const ofEach = log.flatMap(({ iteration, curve }): LineSeries[] =>
-    curve === undefined ? [] : [{ name: `${unit} ${iteration}`, x: curve.iterations, y: curve.values }],
+  if (unit === 'trial') {
+    const { searched, defaults } = trialsOf(log);
+    if (searched.length > 0) return [searchCourse(searched, measure, defaults)];
+    if (defaults !== undefined) return [linesOf(measure, [{ name: 'defaults', x: [0], y: [defaults.value] }], unit)];
+  }
+  const ofEach = byNumber(log, unit).flatMap((line): LineSeries[] =>
+    line.curve === undefined
+      ? []
+      : [{ name: nameOf(line, `${unit} ${line[unit]}`), x: line.curve.iterations, y: line.curve.values }],
   );
   if (ofEach.length > 0) return [linesOf(measure, ofEach, 'iteration')];
-  const curves = unit === 'trial' ? trialsOf(log) : iterationsOf(log);
+  const curves = unit === 'iteration' ? iterationsOf(log) : [];
   if (curves.length === 0) return [{ kind: 'text', text: `No ${unit} has ended yet.` }];
   return [linesOf(measure, curves, unit)];
+}
+
+/** What stands for a run beside others of its kind: values on the data that selects, by iteration, fold or trial. */
+export function curvesBeside(name: string, log: readonly LogLine[], measure: string): LineSeries[] {
+  const unit = unitOf(log);
+  if (unit === 'iteration') return [curveOf(name, log, 'validation')];
+  if (unit === 'trial') {
+    const [best] = searchCourse(trialsOf(log).searched, measure, undefined).series;
+    return [{ ...best!, name: `${name}, best so far` }];
+  }
+  const known = byNumber(log, unit).filter(line => unit === 'fold' && hasValue(line, 'validation'));
+  const names = [...new Set(known.map(line => nameOf(line, name)))];
+  return names.map(one => {
+    const own = known.filter(line => nameOf(line, name) === one);
+    return { name: one, dots: true, x: own.map(line => Number(line.fold)), y: own.map(line => line.validation![0]!) };
+  });
+}
+
+/** Folds end in any order, and each has its number. */
+function byNumber(log: readonly LogLine[], unit: Unit): readonly LogLine[] {
+  return unit === 'fold' ? log.toSorted((a, b) => Number(a.fold) - Number(b.fold)) : log;
+}
+
+function nameOf({ configuration }: LogLine, name: string): string {
+  return configuration === undefined ? name : `${name}, ${configuration}`;
 }
 
 function iterationsOf(log: readonly LogLine[]): LineSeries[] {
@@ -46,20 +83,16 @@ function iterationsOf(log: readonly LogLine[]): LineSeries[] {
   return curves.filter(({ x }) => x.length > 0);
 }
 
-/** As the page of a search draws them: trial 0 is the defaults, which the others are held against. */
-function trialsOf(log: readonly LogLine[]): LineSeries[] {
-  const known = log.filter(line => hasValue(line, 'validation'));
-  const trials = known.map(line => ({ id: Number(line.trial), value: line.validation![0]! }));
-  const usual = trials.find(({ id }) => id === 0);
-  const searched = trials.filter(({ id }) => id !== 0).sort((a, b) => a.id - b.id);
-  if (searched.length === 0) return usual === undefined ? [] : [{ name: 'defaults', x: [0], y: [usual.value] }];
-  const [x, y] = [searched.map(({ id }) => id), searched.map(({ value }) => value)];
-  let best = -Infinity;
-  return [
-    { name: 'best so far', stepped: true, x, y: y.map(value => (best = Math.max(best, value))) },
-    { name: 'trial', dots: true, x, y },
-    ...(usual === undefined ? [] : [{ name: 'defaults', x, y: x.map(() => usual.value) }]),
-  ];
+/** Trial 0 is the defaults, which the others are held against. */
+function trialsOf(log: readonly LogLine[]) {
+  const trials = log
+    .filter(line => hasValue(line, 'validation'))
+    .map(({ trial, validation, share = 1 }) => ({
+      id: Number(trial),
+      value: validation![0]!,
+      share: Number(share),
+    }));
+  return { searched: trials.filter(({ id }) => id !== 0), defaults: trials.find(({ id }) => id === 0) };
 }
 
 /** Steps have names and times, and no value. */
@@ -82,7 +115,7 @@ function stepsOf(log: readonly LogLine[]): Block[] {
   ];
 }
 
-export function linesOf(measure: string, series: readonly LineSeries[], unit: Unit = 'iteration'): LinesChart {
+export function linesOf(measure: string, series: readonly LineSeries[], unit: Unit): LinesChart {
   return {
     kind: 'lines',
     title: `${measure} by ${unit}`,
@@ -92,7 +125,7 @@ export function linesOf(measure: string, series: readonly LineSeries[], unit: Un
   };
 }
 
-export function curveOf(name: string, log: readonly LogLine[], of: 'training' | 'validation'): LineSeries {
+function curveOf(name: string, log: readonly LogLine[], of: 'training' | 'validation'): LineSeries {
   const all = log.filter(line => hasValue(line, of));
   // A picture shows no more than its pixels; the last value is always there.
   const every = Math.ceil(all.length / MOST_POINTS);

@@ -1,5 +1,6 @@
 /** Runs as documents: how one is going, and what several have in common. */
 import { kebab } from '../errors.js';
+import type { LinesChart } from '../report/charts.js';
 import { column } from '../report/columns.js';
 import type { Document, Section, TableBlock } from '../report/document.js';
 import { fixed } from '../report/numbers.js';
@@ -10,7 +11,8 @@ import type { Finding } from '../reproduce/experiment.js';
 import { RUN_FILES } from '../runs/layout.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
 import type { RunRow } from './answers.js';
-import { curveOf, linesOf, logSection, unitOf } from './run-curves.js';
+import { distinct } from './distinct.js';
+import { curvesBeside, linesOf, logSection, unitOf } from './run-curves.js';
 import type { StudioRun } from './run-list.js';
 
 /** Characters of an option: a search space has thousands. */
@@ -97,28 +99,36 @@ export function differencesOf(runs: readonly StudioRun[]): { option: string; val
 
 export function runsDocument(followed: readonly Followed[]): Document {
   const runs = followed.map(({ run }) => run);
+  const names = distinct(runs.map(({ name }) => name));
   const different = differencesOf(runs).map(({ option }) => option);
-  const measures = [...new Set(runs.map(measureOf))];
   return {
     title: 'Runs compared',
-    verdict: `${listed(runs.map(({ name }) => name))}: ${different.length === 0 ? 'all options are the same' : counted(different.length, 'option differs', 'options differ')}.`,
+    verdict: `${listed(names)}: ${different.length === 0 ? 'all options are the same' : counted(different.length, 'option differs', 'options differ')}.`,
     sections: [
-      {
-        title: 'Learning curves',
-        lead: 'On the data that selects the best iteration.',
-        // Values of different measures do not belong on one axis.
-        blocks: measures.map(measure =>
-          linesOf(
-            measure,
-            followed
-              .filter(({ run }) => measureOf(run) === measure)
-              .map(({ run, log }) => curveOf(run.name, log, 'validation')),
-          ),
-        ),
-      },
-      { title: 'What differs', blocks: [optionTable('Options that differ', runs, different)] },
+      ...curvesSection(followed, names),
+      { title: 'What differs', blocks: [optionTable('Options that differ', runs, different, names)] },
     ],
   };
+}
+
+/** Values of different measures do not belong on one axis, nor do iterations, folds and trials. */
+function curvesSection(followed: readonly Followed[], names: readonly string[]): Section[] {
+  const charts = new Map<string, LinesChart>();
+  for (const [i, { run, log }] of followed.entries()) {
+    const [measure, unit] = [measureOf(run), unitOf(log)];
+    const drawn = curvesBeside(names[i]!, log, measure).filter(({ x }) => x.length > 0);
+    const key = JSON.stringify([measure, unit]);
+    const before = charts.get(key)?.series ?? [];
+    if (drawn.length > 0) charts.set(key, linesOf(measure, [...before, ...drawn], unit));
+  }
+  if (charts.size === 0) return [];
+  return [
+    {
+      title: 'Learning curves',
+      lead: 'On the data that selects the best iteration, or the best trial.',
+      blocks: [...charts.values()],
+    },
+  ];
 }
 
 function measureOf({ run }: StudioRun): string {
@@ -156,11 +166,16 @@ function optionsOf({ run }: StudioRun): Map<string, string> {
   return new Map(said.map(([key, value]) => [kebab(key), text(value)] as const));
 }
 
-function optionTable(title: string, runs: readonly StudioRun[], keys: readonly string[]): TableBlock {
+function optionTable(
+  title: string,
+  runs: readonly StudioRun[],
+  keys: readonly string[],
+  names = runs.map(({ name }) => name),
+): TableBlock {
   return {
     kind: 'table',
     title,
-    columns: [column('option'), ...runs.map(({ name }) => column(name))],
+    columns: [column('option'), ...names.map(name => column(name))],
     rows: keys.map(key => [key, ...runs.map(run => optionsOf(run).get(key) ?? '')]),
   };
 }

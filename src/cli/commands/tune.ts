@@ -286,8 +286,8 @@ class TrialFile {
   }
 
   add(trial: Trial): void {
-    const { value, values } = trial;
-    this.#run.log({ iteration: ++this.#ended, trial: trial.id, validation: values, value });
+    const { value, values, share } = trial;
+    this.#run.log({ iteration: ++this.#ended, trial: trial.id, validation: values, value, share });
     const path = this.#run.path('trials');
     try {
       this.#file ??= openSync(path, 'w');

@@ -45,7 +45,6 @@ export function tuningDocument(input: TuningInput): Document {
   const { space, tuned, method, seeds, tested } = input;
   const { defaults, trials, select } = tuned;
   const evaluated = trials.filter(({ value }) => !Number.isNaN(value));
-  const full = evaluated.filter(({ share }) => share === 1);
   const verdict = verdictOf(tuned);
   return {
     title: `listwise: tuning of ${space.model}`,
@@ -57,7 +56,7 @@ export function tuningDocument(input: TuningInput): Document {
       {
         title: 'The search',
         lead: `${counted(trials.length, 'trial')} by the ${method} method, selected by ${select} on queries that training did not see.`,
-        blocks: [course(full.length > 1 ? full : evaluated, select, defaults), ...trialCurves(tuned)],
+        blocks: [searchCourse(trials, select, defaults), ...trialCurves(tuned)],
       },
       {
         title: 'Option by option',
@@ -166,8 +165,17 @@ function bestValues({ best, defaults, select }: Tuned, over: string): ValuesBloc
   };
 }
 
-/** The value of each trial and the best so far. */
-function course(trials: readonly Trial[], select: string, defaults: Trial | undefined): LinesChart {
+type TrialValue = Pick<Trial, 'id' | 'value' | 'share'>;
+
+/** The value of each trial and the best so far, by id; of those trained in full, where there are some to compare. */
+export function searchCourse(
+  ended: readonly TrialValue[],
+  select: string,
+  defaults: Pick<Trial, 'value'> | undefined,
+): LinesChart {
+  const known = ended.filter(({ value }) => !Number.isNaN(value)).sort((a, b) => a.id - b.id);
+  const full = known.filter(({ share }) => share === 1);
+  const trials = full.length > 1 ? full : known;
   const x = trials.map(({ id }) => id);
   let best = Number.NEGATIVE_INFINITY;
   const soFar = trials.map(({ value }) => {

@@ -9,11 +9,12 @@ import { trainers } from '../../training/all.js';
 import { DEFAULT_HOLDOUT } from '../../training/train.js';
 import type { RunView, TrainingRequest, View } from '../answers.js';
 import { commandLine } from '../command-line.js';
+import { distinct } from '../distinct.js';
 import { runDocument, runsDocument } from '../run-documents.js';
 import type { StudioRun } from '../run-list.js';
 import type { Workspace } from '../workspace.js';
 import { rowOf } from './overview.js';
-import { type Asked, distinct, measureOf, theseModels, view } from './view.js';
+import { type Asked, measureOf, theseModels, view } from './view.js';
 
 /** Of more runs than this each is compared with the first alone: pairs grow with the square. */
 const MOST_IN_PAIRS = 6;

@@ -6,6 +6,7 @@ import type { Ranker } from '../../models/ranker.js';
 import type { Document } from '../../report/document.js';
 import { shownOn } from '../../report/shown-on.js';
 import type { View } from '../answers.js';
+import { distinct } from '../distinct.js';
 import type { Named, Workspace } from '../workspace.js';
 
 /** Parts of an address after its first word, and what stands behind the question mark. */
@@ -51,12 +52,4 @@ export async function theseModels(workspace: Workspace, dataId: string, ids: rea
   ]);
   const data = await workspace.dataset(dataId, models);
   return { data, models, named, names: distinct(named.map(({ name }) => name)) };
-}
-
-/** "a", "a (2)": runs of two folders may have one name. */
-export function distinct(names: readonly string[]): string[] {
-  return names.map((name, i) => {
-    const before = names.slice(0, i).filter(one => one === name).length;
-    return before === 0 ? name : `${name} (${before + 1})`;
-  });
 }

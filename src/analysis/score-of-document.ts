@@ -2,12 +2,13 @@
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
 import { type Contributions, contributionSteps } from '../models/contributions.js';
+import type { MatchOptions } from '../models/match-features.js';
 import type { Ranker } from '../models/ranker.js';
 import type { Explainer } from '../models/shapley/explainer.js';
 import { explainerOf } from '../models/shapley/explainer-of.js';
 import type { Steps } from '../steps.js';
 import { queryNumber, scoreQuery } from './scored-query.js';
-import { documentNumber, levelNamed, type RankedDocument, shapleyOf } from './why-documents.js';
+import { documentNumber, levelNamed, type RankedDocument, shapleyOf, type WhyOfPairOptions } from './why-documents.js';
 
 export interface ScoreOfDocument {
   readonly document: RankedDocument;
@@ -33,9 +34,10 @@ export function* scoreOfDocumentSteps(
   data: Dataset,
   query: string,
   document: string,
+  options: Pick<WhyOfPairOptions, 'labels' | 'ties'> & MatchOptions = {},
 ): Steps<ScoreOfDocument> {
   const q = queryNumber(data, query);
-  const { n, rows, scores, ranks } = scoreQuery(model, data, q, {});
+  const { n, rows, scores, ranks } = scoreQuery(model, data, q, options);
   const i = documentNumber(data, q, document);
   const features = model.featureNames.length;
   const row = rows.subarray(i * features, (i + 1) * features);
@@ -46,7 +48,7 @@ export function* scoreOfDocumentSteps(
       : { base: explainer.base, how: explainer.how, adds: shapleyOf(explainer, [row]) };
   const at = data.offsets[q]! + i;
   return {
-    document: { document, label: data.label()[at]!, rank: ranks[i]!, score: scores[i]! },
+    document: { document, label: data.label(options.labels)[at]!, rank: ranks[i]!, score: scores[i]! },
     base: found.base,
     how: found.how,
     features: model.featureNames

@@ -47,6 +47,8 @@ export interface View {
 
 export interface RunView extends View {
   readonly run: RunRow;
+  /** The command that began it. */
+  readonly started: string;
   /** How the studio would train it again, where its data was named and it is a training. */
   readonly again?: TrainingRequest | undefined;
 }

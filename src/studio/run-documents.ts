@@ -11,6 +11,7 @@ import type { Finding } from '../reproduce/experiment.js';
 import { RUN_FILES } from '../runs/layout.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
 import type { RunRow } from './answers.js';
+import { commandLine } from './command-line.js';
 import { distinct } from './distinct.js';
 import { curvesBeside, linesOf, logSection, unitOf } from './run-curves.js';
 import type { StudioRun } from './run-list.js';
@@ -24,13 +25,18 @@ interface Followed {
 }
 
 export function runDocument({ run, log }: Followed): Document {
+  const { commandLine: words, workingDirectory } = run.run.record;
   return {
     title: run.name,
     verdict: verdictOf(run, log),
     sections: [
       ...foundIn(run),
       logSection(log, measureOf(run)),
-      { title: 'Options', blocks: [optionTable('Options', [run], [...optionsOf(run).keys()])] },
+      {
+        title: 'Options',
+        lead: `Begun in ${workingDirectory} by: ${commandLine(...words)}`,
+        blocks: [optionTable('Options', [run], [...optionsOf(run).keys()])],
+      },
       ...(run.run.record.data.length === 0 ? [] : [{ title: 'Data', blocks: [dataTable(run)] }]),
     ],
   };

@@ -8,6 +8,7 @@ import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { filesOf } from '../data/read/files-of.js';
 import { readDataset } from '../data/read/read-dataset.js';
+import { readExactly } from '../data/read/read-exactly.js';
 import type { ReadOptions } from '../data/readers/reader.js';
 import { ListwiseError } from '../errors.js';
 import { openModel } from '../interop/open-model.js';
@@ -175,6 +176,14 @@ export class Workspace {
     return plain === undefined || plain.description !== undefined ? this.#read(id, read) : plain;
   }
 
+  /** As `inspect` reads it: whole numbers as they are written, beyond what features hold. */
+  async exactly(id: string): Promise<Dataset> {
+    const plain = await this.dataset(id);
+    if (plain.rounded === undefined) return plain;
+    const key = JSON.stringify([id, 'exactly']);
+    return this.#datasets.get(key, await this.#filesOf(id), () => readExactly(this.fileOf(id), {}));
+  }
+
   async #read(id: string, read: ReadOptions): Promise<Dataset> {
     const key = JSON.stringify([id, read.knownFeatures?.toSorted(), read.description]);
     return this.#datasets.get(key, await this.#filesOf(id), () => readDataset(this.fileOf(id), read));
@@ -223,7 +232,7 @@ export class Workspace {
     const model = await this.model(modelId);
     const ofData = this.#scores.get(data) ?? new WeakMap<Ranker, Promise<Float64Array>>();
     this.#scores.set(data, ofData);
-    const scores = ofData.get(model) ?? scoreDataOnThreads(model, data, 1);
+    const scores = ofData.get(model) ?? scoreDataOnThreads(model, data, 1, { others: 'ignore' });
     ofData.set(model, scores);
     scores.catch(() => ofData.delete(model));
     return scores;

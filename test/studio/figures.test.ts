@@ -7,6 +7,7 @@ import type {
   QueryDocuments,
   QueryLambdas,
   QueryView,
+  RunView,
   TrainingView,
   View,
 } from '#listwise/studio/answers.js';
@@ -42,7 +43,7 @@ describe('the figures', () => {
 
   it('of paired tests are those of the command below them', async () => {
     const shown = await open.json<View>('compare?run=0/a&run=0/b&data=d0&measure=ap');
-    expect(shown.command).toMatch(/^listwise compare .*--system a=.*--system b=.* -m ap$/);
+    expect(shown.command).toMatch(/^listwise runs .*\nlistwise compare .*--system a=.*--system b=.* -m ap$/);
     const words = wordsOf(shown.command);
     const { pairs } = await cli<{ pairs: { difference: number; significant: boolean }[] }>(words);
     const [row] = table(shown, /^Differences/).rows;
@@ -145,6 +146,68 @@ describe('the figures', () => {
     }
     const against = await open.json<DocumentView>('document/d0/1/2?model=run/0/a&against=5');
     expect(against.command).toMatch(/analyse why .* --query 1 --document 2 --document 5$/);
+  });
+
+  it('of a document are those of analyse why --document, also of a net, which has no Shapley values', async () => {
+    const asked = '--model net --set epochs=2 --quiet --out net.json'.split(' ');
+    expect((await run(['train', 'data.txt', ...asked], { cwd: open.file('') })).code).toBe(0);
+    const given = { folders: [open.file('runs')], data: [open.file('data.txt')], models: [open.file('net.json')] };
+    const shown = await inStudio(given, there => there.json<DocumentView>('document/d0/1/2?model=m0&model=run/0/a'));
+    const { results } = await cli<{ results: { features: { feature: string; adds: number }[] }[] }>(
+      wordsOf(shown.command),
+    );
+    const adds = shown.document.sections.map(({ blocks }) =>
+      blocks.flatMap(block => (block.kind === 'table' ? block.rows : [])).map(([feature, , value]) => [feature, value]),
+    );
+    expect(adds[0]).toHaveLength(4);
+    expect(adds).toEqual(results.map(({ features }) => features.map(one => [one.feature, one.adds])));
+  });
+
+  it('of a run are those of runs DIR', async () => {
+    const shown = await open.json<RunView>('run/0/a');
+    const { runs } = await cli<{ runs: { best: { measure: string; value: number } }[] }>(wordsOf(shown.command));
+    expect(runs.map(({ best }) => best)).toEqual([shown.run.best]);
+    expect(shown.started).toMatch(/^listwise train .*--dir runs\/a/);
+  });
+
+  it('of data are those of inspect: whole numbers as they are written', async () => {
+    const lines = ['query,label,user', 'q,1,16777217', 'q,0,16777219', 'q,0,980572185794657840'];
+    writeFileSync(open.file('users.csv'), `${lines.join('\n')}\n`);
+    const shown = await inStudio({ data: [open.file('users.csv')] }, there => there.get('/api/data/d0'));
+    expect(await shown.text()).toContain('980572185794657840');
+  });
+
+  it('are of models that lack a feature of the data, and say which', async () => {
+    expect(
+      (
+        await run('train data.txt --ignore 4 --set trees=2 --quiet --out three.json'.split(' '), {
+          cwd: open.file(''),
+        })
+      ).code,
+    ).toBe(0);
+    const given = { folders: [open.file('runs')], data: [open.file('data.txt')], models: [open.file('three.json')] };
+    await inStudio(given, async there => {
+      const shown = await there.json<View>('queries/d0?model=m0&model=run/0/a');
+      const { results } = await cli<{ results: { query: string; measures: { difference: number }[] }[] }>(
+        wordsOf(shown.command),
+      );
+      const rows = table(shown, /./).rows;
+      expect(rows.map(([query]) => query)).toEqual(results.map(({ query }) => query));
+      expect(JSON.stringify(shown.document)).toContain('three.json: ignored 1 feature that the model does not know');
+      for (const path of ['query/d0/1', 'document/d0/1/2', 'documents/d0/1'])
+        expect((await there.get(`/api/${path}?model=m0`)).status, path).toBe(200);
+      expect((await there.get('/api/document/d0/1/2?model=m0&against=5')).status).toBe(200);
+    });
+  });
+
+  it('of systems whose names have a = in them are those of the command, too', async () => {
+    cpSync(open.file('runs/a'), open.file('sweep/rate=0.1'), { recursive: true });
+    cpSync(open.file('runs/b'), open.file('sweep/rate=0.2'), { recursive: true });
+    const given = { folders: [open.file('sweep')], data: [open.file('data.txt')] };
+    const path = 'compare?run=0/rate%3D0.1&run=0/rate%3D0.2&data=d0';
+    const shown = await inStudio(given, there => there.json<View>(path));
+    const { pairs } = await cli<{ pairs: { a: string; b: string }[] }>(wordsOf(shown.command));
+    expect(pairs[0]).toMatchObject({ a: 'rate=0.1', b: 'rate=0.2' });
   });
 
   it('of a query have titles, and addresses where they are asked for', async () => {

@@ -1,16 +1,18 @@
-/** `analyse why` of two documents: why each model has one above the other. */
+/** `analyse why` of documents that are named: what makes the score of one, or why each model has one above the other. */
+import { ofEachModel } from '../../analysis/of-each-model.js';
+import { scoreOfDocumentSteps } from '../../analysis/score-of-document.js';
 import { whyAboveSteps } from '../../analysis/why-documents.js';
-import type { Dataset } from '../../data/dataset.js';
+import type { Dataset, FeatureBlock } from '../../data/dataset.js';
 import type { Ties } from '../../measures/query-view.js';
 import type { Ranker } from '../../models/ranker.js';
-import { type WhyOfModel, whyDocumentsDocument } from '../../report/analyses/why-documents.js';
+import { scoreOfDocumentDocument } from '../../report/analyses/score-of-document.js';
+import { whyDocumentsDocument } from '../../report/analyses/why-documents.js';
 import { listed } from '../../report/words.js';
-import { inTurns } from '../../steps.js';
 import { usage } from '../command/option.js';
 import type { WhyLine } from '../declarations/analyses/why.js';
 import type { Output } from '../output.js';
 import { readBackground } from '../settings/background.js';
-import { matchOptions } from '../settings/data.js';
+import { modelMatch } from '../settings/data.js';
 import { firstRows } from '../terminal/row-limit.js';
 import type { AnalysisResult } from './analysis.js';
 
@@ -22,33 +24,41 @@ export interface WhyInputs {
   readonly ties: Ties;
 }
 
-export async function whyOfPair(
-  { names, models, file, data, ties }: WhyInputs,
+export async function whyOfNamed(
+  inputs: WhyInputs,
   query: string,
   documents: readonly string[],
   options: WhyLine['options'],
   output: Output,
 ): Promise<AnalysisResult> {
   const [first, second, ...more] = documents;
+  const match = { ...modelMatch(options, output), labels: options.label, ties: inputs.ties };
+  if (second === undefined && !options.shapley) {
+    const steps = (model: Ranker) => scoreOfDocumentSteps(model, inputs.data, query, first!, match);
+    const found = await ofEachModel(inputs, steps, output.shares('explaining'));
+    return {
+      document: scoreOfDocumentDocument(query, found, firstRows(options)),
+      data: [inputs],
+      facts: { query, documents },
+      results: found.map(({ document: ranked, ...one }) => ({ ...one, ranked })),
+    };
+  }
   if (second === undefined || more.length > 0 || first === second) {
-    throw usage(`give --document twice, for two documents of the query; found ${listed(documents)}`);
+    const few = options.shapley ? 'give --document twice' : 'give --document once or twice';
+    throw usage(`${few}, for documents of the query; found ${listed(documents)}`);
   }
-  const progress = output.shares('explaining');
-  const found: WhyOfModel[] = [];
-  for (const [m, model] of models.entries()) {
-    const steps = whyAboveSteps(model, data, query, [first!, second], {
-      ...matchOptions(options, output),
-      labels: options.label,
-      ties,
+  const backgrounds = new Map<Ranker, FeatureBlock | undefined>();
+  for (const model of inputs.models) backgrounds.set(model, await readBackground(model, options, output));
+  const steps = (model: Ranker) =>
+    whyAboveSteps(model, inputs.data, query, [first!, second], {
+      ...match,
       shapley: options.shapley,
-      background: await readBackground(model, options, output),
+      background: backgrounds.get(model),
     });
-    const why = await inTurns(steps, share => progress((m + share) / models.length));
-    found.push({ model: names[m]!, ...why });
-  }
+  const found = await ofEachModel(inputs, steps, output.shares('explaining'));
   return {
     document: whyDocumentsDocument(query, found, firstRows(options)),
-    data: [{ file, data }],
+    data: [inputs],
     facts: { query, documents: [first, second] },
     results: found.map(({ documents: pair, ...one }) => ({ ...one, ranked: pair })),
   };

@@ -11,15 +11,15 @@ import { modelMatch, readOptions } from '../settings/data.js';
 import { readEvaluation } from '../settings/evaluation.js';
 import { firstRows } from '../terminal/row-limit.js';
 import type { AnalysisResult } from './analysis.js';
-import { whyOfPair } from './why-documents.js';
+import { whyOfNamed } from './why-documents.js';
 
 export async function why({ inputs, options }: WhyLine, output: Output): Promise<AnalysisResult> {
   const { query, document: documents, label: labels } = options;
-  const ofPair = documents.length > 0;
   const evaluation = await readEvaluation(options, output);
-  const { names, models, file } = await readInputs(inputs, ofPair ? 1 : 2, output);
+  const { names, models, file } = await readInputs(inputs, documents.length > 0 ? 1 : 2, output);
   const data = await readDataset(file, readForAll(models, await readOptions(options, output)));
-  if (ofPair) return whyOfPair({ names, models, file, data, ties: evaluation.ties }, query, documents, options, output);
+  if (documents.length > 0)
+    return whyOfNamed({ names, models, file, data, ties: evaluation.ties }, query, documents, options, output);
   const steps = whySteps([models[0]!, models[1]!], data, query, {
     ...modelMatch(options, output),
     ties: evaluation.ties,

@@ -1,4 +1,5 @@
 /** What an option of a command can be: declared once with its type, what is allowed, and what holds without it. */
+import { existsSync } from 'node:fs';
 import { didYouMean, kebab, ListwiseError, quote } from '../../errors.js';
 
 export interface Option<T> {
@@ -230,9 +231,12 @@ export interface NamedFile {
   readonly file: string;
 }
 
-/** Reads NAME=FILE. */
+/** Reads NAME=FILE. Either may have a `=` in it: the first one after which a file is named that is there goes between. */
 export function namedFile(written: string, named: string): NamedFile {
-  const [name, file] = splitPair(written);
+  const splits = Array.from(written.matchAll(/=/g), ({ index }) => index);
+  const between = splits.length < 2 ? undefined : splits.find(at => existsSync(written.slice(at + 1)));
+  const [name, file] =
+    between === undefined ? splitPair(written) : [written.slice(0, between), written.slice(between + 1)];
   if (name !== '' && file) return { name, file };
   throw invalid(`${named} takes NAME=FILE, found ${quote(written)}`);
 }

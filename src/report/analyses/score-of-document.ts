@@ -4,18 +4,23 @@ import type { WaterfallChart } from '../charts.js';
 import { column } from '../columns.js';
 import type { Document, Section, TableBlock } from '../document.js';
 import { fixed, signed } from '../numbers.js';
+import { remark } from '../remark.js';
 
 export interface ScoreUnderModel extends ScoreOfDocument {
   readonly model: string;
 }
 
 /** At least one model. */
-export function scoreOfDocumentDocument(query: string, found: readonly ScoreUnderModel[]): Document {
+export function scoreOfDocumentDocument(
+  query: string,
+  found: readonly ScoreUnderModel[],
+  first?: TableBlock['first'],
+): Document {
   const { document } = found[0]!.document;
   return {
     title: `Document ${document} of query ${query}`,
     verdict: `Document ${document} of query ${query}: ${found.map(verdictOf).join('; ')}.`,
-    sections: found.map(section),
+    sections: found.map(one => section(one, first)),
   };
 }
 
@@ -34,8 +39,23 @@ const LEADS: Readonly<Record<ScoreOfDocument['how'], string>> = {
     'What the score loses when a feature has its mean over the query; features act together, so that these need not add up.',
 };
 
-function section(found: ScoreUnderModel): Section {
-  return { title: found.model, lead: LEADS[found.how], blocks: [waterfall(found), featuresTable(found)] };
+function section(found: ScoreUnderModel, first: TableBlock['first']): Section {
+  const { model, base, document, how } = found;
+  return {
+    title: model,
+    lead: LEADS[how],
+    blocks: [
+      waterfall(found),
+      remark(`${model}: ${baseName(how)} ${fixed(base)}, ${document.document} ${fixed(document.score)}`),
+      { ...featuresTable(found), first },
+      remark(LEADS[how]),
+    ],
+  };
+}
+
+/** What features add to. */
+function baseName(how: ScoreOfDocument['how']): string {
+  return how === 'parts' || how === 'occlusion' ? 'mean of the query' : 'expected score';
 }
 
 function waterfall({ model, document, base, features, how }: ScoreUnderModel): WaterfallChart {
@@ -43,13 +63,12 @@ function waterfall({ model, document, base, features, how }: ScoreUnderModel): W
   const rest = document.score - base - moving.reduce((sum, { adds }) => sum + adds, 0);
   const together =
     Math.abs(rest) > 1e-6 * Math.max(1, Math.abs(document.score)) ? [{ name: 'together', adds: rest }] : [];
-  const ofQuery = how === 'parts' || how === 'occlusion';
   return {
     kind: 'waterfall',
     title: `${model}: what makes the score`,
     x: { label: 'score', style: 'value' },
     item: 'feature',
-    from: { name: ofQuery ? 'mean of the query' : 'expected score', value: base },
+    from: { name: baseName(how), value: base },
     to: { name: `${document.document} (rank ${document.rank})`, value: document.score },
     steps: [
       ...moving.map(({ feature, value, level, adds }) => ({

@@ -34,8 +34,8 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
     });
   }
 
-  async function resume({ run, command }: RunView): Promise<void> {
-    if (!(await confirmed(`Go on with the run ${run.name}?`, 'Resume', command))) return;
+  async function resume({ run, started }: RunView): Promise<void> {
+    if (!(await confirmed(`Go on with the run ${run.name}?`, 'Resume', started))) return;
     tell(ask(`resume/${id}`, {}), () => 'It goes on in a process of its own, which ends with the studio.');
   }
 

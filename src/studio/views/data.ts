@@ -18,7 +18,7 @@ const BEHIND_MS = 5;
 export async function dataView(workspace: Workspace, { ids: [id = ''] }: Asked): Promise<View> {
   const { file, name } = workspace.dataNamed(id);
   return workspace.answer(['data'], { data: [id] }, async () => {
-    const data = await workspace.dataset(id);
+    const data = await workspace.exactly(id);
     const inspection = await inTurns(inspectSteps(data));
     return view(inspectDocument({ inspection, data, title: name }), commandLine('inspect', file));
   });

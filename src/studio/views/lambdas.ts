@@ -9,7 +9,7 @@ import { inTurns } from '../../steps.js';
 import type { QueryDocuments, QueryLambdas } from '../answers.js';
 import { commandWith } from '../command-line.js';
 import type { Workspace } from '../workspace.js';
-import { type Asked, asObject } from './view.js';
+import { type Asked, asObject, MATCH } from './view.js';
 
 /** Documents of a query with their scores: where the picture of lambdas starts. */
 export async function documentsView(
@@ -23,7 +23,7 @@ export async function documentsView(
   const data = await workspace.dataset(dataId, model === undefined ? [] : [model]);
   const number = q === '' ? 0 : queryNumber(data, q);
   const [from, to] = [data.offsets[number]!, data.offsets[number + 1]!];
-  const scores = model === undefined ? undefined : scoreQuery(model, data, number, {}).scores;
+  const scores = model === undefined ? undefined : scoreQuery(model, data, number, MATCH).scores;
   const labels = data.label();
   return {
     query: data.queryIds[number]!,
@@ -56,7 +56,9 @@ export async function lambdasView(
   const objective = parseObjective(spec);
   const lambda = new Float64Array(n);
   const given = Float64Array.from(scores as number[]);
-  const ofModel = models.some(model => scoreQuery(model, data, number, {}).scores.every((one, i) => one === given[i]));
+  const ofModel = models.some(model =>
+    scoreQuery(model, data, number, MATCH).scores.every((one, i) => one === given[i]),
+  );
   setApart(given);
   const at = new DatasetView(data).moveTo(number, given, start);
   const pairs = await inTurns(

@@ -16,7 +16,7 @@ export function queriesView(workspace: Workspace, asked: Asked): Promise<View> {
 }
 
 async function madeOf(workspace: Workspace, { ids: [dataId = ''], query }: Asked): Promise<View> {
-  const { data, names, named } = await modelsOver(workspace, dataId, query);
+  const { data, names, named, notes } = await modelsOver(workspace, dataId, query);
   const systems = await Promise.all(
     named.map(async ({ id }, m) => ({ name: names[m]!, data, scores: await workspace.scores(id, data) })),
   );
@@ -40,6 +40,7 @@ async function madeOf(workspace: Workspace, { ids: [dataId = ''], query }: Asked
       '-m',
       asked.join(','),
     ),
+    notes,
   );
 }
 

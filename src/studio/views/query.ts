@@ -1,4 +1,5 @@
 /** A query as two rankings side by side, and one of its documents. */
+import { ofEachModel } from '../../analysis/of-each-model.js';
 import { scoreOfDocumentSteps } from '../../analysis/score-of-document.js';
 import { queryNumber, scoreQuery } from '../../analysis/scored-query.js';
 import { whySteps } from '../../analysis/why.js';
@@ -13,17 +14,19 @@ import type { DocumentView, QueryView, View } from '../answers.js';
 import { commandWith } from '../command-line.js';
 import type { Workspace } from '../workspace.js';
 import { linked } from './queries.js';
-import { type Asked, type ModelsOver, measureOf, modelsOver, view } from './view.js';
+import { type Asked, MATCH, type ModelsOver, measureOf, modelsOver, view } from './view.js';
 
 /** Two rankings of one query side by side, and what moved its documents. */
 export async function queryView(
   workspace: Workspace,
   { ids: [dataId = '', q = ''], query }: Asked,
 ): Promise<QueryView> {
-  const { data, models, names, named } = await modelsOver(workspace, dataId, query);
+  const { data, models, names, named, notes } = await modelsOver(workspace, dataId, query);
   const [a, b = a] = models;
   const measures = parseMeasures(measureOf(query));
-  const why = await inTurns(whySteps([a!, b!], data, q, { measures: measures.map(({ measure }) => measure) }));
+  const why = await inTurns(
+    whySteps([a!, b!], data, q, { ...MATCH, measures: measures.map(({ measure }) => measure) }),
+  );
   const asked = measures.map(one => one.asked);
   const document = whyDocument(why, [names[0]!, names[1] ?? names[0]!], asked, undefined);
   const files = named.map(({ file }) => file);
@@ -47,6 +50,7 @@ export async function queryView(
         '-m',
         asked.join(','),
       ),
+      notes,
     ),
     previous: data.queryIds[at - 1],
     next: data.queryIds[at + 1],
@@ -63,7 +67,7 @@ export async function documentView(
   const other = query.get('against') ?? '';
   const { data, models } = over;
   const number = queryNumber(data, q);
-  const { order } = scoreQuery(models.at(-1)!, data, number, {});
+  const { order } = scoreQuery(models.at(-1)!, data, number, MATCH);
   const ids = Array.from(order, i => data.documentId(data.offsets[number]! + i));
   const titles = await workspace.titles();
   return {
@@ -74,38 +78,20 @@ export async function documentView(
   };
 }
 
-async function alone({ data, models, names, named }: ModelsOver, q: string, id: string, file: string): Promise<View> {
-  const found = [];
-  for (const [m, model] of models.entries()) {
-    found.push({ model: names[m]!, ...(await inTurns(scoreOfDocumentSteps(model, data, q, id))) });
-  }
-  const commands = named.map(one => commandWith([one], 'score', one.file, file, '--contributions'));
-  return view(scoreOfDocumentDocument(q, found), commands.join('\n'));
+async function alone(over: ModelsOver, q: string, id: string, file: string): Promise<View> {
+  const found = await ofEachModel(over, model => scoreOfDocumentSteps(model, over.data, q, id, MATCH));
+  return view(scoreOfDocumentDocument(q, found), whyCommand(over, file, q, [id]), over.notes);
 }
 
-async function against(
-  { data, models, names, named }: ModelsOver,
-  q: string,
-  two: readonly [string, string],
-  file: string,
-): Promise<View> {
-  const found = [];
-  for (const [m, model] of models.entries()) {
-    found.push({ model: names[m]!, ...(await inTurns(whyAboveSteps(model, data, q, two))) });
-  }
-  return view(
-    whyDocumentsDocument(q, found, undefined),
-    commandWith(
-      named,
-      'analyse',
-      'why',
-      ...named.map(one => one.file),
-      file,
-      '--query',
-      q,
-      ...two.flatMap(document => ['--document', document]),
-    ),
-  );
+async function against(over: ModelsOver, q: string, two: readonly [string, string], file: string): Promise<View> {
+  const found = await ofEachModel(over, model => whyAboveSteps(model, over.data, q, two, MATCH));
+  return view(whyDocumentsDocument(q, found, undefined), whyCommand(over, file, q, two), over.notes);
+}
+
+function whyCommand({ named }: ModelsOver, file: string, q: string, documents: readonly string[]): string {
+  const files = named.map(one => one.file);
+  const asked = documents.flatMap(document => ['--document', document]);
+  return commandWith(named, 'analyse', 'why', ...files, file, '--query', q, ...asked);
 }
 
 /** The address of documents, `{}` for the document; what the page asks for goes before what the command said. */

@@ -9,7 +9,6 @@ import { trainers } from '../../training/all.js';
 import { DEFAULT_HOLDOUT } from '../../training/train.js';
 import type { RunView, TrainingRequest, View } from '../answers.js';
 import { commandLine } from '../command-line.js';
-import { distinct } from '../distinct.js';
 import { runDocument, runsDocument } from '../run-documents.js';
 import type { StudioRun } from '../run-list.js';
 import type { Workspace } from '../workspace.js';
@@ -23,7 +22,8 @@ export async function runView(workspace: Workspace, { ids }: Asked): Promise<Run
   const run = await workspace.runs.named(ids.join('/'));
   const marks = await workspace.runs.marks();
   return {
-    ...view(runDocument({ run, log: await workspace.runs.logOf(run) }), commandLine(...run.run.record.commandLine)),
+    ...view(runDocument({ run, log: await workspace.runs.logOf(run) }), commandLine('runs', run.run.directory)),
+    started: commandLine(...run.run.record.commandLine),
     run: rowOf(workspace, run, marks[run.id]),
     again: await againOf(workspace, run),
   };
@@ -77,16 +77,18 @@ export async function compareView(workspace: Workspace, { query }: Asked): Promi
   const followed = await Promise.all(runs.map(async run => ({ run, log: await workspace.runs.logOf(run) })));
   const document = runsDocument(followed);
   const dataId = query.get('data') ?? '';
-  if (dataId === '') return view(document, commandLine('runs', ...runs.map(({ run }) => run.directory)));
+  const listed = commandLine('runs', ...runs.map(({ run }) => run.directory));
+  if (dataId === '') return view(document, listed);
   const without = runs.find(({ hasModel }) => !hasModel);
   if (without !== undefined)
     throw new ListwiseError('request-invalid', `${quote(without.name)} has no model to compare`);
   const measure = measureOf(query);
   const models = runs.map(({ id }) => `run/${id}`);
-  const { tested, command } = await workspace.answer(['compare', measure], { data: [dataId], models }, () =>
+  const { tested, command, notes } = await workspace.answer(['compare', measure], { data: [dataId], models }, () =>
     pairedTests(workspace, runs, dataId, measure),
   );
-  return view({ ...document, verdict: tested.verdict, sections: [...tested.sections, ...document.sections] }, command);
+  const sections = [...tested.sections, ...document.sections];
+  return view({ ...document, verdict: tested.verdict, sections }, `${listed}\n${command}`, notes);
 }
 
 async function pairedTests(
@@ -94,10 +96,13 @@ async function pairedTests(
   runs: readonly StudioRun[],
   dataId: string,
   measure: string,
-): Promise<{ readonly tested: Pick<Document, 'verdict' | 'sections'>; readonly command: string }> {
+): Promise<{
+  readonly tested: Pick<Document, 'verdict' | 'sections'>;
+  readonly command: string;
+  readonly notes: readonly string[];
+}> {
   const ids = runs.map(({ id }) => `run/${id}`);
-  const { data, named } = await theseModels(workspace, dataId, ids);
-  const names = distinct(runs.map(({ name }) => name));
+  const { data, named, names, notes } = await theseModels(workspace, dataId, ids);
   const systems = [];
   for (const [s, id] of ids.entries()) {
     systems.push({ name: names[s]!, data, scores: await workspace.scores(id, data) });
@@ -114,5 +119,6 @@ async function pairedTests(
       measure,
       ...(baseline === undefined ? [] : ['--baseline', baseline]),
     ),
+    notes,
   };
 }

@@ -2,6 +2,7 @@
 import type { Dataset } from '../../data/dataset.js';
 import { ListwiseError } from '../../errors.js';
 import { isObject } from '../../io/is-object.js';
+import { type MatchOptions, matchFeatures } from '../../models/match-features.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Document } from '../../report/document.js';
 import { shownOn } from '../../report/shown-on.js';
@@ -15,9 +16,15 @@ export interface Asked {
   readonly query: URLSearchParams;
 }
 
-export function view(document: Document, command: string): View {
-  return { document: { ...document, sections: shownOn('page', document.sections) }, command };
+/** `notes` are what a command would say beside its output. */
+export function view(document: Document, command: string, notes: readonly string[] = []): View {
+  const blocks = notes.map(text => ({ kind: 'text', text: `${text}.` }) as const);
+  const remarks = blocks.length === 0 ? [] : [{ title: 'Remarks', blocks }];
+  return { document: { ...document, sections: [...shownOn('page', document.sections), ...remarks] }, command };
 }
+
+/** As commands over models match features: those that a model does not know are left out, and said. */
+export const MATCH: MatchOptions = { others: 'ignore' };
 
 /** What a request says, as far as it is an object. */
 export function asObject(body: unknown): Readonly<Record<string, unknown>> {
@@ -36,6 +43,8 @@ export interface ModelsOver {
   /** As they are called here: no two alike. */
   readonly names: readonly string[];
   readonly named: readonly Named[];
+  /** Which features each leaves out. */
+  readonly notes: readonly string[];
 }
 
 /** One model or two, and the data as they read it. */
@@ -51,5 +60,9 @@ export async function theseModels(workspace: Workspace, dataId: string, ids: rea
     Promise.all(ids.map(id => workspace.modelNamed(id))),
   ]);
   const data = await workspace.dataset(dataId, models);
-  return { data, models, named, names: distinct(named.map(({ name }) => name)) };
+  const names = distinct(named.map(({ name }) => name));
+  const notes: string[] = [];
+  for (const [m, model] of models.entries())
+    matchFeatures(model, data, { ...MATCH, note: text => notes.push(`${names[m]}: ${text}`) });
+  return { data, models, named, names, notes };
 }

@@ -40,6 +40,16 @@ describe('analyse why', () => {
     await expectError(two, '--shapley needs --document ID: two documents of a query are compared');
   });
 
+  it('of one document: what features add to the score', async () => {
+    const [{ base, ranked, features, how }] = JSON.parse((await analyse(...pair.slice(0, 7), '--json')).stdout).results;
+    expect(how).toBe('parts');
+    const sum = features.reduce((total: number, { adds }: { adds: number }) => total + adds, base);
+    expect(sum).toBeCloseTo(ranked.score, 6);
+    const { stdout } = await analyse(...pair.slice(0, 7));
+    expect(stdout).toMatch(/^Document d91 of query 9: trees.json has it at rank 1 with a score of 0.1241/);
+    expect(stdout).toContain('trees.json: mean of the query 0.0440, d91 0.1241\n');
+  });
+
   it('prints one JSON object: a result a document; models and data in any order; writes a page', async () => {
     const page = join(temporaryDirectory(), 'page.html');
     const { stdout } = await analyse(
@@ -75,8 +85,11 @@ describe('analyse why', () => {
     ],
     [['why', 'linear.json', 'trees.json', 'test.txt', '--query', 'x'], 'the data has no query "x"'],
     [['why', 'trees.json', 'test.txt', '--query', '9'], 'give two model files and one DATA, found 1 and 1'],
-    [['why', 'trees.json', 'test.txt', '--query', '9', '--document', 'd91'], 'give --document twice'],
-    [[...pair, '--document', 'd92'], 'give --document twice, for two documents of the query; found d91, d94 and d92'],
+    [[...pair.slice(0, 7), '--shapley'], 'give --document twice, for documents of the query; found d91'],
+    [
+      [...pair, '--document', 'd92'],
+      'give --document once or twice, for documents of the query; found d91, d94 and d92',
+    ],
     [['why', 'trees.json', 'test.txt', '--query', '9', '--document', 'd91', '--document', 'd9'], 'no document "d9"'],
     [[...pair, '-m', 'ap'], '--measure does not go with --document'],
     [['queries', 'test.txt', ...systems, '--system', 'c=trees.json'], 'give one or two systems, found 3'],

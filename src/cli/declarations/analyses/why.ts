@@ -9,7 +9,7 @@ import { analysisOptions, running } from './running.js';
 
 const args = {
   model: required('a model file, a'),
-  other: optional('another, b; for two documents one model will do'),
+  other: optional('another, b; for documents that are named one model will do'),
   data: required('labelled data'),
 };
 
@@ -17,7 +17,7 @@ const options = {
   query: text('id', 'the query to look at', { required: 'give --query ID: the query to look at' }),
   document: list(
     'id',
-    'one of two documents of the query, to tell why one is above the other: by feature and, for trees, by tree',
+    'a document of the query, to tell what makes its score; given twice, why one is above the other: by feature and, for trees, by tree',
   ),
   shapley: flag('give features their Shapley values for the two documents, one less the other'),
   ...backgroundOptions,
@@ -39,6 +39,7 @@ export const why = defineCommand({
   ],
   examples: [
     'listwise analyse why old.json new.json test.txt --query 17',
+    'listwise analyse why model.json test.txt --query 17 --document d5',
     'listwise analyse why model.json test.txt --query 17 --document d5 --document d9',
     'listwise analyse why model.json test.txt --query 17 --document d5 --document d9 --shapley',
   ],

@@ -1,4 +1,4 @@
-/** `analyse why` of documents that are named: what makes the score of one, or why each model has one above the other. */
+/** `analyse why` of named documents: what makes the score of one, or why a model has one above the other. */
 import { ofEachModel } from '../../analysis/of-each-model.js';
 import { scoreOfDocumentSteps } from '../../analysis/score-of-document.js';
 import { whyAboveSteps } from '../../analysis/why-documents.js';

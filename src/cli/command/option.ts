@@ -231,7 +231,7 @@ export interface NamedFile {
   readonly file: string;
 }
 
-/** Reads NAME=FILE. Either may have a `=` in it: the first one after which a file is named that is there goes between. */
+/** Reads NAME=FILE. Either may have a `=` in it: the first one is taken after which there is such a file. */
 export function namedFile(written: string, named: string): NamedFile {
   const splits = Array.from(written.matchAll(/=/g), ({ index }) => index);
   const between = splits.length < 2 ? undefined : splits.find(at => existsSync(written.slice(at + 1)));

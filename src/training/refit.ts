@@ -4,10 +4,11 @@
  * (a forest, an optimum), there is none to choose, and the trainer goes to its end.
  */
 import { join } from 'node:path';
-import { concatenate } from '../data/concatenate.js';
 import type { Dataset } from '../data/dataset.js';
 import { shareOf } from '../data/share.js';
 import { ListwiseError } from '../errors.js';
+import { deal, dealJoined } from '../ranks/deal.js';
+import { gatherNumbers, gatherValues } from '../ranks/gathered.js';
 import type { Transport } from '../ranks/transport.js';
 import { CheckpointStore } from './checkpoint.js';
 import { runLoop } from './loop.js';
@@ -24,8 +25,8 @@ export function refitData(
   given: Dataset,
   validate: Dataset | undefined,
   on: 'validation' | 'holdout' | 'training',
-  place: (data: Dataset) => Dataset,
   ranks: Transport,
+  { severalRanks: whole }: Trainer,
 ): Dataset {
   if (on === 'training') {
     throw new ListwiseError(
@@ -33,13 +34,29 @@ export function refitData(
       'nothing is held out, so that the model is trained on every query already; leave `refit` away',
     );
   }
-  if (on === 'validation' && ranks.size > 1) {
-    throw new ListwiseError(
-      'option-invalid',
-      'on several ranks `refit` goes with `holdout` only, not with validation data of its own yet; train in one process',
-    );
-  }
-  return on === 'holdout' ? place(given) : concatenate([given, validate!]);
+  if (on === 'holdout') return deal(ranks, given, whole);
+  return dealJoined(ranks, numbered(ranks, given, validate!), whole);
+}
+
+/** Training and validation data with the places of their documents in one input after the other, or in the same. */
+function numbered(ranks: Transport, ...both: [Dataset, Dataset]): Dataset[] {
+  const counts = both.map(({ rows }) => gatherNumbers(ranks, Float64Array.of(rows)));
+  const sum = (numbers: Float64Array) => numbers.reduce((total, count) => total + count, 0);
+  const apart = both.map(({ inputRows, rows }, i) => {
+    const first = sum(counts[i]!.subarray(0, ranks.rank));
+    return { first, inOrder: inputRows?.every((from, row) => from === first + row) ?? true, rows };
+  });
+  // Parts of one input keep the places they had in it.
+  const inOrder = gatherValues(
+    ranks,
+    apart.every(one => one.inOrder),
+  ).every(own => own);
+  if (!inOrder) return both;
+  return both.map((data, i) => {
+    const { first, rows } = apart[i]!;
+    const before = first + (i === 0 ? 0 : sum(counts[0]!));
+    return data.with({ inputRows: Uint32Array.from({ length: rows }, (_, row) => before + row) });
+  });
 }
 
 /** The result with the model trained again, or as it was where that came to nothing, with a note. */

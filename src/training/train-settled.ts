@@ -72,11 +72,10 @@ export async function trainSettled(
   if (settings.data.features === 0)
     throw new ListwiseError('data-empty', 'there is nothing to learn from: the data has no features');
   const { on, ...selecting } = selectingData(settings, ranks, note);
-  const place = (given: Dataset) => deal(ranks, given, trainer.severalRanks);
-  const data = place(selecting.data);
+  const data = deal(ranks, selecting.data, trainer.severalRanks);
   const validate = selecting.validate && deal(ranks, selecting.validate, 'small');
   if (validate !== undefined && on !== 'training') refuseBlindSelection(validate, criterion, on, ranks);
-  const all = settings.refit ? refitData(settings.data, validate, on, place, ranks) : undefined;
+  const all = settings.refit ? refitData(settings.data, validate, on, ranks, trainer) : undefined;
   for (const { text, code } of doubtsOf(settings.data, settings.validate, parsed, trainer, ranks)) note(text, code);
   // A label source that is not there is known before the work begins.
   for (const { measure } of measures) (validate ?? data).label(measure.labels);

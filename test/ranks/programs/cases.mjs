@@ -16,6 +16,9 @@ const objectives = [
   'graded(lambdarank(ndcg), ranknet(labels=clicks), w=0.2)',
 ];
 
+/** So few that some of the ranks have none. */
+const few = { queries: 14, validated: 1 };
+
 export const cases = {
   ...Object.fromEntries(objectives.map(objective => [`trees ${objective}`, { model: 'trees', objective, options }])),
   'trees of weighted documents': { model: 'trees', objective: 'ranknet', options, weights: true },
@@ -29,9 +32,11 @@ export const cases = {
   'trees selected on a share that is held out': {
     model: 'trees',
     options: { ...options, patience: 2 },
-    validated: false,
+    validated: 0,
   },
-  'trees refitted to all queries': { model: 'trees', options, validated: false, refit: true },
+  'trees refitted to all queries': { model: 'trees', options, validated: 0, refit: true },
+  'trees refitted to validation data, too': { model: 'trees', options, refit: true },
+  'net refitted to validation data, too': { model: 'net', options: { hidden: [4], epochs: 2 }, refit: true },
   linear: { model: 'linear', objective: 'lambdarank(ndcg@10)', options: { epochs: 4 } },
   'linear by an update a query': {
     model: 'linear',
@@ -43,7 +48,7 @@ export const cases = {
   'net of a share that is held out': {
     model: 'net',
     options: { hidden: [6, 4], epochs: 3, batch: 50 },
-    validated: false,
+    validated: 0,
   },
   'net without the bias of positions': {
     model: 'net',
@@ -54,9 +59,9 @@ export const cases = {
   'svm of pairs': { model: 'svm', options: { rounds: 5 } },
   'svm of ap': { model: 'svm', options: { rounds: 4, loss: 'ap' } },
   rankboost: { model: 'rankboost', options: { rounds: 12 } },
-  'rankboost by queries': { model: 'rankboost', options: { rounds: 6, weights: 'queries' }, validated: false },
+  'rankboost by queries': { model: 'rankboost', options: { rounds: 6, weights: 'queries' }, validated: 0 },
   coordinate: { model: 'coordinate', select: 'ndcg@10', options: { cycles: 2 } },
-  'coordinate of ap': { model: 'coordinate', select: 'ap', options: { cycles: 1 }, validated: false },
+  'coordinate of ap': { model: 'coordinate', select: 'ap', options: { cycles: 1 }, validated: 0 },
   'coordinate along gradients': {
     model: 'coordinate',
     objective: 'ranknet',
@@ -64,4 +69,24 @@ export const cases = {
     options: { cycles: 1, gradient: true, random: 2 },
   },
   forest: { model: 'forest', options: { trees: 5, leaves: 20 } },
+  'trees of few queries': { model: 'trees', options: { ...options, minDocuments: 5 }, ...few },
+  'trees without the bias of positions, of few queries': {
+    model: 'trees',
+    objective: 'debias(ranknet,labels=clicks)',
+    options: { ...options, minDocuments: 5, topShare: 0.3, otherShare: 0.3, rate: 0.5 },
+    ...few,
+  },
+  'trees refitted to all of few queries': {
+    model: 'trees',
+    options: { ...options, minDocuments: 5, queryShare: 0.5 },
+    ...few,
+    refit: true,
+  },
+  'forest of few queries': { model: 'forest', options: { trees: 3, leaves: 6 }, ...few },
+  'linear of few queries': { model: 'linear', options: { epochs: 4 }, ...few },
+  'net of few queries': { model: 'net', options: { hidden: [4], epochs: 3, batch: 5 }, ...few },
+  'adarank of few queries': { model: 'adarank', options: { rounds: 4 }, ...few },
+  'svm of few queries': { model: 'svm', options: { rounds: 4 }, ...few },
+  'rankboost of few queries': { model: 'rankboost', options: { rounds: 5 }, ...few },
+  'coordinate of few queries': { model: 'coordinate', options: { cycles: 2 }, ...few },
 };

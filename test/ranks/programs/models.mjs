@@ -57,14 +57,14 @@ function partOf(data) {
   );
 }
 
-for (const [name, { weights = false, validated = true, ...settings }] of Object.entries(cases)) {
+for (const [name, { weights = false, queries = 1100, validated = 200, ...settings }] of Object.entries(cases)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const settled = settleSettings({ seed: 3, threads: Number(threads), ...settings });
-  const data = dataOf(1100, 1, weights);
+  const data = dataOf(queries, 1, weights);
   const { model, log, best } = await trainSettled({
     ...settled,
     data: partOf(data),
-    ...(validated && { validate: partOf(dataOf(200, 2, weights, data.description)) }),
+    ...(validated > 0 && { validate: partOf(dataOf(validated, 2, weights, data.description)) }),
     ranks,
   });
   const digest = createHash('sha256').update(printModel(model)).digest('hex');

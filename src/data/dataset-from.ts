@@ -76,7 +76,7 @@ function collected(columns: ReadonlyMap<string, ArrayLike<Cell>>, name: string, 
   const piece = pieces.piece(new MemoryChunk([...columns.values()], names, pieces.missing));
   if (piece !== undefined) rows.append(piece);
   pieces.finish();
-  return positionsFromOne(rows.finish(note), note);
+  return positionsFromOne(rows.finish({ note }), note);
 }
 
 /** The options that reading calls by other names. */

@@ -3,6 +3,7 @@
  * are told before training; what no result could come of is refused instead (`training/selecting.ts`).
  */
 import { few, plural, quote } from '../errors.js';
+import { hash32, hashText } from '../numeric/random.js';
 import type { Dataset } from './dataset.js';
 
 export interface Doubt {
@@ -16,18 +17,28 @@ export interface Doubt {
   readonly text: string;
 }
 
+/** What each process that has a part of the data found, in their order; of one that has all of it, its own. */
+export type Gather = <T>(own: T) => T[];
+
+const own: Gather = value => [value];
+
 /** Doubts about features, given the label source to learn from. */
-export function doubtfulFeatures(data: Dataset, source: string): Doubt[] {
+export function doubtfulFeatures(data: Dataset, source: string, gather: Gather = own): Doubt[] {
   const doubts: Doubt[] = [];
   const features = data.featureNames.map((name, feature) => ({ name: quote(name), feature }));
   const labels = data.label(source);
   const names = (found: typeof features) => few(found.map(({ name }) => name));
-  const leaks = isConstant(labels) ? [] : features.filter(({ feature }) => equalsLabel(data, feature, labels));
+  const everywhere = (holds: (feature: number) => boolean) => {
+    const found = gather(features.map(({ feature }) => holds(feature)));
+    return features.filter(({ feature }) => found.every(part => part[feature]));
+  };
+  const constantLabel = new Set(gather([...new Set(labels)].slice(0, 2)).flat()).size < 2;
+  const leaks = constantLabel ? [] : everywhere(feature => equalsLabel(data, feature, labels));
   if (leaks.length > 0) {
     const text = `${plural(leaks.length, 'feature')} equal to the label ${quote(source)} of every document: ${names(leaks)}; a model learns nothing else, so leave such features out`;
     doubts.push({ code: 'feature-is-label', text });
   }
-  const constant = features.filter(({ feature }) => isConstantWithinQueries(data, feature));
+  const constant = everywhere(feature => isConstantWithinQueries(data, feature));
   if (constant.length > 0) {
     const text = `${plural(constant.length, 'feature')} constant within every query: ${names(constant)}; alone they change no order, so leave them out unless trees are to combine them with others`;
     doubts.push({ code: 'feature-constant', text });
@@ -70,31 +81,41 @@ export function sharedQueries(
   name: string,
   data: Dataset,
   before: { readonly name: string; readonly data: Dataset },
+  gather: Gather = own,
 ): Doubt[] {
-  if (isSame(data, before.data)) {
+  if (isSame(data, before.data, gather)) {
     const text = `the ${name} data is the ${before.name} data: values on it are too good; give other queries`;
     return [{ code: 'query-shared', text }];
   }
-  const known = new Set(before.data.queryIds);
-  const shared = data.queryIds.filter(id => known.has(id));
+  const known = new Set(gather(before.data.queryIds).flat());
+  const shared = gather(data.queryIds.filter(id => known.has(id))).flat();
   if (shared.length === 0) return [];
-  const text = `${shared.length} of ${plural(data.queries, `${name} query`, `${name} queries`)} have the id of a ${before.name} query: ${few(shared.map(quote), 3)}; unless each file numbers its queries anew, values on them are too good, so split the data by query`;
+  const queries = gather(data.queries).reduce((sum, part) => sum + part, 0);
+  const text = `${shared.length} of ${plural(queries, `${name} query`, `${name} queries`)} have the id of a ${before.name} query: ${few(shared.map(quote), 3)}; unless each file numbers its queries anew, values on them are too good, so split the data by query`;
   return [{ code: 'query-shared', text }];
 }
 
 /** The same queries with the same labels in the same order. */
-function isSame(a: Dataset, b: Dataset): boolean {
-  if (a === b) return true;
-  if (a.queries !== b.queries || a.rows !== b.rows) return false;
-  if (a.queryIds.some((id, q) => id !== b.queryIds[q] || a.offsets[q] !== b.offsets[q])) return false;
-  return [...a.labels].every(([name, labels]) => {
-    const others = b.labels.get(name);
-    return others !== undefined && labels.every((label, row) => Object.is(label, others[row]));
-  });
+function isSame(a: Dataset, b: Dataset, gather: Gather): boolean {
+  if (gather(a === b).every(same => same)) return true;
+  const rows = ({ rows }: Dataset) => gather(rows).reduce((sum, part) => sum + part, 0);
+  if (rows(a) !== rows(b)) return false;
+  const [first, second] = [a, b].map(data => gather(queryHashes(data)).flatMap(part => [...part]));
+  return first!.length === second!.length && first!.every((hash, q) => hash === second![q]);
 }
 
-function isConstant(values: Float64Array): boolean {
-  return values.every(value => Object.is(value, values[0]));
+/** Of the id and the labels of each query. */
+function queryHashes({ queries, queryIds, offsets, labels }: Dataset): Uint32Array {
+  const columns = [...labels]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, values]) => new Uint32Array(Float64Array.from(values).buffer));
+  return Uint32Array.from({ length: queries }, (_, q) => {
+    let hash = hash32(hashText(queryIds[q]!), offsets[q + 1]! - offsets[q]!);
+    for (const words of columns) {
+      for (let i = 2 * offsets[q]!; i < 2 * offsets[q + 1]!; i++) hash = hash32(hash, words[i]!);
+    }
+    return hash;
+  });
 }
 
 /** Ends at the first document that differs, which mostly is among the first. */

@@ -6,14 +6,16 @@ import { fingerprint } from '../data/fingerprint.js';
 import { positionsFromOne } from '../data/read/positions.js';
 import { findReader, readInputs } from '../data/read/read.js';
 import { readDataset } from '../data/read/read-dataset.js';
+import { factsInWords, type ReadFact } from '../data/read/read-notes.js';
 import { resolveData } from '../data/read/resolve-data.js';
-import { findSideFiles } from '../data/read/side-files.js';
+import { findSideFiles, type SideFiles } from '../data/read/side-files.js';
 import type { ReadOptions } from '../data/readers/reader.js';
 import { selectQueries } from '../data/split.js';
 import { ListwiseError, quote } from '../errors.js';
 import { digestOf } from '../io/identity.js';
 import type { Input } from '../io/inputs.js';
 import { agree } from './agree.js';
+import { likeOthers, weightedAlike, withIdsAlike } from './alike-parts.js';
 import { cutFiles, dealFiles, lookOf } from './file-share.js';
 import { gatherNumbers, gatherValues } from './gathered.js';
 import type { Transport } from './transport.js';
@@ -29,7 +31,7 @@ export async function readShare(ranks: Transport, data: string, options: ReadOpt
   );
   agree(ranks, { 'the files of the data': files.join(', ') });
   const dealt = await dealInputs(inputs, described, ranks.size);
-  const own = dealt === undefined ? undefined : await readPart(ranks, dealt, described);
+  const own = dealt && (await readPart(ranks, dealt.inputs[ranks.rank]!, dealt.sides, described));
   if (own !== undefined) return placed(ranks, own);
   const all = await readInputs(inputs, described);
   agree(ranks, { 'the contents of the data': fingerprint(all) });
@@ -65,25 +67,34 @@ async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks:
     ignore?.[0],
   ];
   if (keep?.[0] !== undefined || others.some(other => other !== undefined)) return undefined;
+  const sides = await findSideFiles(inputs, options);
+  // Groups may be numbered over all files.
+  if (sides.groups.length > 0) return undefined;
   // A query is over all that there is.
   const byFile = (table && !sql) || queryOfLine !== undefined;
-  if (byFile && inputs.length >= ranks) return dealFiles(inputs, ranks);
+  if (byFile && inputs.length >= ranks) return { inputs: dealFiles(inputs, ranks), sides };
   if (queryOfLine === undefined) return undefined;
-  const sides = await findSideFiles(inputs, options);
   if (Object.values(sides).some(files => files.length > 0) || inputs.some(({ gzip }) => gzip)) return undefined;
-  const pieces = await cutFiles(inputs, ranks, queryOfLine);
-  return pieces.every(own => own.length > 0) ? pieces : undefined;
+  return { inputs: await cutFiles(inputs, ranks, queryOfLine), sides };
 }
 
-/** Undefined where the ranks found features or kinds of columns that are not those of one another. */
+/** Undefined where the ranks found features or kinds of columns that are not those of one another, or nothing. */
 async function readPart(
   ranks: Transport,
-  dealt: readonly Input[][],
+  inputs: readonly Input[],
+  sides: SideFiles,
   options: ReadOptions,
 ): Promise<Dataset | undefined> {
-  const found = await readInputs(dealt[ranks.rank]!, { ...options, positionsAsRead: true });
-  const fromZero = gatherValues(ranks, found.positions?.includes(0)).includes(true);
-  const read = positionsFromOne(found, options.note ?? (() => {}), fromZero);
+  const { note = () => {} } = options;
+  const told: ReadFact[] = [];
+  const asked = { ...options, note: (text: string) => told.push({ text }), part: { told } };
+  const found = inputs.length === 0 ? undefined : await readInputs(inputs, asked);
+  const weights = sides.weights[0]?.name;
+  const some = likeOthers(ranks, weights === undefined ? found : weightedAlike(ranks, found, weights));
+  if (some === undefined) return undefined;
+  const given = withIdsAlike(ranks, some);
+  const fromZero = gatherValues(ranks, given.positions?.includes(0)).includes(true);
+  const read = positionsFromOne(given, text => told.push({ text }), fromZero);
   const names = gatherValues(ranks, read.featureNames);
   const longest = names.reduce((a, b) => (b.length > a.length ? b : a));
   if (names.some(own => own.some((name, f) => name !== longest[f]))) return undefined;
@@ -101,6 +112,7 @@ async function readPart(
       .join(', '),
   });
   refuseSharedQueries(gatherValues(ranks, read.queryIds));
+  for (const text of factsInWords(gatherValues(ranks, told).flat(), longest)) note(text);
   const columns = Int32Array.from(longest, (_, f) => (f < read.features ? f : -1));
   const aligned = alignFeatures(read, longest, columns, options.absent === 'missing' ? Number.NaN : 0);
   const counts = gatherNumbers(ranks, Float64Array.of(read.rows));

@@ -6,6 +6,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const MPIS = {
   'Open MPI': {
+    packaged: 'openmpi-bin',
     commands: ['mpirun.openmpi', 'mpirun'],
     says: /Open(RTE| MPI)/,
     // Tests may run as root and on fewer cores than ranks, where one that waits must let others run.
@@ -14,7 +15,7 @@ const MPIS = {
       ...['--mca', 'mpi_yield_when_idle', '1'],
     ],
   },
-  MPICH: { commands: ['mpirun.mpich', 'mpirun'], says: /HYDRA/, options: [] },
+  MPICH: { packaged: 'mpich', commands: ['mpirun.mpich', 'mpirun'], says: /HYDRA/, options: [] },
 } as const;
 
 export type Mpi = keyof typeof MPIS;
@@ -26,9 +27,16 @@ export function launcherOf(mpi: Mpi): string | undefined {
   return commands.find(command => says.test(spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
 }
 
-/** Why tests over MPI are left out, or undefined. */
-export const withoutOpenMpi =
-  launcherOf('Open MPI') === undefined ? 'Open MPI (openmpi-bin) is not installed' : undefined;
+/** Why tests over a library are left out, or undefined. .ci/run installs both. */
+export function without(mpi: Mpi): string | undefined {
+  return launcherOf(mpi) === undefined ? `${mpi} (${MPIS[mpi].packaged}) is not installed` : undefined;
+}
+export const withoutOpenMpi = without('Open MPI');
+export const withoutMpich = without('MPICH');
+
+/** For the title of a test that is left out for a reason. */
+export const unlessThere = (reason: string | undefined): string =>
+  reason === undefined ? '' : ` (skipped: ${reason})`;
 
 export interface Ended {
   readonly code: number | null;

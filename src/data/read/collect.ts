@@ -1,8 +1,8 @@
 /** All rows of a stream as one data set. */
-import { plural } from '../../errors.js';
-import type { Dataset } from '../dataset.js';
+import { Dataset } from '../dataset.js';
 import { type BuilderOptions, DatasetBuilder, type Piece } from '../dataset-builder.js';
 import type { ReadOptions, RowSink } from '../readers/reader.js';
+import { tell } from './read-notes.js';
 
 export class CollectedRows implements RowSink {
   #builder: DatasetBuilder | undefined;
@@ -15,19 +15,26 @@ export class CollectedRows implements RowSink {
     this.#builder!.append(piece);
   }
 
-  finish(note: ReadOptions['note']): Dataset {
+  finish(options: Pick<ReadOptions, 'note' | 'part'>): Dataset {
+    if (options.part !== undefined && this.#builder!.rows === 0) return nothing();
     const data = this.#builder!.finish();
     const scattered = this.#builder!.scatteredQueries;
-    if (scattered > 0) note?.(`rows of ${plural(scattered, 'query', 'queries')} were not adjacent and were grouped`);
+    if (scattered > 0) tell(options, { scattered });
     return data;
   }
 }
 
 export async function collect(
   stream: (sink: RowSink) => Promise<void>,
-  { note }: Pick<ReadOptions, 'note'>,
+  options: Pick<ReadOptions, 'note' | 'part'>,
 ): Promise<Dataset> {
   const rows = new CollectedRows();
   await stream(rows);
-  return rows.finish(note);
+  return rows.finish(options);
+}
+
+/** A part of the data that holds no document. */
+function nothing(): Dataset {
+  const offsets = new Uint32Array(new SharedArrayBuffer(4));
+  return new Dataset({ featureNames: [], blocks: [], offsets, queryIds: [], labels: new Map() });
 }

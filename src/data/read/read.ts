@@ -36,7 +36,7 @@ export async function readInputs(given: readonly Input[], asked: ReadOptions = {
   const sideFiles = await findSideFiles(inputs, options);
   let data = await readQueries(reader, inputs, sideFiles, options);
   data = await withSideFiles(data, sideFiles, options);
-  if (!options.positionsAsRead) data = positionsFromOne(data, options.note ?? (() => {}));
+  if (options.part === undefined) data = positionsFromOne(data, options.note ?? (() => {}));
   if (!reader.table) {
     data = numberedFeatures(data, options);
     if (options.description !== undefined) data = data.with({ description: remembered(options.description) });

@@ -8,6 +8,7 @@ import { fileInput, type Input } from '../../io/inputs.js';
 import { type Dataset, sharedFloat64 } from '../dataset.js';
 import type { ReadOptions } from '../readers/reader.js';
 import { LabelFiles } from './label-files.js';
+import { tell } from './read-notes.js';
 import { positionProblem, scoreProblem, weightProblem } from './row-values.js';
 import { readSideValues } from './side-values.js';
 
@@ -65,7 +66,6 @@ export function exists(path: string): Promise<boolean> {
 
 /** The data set with everything that its side files add, the groups excepted, which are needed earlier. */
 export async function withSideFiles(data: Dataset, files: SideFiles, options: ReadOptions): Promise<Dataset> {
-  const note = options.note ?? (() => {});
   let result = data;
   if (files.weights.length > 0) {
     const values = await readSideValues(files.weights, { what: 'weight', problem: weightProblem });
@@ -79,7 +79,7 @@ export async function withSideFiles(data: Dataset, files: SideFiles, options: Re
     }
     if (perRow) refuseSecond(data.rowWeights, 'document weights', files.weights);
     result = result.with(perRow ? { rowWeights: inRowOrder(values, data) } : { queryWeights: shared(values) });
-    note(`${names(files.weights)}: took one weight a ${perRow ? 'document' : 'query'}`);
+    tell(options, { weights: { files: names(files.weights), each: perRow ? 'document' : 'query' } });
   }
   for (const [key, what, problem] of [
     ['initialScores', 'initial score', scoreProblem],
@@ -89,7 +89,7 @@ export async function withSideFiles(data: Dataset, files: SideFiles, options: Re
     refuseSecond(data[key], `${what}s`, files[key]);
     const values = await readSideValues(files[key], { what, problem });
     result = result.with({ [key]: oneARow(values, data, files[key], `${what}s`) });
-    note(`${names(files[key])}: took ${what}s`);
+    tell(options, { [key]: names(files[key]) });
   }
   return (await LabelFiles.open(options)).label(result, 0, true);
 }
@@ -125,6 +125,6 @@ function shared(values: Float64Array): Float64Array {
   return out;
 }
 
-function names(files: readonly Input[]): string {
-  return files.map(file => file.name).join(', ');
+function names(files: readonly Input[]): string[] {
+  return files.map(file => file.name);
 }

@@ -6,6 +6,7 @@ import type { ColumnRoles, DataDescription } from '../description.js';
 import type { FeatureChoice } from '../feature-subset.js';
 import type { NormalisationName } from '../normalise.js';
 import type { Judgments } from '../read/judgments.js';
+import type { ReadFact } from '../read/read-notes.js';
 
 /** Queries of the rows, given from outside the data: runs of adjacent rows of one query, in input row order. */
 export interface OutsideQueries {
@@ -84,8 +85,11 @@ export interface ReadOptions {
   /** Query-level normalisation of the features. */
   normalise?: NormalisationName | undefined;
   threads?: number | undefined;
-  /** Positions may count from 0, as a part of the data cannot tell. */
-  positionsAsRead?: boolean | undefined;
+  /**
+   * Set where this is a part of the data, which may have no documents, whose positions may count from 0, and which is
+   * spoken of with the rest: what there is to say comes here.
+   */
+  part?: { readonly told: ReadFact[] } | undefined;
   /** Called with what a person should know: rows regrouped, side files used. */
   note?: ((text: string) => void) | undefined;
   progress?: ReadProgress | undefined;

@@ -10,7 +10,7 @@ import { unchanging } from '../../../io/unchanging.js';
 import type { ParserOptions } from '../../../kernels/parse-svmlight.js';
 import type { Dataset } from '../../dataset.js';
 import { collect } from '../../read/collect.js';
-import { roundingNote } from '../../read/rounding-note.js';
+import { tell } from '../../read/read-notes.js';
 import type { Reader, ReadOptions, RowSink } from '../reader.js';
 import { type ChunkSource, chunksOf } from './chunks.js';
 import { builderPiece, type ParsedPiece, type Problem } from './piece.js';
@@ -79,7 +79,7 @@ class Reading {
   readonly #featureBase: number;
   /** Features whose large whole numbers are kept as they are written. */
   readonly #exact: readonly string[];
-  readonly #note: ReadOptions['note'];
+  readonly #options: Pick<ReadOptions, 'note' | 'part'>;
   /** Features with whole numbers that float32 does not hold, and by how much they are off at most. */
   readonly #rounded = new Map<string, number>();
   #rows = 0;
@@ -104,7 +104,7 @@ class Reading {
     this.#parserOptions = { featureBase, absent, needQuery: this.#outside === undefined, exact };
     sink.begin({ absent, featureBase, rounded: () => (this.#rounded.size === 0 ? undefined : this.#rounded) });
     this.#featureBase = featureBase;
-    this.#note = options.note;
+    this.#options = options;
     this.#inline = new InlineSlot(borrowMemory(), this.#parserOptions);
     this.#free = [this.#inline];
   }
@@ -200,14 +200,15 @@ class Reading {
   }
 
   finish(inputs: readonly Input[]): void {
-    if (this.#rows === 0) {
+    if (this.#rows === 0 && this.#options.part === undefined) {
       const file = inputs.map(input => input.name).join(', ');
       throw new ListwiseError('data-empty', 'no documents: every line is blank or a comment, or there is none', {
         file,
       });
     }
     this.#outside?.finish();
-    if (this.#rounded.size > 0) this.#note?.(roundingNote(this.#rounded));
+    const rounded = new Map([...this.#rounded].sort(([a], [b]) => Number(a) - Number(b)));
+    if (rounded.size > 0) tell(this.#options, { rounded });
   }
 
   /** May be called more than once. */

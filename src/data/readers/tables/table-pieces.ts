@@ -8,7 +8,7 @@ import { type DataDescription, DESCRIPTION_FORMAT } from '../../description.js';
 import { PRIMARY_LABEL } from '../../primary-label.js';
 import { JudgmentJoin } from '../../read/judgment-join.js';
 import { pickRows } from '../../read/pick-rows.js';
-import { roundingNote, timesNote } from '../../read/rounding-note.js';
+import { tell } from '../../read/read-notes.js';
 import { labelProblem, positionProblem, scoreProblem, weightProblem } from '../../read/row-values.js';
 import type { ReadOptions } from '../reader.js';
 import { RowQueries } from '../svmlight/row-queries.js';
@@ -319,15 +319,19 @@ export class TablePieces {
   finish(): void {
     const problem = this.problem();
     if (problem !== undefined) throw problem;
-    if (this.#rows === 0) throw new ListwiseError('data-empty', 'the table has no rows', { file: this.#first?.file });
+    if (this.#rows === 0 && this.#options.part === undefined) {
+      throw new ListwiseError('data-empty', 'the table has no rows', { file: this.#first?.file });
+    }
     this.tell();
     this.#outside?.finish();
     this.#join?.finish();
     const note = this.#options.note ?? (() => {});
     const rounded = this.#rounded();
-    if (rounded !== undefined) note(roundingNote(rounded));
+    if (rounded !== undefined) tell(this.#options, { rounded });
     const times = this.#features.filter(({ kind, rounding }) => kind === 'date' && rounding > 0);
-    if (times.length > 0) note(timesNote(new Map(times.map(({ name, rounding }) => [name, rounding]))));
+    if (times.length > 0) {
+      tell(this.#options, { times: new Map(times.map(({ name, rounding }) => [name, rounding])) });
+    }
     const unknown = this.#features.filter(feature => feature.unknownLevels > 0);
     if (unknown.length > 0) {
       const shown = unknown.map(({ name, unknownLevels }) => `${quote(name)} (${unknownLevels})`).join(', ');

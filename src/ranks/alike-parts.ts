@@ -1,0 +1,55 @@
+/** What was read in parts, brought to what one process would have read: each part alone cannot tell. */
+import type { Dataset } from '../data/dataset.js';
+import { selectQueries } from '../data/split.js';
+import { StringTableBuilder } from '../data/string-table.js';
+import { ListwiseError, plural } from '../errors.js';
+import { fromMessage, toMessage } from './dataset-message.js';
+import { gatherNumbers, gatherValues } from './gathered.js';
+import type { Transport } from './transport.js';
+
+/** A part without documents is as the others are otherwise; undefined where no rank has any. */
+export function likeOthers(ranks: Transport, part: Dataset | undefined): Dataset | undefined {
+  const rows = gatherNumbers(ranks, Float64Array.of(part?.rows ?? 0));
+  if (rows.every(own => own > 0)) return part;
+  const first = rows.findIndex(own => own > 0);
+  if (first < 0) return undefined;
+  const sent =
+    ranks.rank === first ? { message: toMessage(selectQueries(part!, [])), description: part!.description } : undefined;
+  const { message, description } = gatherValues(ranks, sent)[first]!;
+  return part !== undefined && part.rows > 0 ? part : fromMessage(message).with({ description });
+}
+
+/**
+ * Weights of a side file are those of documents or of queries, as their number says: of queries of one document each
+ * other parts must tell.
+ */
+export function weightedAlike(ranks: Transport, part: Dataset | undefined, file: string): Dataset | undefined {
+  const { rows = 0, queries = 0 } = part ?? {};
+  const own = part?.queryWeights === undefined ? 'document' : 'query';
+  const found = gatherValues(ranks, { rows, queries, each: rows === queries ? undefined : own });
+  const kinds = new Set(found.flatMap(({ each }) => each ?? []));
+  if (kinds.size > 1) {
+    const sum = (of: (one: (typeof found)[number]) => number) => found.reduce((total, one) => total + of(one), 0);
+    const values = sum(one => (one.each === 'query' ? one.queries : one.rows));
+    throw new ListwiseError(
+      'row-count',
+      `${values} weights for ${sum(one => one.rows)} documents in ${plural(
+        sum(one => one.queries),
+        'query',
+        'queries',
+      )}; there must be one a document or one a query`,
+      { file },
+    );
+  }
+  if (part === undefined || part.queryWeights !== undefined || !kinds.has('query')) return part;
+  return part.with({ rowWeights: undefined, queryWeights: part.rowWeights });
+}
+
+/** Documents of a part without ids are among others that have some. */
+export function withIdsAlike(ranks: Transport, part: Dataset): Dataset {
+  const some = gatherValues(ranks, part.documentIds !== undefined).includes(true);
+  if (!some || part.documentIds !== undefined) return part;
+  const ids = new StringTableBuilder();
+  for (let row = 0; row < part.rows; row++) ids.add('');
+  return part.with({ documentIds: ids.finish() });
+}

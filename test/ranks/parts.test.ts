@@ -1,0 +1,140 @@
+/** Data that ranks read in parts is what one process reads: the same model, and the same to say of it. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../temporary.js';
+import { listwise, unlessThere, withoutOpenMpi } from './mpirun.js';
+
+interface Case {
+  readonly files: Readonly<Record<string, string>>;
+  readonly words: readonly string[];
+  /** What both must say. */
+  readonly says?: readonly RegExp[];
+}
+
+/** Documents of queries, their number by query; `columns` has the features of a document. */
+function lines(
+  queries: readonly (readonly [string, number])[],
+  columns: (row: number) => string,
+  { id = false } = {},
+): string {
+  let row = 0;
+  const documents = queries.flatMap(([query, count]) =>
+    Array.from({ length: count }, () => {
+      row++;
+      return `${(row * 7) % 3} qid:${query} ${columns(row)}${id ? ` # d${row}` : ''}\n`;
+    }),
+  );
+  return documents.join('');
+}
+
+const values = (row: number) => `1:${(row * 37) % 101} 2:${(row * 13) % 17}`;
+const queries = (prefix: string, count: number, documents = 6) =>
+  Array.from({ length: count }, (_, q) => [`${prefix}${q}`, documents] as const);
+const few = ['--threads', '1', '--seed', '2', '--set', 'trees=3', '--set', 'leaves=4', '--set', 'min-documents=2'];
+
+const cases: Readonly<Record<string, Case>> = {
+  'shards of which one is empty and one has comments only': {
+    files: {
+      'a.txt': '',
+      'b.txt': lines(queries('b', 30), values),
+      'c.txt': '# nothing\n',
+      'd.txt': lines(queries('d', 20), values, { id: true }),
+    },
+    words: ['[a-d].txt', ...few],
+    says: [/of 50 queries are held out/],
+  },
+  'fewer queries than ranks, and one to select by': {
+    files: { 'two.txt': lines(queries('q', 2), values), 'one.txt': lines(queries('v', 1), values) },
+    words: ['two.txt', '--validate', 'one.txt', ...few, '--refit'],
+  },
+  'weights of queries, of which some have one document': {
+    files: {
+      'a.txt': lines(queries('a', 30), values),
+      'a.txt.weight': '2\n1\n3\n'.repeat(10),
+      'b.txt': lines(queries('b', 9, 1), values),
+      'b.txt.weight': '2\n1\n3\n'.repeat(3),
+      'c.txt': lines(queries('c', 12), values),
+      'c.txt.weight': '5\n1\n'.repeat(6),
+    },
+    words: ['[a-c].txt', ...few],
+    says: [/a\.txt\.weight, b\.txt\.weight, c\.txt\.weight: took one weight a query/],
+  },
+  'what parts of the data have to say': {
+    files: {
+      'a.txt': lines(queries('a', 20), row => `${values(row)} 3:${(row * 7) % 3} 5:4`),
+      'b.txt': lines(queries('b', 20), row => `${values(row)} 3:${(row * 7) % 3} 4:${16777217 + 2 * row} 5:4`),
+      'c.txt': lines([['c1', 5], ['c2', 5], ['c1', 4], ...queries('c', 9).slice(3)], row => {
+        return `${values(row)} 3:${(row * 7) % 3} 5:${row === 3 ? 16777219 : 4}`;
+      }),
+      'validate.txt': lines([...queries('b', 3), ...queries('v', 9)], values),
+    },
+    words: ['[a-c].txt', '--validate', 'validate.txt', '--fill-features', ...few],
+    says: [
+      /rows of 1 query were not adjacent/,
+      /round whole numbers beyond 2\^24: "4" by up to 1, "5" by up to 1/,
+      /1 feature equal to the label "label" of every document: "3"/,
+      /3 of 12 validation queries have the id of a training query: "b0", "b1", "b2"/,
+    ],
+  },
+  'validation data that is the training data, cut in other places': {
+    files: {
+      'a.txt': lines(queries('a', 20), values),
+      'b.txt': lines(queries('b', 40), values),
+      'c.txt': lines(queries('c', 4), values),
+      'all.txt': ['a', 'b', 'c'].map((name, i) => lines(queries(name, [20, 40, 4][i]!), values)).join(''),
+    },
+    words: ['[a-c].txt', '--validate', 'all.txt', ...few],
+    says: [/the validation data is the training data/],
+  },
+  'tables, of which one has no rows': {
+    files: Object.fromEntries(
+      ['a', 'b', 'c'].map((name, part) => [
+        `${name}.csv`,
+        `query,label,size,depth\n${Array.from({ length: part === 1 ? 0 : 90 }, (_, i) => {
+          return `${name}${Math.floor(i / 6)},${(i * 7) % 3},${(i * 37) % 101},${(i * 13) % 17}\n`;
+        }).join('')}`,
+      ]),
+    ),
+    words: ['[a-c].csv', ...few],
+  },
+};
+
+describe.skipIf(withoutOpenMpi !== undefined)(`parts of the data${unlessThere(withoutOpenMpi)}`, () => {
+  it.each(Object.keys(cases))(
+    'are read as by one process: %s',
+    async name => {
+      const { files, words, says = [] } = cases[name]!;
+      const cwd = join(temporaryDirectory(), 'data');
+      mkdirSync(cwd);
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(cwd, file), text);
+      const one = await listwise(0, ['train', ...words, '--out', 'one.json'], { cwd });
+      const three = await listwise(3, ['train', ...words, '--out', 'three.json'], { cwd });
+      for (const text of says) expect(one.stderr).toMatch(text);
+      expect(one.code).toBe(0);
+      expect(three.stderr.replace(/^3 ranks \(.*\n/m, '')).toBe(one.stderr);
+      expect(readFileSync(join(cwd, 'three.json'), 'utf8')).toBe(readFileSync(join(cwd, 'one.json'), 'utf8'));
+    },
+    120_000,
+  );
+
+  it('with weights of documents in one place and of queries in another are refused', async () => {
+    const cwd = temporaryDirectory();
+    for (const name of ['a', 'b']) writeFileSync(join(cwd, `${name}.txt`), lines(queries(name, 4), values));
+    writeFileSync(join(cwd, 'a.txt.weight'), '1\n'.repeat(24));
+    writeFileSync(join(cwd, 'b.txt.weight'), '1\n'.repeat(4));
+    const { stderr, code } = await listwise(2, ['train', '*.txt', '--out', 'x.json'], { cwd });
+    expect(stderr).toContain('28 weights for 48 documents in 8 queries; there must be one a document or one a query');
+    expect(code).toBe(2);
+  }, 60_000);
+
+  it('without a document anywhere are refused, with the words of one process', async () => {
+    const cwd = temporaryDirectory();
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(cwd, `${name}.txt`), '# none\n');
+    const words = ['train', '*.txt', '--out', 'x.json'];
+    const [one, three] = await Promise.all([listwise(0, words, { cwd }), listwise(3, words, { cwd })]);
+    expect(one.stderr).toMatch(/no documents/);
+    expect(three.stderr).toContain(one.stderr.trim());
+    expect(three.code).toBe(2);
+  }, 60_000);
+});

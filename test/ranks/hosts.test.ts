@@ -3,17 +3,26 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary.js';
 import { Hosts, withoutHosts } from './hosts.js';
-import { root } from './mpirun.js';
+import { root, unlessThere } from './mpirun.js';
 import type { cases } from './programs/cases.mjs';
 
 const program = `${root}/test/ranks/programs/models.mjs`;
 const reason = withoutHosts();
 
 /** How trees, descent and sums by slices reach other ranks; all cases on ranks of one host are in models.test.ts. */
-const few = ['trees that are dropped', 'linear', 'adarank'] as const satisfies readonly (keyof typeof cases)[];
+const few = [
+  'trees that are dropped',
+  'trees debias(ranknet,labels=clicks)',
+  'trees refitted to validation data, too',
+  'linear',
+  'adarank',
+  'svm of pairs',
+  'rankboost',
+  'coordinate',
+  'forest of few queries',
+] as const satisfies readonly (keyof typeof cases)[];
 
-// Skipped where namespaces or the library are missing; the title says which.
-describe.skipIf(reason !== undefined)(`models on several hosts${reason === undefined ? '' : ` (${reason})`}`, () => {
+describe.skipIf(reason !== undefined)(`models on several hosts${unlessThere(reason)}`, () => {
   it.each([2, 3])(
     'are those of one process, on %i hosts',
     async count => {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ended, launcherOf, root, started } from './mpirun.js';
+import { type Ended, launcherOf, root, started, withoutOpenMpi } from './mpirun.js';
 
 const NETWORK = '10.93.7';
 
@@ -10,7 +10,7 @@ const ip = (...words: string[]) => spawnSync('ip', words, { encoding: 'utf8' });
 
 /** Why there can be none on this machine, or undefined. */
 export function withoutHosts(): string | undefined {
-  if (launcherOf('Open MPI') === undefined) return 'Open MPI (openmpi-bin) is not installed';
+  if (withoutOpenMpi !== undefined) return withoutOpenMpi;
   const name = `lw${process.pid}try`;
   const made = ip('netns', 'add', name);
   if (made.status !== 0) return `no network namespace can be made: ${made.stderr ?? 'ip (iproute2) is not installed'}`;

@@ -1,7 +1,7 @@
 /** The promise: the same model to the bit, whatever the number of ranks and threads. */
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { launcherOf, mpirun, root } from './mpirun.js';
+import { mpirun, root, unlessThere, withoutMpich, withoutOpenMpi } from './mpirun.js';
 import { cases } from './programs/cases.mjs';
 
 const program = `${root}/test/ranks/programs/models.mjs`;
@@ -36,9 +36,8 @@ describe('models', () => {
 
   it.each([2, 3])('are the same with %i threads', threads => expect(oneProcess(threads).found).toEqual(due), 300_000);
 
-  // Skipped where the library is not installed (.ci/run installs Open MPI).
-  it.skipIf(launcherOf('Open MPI') === undefined).each([2, 3, 5])(
-    'are the same on %i ranks of Open MPI',
+  it.skipIf(withoutOpenMpi !== undefined).each([2, 3, 5])(
+    `are the same on %i ranks of Open MPI${unlessThere(withoutOpenMpi)}`,
     async ranks => {
       const { stdout, stderr } = await mpirun(ranks, [program, '1']);
       expect(stderr.replace(/^.*Forwarding signal.*\n/gm, '')).toBe('');
@@ -47,8 +46,8 @@ describe('models', () => {
     300_000,
   );
 
-  it.skipIf(launcherOf('MPICH') === undefined)(
-    'are the same on 2 ranks of MPICH with 2 threads each',
+  it.skipIf(withoutMpich !== undefined)(
+    `are the same on 2 ranks of MPICH with 2 threads each${unlessThere(withoutMpich)}`,
     async () => {
       const { stdout } = await mpirun(2, [program, '2'], { mpi: 'MPICH' });
       expect(models(stdout)).toEqual(due);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { spread, spreadInTurn } from '#listwise/ranks/spread.js';
 import { alone, type Transport } from '#listwise/ranks/transport.js';
 import { temporaryDirectory } from '../temporary.js';
-import { childrenOf, launcherOf, listwise, root, start } from './mpirun.js';
+import { childrenOf, listwise, root, start, unlessThere, withoutOpenMpi } from './mpirun.js';
 
 describe('jobs', () => {
   const mistake = { code: 'training-diverged', detail: 'ran off', place: {} };
@@ -40,8 +40,7 @@ describe('jobs', () => {
   });
 });
 
-// Skipped where the library is not installed (.ci/run installs Open MPI).
-describe.skipIf(launcherOf('Open MPI') === undefined)('trainings shared out among ranks', () => {
+describe.skipIf(withoutOpenMpi !== undefined)(`trainings shared out among ranks${unlessThere(withoutOpenMpi)}`, () => {
   const cwd = temporaryDirectory();
   const few = ['--threads', '1', '--seed', '3', '--set', 'epochs=4'];
 

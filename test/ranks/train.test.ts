@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary.js';
-import { childrenOf, launcherOf, listwise, mpirun, root, start } from './mpirun.js';
+import { childrenOf, listwise, mpirun, root, start, unlessThere, withoutOpenMpi } from './mpirun.js';
 
-// Skipped where the library is not installed (.ci/run installs Open MPI).
-describe.skipIf(launcherOf('Open MPI') === undefined)('train on several ranks', () => {
+describe.skipIf(withoutOpenMpi !== undefined)(`train on several ranks${unlessThere(withoutOpenMpi)}`, () => {
   const cwd = temporaryDirectory();
   const words = ['train', 'data.txt', '--threads', '1', '--set', 'leaves=6'];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { launchedBy } from '#listwise/ranks/launcher.js';
 import { loadKoffi, loadMpiLibrary } from '#listwise/ranks/mpi-library.js';
-import { type Ended, launcherOf, mpirun, mpis, root } from './mpirun.js';
+import { type Ended, mpirun, mpis, root, unlessThere, without } from './mpirun.js';
 
 const program = `${root}/test/ranks/programs/transport.mjs`;
 
@@ -28,11 +28,10 @@ const found = ({ stdout }: Ended) =>
     .sort((a, b) => a.rank - b.rank);
 
 describe('a transport', () => {
-  // Skipped where the library is not installed: the tests of one process are below.
   for (const mpi of mpis) {
     for (const size of [2, 3, 5]) {
-      it.skipIf(launcherOf(mpi) === undefined)(
-        `of ${mpi} joins ${size} ranks`,
+      it.skipIf(without(mpi) !== undefined)(
+        `of ${mpi} joins ${size} ranks${unlessThere(without(mpi))}`,
         async () => {
           const ended = await mpirun(size, [program], { mpi });
           expect(ended.stderr).toBe('');

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary.js';
 import { Hosts, withoutHosts } from './hosts.js';
 import { root, unlessThere } from './mpirun.js';
-import type { cases } from './programs/cases.mjs';
 
 const program = `${root}/test/ranks/programs/models.mjs`;
 const reason = withoutHosts();
@@ -20,7 +19,7 @@ const few = [
   'rankboost',
   'coordinate',
   'forest of few queries',
-] as const satisfies readonly (keyof typeof cases)[];
+];
 
 describe.skipIf(reason !== undefined)(`models on several hosts${unlessThere(reason)}`, () => {
   it.each([2, 3])(

@@ -190,6 +190,13 @@ export class RunFolder {
     });
   }
 
+  /** Whether it has stopped before its end, and there is something to go on from. */
+  get canResume(): boolean {
+    if (this.state === 'running' || this.state === 'finished') return false;
+    const kept = KEPT_FILES.filter(file => existsSync(this.path(file)));
+    return kept.length === 0 || kept.includes('checkpoint');
+  }
+
   /** What the command printed with --json; undefined where it has not come so far. */
   async readResults(): Promise<Readonly<Record<string, unknown>> | undefined> {
     const text = textOf(this.path('results'));

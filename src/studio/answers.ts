@@ -33,6 +33,8 @@ export interface Overview {
   readonly models: readonly NamedThing[];
   readonly data: readonly NamedThing[];
   readonly trainings: readonly TrainingRow[];
+  /** Files of stars and notes that cannot be read. */
+  readonly problems: readonly string[];
   /** The command that lists the same runs. */
   readonly list: string;
   /** The command that opens the studio over the same. */

@@ -1,6 +1,7 @@
 /** What stands behind each address of the studio. */
 import { ListwiseError } from '../errors.js';
 import { markIn } from './marks.js';
+import { whyNotResumed } from './resuming.js';
 import { dataView, driftView, featuresView } from './views/data.js';
 import { documentsView, lambdasView } from './views/lambdas.js';
 import { choices, overview } from './views/overview.js';
@@ -57,11 +58,9 @@ function handlers(named: Readonly<Record<string, Handler>>): ReadonlyMap<string,
 /** In a process of its own: it goes on as it was started, and can be stopped as every other. */
 async function resumeRun({ runs, resume }: Workspace, { ids }: Asked): Promise<object> {
   const { run } = await runs.named(ids.join('/'));
-  const stopped = run.state !== 'running' && run.state !== 'finished';
-  if (!stopped) throw new ListwiseError('request-invalid', `the run is ${run.state}`);
-  if (!resume?.commands.includes(run.record.command))
-    throw new ListwiseError('request-invalid', `${run.record.command} cannot go on with a run from here`);
-  const failure = await resume.start(run);
+  const why = whyNotResumed(run, resume?.commands ?? []);
+  if (why !== undefined) throw new ListwiseError('request-invalid', why);
+  const failure = await resume!.start(run);
   if (failure !== undefined) throw new ListwiseError('request-invalid', `the run did not go on: ${failure}`);
   return {};
 }

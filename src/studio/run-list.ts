@@ -7,7 +7,7 @@ import { writeText } from '../io/whole-file.js';
 import { RUN_FILES, type RunFile, runPath } from '../runs/layout.js';
 import { type LoggedIteration, RunFolder } from '../runs/run-folder.js';
 import type { Mark } from './answers.js';
-import { marksOf } from './marks.js';
+import { MARKS_FILE, marksOf } from './marks.js';
 
 export interface StudioRun {
   readonly id: string;
@@ -20,8 +20,6 @@ export interface StudioRun {
   /** What its files looked like when it was read. */
   readonly look: string;
 }
-
-const MARKS = '.listwise-studio.json';
 
 export class RunList {
   #marking: Promise<void> = Promise.resolve();
@@ -57,7 +55,7 @@ export class RunList {
       const log = run.state === 'finished' ? '' : lookOf(run.path('log'));
       return [id, run.state, look, log].join(' ');
     });
-    const marks = this.#folders.map(folder => lookOf(join(folder, MARKS)));
+    const marks = this.#folders.map(folder => lookOf(join(folder, MARKS_FILE)));
     return [...runs, ...marks].join('\n');
   }
 
@@ -101,17 +99,21 @@ export class RunList {
     return RunFolder.remove(run.run.directory);
   }
 
-  /** Stars and notes, by run. */
-  async marks(): Promise<Record<string, Mark>> {
-    const found = await Promise.all(
-      this.#folders.map(async (folder): Promise<Record<string, Mark>> => {
-        const file = join(folder, MARKS);
-        return isLink(file) ? {} : marksOf(file);
-      }),
-    );
-    return Object.fromEntries(
-      found.flatMap((marks, f) => Object.entries(marks).map(([name, mark]) => [`${f}/${name}`, mark])),
-    );
+  /** Stars and notes, by run; and what is wrong with files that hold none. */
+  async marks(): Promise<{ readonly of: Readonly<Record<string, Mark>>; readonly problems: readonly string[] }> {
+    const of: Record<string, Mark> = {};
+    const problems: string[] = [];
+    for (const [f, folder] of this.#folders.entries()) {
+      const file = join(folder, MARKS_FILE);
+      if (isLink(file)) continue;
+      const found = await marksOf(file).catch((error: unknown) => {
+        if (!(error instanceof ListwiseError)) throw error;
+        problems.push(error.detail);
+        return {};
+      });
+      for (const [name, mark] of Object.entries(found)) of[`${f}/${name}`] = mark;
+    }
+    return { of, problems };
   }
 
   /** One after the other: each writes what the one before left. */
@@ -123,13 +125,14 @@ export class RunList {
 
   async #mark(id: string, mark: Mark): Promise<void> {
     const { name } = await this.named(id);
-    const file = join(this.#folderOf(id), MARKS);
+    const file = join(this.#folderOf(id), MARKS_FILE);
     if (isLink(file)) {
       throw new ListwiseError('file-unwritable', 'it is a link, which may lead anywhere; take it away', {
-        file: MARKS,
+        file: MARKS_FILE,
       });
     }
-    const all = { ...(await marksOf(file)), [name]: mark };
+    const before = await marksOf(file);
+    const all = { ...before, [name]: { ...before[name], ...mark } };
     await writeText(file, sink => sink.write(`${JSON.stringify(all, undefined, 2)}\n`));
   }
 

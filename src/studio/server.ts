@@ -31,10 +31,23 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-const COOKIE = 'listwise';
 const MOST_BODY = 1 << 20;
 /** Milliseconds that data may take before the address is known. */
 const MOST_BEFORE = 500;
+/**
+ * Of a report, which is a file of whoever made the folder: in a sandbox of its own, which cannot reach the studio, and
+ * with no address from which anything may be loaded, or sent to.
+ */
+const REPORT_POLICY = [
+  'sandbox allow-scripts allow-downloads',
+  "default-src 'none'",
+  "script-src 'unsafe-inline'",
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -87,6 +100,11 @@ class Service implements Studio {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Cookies know no port: another studio on this machine has one of its own. */
+  get #cookie(): string {
+    return `listwise-${(this.#server.address() as AddressInfo).port}`;
+  }
+
   get url(): string {
     return `http://${this.#host}/?token=${this.#token}`;
   }
@@ -114,20 +132,22 @@ class Service implements Studio {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, method = '' } = request;
-    const url = new URL(request.url ?? '/', `http://${this.#host}`);
+    // As it is written: two slashes at its start name no other host.
+    const written = `http://${this.#host}${request.url}`;
+    const url = request.url?.startsWith('/') && URL.canParse(written) ? new URL(written) : malformed();
     // A page from elsewhere that has its name point here has another host, or another origin.
     if (headers.host !== this.#host || (headers.origin !== undefined && headers.origin !== `http://${this.#host}`))
       return this.#send(response, 403, 'not from here', 'text/plain');
     const given = url.searchParams.get('token');
     if (given !== null && isSecret(given, this.#token)) {
-      response.setHeader('Set-Cookie', `${COOKIE}=${this.#token}; HttpOnly; SameSite=Strict; Path=/`);
+      response.setHeader('Set-Cookie', `${this.#cookie}=${this.#token}; HttpOnly; SameSite=Strict; Path=/`);
       response.setHeader('Location', '/');
       return this.#send(response, 303, '', 'text/plain');
     }
-    if (!isSecret(cookieOf(headers.cookie), this.#token))
+    if (!isSecret(cookieOf(headers.cookie, this.#cookie), this.#token))
       return this.#send(response, 401, 'open the address that the command printed', 'text/plain');
     const [first = '', name = '', ...ids] = url.pathname.split('/').slice(1).map(decoded);
-    if (method === 'GET' && first === '') return this.#send(response, 200, PAGE, 'text/html; charset=utf-8');
+    if (method === 'GET' && url.pathname === '/') return this.#send(response, 200, PAGE, 'text/html; charset=utf-8');
     const ours = method === 'GET' ? ownFile(first) : undefined;
     if (ours !== undefined) return this.#send(response, 200, ours.text, ours.type);
     if (method === 'GET' && first === 'events') return this.#changes.watch(response);
@@ -150,13 +170,13 @@ class Service implements Studio {
     response.end(text);
   }
 
-  /** A report is a file of whoever made the folder: it runs in a sandbox of its own, which cannot reach the studio. */
   async #report(response: ServerResponse, id: string): Promise<void> {
     const { runs } = this.#workspace;
     const content = await runs.fileOf(await runs.named(id), 'report');
     response.writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': 'sandbox allow-scripts allow-downloads',
+      'Content-Security-Policy': REPORT_POLICY,
+      'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     });
@@ -164,17 +184,21 @@ class Service implements Studio {
   }
 }
 
-function cookieOf(header = ''): string {
-  const found = header.split(/;\s*/).find(part => part.startsWith(`${COOKIE}=`));
-  return found?.slice(COOKIE.length + 1) ?? '';
+function cookieOf(header = '', name: string): string {
+  const found = header.split(/;\s*/).find(part => part.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) ?? '';
 }
 
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new ListwiseError('request-invalid', 'the address is not written as addresses are');
+    return malformed();
   }
+}
+
+function malformed(): never {
+  throw new ListwiseError('request-invalid', 'the address is not written as addresses are');
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

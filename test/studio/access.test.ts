@@ -1,6 +1,8 @@
 /** Who may look at the studio, and at what. */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview, View } from '#listwise/studio/answers.js';
 import { openStudio } from '#listwise/studio/server.js';
@@ -12,18 +14,19 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => open?.studio.close());
 
-/** fetch sets the host itself. */
-function statusWith(headers: Record<string, string>): Promise<number | undefined> {
+/** fetch sets the host itself, and mends addresses. */
+function answerTo(path: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(open.base);
   return new Promise((resolve, reject) => {
-    request({ hostname, port, path: '/', headers }, response => {
-      response.resume();
-      resolve(response.statusCode);
+    request({ hostname, port, path, headers }, async response => {
+      resolve({ status: response.statusCode!, text: (await response.toArray()).join('') });
     })
       .on('error', reject)
       .end();
   });
 }
+
+const statusWith = async (headers: Record<string, string>) => (await answerTo('/', headers)).status;
 
 describe('who may look', () => {
   it('is whoever has the token, and nobody else', async () => {
@@ -33,7 +36,28 @@ describe('who may look', () => {
     expect((await fetch(`${base}/api/overview`)).status).toBe(401);
     expect((await fetch(`${base}/api/train`, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await get('/')).status).toBe(200);
-    expect(cookie).toMatch(/^listwise=.{32}$/);
+    expect(cookie).toBe(`listwise-${new URL(base).port}=${new URL(open.studio.url).searchParams.get('token')}`);
+    expect(cookie).toMatch(/=.{32}$/);
+  });
+
+  it('is whoever looks at another studio of this machine as well: cookies know no port', async () => {
+    await inStudio({ data: [open.file('data.txt')] }, async there => {
+      const both = { cookie: `${open.cookie}; ${there.cookie}` };
+      for (const one of [open, there]) expect((await one.get('/api/overview', both)).status).toBe(200);
+      expect(there.cookie.split('=')[0]).not.toBe(open.cookie.split('=')[0]);
+    });
+  });
+
+  it('is told what is wrong with an address, whatever is in it', async () => {
+    const { host } = new URL(open.base);
+    const headers = { host, cookie: open.cookie };
+    for (const path of ['//', '//x', '//evil.example/', '/%', '/api/%E0%A4%A']) {
+      const answer = await answerTo(path, headers);
+      expect([400, 404], path).toContain(answer.status);
+      expect(JSON.parse(answer.text), path).toMatchObject({ error: { code: expect.any(String) } });
+    }
+    // What is no path at all is told apart, too.
+    for (const path of ['*', 'http://evil.example/']) expect((await answerTo(path, headers)).status, path).toBe(400);
   });
 
   it('is no page from elsewhere, whatever it knows', async () => {
@@ -45,7 +69,21 @@ describe('who may look', () => {
     expect(await statusWith({ host, cookie, origin: base })).toBe(200);
   });
 
-  it('is on this machine', () => expect(new URL(open.base).hostname).toBe('127.0.0.1'));
+  it('is on this machine: nothing answers at another address of it', async () => {
+    const { port, hostname } = new URL(open.base);
+    expect(hostname).toBe('127.0.0.1');
+    const reached = (host: string) =>
+      new Promise<boolean>(resolve => {
+        const socket = connect({ host, port: Number(port) });
+        socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+        socket.on('connect', () => socket.destroy());
+      });
+    expect(await reached('127.0.0.1')).toBe(true);
+    // One that listened everywhere would answer at these.
+    const others = Object.values(networkInterfaces()).flatMap(all => all?.map(({ address }) => address) ?? []);
+    for (const host of ['::1', ...others.filter(address => address !== '127.0.0.1')])
+      expect(await reached(host), host).toBe(false);
+  });
 
   it('runs no script but ours', async () => {
     const policy = (await open.get('/')).headers.get('content-security-policy')!;
@@ -111,7 +149,9 @@ describe('what can be looked at', () => {
 
   it('is a report, in a sandbox, and none that a link leads to', async () => {
     const report = await open.get('/report/0/a');
-    expect(report.headers.get('content-security-policy')).toBe('sandbox allow-scripts allow-downloads');
+    const policy = report.headers.get('content-security-policy')!;
+    expect(policy).toMatch(/^sandbox allow-scripts allow-downloads; default-src 'none'; /);
+    expect(policy).not.toMatch(/connect-src|allow-same-origin|https?:|'self'|\*/);
     expect(await report.text()).toBe(readFileSync(open.file('runs/a/report.html'), 'utf8'));
     const leak = await open.get('/report/0/leak');
     expect(leak.status).toBe(404);
@@ -144,7 +184,9 @@ describe('what can be looked at', () => {
     symlinkSync(open.file('secret/marks.json'), marks);
     expect((await open.post('mark/0/a', { star: true, note: 'mine' })).status).toBe(400);
     expect(readFileSync(open.file('secret/marks.json'), 'utf8')).toContain('secret');
-    expect(await (await open.get('/api/runs')).text()).not.toContain('secret');
+    const shown = await (await open.get('/api/overview')).text();
+    expect(shown).toContain('"name":"a"');
+    expect(shown).not.toContain('secret');
     rmSync(marks);
     const names = ['0/a', '0/b'];
     await Promise.all(names.map(name => open.post(`mark/${name}`, { star: true, note: '' })));

@@ -1,6 +1,9 @@
 /** The studio in a browser: every view drawn, live, by keyboard and on a phone, and readable by a screen reader. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TrainingView } from '#listwise/studio/answers.js';
@@ -146,6 +149,53 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.locator('.note', { hasText: 'are left: mine.txt' }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('lets a report that somebody else made ask nobody for anything', async () => {
+    const asked: string[] = [];
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url!);
+      response.setHeader('Access-Control-Allow-Origin', '*').end();
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const there = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    cpSync(open.file('runs/a'), open.file('runs/theirs'), { recursive: true });
+    const script = `new Image().src = '${there}/image';
+      fetch('${open.base}/api/overview').catch(() => {});
+      fetch('${there}/fetch').catch(() => { document.title = 'refused'; });`;
+    writeFileSync(open.file('runs/theirs/report.html'), `<!doctype html><title>no</title><script>${script}</script>`);
+    await page.goto(`${open.base}/report/0/theirs`);
+    await page.waitForFunction(() => document.title === 'refused');
+    expect(asked).toEqual([]);
+    elsewhere.close();
+    rmSync(open.file('runs/theirs'), { recursive: true });
+    complaints.length = 0; // that it was refused
+    await page.goto(`${open.base}/report/0/a`);
+    await page.locator('.stage > svg:first-child').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what is wrong with an address that was written by hand', async () => {
+    await show(`#/query/d0/%E0%A4%A?${two}`, /no query "%E0%A4%A"/);
+    expect(complaints.filter(text => !text.includes('Failed to load resource'))).toEqual([]);
+    complaints.length = 0;
+  });
+
+  it('says that a star could not be kept, and shows none', async () => {
+    const marks = open.file('runs/.listwise-studio.json');
+    await show('#/runs', /runs,/);
+    writeFileSync(marks, 'mine');
+    await page.locator('.note', { hasText: 'no list of stars and notes' }).waitFor();
+    const star = page.getByRole('button', { name: 'Star a', exact: true });
+    await star.click();
+    await page.waitForFunction(
+      () => document.querySelector('[aria-label="Star a"]')?.getAttribute('aria-pressed') === 'false',
+    );
+    expect(readFileSync(marks, 'utf8')).toBe('mine');
+    rmSync(marks);
+    await page.waitForFunction(() => document.querySelector('.note[role="status"]')?.textContent === '');
+    expect(complaints.filter(text => !text.includes('Failed to load resource'))).toEqual([]);
+    complaints.length = 0;
   });
 
   it('opens a query, and a document of it, by the keyboard', async () => {

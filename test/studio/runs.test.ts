@@ -40,6 +40,26 @@ describe('what becomes of a run', () => {
     expect(runs.find(({ id }) => id === '0/a')!.mark).toEqual({ star: true, note: 'the good one' });
   });
 
+  it('is no star where the file of stars is not ours: it is said, and stays as it is', async () => {
+    const marks = open.file('runs/.listwise-studio.json');
+    const before = existsSync(marks) ? readFileSync(marks, 'utf8') : '{}';
+    for (const text of ['{"a": {"star": "yes"}}', '{"a": {"star": true,', '[]']) {
+      writeFileSync(marks, text);
+      const { problems, runs } = await open.json<Overview>('overview');
+      expect(problems).toEqual([expect.stringContaining('.listwise-studio.json is no list of stars and notes')]);
+      expect(runs.length).toBeGreaterThan(2);
+      const answer = await open.post('mark/0/a', { star: true, note: '' });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('no list of stars');
+      expect(readFileSync(marks, 'utf8')).toBe(text);
+    }
+    writeFileSync(marks, '{"b": {"star": false, "note": "", "colour": "red"}}');
+    expect((await open.post('mark/0/b', { star: true, note: 'x' })).status).toBe(200);
+    expect(JSON.parse(readFileSync(marks, 'utf8'))).toEqual({ b: { star: true, note: 'x', colour: 'red' } });
+    expect((await open.json<Overview>('overview')).problems).toEqual([]);
+    writeFileSync(marks, before);
+  });
+
   it('is to go on, where it has stopped and its command can', async () => {
     const put = unfinished('half');
     expect((await open.json<RunView>('run/0/half')).run.canResume).toBe(true);
@@ -49,6 +69,27 @@ describe('what becomes of a run', () => {
     expect((await open.post('resume/0/a', {})).status).toBe(400);
     put('finished');
     expect((await open.post('resume/0/half', {})).status).toBe(400);
+    expect(resumed).toHaveLength(1);
+  });
+
+  it('is to go on only where there is something to go on from, in the folder it was begun in', async () => {
+    const canResume = async (name: string) => (await open.json<RunView>(`run/0/${name}`)).run.canResume;
+    const path = (name: string) => open.file(`runs/${name}/run.json`);
+    unfinished('empty');
+    rmSync(open.file('runs/empty/checkpoint'), { recursive: true });
+    expect(await canResume('empty')).toBe(false);
+    expect(await (await open.post('resume/0/empty', {})).text()).toContain('no checkpoint');
+    for (const [name, change] of Object.entries({
+      loaded: { commandLine: ['train', 'data.txt', '--load', 'own.mjs', '--dir', 'runs/loaded'] },
+      homeless: { workingDirectory: open.file('nosuch') },
+    })) {
+      unfinished(name);
+      expect(await canResume(name)).toBe(true);
+      const record = JSON.parse(readFileSync(path(name), 'utf8')) as object;
+      writeFileSync(path(name), JSON.stringify({ ...record, ...change }));
+      expect(await canResume(name), name).toBe(false);
+      expect((await open.post(`resume/0/${name}`, {})).status, name).toBe(400);
+    }
     expect(resumed).toHaveLength(1);
   });
 

@@ -9,7 +9,16 @@ export interface Address {
 export function addressNow(): Address {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const [name = 'runs', ...parts] = path.split('/').filter(Boolean);
-  return { name, parts: parts.map(decodeURIComponent), query: new URLSearchParams(query) };
+  return { name, parts: parts.map(decoded), query: new URLSearchParams(query) };
+}
+
+/** What is no escape sequence stands for itself: somebody wrote it by hand. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Values that are empty are left out; of a list each is one. */

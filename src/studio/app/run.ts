@@ -10,7 +10,7 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
   const id = parts.map(encodeURIComponent).join('/');
   const said = element('p', { class: 'note', role: 'status' });
   const tools = bar();
-  let shownState = '';
+  let shownFor = '';
   let removed = false;
   const tell = <T>(work: Promise<T>, done: (answer: T) => string) =>
     void work.then(
@@ -58,8 +58,10 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
       if (removed) return [];
       const shown = await ask<RunView>(`run/${id}`);
       // Buttons stay where they are as long as they are the same: whoever is about to press one can.
-      if (shown.run.state !== shownState) tools.replaceChildren(...actions(shown));
-      shownState = shown.run.state;
+      const { run, again, started } = shown;
+      const now = JSON.stringify([run.state, run.canResume, run.hasReport, again, started]);
+      if (now !== shownFor) tools.replaceChildren(...actions(shown));
+      shownFor = now;
       return viewElements(shown);
     },
   };

@@ -38,6 +38,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   const body = element('tbody');
   const grown = growing(body, FIRST);
   const chart = element('div');
+  const problems = element('p', { class: 'note', role: 'status' });
   const more = button('', () => {
     all = true;
     fill(true);
@@ -55,9 +56,16 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
     // Whoever writes a note is not interrupted.
     const writing = known?.row.querySelector('input[type="text"]:focus') != null;
     if (known !== undefined && (known.of === run || writing)) return known.row;
-    const row = rowOf(run, update);
+    const row = rowOf(run, update, failed);
     rows.set(run.id, { of: run, row });
     return row;
+  }
+
+  /** A star or a note that could not be kept is not shown as if it were. */
+  function failed(run: RunRow, error: Error): void {
+    problems.textContent = error.message;
+    rows.delete(run.id);
+    fill(true);
   }
 
   /** `same`: the filter and the order are what they were. */
@@ -118,7 +126,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
   );
   const place = element('div');
   const nothing = verdict('No run folders here yet: train, cv, tune and reproduce make them with --dir.');
-  const list = [said, bar(search, sort, compare), figure, chart];
+  const list = [said, problems, bar(search, sort, compare), figure, chart];
   return {
     fixed: [place],
     async live() {
@@ -127,6 +135,7 @@ export async function runsPage({ query }: Address): Promise<Drawn> {
       // What is as it was is the same object: its row stays, and whatever is being written in it.
       runs = overview.runs.map(run => before.get(JSON.stringify(run)) ?? run);
       texts = runs.map(textOf);
+      problems.textContent = overview.problems.join('; ');
       const there = new Set(runs.map(({ id }) => id));
       for (const id of chosen) if (!there.has(id)) chosen.delete(id);
       fill(true);
@@ -166,7 +175,7 @@ function chartOf(found: readonly RunRow[]): HTMLElement[] {
   ]);
 }
 
-function rowOf(run: RunRow, changed: () => void): HTMLElement {
+function rowOf(run: RunRow, changed: () => void, failed: (run: RunRow, error: Error) => void): HTMLElement {
   const box = element('input', { type: 'checkbox', 'aria-label': `Choose ${run.name}` });
   box.checked = chosen.has(run.id);
   box.addEventListener('change', () => {
@@ -176,7 +185,7 @@ function rowOf(run: RunRow, changed: () => void): HTMLElement {
   });
   let { star, note } = run.mark;
   const id = run.id.split('/').map(encodeURIComponent).join('/');
-  const save = () => void ask(`mark/${id}`, { star, note });
+  const save = () => void ask(`mark/${id}`, { star, note }).catch((error: Error) => failed(run, error));
   const starred = button(star ? '★' : '☆', () => {
     star = !star;
     starred.textContent = star ? '★' : '☆';

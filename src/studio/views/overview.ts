@@ -7,6 +7,7 @@ import { allowed, optionProperties } from '../../training/options.js';
 import { DEFAULT_OBJECTIVE } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import type { Choices, Mark, Overview, RunRow, TrainerChoice } from '../answers.js';
+import { whyNotResumed } from '../resuming.js';
 import { bestOf } from '../run-documents.js';
 import type { StudioRun } from '../run-list.js';
 import type { Workspace } from '../workspace.js';
@@ -17,10 +18,11 @@ export async function overview(workspace: Workspace): Promise<Overview> {
   const runs = await workspace.runs.all();
   const [models, marks] = await Promise.all([workspace.models(runs), workspace.runs.marks()]);
   return {
-    runs: runs.map(run => rowOf(workspace, run, marks[run.id])),
+    runs: runs.map(run => rowOf(workspace, run, marks.of[run.id])),
     models: models.map(({ id, name }) => ({ id, name })),
     data: workspace.data.map(({ id, name }) => ({ id, name })),
     trainings: workspace.trainings.all.map(({ row }) => row),
+    problems: marks.problems,
     list: workspace.list,
     command: workspace.command,
   };
@@ -32,7 +34,6 @@ export function rowOf(
   mark: Mark = NO_MARK,
 ): RunRow {
   const { command, times, options } = run.record;
-  const ended = run.state === 'finished' || run.state === 'running';
   return {
     id,
     name,
@@ -45,7 +46,7 @@ export function rowOf(
     ended: times.ended,
     hasModel: rest.hasModel,
     hasReport: rest.hasReport,
-    canResume: !ended && (resume?.commands.includes(command) ?? false),
+    canResume: resume !== undefined && whyNotResumed(run, resume.commands) === undefined,
     mark,
   };
 }

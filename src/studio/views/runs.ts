@@ -24,7 +24,7 @@ export async function runView(workspace: Workspace, { ids }: Asked): Promise<Run
   return {
     ...view(runDocument({ run, log: await workspace.runs.logOf(run) }), commandLine('runs', run.run.directory)),
     started: commandLine(...run.run.record.commandLine),
-    run: rowOf(workspace, run, marks[run.id]),
+    run: rowOf(workspace, run, marks.of[run.id]),
     again: await againOf(workspace, run),
   };
 }

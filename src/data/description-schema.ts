@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
 import { parseJsonText } from '../io/json-text.js';
 import { unreadable } from '../io/unreadable.js';
-import { columnKinds, type DataDescription, DESCRIPTION_FORMAT } from './description.js';
+import { columnKinds, type DataDescription, DESCRIPTION_FORMAT, startsAsDescription } from './description.js';
 import { normalisations } from './normalise.js';
 
 const column = z.string().min(1);
@@ -68,7 +68,7 @@ export async function descriptionIn(file: string): Promise<DataDescription | und
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile() || found.size > LARGEST) return undefined;
   const text = await readFile(file, 'utf8').catch(() => '');
-  return /"schema"\s*:\s*"listwise\/data\//.test(text.slice(0, 4096)) ? parseDescription(text, file) : undefined;
+  return startsAsDescription(text) ? parseDescription(text, file) : undefined;
 }
 
 /** The description in a file that must be one. */

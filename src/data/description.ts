@@ -8,6 +8,11 @@ import type { NormalisationName } from './normalise.js';
 
 export const DESCRIPTION_FORMAT = 'listwise/data/1';
 
+/** Whether a file that starts so is meant for a description. */
+export function startsAsDescription(text: string): boolean {
+  return /"schema"\s*:\s*"listwise\/data\//.test(text.slice(0, 4096));
+}
+
 export const columnKinds = ['number', 'category', 'date', 'ignore'] as const;
 /** What a column that has no role is. */
 export type ColumnKind = (typeof columnKinds)[number];

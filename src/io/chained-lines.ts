@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ListwiseError } from '../errors.js';
-import { makeFolder } from './durable.js';
+import { makeFolder, syncFolder } from './durable.js';
 import { unreadable } from './unreadable.js';
 import { unwritable } from './unwritable.js';
 
@@ -43,9 +43,11 @@ export class ChainedLines {
         throw new ListwiseError('checkpoint-invalid', 'the line is no JSON; start over, or put the file back', place);
       }
     });
+    const folder = dirname(this.#file);
+    makeFolder(folder, this.#file);
     try {
-      makeFolder(dirname(this.#file));
       this.#handle = openSync(this.#file, 'a');
+      syncFolder(folder); // lines that are on disk are of no use without its name
     } catch (error) {
       throw unwritable(this.#file, error);
     }

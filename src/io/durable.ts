@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { unwritable } from './unwritable.js';
 
 /** Systems and file systems that cannot sync a folder say one of these. */
 const CANNOT = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR']);
@@ -31,10 +32,19 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Makes a folder, and those that it is in where they are missing; all are on disk when this returns. Not by Node's
- * `recursive`, which tries forever where the system has no folder to make, as below /proc.
+ * Makes a folder, and those that it is in where they are missing; all are on disk when this returns. A failure is one
+ * to write `target`. Not by Node's `recursive`, which tries forever where the system has no folder to make, as below
+ * /proc.
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, target = path): void {
+  try {
+    makeMissing(path);
+  } catch (error) {
+    throw unwritable(target, error);
+  }
+}
+
+function makeMissing(path: string): void {
   const missing: string[] = [];
   for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   // What is there may be no folder.

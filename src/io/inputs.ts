@@ -54,6 +54,13 @@ export const SIDE_EXTENSIONS = ['query', 'group', 'weight', 'init', 'position'] 
 /** What a directory listing or a pattern leaves out: those, and the click labels that `generate --clicks` writes. */
 const SIDE_FILE = new RegExp(`\\.(${[...SIDE_EXTENSIONS, 'clicks'].join('|')})(\\.gz)?$`);
 
+/** The names of data that a file, by its own name, would be read with. */
+export function dataBeside(path: string): string[] {
+  const [end] = SIDE_FILE.exec(path) ?? [];
+  const base = end === undefined ? undefined : path.slice(0, -end.length);
+  return base === undefined ? [] : [base, `${base}.gz`];
+}
+
 export async function resolveInputs(data: string): Promise<Input[]> {
   if (data === '-')
     return [{ name: 'stdin', gzip: false, open: taken => decompressed(standardInput(), 'stdin', taken) }];

@@ -26,11 +26,7 @@ export class Lock {
 
   /** Refuses where another process, or this one, writes to the folder; `what` is what goes on there then. */
   static async take(directory: string, what: string): Promise<Lock> {
-    try {
-      makeFolder(directory);
-    } catch (error) {
-      throw unwritable(directory, error);
-    }
+    makeFolder(directory);
     for (let tries = 1; ; tries++) {
       const lock = Lock.#make(directory);
       const other = lock === undefined ? { ...thisProcess(), host: hostname() } : lock.#other(directory);

@@ -3,7 +3,17 @@
  * goes through here. Contents and names are on disk before a write is reported, so that a power cut takes nothing back.
  */
 import { once } from 'node:events';
-import { closeSync, createWriteStream, fsyncSync, openSync, statSync, type WriteStream, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  createWriteStream,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  statSync,
+  unlinkSync,
+  type WriteStream,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -131,6 +141,13 @@ export function replaceFile(target: string, text: string): void {
   } finally {
     file.clear();
   }
+}
+
+/** Opens a file that grows as work goes on. What is there goes first: a link that was put there is not followed. */
+export function openAnew(path: string): number {
+  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder === false) unlinkSync(path);
+  return openSync(path, isFolder ? 'w' : 'wx'); // the system says what is wrong with a folder
 }
 
 function directoryError(target: string): unknown {

@@ -1,5 +1,6 @@
 /** The names of what a run folder holds; docs/run-folder.md says what is in each. */
 import { join } from 'node:path';
+import { CHECKPOINT_FILE } from '../training/checkpoint.js';
 
 /**
  * The names of the files in a run folder.
@@ -25,7 +26,12 @@ export const RUN_FILES = {
 export type RunFile = keyof typeof RUN_FILES;
 
 /** What took time to make: a folder with any of these is not written over unless asked for. */
-export const KEPT_FILES: readonly RunFile[] = ['log', 'trials', 'model', 'scores', 'results', 'report', 'checkpoint'];
+export const KEPT_FILES = ['log', 'trials', 'model', 'scores', 'results', 'report', 'checkpoint'] as const;
+
+export type KeptFile = (typeof KEPT_FILES)[number];
+
+/** What is in the folder `checkpoint` of a run: that of a training, of a search, of an experiment. */
+export const CHECKPOINTS = { state: CHECKPOINT_FILE, folds: 'folds.jsonl', steps: 'steps.jsonl' } as const;
 
 export function runPath(directory: string, file: RunFile): string {
   return join(directory, RUN_FILES[file]);

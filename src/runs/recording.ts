@@ -3,15 +3,15 @@
  * so that a reader can follow and always finds whole files. Writing is synchronous: it must also work when a signal
  * ends the process.
  */
-import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { shareOf } from '../data/share.js';
 import type { Lock } from '../io/lock.js';
 import { unwritable } from '../io/unwritable.js';
-import { replaceFile } from '../io/whole-file.js';
+import { openAnew, replaceFile } from '../io/whole-file.js';
 import { Heartbeat } from './heartbeat.js';
-import { type RunFile, runPath } from './layout.js';
+import { KEPT_FILES, type RunFile, runPath } from './layout.js';
 import type { RunRecord, RunStatus } from './run-record.js';
 
 export class RunRecording {
@@ -33,9 +33,7 @@ export class RunRecording {
     this.#before = before;
     try {
       // First: whoever reads a run that goes on finds its heartbeat.
-      // A link that somebody put there is not followed.
-      rmSync(this.path('heartbeat'), { force: true });
-      writeFileSync(this.path('heartbeat'), '', { flag: 'wx' });
+      closeSync(openAnew(this.#path('heartbeat')));
       this.#write(record);
     } catch (error) {
       throw unwritable(directory, error);
@@ -47,7 +45,17 @@ export class RunRecording {
     return this.#record;
   }
 
+  /** Where to write a file, which is the run's from then on. */
   path(file: RunFile): string {
+    const kept = KEPT_FILES.find(one => one === file);
+    const { files = [] } = this.#record;
+    try {
+      if (kept !== undefined && !files.includes(kept)) this.#write({ ...this.#record, files: [...files, kept] });
+    } catch {} // on a full disk nobody knows whose it is, so that it is not taken away
+    return this.#path(file);
+  }
+
+  #path(file: RunFile): string {
     return runPath(this.directory, file);
   }
 
@@ -69,7 +77,7 @@ export class RunRecording {
    */
   log(entry: object): void {
     try {
-      this.#log ??= openSync(this.path('log'), 'w');
+      this.#log ??= openAnew(this.path('log'));
       writeFileSync(this.#log, `${JSON.stringify(entry)}\n`); // completes short writes, which writeSync does not
     } catch (error) {
       throw unwritable(this.path('log'), error);
@@ -103,7 +111,7 @@ export class RunRecording {
       this.#writeLast((nothing && this.#before) || { ...last, ...(error && { error }) }, { ...this.#record, status });
     } finally {
       try {
-        rmSync(this.path('heartbeat'), { force: true });
+        rmSync(this.#path('heartbeat'), { force: true });
       } catch {} // the record says that the run has ended
       this.#lock.release();
     }
@@ -127,7 +135,7 @@ export class RunRecording {
    * so that nobody waits for a run that has ended.
    */
   #writeLast(record: RunRecord, short: RunRecord): void {
-    const path = this.path('record');
+    const path = this.#path('record');
     try {
       this.#write(record);
     } catch (error) {
@@ -142,7 +150,7 @@ export class RunRecording {
 
   #write(record: RunRecord): void {
     this.#record = record;
-    replaceFile(this.path('record'), textOf(record));
+    replaceFile(this.#path('record'), textOf(record));
   }
 }
 

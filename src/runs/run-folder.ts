@@ -1,15 +1,15 @@
 /** Run folders: made by commands that record themselves (--dir), read by whatever comes later. */
 import { existsSync } from 'node:fs';
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
 import { Lock } from '../io/lock.js';
-import { targetOfTemporary } from '../io/pending-file.js';
 import { unwritable } from '../io/unwritable.js';
 import type { IterationRecord } from '../training/iteration-record.js';
 import { isAlive, thisProcess } from './heartbeat.js';
-import { KEPT_FILES, RUN_FILES, type RunFile, runPath } from './layout.js';
+import { KEPT_FILES, type KeptFile, RUN_FILES, type RunFile, runPath } from './layout.js';
+import { isThere, refuseOthers, remove, removeLeftovers } from './own-files.js';
 import { RunRecording } from './recording.js';
 import { RUN_FORMAT, type RunRecord, type RunStatus, readRecord } from './run-record.js';
 import { textOf } from './text-of.js';
@@ -96,16 +96,15 @@ export class RunFolder {
     lock: Lock,
   ): Promise<RunRecording> {
     const before = await readRecord(directory);
-    const kept = KEPT_FILES.filter(file => existsSync(runPath(directory, file)));
+    const kept = KEPT_FILES.filter(file => isThere(runPath(directory, file), file));
     if (how.resume) refuseUnresumable(directory, before, kept, start.command);
     else if (kept.length > 0) {
       if (before === undefined) throw foreign(directory, kept);
       if (!how.force) throw occupied(directory, before, kept);
+      refuseOthers(directory, before, kept);
     }
     await removeLeftovers(directory);
-    if (!how.resume) {
-      for (const file of kept) await rm(runPath(directory, file), { recursive: true, force: true });
-    }
+    if (!how.resume) for (const file of kept) await remove(directory, file);
     const now = new Date().toISOString();
     const resumed = how.resume ? before : undefined;
     const times = resumed
@@ -113,7 +112,15 @@ export class RunFolder {
       : { started: now, resumed: [] };
     return new RunRecording(
       directory,
-      { format: RUN_FORMAT, ...start, data: [], status: 'running', process: thisProcess(), times },
+      {
+        format: RUN_FORMAT,
+        ...start,
+        data: [],
+        files: resumed?.files ?? [],
+        status: 'running',
+        process: thisProcess(),
+        times,
+      },
       lock,
       resumed,
     );
@@ -148,15 +155,13 @@ export class RunFolder {
    * named. One that is being written to by a live process is refused.
    */
   static async remove(directory: string): Promise<string[]> {
-    await RunFolder.open(directory);
+    const { record } = await RunFolder.open(directory);
     const lock = await Lock.take(directory, 'a run is going on in this folder');
     try {
       await removeLeftovers(directory);
       // The record last: until then it is still known what the files are.
-      const files = (Object.keys(RUN_FILES) as RunFile[]).filter(file => file !== 'record');
-      for (const file of [...files, 'record' as const]) {
-        await rm(runPath(directory, file), { recursive: true, force: true });
-      }
+      const { files = [...KEPT_FILES] } = record;
+      for (const file of [...files, 'description', 'heartbeat', 'record'] as const) await remove(directory, file);
     } catch (error) {
       throw unwritable(directory, error);
     } finally {
@@ -210,7 +215,7 @@ export class RunFolder {
 function refuseUnresumable(
   directory: string,
   before: RunRecord | undefined,
-  kept: readonly RunFile[],
+  kept: readonly KeptFile[],
   command: string,
 ): void {
   if (before !== undefined && before.command !== command) {
@@ -226,7 +231,7 @@ function refuseUnresumable(
 }
 
 /** Only a run's files are taken away: without its record, nobody knows whose they are. */
-function foreign(directory: string, kept: readonly RunFile[]): ListwiseError {
+function foreign(directory: string, kept: readonly KeptFile[]): ListwiseError {
   const files = kept.map(file => RUN_FILES[file]).join(', ');
   return new ListwiseError(
     'run-exists',
@@ -235,7 +240,7 @@ function foreign(directory: string, kept: readonly RunFile[]): ListwiseError {
   );
 }
 
-function occupied(directory: string, before: RunRecord, kept: readonly RunFile[]): ListwiseError {
+function occupied(directory: string, before: RunRecord, kept: readonly KeptFile[]): ListwiseError {
   const what = `a ${before.status === 'running' ? 'killed' : before.status} run`;
   const files = kept.map(file => RUN_FILES[file]).join(', ');
   const resume = kept.includes('checkpoint') ? '`resume: true` goes on with it, ' : '';
@@ -244,15 +249,6 @@ function occupied(directory: string, before: RunRecord, kept: readonly RunFile[]
     `the folder holds ${what} (${files}); ${resume}\`force: true\` starts over, or name another folder`,
     { file: directory },
   );
-}
-
-/** Half-written files of a process that was killed. */
-async function removeLeftovers(directory: string): Promise<void> {
-  const names = Object.values<string>(RUN_FILES);
-  for (const entry of await readdir(directory).catch(() => [])) {
-    const target = targetOfTemporary(entry);
-    if (target !== undefined && names.includes(target)) await rm(join(directory, entry), { force: true });
-  }
 }
 
 function parseJson(text: string): unknown {

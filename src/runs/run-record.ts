@@ -1,7 +1,7 @@
 /** `run.json`: what was run, with what, and how it ended. The schema is also exported as a JSON schema. */
 import { z } from 'zod';
 import { ListwiseError } from '../errors.js';
-import { runPath } from './layout.js';
+import { KEPT_FILES, runPath } from './layout.js';
 import { textOf } from './text-of.js';
 
 export const RUN_FORMAT = 'listwise/run/1';
@@ -26,6 +26,10 @@ const runRecord = z.object({
   seed: count,
   versions: z.object({ listwise: z.string(), node: z.string() }),
   data: z.array(runData).describe('Empty until the data has been read.'),
+  files: z
+    .array(z.enum(KEPT_FILES))
+    .optional()
+    .describe('What the run has made, or was about to make; --force takes nothing else away.'),
   status: z
     .enum(['running', 'finished', 'stopped', 'failed'])
     .describe('stopped: by a signal. A run that was killed stays "running": see heartbeat.'),

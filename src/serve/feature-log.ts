@@ -38,8 +38,8 @@ interface LogFile {
 /** What a log needs is there, before the first request: a folder that can be written to, and what writes Parquet. */
 export async function roomForLog({ directory, format }: LogOptions): Promise<void> {
   if (format === 'parquet') await parquetIsThere();
+  makeFolder(directory);
   try {
-    makeFolder(directory);
     await access(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unwritable(directory, error);

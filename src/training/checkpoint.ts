@@ -12,7 +12,6 @@ import { parseJsonBytes } from '../io/json-bytes.js';
 import { jsonPieces } from '../io/json-pieces.js';
 import { Lock } from '../io/lock.js';
 import { clearAbandoned } from '../io/pending-file.js';
-import { unwritable } from '../io/unwritable.js';
 import { writeText } from '../io/whole-file.js';
 
 /** 3 has a checksum, and says what it is of part by part; 4 has splits by category; 5 is of any size; 6 its length. */
@@ -22,7 +21,7 @@ const END = /^,"checksum":"([0-9a-f]{64})"\}\n$/;
 const END_BYTES = 80;
 /** Numbers that go into one text. */
 const MOST_FLOATS = 1 << 20;
-const FILE = 'checkpoint.json';
+export const CHECKPOINT_FILE = 'checkpoint.json';
 /** A checkpoint of hundreds of megabytes takes seconds: a training spends at most a tenth of its time on them. */
 const WORK_PER_SAVE = 9;
 
@@ -37,7 +36,7 @@ export class CheckpointStore {
 
   /** `everyMs`: the least time between two checkpoints of one run; large ones are fewer. */
   constructor(directory: string, options: { resume?: boolean; everyMs?: number } = {}) {
-    this.#file = join(directory, FILE);
+    this.#file = join(directory, CHECKPOINT_FILE);
     this.#resume = options.resume ?? false;
     this.#everyMs = options.everyMs ?? 1000;
   }
@@ -101,11 +100,7 @@ export class CheckpointStore {
     if (!always && now - this.#written < Math.max(this.#everyMs, WORK_PER_SAVE * this.#tookMs)) return false;
     // Also after a failure: time is for training.
     this.#written = now;
-    try {
-      makeFolder(dirname(this.#file));
-    } catch (error) {
-      throw unwritable(this.#file, error);
-    }
+    makeFolder(dirname(this.#file), this.#file);
     await writeText(this.#file, async sink => {
       const hash = createHash('sha256');
       let last = '';

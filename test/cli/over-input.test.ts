@@ -1,5 +1,5 @@
 /** A command does not write over what it reads, by whatever name. */
-import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { withoutLinks } from '../platform.js';
@@ -17,6 +17,9 @@ beforeAll(async () => {
   expect((await run(train, { cwd: directory })).code).toBe(0);
   mkdirSync(join(directory, 'many'));
   for (const name of ['a.txt', 'b.txt']) copyFileSync(join(directory, 'data.txt'), join(directory, 'many', name));
+  writeFileSync(join(directory, 'many', 'a.txt.weight'), '1\n'.repeat(8));
+  const described = { schema: 'listwise/data/1', data: 'many/b.txt' };
+  writeFileSync(join(directory, 'described.json'), JSON.stringify(described));
   if (withoutLinks) return;
   symlinkSync('data.txt', join(directory, 'link.txt'));
   linkSync(join(directory, 'data.txt'), join(directory, 'hard.txt'));
@@ -47,6 +50,7 @@ it.each([
   [['train', 'many', ...linear, '--force', '--out', 'many/a.txt']],
   [['train', 'many/*.txt', ...linear, '--force', '--out', 'many/b.txt']],
   [['train', 'data.txt', '--validate', 'many', ...linear, '--force', '--log', 'many/a.txt']],
+  [['train', 'described.json', ...linear, '--force', '--out', 'many/b.txt']],
   [['compare', 'data.txt', '--system', 'a=model.json', '--system', 'b=model.json', '--out', 'model.json']],
 ])('%s', async args => {
   const before = read();
@@ -54,6 +58,19 @@ it.each([
   expect(stderr).toContain('the command reads this file, or writes it twice; name another one [file-unwritable]');
   expect(code).toBe(2);
   expect(read()).toBe(before);
+});
+
+it.each([
+  [['score', 'model.json', 'many/a.txt', '--out', 'many/a.txt.weight']],
+  [['score', 'model.json', 'data.txt', '--out', 'data.txt.weight']], // which is not there yet
+  [['train', 'data.txt', ...linear, '--out', 'new.json', '--log', './data.txt.query.gz']],
+  [['train', 'described.json', ...linear, '--out', 'many/b.txt.position']],
+])('beside data: %s', async args => {
+  const { code, stderr } = await run(args, { cwd: directory });
+  expect(stderr).toContain('data that the command reads is read with a file of this name; name another one');
+  expect(code).toBe(2);
+  expect(existsSync(join(directory, 'data.txt.weight'))).toBe(false);
+  expect(readFileSync(join(directory, 'many/a.txt.weight'), 'utf8')).toMatch(/^1\n/);
 });
 
 it.skipIf(withoutLinks)('a heartbeat that was put there as a link is not followed', async () => {

@@ -4,7 +4,9 @@ import fs, {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,6 +20,7 @@ import { thisProcess } from '#listwise/io/process-exists.js';
 import { BEAT_MS, DEAD_AFTER_MS, isAlive } from '#listwise/runs/heartbeat.js';
 import { RunFolder, type RunStart } from '#listwise/runs/run-folder.js';
 import { parseRecord, type RunRecord, runSchema } from '#listwise/runs/run-record.js';
+import { withoutLinks } from '../platform.js';
 import { temporaryDirectory } from '../temporary.js';
 
 const root = temporaryDirectory();
@@ -209,6 +212,39 @@ describe('a folder that is not empty', () => {
       'run.json',
     ]);
     await run.end('finished');
+  });
+
+  it('keeps what is not ours among the checkpoints by force, and is refused where it is in the way', async () => {
+    await finished();
+    const checkpoint = join(directory, 'checkpoint');
+    mkdirSync(join(checkpoint, 'refit-3'));
+    const own = ['checkpoint.json', 'folds.jsonl', 'refit-3/checkpoint.json', `lock.${NOBODY}.01234567.${hostname()}`];
+    for (const name of own) writeFileSync(join(checkpoint, name), 'ours');
+    writeFileSync(join(checkpoint, 'notes.txt'), 'mine');
+    await (await RunFolder.create(directory, start, { force: true })).end('finished');
+    expect(readdirSync(checkpoint)).toEqual(['notes.txt']);
+    write('scores.txt', 'mine'); // no run here has made scores
+    await expect(RunFolder.create(directory, start, { force: true })).rejects.toThrow(
+      'the run in this folder did not make scores.txt; take that away, or name another folder',
+    );
+    expect(await RunFolder.remove(directory)).toEqual(['checkpoint', 'scores.txt']);
+    expect(readFileSync(join(directory, 'scores.txt'), 'utf8')).toBe('mine');
+  });
+
+  it.skipIf(withoutLinks)('a log that was put there as a link is not followed', async () => {
+    mkdirSync(directory);
+    const victim = join(temporaryDirectory(), 'victim');
+    writeFileSync(victim, 'mine');
+    symlinkSync(victim, join(directory, 'log.jsonl'));
+    const run = await RunFolder.create(directory, start, { resume: true }).catch(() => undefined);
+    expect(run).toBeUndefined(); // nothing to go on from
+    rmSync(join(directory, 'log.jsonl'));
+    const begun = await RunFolder.create(directory, start);
+    symlinkSync(victim, join(directory, 'log.jsonl'));
+    begun.log({ iteration: 1 });
+    await begun.end('finished');
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(await (await RunFolder.open(directory)).readLog()).toEqual([{ iteration: 1 }]);
   });
 
   it('is taken where it holds nothing of a run, or a run that came to nothing', async () => {

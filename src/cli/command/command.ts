@@ -125,7 +125,7 @@ export function defineCommand<const A extends Arguments, const O extends Options
     const line = parse(path, words);
     // Looks for the files that patterns stand for: help does without.
     const { refuseOverInput } = await import('./over-input.js');
-    refuseOverInput({ arguments: taken, options }, line.args, sortWords(words, options).given);
+    await refuseOverInput({ arguments: taken, options }, line.args, sortWords(words, options).given);
     const output = new Output(io, { json: line.written.json === true, quiet: line.written.quiet === true });
     await run(line, output).catch(async error => {
       if (!(error instanceof ListwiseError)) throw error;

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../io/durable.js';
 import { removedOnSignal } from '../../io/temporary-files.js';
-import { unwritable } from '../../io/unwritable.js';
 import { demoDocument, demoSection } from '../../report/commands/demo.js';
 import type { Screen } from '../../report/render/screen.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -14,19 +13,11 @@ import { pairJson } from '../pairs.js';
 import { originOf, writeQuietly } from '../report-option.js';
 import { refuseUnwritable } from '../writable.js';
 
-function makeKeptFolder(path: string): void {
-  try {
-    makeFolder(path);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-}
-
 export async function demo(line: DemoLine, output: Output): Promise<void> {
   const { report, dir: kept, queries, seed, threads } = line.options;
   const directory = kept ?? (await mkdtemp(join(tmpdir(), 'listwise-demo-')));
   if (kept === undefined) removedOnSignal.add(directory);
-  else makeKeptFolder(kept);
+  else makeFolder(kept);
   try {
     await refuseUnwritable(report);
     const progress = output.progress('training');

@@ -13,6 +13,7 @@ import { keptResults, notRun } from '../../reproduce/kept.js';
 import { collectionDirectory } from '../../reproduce/lab.js';
 import { configOf, experimentOf, reproduce as runExperiment } from '../../reproduce/reproduce.js';
 import { StepStore } from '../../reproduce/step-store.js';
+import { CHECKPOINTS } from '../../runs/layout.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { version } from '../../version.js';
 import { agreeOnData, spreadRanks } from '../agreed-ranks.js';
@@ -88,7 +89,7 @@ async function runOn(
     config: configOf(experiment, scale),
     data: digestOf(collections.map(({ data }) => fingerprint(data))),
   };
-  const store = run && new StepStore(join(run.path('checkpoint'), 'steps.jsonl'), identity);
+  const store = run && new StepStore(join(run.path('checkpoint'), CHECKPOINTS.steps), identity);
   const progress = output.progress(experiment.name, { atOnce: true });
   const reproduced = await runExperiment(experiment, scale, {
     seed,

@@ -1,5 +1,5 @@
 /** Searches for good options, trains a model with the best and saves it. */
-import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dataset } from '../../data/dataset.js';
@@ -9,6 +9,7 @@ import { splitByQuery } from '../../data/split.js';
 import { didYouMean, ListwiseError } from '../../errors.js';
 import { unreadable } from '../../io/unreadable.js';
 import { unwritable } from '../../io/unwritable.js';
+import { openAnew } from '../../io/whole-file.js';
 import { parseCriterion } from '../../measures/criterion.js';
 import { loadMeasures } from '../../measures/plugin.js';
 import { withFeaturesOf } from '../../models/match-features.js';
@@ -18,6 +19,7 @@ import { type Tested, tuningDocument } from '../../report/commands/tune.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
+import { CHECKPOINTS } from '../../runs/layout.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { trainerOf } from '../../training/all.js';
 import { optionsFromText } from '../../training/options.js';
@@ -180,7 +182,7 @@ async function searchOn(
     threads: threadsOfRank(ranks, line),
     ranks,
     signal,
-    journal: run && join(run.path('checkpoint'), 'folds.jsonl'),
+    journal: run && join(run.path('checkpoint'), CHECKPOINTS.folds),
     note: text => output.note(text),
     onTrial(trial, best) {
       ended?.add(trial);
@@ -290,7 +292,7 @@ class TrialFile {
     this.#run.log({ iteration: ++this.#ended, trial: trial.id, validation: values, value, share });
     const path = this.#run.path('trials');
     try {
-      this.#file ??= openSync(path, 'w');
+      this.#file ??= openAnew(path);
       // The defaults are no trial of the search.
       if (trial.id > 0) writeFileSync(this.#file, `${JSON.stringify(trialJson(trial))}\n`);
     } catch (error) {

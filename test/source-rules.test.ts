@@ -31,9 +31,9 @@ it('has the process in the command line, and where a file, a heartbeat, stdin or
       .sort(),
   ).toEqual([
     'data/memory-limit.ts',
-    'data/readers/duckdb/session.ts',
     'io/process-exists.ts',
     'io/standard-input.ts',
+    'io/temporary-files.ts',
     'runs/heartbeat.ts',
     'serve/server.ts',
   ]));

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { ListwiseError } from '../errors.js';
+import { targetOfTemporary } from './pending-file.js';
 import { standardInput } from './standard-input.js';
 import { unchanging } from './unchanging.js';
 import { unreadable } from './unreadable.js';
@@ -67,7 +68,9 @@ export async function resolveInputs(data: string): Promise<Input[]> {
   const found = await stat(data).catch(() => undefined);
   if (found?.isDirectory()) {
     const entries = await readdir(data, { withFileTypes: true });
-    const names = entries.filter(entry => entry.isFile() && !entry.name.startsWith('.') && !SIDE_FILE.test(entry.name));
+    const isData = (name: string) =>
+      !name.startsWith('.') && !SIDE_FILE.test(name) && targetOfTemporary(name) === undefined;
+    const names = entries.filter(entry => entry.isFile() && isData(entry.name));
     if (names.length === 0) throw new ListwiseError('data-empty', 'the directory holds no data files', { file: data });
     return Promise.all(
       names

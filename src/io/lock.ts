@@ -1,7 +1,8 @@
 /**
  * One writer a folder. A process that is to write puts a file of its own there first, named after itself, and looks
  * after that who else has one: of two that come at once, the later sees the earlier. So no two are let in, and nobody
- * takes away what may be another's: names are never used again. A file of a process that is gone counts for nothing.
+ * takes away what may be another's: names are never used again. A file of a process that is gone counts for nothing;
+ * one of a process that cannot be seen, on another host or in another container, counts as if it were there.
  */
 import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -9,11 +10,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ListwiseError } from '../errors.js';
 import { makeFolder } from './durable.js';
-import { isProcess, type ProcessName, thisProcess } from './process-exists.js';
+import {
+  isMachine,
+  isProcess,
+  type ProcessName,
+  thisProcess,
+  type Whereabouts,
+  whereabouts,
+} from './process-exists.js';
 import { removedOnSignal } from './temporary-files.js';
 import { unwritable } from './unwritable.js';
 
-const NAME = /^lock\.(\d+)\.([0-9a-f]+)\.(.+)$/;
+/** Process, its start, where it is (machine, start of that, space of processes), and the name of the host. */
+const NAME = /^lock\.(\d+)\.([0-9a-f]+)\.([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})\.(.+)$/;
 /** Two that come at once may both step back; then each tries again. */
 const TRIES = 4;
 
@@ -29,7 +38,7 @@ export class Lock {
     makeFolder(directory);
     for (let tries = 1; ; tries++) {
       const lock = Lock.#make(directory);
-      const other = lock === undefined ? { ...thisProcess(), host: hostname() } : lock.#other(directory);
+      const other = lock === undefined ? self() : lock.#other(directory);
       if (lock !== undefined && other === undefined) return lock;
       lock?.release();
       if (lock === undefined || tries === TRIES) throw taken(directory, other!, what);
@@ -39,8 +48,7 @@ export class Lock {
 
   /** Undefined where this process has one already. */
   static #make(directory: string): Lock | undefined {
-    const { pid, started } = thisProcess();
-    const file = join(directory, `lock.${pid}.${started}.${encodeURIComponent(hostname())}`);
+    const file = join(directory, lockName(self()));
     try {
       closeSync(openSync(file, 'wx'));
     } catch (error) {
@@ -74,8 +82,17 @@ function remove(file: string): void {
   } catch {}
 }
 
-export interface Holder extends ProcessName {
+export interface Holder extends ProcessName, Whereabouts {
   readonly host: string;
+}
+
+function self(): Holder {
+  return { ...thisProcess(), ...whereabouts(), host: hostname() };
+}
+
+/** The file that says that a process has the lock. */
+export function lockName({ pid, started, machine, boot, space, host }: Holder): string {
+  return `lock.${pid}.${started}.${machine}-${boot}-${space}.${encodeURIComponent(host)}`;
 }
 
 function decoded(host: string): string | undefined {
@@ -88,17 +105,33 @@ function decoded(host: string): string | undefined {
 
 function* holders(directory: string): Generator<Holder & { readonly file: string }> {
   for (const name of readdirSync(directory)) {
-    const [, pid, started, host] = NAME.exec(name) ?? [];
+    const [, pid, started, machine, boot, space, host] = NAME.exec(name) ?? [];
     const of = host === undefined ? undefined : decoded(host);
     // Nobody takes a lock under a name that is no name of a host.
     if (of === undefined) continue;
-    yield { pid: Number(pid), started: started!, host: of, file: join(directory, name) };
+    const where = { machine: machine!, boot: boot!, space: space!, host: of };
+    yield { pid: Number(pid), started: started!, ...where, file: join(directory, name) };
   }
 }
 
-/** Of another host nothing is known: its processes count as there. */
+/** Whether a process is there; unseen where nobody here can tell. */
+function stateOf(holder: Holder): 'there' | 'gone' | 'unseen' {
+  const { machine, boot, space, host } = self();
+  if (holder.host !== host) return 'unseen';
+  // Machines may have one name, and containers are often told none of the machine.
+  if (holder.boot !== boot) return holder.machine === machine && isMachine() ? 'gone' : 'unseen';
+  // Containers of one machine may have one name, too, and see their own processes only.
+  if (holder.space !== space) return 'unseen';
+  return isProcess(holder) ? 'there' : 'gone';
+}
+
 function isThere(holder: Holder): boolean {
-  return holder.host !== hostname() || isProcess(holder);
+  return stateOf(holder) !== 'gone';
+}
+
+/** Whether a process that counts as there cannot be looked for from here. */
+export function isUnseen(holder: Holder): boolean {
+  return stateOf(holder) === 'unseen';
 }
 
 /** Who writes to a folder; undefined where nobody does. */
@@ -107,8 +140,9 @@ export function holderOf(directory: string): Holder | undefined {
   return undefined;
 }
 
-function taken(directory: string, { pid, started, host }: Holder, what: string): ListwiseError {
-  const file = `lock.${pid}.${started}.${encodeURIComponent(host)}`;
-  const gone = host === hostname() ? '' : `; where that process is gone, take away ${file}`;
-  return new ListwiseError('run-exists', `${what} (process ${pid} on ${host})${gone}`, { file: directory });
+function taken(directory: string, holder: Holder, what: string): ListwiseError {
+  const { pid, host } = holder;
+  const where = `${host}${isUnseen(holder) && host === hostname() ? ', which cannot be seen from here' : ''}`;
+  const gone = isUnseen(holder) ? `; where that process is gone, take away ${lockName(holder)}` : '';
+  return new ListwiseError('run-exists', `${what} (process ${pid} on ${where})${gone}`, { file: directory });
 }

@@ -1,6 +1,16 @@
 /** Whether a process of this host is there. Numbers of processes come again: the time of its start tells one apart. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/**
+ * Where a process is, as marks: of the machine, of its start, and of the space that numbers of processes are from, such
+ * as that of a container. Alike where the system does not say.
+ */
+export interface Whereabouts {
+  readonly machine: string;
+  readonly boot: string;
+  readonly space: string;
+}
 
 export interface ProcessName {
   readonly pid: number;
@@ -17,12 +27,12 @@ export function processExists(pid: number): boolean {
   }
 }
 
-let here: ProcessName | undefined;
+let self: ProcessName | undefined;
 
 export function thisProcess(): ProcessName {
   const { pid } = process;
-  here ??= { pid, started: look(pid)?.started ?? markOf(String(performance.timeOrigin)) };
-  return here;
+  self ??= { pid, started: look(pid)?.started ?? markOf(String(performance.timeOrigin)) };
+  return self;
 }
 
 /** Whether this very process is there; a stopped one is. */
@@ -47,11 +57,33 @@ function look(pid: number): { readonly started: string; readonly ended: boolean 
   }
 }
 
+let here: Whereabouts | undefined;
+
+/** Of this process. */
+export function whereabouts(): Whereabouts {
+  here ??= {
+    machine: markOf(said(() => readFileSync('/etc/machine-id', 'latin1').trim())),
+    boot: markOf(boot()),
+    space: markOf(said(() => readlinkSync('/proc/self/ns/pid'))),
+  };
+  return here;
+}
+
+/** Whether machines can be told from each other. */
+export function isMachine(): boolean {
+  return whereabouts().machine !== markOf('');
+}
+
 function boot(): string {
+  return said(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim());
+}
+
+/** Empty on other systems, and where a container hides it. */
+function said(look: () => string): string {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return look();
   } catch {
-    return ''; // some containers hide it
+    return '';
   }
 }
 

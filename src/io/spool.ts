@@ -1,11 +1,10 @@
 /** Files on disk for what has none (stdin, memory), or a name that DuckDB would take for a pattern. */
 import { createWriteStream } from 'node:fs';
-import { copyFile, mkdtemp, open, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, open, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileInput, type Input } from './inputs.js';
-import { removedOnSignal } from './temporary-files.js';
+import { makeTemporaryFolder, removeFolder } from './temporary-files.js';
 import { unreadable } from './unreadable.js';
 
 /** An input with a file that can be opened by name, more than once. */
@@ -15,15 +14,12 @@ export interface FileOnDisk extends Input {
 
 /** Hands out names of files that are taken away at the end. */
 export class Spool {
-  #directory: Promise<string> | undefined;
+  #directory: string | undefined;
   #files = 0;
 
-  async #name(): Promise<string> {
-    this.#directory ??= mkdtemp(join(tmpdir(), 'listwise-')).then(directory => {
-      removedOnSignal.add(directory);
-      return directory;
-    });
-    return join(await this.#directory, String(this.#files++));
+  #name(): string {
+    this.#directory ??= makeTemporaryFolder();
+    return join(this.#directory, String(this.#files++));
   }
 
   /** The input as a file; `plain` asks for its bytes decompressed. The name in messages stays. */
@@ -32,7 +28,7 @@ export class Spool {
       const path = await this.#unambiguous(resolve(input.path));
       return { ...input, path, gzip: await isGzip(path, input.name) };
     }
-    const path = await this.#name();
+    const path = this.#name();
     await pipeline(input.open(), createWriteStream(path));
     return { ...(await fileInput(path)), path, name: input.name };
   }
@@ -40,16 +36,13 @@ export class Spool {
   /** A path without the characters that DuckDB takes for a pattern of several files. */
   async #unambiguous(path: string): Promise<string> {
     if (!/[*?[\]{}]/.test(path)) return path;
-    const link = await this.#name();
+    const link = this.#name();
     await symlink(path, link).catch(() => copyFile(path, link)); // Windows lets only some users make links
     return link;
   }
 
-  async clear(): Promise<void> {
-    if (this.#directory === undefined) return;
-    const directory = await this.#directory;
-    await rm(directory, { recursive: true, force: true });
-    removedOnSignal.delete(directory);
+  clear(): void {
+    if (this.#directory !== undefined) removeFolder(this.#directory);
   }
 }
 
@@ -58,7 +51,7 @@ export async function withSpool<T>(work: (spool: Spool) => Promise<T>): Promise<
   try {
     return await work(spool);
   } finally {
-    await spool.clear();
+    spool.clear();
   }
 }
 

@@ -1,11 +1,11 @@
 /**
  * How a reader can tell a run that goes on from one that was killed: the folder is locked by a process that is there.
- * On other hosts nobody can look for it; for them a thread of its own touches the file `heartbeat` while the run goes
- * on, however busy the main thread is.
+ * On other hosts and in other containers nobody can look for it; for them a thread of its own touches the file
+ * `heartbeat` while the run goes on, however busy the main thread is.
  */
 import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { holderOf } from '../io/lock.js';
+import { holderOf, isUnseen } from '../io/lock.js';
 import { Crew } from '../threads/crew.js';
 import { runPath } from './layout.js';
 import type { RunRecord } from './run-record.js';
@@ -35,7 +35,7 @@ export class Heartbeat {
 /** Whether the process that writes the run is still there. */
 export async function isAlive(directory: string, now = Date.now()): Promise<boolean> {
   const holder = holderOf(directory);
-  if (holder === undefined || holder.host === hostname()) return holder !== undefined;
+  if (holder === undefined || !isUnseen(holder)) return holder !== undefined;
   const beat = await stat(runPath(directory, 'heartbeat')).catch(() => undefined);
   return beat !== undefined && now - beat.mtimeMs <= DEAD_AFTER_MS;
 }

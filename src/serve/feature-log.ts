@@ -8,7 +8,8 @@ import { access, type FileHandle, open, readdir, unlink } from 'node:fs/promises
 import { basename, join } from 'node:path';
 import { writtenNames } from '../data/readers/tables/roles.js';
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
-import { makeFolder } from '../io/durable.js';
+import { makeFolder, syncFolder } from '../io/durable.js';
+import { clearAbandoned, targetOfTemporary } from '../io/pending-file.js';
 import { unwritable } from '../io/unwritable.js';
 import { hash32, hashText } from '../numeric/random.js';
 import type { Metrics } from './metrics.js';
@@ -43,6 +44,11 @@ export async function roomForLog({ directory, format }: LogOptions): Promise<voi
     await access(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unwritable(directory, error);
+  }
+  // Of a server that was killed.
+  for (const name of await readdir(directory)) {
+    const target = targetOfTemporary(name);
+    if (target !== undefined && FILE.test(target)) clearAbandoned(join(directory, target));
   }
 }
 
@@ -174,6 +180,12 @@ export class FeatureLog {
 
   /** Closes a file; requests are logged on while it is made Parquet. */
   async #finish({ path, handle, columns }: LogFile): Promise<void> {
+    try {
+      await handle.sync();
+      syncFolder(this.#directory);
+    } catch (error) {
+      this.#note?.(`${basename(path)} of the feature log may not outlast a power cut: ${(error as Error).message}`);
+    }
     await handle.close();
     if (!this.#asParquet) return;
     const target = join(

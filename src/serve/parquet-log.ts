@@ -1,8 +1,8 @@
 /** A finished file of the feature log as Parquet: the same columns, a fraction of the bytes. */
-import { rename, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chmod, stat, unlink } from 'node:fs/promises';
 import { identifier, literal, loadDuckDB, withDuckDB } from '../data/readers/duckdb/session.js';
 import { writtenNames } from '../data/readers/tables/roles.js';
+import { writeTogether } from '../io/whole-file.js';
 
 /** What every line may have; features come behind them. */
 export const LOG_COLUMNS = {
@@ -26,7 +26,15 @@ export async function parquetIsThere(): Promise<void> {
 
 /** Writes lines of `file`, whose columns are given by name and type, as `target`, and deletes them. */
 export async function toParquet(file: string, target: string, columns: ReadonlyMap<string, string>): Promise<void> {
-  const unfinished = join(dirname(target), `.${basename(target)}`);
+  await writeTogether(async files => {
+    const unfinished = files.temporary(target);
+    await chmod(unfinished, (await stat(file)).mode & 0o777); // it is for the same people
+    await copy(file, unfinished, columns);
+  });
+  await unlink(file);
+}
+
+async function copy(file: string, unfinished: string, columns: ReadonlyMap<string, string>): Promise<void> {
   const typed = Array.from(columns, ([name, type]) => `${literal(name)}: ${literal(type)}`).join(', ');
   await withDuckDB({ threads: 1, files: [file, unfinished] }, async ({ connection }) => {
     const how = `format = 'newline_delimited', columns = {${typed}}`;
@@ -39,6 +47,4 @@ export async function toParquet(file: string, target: string, columns: ReadonlyM
     const options = 'FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false';
     await connection.run(`COPY (SELECT ${kept} FROM lines) TO ${literal(unfinished)} (${options})`);
   });
-  await rename(unfinished, target);
-  await unlink(file);
 }

@@ -21,8 +21,10 @@ const TAKER = `
   });
 `;
 
-export function taker(directory: string): ChildProcess {
-  return spawn(process.execPath, ['--input-type=module', '-e', TAKER, directory], {
+/** `by` is a program that starts it, with its options. */
+export function taker(directory: string, by: readonly string[] = []): ChildProcess {
+  const [program, ...words] = [...by, process.execPath, '--input-type=module', '-e', TAKER, directory];
+  return spawn(program!, words, {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
   });

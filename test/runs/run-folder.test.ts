@@ -16,7 +16,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fingerprint } from '#listwise/data/fingerprint.js';
 import { generateDataset } from '#listwise/data/generators/generate.js';
-import { thisProcess } from '#listwise/io/process-exists.js';
+import { lockName } from '#listwise/io/lock.js';
+import { isMachine, thisProcess, whereabouts } from '#listwise/io/process-exists.js';
 import { BEAT_MS, DEAD_AFTER_MS, isAlive } from '#listwise/runs/heartbeat.js';
 import { RunFolder, type RunStart } from '#listwise/runs/run-folder.js';
 import { parseRecord, type RunRecord, runSchema } from '#listwise/runs/run-record.js';
@@ -136,15 +137,16 @@ describe('a recording', () => {
 });
 
 describe('whether a run goes on', () => {
-  const here = { ...thisProcess(), host: hostname() };
+  const here = { ...thisProcess(), ...whereabouts(), host: hostname() };
+  const other = '00000000';
 
   async function left(owner: Partial<typeof here>, ageMs: number): Promise<string> {
     const run = await RunFolder.create(directory, start);
     await run.end('finished');
     const { ended: _, ...times } = run.record.times;
-    const { pid, started, host } = { ...here, ...owner };
+    const { pid, host } = { ...here, ...owner };
     write('run.json', JSON.stringify({ ...run.record, times, status: 'running', process: { pid, host } }));
-    write(`lock.${pid}.${started}.${host}`);
+    write(lockName({ ...here, ...owner }));
     write('heartbeat');
     const then = (Date.now() - ageMs) / 1000;
     utimesSync(join(directory, 'heartbeat'), then, then);
@@ -157,6 +159,9 @@ describe('whether a run goes on', () => {
     ['a process that is gone', { pid: NOBODY }, 0, 'dead'],
     ['another host', { pid: NOBODY, host: 'elsewhere' }, 0, 'running'],
     ['another host, silent', { pid: NOBODY, host: 'elsewhere' }, DEAD_AFTER_MS + 1000, 'dead'],
+    ['another container of the same name', { pid: NOBODY, space: other }, 0, 'running'],
+    ['another container of the same name, silent', { pid: NOBODY, space: other }, DEAD_AFTER_MS + 1000, 'dead'],
+    ['another machine of the same name', { pid: NOBODY, machine: other, boot: other }, 0, 'running'],
   ])('%s', async (_, owner, age, state) => {
     expect(await left(owner, age)).toBe(state);
   });
@@ -175,10 +180,19 @@ describe('whether a run goes on', () => {
     expect(await left({ pid: NOBODY }, 0)).toBe('dead');
     await (await RunFolder.create(directory, start)).end('finished');
     expect(readdirSync(directory).filter(name => name.startsWith('lock'))).toEqual([]);
-    write('lock.7.7.elsewhere');
-    await expect(RunFolder.create(directory, start, { force: true })).rejects.toThrow(
-      'a run is going on in this folder (process 7 on elsewhere); where that process is gone, take away lock.7.7.elsewhere',
-    );
+    for (const owner of [{ host: 'elsewhere' }, { space: other }, { boot: other, machine: other }]) {
+      const lock = lockName({ ...here, ...owner, pid: 7, started: '7' });
+      write(lock);
+      await expect(RunFolder.create(directory, start, { force: true })).rejects.toThrow(
+        `a run is going on in this folder (process 7 on ${owner.host ?? `${hostname()}, which cannot be seen from here`}); where that process is gone, take away ${lock}`,
+      );
+      rmSync(join(directory, lock));
+    }
+  });
+
+  it.skipIf(!isMachine())('a process of before the machine was started again is gone', async () => {
+    expect(await left({ boot: other }, 0)).toBe('dead');
+    await (await RunFolder.create(directory, start, { force: true })).end('finished');
   });
 });
 
@@ -218,7 +232,12 @@ describe('a folder that is not empty', () => {
     await finished();
     const checkpoint = join(directory, 'checkpoint');
     mkdirSync(join(checkpoint, 'refit-3'));
-    const own = ['checkpoint.json', 'folds.jsonl', 'refit-3/checkpoint.json', `lock.${NOBODY}.01234567.${hostname()}`];
+    const own = [
+      'checkpoint.json',
+      'folds.jsonl',
+      'refit-3/checkpoint.json',
+      lockName({ ...whereabouts(), host: hostname(), pid: NOBODY, started: '01234567' }),
+    ];
     for (const name of own) writeFileSync(join(checkpoint, name), 'ours');
     writeFileSync(join(checkpoint, 'notes.txt'), 'mine');
     await (await RunFolder.create(directory, start, { force: true })).end('finished');

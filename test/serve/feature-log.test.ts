@@ -1,5 +1,5 @@
 /** Log, train, serve again. */
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readDataset } from '#listwise/data/read/read-dataset.js';
@@ -58,6 +58,9 @@ describe('the feature log', () => {
     const files = readdirSync(directory);
     expect(files.length).toBeGreaterThan(2);
     expect(files.filter(name => !/^ranked-.*\.parquet$/.test(name))).toEqual([]);
+    // As JSON lines would have, whatever DuckDB makes.
+    const modes = files.map(name => statSync(join(directory, name)).mode & 0o777);
+    if (process.platform !== 'win32') expect(new Set(modes)).toEqual(new Set([0o640]));
     const data = await readDataset(directory);
     expect([data.queries, data.rows]).toEqual([30, 120]);
     expect(data.featureNames.toSorted()).toEqual(['age', 'bm25', "it's"]);

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { makeFolder } from '../../io/durable.js';
-import { removedOnSignal } from '../../io/temporary-files.js';
+import { makeTemporaryFolder, removeFolder } from '../../io/temporary-files.js';
 import { demoDocument, demoSection } from '../../report/commands/demo.js';
 import type { Screen } from '../../report/render/screen.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -15,9 +13,8 @@ import { refuseUnwritable } from '../writable.js';
 
 export async function demo(line: DemoLine, output: Output): Promise<void> {
   const { report, dir: kept, queries, seed, threads } = line.options;
-  const directory = kept ?? (await mkdtemp(join(tmpdir(), 'listwise-demo-')));
-  if (kept === undefined) removedOnSignal.add(directory);
-  else makeFolder(kept);
+  const directory = kept ?? makeTemporaryFolder();
+  if (kept !== undefined) makeFolder(kept);
   try {
     await refuseUnwritable(report);
     const progress = output.progress('training');
@@ -49,10 +46,7 @@ export async function demo(line: DemoLine, output: Output): Promise<void> {
       [terminalText([demoSection(result)], screen), '', document.verdict, `Page: ${resolve(report)}`].join('\n');
     output.result('demo', toJson(result, document.verdict, kept, report), drawn);
   } finally {
-    if (kept === undefined) {
-      await rm(directory, { recursive: true, force: true });
-      removedOnSignal.delete(directory);
-    }
+    if (kept === undefined) removeFolder(directory);
   }
 }
 

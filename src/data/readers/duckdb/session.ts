@@ -1,8 +1,7 @@
 /** DuckDB as an optional package: loaded where a table is read or written; where it is absent, a message says so. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ListwiseError, quote } from '../../../errors.js';
+import { makeTemporaryFolder, removeFolder } from '../../../io/temporary-files.js';
 
 export type DuckDB = typeof import('@duckdb/node-api');
 
@@ -35,6 +34,20 @@ interface SessionOptions {
 /** Runs `work` with a connection that reaches the files of the options and no others, whatever a query or view says. */
 export async function withDuckDB<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
   const api = await loadDuckDB();
+  const folder = makeTemporaryFolder();
+  try {
+    return await inFolder(api, folder, options, work);
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+async function inFolder<T>(
+  api: DuckDB,
+  folder: string,
+  options: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const settings: Record<string, string> = {
     // Never a download: what is needed is built in.
     autoinstall_known_extensions: 'false',
@@ -42,7 +55,7 @@ export async function withDuckDB<T>(options: SessionOptions, work: (session: Ses
     // Rows come in input order, whatever the number of threads.
     preserve_insertion_order: 'true',
     // Large sorts in a user's SQL go here, not beside the user's files.
-    temp_directory: join(tmpdir(), `listwise-duckdb-${process.pid}`),
+    temp_directory: folder,
   };
   if (options.threads !== undefined) settings.threads = String(options.threads);
   if (options.database !== undefined) settings.access_mode = 'READ_ONLY';

@@ -8,7 +8,7 @@ import { choices, overview } from './views/overview.js';
 import { queriesView } from './views/queries.js';
 import { documentView, queryView } from './views/query.js';
 import { compareView, runView } from './views/runs.js';
-import { cancelTraining, startTraining, trainingView } from './views/trainings.js';
+import { cancelTraining, planView, startTraining, trainingView } from './views/trainings.js';
 import { type Asked, asObject } from './views/view.js';
 import type { Workspace } from './workspace.js';
 
@@ -45,6 +45,7 @@ export const routes: ReadonlyMap<string, ReadonlyMap<string, Handler>> = new Map
       },
       remove: async ({ runs }, { ids }, body) => ({ left: await runs.remove(ids.join('/'), asObject(body).name) }),
       resume: resumeRun,
+      plan: planView,
       train: startTraining,
       cancel: cancelTraining,
     }),

@@ -96,7 +96,8 @@ export class Training {
 
 type Settled = ReturnType<typeof settledOf>;
 
-function settledOf({ model, objective, select, seed, set }: TrainingRequest) {
+/** Refuses options that are wrong. */
+export function settledOf({ model, objective, select, seed, set }: TrainingRequest) {
   const options = optionsFromText(trainerOf(model), set);
   // In this thread alone, turn by turn: requests are answered between two pieces of work.
   return settleSettings({ model, objective, select, seed, options, threads: 1 });

@@ -47,6 +47,18 @@ describe('a training in the studio', () => {
     expect(queries.command.split('\n')).toHaveLength(2);
   });
 
+  it('is known by its command before it begins, beside those before it', async () => {
+    const request = { data: 'd0', model: 'linear', seed: 3, set: ['epochs=2'] };
+    const plan = async () => (await (await open.post('plan', request)).json()) as View;
+    const before = await plan();
+    expect(before.command).toBe(`listwise train ${open.file('data.txt')} --model linear --seed 3 --set epochs=2`);
+    const { id, name } = await start(request);
+    await ended(id);
+    const [section] = (await plan()).document.sections;
+    expect(JSON.stringify(section)).toContain(`${name}, linear`);
+    expect((await open.post('plan', { ...request, set: ['nosuch=1'] })).status).toBe(400);
+  });
+
   it('can be cancelled, one at a time', async () => {
     const { id } = await start({ data: 'd0', model: 'net', set: ['epochs=100000', 'patience=0'] });
     expect((await open.post('train', { data: 'd0', model: 'net', set: [] })).status).toBe(400);

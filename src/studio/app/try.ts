@@ -1,6 +1,6 @@
 /** A small training run in the studio itself: change options, watch it, cancel it, copy its command line. */
 import { button, element } from '../../report/viewer/pieces.js';
-import type { Choices, Overview, TrainerChoice, TrainingRequest, TrainingRow, TrainingView } from '../answers.js';
+import type { Choices, Overview, TrainerChoice, TrainingRequest, TrainingRow, TrainingView, View } from '../answers.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
 import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js';
@@ -30,9 +30,10 @@ export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
     said,
   );
   if (known === undefined) {
-    const shown =
-      id === undefined ? 'Choose what to train, and watch it.' : `There is no training ${id} here any more.`;
-    return { fixed: [verdict(shown), form] };
+    const plan = await ask<View>('plan', request).catch((error: Error) => verdict(error.message));
+    const [said, ...below] = plan instanceof HTMLElement ? [plan] : viewElements(plan);
+    const gone = id === undefined ? said! : verdict(`There is no training ${id} here any more.`);
+    return { fixed: [gone, form, ...below] };
   }
   const tools = bar();
   let shownState = '';

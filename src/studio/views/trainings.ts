@@ -2,15 +2,16 @@
 import { z } from 'zod';
 import { ListwiseError } from '../../errors.js';
 import { trainDocument } from '../../report/commands/train.js';
-import type { Document } from '../../report/document.js';
+import type { Document, Section } from '../../report/document.js';
+import { labelsSection } from '../../report/label-shares.js';
 import { fixed } from '../../report/numbers.js';
-import { count } from '../../report/words.js';
+import { count, counted } from '../../report/words.js';
 import { DEFAULT_SELECT } from '../../training/train.js';
-import type { TrainingRequest, TrainingRow, TrainingView } from '../answers.js';
-import { curvesOf } from '../run-curves.js';
+import type { TrainingRequest, TrainingRow, TrainingView, View } from '../answers.js';
+import { curvesBeside, curvesOf, linesOf } from '../run-curves.js';
 import { unknown } from '../run-list.js';
 import { trainCommand } from '../train-command.js';
-import type { Training } from '../trainings.js';
+import { settledOf, type Training } from '../trainings.js';
 import type { Workspace } from '../workspace.js';
 import { type Asked, view } from './view.js';
 
@@ -25,9 +26,53 @@ const trainingRequest = z.strictObject({
   set: z.array(text).max(200),
 }) satisfies z.ZodType<TrainingRequest>;
 
-export async function startTraining(workspace: Workspace, _: Asked, body: unknown): Promise<TrainingRow> {
+/** What would be trained, before it is: the command, its data, and how trainings on that went. */
+export async function planView(workspace: Workspace, _: Asked, body: unknown): Promise<View> {
+  const asked = requestOf(body);
+  const { name } = workspace.dataNamed(asked.data);
+  const data = await workspace.dataset(asked.data);
+  settledOf(asked);
+  const [labels] = data.labels.keys();
+  const document = {
+    title: 'Try',
+    verdict: `Choose what to train, and watch it: ${asked.model} on ${name}, ${counted(data.queries, 'query', 'queries')}, ${counted(data.rows, 'document')}.`,
+    sections: [...earlierSection(workspace, asked.data), ...(labels === undefined ? [] : labelsSection(data, labels))],
+  };
+  return view(
+    document,
+    trainCommand(asked, id => workspace.fileOf(id)),
+  );
+}
+
+/** Values of different measures do not belong on one axis. */
+function earlierSection({ trainings }: Workspace, data: string): Section[] {
+  const before = trainings.all.filter(({ request, log }) => request.data === data && log.length > 0);
+  const measures = [...new Set(before.map(({ request }) => selectOf(request)))];
+  if (before.length === 0) return [];
+  const blocks = measures.map(measure =>
+    linesOf(
+      measure,
+      before
+        .filter(({ request }) => selectOf(request) === measure)
+        .flatMap(({ name, request, log }) => curvesBeside(`${name}, ${request.model}`, log, measure)),
+      'iteration',
+    ),
+  );
+  return [{ title: 'Trainings so far', lead: 'On the data that selects the best iteration.', blocks }];
+}
+
+function selectOf({ select = DEFAULT_SELECT }: TrainingRequest): string {
+  return select;
+}
+
+function requestOf(body: unknown): TrainingRequest {
   const asked = trainingRequest.safeParse(body).data;
   if (asked === undefined) throw new ListwiseError('request-invalid', 'give data, a model and its options');
+  return asked;
+}
+
+export async function startTraining(workspace: Workspace, _: Asked, body: unknown): Promise<TrainingRow> {
+  const asked = requestOf(body);
   const data = await workspace.dataset(asked.data);
   const validate = asked.validate === undefined ? undefined : await workspace.datasetFor(asked.validate, data);
   return workspace.trainings.start(asked, data, validate).row;
@@ -62,7 +107,7 @@ function documentOf(training: Training): Document {
   return {
     title: name,
     verdict: verdictOf(training),
-    sections: [{ title: 'Learning curves', blocks: curvesOf(log, request.select ?? DEFAULT_SELECT) }, ...notes],
+    sections: [{ title: 'Learning curves', blocks: curvesOf(log, selectOf(request)) }, ...notes],
   };
 }
 
@@ -71,6 +116,6 @@ function verdictOf({ name, state, log, total, error, request }: Training): strin
   const last = log.at(-1);
   if (last === undefined) return `${name} is ${state === 'running' ? 'about to begin' : state}.`;
   const value = last.validation[0];
-  const reached = value === undefined ? '' : `: ${request.select ?? DEFAULT_SELECT} ${fixed(value)}`;
+  const reached = value === undefined ? '' : `: ${selectOf(request)} ${fixed(value)}`;
   return `${name} is ${state}, after iteration ${count(last.iteration)} of ${count(total)}${reached}.`;
 }

@@ -279,6 +279,8 @@ export interface ArrowsChart extends ChartBase {
   /** What the length of an arrow is: "lambda". */
   readonly lengthLabel: string;
   readonly lengthStyle?: NumberStyle;
+  /** Pixels of a row, where the usual ones are too few: to be touched. */
+  readonly row?: number;
   readonly arrows: readonly Arrow[];
 }
 

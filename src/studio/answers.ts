@@ -96,6 +96,8 @@ export interface QueryLambdas {
 export interface Choices {
   readonly objectives: readonly { readonly spec: string; readonly title: string }[];
   readonly measures: readonly string[];
+  /** What selects the best iteration where nothing is said. */
+  readonly select: string;
   readonly trainers: readonly TrainerChoice[];
 }
 

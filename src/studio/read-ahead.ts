@@ -1,7 +1,7 @@
 /** What is looked at first is read, ranked and summed up before anybody asks. */
+import { DEFAULT_MEASURE } from './default-measure.js';
 import { dataView } from './views/data.js';
 import { queriesView } from './views/queries.js';
-import { DEFAULT_MEASURE } from './views/view.js';
 import type { Workspace } from './workspace.js';
 
 /** As many models as a view of queries has. */

@@ -113,6 +113,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   queries: ['analyse', 'queries', 'test.txt', ...systems],
   'queries of one system': ['analyse', 'queries', 'test.txt', '--system', 'trees=trees.json'],
   why: ['analyse', 'why', 'linear.json', 'trees.json', 'test.txt', '--query', '1'],
+  'why of a document': ['analyse', 'why', 'net.json', 'test.txt', '--query', '1', '--document', '6'],
   'why of two documents': [
     'analyse',
     'why',

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TrainingView } from '#listwise/studio/answers.js';
+import type { QueryDocuments, TrainingView } from '#listwise/studio/answers.js';
 import { reason, withoutBrowser } from '../chromium.js';
 import { nasty, type OpenStudio, openTestStudio } from './open.js';
 import { openPage, type StudioPage } from './page.js';
@@ -206,8 +206,17 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await page.locator('.verdict', { hasText: /^Query 2,/ }).waitFor();
     await page.keyboard.press('k');
     await page.locator('.verdict', { hasText: /^Query 1,/ }).waitFor();
+    // Where documents are on the web goes along, to the list and back.
+    const away = 'https://shop.example/{document}';
+    await page.getByLabel('Address of a document').fill(away);
+    await page.keyboard.press('Enter');
+    await page.locator('td a[href="https://shop.example/2"]').first().waitFor();
+    await page.getByRole('link', { name: 'All queries' }).click();
+    await page.locator('.verdict', { hasText: 'From a to b' }).waitFor();
+    await page.locator('td a', { hasText: /^1$/ }).first().click();
+    await page.locator('td a[href="https://shop.example/2"]').first().waitFor();
     expect(await page.locator('td', { hasText: 'The <b>first</b> one' }).count()).toBe(1);
-    await page.locator('td a', { hasText: /^2$/ }).focus();
+    await page.locator('td a[href^="#/document"]', { hasText: /^2$/ }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.verdict', { hasText: /^Document 2 of query 1/ }).waitFor();
     await page.getByLabel('Against').selectOption('5');
@@ -218,18 +227,20 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
   it('moves documents by the mouse and by keys, and the address says where they are', async () => {
     await show('#/forces?data=d0&model=run%2F0%2Fa&query=2', /would do to query 2/);
     await page.locator('.note', { hasText: 'with a lambda' }).waitFor();
-    const labels = () => page.locator('.forces g text').allTextContents();
-    const before = await labels();
+    const before = await page.locator('.forces [role="slider"]').first().getAttribute('aria-label');
     const box = (await page.locator('.forces .handle').first().boundingBox())!;
     await page.mouse.move(box.x + 5, box.y + 5);
     await page.mouse.down();
     await page.mouse.move(box.x - 500, box.y + 5, { steps: 4 });
     await page.mouse.up();
-    await page.waitForFunction(text => document.querySelector('.forces g text')!.textContent !== text, before[0]!);
+    await page.waitForFunction(
+      text => document.querySelector('.forces [role="slider"]')!.getAttribute('aria-label') !== text,
+      before,
+    );
     const scores = () => new URLSearchParams(page.url().split('?')[1]).get('scores')!;
     expect(scores().split(',')).toHaveLength(8);
     const dragged = scores();
-    await page.locator('.forces g').first().focus();
+    await page.locator('.forces [role="slider"]').first().focus();
     await page.keyboard.press('ArrowRight');
     await page.waitForFunction(text => !location.hash.includes(text), encodeURIComponent(dragged));
     expect(await page.evaluate(() => document.activeElement!.getAttribute('role'))).toBe('slider');
@@ -238,6 +249,23 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await page.waitForFunction(text => !location.hash.includes(text), encodeURIComponent(moved));
     await page.locator('.command pre', { hasText: `--at ${scores()}` }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('draws labels that are no whole numbers, and none, in colours of their own', async () => {
+    await page.route(/api\/documents\//, async route => {
+      const response = await route.fetch();
+      const found = (await response.json()) as QueryDocuments;
+      const labels = [0.5, -1, undefined, 12];
+      const documents = found.documents.map((one, i) => ({ ...one, label: labels[i % labels.length] }));
+      await route.fulfill({ response, json: { ...found, documents } });
+    });
+    await show('#/forces?data=d0&query=3', /would do to query 3/);
+    await page.locator('.forces .handle').first().waitFor();
+    const fills = await page.locator('.forces .handle').evaluateAll(all => all.map(one => one.getAttribute('fill')!));
+    expect(new Set(fills).size).toBe(4);
+    for (const fill of fills) expect(fill).toMatch(/^#[0-9a-f]{6}$/);
+    expect(await page.locator('.forces svg text', { hasText: /^label 0.5$/ }).count()).toBe(1);
+    await page.unrouteAll();
   });
 
   it('trains, shows the curve as it grows, cancels, and steps through the iterations', async () => {

@@ -38,7 +38,7 @@ function candidatesTable({ testMeasure, alpha, cells, comparisons, seeds }: Advi
       column('difference', 'difference', { interval: `${confidence(alpha)} interval` }),
       rightColumn('w/t/l'),
       ...columns('p', ...decidingTests.map(name => `p ${name}`)),
-      column('significant'),
+      column('significant', undefined, { verdict: true }),
       rightColumn('seeds ahead'),
     ],
     rows: cells.map(({ candidate, share, queries, mean }) => {

@@ -14,6 +14,11 @@ import { currentTheme, onThemeChange } from './theme.js';
 /** Charts of more marks wait until the rest of the page stands there. */
 const MANY = 2000;
 
+/** The picture of a chart alone, whole. */
+export function drawnWhole(chart: Chart, width: number): Drawn {
+  return drawingOf(chart).draw(chart, { width, theme: currentTheme(), all: true });
+}
+
 export function chartFigure(chart: Chart): HTMLElement {
   const drawing = drawingOf(chart);
   const stage = element('div', {

@@ -1,9 +1,10 @@
 /** What pages are drawn with: the script of reports has it, and other pages of ours take it from there. */
 
 export { withMinusSigns } from '../numbers.js';
+export { drawnWhole } from './chart-figure.js';
 export { savePng, saveSvg } from './downloads.js';
 export { button, element, svgElement } from './element.js';
 export { growing } from './growing.js';
 export { readJson } from './read-json.js';
 export { sectionElement } from './sections.js';
-export { currentTheme, onThemeChange } from './theme.js';
+export { onThemeChange } from './theme.js';

@@ -1,7 +1,7 @@
 /** Tables: numbers to the right, sorted by a click on a head, at first 20 rows, on paper up to 200. */
 import { cellNote, cellValue } from '../cells.js';
 import type { Cell, TableBlock, TableColumn } from '../document.js';
-import { written } from '../numbers.js';
+import { withMinusSigns, written } from '../numbers.js';
 import { saveCsv } from './downloads.js';
 import { button, element } from './element.js';
 import { growing } from './growing.js';
@@ -101,8 +101,10 @@ function rowElement({ columns }: TableBlock, row: readonly Cell[]): HTMLTableRow
     const column = columns[c]!;
     const [value, note] = [cellValue(cell), cellNote(cell, column)];
     const kind = isNumber(column) ? 'number' : String(value).length > LONG ? 'text long' : 'text';
-    const shown = written(value, column.style, column.digits);
     const href = linkOf(column, value);
+    const plain = written(value, column.style, column.digits);
+    // What leads somewhere is a name, and stays as it is.
+    const shown = href === undefined ? withMinusSigns(plain) : plain;
     const made = element('td', { class: classOf(column, kind) }, href === undefined ? shown : anchor(href, shown));
     if (note !== undefined) made.append(element('span', { class: 'note' }, note));
     return made;

@@ -1,6 +1,7 @@
 /** What is in data; of its features each by itself, and beside other data. */
 import { element } from '../../report/viewer/pieces.js';
 import type { Overview, View } from '../answers.js';
+import { DEFAULT_MEASURE } from '../default-measure.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
 import { bar, chooser, commandLine, type Drawn, field, sectionElements, verdict, viewElements } from './dom.js';
@@ -10,7 +11,7 @@ export async function dataPage({ parts, query }: Address): Promise<Drawn> {
   const [{ data }, first] = await Promise.all([ask<Overview>('overview'), parts[0] && ask<View>(`data/${parts[0]}`)]);
   const id = parts[0] ?? data[0]?.id;
   if (id === undefined) return { fixed: [verdict('Name data to look at: --data FILE.')] };
-  const [measure, against] = [query.get('measure') ?? 'ndcg@10', query.get('against') ?? ''];
+  const [measure, against] = [query.get('measure') ?? DEFAULT_MEASURE, query.get('against') ?? ''];
   const to = (next: { measure?: string; against?: string }) => go(['data', id], { measure, against, ...next });
   const shown = first || (await ask<View>(`data/${id}`));
   const others = data.filter(other => other.id !== id);

@@ -1,14 +1,12 @@
-/** The picture of lambdas: a document a row, at its score, with an arrow as long as its lambda. One can move them. */
-import { currentTheme, svgElement } from '../../report/viewer/pieces.js';
+/** The picture of lambdas, whose documents one can move: with the mouse, or by the arrow keys. */
+import type { ArrowsChart } from '../../report/charts.js';
+import { drawnWhole, svgElement } from '../../report/viewer/pieces.js';
 import type { QueryDocument } from '../answers.js';
 
+/** Pixels of a row, of a size to touch. */
 const ROW = 26;
-/** Above the first row: what stands in them. */
-const TOP = 22;
-/** Of the width: the names, where they need no less, and the longest arrow. */
-const [NAMES, ARROW] = [0.34, 0.12];
-/** Pixels of a character, about. */
-const CHARACTER = 7.5;
+/** On both sides of the scores: for arrows, and to drag to. A share of their range. */
+const ROOM = 0.3;
 
 export interface LambdaPicture {
   /** In pixels. */
@@ -21,70 +19,53 @@ export interface LambdaPicture {
   move(i: number, score: number): void;
 }
 
-export function lambdaPicture(picture: LambdaPicture): SVGSVGElement {
-  const { width, title, documents, scores, lambdas, move } = picture;
-  const left = Math.min(170, Math.round(width * NAMES));
-  const letters = Math.floor(left / CHARACTER) - 7;
-  const { ink, faint, line, above, below, series } = currentTheme();
-  const [low, high] = [Math.min(...scores), Math.max(...scores)];
-  const room = (high - low || 1) * 0.25;
-  const place = (score: number) => left + ((score - low + room) / (high - low + 2 * room)) * (width - left - 20);
-  const value = (x: number) => ((x - left) / (width - left - 20)) * (high - low + 2 * room) + low - room;
+export function lambdaPicture({ width, title, documents, scores, lambdas, move }: LambdaPicture): SVGSVGElement {
   const order = scores.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]!);
-  const most = Math.max(...lambdas.map(Math.abs), 1e-300);
-  const height = TOP + ROW * documents.length + 20;
-  const svg = svgElement('svg', {
-    viewBox: `0 0 ${width} ${height}`,
-    width,
-    height,
-    role: 'group',
-    'aria-label': title,
-  });
-  const head = (x: number, text: string) =>
-    svgElement('text', { x, y: 14, 'text-anchor': 'end', fill: faint, 'font-size': 12 }, text);
-  svg.append(head(left - 8, width < 500 ? 'document (label)' : 'rank, document (label)'), head(width - 4, 'score →'));
+  const [low, high] = [scores[order.at(-1)!]!, scores[order[0]!]!];
+  const range = high - low || 1;
+  const chart: ArrowsChart = {
+    kind: 'arrows',
+    title,
+    x: { label: 'score', domain: [low - ROOM * range, high + ROOM * range] },
+    item: 'rank, document',
+    lengthLabel: 'lambda',
+    lengthStyle: 'difference',
+    row: ROW,
+    arrows: order.map((i, row) => ({
+      name: `#${row + 1}  ${documents[i]!.document}`,
+      at: scores[i]!,
+      length: lambdas[i]!,
+      series: labelOf(documents[i]!),
+    })),
+  };
+  const { svg, spots, valueAt } = drawnWhole(chart, width);
+  // The documents that can be moved say what the picture shows.
+  for (const part of svg.children) part.setAttribute('aria-hidden', 'true');
+  svg.setAttribute('role', 'group');
+  svg.setAttribute('aria-label', title);
   order.forEach((i, row) => {
-    const { document, label } = documents[i]!;
-    const [x, y] = [place(scores[i]!), TOP + ROW * row + 18];
-    const length = (Math.min(110, width * ARROW) * lambdas[i]!) / most;
-    const colour = label === undefined ? faint : series[label % series.length]!;
-    const name = document.length > letters ? `${document.slice(0, letters - 1)}…` : document;
+    const { x, y, lines } = spots[row]!;
+    const words = [documents[i]!.document, labelOf(documents[i]!), `rank ${row + 1}`];
     const group = svgElement('g', {
       tabindex: 0,
       role: 'slider',
       'data-document': i,
-      'aria-label': `${document}, label ${label ?? 'unknown'}, rank ${row + 1}, lambda ${lambdas[i]!.toPrecision(3)}`,
+      'aria-label': [...words, `lambda ${lambdas[i]!.toPrecision(3)}`].join(', '),
       'aria-valuenow': scores[i]!.toFixed(4),
       'aria-valuemin': low.toFixed(4),
       'aria-valuemax': high.toFixed(4),
     });
-    group.append(
-      svgElement('line', { x1: left, x2: width, y1: y, y2: y, stroke: line }),
-      svgElement(
-        'text',
-        { x: left - 8, y: y + 4, 'text-anchor': 'end', fill: ink, 'font-size': 13 },
-        `#${row + 1}  ${name} (${label ?? '–'})`,
-      ),
-      svgElement('line', {
-        x1: x,
-        x2: x + length,
-        y1: y,
-        y2: y,
-        stroke: length < 0 ? below : above,
-        'stroke-width': 4,
-      }),
-      svgElement('circle', { cx: x, cy: y, r: 8, fill: colour, class: 'handle' }),
-    );
+    group.append(svgElement('circle', { cx: x, cy: y, r: 8, fill: lines[0]!.colour!, class: 'handle' }));
     group.addEventListener('keydown', event => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by === undefined) return;
       event.preventDefault();
-      move(i, scores[i]! + (by * (high - low || 1)) / 20);
+      move(i, scores[i]! + (by * range) / 20);
     });
     group.addEventListener('pointerdown', down => {
       const box = svg.getBoundingClientRect();
       const scale = width / box.width;
-      const drag = (event: PointerEvent) => move(i, value((event.clientX - box.left) * scale));
+      const drag = (event: PointerEvent) => move(i, valueAt!((event.clientX - box.left) * scale));
       const drop = () => {
         window.removeEventListener('pointermove', drag);
         window.removeEventListener('pointerup', drop);
@@ -97,4 +78,8 @@ export function lambdaPicture(picture: LambdaPicture): SVGSVGElement {
     svg.append(group);
   });
   return svg;
+}
+
+function labelOf({ label }: QueryDocument): string {
+  return label === undefined ? 'no label' : `label ${label}`;
 }

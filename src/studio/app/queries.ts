@@ -1,6 +1,7 @@
 /** Two models over data, query by query; the id of a query opens it. */
 import { button, element } from '../../report/viewer/pieces.js';
 import type { Overview, View } from '../answers.js';
+import { DEFAULT_MEASURE } from '../default-measure.js';
 import { type Address, addressOf, go, type Query } from './address.js';
 import { ask } from './api.js';
 import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js';
@@ -8,9 +9,10 @@ import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js
 export async function queriesPage({ query }: Address): Promise<Drawn> {
   const given = query.get('data');
   const path = (id: string, asked: Query) => `queries/${id}${addressOf([], asked).slice(2)}`;
-  const measure = query.get('measure') ?? 'ndcg@10';
+  const measure = query.get('measure') ?? DEFAULT_MEASURE;
   // An address that says which needs no lists to choose from before it is asked for.
-  const whole = given !== null && query.has('model') && path(given, { measure, model: query.getAll('model') });
+  const link = query.get('link') ?? '';
+  const whole = given !== null && query.has('model') && path(given, { measure, model: query.getAll('model'), link });
   const [{ data, models }, first] = await Promise.all([ask<Overview>('overview'), whole && ask<View>(whole)]);
   if (data.length === 0 || models.length === 0) {
     const what = 'Name data to rank: --data FILE; and a model: --model FILE, or a run that has one.';
@@ -18,10 +20,10 @@ export async function queriesPage({ query }: Address): Promise<Drawn> {
   }
   const dataId = query.get('data') ?? data[0]!.id;
   const [a = models[0]!.id, b = ''] = query.getAll('model');
-  const asked = { measure, model: [a, b] };
+  const asked = { measure, model: [a, b], link };
   const to = (next: { data?: string; a?: string; b?: string; measure?: string }) => {
     const chosen = { data: dataId, a, b, measure, ...next };
-    go(['queries'], { data: chosen.data, measure: chosen.measure, model: [chosen.a, chosen.b] });
+    go(['queries'], { data: chosen.data, measure: chosen.measure, model: [chosen.a, chosen.b], link });
   };
   const shown = first || (await ask<View>(path(dataId, asked)));
   const name = element('input', { type: 'search', placeholder: 'query id', 'aria-keyshortcuts': '/' });

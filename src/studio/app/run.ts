@@ -1,6 +1,7 @@
 /** One run, and several beside each other. */
 import { button, element } from '../../report/viewer/pieces.js';
 import type { Overview, RunView, View } from '../answers.js';
+import { DEFAULT_MEASURE } from '../default-measure.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
 import { bar, chooser, confirmed, type Drawn, field, viewElements } from './dom.js';
@@ -71,7 +72,7 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
 export async function comparePage({ query }: Address): Promise<Drawn> {
   const { data, runs } = await ask<Overview>('overview');
   const chosen = query.getAll('run');
-  const [dataId, measure] = [query.get('data') ?? '', query.get('measure') ?? 'ndcg@10'];
+  const [dataId, measure] = [query.get('data') ?? '', query.get('measure') ?? DEFAULT_MEASURE];
   const tested = chosen.every(id => runs.find(run => run.id === id)?.hasModel);
   const to = (next: { data?: string; measure?: string }) =>
     go(['compare'], { run: chosen, data: dataId, measure, ...next });

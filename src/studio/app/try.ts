@@ -96,7 +96,9 @@ function fields(
             }),
           ]
         : []),
-      field('Select by', request.select ?? '', select => to({ select: text(select) }), { placeholder: 'ndcg@10' }),
+      field('Select by', request.select ?? '', select => to({ select: text(select) }), {
+        placeholder: choices.select,
+      }),
       field('Seed', String(request.seed ?? ''), seed => to({ seed: seed === '' ? undefined : Number(seed) }), {
         placeholder: '1',
         size: 4,

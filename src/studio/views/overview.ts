@@ -4,7 +4,7 @@ import { measureDefinitions } from '../../measures/all.js';
 import { objectiveDefinitions } from '../../objectives/all.js';
 import { trainers } from '../../training/all.js';
 import { allowed, optionProperties } from '../../training/options.js';
-import { DEFAULT_OBJECTIVE } from '../../training/train.js';
+import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import type { Choices, Mark, Overview, RunRow, TrainerChoice } from '../answers.js';
 import { whyNotResumed } from '../resuming.js';
@@ -58,6 +58,7 @@ export function choices(): Choices {
       .filter(({ operands }) => operands === 'none' || operands === 'measure')
       .map(({ name, title }) => ({ spec: name, title })),
     measures: measureDefinitions.map(({ name }) => name),
+    select: DEFAULT_SELECT,
     trainers: Object.values<Trainer>(trainers).map(trainerChoice),
   };
 }

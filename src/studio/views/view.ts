@@ -7,6 +7,7 @@ import type { Ranker } from '../../models/ranker.js';
 import type { Document } from '../../report/document.js';
 import { shownOn } from '../../report/shown-on.js';
 import type { View } from '../answers.js';
+import { DEFAULT_MEASURE } from '../default-measure.js';
 import { distinct } from '../distinct.js';
 import type { Named, Workspace } from '../workspace.js';
 
@@ -30,8 +31,6 @@ export const MATCH: MatchOptions = { others: 'ignore' };
 export function asObject(body: unknown): Readonly<Record<string, unknown>> {
   return isObject(body) ? body : {};
 }
-
-export const DEFAULT_MEASURE = 'ndcg@10';
 
 export function measureOf(query: URLSearchParams): string {
   return query.get('measure') ?? DEFAULT_MEASURE;

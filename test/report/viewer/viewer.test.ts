@@ -67,6 +67,8 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       const verdict = await page.locator('.verdict').textContent();
       expect(verdict).toMatch(/\S\.$/);
       expect(verdict).not.toMatch(/NaN|undefined|Infinity|[\s(]-\d|\b1 [a-z]{4,}s\b/);
+      const cells = await page.locator('td').allTextContents();
+      expect(cells.filter(text => /[\s(]-\d/.test(text))).toEqual([]);
       expect(await nameless(page)).toEqual([]);
       // What is saved or read out is distinguished from all else on the page.
       const captions = await page.locator('figcaption').allTextContents();
@@ -112,6 +114,15 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
       // A picture must not be cut off either.
       const right = await page.$$eval('.stage > svg', found => found.map(svg => svg.getBoundingClientRect().right));
       expect(Math.max(...right)).toBeLessThanOrEqual(360);
+      // Nor must what a table is about be off the screen.
+      const verdicts = await page.$$eval('th', heads =>
+        heads.flatMap(head => {
+          const text = head.textContent!;
+          const { left, right: end } = head.getBoundingClientRect();
+          return /^(significant|drifted|optimum|status|holds|outcome)$/.test(text) ? [{ text, left, end }] : [];
+        }),
+      );
+      expect(verdicts.filter(({ left, end }) => left < 0 || end > 360)).toEqual([]);
       expect(complaints).toEqual([]);
     });
   });

@@ -28,10 +28,11 @@ export const arrows: Drawing<ArrowsChart> = {
       drawn.flatMap(({ at, end }) => [at, end]),
       0.03,
     );
-    const { svg, placeX, placeY } = picture(
+    const { row = ROW } = chart;
+    const { svg, placeX, placeY, valueAt } = picture(
       frame,
       {
-        height: legend.height + ROW * drawn.length + TOP + 48,
+        height: legend.height + row * drawn.length + TOP + 48,
         marginLeft,
         marginRight: 16,
         marginTop: legend.height + TOP,
@@ -57,6 +58,7 @@ export const arrows: Drawing<ArrowsChart> = {
     );
     return {
       svg,
+      valueAt,
       nearest: 'y',
       spots: drawn.map(arrow => ({
         x: placeX(arrow.at),

@@ -29,6 +29,8 @@ export interface Drawn {
   readonly spots: readonly Spot[];
   /** Which distance decides what is pointed at: along the width, along the height, or both. */
   readonly nearest: 'x' | 'y' | 'both';
+  /** Of a chart whose things may be moved along its axis: the value of a place. */
+  readonly valueAt?: (x: number) => number;
 }
 
 /** A place of the chart and what is said there. */

@@ -166,12 +166,19 @@ export interface Picture {
   /** Where values are drawn, in pixels. */
   readonly placeX: (value: number) => number;
   readonly placeY: (value: number) => number;
+  /** The value of a place: `placeX` the other way round. */
+  readonly valueAt: (x: number) => number;
 }
 
 export function picture({ width, theme }: Frame, options: Plot.PlotOptions, legend?: Legend): Picture {
   const svg = asSvg(Plot.plot({ width, style: plotStyle(theme), ...options }));
   legend?.addTo(svg);
-  return { svg, placeX: placer(svg, 'x'), placeY: placer(svg, 'y') };
+  return {
+    svg,
+    placeX: placer(svg, 'x'),
+    placeY: placer(svg, 'y'),
+    valueAt: x => Number(svg.scale('x')!.invert!(x)),
+  };
 }
 
 function placer(plot: Element & Plot.Plot, name: 'x' | 'y'): (value: number) => number {

@@ -191,7 +191,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     );
     expect(readFileSync(marks, 'utf8')).toBe('mine');
     rmSync(marks);
-    await page.waitForFunction(() => document.querySelector('.note[role="status"]')?.textContent === '');
+    await page.locator('.note', { hasText: 'no list of stars and notes' }).waitFor({ state: 'detached' });
     expect(complaints.filter(text => !text.includes('Failed to load resource'))).toEqual([]);
     complaints.length = 0;
   });
@@ -269,7 +269,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
   });
 
   it('trains, shows the curve as it grows, cancels, and steps through the iterations', async () => {
-    await show('#/try?data=d0&model=linear&set=epochs%3D100000&set=patience%3D0', /Choose what to train/);
+    await show('#/try?data=d0&model=linear&set=epochs%3D10000000&set=patience%3D0', /Choose what to train/);
     await page.getByRole('button', { name: 'Train' }).click();
     await page.locator('.verdict', { hasText: 'is running, after iteration' }).waitFor();
     const said = await page.locator('.verdict').textContent();
@@ -277,7 +277,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await page.locator('.stage > svg:first-child').first().waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: /^Its lambdas/ }).waitFor();
-    expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise train .*--set epochs=100000/);
+    expect(await page.locator('.command pre').first().textContent()).toMatch(/^listwise train .*--set epochs=10000000/);
     await page.getByRole('link', { name: /^Its lambdas/ }).click();
     const slider = page.getByLabel('Iteration of the training');
     await slider.waitFor();

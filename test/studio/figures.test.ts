@@ -67,6 +67,7 @@ describe('the figures', () => {
     const { features } = await cli<{
       features: { feature: string; psi: number; p: number }[];
     }>(wordsOf(shown.command));
+    expect(features).toHaveLength(4);
     expect(table(shown, /^Drift/).rows.map(row => row.slice(0, 3))).toEqual(
       features.map(({ feature, psi, p }) => [feature, psi, p]),
     );
@@ -75,6 +76,7 @@ describe('the figures', () => {
   it('of runs compared are those of the command below them', async () => {
     const shown = await open.json<View>('compare?run=0/a&run=0/b');
     const { differences } = await cli<{ differences: { option: string; values: string[] }[] }>(wordsOf(shown.command));
+    expect(differences.map(({ option }) => option)).toContain('model');
     expect(table(shown, /differ/).rows).toEqual(differences.map(({ option, values }) => [option, ...values]));
   });
 
@@ -138,6 +140,7 @@ describe('the figures', () => {
     const shown = await open.json<DocumentView>('document/d0/1/2?model=run/0/a&model=run/0/b');
     expect(shown.title).toBe('The second one');
     expect(shown.others).toHaveLength(7);
+    expect(shown.document.sections).toHaveLength(2);
     for (const { blocks } of shown.document.sections) {
       const chart = blocks.find(({ kind }) => kind === 'waterfall');
       if (chart?.kind !== 'waterfall') throw new Error('no waterfall');

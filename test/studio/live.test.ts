@@ -4,8 +4,9 @@ import { hostname } from 'node:os';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Lock } from '#listwise/io/lock.js';
+import type { Overview } from '#listwise/studio/answers.js';
 import { reason, withoutBrowser } from '../chromium.js';
-import { type OpenStudio, openTestStudio } from './open.js';
+import { inStudio, type OpenStudio, openTestStudio } from './open.js';
 import { openPage, type StudioPage } from './page.js';
 
 let open: OpenStudio;
@@ -45,8 +46,8 @@ async function running(name: string) {
 }
 
 /** The numbers that whoever connects is told. */
-async function watch() {
-  const response = await open.get('/events');
+async function watch({ get }: Pick<OpenStudio, 'get'> = open) {
+  const response = await get('/events');
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   return {
@@ -85,11 +86,21 @@ describe('what the server tells', () => {
   });
 
   it('is a star that somebody else has given', async () => {
-    const one = await watch();
-    const first = await one.next();
-    await open.post('mark/0/a', { star: true, note: '' });
-    expect(await one.next()).not.toBe(first);
-    await one.close();
+    cpSync(open.file('runs/a'), open.file('starred/a'), { recursive: true });
+    // A studio of its own: nothing else changes in it, so that nothing else can be told.
+    await inStudio({ folders: [open.file('starred')], every: 50 }, async there => {
+      const one = await watch(there);
+      const first = await one.next();
+      await there.post('mark/0/a', { star: true, note: '' });
+      const told = await one.next();
+      expect(told).not.toBe(first);
+      const [run] = (await there.json<Overview>('overview')).runs;
+      expect(run!.mark.star).toBe(true);
+      // What does not change is not told: the next number is that of the next change.
+      await there.post('mark/0/a', { star: false, note: 'again' });
+      expect(await one.next()).toBe(`data: ${Number(told.slice('data: '.length)) + 1}`);
+      await one.close();
+    });
   });
 });
 

@@ -24,17 +24,25 @@ function start(cwd: string, words: readonly string[]): ChildProcess {
   return child;
 }
 
+/** A training that was killed after its first checkpoint, and before its end: one that came to it has more to do. */
+async function killedHalfway(cwd: string, trees: number): Promise<readonly string[]> {
+  const train = `train data.txt --set trees=${trees} --set patience=0 --threads 1 --quiet`.split(' ');
+  const killed = start(cwd, [...train, '--dir', 'runs/killed', '--force']);
+  const ended = once(killed, 'close');
+  await vi.waitFor(() => expect(existsSync(join(cwd, 'runs/killed/checkpoint'))).toBe(true), 60_000);
+  killed.kill('SIGKILL');
+  await ended;
+  return existsSync(join(cwd, 'runs/killed/model.json')) ? killedHalfway(cwd, 2 * trees) : train;
+}
+
 it.skipIf(withoutBrowser)(
   `a killed training is resumed in the browser, and gives the same model${reason}`,
   async () => {
     const cwd = temporaryDirectory();
     const file = (name: string) => join(cwd, name);
     await run('generate cubic --queries 60 --docs 12 --features 6 --out data.txt --quiet'.split(' '), { cwd });
-    const train = 'train data.txt --set trees=4000 --set patience=0 --threads 1 --quiet'.split(' ');
-    const killed = start(cwd, [...train, '--dir', 'runs/killed']);
-    await vi.waitFor(() => expect(existsSync(file('runs/killed/checkpoint'))).toBe(true), 60_000);
-    killed.kill('SIGKILL');
-    await once(killed, 'close');
+    const train = await killedHalfway(cwd, 4000);
+    expect(existsSync(file('runs/killed/checkpoint'))).toBe(true);
     expect(existsSync(file('runs/killed/model.json'))).toBe(false);
     const [text] = (await once(start(cwd, ['studio', 'runs', '--json']).stdout!, 'data')) as [Buffer];
     const { url } = JSON.parse(text.toString()) as { url: string };

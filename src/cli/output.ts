@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { writeText } from '../io/whole-file.js';
 import { alone, type Transport } from '../ranks/transport.js';
-import { paper, type Screen, visibleLines } from '../report/render/screen.js';
+import { paper, type Screen, visibleJson, visibleLines } from '../report/render/screen.js';
 import { inFlags } from './flags.js';
 import { type Io, lostResults } from './io.js';
 import type { Signals } from './signals.js';
@@ -93,9 +93,9 @@ export class Output {
   }
 }
 
-/** The JSON object that a command prints. */
+/** The JSON object that a command prints, on one line. */
 export function printJson(command: string, value: Record<string, unknown>): string {
-  return JSON.stringify({ schema: `listwise/${command}/1`, ...value }, nanAsNull);
+  return visibleJson(JSON.stringify({ schema: `listwise/${command}/1`, ...value }, nanAsNull));
 }
 
 function nanAsNull(_key: string, value: unknown): unknown {

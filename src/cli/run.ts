@@ -2,7 +2,7 @@
 import { ListwiseError } from '../errors.js';
 import { readStandardInput } from '../io/standard-input.js';
 import { alone, type Transport } from '../ranks/transport.js';
-import { style, visibleLines } from '../report/render/screen.js';
+import { style, visibleJson, visibleLines } from '../report/render/screen.js';
 import { version } from '../version.js';
 import { inFlags } from './flags.js';
 import { type Io, resultsWritten } from './io.js';
@@ -43,7 +43,7 @@ function report(error: unknown, { stderr, env }: Io, json: boolean, { rank }: Tr
   const message = from + inFlags(error instanceof Error ? error.message : String(error));
   if (json) {
     const written = known ? { code: error.code, message, ...error.place } : { code: 'internal', message };
-    stderr.write(`${JSON.stringify({ error: written })}\n`);
+    stderr.write(`${visibleJson(JSON.stringify({ error: written }))}\n`);
   } else {
     const name = takesColour(stderr, env) ? style('red', 'listwise') : 'listwise';
     const line = known

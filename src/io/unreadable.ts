@@ -1,11 +1,6 @@
 /** A failure of the system to open or read a file, in plain words. */
 import { ListwiseError } from '../errors.js';
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EISDIR: 'it is a directory',
-  EIO: 'the device reports an error',
-};
+import { systemReasons } from './system-reasons.js';
 
 /** The error to throw for it; other failures are given back. `absent` is said where there is no such file. */
 export function unreadable(file: string, error: unknown, absent = 'no such file'): unknown {
@@ -15,5 +10,5 @@ export function unreadable(file: string, error: unknown, absent = 'no such file'
   }
   if (code === undefined || syscall === undefined) return error;
   if (code === 'ENOENT') return new ListwiseError('file-not-found', absent, { file });
-  return new ListwiseError('file-unreadable', `cannot be read: ${reasons[code] ?? code}`, { file });
+  return new ListwiseError('file-unreadable', `cannot be read: ${systemReasons[code] ?? code}`, { file });
 }

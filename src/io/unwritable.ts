@@ -1,23 +1,15 @@
 /** A failure of the system to write a file, in plain words. */
 import { ListwiseError } from '../errors.js';
+import { systemReasons } from './system-reasons.js';
 
 const reasons: Readonly<Record<string, string>> = {
+  ...systemReasons,
   ENOENT: 'its directory does not exist',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied, or another program has it open',
-  EBUSY: 'another program has it open',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'the disk quota is used up',
   EFBIG: 'it would be larger than a file may be here',
-  EIO: 'the device reports an error',
-  EISDIR: 'it is a directory',
-  ENOTDIR: 'its directory is a file',
-  ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its links lead round in a circle',
   EEXIST: 'a file is in the way',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
 };
 
 /** The error to throw for it; failures that are not the system's are given back as they are. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ListwiseError, quote } from '../errors.js';
 import { isObject } from '../io/is-object.js';
 import { Lock } from '../io/lock.js';
+import { unreadable } from '../io/unreadable.js';
 import { unwritable } from '../io/unwritable.js';
 import type { IterationRecord } from '../training/iteration-record.js';
 import { isAlive, thisProcess } from './heartbeat.js';
@@ -139,9 +140,7 @@ export class RunFolder {
   /** The run folders right below a directory, the one that was started first at the start. */
   static async list(directory: string): Promise<RunFolder[]> {
     const entries = await readdir(directory, { withFileTypes: true }).catch(error => {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT') throw new ListwiseError('file-not-found', 'no such directory', { file: directory });
-      throw new ListwiseError('file-unreadable', `cannot be listed (${code ?? error})`, { file: directory });
+      throw unreadable(directory, error, 'no such directory');
     });
     const folders = entries
       .filter(entry => entry.isDirectory() && existsSync(runPath(join(directory, entry.name), 'record')))

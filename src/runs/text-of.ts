@@ -1,6 +1,6 @@
 /** The text of a file of a run; undefined where there is none. */
 import { readFileSync } from 'node:fs';
-import { ListwiseError } from '../errors.js';
+import { unreadable } from '../io/unreadable.js';
 
 export function textOf(file: string): string | undefined {
   // At once: of a thousand runs that is 50 ms, where promises take ten times as long.
@@ -9,6 +9,6 @@ export function textOf(file: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new ListwiseError('file-unreadable', `cannot be read (${code ?? error})`, { file });
+    throw unreadable(file, error);
   }
 }

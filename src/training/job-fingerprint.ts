@@ -1,7 +1,8 @@
 /** What a checkpoint is of: all that decides the model, part by part, so that no run goes on with another's state. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Dataset } from '../data/dataset.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { partsOf, smallPartsOf } from '../data/parts.js';
@@ -57,10 +58,24 @@ function dataDigest(data: Dataset, ranks: Transport, cut = partsOf): string {
   return digestOf(gatherValues(ranks, parts).flat());
 }
 
-/** What a module names by a path from itself; a package by its name is not looked into. */
-const IMPORTED = /\b(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`]+)\1/g;
+/**
+ * What a module may name by a path or an address, whoever loads it: `import`, `require` by any name, a file that is
+ * read. A package by its name is not looked into.
+ */
+const NAMED = /(['"`])((?:\.{1,2}\/|\/|file:)[^'"`\n]+)\1/g;
+/** What `require` puts behind a name. */
+const ENDS = ['', '.js', '.cjs', '.mjs', '.json', '/index.js'];
 
-/** Of what modules of the user's hold, and those that they import by a path, wherever they are. */
+/** The files that a name may stand for: as an address, without what follows a question mark, and as a path. */
+function filesNamed(name: string, by: string): string[] {
+  const paths = [resolve(dirname(by), name)];
+  try {
+    paths.push(fileURLToPath(new URL(name, pathToFileURL(by))));
+  } catch {} // no address
+  return paths.flatMap(path => ENDS.map(end => path + end));
+}
+
+/** Of what modules of the user's hold, and the files that they name, wherever they are. */
 export async function moduleDigests(files: readonly string[]): Promise<Identity> {
   const digest = async (file: string) => {
     const texts = new Map<string, Buffer>();
@@ -72,11 +87,12 @@ export async function moduleDigests(files: readonly string[]): Promise<Identity>
     );
     // What is added is gone over, too.
     for (const [path, text] of texts) {
-      for (const [, , name] of text.toString('utf8').matchAll(IMPORTED)) {
-        const imported = resolve(dirname(path), name!);
+      const names = Array.from(text.toString('utf8').matchAll(NAMED), ([, , name]) => name!);
+      for (const named of names.flatMap(name => filesNamed(name, path))) {
         // Only the module's loader knows for sure what is an import: what is no file is none.
-        const found = texts.has(imported) ? undefined : await readFile(imported).catch(() => undefined);
-        if (found !== undefined) texts.set(imported, found);
+        if (texts.has(named) || !(await isFile(named))) continue;
+        const found = await readFile(named).catch(() => undefined);
+        if (found !== undefined) texts.set(named, found);
       }
     }
     const hash = createHash('sha256');
@@ -85,4 +101,11 @@ export async function moduleDigests(files: readonly string[]): Promise<Identity>
   };
   const digests = await Promise.all(files.map(digest));
   return Object.fromEntries(digests.map((text, i) => [`module${i === 0 ? '' : ` ${i + 1}`}`, text]));
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isFile(),
+    () => false,
+  );
 }

@@ -262,3 +262,20 @@ it('codes of another table of levels are refused, not mixed up', async () => {
   const [a, b] = await Promise.all(['a.csv', 'b.csv'].map(name => readDataset(at(name), { categories: ['c'] })));
   expect(() => matchFeatures(a!, b!)).toThrow(/category "c" has other codes/);
 });
+
+describe('characters of control and direction from a file', () => {
+  it('are words of JSON on stdout and stderr', async () => {
+    const query = 'a\u009b31m\u202eb\u007f\u2028';
+    const fields = { qid: query, label: 1, x: 2 };
+    writeFileSync(at('hostile.jsonl'), `${JSON.stringify(fields)}\n${JSON.stringify({ ...fields, label: 0 })}\n`);
+    writeFileSync(at('scores.txt'), '1\n2\n');
+    const shown = await listwise('evaluate', 'hostile.jsonl', '--scores', 'scores.txt', '--per-query', '--json');
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).not.toMatch(/[\u007f-\u009f\u202e\u2028]/);
+    expect(shown.stdout).toContain('a\\u009b31m\\u202eb\\u007f\\u2028');
+    expect(JSON.stringify(JSON.parse(shown.stdout))).toContain(query);
+    const refused = await listwise('inspect', 'no\u009b\u202e.csv', '--json');
+    expect(refused.stderr).not.toMatch(/[\u007f-\u009f\u202e]/);
+    expect(JSON.parse(refused.stderr).error.file).toBe('no\u009b\u202e.csv');
+  });
+});

@@ -13,7 +13,9 @@ const directory = temporaryDirectory();
 it.each([
   ['EACCES', 'secret.csv: cannot be read: permission denied'],
   ['EISDIR', 'secret.csv: cannot be read: it is a directory'],
-  ['ELOOP', 'secret.csv: cannot be read: ELOOP'],
+  ['ELOOP', 'secret.csv: cannot be read: its links lead round in a circle'],
+  ['ENAMETOOLONG', 'secret.csv: cannot be read: its name is too long'],
+  ['EOTHER', 'secret.csv: cannot be read: EOTHER'],
   ['ENOENT', 'secret.csv: no such table'],
 ])('%s', (code, message) => {
   const error = Object.assign(new Error(code), { code, syscall: 'open' });

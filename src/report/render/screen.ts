@@ -59,3 +59,8 @@ export function visibleLines(drawn: string, colour = false): string {
     found === '\n' || found === '\t' || (colour && found.length > 1) ? found : '\ufffd',
   );
 }
+
+/** The same for JSON, which has words for them: readers get what was written. */
+export function visibleJson(json: string): string {
+  return json.replace(CONTROL, found => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

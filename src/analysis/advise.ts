@@ -48,8 +48,6 @@ export interface AdviseSettings {
   readonly alpha?: number | undefined;
   readonly seed?: number | undefined;
   readonly threads?: number | undefined;
-  /** Ranks that share the trainings out; every one of them makes this call, with the same settings. */
-  readonly ranks?: Transport | undefined;
   readonly ties?: Ties | undefined;
   readonly match?: MatchOptions | undefined;
   readonly modules?: readonly string[] | undefined;
@@ -121,8 +119,13 @@ export interface Advice {
  *   model: 'linear',
  * });
  */
-export async function advise(settings: AdviseSettings): Promise<Advice> {
-  const { seeds = 3, shares = [1], alpha = 0.05, seed = 1, testMeasure, test, ranks = alone } = settings;
+export function advise(settings: AdviseSettings): Promise<Advice> {
+  return adviseOn(alone, settings);
+}
+
+/** On ranks that share the trainings out; every one of them makes this call, with the same settings. */
+export async function adviseOn(ranks: Transport, settings: AdviseSettings): Promise<Advice> {
+  const { seeds = 3, shares = [1], alpha = 0.05, seed = 1, testMeasure, test } = settings;
   const candidates = withTestMeasure(settings.candidates, testMeasure);
   const cells: AdviseCell[] = [];
   const comparisons: AdviseComparison[] = [];

@@ -1,14 +1,11 @@
 /** The command line as one of several processes: rank 0 speaks, others only where they fail. */
-import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { gatherValues } from '../ranks/gathered.js';
-import { launchedBy } from '../ranks/launcher.js';
+import type { Launched } from '../ranks/launcher.js';
 import { alone, type Transport } from '../ranks/transport.js';
 import type { Io } from './io.js';
 
-export async function launchedRanks({ env }: Io): Promise<Transport> {
-  const launched = launchedBy(env);
+export async function launchedRanks({ env }: Io, launched: Launched | undefined): Promise<Transport> {
   if (launched === undefined) return alone;
   const { joinRanks } = await import('../ranks/mpi.js');
   return joinRanks(launched, env.LISTWISE_MPI, process.platform);
@@ -25,26 +22,17 @@ const FIRST_MS = 2500;
 /** And each rank after the one before it. */
 const AFTER_MS = 200;
 
-export async function beforeOthers({ rank }: Transport): Promise<void> {
+export async function beforeOthers(rank: number): Promise<void> {
   if (rank > 0) await wait(FIRST_MS + AFTER_MS * rank);
 }
 
 /** Together: a launcher ends all ranks where one of them ends with a code, as after a signal. */
-export function leaveRanks(ranks: Transport): void {
-  ranks.barrier();
+export async function leaveRanks(ranks: Transport): Promise<void> {
+  await ranks.meet();
   ranks.close();
 }
 
-/** Threads of a rank: as many as asked for; where nobody asked, its share of the cores of its machine. */
-export function threadsOfRank(
-  ranks: Transport,
-  {
-    words,
-    options: { threads },
-  }: { readonly words: readonly string[]; readonly options: { readonly threads: number } },
-): number {
-  // Asked of all ranks, whatever each was given: machines may have different numbers of cores.
-  const here = gatherValues(ranks, hostname()).filter(host => host === hostname()).length;
-  const asked = words.some(word => /^--threads(=|$)/.test(word));
-  return asked ? threads : Math.max(1, Math.floor(threads / here));
+/** As `together`, which one process has no need to load. */
+export async function onRanks<T>(ranks: Transport, work: () => T | Promise<T>): Promise<T> {
+  return ranks.size === 1 ? work() : (await import('../ranks/together.js')).together(ranks, work);
 }

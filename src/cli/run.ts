@@ -1,7 +1,8 @@
 /** A command line from its words to its exit code; failures become one line on stderr. */
 import { ListwiseError } from '../errors.js';
 import { readStandardInput } from '../io/standard-input.js';
-import { alone, type Transport } from '../ranks/transport.js';
+import { launchedBy } from '../ranks/launcher.js';
+import { alone } from '../ranks/transport.js';
 import { style, visibleJson, visibleLines } from '../report/render/screen.js';
 import { version } from '../version.js';
 import { inFlags } from './flags.js';
@@ -17,18 +18,22 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const json = argv.includes('--json');
   let code = 0;
   let ranks = alone;
+  const launched = launchedBy(io.env);
   try {
     if (['--version', '-V', '-v'].includes(argv[0]!)) io.stdout.write(`${version}\n`);
     else {
-      ranks = await launchedRanks(io);
+      ranks = await launchedRanks(io, launched);
       await (await import('./dispatch.js')).dispatch(argv, ofRank(io, ranks), json);
     }
     await resultsWritten(io.stdout);
-    leaveRanks(ranks);
+    await leaveRanks(ranks);
   } catch (error) {
     const shown = await modelForData(shortMemory(withoutWebAssembly(error)));
-    await beforeOthers(ranks);
-    code = report(shown, io, json, ranks);
+    const rank = ranks.size > 1 ? ranks.rank : (launched?.rank ?? 0);
+    // All ranks end once it is reported.
+    if (ranks.rank > 0 && (await import('../ranks/together.js')).isShared(error)) ranks.barrier();
+    await beforeOthers(rank);
+    code = report(shown, io, json, rank);
     if (ranks.size > 1) ranks.abort(io.signals.code ?? code);
   }
   // A command that ended itself after a signal still ends with the signal's code.
@@ -36,7 +41,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** One line on stderr; with --json an error object there. Returns the exit code. */
-function report(error: unknown, { stderr, env }: Io, json: boolean, { rank }: Transport): number {
+function report(error: unknown, { stderr, env }: Io, json: boolean, rank: number): number {
   clearProgress();
   const known = error instanceof ListwiseError;
   const from = rank > 0 ? `rank ${rank}: ` : '';

@@ -1,6 +1,7 @@
 /** What must be the same on every rank before training begins. */
 import { ListwiseError, quote } from '../errors.js';
 import { gatherValues } from './gathered.js';
+import { ofAll, ranksInWords } from './together.js';
 import type { Transport } from './transport.js';
 
 /** By what it is called in messages. */
@@ -14,10 +15,12 @@ export function agree(ranks: Transport, own: Agreed): void {
     const others = [...all.keys()].filter(rank => all[rank]![key] !== first![key]);
     if (others.length === 0) continue;
     const shown = (rank: number) => quote(all[rank]![key] ?? 'nothing');
-    throw new ListwiseError(
-      'ranks-differ',
-      `${others.length === 1 ? 'rank' : 'ranks'} ${others.join(', ')} and rank 0 differ in ${key}: ${shown(others[0]!)} on rank ${others[0]}, ${shown(0)} on rank 0; ` +
-        'give every rank the same',
+    throw ofAll(
+      new ListwiseError(
+        'ranks-differ',
+        `${ranksInWords(others)} and rank 0 differ in ${key}: ${shown(others[0]!)} on rank ${others[0]}, ${shown(0)} on rank 0; ` +
+          'give every rank the same',
+      ),
     );
   }
 }

@@ -1,6 +1,7 @@
 /** Which bytes of the input files each rank reads: whole files where there are enough, else pieces between queries. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { ListwiseError } from '../errors.js';
 import type { Input } from '../io/inputs.js';
 
 /** The query that a line names; undefined where it names none. */
@@ -104,24 +105,48 @@ async function* linesAfter(file: FileHandle, place: number, size: number) {
   if (started && rest.length > 0) yield { at, line: rest.toString('latin1') };
 }
 
-function pieceOf(input: Input, from: number, end: number): Input {
+/** A piece of a file, from a byte on. */
+interface PieceOfFile extends Input {
+  readonly whole: string;
+  readonly from: number;
+}
+
+function pieceOf({ name, path }: Input, from: number, end: number): PieceOfFile {
   return {
-    name: `${input.name} from byte ${from}`,
+    name,
+    whole: path!,
+    from,
     gzip: false,
     size: end - from,
     async *open(taken) {
-      const file = await open(input.path!);
-      try {
-        for (let at = from; at < end; ) {
-          const { buffer, bytesRead } = await file.read(Buffer.alloc(1 << 20), 0, Math.min(1 << 20, end - at), at);
-          if (bytesRead === 0) return;
-          at += bytesRead;
-          taken?.(bytesRead);
-          yield buffer.subarray(0, bytesRead);
-        }
-      } finally {
-        await file.close();
+      for await (const bytes of bytesOf(path!, from, end)) {
+        taken?.(bytes.length);
+        yield bytes;
       }
     },
   };
+}
+
+async function* bytesOf(path: string, from: number, end: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    for (let at = from; at < end; ) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(1 << 20), 0, Math.min(1 << 20, end - at), at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** A mistake that was found in a piece, at its line of the whole file. */
+export async function inWholeFile(error: unknown, inputs: readonly (Input | PieceOfFile)[]): Promise<unknown> {
+  if (!(error instanceof ListwiseError) || error.place.line === undefined) return error;
+  const piece = inputs.find(({ name }) => name === error.place.file);
+  if (piece === undefined || !('from' in piece)) return error;
+  let { line } = error.place;
+  for await (const bytes of bytesOf(piece.whole, 0, piece.from)) for (const byte of bytes) if (byte === 10) line++;
+  return new ListwiseError(error.code, error.detail, { ...error.place, line });
 }

@@ -23,6 +23,8 @@ export interface MpiLibrary {
   gather(rank: number, ...pieces: Parameters<MpiLibrary['allgather']>): void;
   broadcast(bytes: Uint8Array): void;
   barrier(): void;
+  /** Says whether all ranks have come to it, each time it is asked. */
+  beginBarrier(): () => boolean;
   abort(code: number): void;
   finalize(): void;
 }
@@ -75,6 +77,8 @@ export async function loadMpiLibrary(
 const THREAD_FUNNELED = 1;
 /** As long as the longest that a library may say of itself. */
 const VERSION_BYTES = 8192;
+/** At least those of any library. */
+const [HANDLE_BYTES, STATUS_BYTES] = [8, 64];
 
 function libraryOf(library: LibraryHandle): MpiLibrary {
   const { handle, comm, types, operations, inPlace } = handlesOf(library);
@@ -113,6 +117,8 @@ function libraryOf(library: LibraryHandle): MpiLibrary {
   );
   const broadcast = foreign('int', 'MPI_Bcast', 'void*', 'int', handle, 'int', handle);
   const barrier = foreign('int', 'MPI_Barrier', handle);
+  const ibarrier = foreign('int', 'MPI_Ibarrier', handle, 'void*');
+  const test = foreign('int', 'MPI_Test', 'void*', '_Out_ int*', 'void*');
   const abort = foreign('int', 'MPI_Abort', handle, 'int');
   const finalize = foreign('int', 'MPI_Finalize');
   const check = (code: number) => {
@@ -144,6 +150,16 @@ function libraryOf(library: LibraryHandle): MpiLibrary {
       check(gatherv(part, part.length, types.byte, all, counts, starts, types.byte, rank, comm)),
     broadcast: bytes => check(broadcast(bytes, bytes.length, types.byte, 0, comm)),
     barrier: () => check(barrier(comm)),
+    beginBarrier() {
+      const request = Buffer.alloc(HANDLE_BYTES);
+      const status = Buffer.alloc(STATUS_BYTES);
+      check(ibarrier(comm, request));
+      return () => {
+        const done = [0];
+        check(test(request, done, status));
+        return done[0] !== 0;
+      };
+    },
     abort: code => check(abort(comm, code)),
     finalize: () => check(finalize()),
   };

@@ -1,4 +1,5 @@
 /** Ranks over MPI. Its calls block the main thread, which is the only one that makes them. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { ListwiseError, plural } from '../errors.js';
 import type { Launched } from './launcher.js';
 import { loadMpiLibrary, type MpiLibrary } from './mpi-library.js';
@@ -6,6 +7,8 @@ import type { Transport } from './transport.js';
 
 /** Bytes that all ranks together hand over in one call: places in a buffer are 32-bit numbers. */
 const MOST_BYTES = 2 ** 30;
+/** Between two looks at whether others have come. */
+const LONGEST_PAUSE_MS = 20;
 
 /** Joins the ranks that a launcher started; `library` names another than the usual ones. */
 export async function joinRanks(launched: Launched, library?: string, platform?: string): Promise<Transport> {
@@ -110,6 +113,12 @@ class MpiTransport implements Transport {
 
   barrier(): void {
     this.#mpi.barrier();
+  }
+
+  async meet(): Promise<void> {
+    const met = this.#mpi.beginBarrier();
+    // Messages go on when they are asked for: soon at first, as others may be there already.
+    for (let pause = 0; !met(); pause = Math.min(pause + 1, LONGEST_PAUSE_MS)) await wait(pause);
   }
 
   abort(code: number): void {

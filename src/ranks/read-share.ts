@@ -16,26 +16,28 @@ import { digestOf } from '../io/identity.js';
 import type { Input } from '../io/inputs.js';
 import { agree } from './agree.js';
 import { likeOthers, weightedAlike, withIdsAlike } from './alike-parts.js';
-import { cutFiles, dealFiles, lookOf } from './file-share.js';
+import { cutFiles, dealFiles, inWholeFile, lookOf } from './file-share.js';
 import { gatherNumbers, gatherValues } from './gathered.js';
+import { together } from './together.js';
 import type { Transport } from './transport.js';
 
 export async function readShare(ranks: Transport, data: string, options: ReadOptions): Promise<Dataset> {
   if (ranks.size === 1) return readDataset(data, options);
-  const { inputs, options: described } = await resolveData(data, options);
-  if (inputs.some(({ path }) => path === undefined)) {
-    throw new ListwiseError('option-invalid', 'several ranks read files, which each of them can open; give no pipe');
-  }
-  const files = await Promise.all(
-    inputs.map(async input => `${input.name} (${input.size} bytes, ${await lookOf(input)})`),
-  );
+  const { inputs, described, files } = await together(ranks, async () => {
+    const { inputs, options: described } = await resolveData(data, options);
+    if (inputs.some(({ path }) => path === undefined)) {
+      throw new ListwiseError('option-invalid', 'several ranks read files, which each of them can open; give no pipe');
+    }
+    const looks = inputs.map(async input => `${input.name} (${input.size} bytes, ${await lookOf(input)})`);
+    return { inputs, described, files: await Promise.all(looks) };
+  });
   agree(ranks, { 'the files of the data': files.join(', ') });
-  const dealt = await dealInputs(inputs, described, ranks.size);
+  const dealt = await together(ranks, () => dealInputs(inputs, described, ranks.size));
   const own = dealt && (await readPart(ranks, dealt.inputs[ranks.rank]!, dealt.sides, described));
   if (own !== undefined) return placed(ranks, own);
-  const all = await readInputs(inputs, described);
+  const all = await together(ranks, () => readInputs(inputs, described));
   agree(ranks, { 'the contents of the data': fingerprint(all) });
-  return placed(ranks, readWhole(ranks, all));
+  return placed(ranks, partOfRank(ranks, all));
 }
 
 /** With its place in all data. */
@@ -88,7 +90,12 @@ async function readPart(
   const { note = () => {} } = options;
   const told: ReadFact[] = [];
   const asked = { ...options, note: (text: string) => told.push({ text }), part: { told } };
-  const found = inputs.length === 0 ? undefined : await readInputs(inputs, asked);
+  const found = await together(ranks, async () => {
+    if (inputs.length === 0) return undefined;
+    return readInputs(inputs, asked).catch(async error => {
+      throw await inWholeFile(error, inputs);
+    });
+  });
   const weights = sides.weights[0]?.name;
   const some = likeOthers(ranks, weights === undefined ? found : weightedAlike(ranks, found, weights));
   if (some === undefined) return undefined;
@@ -152,8 +159,9 @@ function refuseSharedQueries(ids: readonly (readonly string[])[]): void {
   });
 }
 
-/** The queries of a rank, of about as many rows as those of any other. */
-function readWhole({ rank, size }: Transport, data: Dataset): Dataset {
+/** The queries of a rank, of data that every rank has: of about as many rows as those of any other. */
+export function partOfRank({ rank, size }: Transport, data: Dataset): Dataset {
+  if (size === 1) return data;
   const cut = (n: number) => data.offsets.findIndex(offset => offset >= (n * data.rows) / size);
   const [first, last] = [cut(rank), rank === size - 1 ? data.queries : cut(rank + 1)];
   return selectQueries(

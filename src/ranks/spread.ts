@@ -20,6 +20,7 @@ export async function spread<Job, Outcome>(
   work: (job: Job) => Promise<Outcome>,
 ): Promise<(Outcome | ListwiseError)[]> {
   const settled = await Promise.all(ownJobs(ranks, jobs).map(job => settle(ranks, work(job))));
+  await ranks.meet();
   return inOrderOfJobs(ranks, jobs, settled);
 }
 
@@ -35,6 +36,7 @@ export async function spreadInTurn<Job, Outcome>(
     settled.push(one);
     if ('error' in one) break;
   }
+  await ranks.meet();
   const outcomes = inOrderOfJobs(ranks, jobs, settled);
   const failed = outcomes.find(outcome => outcome instanceof ListwiseError);
   if (failed !== undefined) throw failed;

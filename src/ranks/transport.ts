@@ -26,6 +26,8 @@ export interface Transport {
   /** The bytes of rank 0 to all. */
   broadcast(bytes: Uint8Array): void;
   barrier(): void;
+  /** The same, asleep while others are at work of their own: it takes a few milliseconds, but no core. */
+  meet(): Promise<void>;
   /** Ends all ranks at once, with this exit code. */
   abort(code: number): void;
   /** Called by all ranks at the end of their work. */
@@ -46,6 +48,7 @@ export const alone: Transport = {
   gatherAlike: part => part,
   broadcast() {},
   barrier() {},
+  async meet() {},
   abort() {},
   close() {},
 };

@@ -35,8 +35,6 @@ export interface CrossValidateSettings extends Configuration {
   /** Level of the confidence intervals. */
   readonly alpha?: number | undefined;
   readonly threads?: number | undefined;
-  /** Ranks that share the folds out; every one of them makes this call, with the same settings. */
-  readonly ranks?: Transport | undefined;
   readonly signal?: AbortSignal | undefined;
   /** `share` of the work is done. */
   readonly onProgress?: ((share: number) => void) | undefined;
@@ -88,7 +86,12 @@ export interface CrossValidation {
  * const { mean, interval } = await crossValidate({ model: 'linear', folds: kFold(data, 5, 1), data });
  * console.log(mean['ndcg@10'], interval['ndcg@10']);
  */
-export async function crossValidate(settings: CrossValidateSettings): Promise<CrossValidation> {
+export function crossValidate(settings: CrossValidateSettings): Promise<CrossValidation> {
+  return crossValidateOn(alone, settings);
+}
+
+/** On ranks that share the trainings out; every one of them makes this call, with the same settings. */
+export async function crossValidateOn(ranks: Transport, settings: CrossValidateSettings): Promise<CrossValidation> {
   const { folds, ties, alpha = 0.05, threads = availableParallelism(), onProgress = () => {} } = settings;
   const { model, objective, select, holdout, options, seed, library, modules } = settings;
   const configuration: Configuration = { model, objective, select, holdout, options, seed, library, modules };
@@ -99,7 +102,7 @@ export async function crossValidate(settings: CrossValidateSettings): Promise<Cr
   const runner = new FoldRunner(folds, {
     jobs: folds.length,
     threads,
-    ranks: settings.ranks ?? alone,
+    ranks,
     portable: isPortable(configuration),
     signal: settings.signal ?? new AbortController().signal,
     note: settings.note ?? (() => {}),

@@ -74,8 +74,6 @@ export interface TuneSettings extends Pick<Configuration, 'library' | 'modules'>
   /** Where the state of the search is kept, to go on from. */
   readonly journal?: string | undefined;
   readonly threads?: number | undefined;
-  /** Ranks that share the trainings out: every one makes this call, alike but for the journal, which is rank 0's. */
-  readonly ranks?: Transport | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with every trial that has ended, as it ends. `best` is the best of those trained in full. */
   readonly onTrial?: ((trial: Trial, best: Trial | undefined) => void) | undefined;
@@ -151,9 +149,14 @@ export interface Tuned {
  * console.log(best.value);
  * await trainNamed({ ...configuration, data });
  */
-export async function tune(settings: TuneSettings): Promise<Tuned> {
+export function tune(settings: TuneSettings): Promise<Tuned> {
+  return tuneOn(alone, settings);
+}
+
+/** On ranks that share the trainings out; every one of them makes this call, with the same settings. */
+export async function tuneOn(ranks: Transport, settings: TuneSettings): Promise<Tuned> {
   const { folds, seeds = 1, seed = 1, library, modules = [], note = () => {} } = settings;
-  const { onTrial = () => {}, onProgress = () => {}, batch = DEFAULT_BATCH, ranks = alone } = settings;
+  const { onTrial = () => {}, onProgress = () => {}, batch = DEFAULT_BATCH } = settings;
   const select = settings.select ?? settings.space.select ?? DEFAULT_SELECT;
   const space = checkSpace({ ...settings.space, select: undefined });
   const loaded = await loadLibrary(modules, library);

@@ -50,18 +50,29 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
+export interface StartOptions {
+  readonly mpi?: Mpi;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export function start(
   ranks: number,
   words: readonly string[],
-  { mpi = 'Open MPI', cwd = root }: { mpi?: Mpi; cwd?: string } = {},
+  { mpi = 'Open MPI', cwd = root, env = {} }: StartOptions = {},
 ): Started {
   const args = [...MPIS[mpi].options, '-np', String(ranks), process.execPath, ...words];
-  return started(launcherOf(mpi)!, args, cwd);
+  return started(launcherOf(mpi)!, args, cwd, env);
 }
 
-export function started(command: string, args: readonly string[], cwd: string): Started {
+export function started(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Started {
   const begun = performance.now();
-  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', text => {
@@ -78,7 +89,7 @@ export function started(command: string, args: readonly string[], cwd: string): 
 export const mpirun = (...given: Parameters<typeof start>): Promise<Ended> => start(...given).ended;
 
 /** The command line on several ranks; 0 is a process by itself. */
-export function listwise(ranks: number, words: readonly string[], options: { mpi?: Mpi; cwd?: string } = {}) {
+export function listwise(ranks: number, words: readonly string[], options: StartOptions = {}) {
   const main = `${root}/dist/cli/main.js`;
   return ranks > 0 ? mpirun(ranks, [main, ...words], options) : single([main, ...words], options.cwd);
 }

@@ -18,6 +18,8 @@ const due = (rank: number, size: number) => ({
   values: Array.from({ length: size }, (_, r) => ({ name: `rank ${r}` })),
   total: (size * (size - 1)) / 2,
   told: [7, 1],
+  // Whoever came first waited without work.
+  slept: true,
 });
 
 const found = ({ stdout }: Ended) =>
@@ -59,8 +61,8 @@ describe('a launcher', () => {
   it('is known by what it says in the environment', () => {
     expect(launchedBy({})).toBeUndefined();
     expect(launchedBy({ OMPI_COMM_WORLD_SIZE: '1' })).toBeUndefined();
-    expect(launchedBy({ OMPI_COMM_WORLD_SIZE: '4' })).toEqual({ launcher: 'mpirun of Open MPI', size: 4 });
-    expect(launchedBy({ PMI_SIZE: '3' })).toEqual({ launcher: 'mpirun of MPICH', size: 3 });
+    expect(launchedBy({ OMPI_COMM_WORLD_SIZE: '4' })).toEqual({ launcher: 'mpirun of Open MPI', size: 4, rank: 0 });
+    expect(launchedBy({ PMI_SIZE: '3', PMI_RANK: '2' })).toEqual({ launcher: 'mpirun of MPICH', size: 3, rank: 2 });
     expect(launchedBy({ SLURM_STEP_NUM_TASKS: '8' })?.launcher).toBe('srun');
     // A batch script of four tasks runs once.
     expect(launchedBy({ SLURM_NTASKS: '4' })).toBeUndefined();

@@ -1,13 +1,12 @@
-import { type Advice, advise as adviseOn, decidingTests } from '../../analysis/advise.js';
+import { type Advice, adviseOn, decidingTests } from '../../analysis/advise.js';
 import type { Dataset } from '../../data/dataset.js';
 import { readDataset } from '../../data/read/read-dataset.js';
 import { splitByQuery } from '../../data/split.js';
 import { adviseDocument } from '../../report/analyses/advise.js';
 import type { NamedData } from '../../report/data-origin.js';
-import { agreeOnData, spreadRanks } from '../agreed-ranks.js';
+import { readAlike, spreadRanks, threadsOfRank } from '../agreed-ranks.js';
 import { usage } from '../command/option.js';
 import type { AdviseLine } from '../declarations/analyses/advise.js';
-import { threadsOfRank } from '../launched.js';
 import type { Output } from '../output.js';
 import { matchOptions, readOptions } from '../settings/data.js';
 import { readEvaluation } from '../settings/evaluation.js';
@@ -32,10 +31,13 @@ export async function advise(line: AdviseLine, output: Output): Promise<Analysis
     construction: options.construction,
   };
   const ranks = await spreadRanks(line, { ...settings, options: ofTrainer }, output);
-  const parts = await readParts(args.data, options, settings.seed, output);
-  agreeOnData(ranks, Object.values(parts.sets));
+  const parts = await readAlike(
+    ranks,
+    () => readParts(args.data, options, settings.seed, output),
+    read => Object.values(read.sets),
+  );
   const progress = output.progress('training');
-  const advice = await adviseOn({
+  const advice = await adviseOn(ranks, {
     ...settings,
     options: ofTrainer,
     ...parts.sets,
@@ -44,7 +46,6 @@ export async function advise(line: AdviseLine, output: Output): Promise<Analysis
     ties,
     match: matchOptions(options, output),
     threads: threadsOfRank(ranks, line),
-    ranks,
     modules: options.load,
     onProgress: (done, detail) => progress.update(done, 1, detail),
   }).finally(() => progress.finish());

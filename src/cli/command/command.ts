@@ -1,7 +1,9 @@
 /** What a command is: one record a file in `declarations/`, from which types, parser, help and docs follow. */
 import { availableParallelism } from 'node:os';
 import { ListwiseError } from '../../errors.js';
+import { alone } from '../../ranks/transport.js';
 import type { Io } from '../io.js';
+import { onRanks } from '../launched.js';
 import { swappedArguments } from '../model-for-data.js';
 import { Output } from '../output.js';
 import { type Arguments, type ArgumentValues, takeArguments } from './argument.js';
@@ -42,6 +44,8 @@ export interface CommandLine<A extends Arguments = Arguments, O extends Options 
   readonly options: OptionValues<Omit<Global, keyof O> & O>;
   /** Options as they were written, or what is shown as their default: for pages and records. */
   readonly written: Written;
+  /** The options that were written, by key. */
+  readonly given: ReadonlySet<string>;
   /** All words after `listwise`, the command's name first. */
   readonly words: readonly string[];
   /** The same command with other words after its name. */
@@ -113,6 +117,7 @@ export function defineCommand<const A extends Arguments, const O extends Options
       inputs,
       options: Object.fromEntries(values),
       written: writtenOf(options, given),
+      given: new Set(given.keys()),
       words: [...path, ...words],
       again: (other: readonly string[]) => parse(path, other),
     } as CommandLine<A, O>; // what the records above say of each key is what their parse() and take() give
@@ -122,16 +127,21 @@ export function defineCommand<const A extends Arguments, const O extends Options
   };
   const { arguments: taken, examples, notes = [], severalRanks = false, run } = declaration;
   const start: Command['start'] = async (path, words, io) => {
-    const line = parse(path, words);
-    // Looks for the files that patterns stand for: help does without.
-    const { refuseOverInput } = await import('./over-input.js');
-    await refuseOverInput({ arguments: taken, options }, line.args, sortWords(words, options).given);
+    const { ranks = alone } = io;
+    const line = await onRanks(ranks, async () => {
+      const parsed = parse(path, words);
+      // Looks for the files that patterns stand for: help does without.
+      const { refuseOverInput } = await import('./over-input.js');
+      await refuseOverInput({ arguments: taken, options }, parsed.args, sortWords(words, options).given);
+      return parsed;
+    });
     const output = new Output(io, { json: line.written.json === true, quiet: line.written.quiet === true });
     await run(line, output).catch(async error => {
       if (!(error instanceof ListwiseError)) throw error;
       const name = ['listwise', ...path].join(' ');
       const { system = [] }: { readonly system?: readonly NamedFile[] } = line.options;
-      throw await swappedArguments(error, { name, args: line.args, systems: system });
+      const shown = await swappedArguments(error, { name, args: line.args, systems: system });
+      throw ranks.size === 1 ? shown : (await import('../../ranks/together.js')).share(error, shown);
     });
   };
   return { arguments: taken, options, examples, notes, severalRanks, start };

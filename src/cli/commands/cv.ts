@@ -1,8 +1,10 @@
 /** Cross-validates a configuration, alone or against another one. */
+
 import { basename } from 'node:path';
 import { type Comparison, compareSystems } from '../../analysis/compare.js';
 import { writeScores } from '../../data/writers/score-file.js';
 import { writeText } from '../../io/whole-file.js';
+import { together } from '../../ranks/together.js';
 import { cvDocument } from '../../report/commands/cv.js';
 import { terminalText } from '../../report/render/terminal.js';
 import type { RunRecording } from '../../runs/recording.js';
@@ -10,11 +12,10 @@ import { trainerOf } from '../../training/all.js';
 import type { TrainConfig } from '../../training/config.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import { settleSettings } from '../../training/train-settled.js';
-import { type CrossValidation, crossValidate } from '../../tuning/cross-validate.js';
+import { type CrossValidation, crossValidateOn } from '../../tuning/cross-validate.js';
 import type { Configuration } from '../../tuning/fold-job.js';
-import { agreeOnData, spreadRanks } from '../agreed-ranks.js';
+import { readAlike, spreadRanks, threadsOfRank } from '../agreed-ranks.js';
 import type { CvLine } from '../declarations/cv.js';
-import { threadsOfRank } from '../launched.js';
 import { validatesOnParts } from '../options/folds.js';
 import { type Output, printJson } from '../output.js';
 import { pairJson } from '../pairs.js';
@@ -29,12 +30,14 @@ const ALPHA = 0.05;
 
 export async function cv(line: CvLine, output: Output): Promise<void> {
   const { options } = line;
-  const given = await trainSettings(options);
   const { against, scores, folds, parts } = options;
-  const other = against === undefined ? undefined : await readConfig(against);
+  const { given, other } = await together(output.ranks, async () => ({
+    given: await trainSettings(options),
+    other: against === undefined ? undefined : await readConfig(against),
+  }));
   const ranks = await spreadRanks(line, { ...given, against: other }, output);
   const settings = { ...given, threads: threadsOfRank(ranks, line) };
-  const evaluation = await readEvaluation(options, output);
+  const evaluation = await together(ranks, () => readEvaluation(options, output));
   const work = { settings, other, evaluation };
   if (ranks.rank > 0) {
     await validate(line, work, undefined, output);
@@ -74,13 +77,16 @@ async function validate(
 ): Promise<[Validated, ...Validated[]]> {
   const { seed = 1 } = options;
   const signal = output.signals.interruptible();
-  const { folds, data } = await readFolds(args.data, options, options, seed, output);
-  agreeOnData(output.ranks, [data]);
+  const { folds, data } = await readAlike(
+    output.ranks,
+    () => readFolds(args.data, options, options, seed, output),
+    read => [read.data],
+  );
   run?.addData('data', args.data, data);
   let ended = 0;
   const one = async (name: string, configuration: Configuration): Promise<Validated> => {
     const progress = output.progress(other === undefined ? 'cross-validating' : `cross-validating ${name}`);
-    const result = await crossValidate({
+    const result = await crossValidateOn(output.ranks, {
       ...configuration,
       holdout: validatesOnParts(options) ? undefined : configuration.holdout,
       folds,
@@ -90,7 +96,6 @@ async function validate(
       signal,
       alpha: ALPHA,
       threads: settings.threads,
-      ranks: output.ranks,
       note: text => output.note(text),
       onFold: ({ best, ...fold }) =>
         run?.log({ iteration: ++ended, ...(other && { configuration: name }), ...fold, best, validation: best.values }),

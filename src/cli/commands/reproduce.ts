@@ -16,10 +16,9 @@ import { StepStore } from '../../reproduce/step-store.js';
 import { CHECKPOINTS } from '../../runs/layout.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { version } from '../../version.js';
-import { agreeOnData, spreadRanks } from '../agreed-ranks.js';
+import { readAlike, spreadRanks, threadsOfRank } from '../agreed-ranks.js';
 import { usage } from '../command/option.js';
 import type { ExperimentLine, ReproduceLine } from '../declarations/reproduce.js';
-import { threadsOfRank } from '../launched.js';
 import { type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
 import { recorded, recordedLine } from '../run-folder.js';
@@ -36,7 +35,7 @@ export async function reproduceAlone(written: ReproduceLine, output: Output): Pr
 
 export async function reproduce(
   experiment: Experiment,
-  line: Pick<ExperimentLine, 'options' | 'written' | 'words'>,
+  line: Pick<ExperimentLine, 'options' | 'written' | 'words' | 'given'>,
   collections: string | undefined,
   output: Output,
 ): Promise<void> {
@@ -59,7 +58,7 @@ export async function reproduce(
 /** What every rank does. */
 async function runOn(
   experiment: Experiment,
-  line: Pick<ExperimentLine, 'options' | 'words'>,
+  line: Pick<ExperimentLine, 'options' | 'given'>,
   collected: string | undefined,
   run: RunRecording | undefined,
   output: Output,
@@ -68,19 +67,17 @@ async function runOn(
   const { ranks } = output;
   const signal = output.signals.interruptible();
   // Read for their fingerprints, once more: experiments take from them what they need.
-  const collections: NamedData[] = [];
-  if (report !== undefined || run !== undefined || ranks.size > 1) {
-    for (const file of experiment.collections) {
+  const used = report !== undefined || run !== undefined || ranks.size > 1 ? experiment.collections : [];
+  const readAll = async () => {
+    const read: (NamedData & { readonly directory: string })[] = [];
+    for (const file of used) {
       const directory = collectionDirectory(collected, file);
-      const data = await readDataset(directory);
-      collections.push({ file, data });
-      run?.addData('collection', directory, data);
+      read.push({ file, directory, data: await readDataset(directory) });
     }
-  }
-  agreeOnData(
-    ranks,
-    collections.map(({ data }) => data),
-  );
+    return read;
+  };
+  const collections = await readAlike(ranks, readAll, read => read.map(({ data }) => data));
+  for (const { directory, data } of collections) run?.addData('collection', directory, data);
   const identity = {
     'version of listwise': version,
     experiment: experiment.name,
@@ -120,7 +117,7 @@ async function runOn(
 
 async function runRecorded(
   experiment: Experiment,
-  line: Pick<ExperimentLine, 'options' | 'written' | 'words'>,
+  line: Pick<ExperimentLine, 'options' | 'written' | 'words' | 'given'>,
   collected: string | undefined,
   run: RunRecording | undefined,
   output: Output,

@@ -9,6 +9,7 @@ import type { LearnedTable } from '../../objectives/learning.js';
 import { agree } from '../../ranks/agree.js';
 import { withFingerprint } from '../../ranks/deal.js';
 import { readShare } from '../../ranks/read-share.js';
+import { together } from '../../ranks/together.js';
 import { bestMeasures, trainDocument } from '../../report/commands/train.js';
 import { fixed } from '../../report/numbers.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -18,10 +19,9 @@ import { configSchema } from '../../training/config.js';
 import type { IterationRecord } from '../../training/iteration-record.js';
 import type { Trained } from '../../training/train.js';
 import { settleSettings, trainSettled } from '../../training/train-settled.js';
-import { agreeOnLine } from '../agreed-ranks.js';
+import { agreeOnSettings, threadsOfRank } from '../agreed-ranks.js';
 import { usage } from '../command/option.js';
 import type { TrainLine } from '../declarations/train.js';
-import { threadsOfRank } from '../launched.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { type Drawing, type Output, printJson } from '../output.js';
 import { originOf, reportTarget, writePages } from '../report-option.js';
@@ -32,15 +32,17 @@ import { refuseOverwriting, refuseUnwritable } from '../writable.js';
 
 export async function train(written: TrainLine, output: Output): Promise<void> {
   if (written.options.schema) return output.data(`${JSON.stringify(configSchema(), undefined, 2)}\n`);
-  const line = await recordedLine(written);
-  const { args, options } = line;
-  if (args.data === undefined) throw usage('give the training data: listwise train DATA');
   const { ranks } = output;
-  const given = await trainSettings(options);
-  const settings = settleSettings({ ...given, threads: threadsOfRank(ranks, line) });
+  const { line, given } = await together(ranks, async () => {
+    const line = await recordedLine(written);
+    if (line.args.data === undefined) throw usage('give the training data: listwise train DATA');
+    return { line, given: settleSettings(await trainSettings(line.options)) };
+  });
+  const { args, options } = line;
+  const settings = { ...given, threads: threadsOfRank(ranks, line) };
   const settled = { seed: settings.seed, options: settledOptions(settings, options) };
-  const file = args.data;
-  await agreeOnLine(ranks, line.words, settled.options, settings.modules);
+  const file = args.data!;
+  await agreeOnSettings(ranks, settled.options, settings.modules);
   if (ranks.rank > 0) {
     await readAndTrain(file, line, settings, undefined, output);
     return;
@@ -72,9 +74,11 @@ async function readAndTrain(
   const { ranks } = output;
   const loading = performance.now();
   const note = (text: string) => output.note(text);
-  const from = options.from === undefined ? undefined : await openModel(options.from, { note });
+  const from = await together(ranks, () =>
+    options.from === undefined ? undefined : openModel(options.from, { note }),
+  );
   if (from !== undefined && ranks.size > 1) agree(ranks, { 'the model of --from': digestOf(from.toJSON()) });
-  const given = await readOptions(options, output);
+  const given = await together(ranks, () => readOptions(options, output));
   const read = { ...given, description: mergeDescriptions(given.description, from?.description) };
   // Pages and run folders name the data by what is in it.
   const named = options.report !== undefined || options.dir !== undefined;

@@ -15,6 +15,8 @@ import { loadMeasures } from '../../measures/plugin.js';
 import { withFeaturesOf } from '../../models/match-features.js';
 import { type Ranker, scoreData } from '../../models/ranker.js';
 import { readFor } from '../../models/read-for.js';
+import { partOfRank } from '../../ranks/read-share.js';
+import { ofAll, together } from '../../ranks/together.js';
 import { type Tested, tuningDocument } from '../../report/commands/tune.js';
 import type { NamedData } from '../../report/data-origin.js';
 import { fixed } from '../../report/numbers.js';
@@ -23,16 +25,16 @@ import { CHECKPOINTS } from '../../runs/layout.js';
 import type { RunRecording } from '../../runs/recording.js';
 import { trainerOf } from '../../training/all.js';
 import { optionsFromText } from '../../training/options.js';
-import { DEFAULT_SELECT, type NamedSettings, trainNamed } from '../../training/train.js';
+import { DEFAULT_SELECT, type NamedSettings } from '../../training/train.js';
+import { settleSettings, trainSettled } from '../../training/train-settled.js';
 import type { MethodName } from '../../tuning/methods/all.js';
 import { readySpaces, spaceFile } from '../../tuning/ready-spaces.js';
 import { configurationOf, parseSpace, type SearchSpace, spaceSchema } from '../../tuning/space.js';
-import { tune as search, type Trial, type Tuned, type TuningFold } from '../../tuning/tune.js';
-import { agreeOnData, spreadRanks } from '../agreed-ranks.js';
+import { type Trial, type Tuned, type TuningFold, tuneOn } from '../../tuning/tune.js';
+import { readAlike, spreadRanks, threadsOfRank } from '../agreed-ranks.js';
 import { usage } from '../command/option.js';
 import { DEFAULT_FOLDS, type TuneLine } from '../declarations/tune.js';
 import { inFlags } from '../flags.js';
-import { threadsOfRank } from '../launched.js';
 import type { LETOR } from '../options/folds.js';
 import { DEFAULT_OUT } from '../options/run-folder.js';
 import { DEFAULT_KIND } from '../options/training.js';
@@ -46,13 +48,15 @@ import { refuseOverwriting } from '../writable.js';
 
 export async function tune(written: TuneLine, output: Output): Promise<void> {
   if (written.options.schema) return output.data(`${JSON.stringify(spaceSchema(), undefined, 2)}\n`);
-  const line = await recordedLine(written);
-  const file = line.args.data;
-  if (file === undefined) throw usage('give the data: listwise tune DATA');
-  const settings = await readSettings(line);
+  const { line, file, settings } = await together(output.ranks, async () => {
+    const line = await recordedLine(written);
+    const file = line.args.data;
+    if (file === undefined) throw usage('give the data: listwise tune DATA');
+    return { line, file, settings: await readSettings(line) };
+  });
   const ranks = await spreadRanks(line, { ...settings }, output);
   if (ranks.rank > 0) {
-    await searchOn(file, line, settings, undefined, output);
+    await winnersOf(line, settings, await searchOn(file, line, settings, undefined, output), output);
     return;
   }
   const { out, dir, force, resume } = line.options;
@@ -156,15 +160,18 @@ async function searchOn(
   const { options } = line;
   const { test: testFile } = options;
   const { select } = settings;
-  const { folds, final, named } = await readData(file, options, settings, output);
-  agreeOnData(
+  const { folds, final, named, test } = await readAlike(
     ranks,
-    named.map(({ data }) => data),
+    async () => {
+      const read = await readData(file, options, settings, output);
+      if (testFile === undefined) return { ...read, test: undefined };
+      return {
+        ...read,
+        test: await readDataset(testFile, readFor(read.final.data, await readOptions(options, output))),
+      };
+    },
+    read => [...read.named.map(({ data }) => data), ...(read.test === undefined ? [] : [read.test])],
   );
-  const test =
-    testFile === undefined
-      ? undefined
-      : await readDataset(testFile, readFor(final.data, await readOptions(options, output)));
   for (const { role, data } of test === undefined ? [] : named) {
     const name = role === 'train' ? 'training' : 'validation';
     for (const { text } of sharedQueries('test', test!, { name, data })) output.note(text);
@@ -176,11 +183,10 @@ async function searchOn(
   progress.update(0, 1);
   const ended = run === undefined ? undefined : new TrialFile(run);
   let detail = '';
-  const tuned = await search({
+  const tuned = await tuneOn(ranks, {
     ...settings,
     folds,
     threads: threadsOfRank(ranks, line),
-    ranks,
     signal,
     journal: run && join(run.path('checkpoint'), CHECKPOINTS.folds),
     note: text => output.note(text),
@@ -205,24 +211,23 @@ async function searchOn(
   return { tuned, folds, final, test, used, signal };
 }
 
-async function tuneRecorded(
-  file: string,
+/** The winner, trained by all ranks together, and the defaults beside it where both are to be tested. */
+async function winnersOf(
   line: TuneLine,
-  settings: Settings,
-  run: RunRecording | undefined,
+  { space, seed, select, modules }: Settings,
+  { tuned, final, test, signal }: Awaited<ReturnType<typeof searchOn>>,
   output: Output,
-): Promise<void> {
-  const { options } = line;
-  const { threads, report } = options;
-  const { space, method, seeds, seed, select, modules } = settings;
-  const { tuned, folds, final, test, used, signal } = await searchOn(file, line, settings, run, output);
+): Promise<{ model: Ranker; other: Ranker | undefined }> {
+  const { ranks } = output;
   const finish = async (configuration: Tuned['configuration']) => {
     const training = output.progress('training the winner');
-    const trained = await trainNamed({
-      ...configuration,
+    const trained = await trainSettled({
+      ...settleSettings({ ...configuration, threads: threadsOfRank(ranks, line) }),
       ...final,
-      refit: options.refit,
-      threads,
+      data: partOfRank(ranks, final.data),
+      validate: final.validate && partOfRank(ranks, final.validate),
+      refit: line.options.refit,
+      ranks,
       signal,
       // Doubts about the data were told while searching.
       note(text, code) {
@@ -232,18 +237,34 @@ async function tuneRecorded(
       onRefit: ({ iteration }, total) => training.update(iteration, total, 'refitting'),
     }).finally(() => training.finish());
     // Half a training is not the winner.
-    if (trained.stopped !== 'interrupted') return trained;
-    throw new ListwiseError('training-interrupted', 'interrupted while the winner was trained again');
+    if (trained.stopped !== 'interrupted') return trained.model;
+    throw ofAll(new ListwiseError('training-interrupted', 'interrupted while the winner was trained again'));
   };
-  const { model } = await finish(tuned.configuration);
+  const model = await finish(tuned.configuration);
+  const compared = test !== undefined && tuned.defaults?.status === 'done' && tuned.best.id !== 0;
+  return {
+    model,
+    other: compared ? await finish({ ...configurationOf(space, {}), select, seed, modules }) : undefined,
+  };
+}
+
+async function tuneRecorded(
+  file: string,
+  line: TuneLine,
+  settings: Settings,
+  run: RunRecording | undefined,
+  output: Output,
+): Promise<void> {
+  const { options } = line;
+  const { report } = options;
+  const { space, method, seeds, seed, select, modules } = settings;
+  const searched = await searchOn(file, line, settings, run, output);
+  const { tuned, folds, test, used } = searched;
+  const { model, other } = await winnersOf(line, settings, searched, output);
   const out = await saveRecorded(model, options.out, run);
   let tested: Tested | undefined;
   if (test !== undefined) {
     const { measures } = parseCriterion(select, { more: await loadMeasures(modules) });
-    const other =
-      tuned.defaults?.status === 'done' && tuned.best.id !== 0
-        ? (await finish({ ...configurationOf(space, {}), select, seed, modules })).model
-        : undefined;
     const score = (of: Ranker) => scoreData(of, test, matchOptions(options, output));
     tested = testOf(test, measures, score(model), other && score(other), seed);
   }

@@ -23,6 +23,10 @@ ranks.max(most);
 const told = Uint8Array.of(rank + 7, 1);
 ranks.broadcast(told);
 ranks.barrier();
+const used = process.cpuUsage();
+if (rank === 0) await new Promise(resolve => setTimeout(resolve, 1000));
+await ranks.meet();
+const { user, system } = process.cpuUsage(used);
 const found = {
   rank,
   size,
@@ -36,6 +40,7 @@ const found = {
   values: gatherValues(ranks, { name: `rank ${rank}` }),
   total: sumOf(ranks, rank),
   told: [...told],
+  slept: user + system < 500_000,
   name: ranks.name,
 };
 process.stdout.write(`${JSON.stringify(found)}\n`);

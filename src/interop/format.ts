@@ -4,15 +4,23 @@ import { ListwiseError } from '../errors.js';
 import type { Model, ModelKindName, ModelOf } from '../models/all.js';
 import type { EngineRule } from './engines/rule.js';
 
+/**
+ * What a loss does, as far as something can be done about it: documents go other ways, such as those with missing
+ * values, or every score is off by one constant.
+ */
+export type LossKind = 'ways' | 'constant';
+
 /** Collects what a conversion changes. */
 export class Changes {
   /** What the new file cannot say; needs the caller's consent. */
   readonly losses: string[] = [];
+  readonly kinds = new Set<LossKind>();
   /** What one should know and needs no consent, such as the width of numbers. */
   readonly notes: string[] = [];
 
-  loses(what: string): void {
+  loses(what: string, kind?: LossKind): void {
     this.losses.push(what);
+    if (kind !== undefined) this.kinds.add(kind);
   }
 
   notice(what: string): void {

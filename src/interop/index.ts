@@ -14,7 +14,7 @@ export {
 export { engineRules } from './engines/all.js';
 export { type EngineScorer, engineScorer } from './engines/engine-scorer.js';
 export { type Engine, findEngine } from './engines/find-rules.js';
-export type { EngineRule, LinearRule, TreesRule } from './engines/rule.js';
+export type { EngineRule, LinearRule, NetRule, TreesRule } from './engines/rule.js';
 export type { ModelFormat, WrittenFile } from './format.js';
 export { inspectModel, type ModelInspection } from './inspect.js';
 export { type OpenOptions, openModel } from './open-model.js';

@@ -1,15 +1,28 @@
-/** A net without standardisation, in 32 bits, for formats that know nothing else. */
+/** Layers of a net in 32 bits, for other systems. */
 import type { NetModel } from '../models/net/net.js';
 
-/** Weights [unit][input] and biases of a layer as float32, the first with the standardisation in it. */
-export function foldedLayer({ layers, parameters, mean, scale }: NetModel, number: number) {
+interface Standardised {
+  readonly mean: ArrayLike<number>;
+  readonly scale: ArrayLike<number>;
+}
+
+/** Weights [unit][input] and biases of a layer as float32. */
+export function plainLayer(model: NetModel, number: number) {
+  return layerOf(model, number);
+}
+
+/** The same with the standardisation in the first layer, for formats that know nothing else. */
+export function foldedLayer(model: NetModel, number: number) {
+  return layerOf(model, number, number === 0 ? model : undefined);
+}
+
+function layerOf({ layers, parameters }: NetModel, number: number, standardised?: Standardised) {
   const { units, inputs, weights: at, bias: biasAt } = layers[number]!;
-  const first = number === 0;
   const exact = Array.from({ length: units }, (_, unit) =>
-    Array.from({ length: inputs }, (_, i) => parameters[at + unit * inputs + i]! / (first ? scale[i]! : 1)),
+    Array.from({ length: inputs }, (_, i) => parameters[at + unit * inputs + i]! / (standardised?.scale[i] ?? 1)),
   );
   const bias = exact.map((row, unit) =>
-    row.reduce((sum, weight, i) => sum - (first ? weight * mean[i]! : 0), parameters[biasAt + unit]!),
+    row.reduce((sum, weight, i) => sum - weight * (standardised?.mean[i] ?? 0), parameters[biasAt + unit]!),
   );
   return { weights: exact.map(row => row.map(Math.fround)), bias: bias.map(Math.fround) };
 }

@@ -63,6 +63,7 @@ export function loseMissing(model: TreesModel, changes: Changes): void {
   if (nodes > 0) {
     changes.loses(
       `missing values count as 0 there; ${plural(nodes, 'split')} of the model ${nodes === 1 ? 'sends' : 'send'} them to the other side than 0`,
+      'ways',
     );
   }
 }

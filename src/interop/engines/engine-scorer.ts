@@ -11,10 +11,10 @@ import { activationFunctions } from '../../models/net/activation-functions.js';
 import type { NetModel } from '../../models/net/net.js';
 import type { Ranker } from '../../models/ranker.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
-import { normalisersOf, turned } from '../linear-folding.js';
-import { foldedLayer } from '../net-folding.js';
+import { foldedLinear, normalisedLinear } from '../linear-folding.js';
+import { foldedLayer, plainLayer } from '../net-folding.js';
 import type { WrittenNode } from '../written-node.js';
-import type { EngineRule, LinearRule, TreesRule } from './rule.js';
+import type { EngineRule, LinearRule, NetRule, TreesRule } from './rule.js';
 
 /**
  * Scores of documents, their features in the order of the model's, NaN where missing.
@@ -51,7 +51,7 @@ export function engineScorer(model: Ranker, rule: EngineRule): EngineScorer {
 function scorerOf(model: Ranker, { trees, linear, net }: EngineRule): EngineScorer | undefined {
   if (isOfKind(model, 'trees')) return trees && treesScorer(model, trees);
   if (isOfKind(model, 'linear')) return linear && { score: linearScore(model, linear) };
-  if (isOfKind(model, 'net')) return net && { score: netScore(model) };
+  if (isOfKind(model, 'net')) return net && { score: netScore(model, net) };
   return undefined;
 }
 
@@ -134,35 +134,53 @@ function compensatedSum(values: readonly number[]): number {
 /** What a feature that is missing counts as: engines have 0, and take the mean from it as from any other value. */
 const present = (value: number) => (Number.isNaN(value) ? 0 : value);
 
-/**
- * Weights with the standardisation in them, or features through the engine's normalisers; added up in the order of the
- * features; an intercept where there is one.
- */
-function linearScore(model: LinearModel, { width, normalises }: LinearRule) {
-  const round = width === 32 ? Math.fround : asIs;
-  const normalisers = normalises ? normalisersOf(model) : undefined;
-  const weights =
-    normalisers === undefined ? model.weights.map((weight, f) => weight / model.scale[f]!) : turned(model);
-  const bias = weights.reduce((sum, weight, f) => sum - weight * model.mean[f]!, model.bias);
-  const input = (value: number, f: number) => {
-    if (normalisers === undefined) return value;
-    const { mean, scale } = normalisers[f]!;
-    return Math.fround(Math.fround(value - mean) / scale);
-  };
+interface Standardised {
+  readonly mean: ArrayLike<number>;
+  readonly scale: ArrayLike<number>;
+}
+
+/** (x - mean) / scale, in 32 bits. */
+function standardised({ mean, scale }: Standardised) {
+  const [centre, width] = [Float32Array.from(mean), Float32Array.from(scale)];
+  return (value: number, f: number) => Math.fround(Math.fround(value - centre[f]!) / width[f]!);
+}
+
+/** Added up in the order of the features, after the intercept where one is held. */
+function linearScore(model: LinearModel, rule: LinearRule) {
+  const round = rule.width === 32 ? Math.fround : asIs;
+  const { weights, bias, input } = linearParts(model, rule);
   return (features: ArrayLike<number>) =>
     weights.reduce(
-      (sum, weight, f) => round(sum + round(round(weight) * input(present(Math.fround(features[f]!)), f))),
-      width === 32 ? 0 : bias,
+      (sum, weight, f) => round(sum + round(round(weight) * input(Math.fround(features[f]!), f))),
+      rule.intercept ? round(bias) : 0,
     );
 }
 
-/** The bias first, then the inputs in their order; the first layer takes the standardisation in. */
-function netScore(model: NetModel) {
+/** What the engine has of a model, and what it makes of the value of a feature. */
+function linearParts(model: LinearModel, { standardises }: LinearRule) {
+  if (standardises === 'as-here') {
+    const { weights, bias } = model;
+    const [missing, turn] = [Float32Array.from(model.missing), standardised(model)];
+    return { weights, bias, input: (value: number, f: number) => turn(Number.isNaN(value) ? missing[f]! : value, f) };
+  }
+  const own = standardises === 'normalisers' ? normalisedLinear(model) : undefined;
+  const { weights, bias } = own ?? foldedLinear(model);
+  if (own?.normalisers === undefined) return { weights, bias, input: present };
+  const turn = standardised({
+    mean: own.normalisers.map(({ mean }) => mean),
+    scale: own.normalisers.map(({ scale }) => scale),
+  });
+  return { weights, bias, input: (value: number, f: number) => turn(present(value), f) };
+}
+
+/** The bias first, then the inputs in their order; the first layer takes the standardisation in unless it is as here. */
+function netScore(model: NetModel, { standardises }: NetRule) {
   const round = Math.fround;
   const activate = activationFunctions[model.shape.activation];
-  const layers = model.layers.map((_, l) => foldedLayer(model, l));
+  const layers = model.layers.map((_, l) => (standardises === 'as-here' ? plainLayer : foldedLayer)(model, l));
+  const turn = standardises === 'as-here' ? standardised(model) : asIs;
   return (features: ArrayLike<number>): number => {
-    let values = Array.from(features, value => round(present(value)));
+    let values = Array.from(features, (value, f) => present(turn(round(value), f)));
     layers.forEach(({ weights, bias }, l) => {
       const sumsOfUnits = bias.map((start, unit) =>
         values.reduce((sum, value, i) => round(sum + round(weights[unit]![i]! * value)), start),

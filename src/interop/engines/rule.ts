@@ -1,4 +1,5 @@
 /** What a version of a search engine or library does with a model: one declared record a rule, listed in all.ts. */
+import type { Activation } from '../../kernels/net-shape.js';
 import type { ModelKindName } from '../../models/all.js';
 import type { NodeWriter } from '../written-node.js';
 
@@ -23,8 +24,6 @@ export interface TreesRule {
   readonly zeroMissing?: boolean;
   /** Whether values within 1e-35 of zero are zero. */
   readonly tinyZeros?: boolean;
-  /** Whether splits by category are held. */
-  readonly categories?: boolean;
   /** Leaf values there. */
   leaf(value: number): number;
   /** The base score where it is added after the trees; it is a leaf before them where left out. */
@@ -34,7 +33,14 @@ export interface TreesRule {
 }
 
 /**
- * How linear models are scored there: weights and sums of so many bits; a missing value counts as 0.
+ * How standardised features are taken: folded into the weights where left out, so that a missing value is 0; by
+ * normalisers of the engine's own, (x - mean) / scale in 32 bits, a missing value being 0 before; or as here, with what
+ * a missing value counts as.
+ */
+export type Standardises = 'normalisers' | 'as-here';
+
+/**
+ * How linear models are scored there: weights and sums of so many bits.
  *
  * @example
  * import type { LinearRule } from 'listwise/interop';
@@ -43,8 +49,23 @@ export interface TreesRule {
  */
 export interface LinearRule {
   readonly width: 32 | 64;
-  /** Whether it has normalisers of its own: (x - mean) / scale, in 32 bits. */
-  readonly normalises?: boolean;
+  readonly standardises?: Standardises;
+  /** Whether the intercept is held; sums begin with it. */
+  readonly intercept?: boolean;
+}
+
+/**
+ * How nets are scored there: 32 bits throughout.
+ *
+ * @example
+ * import type { NetRule } from 'listwise/interop';
+ *
+ * const withoutTanh: NetRule = { activations: ['relu', 'sigmoid'] };
+ */
+export interface NetRule {
+  /** The activations that it knows; all where left out. */
+  readonly activations?: readonly Activation[];
+  readonly standardises?: 'as-here';
 }
 
 /**
@@ -60,13 +81,12 @@ export interface EngineRule {
   /** The first version it holds for. */
   readonly since: string;
   /** The first version it holds for no more. */
-  readonly before?: string;
+  readonly before?: string | undefined;
   /** The format of models it is about, by its name here. */
   readonly format: string;
   readonly trees?: TreesRule;
   readonly linear?: LinearRule;
-  /** Nets: 32 bits throughout. */
-  readonly net?: Readonly<Record<string, never>>;
+  readonly net?: NetRule | undefined;
   /** Width of the score that comes out. */
   readonly returns: 32 | 64;
   /** Scores below 0: kept, not allowed by Lucene, or raised, so that the least possible one is 0. */

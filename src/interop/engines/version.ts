@@ -1,4 +1,4 @@
-/** Versions as engines have them: 3, 3.8, 8.18.2. */
+/** Versions as engines have them: 3, 3.8, 9.0.1. */
 import { ListwiseError, quote } from '../../errors.js';
 
 /** The number of a version for comparison; parts that are left out are 0. */

@@ -195,7 +195,10 @@ function writeLinear(model: LinearModel, job: ExportJob): WrittenFile[] {
 function writeNet(model: NetModel, job: ExportJob): WrittenFile[] {
   job.changes.notice('weights and sums are 32-bit in Solr');
   if (model.mean.some(mean => mean !== 0))
-    job.changes.loses('missing values count as 0 in Solr; in the model they count as the mean of their feature');
+    job.changes.loses(
+      'missing values count as 0 in Solr; in the model they count as the mean of their feature',
+      'ways',
+    );
   const layers = model.layers.map((_, l) => {
     const { weights, bias } = foldedLayer(model, l);
     const activation = l === model.layers.length - 1 ? 'identity' : activations[model.shape.activation];

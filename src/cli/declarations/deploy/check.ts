@@ -27,7 +27,7 @@ export const check = defineCommand({
   options,
   examples: [
     'listwise deploy check trees.json test.csv --engine opensearch@3.5 -m ndcg@5',
-    'listwise deploy check xgboost.json logs.json --judgments judgments.txt --engine elasticsearch@8.18',
+    'listwise deploy check xgboost.json logs.json --judgments judgments.txt --engine elasticsearch@8.19',
     'listwise deploy check trees.json test.csv --engine vespa@8.656 --to xgboost-ubj --json',
   ],
   run: async (line, output) => (await import('../../commands/deploy-check.js')).deployCheck(line, output),

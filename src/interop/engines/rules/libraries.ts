@@ -1,0 +1,39 @@
+/** Libraries that load a model's file. */
+import { catboostNumber } from '../../formats/catboost-number.js';
+import { wideNode } from '../../written-node.js';
+import type { EngineRule } from '../rule.js';
+import { anyScore32, anyScore64, asIs, onnxTrees, xgboostTrees } from './shared.js';
+
+function xgboostRule(format: string, since: string): EngineRule {
+  const evidence = 'XGBoost 1.7.4 itself';
+  return { engine: 'xgboost', since, format, trees: xgboostTrees, ...anyScore32, evidence };
+}
+
+export const libraryRules: readonly EngineRule[] = [
+  { engine: 'onnxruntime', since: '1', format: 'onnx', trees: onnxTrees, ...anyScore32, evidence: 'run in the tests' },
+  {
+    engine: 'lightgbm',
+    since: '2.2',
+    format: 'lightgbm',
+    trees: {
+      ...onnxTrees,
+      written: wideNode,
+      leaf: asIs,
+      sums: 'float64',
+      zeroMissing: true,
+      tinyZeros: true,
+    },
+    ...anyScore64,
+    evidence: 'LightGBM 4.6 itself',
+  },
+  xgboostRule('xgboost', '1'),
+  xgboostRule('xgboost-ubj', '1.6'),
+  {
+    engine: 'catboost',
+    since: '0.24',
+    format: 'catboost',
+    trees: { ...onnxTrees, leaf: catboostNumber, sums: 'float64', baseAtLast: catboostNumber },
+    ...anyScore64,
+    evidence: 'json_model_helpers.cpp, quantization.h, evaluator_impl.cpp',
+  },
+];

@@ -4,18 +4,16 @@
  */
 import type { Dataset } from '../data/dataset.js';
 import { queryOfRow } from '../data/query-of-row.js';
-import { ListwiseError } from '../errors.js';
 import { exportModel } from '../interop/convert.js';
-import { type EngineScorer, engineScorer } from '../interop/engines/engine-scorer.js';
-import { findEngine, ruleFor } from '../interop/engines/find-rules.js';
-import { type EngineRule, kindsOf } from '../interop/engines/rule.js';
+import { deploymentOf } from '../interop/engines/deployment.js';
+import type { EngineRule } from '../interop/engines/rule.js';
 import { evaluate } from '../measures/evaluate.js';
 import type { MeasureLike } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
-import { isOfKind } from '../models/all.js';
-import { type MatchOptions, matchFeatures } from '../models/match-features.js';
+import type { MatchOptions } from '../models/match-features.js';
 import { type Ranker, scoreData } from '../models/ranker.js';
-import { childOf, type Tree } from '../models/trees/trees.js';
+import { adviceOn } from './deploy-advice.js';
+import { type OtherWay, walk } from './deploy-walk.js';
 import { ranksOf } from './ranks.js';
 
 /**
@@ -31,6 +29,11 @@ export interface DeployOptions extends MatchOptions {
   engine: string;
   /** The format the engine is given; its preferred one where left out. */
   to?: string | undefined;
+  /**
+   * What is added to every score, as conversions take it: a number or `auto`; where left out, `auto` where the engine
+   * allows no scores below 0 and the model has a least one.
+   */
+  offset?: string | undefined;
   measures?: string | readonly MeasureLike[] | undefined;
   ties?: Ties | undefined;
   /** So many examples, at most. */
@@ -51,16 +54,8 @@ export interface DeployExample {
   readonly document: string;
   readonly rank: { readonly here: number; readonly there: number };
   readonly score: { readonly here: number; readonly there: number };
-  /** For trees. The value is NaN where it is missing; `left` says whether it goes left. */
-  readonly split?:
-    | {
-        readonly tree: number;
-        readonly feature: string;
-        readonly value: number;
-        readonly threshold: number;
-        readonly left: { readonly here: boolean; readonly there: boolean };
-      }
-    | undefined;
+  /** For trees. */
+  readonly split?: OtherWay | undefined;
 }
 
 /**
@@ -75,6 +70,8 @@ export interface DeployExample {
 export interface DeployCheck {
   readonly engine: string;
   readonly rule: EngineRule;
+  /** What is added to every score in the file that the engine is given. */
+  readonly offset: number;
   readonly documents: number;
   /** Documents with a missing value in a feature of the model. */
   readonly withMissing: number;
@@ -83,7 +80,7 @@ export interface DeployCheck {
   readonly otherRank: number;
   /** Documents that score below 0 there. */
   readonly negative: number;
-  /** The largest difference of two scores of a document. */
+  /** The largest difference of two scores of a document, the offset aside. */
   readonly largestDifference: number;
   readonly measures: readonly { readonly measure: string; readonly here: number; readonly there: number }[];
   readonly examples: readonly DeployExample[];
@@ -104,30 +101,27 @@ const EXAMPLES = 5;
  * for (const { document, rank, split } of check.examples) console.log(document, rank, split?.feature);
  */
 export function checkDeployment(model: Ranker, data: Dataset, options: DeployOptions): DeployCheck {
-  refuseNormalised(model);
-  const engine = findEngine(options.engine);
-  const rule = ruleFor(engine, model.kind, options.to);
-  const found = walk(model, data, rule, options);
+  const deployed = deploymentOf(options.engine, model, options);
+  const { rule, offset } = deployed;
+  const found = walk(deployed, data, options);
   const there = found.scores;
   const here = scoreData(model, data, options);
   const ranks = { here: ranksOf(data, here), there: ranksOf(data, there) };
   const rows = Array.from({ length: data.rows }, (_, row) => row);
   const moved = rows.filter(row => ranks.here[row] !== ranks.there[row]);
   const far = (row: number) => Math.abs(ranks.here[row]! - ranks.there[row]!);
-  const apart = (row: number) => Math.abs(here[row]! - there[row]!);
+  const apart = (row: number) => Math.abs(here[row]! + offset - there[row]!);
   const worst = moved.toSorted((a, b) => far(b) - far(a) || apart(b) - apart(a) || a - b);
   const queries = queryOfRow(data);
   const measures = options.measures ?? 'ndcg@10';
   const ties = options.ties === undefined ? {} : { ties: options.ties };
   const evaluated = { here: evaluate(data, here, measures, ties), there: evaluate(data, there, measures, ties) };
-  const { losses } = exportModel(model, { to: rule.format, rule });
+  const { losses, kinds } = exportModel(model, { to: rule.format, rule, offset: String(offset) });
   const negative = there.reduce((count, score) => count + Number(score < 0), 0);
-  const others = engine.rules.filter(other => other !== rule && kindsOf(other).some(kind => kind === model.kind));
-  const better =
-    found.otherLeaf.size === 0 ? [] : others.filter(other => walk(model, data, other, options).otherLeaf.size === 0);
   return {
     engine: options.engine,
     rule,
+    offset,
     documents: data.rows,
     withMissing: found.withMissing,
     otherLeaf: found.otherLeaf.size,
@@ -147,89 +141,6 @@ export function checkDeployment(model: Ranker, data: Dataset, options: DeployOpt
       split: found.otherLeaf.get(row),
     })),
     losses,
-    advice: adviceOn(rule, { otherLeaf: found.otherLeaf.size, negative, better }),
+    advice: adviceOn({ model, data, deployed, found, ranks, kinds, options }),
   };
-}
-
-interface Findings {
-  readonly otherLeaf: number;
-  readonly negative: number;
-  readonly better: readonly EngineRule[];
-}
-
-function adviceOn(rule: EngineRule, { otherLeaf, negative, better }: Findings): string[] {
-  const formats = better.map(({ format }) => format).join(' or ');
-  return [
-    ...(better.length > 0 ? [`Deploy as ${formats}: all documents come to the same leaves there.`] : []),
-    ...(otherLeaf > 0 && rule.advice !== undefined ? [rule.advice] : []),
-    ...(rule.negative === 'disallowed' && negative > 0
-      ? ['Write the model with `offset: auto`: Lucene allows no scores below 0.']
-      : []),
-  ];
-}
-
-/** Engines know nothing of the other documents of a query when they score one. */
-function refuseNormalised({ description }: Ranker): void {
-  if (description?.normalise === undefined) return;
-  throw new ListwiseError(
-    'model-unsupported',
-    `the model has features normalised within each query (${description.normalise}), which no engine does; train one without`,
-  );
-}
-
-/** The scores of an engine, one a row of the data. */
-export function engineScores(model: Ranker, data: Dataset, rule: EngineRule, options: DeployOptions): Float64Array {
-  refuseNormalised(model);
-  return walk(model, data, rule, options).scores;
-}
-
-/** Scores there, and where documents part from the way they go here. */
-function walk(model: Ranker, data: Dataset, rule: EngineRule, options: DeployOptions) {
-  const columns = matchFeatures(model, data, { ...options, note: undefined });
-  const scorer = engineScorer(model, rule);
-  const scores = new Float64Array(data.rows);
-  const otherLeaf = new Map<number, NonNullable<DeployExample['split']>>();
-  const features = new Float32Array(model.featureNames.length);
-  let withMissing = 0;
-  for (const { start, rows, stride, data: values } of data.blocks) {
-    for (let i = 0; i < rows; i++) {
-      for (let f = 0; f < features.length; f++)
-        features[f] = columns[f]! < 0 ? (options.absent ?? 0) : values[columns[f]! * stride + i]!;
-      if (features.some(Number.isNaN)) withMissing++;
-      scores[start + i] = scorer.score(features);
-      const parting = isOfKind(model, 'trees')
-        ? partingOf(model.trees, model.featureNames, features, scorer)
-        : undefined;
-      if (parting !== undefined) otherLeaf.set(start + i, parting);
-    }
-    options.progress?.((start + rows) / data.rows);
-  }
-  return { scores, otherLeaf, withMissing };
-}
-
-/** The first split where a document goes one way here and another there. */
-function partingOf(
-  trees: readonly Tree[],
-  names: readonly string[],
-  features: Float32Array,
-  scorer: EngineScorer,
-): DeployExample['split'] {
-  for (const [number, tree] of trees.entries()) {
-    for (let node = tree.feature.length > 0 ? 0 : -1; node >= 0; ) {
-      const here = childOf(tree, node, features);
-      if (here !== scorer.childOf!(tree, node, features)) {
-        const feature = tree.feature[node]!;
-        const left = here === tree.left[node];
-        return {
-          tree: number + 1,
-          feature: names[feature]!,
-          value: features[feature]!,
-          threshold: tree.threshold[node]!,
-          left: { here: left, there: !left },
-        };
-      }
-      node = here;
-    }
-  }
-  return undefined;
 }

@@ -7,13 +7,15 @@ import { isKind, isOfKind, type Model, type ModelKindName } from '../models/all.
 import { modelContent } from '../models/model-content.js';
 import type { Ranker } from '../models/ranker.js';
 import { formats } from './all.js';
-import { findEngine, ruleFor } from './engines/find-rules.js';
+import { adviceOnLosses } from './engines/advice.js';
+import { deploymentOf } from './engines/deployment.js';
 import { requestsFor } from './engines/requests.js';
 import type { EngineRule } from './engines/rule.js';
 import { placesIn } from './features.js';
-import { Changes, type ExportJob, type ModelFormat, type WrittenFile } from './format.js';
-import { withOffset } from './offset.js';
+import { Changes, type ExportJob, type LossKind, type ModelFormat, type WrittenFile } from './format.js';
+import { offsetOf, withOffset } from './offset.js';
 import { formatOf } from './recognise.js';
+import { modelName } from './target-name.js';
 import { countNodes, loseMissing } from './tree-writer.js';
 
 /**
@@ -85,6 +87,8 @@ export interface Exported {
   readonly files: readonly WrittenFile[];
   readonly format: string;
   readonly losses: readonly string[];
+  /** What the losses do: documents go other ways, or all scores are off by a constant. */
+  readonly kinds: readonly LossKind[];
   readonly notes: readonly string[];
 }
 
@@ -142,7 +146,7 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
   if (normalisation !== undefined && !format.remembers) {
     changes.loses(`features are normalised within each query (${normalisation}), which has to be done before scoring`);
   }
-  const model = withOffset(given, options.offset);
+  const model = withOffset(given, offsetOf(given, options.offset));
   const { rule, featureSet, queries, body: name } = options;
   const job: ExportJob = { target: options.target ?? 'model', featureSet, rule, queries, name, changes };
   if (rule !== undefined) loseByRule(model, rule, changes);
@@ -155,6 +159,7 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
     files: name === undefined || format.body ? files : [bodyOf(format, files, name)],
     format: format.name,
     losses: [...new Set(changes.losses)],
+    kinds: [...changes.kinds],
     notes: changes.notes,
   };
 }
@@ -237,7 +242,7 @@ export async function convertModel(source: string, target: string, options: Conv
       : exportFor(options.engine, model, target, options);
   const lost = [...losses, ...written.losses];
   if (lost.length > 0 && !options.lossy) {
-    const advice = written.advice === undefined ? '' : `${written.advice} `;
+    const advice = written.advice ? `${written.advice} ` : '';
     throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. ${advice}\`lossy: true\` writes it nevertheless`, {
       file: source,
     });
@@ -264,11 +269,9 @@ interface Advice {
 
 /** What an engine's version takes: the model, the body of a request where it takes one, and what goes beside it. */
 function exportFor(text: string, model: Ranker, target: string, options: ConvertOptions): Exported & Advice {
-  const engine = findEngine(text);
-  const rule = ruleFor(engine, model.kind, options.to);
+  const { engine, rule, offset, raises } = deploymentOf(text, model, options);
   const format = findFormat(rule.format);
-  const name = options.body ?? basename(target).replace(/\.[^.]*$/, '');
-  const raises = options.offset === undefined && rule.negative === 'disallowed' && model.leastTerms !== undefined;
+  const name = options.body ?? modelName(target);
   // Vespa takes the same formats, as files.
   const takesBody = format.body === true || (format.engine !== undefined && rule.negative === 'disallowed');
   const exported = exportModel(model, {
@@ -276,7 +279,7 @@ function exportFor(text: string, model: Ranker, target: string, options: Convert
     to: rule.format,
     target,
     rule,
-    offset: raises ? 'auto' : options.offset,
+    offset: String(offset),
     body: takesBody ? name : undefined,
   });
   const { featureNames } = model;
@@ -284,23 +287,30 @@ function exportFor(text: string, model: Ranker, target: string, options: Convert
   const stored = { file: file!, name, format: rule.format, featureNames: options.featureSet ?? featureNames };
   const beside = requestsFor(engine.engine, { ...stored, queries: options.queries ?? {} });
   const raised = raises ? ['scores are raised so that none is below 0, which Lucene does not allow'] : [];
+  const unbounded =
+    rule.negative === 'disallowed' && model.leastTerms === undefined
+      ? [
+          `scores of a ${model.kind} model have no lower bound, and Lucene allows none below 0: deploy check counts them`,
+        ]
+      : [];
   return {
     ...exported,
     files: [...exported.files, ...beside.files],
-    notes: [...exported.notes, ...raised, ...beside.notes],
-    advice: rule.advice,
+    notes: [...exported.notes, ...raised, ...unbounded, ...beside.notes],
+    advice: adviceOnLosses(engine, rule, exported.kinds).join(' '),
   };
 }
 
 /** What a version does otherwise than the file says. */
 function loseByRule(model: Ranker, { trees, loses }: EngineRule, changes: Changes): void {
   if (!isOfKind(model, 'trees') || trees === undefined) return;
-  if (loses !== undefined) changes.loses(loses);
+  if (loses !== undefined) changes.loses(loses, 'ways');
   if (trees.missing === 'zero') loseMissing(model, changes);
   const left = countNodes(model, (tree, node) => trees.written(tree, node).missingLeft);
   if (trees.missing === 'right' && left > 0)
     changes.loses(
       `missing values go right there, whatever a split says; ${plural(left, 'split')} of the model ${left === 1 ? 'sends' : 'send'} them left`,
+      'ways',
     );
 }
 

@@ -1,13 +1,19 @@
 /** Adds a constant to every score. Lucene refuses scores below 0; the order stays. */
 import { ListwiseError, quote } from '../errors.js';
 import type { Ranker } from '../models/ranker.js';
+import { nextAbove } from './float32.js';
 
-/** The model with an offset: a number, or `auto` for the least whole one with which no document can score below 0. */
-export function withOffset(model: Ranker, text: string | undefined): Ranker {
+/** An offset: a number as text, or `auto` for the least whole one with which no document can score below 0. */
+export function offsetOf(model: Ranker, text: string | undefined): number {
   const offset = text === 'auto' ? leastOffset(model) : Number(text ?? 0);
   if (text?.trim() === '' || !Number.isFinite(offset)) {
     throw new ListwiseError('option-invalid', `\`offset\` must be a number or "auto", found ${quote(text!)}`);
   }
+  return offset;
+}
+
+/** The model with every score higher by the offset. */
+export function withOffset(model: Ranker, offset: number): Ranker {
   if (offset === 0) return model;
   if (model.plus !== undefined) return model.plus(offset);
   throw new ListwiseError('model-unsupported', `a ${model.kind} model takes no offset`);
@@ -22,7 +28,8 @@ function leastOffset(model: Ranker): number {
     );
   }
   let offset = Math.max(0, Math.ceil(-terms.reduce((sum, value) => sum + value)));
-  while (roundedSum(offset, terms) < 0) offset++;
+  // Beyond 2^24 the next whole number can be the same in 32 bits.
+  while (roundedSum(offset, terms) < 0) offset = Math.max(offset + 1, nextAbove(Math.fround(offset)));
   return offset;
 }
 

@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
 import { readFeatureQueries, readFeatureSet } from '../../data/feature-set.js';
 import { convertModel } from '../../interop/convert.js';
+import { modelName } from '../../interop/target-name.js';
 import { usage } from '../command/option.js';
 import type { ConvertLine } from '../declarations/convert.js';
 import { inFlags } from '../flags.js';
@@ -14,7 +14,6 @@ export async function convert({ args, options }: ConvertLine, output: Output): P
     throw usage('name the file to write once: as OUT after the model, or with --out');
   }
   await refuseOverwriting(target, options.force);
-  const name = options.name ?? basename(target).replace(/\.[^.]*(\.gz)?$/, '');
   const conversion = await convertModel(args.model, target, {
     from: options.from,
     to: options.to,
@@ -24,7 +23,7 @@ export async function convert({ args, options }: ConvertLine, output: Output): P
     featureBase: base === undefined ? undefined : base === '0' ? 0 : 1,
     offset: options.offset,
     queries: features === undefined ? undefined : await readFeatureQueries(features),
-    body: options.body || options.engine !== undefined ? name : undefined,
+    body: options.body ? (options.name ?? modelName(target)) : options.name,
     // With --engine there are files beside the one that was named.
     before: file => refuseOverwriting(file, options.force),
     progress: output.shares('converting'),

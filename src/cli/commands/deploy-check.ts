@@ -21,6 +21,7 @@ export async function deployCheck(line: CheckLine, output: Output): Promise<void
     ...modelMatch(options, output),
     engine: options.engine,
     to: options.to,
+    offset: options.offset,
     measures,
     ties,
     examples: options.examples,

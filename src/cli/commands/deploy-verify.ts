@@ -16,11 +16,12 @@ export async function deployVerify(line: VerifyLine, output: Output): Promise<vo
   const model = await openModel(args.model, { note: message => output.note(message) });
   const answers = await readSearchAnswers(await followedInput(args.answers, output));
   const data = await readDataset(args.data, readFor(model, await readOptions(options, output)));
-  const { engine, to, examples } = options;
+  const { engine, to, offset, examples } = options;
   const { rule, ...found } = verifyDeployment(model, data, answers, {
     ...modelMatch(options, output),
     engine,
     to,
+    offset,
     examples,
     progress: output.shares('scoring'),
   });

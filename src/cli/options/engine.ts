@@ -9,4 +9,5 @@ export const engineOptions = grouped('The engine:', {
     required: 'give --engine NAME@VERSION, such as opensearch@3.8',
   }),
   to: text('format', 'format of the model that the engine is given (default: the one it takes best)'),
+  offset: text('x', 'what convert adds to every score: a number, or "auto" (default: as convert --engine does)'),
 });

@@ -1,6 +1,8 @@
 /** What goes beside a model into an engine: the request that stores it, the features, and a search that uses it. */
 import { basename } from 'node:path';
+import { queryOf } from '../feature-query.js';
 import type { WrittenFile } from '../format.js';
+import { stemOf } from '../target-name.js';
 
 export interface StoredModel {
   /** The model's file, the body of a request where the engine takes one. */
@@ -23,11 +25,6 @@ interface Requests {
 const WINDOW = 100;
 /** What a user has typed, in templates. */
 const WORDS = 'the words of the query';
-
-/** The query of a feature, as far as it is known: the words in a field of its name where not. */
-function queryOf(name: string, queries: StoredModel['queries']): unknown {
-  return queries[name] ?? { match: { [name]: '{{words}}' } };
-}
 
 /** The parameters of the queries' templates. */
 function parametersOf({ featureNames, queries }: StoredModel): Record<string, string> {
@@ -133,7 +130,7 @@ const requests: Readonly<Record<string, (stored: StoredModel) => Requests>> = {
 /** The files beside the model's, and how each is sent; none for libraries, which load the model's file. */
 export function requestsFor(engine: string, stored: StoredModel): { files: WrittenFile[]; notes: readonly string[] } {
   const { files, notes } = requests[engine]?.(stored) ?? { files: {}, notes: [] };
-  const stem = stored.file.path.replace(/\.[^./\\]*$/, '');
+  const stem = stemOf(stored.file.path);
   return {
     files: Object.entries(files).map(([what, content]) => ({
       path: typeof content === 'string' ? `${stem}.${what}` : `${stem}.${what}.json`,

@@ -6,6 +6,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import { refuseCategories } from '../categories.js';
+import { queryOf } from '../feature-query.js';
 import { narrowThreshold, nextBelow } from '../float32.js';
 import { type ExportJob, type ImportJob, invalid, type ModelFormat, unsupported, type WrittenFile } from '../format.js';
 import { JsonReader } from '../json-reader.js';
@@ -122,9 +123,9 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
 }
 
 /** A query for each feature: of the feature set, or the words in a field of its name, to be changed. */
-function extractorsOf(names: readonly string[], { queries = {} }: ExportJob) {
+function extractorsOf(names: readonly string[], { queries }: ExportJob) {
   return names.map(name => ({
-    query_extractor: { feature_name: name, query: queries[name] ?? { match: { [name]: '{{words}}' } } },
+    query_extractor: { feature_name: name, query: queryOf(name, queries) },
   }));
 }
 

@@ -7,12 +7,13 @@ import { fixed, written } from '../numbers.js';
 import { count, counted } from '../words.js';
 
 export function deployDocument(check: DeployCheck): Document {
-  const { examples, advice, losses } = check;
+  const { examples, advice, losses, offset } = check;
+  const added = { kind: 'text', text: `${written(offset)} is added to every score there.` } as const;
   return {
     title: `listwise: ${check.engine}`,
     verdict: verdictOf(check),
     sections: [
-      { title: 'Measures', blocks: [measuresTable(check), countsTable(check)] },
+      { title: 'Measures', blocks: [measuresTable(check), countsTable(check), ...(offset === 0 ? [] : [added])] },
       ...(examples.length > 0 ? [{ title: 'Documents that move furthest', blocks: [examplesTable(examples)] }] : []),
       ...(losses.length + advice.length > 0
         ? [

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../temporary.js';
 import { run } from '../run.js';
@@ -112,6 +113,16 @@ describe('deploy verify', () => {
   it.each([
     ['Solr', { qid: 'q1', response: { docs: [{ id: 'p100', score: 1 }] } }],
     ['Vespa', { qid: 'q1', root: { children: [{ id: 'p100', relevance: 1 }] } }],
+    ['Vespa, ids with namespace', { qid: 'q1', root: { children: [{ id: 'id:shop:product::p100', relevance: 1 }] } }],
+    [
+      'Vespa, ids of groups among the fields',
+      {
+        qid: 'q1',
+        root: {
+          children: [{ id: 'index:shop/0/a1', relevance: 1, fields: { documentid: 'id:shop:product:g=a:p100' } }],
+        },
+      },
+    ],
     ['_explain', { qid: 'q1', _id: 'p100', explanation: { value: 1 } }],
     ['an explained search', { qid: 'q1', hits: { hits: [{ _id: 'p100', _score: null, _explanation: { value: 1 } }] } }],
   ])('reads answers of %s', async (_, answer) => {
@@ -172,7 +183,7 @@ describe('convert --engine', () => {
   });
 
   it("gives Elasticsearch's own model the queries of the feature set", async () => {
-    await run(['convert', await model(), at('native.json'), '--engine', 'elasticsearch@8.18', ...features]);
+    await run(['convert', await model(), at('native.json'), '--engine', 'elasticsearch@8.19', ...features]);
     const { inference_config } = JSON.parse(written('native.json'));
     expect(inference_config.learning_to_rank.feature_extractors[2].query_extractor).toMatchObject({
       feature_name: 'age',
@@ -201,6 +212,29 @@ describe('convert --engine', () => {
     expect(written('v.profile')).toContain(
       'function features() { expression: tensor<float>(d0[1],d1[3]):[[attribute(title), attribute(body), attribute(age)]] }',
     );
+  });
+
+  it('names what goes beside a compressed file as beside a plain one', async () => {
+    const line = ['convert', await model(), at('g.json.gz'), '--engine', 'opensearch@3.8', ...features, '--json'];
+    const { stdout } = await run(line);
+    expect(JSON.parse(stdout).files).toEqual(['g.json.gz', 'g.features.json', 'g.search.json'].map(at));
+    expect(JSON.parse(written('g.features.json')).featureset.name).toBe('g');
+    expect(JSON.parse(gunzipSync(readFileSync(at('g.json.gz'))).toString()).model.name).toBe('g');
+  });
+
+  it('says of linear models that scores can be below 0, and of an intercept what holds it', async () => {
+    const line = ['convert', 'linear.json', at('l.json'), '--engine', 'opensearch@3.8', '--force'];
+    expect((await run(line)).stderr).toMatch(
+      /scores of a linear model have no lower bound, and Lucene allows none below 0/,
+    );
+    const { stderr, code } = await run([...line, '--offset', '4']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/no intercept.*--to ranklib holds the intercept\. --lossy/),
+    ]);
+    expect(stderr).not.toContain('--absent zero');
+    const taken = await run([...line, '--to', 'ranklib', '--offset', '4']);
+    expect([taken.code, taken.stderr]).toEqual([0, expect.stringMatching(/have no lower bound/)]);
   });
 
   it('refuses a version that goes other ways than the file says, and says what helps', async () => {

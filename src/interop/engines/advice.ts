@@ -12,7 +12,7 @@ export function adviceOnLosses(engine: Engine, rule: EngineRule, kinds: readonly
   ];
 }
 
-/** Where scores of a model without a least one are below 0, which Lucene does not allow; `least` is the least of them. */
+/** Where scores of a model without a bound are below 0, which Lucene does not allow; `least` is the least of them. */
 export function adviceOnNegative(engine: Engine, rule: EngineRule, least: number): string {
   const offset = `\`offset: ${Math.ceil(-least)}\``;
   const why = `the least score here is ${least}, other documents may score less, and Lucene allows no scores below 0.`;

@@ -12,7 +12,7 @@ import type { EngineRule } from './rule.js';
 export interface DeploymentOptions {
   /** The format the engine is given; its preferred one where left out. */
   readonly to?: string | undefined;
-  /** A number or `auto`; where left out, `auto` where the engine allows no scores below 0 and the model has a least one. */
+  /** A number or `auto`; where left out, `auto` where no scores below 0 are allowed and the model has a least one. */
   readonly offset?: string | undefined;
 }
 

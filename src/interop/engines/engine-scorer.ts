@@ -173,7 +173,7 @@ function linearParts(model: LinearModel, { standardises }: LinearRule) {
   return { weights, bias, input: (value: number, f: number) => turn(present(value), f) };
 }
 
-/** The bias first, then the inputs in their order; the first layer takes the standardisation in unless it is as here. */
+/** The bias first, then the inputs in their order; the first layer may take the standardisation in. */
 function netScore(model: NetModel, { standardises }: NetRule) {
   const round = Math.fround;
   const activate = activationFunctions[model.shape.activation];

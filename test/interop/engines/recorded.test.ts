@@ -6,8 +6,8 @@
  * MultipleAdditiveTreesModel, LinearModel, NeuralNetworkModel of 9.1.1 and 10.0. Vespa: the ranking expressions of
  * XGBoostParser and LightGBMParser (of UBJSON those of its trees, conditions moved as XGBoostUbjParser does).
  * Elasticsearch: EnsembleInferenceModel, TreeInferenceModel and WeightedSum of January 2024, and with
- * BoundedWindowInferenceModel of January 2026, when 9.4 was being made (which releases have it is read off release
- * notes, see versions.test.ts, and cannot be seen here), given the trees as their parsers make them and documents as maps
+ * BoundedWindowInferenceModel of January 2026, when 9.4 was being made (which releases have it is in
+ * versions.test.ts, and cannot be seen here), given the trees as their parsers make them and documents as maps
  * without what is missing. CatBoost: how it reads numbers, puts values between borders, goes down trees and adds the
  * bias, cut out of its sources of August 2026 unchanged, given the trees as its reader of JSON makes them. XGBoost
  * 1.7.4 and LightGBM 4.6 themselves.

@@ -37,8 +37,7 @@ function* documentsIn(answer: JsonPlace): Iterable<{ id: JsonPlace; score: JsonP
   else if (answer.has('response'))
     for (const one of answer.at('response').at('docs').list()) yield { id: one.at('id'), score: one.at('score') };
   else if (answer.has('root'))
-    for (const one of answer.at('root').at('children').list())
-      yield { id: vespaId(one), score: one.at('relevance') };
+    for (const one of answer.at('root').at('children').list()) yield { id: vespaId(one), score: one.at('relevance') };
   else
     for (const hit of answer.at('hits').at('hits').list())
       yield {

@@ -1,6 +1,6 @@
 /**
- * Vespa. Its own pages recommend UBJSON, since dumps of XGBoost have fewer digits; dumps from here have all of them, and
- * values at thresholds go the right way there, so the dump comes first.
+ * Vespa. Its own pages recommend UBJSON, since dumps of XGBoost have fewer digits; dumps from here have all of them,
+ * and values at thresholds go the right way there, so the dump comes first.
  */
 import { shortestFloat32 } from '../../../data/writers/shortest-float.js';
 import { nextBelow } from '../../float32.js';

@@ -129,7 +129,9 @@ export class FoldRunner {
           else resolve(outcome);
         }
       } catch (error) {
-        for (const { reject } of round) reject(error);
+        // A failure of this rank alone: it asks others for nothing any more, who may be elsewhere by now.
+        for (const { reject } of [...round, ...this.#asked.splice(0)]) reject(error);
+        return;
       }
     }
     this.#sharing = false;

@@ -1,5 +1,6 @@
 /** Starts programs on several ranks, by the MPI libraries that this machine has. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -97,6 +98,12 @@ export function listwise(ranks: number, words: readonly string[], options: Start
 async function single(words: readonly string[], cwd = root): Promise<Ended> {
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
   return { code: status, stdout, stderr, seconds: 0 };
+}
+
+/** Waits until a process has ended; one that nobody has asked for its code has, too. */
+export async function gone(pid: number): Promise<void> {
+  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+  while (!/^(Z|$)/.test(state())) await wait(50);
 }
 
 /** The processes of the ranks, of a launcher's. */

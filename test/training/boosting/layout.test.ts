@@ -29,6 +29,13 @@ describe('memory of a boosting run', () => {
     expect(planLayout(sizes(12_000_000)).byColumn).toBe(false);
   });
 
+  it('holds 19 million documents of 860 features on 8 hosts with two ranks each, as docs/several-machines.md says', () => {
+    const share = (ranks: number, threads: number) => sizes(Math.ceil(19_000_000 / ranks), { features: 860, threads });
+    expect(errorOf(share(8, 16)).message).toContain('860 features need 4.3 GiB');
+    const { pages, byColumn } = planLayout(share(16, 8));
+    expect([((65536 * pages) / 2 ** 30).toFixed(1), byColumn]).toEqual(['3.2', true]);
+  });
+
   it('lays out regions one after the other, each on a cache line', () => {
     const layout = planLayout(sizes(1000));
     const starts = Object.values(layout.at).toSorted((a, b) => a - b);

@@ -68,7 +68,7 @@ export function aboveFrom(
 }
 
 /** `printed` is the paper's difference, in points. */
-function differenceDrawn({ against }: CutDifference, printed?: readonly number[]): Drawn {
+export function differenceDrawn({ against }: CutDifference, printed?: readonly number[]): Drawn {
   const end = (e: 0 | 1) => against.map(({ interval }) => 100 * interval[e]);
   const ours = against.map(({ difference }) => 100 * difference);
   return {

@@ -27,6 +27,20 @@ function kept(name: string, file: string): Reproduced {
   return JSON.parse(readFileSync(experimentFile(name, file), 'utf8'));
 }
 
+/** Claims whose values are drawn with those of the claim before them. */
+const DRAWN_BEFORE = /at least as many times faster/;
+
+it.each(experiments.filter(({ name }) => /^[a-z]+-\d{4}-/.test(name)))(
+  '$name: values that the paper prints are drawn beside ours',
+  ({ name, findings }) => {
+    const printed = findings(kept(name, 'tiny.json').outcome).filter(
+      ({ claim, paper }) => /\d\.\d/.test(paper) && !DRAWN_BEFORE.test(claim),
+    );
+    const without = printed.filter(({ drawn }) => !drawn?.curves.some(({ paper }) => paper !== undefined));
+    expect(without.map(({ claim, paper }) => [claim, paper])).toEqual([]);
+  },
+);
+
 describe.each(experiments)('$name', experiment => {
   const { name } = experiment;
   const absent = experiment.collections.find(collection => !existsSync(join(collections, collection)));

@@ -1,6 +1,6 @@
 /** 400 queries, five folds of 2 + 2 + 1 parts: too few to tell LambdaRank from RankNet. */
 import { mean } from '../../numeric/vectors.js';
-import { cuts, signedPoints } from '../cut-table.js';
+import { cuts, differenceDrawn, signedPoints } from '../cut-table.js';
 import { above, testedOver, together } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
 import {
@@ -44,6 +44,7 @@ function uniformly(one: Case): Finding[] {
       claim: `${caseTitle(one)}: LambdaRank's mean NDCG is higher at 1 to 10`,
       paper: 'uniformly better means',
       ours: [1, 3, 10].map(k => shown(one, k)).join(', '),
+      drawn: differenceDrawn(one.difference),
       ...together(cuts.map(k => above(testedOver('data sets', leads(one, k))))),
     },
     {

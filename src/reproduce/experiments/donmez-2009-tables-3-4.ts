@@ -209,6 +209,15 @@ function leads([fewer, more]: readonly [Table, Table]): Finding[] {
       claim: `tested on ${NAMES[m]}: the lead of training for NDCG shrinks with more data`,
       paper: `${printedBefore.toFixed(3)} to ${printedAfter.toFixed(3)}`,
       ours: `${written(before, 'value')} to ${written(after, 'value')}`,
+      drawn: {
+        y: 'lead of training for NDCG',
+        style: 'difference',
+        reference: 0,
+        curves: [
+          { name: `on ${NAMES[m]}, ${fewer.table}`, at: [0], paper: [printedBefore], ours: [before] },
+          { name: `on ${NAMES[m]}, ${more.table}`, at: [0], paper: [printedAfter], ours: [after] },
+        ],
+      },
       ...together([above(testedOver('data sets', leadOf(fewer))), above(testedOver('data sets', shrunk))]),
     };
   });

@@ -164,12 +164,30 @@ function exampleFindings({ positions, bounds: ours }: Outcome): Finding[] {
       claim: 'Table 1: positions of five documents at alpha 100',
       paper: PRINTED.map(position => position.toFixed(5)).join(', '),
       ours: rounded.join(', '),
+      drawn: {
+        y: 'position',
+        curves: positions.map(({ position }, x) => ({
+          name: `document ${x + 1}`,
+          at: [0],
+          paper: [PRINTED[x]!],
+          ours: [position],
+        })),
+      },
       ...byValues(PRINTED.every((position, x) => position.toFixed(5) === rounded[x])),
     },
     {
       claim: 'Table 1: bounds of the error of positions, AP and NDCG',
       paper: `0.00118 < ${PRINTED_BOUNDS.positions}; ${PRINTED_BOUNDS.ap}; ${PRINTED_BOUNDS.ndcg}`,
       ours: `${ours.error.toFixed(5)} < ${ours.positions.toFixed(5)}; ${ours.ap.toFixed(4)}; ${ours.ndcg.toFixed(5)}`,
+      drawn: {
+        y: 'bound of the error',
+        curves: (['positions', 'ap', 'ndcg'] as const).map(of => ({
+          name: { positions: 'positions', ap: 'AP', ndcg: 'NDCG' }[of],
+          at: [0],
+          paper: [PRINTED_BOUNDS[of]],
+          ours: [ours[of]],
+        })),
+      },
       ...byValues(
         ours.positions.toFixed(5) === PRINTED_BOUNDS.positions.toFixed(5) &&
           ours.ap.toFixed(4) === PRINTED_BOUNDS.ap.toFixed(4) &&
@@ -189,6 +207,11 @@ function figureFindings({ name, measure, parameter, accuracy, runs }: Figure): F
       claim: `${name}: a larger ${parameter} brings ${measure} closer to its smooth version`,
       paper: `the error falls as ${parameter} rises`,
       ours: runs.map((run, i) => `${last[i]!.toFixed(4)} at ${run.value}`).join(', '),
+      drawn: {
+        y: 'error after the last epoch',
+        x: { label: parameter },
+        curves: [{ at: runs.map(({ value }) => Number(value)), ours: last }],
+      },
       ...byValues(last.every((error, i) => i === 0 || error < last[i - 1]!)),
     },
   ];
@@ -199,6 +222,19 @@ function figureFindings({ name, measure, parameter, accuracy, runs }: Figure): F
     claim: `${name}: accuracy of the smooth ${measure}`,
     paper: `over ${100 * accuracy[0]} % for every ${parameter}, over ${100 * accuracy[1]} % at ${runs.at(-1)!.value}`,
     ours: `after the last epoch ${percent(lowest)} at worst, ${percent(highest)} at ${runs.at(-1)!.value}; of all epochs ${percent(ever)} at worst`,
+    drawn: {
+      y: 'accuracy; the paper’s is a lower bound',
+      style: 'percent',
+      curves: [
+        { name: `smooth ${measure}, at worst`, at: [0], paper: [accuracy[0]], ours: [lowest] },
+        {
+          name: `smooth ${measure}, ${parameter} ${runs.at(-1)!.value}`,
+          at: [0],
+          paper: [accuracy[1]],
+          ours: [highest],
+        },
+      ],
+    },
     ...byValues(lowest > accuracy[0] && highest > accuracy[1]),
   });
   return found;

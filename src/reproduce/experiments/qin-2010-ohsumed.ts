@@ -143,6 +143,7 @@ function finding({ name, paper, folds }: Method): Finding {
     claim: `${name}: whole-list NDCG reaches the paper’s, queries without a relevant document left out`,
     paper: paper!.toFixed(4),
     ours: `${ours.toFixed(4)} (with empty queries as 0: ${mean(folds.map(({ zero }) => zero)).toFixed(4)})`,
+    drawn: { y: 'whole-list NDCG', style: 'value', curves: [{ name, at: [0], paper: [paper!], ours: [ours] }] },
     ...byValues(ours >= paper!),
   };
 }
@@ -163,6 +164,12 @@ function contestFinding(
       claim: `${figure}: ${one} is ${said === 'better' ? 'better than' : 'comparable with'} ${other}`,
       paper: `${a.paper.toFixed(4)} to ${b.paper.toFixed(4)}`,
       ours: `${ours.toFixed(4)} to ${theirs.toFixed(4)}; better on ${better} of ${differences.length} folds`,
+      drawn: {
+        y: 'difference in NDCG',
+        style: 'difference',
+        reference: 0,
+        curves: [{ name: `${one} less ${other}`, at: [0], paper: [a.paper - b.paper], ours: [ours - theirs] }],
+      },
       ...(said === 'better' ? above(...tests) : alike({}, ...tests)),
     },
   ];

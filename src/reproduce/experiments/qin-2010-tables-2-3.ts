@@ -10,7 +10,7 @@ import type { Section } from '../../report/document.js';
 import { written } from '../../report/numbers.js';
 import { count } from '../../report/words.js';
 import { type BestTrial, bestTrial, trialsConfig } from '../best-trial.js';
-import { type Against, against, testsOf } from '../contest.js';
+import { type Against, against, againstDrawn, testsOf } from '../contest.js';
 import { signedPoints } from '../cut-table.js';
 import { above, alike } from '../evidence.js';
 import { defineExperiment, type Finding } from '../experiment.js';
@@ -149,6 +149,7 @@ function finding([table, shape, one, said, other]: (typeof claims)[number], foun
     claim: `${table}, shape of ${shape}: ${one} is ${said} ${other}`,
     paper: `MAP ${PAPER[shape][one]} and ${PAPER[shape][other]}`,
     ours: `${signedPoints(difference)} points (${signedPoints(low)} to ${signedPoints(high)}), better on ${better} of ${dataSets.length} data sets`,
+    drawn: againstDrawn(`${shape}: ${one} less ${other}`, found, PAPER[shape][one] - PAPER[shape][other]),
     ...(said === 'better than' ? above(...tests) : alike({}, ...tests)),
   };
 }

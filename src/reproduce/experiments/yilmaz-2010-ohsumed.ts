@@ -1,7 +1,7 @@
 /** OHSUMED, few features: does it matter there which measure is trained for? */
 import { z } from 'zod';
 import { letorFolds, normalisations, normalise, readDataset } from '../../data/index.js';
-import { type Contest, type Contested, contestConfig, holdContests, testsOf } from '../contest.js';
+import { againstDrawn, type Contest, type Contested, contestConfig, holdContests, testsOf } from '../contest.js';
 import { contestTable } from '../contest-table.js';
 import { signedPoints } from '../cut-table.js';
 import { alike } from '../evidence.js';
@@ -74,6 +74,7 @@ function finding(contests: readonly Contested[], p: number): Finding {
     claim: `OHSUMED, tested on ${top.name}: training for ${informative.name} is as good as training for ${top.name}`,
     paper: 'no significant difference',
     ours: `${signedPoints(difference)} points (${signedPoints(low)} to ${signedPoints(high)}), better on ${better} of ${dataSets.length} folds`,
+    drawn: againstDrawn(`on ${top.name}: for ${informative.name} less for ${top.name}`, found),
     ...alike({}, ...testsOf(found, 'all')),
   };
 }

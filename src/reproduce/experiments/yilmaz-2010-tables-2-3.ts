@@ -4,6 +4,7 @@ import type { Cell, Section } from '../../report/document.js';
 import { count } from '../../report/words.js';
 import {
   type Against,
+  againstDrawn,
   type Contest,
   type Contested,
   contestConfig,
@@ -137,6 +138,7 @@ function findings(method: Method): Finding[] {
       claim: `${table}, ${name}, tested on ${tested}: training for ${better} beats training for ${base}`,
       paper,
       ours: shown(found, data),
+      drawn: againstDrawn(`${table}, on ${tested}: for ${better} less for ${base}`, found),
       ...above(...testsOf(found, 'all').slice(needs === 'sign' ? 1 : 0)),
     };
   };

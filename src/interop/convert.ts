@@ -1,6 +1,6 @@
 /** Reads a model of any format, and writes one in any other; says what changes on the way. */
 import { basename } from 'node:path';
-import { atPlace, didYouMean, ListwiseError, plural, quote } from '../errors.js';
+import { atPlace, didYouMean, few, ListwiseError, plural, quote } from '../errors.js';
 import { longText } from '../io/long-text.js';
 import { writeTogether } from '../io/whole-file.js';
 import { isKind, isOfKind, type Model, type ModelKindName } from '../models/all.js';
@@ -302,7 +302,12 @@ function exportFor(text: string, model: Ranker, target: string, options: Convert
 }
 
 /** What a version does otherwise than the file says. */
-function loseByRule(model: Ranker, { trees, loses }: EngineRule, changes: Changes): void {
+function loseByRule(model: Ranker, { trees, loses, namesAreExpressions }: EngineRule, changes: Changes): void {
+  const numbers = namesAreExpressions ? model.featureNames.filter(name => /^[-+.\d]/.test(name)) : [];
+  if (numbers.length > 0)
+    changes.loses(
+      `names of features are expressions there, and ${few(numbers.map(quote))} ${numbers.length === 1 ? 'is a number' : 'are numbers'}; train on data that names its features`,
+    );
   if (!isOfKind(model, 'trees') || trees === undefined) return;
   if (loses !== undefined) changes.loses(loses, 'ways');
   if (trees.missing === 'zero') loseMissing(model, changes);

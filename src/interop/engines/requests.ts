@@ -93,7 +93,10 @@ const FUNCTION = /^[a-z_]\w*$/i;
 
 function vespa({ name, file, format, featureNames }: StoredModel): Requests {
   const call = format.startsWith('lightgbm') ? 'lightgbm' : format === 'onnx' ? 'onnx' : 'xgboost';
-  const expressionOf = (feature: string) => (FUNCTION.test(feature) ? `attribute(${feature})` : feature);
+  const expressionOf = (feature: string) => {
+    if (FUNCTION.test(feature)) return `attribute(${feature})`;
+    return /^\d+$/.test(feature) ? `attribute(feature_${feature})` : feature;
+  };
   const row = `tensor<float>(d0[1],d1[${featureNames.length}]):[[${featureNames.map(expressionOf).join(', ')}]]`;
   // A function of the name of an input gives it; files of ONNX have one, `features`.
   const functions: (readonly [string, string])[] =

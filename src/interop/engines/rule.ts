@@ -93,6 +93,8 @@ export interface EngineRule {
   readonly negative: 'kept' | 'disallowed' | 'raised';
   /** What the rule was read off: sources, issues. */
   readonly evidence: string;
+  /** Whether names of features in the file are expressions there, so that a number is a number. */
+  readonly namesAreExpressions?: boolean;
   /** What is lost in any model, whatever its file says. */
   readonly loses?: string;
   /** What helps where documents go other ways. */

@@ -214,6 +214,17 @@ describe('convert --engine', () => {
     );
   });
 
+  it('gives Vespa no numbers for features whose names are numbers', async () => {
+    const line = ['convert', 'linear.json', at('n.onnx'), '--engine', 'vespa@8.700', '--force'];
+    expect((await run(line)).code).toBe(0);
+    expect(written('n.profile')).toContain('[[attribute(feature_1), attribute(feature_2), attribute(feature_3)]]');
+    const trees = await run(['convert', 'trees.json', at('n.json'), '--engine', 'vespa@8.700', '--force']);
+    expect([trees.code, trees.stderr]).toEqual([
+      2,
+      expect.stringMatching(/names of features are expressions there, and "1".* are numbers/),
+    ]);
+  });
+
   it('names what goes beside a compressed file as beside a plain one', async () => {
     const line = ['convert', await model(), at('g.json.gz'), '--engine', 'opensearch@3.8', ...features, '--json'];
     const { stdout } = await run(line);

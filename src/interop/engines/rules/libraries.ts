@@ -2,15 +2,16 @@
 import { catboostNumber } from '../../formats/catboost-number.js';
 import { wideNode } from '../../written-node.js';
 import type { EngineRule } from '../rule.js';
-import { anyScore32, anyScore64, asIs, onnxTrees, xgboostTrees } from './shared.js';
+import { anyScore32, anyScore64, asIs, onnx, onnxTrees, xgboostTrees } from './shared.js';
 
 function xgboostRule(format: string, since: string): EngineRule {
   const evidence = 'XGBoost 1.7.4 itself';
-  return { engine: 'xgboost', since, format, trees: xgboostTrees, ...anyScore32, evidence };
+  const linear = { width: 32, intercept: true } as const;
+  return { engine: 'xgboost', since, format, trees: xgboostTrees, linear, ...anyScore32, evidence };
 }
 
 export const libraryRules: readonly EngineRule[] = [
-  { engine: 'onnxruntime', since: '1', format: 'onnx', trees: onnxTrees, ...anyScore32, evidence: 'run in the tests' },
+  { engine: 'onnxruntime', since: '1', ...onnx, ...anyScore32, evidence: 'run in the tests' },
   {
     engine: 'lightgbm',
     since: '2.2',

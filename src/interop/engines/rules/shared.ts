@@ -15,6 +15,14 @@ export const ranklibTrees: TreesRule = {
 export const onnxTrees: TreesRule = { ...ranklibTrees, missing: 'node' };
 export const xgboostTrees: TreesRule = { ...onnxTrees, written: strictNode, compares: '<' };
 
+/** What ONNX files hold; sums of linear models and nets are in an order of the runtime's own. */
+export const onnx = {
+  format: 'onnx',
+  trees: onnxTrees,
+  linear: { width: 32, standardises: 'as-here', intercept: true },
+  net: { standardises: 'as-here' },
+} as const;
+
 /** Scores of Lucene. */
 export const lucene = { returns: 32, negative: 'disallowed' } as const;
 export const anyScore32 = { returns: 32, negative: 'kept' } as const;

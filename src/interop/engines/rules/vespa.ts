@@ -6,7 +6,7 @@ import { shortestFloat32 } from '../../../data/writers/shortest-float.js';
 import { nextBelow } from '../../float32.js';
 import { strictNode, wideNode } from '../../written-node.js';
 import type { EngineRule, TreesRule } from '../rule.js';
-import { anyScore32, anyScore64, asIs, float32, onnxTrees } from './shared.js';
+import { anyScore32, anyScore64, asIs, float32, onnx } from './shared.js';
 
 /** A float32 that was written as a decimal and read as 64 bits. */
 const decimal = (value: number) => Number(shortestFloat32(Math.fround(value)));
@@ -21,6 +21,7 @@ export const vespaRules: readonly EngineRule[] = [
     format: 'xgboost-dump',
     trees,
     ...anyScore64,
+    namesAreExpressions: true,
     evidence: 'XGBoostParser: !(x >= c) where missing values go to yes',
   },
   {
@@ -29,6 +30,7 @@ export const vespaRules: readonly EngineRule[] = [
     format: 'lightgbm-dump',
     trees: { ...trees, written: wideNode, leaf: asIs },
     ...anyScore64,
+    namesAreExpressions: true,
     evidence: 'LightGBMParser: < where LightGBM has <=',
   },
   {
@@ -38,6 +40,7 @@ export const vespaRules: readonly EngineRule[] = [
     format: 'xgboost-ubj',
     trees: ubjTrees,
     ...anyScore64,
+    namesAreExpressions: true,
     evidence: 'XGBoostUbjParser, in the tags since 8.624.72',
   },
   {
@@ -46,9 +49,10 @@ export const vespaRules: readonly EngineRule[] = [
     format: 'xgboost-ubj',
     trees: { ...ubjTrees, reads: nextBelow },
     ...anyScore64,
+    namesAreExpressions: true,
     evidence: 'XGBoostUbjParser takes the float32 below every split_condition, in the tags since 8.656.31',
     loses: 'values that equal a threshold go right there',
     advice: 'Deploy as xgboost-dump: values that equal a threshold go the right way there.',
   },
-  { engine: 'vespa', since: '7', format: 'onnx', trees: onnxTrees, ...anyScore32, evidence: 'onnxruntime' },
+  { engine: 'vespa', since: '7', ...onnx, ...anyScore32, evidence: 'onnxruntime' },
 ];

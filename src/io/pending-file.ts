@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isProcess, thisProcess } from './process-exists.js';
+import { isOld, recoverSets, setAside } from './set-aside.js';
 import { removedOnSignal } from './temporary-files.js';
 import { unwritable } from './unwritable.js';
 
@@ -56,22 +57,29 @@ export class PendingFile {
     }
   }
 
-  /** Takes the file that is to be replaced out of the way; `rename` puts the new one there, `putBack` the old one. */
-  setAside(): void {
-    if (this.place === undefined || !statSync(this.place, { throwIfNoEntry: false })?.isFile()) return;
-    const aside = temporaryName(this.place);
+  /**
+   * Takes the file that is to be replaced out of the way, as one of a set; `rename` puts the new one there, `putBack`
+   * the old one.
+   */
+  setAside(set: string): void {
+    const { place } = this;
+    if (place === undefined) return;
     try {
-      renameSync(this.place, aside);
+      this.#aside = setAside(place, stemOf(place), set);
     } catch (error) {
       throw unwritable(this.target, error);
     }
-    this.#aside = aside;
   }
 
   /** As it was before `setAside` and `rename`. */
   putBack(): void {
-    if (this.#aside !== undefined) renameSync(this.#aside, this.place!);
-    else if (!removedOnSignal.has(this.path)) rmSync(this.place!);
+    const aside = this.#aside;
+    if (aside === undefined) return;
+    if (isOld(aside)) renameSync(aside, this.place!);
+    else {
+      if (!removedOnSignal.has(this.path)) rmSync(this.place!);
+      rmSync(aside);
+    }
     this.#aside = undefined;
   }
 
@@ -79,7 +87,8 @@ export class PendingFile {
   rename(): void {
     if (this.place === undefined) return;
     try {
-      const before = statSync(this.#aside ?? this.place, { throwIfNoEntry: false });
+      const old = this.#aside !== undefined && isOld(this.#aside) ? this.#aside : this.place;
+      const before = statSync(old, { throwIfNoEntry: false });
       if (before?.isFile()) keepRights(this.path, before);
       renameSync(this.path, this.place);
     } catch (error) {
@@ -121,6 +130,9 @@ function stemOf(place: string): string {
 }
 
 function make(path: string, place: string): void {
+  try {
+    recoverSets(dirname(place));
+  } catch {} // what cannot be put back stays beside it
   clearAbandoned(place);
   // What replaces a file that others may not read is not theirs to read while it is written either.
   const mode = statSync(place, { throwIfNoEntry: false })?.isFile() ? 0o600 : 0o666;

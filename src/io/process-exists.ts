@@ -69,6 +69,12 @@ export function whereabouts(): Whereabouts {
   return here;
 }
 
+/** Alike for processes that can see each other. */
+export function sight(): string {
+  const { boot: start, space } = whereabouts();
+  return markOf(`${start} ${space}`);
+}
+
 /** Whether machines can be told from each other. */
 export function isMachine(): boolean {
   return whereabouts().machine !== markOf('');

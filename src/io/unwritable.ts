@@ -1,6 +1,6 @@
 /** A failure of the system to write a file, in plain words. */
 import { ListwiseError } from '../errors.js';
-import { systemReasons } from './system-reasons.js';
+import { systemReasons } from './unreadable.js';
 
 const reasons: Readonly<Record<string, string>> = {
   ...systemReasons,

@@ -2,6 +2,7 @@
  * Writes files whole or not at all, by way of a pending file each (pending-file.ts): everything that is written at once
  * goes through here. Contents and names are on disk before a write is reported, so that a power cut takes nothing back.
  */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -81,8 +82,9 @@ export class FileSet {
     }
     // Somebody who is killed here leaves files of one set, never some of the old and some of the new one.
     const several = files.length > 1 ? files : [];
+    const set = randomBytes(6).toString('hex');
     try {
-      for (const file of several) file.setAside();
+      for (const file of several) file.setAside(set);
       for (const file of files) file.rename();
     } catch (error) {
       for (const file of several) {

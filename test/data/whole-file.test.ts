@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs, {
   chmodSync,
   chownSync,
@@ -198,7 +198,41 @@ describe('files that belong together', () => {
     await writeSet();
     expect(seen.filter(texts => texts.includes('old') && texts.includes('new'))).toEqual([]);
     expect(found()).toEqual(['new', 'new', 'new']);
-    expect(readdirSync(directory).filter(name => name.startsWith('set.') && name.endsWith('.tmp'))).toEqual([]);
+    expect(readdirSync(directory).filter(name => /^set\.\w\./.test(name))).toEqual([]);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])('are the old ones again for who comes after a kill at change %i', async number => {
+    begin();
+    // Of another process, which is gone: its names are as ours with another number.
+    const script = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      let changes = 0;
+      for (const name of ['renameSync', 'rmSync', 'openSync']) {
+        const real = fs[name];
+        fs[name] = (...args) => {
+          const counts = name === 'renameSync' || (name === 'rmSync' && /old$|none$/.test(args[0])) || /none$/.test(args[0]);
+          if (counts && changes++ === ${number}) process.kill(process.pid, 'SIGKILL');
+          return real(...args);
+        };
+      }
+      syncBuiltinESMExports();
+      const { writeTogether } = await import(${JSON.stringify(new URL('../../dist/io/whole-file.js', import.meta.url).href)});
+      await writeTogether(async files => {
+        for (const name of ${JSON.stringify(names.map(at))}) await files.text(name, sink => sink.write('new'));
+      });`;
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script]);
+    expect(signal ?? 'SIGKILL').toBe('SIGKILL');
+    const whole = found().every(text => text === 'new');
+    // Whoever begins to write one of them finds them all as they were.
+    await writeTogether(async files => {
+      files.temporary(at('set.b'));
+      expect(found()).toEqual(whole ? ['new', 'new', 'new'] : ['old', 'old', 'none']);
+      throw new Error('enough');
+    }).catch(() => {});
+    const left = readdirSync(directory).filter(name => /^set\..*(old|none)$/.test(name));
+    expect(left).toEqual([]);
+    for (const name of readdirSync(directory)) if (/^set\./.test(name)) rmSync(at(name));
   });
 
   it.each([0, 1, 2, 3, 4])('are the old ones where rename %i fails', async number => {
@@ -206,7 +240,7 @@ describe('files that belong together', () => {
     watchRenames(number);
     await expect(writeSet()).rejects.toMatchObject({ code: 'file-unwritable' });
     expect(found()).toEqual(['old', 'old', 'none']);
-    expect(readdirSync(directory).filter(name => name.startsWith('set.') && name.endsWith('.tmp'))).toEqual([]);
+    expect(readdirSync(directory).filter(name => /^set\.\w\./.test(name))).toEqual([]);
   });
 });
 

@@ -1,11 +1,13 @@
 /** Who tortures knows what hangs from what others hold up, and leaves no process behind. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary.js';
+import { triedBefore } from './batch.js';
 import { Patience } from './patience.js';
 import { MARK, processesOf } from './processes.js';
 
@@ -53,6 +55,16 @@ describe.runIf(process.platform === 'linux')('a batch', () => {
     await end;
     await until(() => commandsWith(folder).length === 0);
   });
+});
+
+it('what was tried before is gone on with, without a line that was cut', () => {
+  const log = join(temporaryDirectory(), 'tried.jsonl');
+  expect(triedBefore(log)).toEqual([]);
+  const batch = { area: 'models', seed: 1, tried: 2, failures: [], seconds: 3 };
+  writeFileSync(log, `${JSON.stringify(batch)}\n{"area":"mod`);
+  expect(triedBefore(log)).toEqual([batch]);
+  appendFileSync(log, `${JSON.stringify(batch)}\n`);
+  expect(triedBefore(log)).toEqual([batch, batch]);
 });
 
 /** The words of commands that name a folder. */

@@ -1,7 +1,7 @@
 /** Some attempts in a process of their own, so that a hang or a crash is seen. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Area } from './area.js';
 import { Patience } from './patience.js';
@@ -19,6 +19,17 @@ export interface Batch {
   readonly tried: number;
   readonly failures: readonly Failure[];
   readonly seconds: number;
+}
+
+/** The batches of an earlier run. A last line without its end was being written when it was killed: it is cut off. */
+export function triedBefore(log: string): Batch[] {
+  const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole !== text) writeFileSync(log, whole);
+  return whole
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line));
 }
 
 /** One line for each attempt, as it ends. */

@@ -3,14 +3,14 @@
  * is up, each batch in a process of its own, so that a hang or a crash is seen. What was tried is kept in DIR: the same
  * DIR goes on from there. `--try AREA --seed N` does one attempt again.
  */
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Random } from '#listwise/numeric/random.js';
 import { areas } from './all.js';
 import type { Area, Attempt } from './area.js';
-import { type Batch, type Ended, endWithParent, runBatch } from './batch.js';
+import { type Ended, endWithParent, runBatch, triedBefore } from './batch.js';
 import { printTable } from './table.js';
 
 const { values: options } = parseArgs({
@@ -59,12 +59,7 @@ async function torture(): Promise<void> {
   const directory = options.dir ?? mkdtempSync(join(tmpdir(), 'torture-'));
   const log = join(directory, 'tried.jsonl');
   mkdirSync(directory, { recursive: true });
-  const before: Batch[] = existsSync(log)
-    ? readFileSync(log, 'utf8')
-        .split('\n')
-        .slice(0, -1)
-        .map(line => JSON.parse(line))
-    : [];
+  const before = triedBefore(log);
   const only = options.only?.split(',');
   const chosen = areas.filter(({ name }) => only?.includes(name) ?? true);
   const possible = chosen.filter(area => area.missing?.() === undefined);

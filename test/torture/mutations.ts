@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '#listwise/numeric/random.js';
 import { readMutated } from '../data/readers/svmlight-mutated.js';
-import { damagedCsv, damagedJsonl, damagedParquet } from '../data/readers/tables/damaged-tables.js';
+import { damagedCsv, damagedDatabase, damagedJsonl, damagedParquet } from '../data/readers/tables/damaged-tables.js';
 import { modelFiles, readDamagedModel } from '../interop/damaged-models.js';
 import { damaged } from '../mutations.js';
 import { GoodCheckpoint, malformed, signed, trainers } from '../training/damaged-checkpoints.js';
@@ -112,6 +112,17 @@ export const mutations: readonly Area[] = [
           await read(random);
           return 1;
         });
+      });
+    },
+  },
+  {
+    ...mutation,
+    name: 'databases',
+    async open(folder, work) {
+      const read = await damagedDatabase(folder);
+      await work(async random => {
+        await read(random);
+        return 1;
       });
     },
   },

@@ -152,6 +152,13 @@ export class Scene {
     const all = (texts: readonly (string | null)[]) =>
       found.every((text, i) => text === texts[i] || (text === null && victim.outputs.length > 1));
     ok(all(before) || all(wanted), `${victim.name} left something that is neither old nor new`);
+    const names = readdirSync(folder);
+    victim.outputs.forEach((output, i) => {
+      // One that is gone for the moment is beside its place, until all are there.
+      const aside = names.filter(name => name.startsWith(`${output}.`) && name.endsWith('.old'));
+      const isKept = before[i] === null || found[i] !== null || digests(folder, aside).includes(before[i]!);
+      ok(isKept, `${victim.name} has lost ${output}`);
+    });
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (/run\.json$|results\.json$/.test(name)) JSON.parse(readFileSync(join(folder, name), 'utf8'));
     }
@@ -175,7 +182,7 @@ export class Scene {
     equal(code, 0, stderr);
     this.done(victim, folder);
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
-      /\.tmp$|(^|\/)lock\.|heartbeat/.test(name),
+      /\.(tmp|old|none)$|(^|\/)lock\.|heartbeat/.test(name),
     );
     equal(left.join(), '', 'left behind');
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -32,6 +32,22 @@ describe('a query that fails midway', () => {
       message: expect.stringContaining('there are 300000 rows, but DuckDB gave'),
     });
   });
+});
+
+it('a database that changes while it is read is refused', async () => {
+  const database = join(directory, 'changing.duckdb');
+  await sql(database, 'CREATE TABLE t AS SELECT i // 10 AS qid, i % 3 AS label, i AS x FROM range(9000) r(i)');
+  let changed = false;
+  // What is said of its columns comes before its rows.
+  const note = () => {
+    if (!changed) utimesSync(database, 1, 1);
+    changed = true;
+  };
+  await expect(readDataset(database, { note })).rejects.toMatchObject({
+    code: 'file-unreadable',
+    message: `${database}: it changed while it was read; read it when nobody writes to it`,
+  });
+  expect(changed).toBe(true);
 });
 
 describe('parquet and databases', () => {

@@ -5,8 +5,10 @@
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import type { Dataset } from '#listwise/data/dataset.js';
 import { collect } from '#listwise/data/read/collect.js';
+import { duckdb } from '#listwise/data/readers/duckdb/database.js';
 import { parquetTable } from '#listwise/data/readers/duckdb/parquet.js';
 import { streamTables } from '#listwise/data/readers/duckdb/read-tables.js';
 import { withDuckDB } from '#listwise/data/readers/duckdb/session.js';
@@ -263,4 +265,28 @@ export async function damagedParquet(
       return 'read';
     }),
   );
+}
+
+/** A file each: DuckDB keeps a database by its name. */
+export async function damagedDatabase(folder: string): Promise<ReadDamaged> {
+  const path = join(folder, 'good.duckdb');
+  rmSync(path, { force: true }); // of an earlier batch
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  await connection.run('CREATE TABLE t AS SELECT i // 3 AS qid, i % 3 AS label, i / 4 AS a FROM range(9) r(i)');
+  connection.closeSync();
+  instance.closeSync();
+  const good = readFileSync(path);
+  let next = 0;
+  return async random => {
+    const input = await onDisk(
+      join(folder, `fuzz-${next++}.duckdb`),
+      damaged(random, good, ['DUCK', '\0', 't', 'qid']),
+    );
+    const { data } = await outcome(sink => duckdb.stream([input], { threads: 1 }, sink), input.path);
+    rmSync(input.path);
+    if (data === undefined) return 'refused';
+    equal(data.rows, 9, input.path);
+    return 'read';
+  };
 }

@@ -47,6 +47,12 @@ export const dataDescription = z
       .optional()
       .describe('Names of the features of numbered files (SVMlight), in the order of their numbers.'),
     normalise: z.enum(normalisationNames).optional().describe('How features are normalised within each query.'),
+    union: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether files may have different columns; what one lacks is missing there. Otherwise that is an error.',
+      ),
     judgments: z.string().optional().describe('A file of judgments to join to the data; relative to this file.'),
   })
   .describe('How files are read as ranking data.') satisfies z.ZodType<DataDescription>;

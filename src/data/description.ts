@@ -8,6 +8,9 @@ import type { NormalisationName } from './normalise.js';
 
 export const DESCRIPTION_FORMAT = 'listwise/data/1';
 
+/** A directory may have its own, under this name. */
+export const DIRECTORY_DESCRIPTION = '.data.json';
+
 /** Whether a file that starts so is meant for a description. */
 export function startsAsDescription(text: string): boolean {
   return /"schema"\s*:\s*"listwise\/data\//.test(text.slice(0, 4096));
@@ -54,6 +57,8 @@ export interface DataDescription {
   readonly normalise?: NormalisationName | undefined;
   /** A file of judgments to join to the data; relative to the description's file. */
   readonly judgments?: string | undefined;
+  /** Whether files may have different columns: what one lacks is missing there. */
+  readonly union?: boolean | undefined;
 }
 
 /** A description with what another one adds; levels are those of the other, which a model was trained with. */

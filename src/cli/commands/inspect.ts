@@ -65,7 +65,7 @@ function aloneJson({ feature, direction, result }: SingleFeature) {
 /** Writes how the data is read; names of files are relative to where that is written. */
 async function describeData(file: string, name: string, data: Dataset, read: ReadOptions): Promise<void> {
   const own = await descriptionIn(name);
-  const from = (path: string) => (isAbsolute(path) ? path : relative(dirname(resolve(file)), resolve(path)));
+  const from = (path: string) => (isAbsolute(path) ? path : relative(dirname(resolve(file)), resolve(path)) || '.');
   const source = own?.data ?? (name === '-' ? undefined : name);
   const judgments = read.judgments ?? read.description?.judgments ?? own?.judgments;
   const format = read.format ?? own?.format;

@@ -29,7 +29,11 @@ export const dataOptions = grouped('How data is read:', {
     'file',
     'grades of the documents of a table or feature log: a table, a list "3 qid:1 # doc", or qrels',
   ),
-  unjudged: choice(['refuse', 'drop', 'keep'], 'how', 'what to do with documents without a judgment (default: refuse)'),
+  unjudged: choice(
+    ['refuse', 'drop', 'keep'],
+    'how',
+    'what to do with documents without a judgment or label (default: refuse)',
+  ),
   queryFrom: choice(
     ['entry', 'file'],
     'where',

@@ -49,7 +49,7 @@ export async function readInputs(given: readonly Input[], asked: ReadOptions = {
 }
 
 /** A description without what is of one data set only. */
-function remembered({ data: _data, format: _format, judgments: _judgments, ...rest }: DataDescription) {
+function remembered({ data: _data, format: _format, judgments: _judgments, union: _union, ...rest }: DataDescription) {
   return rest;
 }
 

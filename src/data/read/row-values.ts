@@ -4,7 +4,10 @@
 export function labelProblem(primary: boolean): (value: number) => string | undefined {
   return value => {
     if (Number.isFinite(value) || (!primary && Number.isNaN(value))) return undefined;
-    return primary ? 'a finite number' : 'a finite number, or nan or nothing where the document lacks this label';
+    if (!primary) return 'a finite number, or nan or nothing where the document lacks this label';
+    return Number.isNaN(value)
+      ? 'a finite number (`unjudged: drop` leaves such documents out, `unjudged: keep` keeps them without a label)'
+      : 'a finite number';
   };
 }
 

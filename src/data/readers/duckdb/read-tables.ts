@@ -99,13 +99,14 @@ async function countRows({ connection }: Session, { from }: Table): Promise<numb
   return Number(found.getRowsJson()[0]![0]);
 }
 
-/** What to read of each column that is used. */
-function selection(table: Table, { roles }: TablePieces): { column: TableColumn; sql: string }[] {
+/** What to read of each column that is used. Tables may lack some, where they may differ. */
+function selection(table: Table, { roles, features }: TablePieces): { column: TableColumn; sql: string }[] {
   const byName = new Map(table.columns.map(column => [column.name, column]));
   const { file } = table;
   const selected: { column: TableColumn; sql: string }[] = [];
   for (const name of [roles.query, roles.document]) {
-    if (name !== undefined) selected.push({ column: byName.get(name)!, sql: byName.get(name)!.text });
+    const column = name === undefined ? undefined : byName.get(name);
+    if (column !== undefined) selected.push({ column, sql: column.text });
   }
   const labels = roles.labels.map(({ name, column }) => ({ name: column, use: `label ${quote(name)}` }));
   const others = [
@@ -114,8 +115,8 @@ function selection(table: Table, { roles }: TablePieces): { column: TableColumn;
     { name: roles.initialScore, use: 'initial score' },
   ];
   for (const { name, use } of [...labels, ...others]) {
-    if (name === undefined) continue;
-    const column = byName.get(name)!;
+    const column = name === undefined ? undefined : byName.get(name);
+    if (name === undefined || column === undefined) continue;
     if (column.number === undefined) {
       const detail = `column ${quote(name)} holds ${column.type}, which cannot be a ${use}; name a column of numbers`;
       throw new ListwiseError('column-type', detail, { file });
@@ -123,8 +124,9 @@ function selection(table: Table, { roles }: TablePieces): { column: TableColumn;
     selected.push({ column, sql: column.number });
   }
   const wrong: TableColumn[] = [];
-  for (const { name, kind } of roles.features) {
-    const column = byName.get(name)!;
+  for (const { name, kind } of features) {
+    const column = byName.get(name);
+    if (column === undefined) continue;
     const sql = featureSql(column, kind);
     if (sql === undefined) wrong.push(column);
     else selected.push({ column, sql });

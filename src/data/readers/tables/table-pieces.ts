@@ -2,7 +2,7 @@
  * Rows of tables as pieces of a data set, whatever the tables are read from: which column is used as what, checks of
  * the values, codes of categories, and what there is to say of it all.
  */
-import { ListwiseError, quote } from '../../../errors.js';
+import { ListwiseError, plural, quote } from '../../../errors.js';
 import type { BuilderOptions, Piece } from '../../dataset-builder.js';
 import { type DataDescription, DESCRIPTION_FORMAT } from '../../description.js';
 import { PRIMARY_LABEL } from '../../primary-label.js';
@@ -53,6 +53,8 @@ export class TablePieces {
   #numbers = new Float64Array(0);
   #rows = 0;
   #told = false;
+  /** Documents without a label, where these are left out or kept. */
+  #unlabelled = 0;
   /** Columns of labels and the like in which there was a value that is one. */
   readonly #withNumbers = new Set<string>();
   /** Rows still to be looked at for values that are wrong, once there is one. */
@@ -76,15 +78,28 @@ export class TablePieces {
     return this.#roles!;
   }
 
+  /** Those of all tables so far. */
+  get features(): readonly Pick<TableFeature, 'name' | 'kind'>[] {
+    return this.#features;
+  }
+
   /** Whether enough has been seen of values that are wrong. */
   get hopeless(): boolean {
     return this.#lookOn <= 0;
   }
 
+  /** Whether tables may have different columns. */
+  get #union(): boolean {
+    return this.#options.description?.union === true;
+  }
+
   /** Begins with a table; `begin` is called for the first one. More columns may come later where the table `grows`. */
   open(columns: readonly string[], file: string, begin: (options: BuilderOptions) => void, grows = false): void {
     this.#columns = new Map(columns.map((name, c) => [name, c]));
-    if (this.#roles !== undefined) return;
+    if (this.#roles !== undefined) {
+      if (this.#union) this.#meet(columns, file);
+      return;
+    }
     this.#first = { columns, file };
     const roles = assignRoles(columns, this.#options, file);
     this.#roles = roles;
@@ -96,9 +111,11 @@ export class TablePieces {
       problem: NumberColumn['problem'],
       code: NumberColumn['code'] = 'value-invalid',
     ): NumberColumn | undefined => (name === undefined ? undefined : { name, use, code, problem });
+    const { unlabelled = false, judged, unjudged = 'refuse' } = this.#options;
+    const needed = !unlabelled && judged === undefined && unjudged === 'refuse';
     this.#labels = roles.labels.map(({ name, column }) => ({
       label: name,
-      ...numbers(column, `label ${quote(name)}`, labelProblem(name === PRIMARY_LABEL), 'label-invalid')!,
+      ...numbers(column, `label ${quote(name)}`, labelProblem(needed && name === PRIMARY_LABEL), 'label-invalid')!,
     }));
     this.#weight = numbers(roles.weight, 'document weight', weightProblem);
     this.#position = numbers(roles.position, 'position', positionProblem);
@@ -106,7 +123,7 @@ export class TablePieces {
     const featureNames = () => this.#features.map(feature => feature.name);
     begin({
       absent: Number.NaN,
-      featureNames: grows ? featureNames : featureNames(),
+      featureNames: grows || this.#union ? featureNames : featureNames(),
       description: () => this.#description(),
       rounded: () => this.#rounded(),
     });
@@ -114,9 +131,15 @@ export class TablePieces {
 
   /** More columns of the table at hand, which came up behind its first rows. */
   widen(columns: readonly string[], file: string): void {
+    const more = columns.slice(this.#columns.size);
+    for (const name of more) this.#columns.set(name, this.#columns.size);
+    this.#meet(more, file);
+  }
+
+  /** Columns that are new are features, or nothing. */
+  #meet(columns: readonly string[], file: string): void {
     const kinds = new ColumnKinds(this.#options);
-    for (const name of columns.slice(this.#columns.size)) {
-      this.#columns.set(name, this.#columns.size);
+    for (const name of columns) {
       if (this.#first!.columns.includes(name) || this.#features.some(feature => feature.name === name)) continue;
       const kind = lateColumn(name, kinds, this.roles, file, this.#options);
       if (kind !== 'ignore') {
@@ -126,8 +149,9 @@ export class TablePieces {
     }
   }
 
-  /** To be called at the end of a table: all have the same columns. */
+  /** To be called at the end of a table: all have the same columns, unless they may differ. */
   close(columns: readonly string[], file: string): void {
+    if (this.#union) return;
     const first = this.#first!;
     const lacking = first.columns.filter(name => !columns.includes(name));
     const extra = columns.filter(name => !first.columns.includes(name));
@@ -149,14 +173,13 @@ export class TablePieces {
     const roles = this.roles;
     const checked = (column: NumberColumn | undefined) =>
       column === undefined ? undefined : this.#checked(chunk, column);
-    const texts = (name: string) =>
-      Array.from({ length: rows }, (_, row) => chunk.text(this.#columns.get(name)!, row) ?? '');
+    const texts = (name: string) => Array.from({ length: rows }, (_, row) => chunk.text(this.#column(name), row) ?? '');
     let rest: Omit<Piece, 'rows' | 'width' | 'stride' | 'columns'> | undefined;
     if (!looking) {
       rest = {
         queries: this.#outside?.take(rows) ?? this.#queries(chunk),
         ...(roles.extras.length > 0 && { extras: Object.fromEntries(roles.extras.map(name => [name, texts(name)])) }),
-        documentIds: roles.document === undefined ? undefined : chunk.ids(this.#columns.get(roles.document)!),
+        documentIds: roles.document === undefined ? undefined : chunk.ids(this.#column(roles.document)),
         labels: Object.fromEntries(this.#labels.map(column => [column.label, this.#checked(chunk, column)])),
         rowWeights: checked(this.#weight),
         positions: checked(this.#position),
@@ -174,12 +197,29 @@ export class TablePieces {
     else if (this.#features.some(feature => feature.bad !== undefined)) this.#lookOn = LOOK_ON;
     if (rest === undefined || this.#lookOn < Infinity) return undefined;
     const piece: Piece = { rows, width, stride: this.#stride, columns: this.#cells, ...rest };
-    return this.#join === undefined ? piece : this.#judged(piece, chunk, this.#join);
+    return this.#join === undefined ? this.#labelled(piece) : this.#judged(piece, chunk, this.#join);
+  }
+
+  /** The rows; where those without a label are to be left out, the others. */
+  #labelled(piece: Piece): Piece {
+    const labels = piece.labels[PRIMARY_LABEL];
+    const { unjudged = 'refuse' } = this.#options;
+    if (labels === undefined || unjudged === 'refuse') return piece;
+    const kept = Array.from(labels.keys()).filter(row => !Number.isNaN(labels[row]));
+    this.#unlabelled += labels.length - kept.length;
+    return unjudged === 'keep' || kept.length === labels.length ? piece : pickRows(piece, kept);
+  }
+
+  /** A column that every table must have. */
+  #column(name: string): number {
+    const column = this.#columns.get(name);
+    if (column !== undefined) return column;
+    throw new ListwiseError('column-unknown', `a table has no column ${quote(name)}, as ${this.#first!.file} has`);
   }
 
   /** The rows with the labels of judgments beside the table; those that are to be left out are gone. */
   #judged(piece: Piece, chunk: TableChunk, join: JudgmentJoin): Piece {
-    const column = this.#columns.get(this.roles.document!)!;
+    const column = this.#column(this.roles.document!);
     const labels: number[] = [];
     const kept: number[] = [];
     let row = 0;
@@ -201,7 +241,7 @@ export class TablePieces {
 
   #queries(chunk: TableChunk): { id: string; rows: number }[] {
     const name = this.roles.query!;
-    const column = this.#columns.get(name)!;
+    const column = this.#column(name);
     let row = 0;
     return chunk.runs(column).map(({ id, rows }) => {
       if (id === undefined || id === '') {
@@ -214,7 +254,9 @@ export class TablePieces {
   }
 
   #checked(chunk: TableChunk, { name, use, code, problem }: NumberColumn): Float64Array {
-    const column = this.#columns.get(name)!;
+    if (problem(Number.NaN) === undefined && !this.#columns.has(name))
+      return new Float64Array(chunk.rows).fill(Number.NaN);
+    const column = this.#column(name);
     const values = new Float64Array(chunk.rows);
     chunk.numbers(column, true, values);
     for (let row = 0; row < values.length; row++) {
@@ -325,6 +367,10 @@ export class TablePieces {
     this.tell();
     this.#outside?.finish();
     this.#join?.finish();
+    if (this.#unlabelled > 0) {
+      const done = this.#options.unjudged === 'keep' ? 'kept' : 'left out';
+      this.#options.note?.(`${plural(this.#unlabelled, 'document')} without a label, ${done}`);
+    }
     const note = this.#options.note ?? (() => {});
     const rounded = this.#rounded();
     if (rounded !== undefined) tell(this.#options, { rounded });

@@ -144,12 +144,14 @@ export function createRanker(model: Ranker, options: RankOptions = {}): Document
     fill(documents, model.rowBuffer?.(documents.length) ?? new Float32Array(documents.length * width));
 
   const scoreRows = (values: Float32Array, n: number): Float64Array => {
+    refuseOther(values, n, width);
     const scores = new Float64Array(n);
     model.scoreRows(values, n, scores);
     return finite(scores);
   };
 
   const why = (values: Float32Array, n: number, most = Infinity): FeaturePart[][] => {
+    refuseOther(values, n, width);
     const parts = contributionsOf(model, values, n).values;
     return Array.from({ length: n }, (_, i) =>
       featureNames
@@ -194,6 +196,16 @@ export function bestFirst(scores: Float64Array): number[] {
   const order = new Uint32Array(n);
   orderByScore(scores, n, order, new Uint32Array(n));
   return Array.from(order);
+}
+
+/** Rows that are too short would be filled up with what was in the memory before. */
+function refuseOther(values: Float32Array, n: number, width: number): void {
+  if (Number.isInteger(n) && n >= 0 && values.length >= n * width) return;
+  const found = `the rows have ${plural(values.length, 'value')}`;
+  throw new ListwiseError(
+    'feature-mismatch',
+    `${found}; ${n} documents of ${plural(width, 'feature')} need ${n * width}`,
+  );
 }
 
 export function wrongWidth(document: number, found: number, width: number): ListwiseError {

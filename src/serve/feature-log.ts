@@ -9,12 +9,14 @@ import { basename, join } from 'node:path';
 import { writtenNames } from '../data/readers/tables/roles.js';
 import { shortestFloat32 } from '../data/writers/shortest-float.js';
 import { makeFolder, syncFolder } from '../io/durable.js';
+import { Lock } from '../io/lock.js';
 import { clearAbandoned, targetOfTemporary } from '../io/pending-file.js';
 import { unwritable } from '../io/unwritable.js';
 import { hash32, hashText } from '../numeric/random.js';
+import { LogDescription } from './log-description.js';
 import type { Metrics } from './metrics.js';
 import type { LogOptions } from './options.js';
-import { LOG_COLUMNS, parquetIsThere, toParquet } from './parquet-log.js';
+import { columnsOf, LOG_COLUMNS, parquetIsThere, toParquet } from './parquet-log.js';
 import type { RankRequest } from './request.js';
 import { keyOf, type ServedModel } from './served-models.js';
 
@@ -36,7 +38,7 @@ interface LogFile {
   readonly columns: Map<string, string>;
 }
 
-/** What a log needs is there, before the first request: a folder that can be written to, and what writes Parquet. */
+/** What a log needs is there, before models are read: a folder that can be written to, and what writes Parquet. */
 export async function roomForLog({ directory, format }: LogOptions): Promise<void> {
   if (format === 'parquet') await parquetIsThere();
   makeFolder(directory);
@@ -69,12 +71,31 @@ export class FeatureLog {
   #opened = 0;
   #failing = false;
   #writing: Promise<void> | undefined;
+  readonly #description: LogDescription;
+  readonly #lock: Lock | undefined;
 
-  constructor(
+  /** Files that a server has left which was killed are made Parquet first: no other one has that folder then. */
+  static async open(options: LogOptions, metrics: Metrics, note?: (text: string) => void): Promise<FeatureLog> {
+    const { directory, format } = options;
+    const description = await LogDescription.in(directory);
+    const lock = format === 'parquet' ? await Lock.take(join(directory, '.writer'), 'another server logs') : undefined;
+    const log = new FeatureLog(options, metrics, note, description, lock);
+    if (lock !== undefined) {
+      const left = (await readdir(directory)).filter(file => file.startsWith('.') && FILE.test(file.slice(1))).sort();
+      for (const file of left.filter(name => name.endsWith('jsonl'))) log.#convert(join(directory, file));
+    }
+    return log;
+  }
+
+  private constructor(
     { directory, share = 1, bytes = 100e6, files = 10, format = 'jsonl' }: LogOptions,
     metrics: Metrics,
-    note?: (text: string) => void,
+    note: ((text: string) => void) | undefined,
+    description: LogDescription,
+    lock: Lock | undefined,
   ) {
+    this.#description = description;
+    this.#lock = lock;
     this.#directory = directory;
     this.#share = share;
     this.#bytes = bytes;
@@ -102,7 +123,7 @@ export class FeatureLog {
   }
 
   #lines(
-    { id, head, served, documents, rows }: RankRequest,
+    { id, head, served, documents, rows, unknownLevels }: RankRequest,
     scores: Float64Array | undefined,
     ranked: readonly number[],
   ): string {
@@ -115,18 +136,23 @@ export class FeatureLog {
     }
     const { query, document, label, position } = writtenNames;
     const start = `{"${query}":${JSON.stringify(id)},"${document}":`;
-    const asked = head.query === undefined ? '' : `,"served_query":${JSON.stringify(head.query)}`;
+    const asked = `,"served_query":${JSON.stringify(head.query ?? null)}`;
     const middle = `${asked},"served_model":${JSON.stringify(`${keyOf(served)} ${served.digest}`)},"served_at":"${new Date().toISOString()}"`;
     let text = '';
     for (const [place, i] of ranked.entries()) {
       const beside = documents[i]!;
       text += `${start}${JSON.stringify(String(beside.id))},"${position}":${place + 1}${middle}`;
       text += `,"served_score":${scores === undefined ? 'null' : scores[i]}`;
-      if (beside.label !== undefined) text += `,"${label}":${beside.label}`;
+      text += `,"${label}":${beside.label ?? null}`;
       for (let f = 0; f < width; f++) {
         const value = rows[i * width + f]!;
-        const level = served.plain[f] ? undefined : model.description?.categories[featureNames[f]!]?.[value];
-        text += `${keys[f]}${level === undefined ? valueText(value) : JSON.stringify(level)}`;
+        text += keys[f];
+        if (served.plain[f]) text += valueText(value);
+        else {
+          const levels = model.description?.categories[featureNames[f]!];
+          const level = unknownLevels.get(i * width + f) ?? (levels ? levels[value] : dateText(value));
+          text += JSON.stringify(level ?? null);
+        }
       }
       text += '}\n';
     }
@@ -166,7 +192,9 @@ export class FeatureLog {
     }
     this.#file ??= await this.#next();
     const { handle, size, columns } = this.#file;
-    for (const { ranker, plain } of models) {
+    for (const served of models) {
+      this.#description.add(served);
+      const { ranker, plain } = served;
       for (const [f, name] of ranker.featureNames.entries()) columns.set(name, plain[f] ? 'FLOAT' : 'VARCHAR');
     }
     try {
@@ -187,7 +215,11 @@ export class FeatureLog {
       this.#note?.(`${basename(path)} of the feature log may not outlast a power cut: ${(error as Error).message}`);
     }
     await handle.close();
-    if (!this.#asParquet) return;
+    if (this.#asParquet) this.#convert(path, columns);
+  }
+
+  /** Columns of a file that another server wrote are looked for in it. */
+  #convert(path: string, columns?: ReadonlyMap<string, string>): void {
     const target = join(
       this.#directory,
       basename(path)
@@ -195,7 +227,8 @@ export class FeatureLog {
         .replace(/jsonl$/, 'parquet'),
     );
     this.#converting = this.#converting
-      .then(() => toParquet(path, target, columns))
+      .then(async () => toParquet(path, target, columns ?? (await columnsOf(path))))
+      .then(() => this.#prune())
       .catch(error =>
         this.#note?.(`${basename(path)} of the feature log stays as JSON lines: ${(error as Error).message}`),
       );
@@ -207,9 +240,14 @@ export class FeatureLog {
     const path = join(this.#directory, name);
     const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
     const handle = await open(path, O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o640);
+    await this.#prune();
+    return { path, handle, size: 0, columns: new Map(Object.entries(LOG_COLUMNS)) };
+  }
+
+  /** Deletes files beyond those that are kept, the oldest first. */
+  async #prune(): Promise<void> {
     const logs = (await readdir(this.#directory)).filter(file => FILE.test(file)).sort();
     for (const old of logs.slice(0, -this.#files)) await unlink(join(this.#directory, old)).catch(() => {});
-    return { path, handle, size: 0, columns: new Map(Object.entries(LOG_COLUMNS)) };
   }
 
   #lose(documents: number, why: string): void {
@@ -222,7 +260,14 @@ export class FeatureLog {
     await this.#writing;
     if (this.#file !== undefined) await this.#finish(this.#file);
     await this.#converting;
+    this.#lock?.release();
   }
+}
+
+/** A day, in the hours that a 32-bit number tells apart. */
+function dateText(days: number): string | undefined {
+  const date = new Date(days * 86_400_000);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 function valueText(value: number): string {

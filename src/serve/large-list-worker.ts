@@ -1,13 +1,17 @@
-/** A thread that scores parts of long lists with one model. */
+/** A thread that scores parts of long lists with one model, or says what features add to documents. */
+import { createRanker } from '../models/create-ranker.js';
 import { parseModel } from '../models/model-file.js';
 import type { Service } from '../threads/crew.js';
-import type { ListPart } from './large-lists.js';
+import type { ListWork, Reasons } from './large-lists.js';
 
-export function serve(bytes: Uint8Array): Service<ListPart> {
+export function serve(bytes: Uint8Array): Service<ListWork, Reasons> {
   const model = parseModel(bytes);
+  const ranker = createRanker(model);
   return {
-    answer({ rows, n, out }) {
-      model.scoreRows(rows, n, out);
+    answer({ rows, n, ...asked }) {
+      if ('why' in asked) return ranker.why(rows, n, asked.why).map(parts => JSON.stringify(parts));
+      model.scoreRows(rows, n, asked.out);
+      return undefined;
     },
   };
 }

@@ -4,26 +4,29 @@ import { sharedModel } from '../models/model-file.js';
 import type { Ranker } from '../models/ranker.js';
 import { Crew } from '../threads/crew.js';
 
-/** Part of a list, in memory that threads share. */
-export interface ListPart {
-  readonly rows: Float32Array;
-  readonly n: number;
-  readonly out: Float64Array;
-}
+/** Part of a list, in memory that threads share; or a whole one, of which reasons are asked for. */
+export type ListWork = { readonly rows: Float32Array; readonly n: number } & (
+  | { readonly out: Float64Array }
+  | { readonly why: number }
+);
+
+/** A JSON text a document, where reasons were asked for. */
+export type Reasons = readonly string[] | undefined;
 
 export class LargeLists {
-  readonly #threads: number;
+  readonly threads: number;
   /** By model; one that is no longer served lets its threads go when the next one starts its own. */
-  readonly #crews = new Map<Ranker, Crew<ListPart>>();
+  readonly #crews = new Map<Ranker, Crew<ListWork, Reasons>>();
+  /** Lists whose reasons were asked for: threads take turns. */
+  #asked = 0;
 
   constructor(threads: number) {
-    this.#threads = threads;
+    this.threads = threads;
   }
 
   async score(model: Ranker, rows: Float32Array, n: number): Promise<Float64Array> {
     const width = model.featureNames.length;
-    const shared = new Float32Array(new SharedArrayBuffer(4 * rows.length));
-    shared.set(rows);
+    const shared = sharedRows(rows);
     const scores = new Float64Array(new SharedArrayBuffer(8 * n));
     const crew = this.#crewOf(model);
     const size = Math.ceil(n / crew.size);
@@ -40,6 +43,12 @@ export class LargeLists {
     return Float64Array.from(scores);
   }
 
+  /** What so many features add to each document, over the mean of all: one thread sees the whole list. */
+  async why(model: Ranker, rows: Float32Array, n: number, why: number): Promise<readonly string[]> {
+    const crew = this.#crewOf(model);
+    return (await crew.ask(this.#asked++ % crew.size, { rows: sharedRows(rows), n, why }))!;
+  }
+
   /** Ends the threads of models that are served no more. */
   async keepOnly(models: ReadonlySet<Ranker>): Promise<void> {
     for (const [model, crew] of this.#crews) {
@@ -49,11 +58,13 @@ export class LargeLists {
     }
   }
 
-  #crewOf(model: Ranker): Crew<ListPart> {
+  #crewOf(model: Ranker): Crew<ListWork, Reasons> {
     let crew = this.#crews.get(model);
     if (crew === undefined) {
-      const jobs = Array<Uint8Array>(this.#threads).fill(sharedModel(model));
-      crew = new Crew<ListPart>(new URL('./large-list-worker.js', import.meta.url), jobs, { background: true });
+      const jobs = Array<Uint8Array>(this.threads).fill(sharedModel(model));
+      crew = new Crew<ListWork, Reasons>(new URL('./large-list-worker.js', import.meta.url), jobs, {
+        background: true,
+      });
       this.#crews.set(model, crew);
     }
     return crew;
@@ -62,4 +73,10 @@ export class LargeLists {
   close(): Promise<void> {
     return this.keepOnly(new Set());
   }
+}
+
+function sharedRows(rows: Float32Array): Float32Array {
+  const shared = new Float32Array(new SharedArrayBuffer(4 * rows.length));
+  shared.set(rows);
+  return shared;
 }

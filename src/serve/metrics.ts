@@ -70,7 +70,7 @@ export class Metrics {
       late: [this.late, 'Requests answered in the given order because the model would have been late.'],
       reloads: [this.reloads, 'Model files loaded again, by result.'],
       logged: [this.logged, 'Documents of the feature log: written, or lost to a full disk or a full queue.'],
-      shadow_documents: [this.shadowed, 'Documents scored by shadow models, by model and result.'],
+      shadow_requests: [this.shadowed, 'Requests scored by shadow models, by model and result.'],
     } as const;
     for (const [name, [counter, help]] of Object.entries(counters)) {
       lines.push(...heading(`listwise_${name}_total`, help, 'counter'));

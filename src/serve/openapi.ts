@@ -92,6 +92,7 @@ export function openapi({ documents }: Limits) {
       '/metrics': get('Counters for Prometheus.'),
       '/openapi.json': get('This description.'),
     },
+    security: [{}, { token: [] }],
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
   };
 }

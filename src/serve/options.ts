@@ -64,10 +64,21 @@ export interface ServeOptions {
   readonly note?: ((text: string) => void) | undefined;
 }
 
+/** Milliseconds that a timer can wait. */
+const LONGEST = 2 ** 31 - 1;
+
 export function settled(options: ServeOptions) {
   const { token, shares = {} } = options;
   if (token !== undefined && token.trim().length < 8)
     throw new ListwiseError('option-invalid', '`token` must have at least 8 characters');
+  const { port = 8080 } = options;
+  if (!(Number.isInteger(port) && port >= 0 && port < 2 ** 16))
+    throw new ListwiseError('option-invalid', `\`port\` must be a whole number from 0 to 65535, found ${port}`);
+  for (const name of ['deadline', 'timeout', 'grace', 'watch'] as const) {
+    const time = options[name];
+    if (time !== undefined && !(time >= 0 && time <= LONGEST))
+      throw new ListwiseError('option-invalid', `\`${name}\` must be from 0 to ${LONGEST} milliseconds, found ${time}`);
+  }
   for (const [name, share] of Object.entries(shares)) {
     if (!(share >= 0 && share < Infinity))
       throw new ListwiseError('option-invalid', `\`shares\` gives ${name} ${share}; it must be at least 0`);
@@ -77,7 +88,7 @@ export function settled(options: ServeOptions) {
     shadows: options.shadows ?? [],
     shares: new Map(Object.entries(shares)),
     host: options.host ?? '127.0.0.1',
-    port: options.port ?? 8080,
+    port,
     token: token?.trim(),
     deadline: options.deadline,
     log: options.log,

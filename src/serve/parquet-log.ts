@@ -1,6 +1,8 @@
 /** A finished file of the feature log as Parquet: the same columns, a fraction of the bytes. */
+import { createReadStream } from 'node:fs';
 import { chmod, stat, unlink } from 'node:fs/promises';
-import { identifier, literal, loadDuckDB, withDuckDB } from '../data/readers/duckdb/session.js';
+import { createInterface } from 'node:readline';
+import { literal, loadDuckDB, withDuckDB } from '../data/readers/duckdb/session.js';
 import { writtenNames } from '../data/readers/tables/roles.js';
 import { writeTogether } from '../io/whole-file.js';
 
@@ -15,9 +17,6 @@ export const LOG_COLUMNS = {
   served_score: 'DOUBLE',
   [writtenNames.label]: 'DOUBLE',
 } as const;
-
-/** A column that no line has is left out: `train` would take it for one without values. */
-const OPTIONAL = [writtenNames.label, 'served_query'];
 
 /** Refuses at the start what would fail at the first full file. */
 export async function parquetIsThere(): Promise<void> {
@@ -38,13 +37,20 @@ async function copy(file: string, unfinished: string, columns: ReadonlyMap<strin
   const typed = Array.from(columns, ([name, type]) => `${literal(name)}: ${literal(type)}`).join(', ');
   await withDuckDB({ threads: 1, files: [file, unfinished] }, async ({ connection }) => {
     const how = `format = 'newline_delimited', columns = {${typed}}`;
-    await connection.run(`CREATE VIEW lines AS SELECT * FROM read_json(${literal(file)}, ${how})`);
-    const counts = OPTIONAL.filter(name => columns.has(name)).map(name => `count(${identifier(name)})`);
-    const reader = await connection.runAndReadAll(`SELECT ${counts.join(', ')} FROM lines`);
-    const [found = []] = reader.getRowsJson();
-    const empty = OPTIONAL.filter((_, i) => Number(found[i]) === 0).map(identifier);
-    const kept = empty.length === 0 ? '*' : `* EXCLUDE (${empty.join(', ')})`;
     const options = 'FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false';
-    await connection.run(`COPY (SELECT ${kept} FROM lines) TO ${literal(unfinished)} (${options})`);
+    const lines = `SELECT * FROM read_json(${literal(file)}, ${how})`;
+    await connection.run(`COPY (${lines}) TO ${literal(unfinished)} (${options})`);
   });
+}
+
+/** Columns of a file of lines: what is written as a text, and numbers. */
+export async function columnsOf(file: string): Promise<Map<string, string>> {
+  const columns = new Map<string, string>(Object.entries(LOG_COLUMNS));
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    for (const [name, value] of Object.entries(JSON.parse(line) as Record<string, unknown>)) {
+      if (!(name in LOG_COLUMNS) && (typeof value === 'string' || !columns.has(name)))
+        columns.set(name, typeof value === 'string' ? 'VARCHAR' : 'FLOAT');
+    }
+  }
+  return columns;
 }

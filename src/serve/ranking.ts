@@ -1,6 +1,6 @@
 /** From the body of a request to the text of its answer, whatever carries them. */
 import { ListwiseError } from '../errors.js';
-import { bestFirst, type FeaturePart, finite } from '../models/create-ranker.js';
+import { bestFirst, finite } from '../models/create-ranker.js';
 import type { FeatureLog } from './feature-log.js';
 import type { LargeLists } from './large-lists.js';
 import type { Metrics } from './metrics.js';
@@ -31,83 +31,123 @@ export function answer(
   order: boolean,
   arrived: number,
 ): string | Promise<string> {
-  const { models, limits, deadline } = ranking;
+  const { models, limits, deadline = Infinity, large } = ranking;
   const pick = models.pick.bind(models);
   const read = scanRequest(body, pick, limits) ?? readRequest(body, pick, limits);
   const request: RankRequest = { ...read, id: read.head.request ?? models.nextId() };
-  const { served, documents } = request;
+  const { served, head, documents } = request;
+  if (head.rules !== undefined && !order)
+    throw new ListwiseError('request-invalid', '"rules" are for /rank: /score keeps the order of the documents');
   const n = documents.length;
+  const asked = featuresAsked(request);
+  const end = arrived + deadline;
   const start = performance.now();
-  const left = deadline === undefined ? Infinity : deadline - (start - arrived);
-  if (served.pace.isLong(n)) {
-    const kept = { ...request, rows: request.rows.slice() };
-    return scoreLong(ranking.large, kept, left).then(scores => finish(ranking, body, kept, scores, order));
+  const isLong = served.pace.isLong(n);
+  if (start > end || start + served.pace.expected(n) / (isLong ? large.threads : 1) > end) {
+    served.pace.skipped();
+    return finish(ranking, body, request, {}, order);
   }
-  let scores: Float64Array | undefined;
-  if (left >= 0 && served.pace.expected(n) <= left) {
-    scores = served.ranker.scoreRows(request.rows, n);
-    if (n > 0) served.pace.took(performance.now() - start, n);
-  } else served.pace.skipped();
-  return finish(ranking, body, request, scores, order);
+  if (isLong || (asked > 0 && served.whyPace.isLong(n))) {
+    const kept = { ...request, rows: request.rows.slice() };
+    return foundLong(large, kept, asked, end).then(found => finish(ranking, body, kept, found, order));
+  }
+  const scores = served.ranker.scoreRows(request.rows, n);
+  const scored = performance.now();
+  if (n > 0) served.pace.took(scored - start, n);
+  if (asked === 0) return finish(ranking, body, request, { scores }, order);
+  if (scored + served.whyPace.expected(n) > end) {
+    served.whyPace.skipped();
+    return finish(ranking, body, request, { scores }, order);
+  }
+  const why = served.ranker.why(request.rows, n, asked).map(parts => JSON.stringify(parts));
+  if (n > 0) served.whyPace.took(performance.now() - scored, n);
+  return finish(ranking, body, request, { scores, why }, order);
 }
 
-/** Undefined where the scores would be late. */
-async function scoreLong(
-  large: LargeLists,
-  { served, rows, documents }: RankRequest,
-  left: number,
-): Promise<Float64Array | undefined> {
-  const scored = large.score(served.ranker.model, rows, documents.length).then(scores => finite(scores));
-  if (left === Infinity) return scored;
-  scored.catch(() => {}); // where nobody waits any more
+/** What was found before the deadline. */
+interface Found {
+  readonly scores?: Float64Array | undefined;
+  /** A JSON text a document. */
+  readonly why?: readonly string[] | undefined;
+}
+
+/** Values of an answer to "why": more would keep others waiting while they are written. */
+const MOST_REASONS = 200_000;
+
+/** How many features of each document the answer is to explain. */
+function featuresAsked({ head: { why }, served, documents }: RankRequest): number {
+  const width = served.ranker.featureNames.length;
+  const asked = why === true ? width : Math.min(width, Number(why));
+  const most = Math.floor(MOST_REASONS / Math.max(1, documents.length));
+  if (asked <= most) return asked;
+  const advice = most === 0 ? 'ask with fewer documents' : `ask for fewer features, as "why": ${most}, or documents`;
+  throw new ListwiseError('request-too-large', `"why" would have more than ${MOST_REASONS} values: ${advice}`);
+}
+
+/** Scores and reasons of a list that threads look at. */
+async function foundLong(large: LargeLists, request: RankRequest, asked: number, end: number): Promise<Found> {
+  const { served, rows, documents } = request;
+  const { model } = served.ranker;
+  const n = documents.length;
+  const scores = await (served.pace.isLong(n)
+    ? inTime(large.score(model, rows, n).then(finite), end)
+    : served.ranker.scoreRows(rows, n));
+  if (scores === undefined || asked === 0) return { scores };
+  if (performance.now() + served.whyPace.expected(n) > end) {
+    served.whyPace.skipped();
+    return { scores };
+  }
+  return { scores, why: await inTime(large.why(model, rows, n, asked), end) };
+}
+
+/** Undefined where it would be late. */
+async function inTime<T>(work: Promise<T>, end: number): Promise<T | undefined> {
+  if (end === Infinity) return work;
+  work.catch(() => {}); // where nobody waits any more
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>(resolve => {
-    timer = setTimeout(() => resolve(undefined), Math.max(0, left));
+    timer = setTimeout(() => resolve(undefined), Math.max(0, end - performance.now()));
   });
-  return Promise.race([scored, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-function finish(
-  ranking: Ranking,
-  body: readonly Buffer[],
-  request: RankRequest,
-  scores: Float64Array | undefined,
-  order: boolean,
-): string {
+function finish(ranking: Ranking, body: readonly Buffer[], request: RankRequest, found: Found, order: boolean): string {
   const { models, metrics } = ranking;
-  const { served, head, documents, rows } = request;
+  const { served, head, documents } = request;
+  const { scores } = found;
   if (scores === undefined) metrics.late.add(served.labels);
   else metrics.documents.add(served.labels, documents.length);
-  const asked = head.why === true ? Infinity : head.why === false ? 0 : head.why;
-  const why = scores && asked > 0 ? served.ranker.why(rows, documents.length, asked) : undefined;
-  let ranked = scores === undefined || !order ? Array.from(documents.keys()) : bestFirst(scores);
-  if (head.rules !== undefined && order) {
+  const best = scores && (order || models.shadows.length > 0) ? bestFirst(scores) : undefined;
+  let ranked = best === undefined || !order ? Array.from(documents.keys()) : best;
+  if (head.rules !== undefined) {
     // Without scores, the place in which a document was given stands for its score.
     ranked = applyRules(ranked, scores ?? ranked.map(i => -i), documents, head.rules);
   }
   if (scores !== undefined) ranking.watch(request, scores);
   if (order) ranking.log?.add(request, scores, ranked);
-  if (scores !== undefined && models.shadows.length > 0) setImmediate(() => shadow(ranking, body, request, ranked[0]));
-  return answerText(request, ranked, scores, why, order, ranking.log !== undefined);
+  if (best !== undefined && models.shadows.length > 0) setImmediate(() => shadow(ranking, body, request, best[0]));
+  return answerText(request, ranked, found, order, ranking.log !== undefined);
 }
 
-/** Shadow models read the request anew: their features may be others. */
+/** Shadow models read the request anew: their features may be others. `first` is the best by the model served. */
 function shadow(
-  { models, metrics, limits }: Ranking,
+  { models, metrics, limits, large }: Ranking,
   body: readonly Buffer[],
   request: RankRequest,
   first: number | undefined,
 ): void {
   for (const served of models.shadows) {
-    const model = keyOf(served);
+    const count = (result: string) =>
+      metrics.shadowed.add({ model: keyOf(served), served: keyOf(request.served), result });
+    const compare = (scores: Float64Array) => count(bestFirst(scores)[0] === first ? 'same first' : 'other first');
+    const fail = (error: unknown) => count(error instanceof ListwiseError ? error.code : 'internal');
     try {
       const { rows, documents } = scanRequest(body, () => served, limits) ?? readRequest(body, () => served, limits);
-      const [best] = bestFirst(served.ranker.scoreRows(rows, documents.length));
-      const result = best === first ? 'same first' : 'other first';
-      metrics.shadowed.add({ model, served: keyOf(request.served), result }, documents.length);
+      const n = documents.length;
+      if (served.pace.isLong(n)) large.score(served.ranker.model, rows, n).then(finite).then(compare).catch(fail);
+      else compare(served.ranker.scoreRows(rows, n));
     } catch (error) {
-      const result = error instanceof ListwiseError ? error.code : 'internal';
-      metrics.shadowed.add({ model, served: keyOf(request.served), result }, request.documents.length);
+      fail(error);
     }
   }
 }
@@ -116,13 +156,13 @@ function shadow(
 function answerText(
   { documents, served, id, head }: RankRequest,
   ranked: readonly number[],
-  scores: Float64Array | undefined,
-  why: readonly (readonly FeaturePart[])[] | undefined,
+  { scores, why }: Found,
   order: boolean,
   logged: boolean,
 ): string {
   const version = served.version === undefined ? '' : `,"version":${JSON.stringify(served.version)}`;
-  const late = scores === undefined ? ',"late":true' : '';
+  const whyLate = head.why !== false && why === undefined ? ',"why_late":true' : '';
+  const late = scores === undefined ? ',"late":true' : whyLate;
   const named = logged || head.request !== undefined ? `,"request":${JSON.stringify(id)}` : '';
   let text = `{"model":${JSON.stringify(served.name)}${version},"digest":"${served.digest}"${named}${late},"documents":[`;
   let before = '{"id":';
@@ -131,7 +171,7 @@ function answerText(
     text += before + idText(documents[i]!.id);
     text += SCORE + (scores === undefined ? 'null' : numberText(scores[i]!));
     if (order) text += rankText(place + 1);
-    if (why !== undefined) text += `,"why":${JSON.stringify(why[i])}`;
+    if (why !== undefined) text += `,"why":${why[i]}`;
     before = '},{"id":';
   }
   return `${text}${ranked.length > 0 ? '}' : ''}]}`;

@@ -36,6 +36,8 @@ export interface ReadRequest {
   readonly documents: readonly Beside[];
   /** Row by row, valid until the next request is read. */
   readonly rows: Float32Array;
+  /** Levels that the model does not know, by place in the rows, where they are missing values. */
+  readonly unknownLevels: ReadonlyMap<number, string>;
 }
 
 export interface RankRequest extends ReadRequest {
@@ -91,21 +93,23 @@ function textOf(value: unknown, name: string): string | undefined {
 }
 
 export function wrong(name: string, wanted: string, found: unknown): ListwiseError {
-  return new ListwiseError('request-invalid', `"${name}" must be ${wanted}, found ${quoteJson(found)}`);
+  // JSON has no word for what 1e400 is read as.
+  const value = typeof found === 'number' ? quote(String(found)) : quoteJson(found);
+  return new ListwiseError('request-invalid', `"${name}" must be ${wanted}, found ${value}`);
 }
 
 /** What stands beside the features of document i; a document without an id is called by its number, from 0. */
 export function besideOf({ id, category, label }: Readonly<Record<string, unknown>>, i: number): Beside {
-  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
+  if (id !== undefined && typeof id !== 'string' && !Number.isFinite(id))
     throw wrong(`documents[${i}].id`, 'a text or a number', id);
-  if (category !== undefined && category !== null && typeof category !== 'string' && typeof category !== 'number')
+  if (category !== undefined && category !== null && typeof category !== 'string' && !Number.isFinite(category))
     throw wrong(`documents[${i}].category`, 'a text or a number', category);
-  if (label !== undefined && label !== null && typeof label !== 'number')
+  if (label !== undefined && label !== null && !Number.isFinite(label))
     throw wrong(`documents[${i}].label`, 'a number', label);
   return {
-    id: id ?? i,
+    id: typeof id === 'string' || typeof id === 'number' ? id : i,
     category: category === undefined || category === null ? undefined : String(category),
-    label: label ?? undefined,
+    label: typeof label === 'number' ? label : undefined,
   };
 }
 
@@ -129,7 +133,37 @@ export function readRequest(body: readonly Uint8Array[], pick: Pick, limits: Lim
       throw tooMany('features of a document', limits.features);
     beside.push(besideOf(document, i));
   }
-  return { head, served, documents: beside, rows: served.ranker.rows(list as readonly Rankable[]) };
+  const values = served.ranker.rows(list as readonly Rankable[]);
+  return {
+    head,
+    served,
+    documents: beside,
+    rows: values,
+    unknownLevels: unknownLevels(list as Rankable[], served, values),
+  };
+}
+
+/** What a document says of a category, where the model knows no such level. */
+export function unknownLevel(value: unknown, number: number): string | undefined {
+  return typeof value === 'string' && Number.isNaN(number) ? value : undefined;
+}
+
+function unknownLevels(
+  list: readonly Rankable[],
+  { ranker, plain }: ServedModel,
+  rows: Float32Array,
+): Map<number, string> {
+  const found = new Map<number, string>();
+  const width = ranker.featureNames.length;
+  for (const [f, name] of ranker.featureNames.entries()) {
+    if (plain[f]) continue;
+    for (const [i, { features }] of list.entries()) {
+      const value = Array.isArray(features) ? features[f] : (features as Readonly<Record<string, unknown>>)[name];
+      const level = unknownLevel(value, rows[i * width + f]!);
+      if (level !== undefined) found.set(i * width + f, level);
+    }
+  }
+  return found;
 }
 
 function parse(body: readonly Uint8Array[]): unknown {

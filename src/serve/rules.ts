@@ -76,7 +76,7 @@ export function applyRules(
   return result;
 }
 
-/** Scores are taken to [0, 1] within the list; ties keep the order given. */
+/** Scores are taken to [0, 1] within the list; ties keep the order given, which is by score. */
 export function byMarginalRelevance(
   order: readonly number[],
   scores: ArrayLike<number>,
@@ -84,28 +84,65 @@ export function byMarginalRelevance(
   { lambda, similarity }: Diversify,
 ): number[] {
   const n = documents.length;
-  if (similarity !== undefined && (similarity.length !== n || similarity.some(row => row.length !== n)))
-    throw wrong('diversify.similarity', `${n} rows of ${n} numbers, one of each two documents`);
-  const alike = (a: number, b: number): number => {
-    if (similarity !== undefined) return similarity[a]![b]!;
-    const { category } = documents[a]!;
-    return category !== undefined && category === documents[b]!.category ? 1 : 0;
-  };
   const values = order.map(i => scores[i]!);
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const span = values.reduce((a, b) => Math.max(a, b), -Infinity) - least || 1;
-  const left = order.map(i => ({ i, relevance: (scores[i]! - least) / span, nearest: -Infinity }));
+  const relevance = values.map(value => (value - least) / span);
+  if (similarity === undefined) {
+    const categories = order.map(i => documents[i]!.category);
+    return byCategory(relevance, categories, lambda).map(k => order[k]!);
+  }
+  if (similarity.length !== n || similarity.some(row => row.length !== n))
+    throw wrong('diversify.similarity', `${n} rows of ${n} numbers, one of each two documents`);
+  return bySimilarity(relevance, (a, b) => similarity[order[a]!]![order[b]!]!, lambda).map(k => order[k]!);
+}
+
+/** Places of the given order, in the new one. */
+export function bySimilarity(
+  relevance: readonly number[],
+  alike: (a: number, b: number) => number,
+  lambda: number,
+): number[] {
+  const left = Array.from(relevance, (own, k) => ({ k, relevance: own, nearest: -Infinity }));
   const chosen: number[] = [];
   while (left.length > 0) {
     let best = 0;
     let most = -Infinity;
-    for (const [k, { relevance, nearest }] of left.entries()) {
-      const value = chosen.length === 0 ? relevance : lambda * relevance - (1 - lambda) * nearest;
-      if (value > most) [best, most] = [k, value];
+    for (const [at, { relevance: own, nearest }] of left.entries()) {
+      const value = chosen.length === 0 ? own : lambda * own - (1 - lambda) * nearest;
+      if (value > most) [best, most] = [at, value];
     }
-    const [{ i }] = left.splice(best, 1) as [(typeof left)[number]];
-    chosen.push(i);
-    for (const other of left) other.nearest = Math.max(other.nearest, alike(i, other.i));
+    const [{ k }] = left.splice(best, 1) as [(typeof left)[number]];
+    chosen.push(k);
+    for (const other of left) other.nearest = Math.max(other.nearest, alike(k, other.k));
+  }
+  return chosen;
+}
+
+/**
+ * The same where two documents are alike, by 1, if they have one category: a document costs 1 - lambda once its category
+ * was seen. As relevance falls along the given order, the best of those that cost it is the first that was passed over.
+ */
+export function byCategory(
+  relevance: readonly number[],
+  categories: readonly (string | undefined)[],
+  lambda: number,
+): number[] {
+  const n = relevance.length;
+  const seen = new Set<string>();
+  const passed: number[] = [];
+  const chosen: number[] = [];
+  const isSeen = (category: string | undefined) => category !== undefined && seen.has(category);
+  let first = 0;
+  let next = 0;
+  while (chosen.length < n) {
+    while (next < n && isSeen(categories[next])) passed.push(next++);
+    const isNew =
+      next < n &&
+      !(first < passed.length && lambda * relevance[passed[first]!]! - (1 - lambda) >= lambda * relevance[next]!);
+    const category = isNew ? categories[next] : undefined;
+    if (category !== undefined) seen.add(category);
+    chosen.push(isNew ? next++ : passed[first++]!);
   }
   return chosen;
 }

@@ -5,7 +5,16 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { JsonScanner } from '../kernels/scan-json.js';
-import { type Beside, besideOf, type Head, headOf, type Limits, type Pick, type ReadRequest } from './request.js';
+import {
+  type Beside,
+  besideOf,
+  type Head,
+  headOf,
+  type Limits,
+  type Pick,
+  type ReadRequest,
+  unknownLevel,
+} from './request.js';
 import type { ServedModel } from './served-models.js';
 
 const QUOTE = 0x22;
@@ -53,6 +62,7 @@ class Scan {
   #p: number;
   readonly #end: number;
   #numbers = 0;
+  readonly #unknownLevels = new Map<number, string>();
 
   constructor(own: JsonScanner, body: readonly Buffer[], pick: Pick, limits: Limits) {
     const length = body.reduce((sum, chunk) => sum + chunk.length, 0);
@@ -86,7 +96,7 @@ class Scan {
     if (this.#p !== this.#end || found === undefined) unusual();
     const known = this.#headOf(head);
     if (this.#pick(known) !== found.served) unusual();
-    return { head: known, ...found, rows: this.#scanner.rows(this.#numbers) };
+    return { head: known, ...found, rows: this.#scanner.rows(this.#numbers), unknownLevels: this.#unknownLevels };
   }
 
   #headOf(head: Readonly<Record<string, unknown>>): Head {
@@ -182,7 +192,7 @@ class Scan {
     let f = 0;
     do {
       if (f >= width) unusual();
-      this.#scanner.set(base + f, number(this.#value(), f, i));
+      this.#set(base + f, this.#value(), value => number(value, f, i));
       f++;
     } while (this.#next(CLOSE_LIST));
     if (f !== width) unusual();
@@ -211,11 +221,18 @@ class Scan {
       this.#expect(COLON);
       const value = this.#value();
       const f = place.get(name);
-      if (f !== undefined) this.#scanner.set(base + f, number(value, f, i));
+      if (f !== undefined) this.#set(base + f, value, own => number(own, f, i));
       else if (!known.has(name) && !ranker.model.ignoresOthers) unusual();
       expected = order.behind(name) ?? expected;
     } while (this.#next(CLOSE));
     if (missed > 0 && order.missed(missed)) order.learn(this.#namesFrom(start));
+  }
+
+  #set(at: number, value: unknown, numberOf: (value: unknown) => number): void {
+    const number = numberOf(value);
+    const level = unknownLevel(value, number);
+    if (level !== undefined) this.#unknownLevels.set(at, level);
+    this.#scanner.set(at, number);
   }
 
   /** The names of an object that was read, from behind its brace. */

@@ -38,6 +38,8 @@ export interface ServedModel {
   /** As metrics count it. */
   readonly labels: { readonly model: string };
   readonly pace: Pace;
+  /** The same for saying why. */
+  readonly whyPace: Pace;
 }
 
 /** A file that a model is loaded from. */
@@ -52,6 +54,9 @@ interface Slot {
   /** Why it could not be read last. */
   failure: string | undefined;
 }
+
+/** A slot whose model is there. */
+type LoadedSlot = Slot & { served: ServedModel };
 
 /**
  * What came of loading models again.
@@ -75,6 +80,8 @@ export interface ModelSources {
   readonly shadows: readonly string[];
   /** Parts of the requests by name of model. */
   readonly shares: ReadonlyMap<string, number>;
+  /** Names that features cannot have: columns of the feature log, where there is one. */
+  readonly reserved: readonly string[];
 }
 
 const NAME = /^[\w.-]{1,100}$/;
@@ -83,7 +90,7 @@ export class ServedModels {
   readonly #sources: ModelSources;
   readonly #slots = new Map<string, Slot>();
   readonly #known = new Set<string>();
-  #dealt: readonly { readonly slot: Slot; readonly until: number }[] = [];
+  #dealt: readonly { readonly slot: LoadedSlot; readonly until: number }[] = [];
   /** Requests without an id so far: where they have no key, either, they are dealt out one by one. */
   #requests = 0;
   /** Why the files could not be looked for last. */
@@ -127,11 +134,11 @@ export class ServedModels {
   /** The model that a request names, or the one that its key falls to. */
   pick({ model, key, query }: Pick<Head, 'model' | 'key' | 'query'>): ServedModel {
     if (model !== undefined) return this.#named(model);
-    if (this.#dealt.length === 1) return this.#dealt[0]!.slot.served!;
+    if (this.#dealt.length === 1) return this.#dealt[0]!.slot.served;
     const by = key ?? query;
     const hash = by === undefined ? hash32(this.#requests, 1) : hash32(hashText(by), 0);
     const at = (hash / 2 ** 32) * this.#dealt.at(-1)!.until;
-    return this.#dealt.find(({ until }) => at < until)!.slot.served!;
+    return this.#dealt.find(({ until }) => at < until)!.slot.served;
   }
 
   /** An id for a request that has none. */
@@ -140,9 +147,9 @@ export class ServedModels {
   }
 
   #named(model: string): ServedModel {
-    const slots = [...this.#slots.values()].filter(slot => !slot.shadow);
-    const found = this.#slots.get(model) ?? slots.findLast(({ name }) => name === model);
-    if (found?.served !== undefined && !found.shadow) return found.served;
+    const slots = this.#loaded();
+    const found = called(model, slots);
+    if (found !== undefined) return found.served;
     const names = slots.map(keyOf);
     throw new ListwiseError(
       'model-unknown',
@@ -173,7 +180,13 @@ export class ServedModels {
         slot.failure = failure.message;
       }
     }
+    this.#deal();
     return { loaded, failed };
+  }
+
+  /** Those that may be served; a new file that could not be used is none. */
+  #loaded(): LoadedSlot[] {
+    return [...this.#slots.values()].filter((slot): slot is LoadedSlot => !slot.shadow && slot.served !== undefined);
   }
 
   /** Finds the files; those that are gone keep their models. */
@@ -217,11 +230,17 @@ export class ServedModels {
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
     if (digest === slot.served?.digest) return false;
     const { model } = useModel(content, file);
+    const taken = model.featureNames.find(name => this.#sources.reserved.includes(name));
+    if (taken !== undefined) {
+      const why = 'which the feature log has for something else: serve it without a log';
+      throw new ListwiseError('feature-mismatch', `the model has a feature called ${quote(taken)}, ${why}`, { file });
+    }
     for (const name of model.featureNames) this.#known.add(name);
     const ranker = createRanker(model, { others: 'refuse', known: this.#known });
     const { description } = model;
     const pace = slot.served?.pace ?? new Pace();
-    warmUp(ranker, pace);
+    const whyPace = slot.served?.whyPace ?? new Pace();
+    warmUp(ranker, pace, whyPace);
     const isPlain = (name: string) => !description?.categories[name] && description?.kinds[name] !== 'date';
     const plain = model.featureNames.map(isPlain);
     slot.served = {
@@ -238,17 +257,19 @@ export class ServedModels {
       known: this.#known,
       labels: { model: keyOf(slot) },
       pace,
+      whyPace,
     };
     return true;
   }
 
+  /** Shares go to the newest versions that there are. */
   #deal(): void {
-    const slots = [...this.#slots.values()].filter(slot => !slot.shadow);
+    const slots = this.#loaded();
     if (slots.length === 0) throw new ListwiseError('usage', 'there is no model to serve but shadows');
     const { shares } = this.#sources;
     let until = 0;
-    this.#dealt = Array.from(shares.size === 0 ? [[keyOf(slots[0]!), 1] as const] : shares, ([name, share]) => {
-      const slot = slots.findLast(other => keyOf(other) === name || other.name === name);
+    this.#dealt = Array.from(shares.size === 0 ? [[slots[0]!.name, 1] as const] : shares, ([name, share]) => {
+      const slot = called(name, slots);
       if (slot === undefined) {
         throw new ListwiseError(
           'usage',
@@ -263,7 +284,7 @@ export class ServedModels {
 }
 
 /** Lays out the kernel before the first request, and sees how quick it is. */
-function warmUp(ranker: DocumentRanker, pace: Pace): void {
+function warmUp(ranker: DocumentRanker, pace: Pace, whyPace: Pace): void {
   const n = 16;
   const rows = new Float32Array(n * ranker.featureNames.length);
   const start = performance.now();
@@ -274,7 +295,23 @@ function warmUp(ranker: DocumentRanker, pace: Pace): void {
     if (i > 0) pace.took(now - last, n);
     last = now;
   }
+  const before = performance.now();
+  ranker.why(rows.subarray(0, FEW * ranker.featureNames.length), FEW);
+  whyPace.took(performance.now() - before, FEW);
 }
+
+/** Documents that show how long saying why takes. */
+const FEW = 4;
+
+/** The one of that name and version; or, of that name, the newest version: 10 is newer than 9. */
+function called(name: string, slots: readonly LoadedSlot[]): LoadedSlot | undefined {
+  const exactly = slots.find(slot => keyOf(slot) === name);
+  if (exactly !== undefined) return exactly;
+  const versions = slots.filter(slot => slot.name === name);
+  return versions.sort((a, b) => inOrder.compare(a.version ?? '', b.version ?? '')).at(-1);
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true });
 
 export function keyOf({ name, version }: { readonly name: string; readonly version: string | undefined }): string {
   return version === undefined ? name : `${name}@${version}`;

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ListwiseError } from '../errors.js';
+import { type ErrorCode, ListwiseError } from '../errors.js';
 import { type Answer, errorAnswer, internalFailure } from './answers.js';
 import { BodyGarbage } from './body-garbage.js';
 import { DriftWindows } from './drift-windows.js';
@@ -14,6 +14,7 @@ import { LargeLists } from './large-lists.js';
 import { Metrics } from './metrics.js';
 import { openapi } from './openapi.js';
 import { type ServeOptions, settled } from './options.js';
+import { LOG_COLUMNS } from './parquet-log.js';
 import { answer, type Ranking } from './ranking.js';
 import { readBody } from './read-body.js';
 import { isSecret } from './secret.js';
@@ -54,9 +55,15 @@ export interface RunningServer {
 export async function serve(given: ServeOptions): Promise<RunningServer> {
   const options = settled(given);
   if (options.log !== undefined) await roomForLog(options.log);
-  const models = await ServedModels.load(options);
-  const service = new Service(models, options);
-  await service.listen();
+  const reserved = options.log === undefined ? [] : Object.keys(LOG_COLUMNS);
+  const models = await ServedModels.load({ ...options, reserved });
+  const metrics = new Metrics();
+  const log = options.log && (await FeatureLog.open(options.log, metrics, options.note));
+  const service = new Service(models, options, metrics, log);
+  await service.listen().catch(async error => {
+    await log?.close();
+    throw error;
+  });
   return service;
 }
 
@@ -65,28 +72,30 @@ type Settled = ReturnType<typeof settled>;
 class Service implements RunningServer {
   readonly #models: ServedModels;
   readonly #options: Settled;
-  readonly #metrics = new Metrics();
+  readonly #metrics: Metrics;
   readonly #drift: DriftWindows;
   readonly #ranking: Ranking;
   readonly #server: Server;
-  /** What the header of a request must be. */
+  /** What requests must have. */
   readonly #token: string | undefined;
   readonly #log: FeatureLog | undefined;
   /** How many reloads there are to do, and the last of them. */
   #reloads = 0;
   #reloaded: Promise<unknown> = Promise.resolve();
   #watching: NodeJS.Timeout | undefined;
-  /** Requests that are being received or answered. */
+  /** Requests that are being received or answered, and the bytes of their bodies. */
   #open = 0;
+  #bytes = 0;
   readonly #together = new Together();
   readonly #garbage = new BodyGarbage();
   #stopping: Promise<void> | undefined;
 
-  constructor(models: ServedModels, options: Settled) {
+  constructor(models: ServedModels, options: Settled, metrics: Metrics, log: FeatureLog | undefined) {
+    this.#metrics = metrics;
+    this.#log = log;
     this.#models = models;
     this.#options = options;
-    this.#token = options.token === undefined ? undefined : `Bearer ${options.token}`;
-    this.#log = options.log && new FeatureLog(options.log, this.#metrics, options.note);
+    this.#token = options.token;
     this.#drift = new DriftWindows(options.note);
     this.#ranking = {
       models,
@@ -108,14 +117,14 @@ class Service implements RunningServer {
     );
     this.#server.on('checkExpectation', (request, response) => this.#take(request, response));
     this.#server.keepAliveTimeout = 60_000;
+    this.#server.maxConnections = CONNECTIONS * options.requests;
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) {
         socket.destroy();
         return;
       }
-      const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      const code = late ? 'request-timeout' : 'request-invalid';
-      const { status, text } = errorAnswer(new ListwiseError(code, late ? 'the request took too long' : 'not HTTP'));
+      const [code, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['request-invalid', 'not HTTP'];
+      const { status, text } = errorAnswer(new ListwiseError(code, detail));
       this.#metrics.requests.add({ route: 'other', status: String(status) });
       socket.end(
         `HTTP/1.1 ${status} Error\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
@@ -159,11 +168,12 @@ class Service implements RunningServer {
     const { note } = this.#options;
     for (const model of done.loaded) {
       this.#metrics.reloads.add({ model, result: 'loaded' });
-      note?.(`loaded ${model} again`);
+      note?.(`loaded ${model}`);
     }
+    const there = [...this.#models.all, ...this.#models.shadows].map(keyOf);
     for (const { model, error } of done.failed) {
       this.#metrics.reloads.add({ model, result: error.code });
-      note?.(`${model} was not loaded, the old one is served on: ${error.message}`);
+      note?.(`${model} was not loaded${there.includes(model) ? ', the old one is served on' : ''}: ${error.message}`);
     }
     if (done.loaded.length > 0) {
       const used = [...this.#models.all, ...this.#models.shadows].map(({ ranker }) => ranker.model);
@@ -194,9 +204,12 @@ class Service implements RunningServer {
   #take(request: IncomingMessage, response: ServerResponse): void {
     const arrived = performance.now();
     const route = routeOf(request);
+    const bytes = request.method === 'POST' ? bodyBytes(request, this.#options.limits.body) : 0;
     this.#open++;
+    this.#bytes += bytes;
     response.on('close', () => {
       this.#open--;
+      this.#bytes -= bytes;
     });
     const send = (ready: Answer) => {
       const now = performance.now();
@@ -249,7 +262,8 @@ class Service implements RunningServer {
     if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
       throw new ListwiseError('request-invalid', 'send the request without Expect');
     if (name !== '/health' && name !== '/ready') {
-      if (this.#token !== undefined && !isSecret(headers.authorization ?? '', this.#token)) {
+      const [, given = ''] = /^bearer (.*)$/i.exec(headers.authorization ?? '') ?? [];
+      if (this.#token !== undefined && !isSecret(given, this.#token)) {
         throw new ListwiseError('request-unauthorised', 'give the token: Authorization: Bearer TOKEN');
       }
     }
@@ -263,6 +277,8 @@ class Service implements RunningServer {
     }
     if (method !== 'POST') return;
     if (this.#open > this.#options.requests) throw new ListwiseError('server-busy', 'too many requests at a time');
+    if (this.#bytes > BODIES * this.#options.limits.body)
+      throw new ListwiseError('server-busy', 'too many bytes of requests at a time');
     if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
       throw new ListwiseError('request-invalid', 'send the body as it is, without Content-Encoding');
   }
@@ -322,6 +338,22 @@ class Service implements RunningServer {
     ]);
   }
 }
+
+/** All bodies that are being received or answered have at most the bytes of so many of the largest. */
+const BODIES = 16;
+/** Connections for each of the requests at a time. */
+const CONNECTIONS = 4;
+
+/** Bytes that a body has; one that does not say it may have as many as any. */
+function bodyBytes({ headers }: IncomingMessage, most: number): number {
+  return Math.min(most, Number(headers['content-length'] ?? most));
+}
+
+/** What is wrong before there is a request, by Node's code for it. */
+const CLIENT_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request-timeout', 'the request took too long'],
+  HPE_HEADER_OVERFLOW: ['request-too-large', 'the headers are too long'],
+};
 
 const ROUTES = {
   '/rank': ['POST'],

@@ -9,6 +9,19 @@ import { randomEnsemble } from './random-trees.js';
 
 const model = new LinearModel({ featureNames: ['bm25', 'clicks'], weights: [1, 0.1], missing: [0, 5] });
 
+it.each([1, 3])('refuses rows that are too short for %s documents', n => {
+  const ranker = createRanker(randomEnsemble(1, { features: 4, leaves: [4], grid: 9, skew: 0 }));
+  ranker.scoreRows(
+    Float32Array.from({ length: 40 }, (_, i) => i),
+    10,
+  );
+  const rows = new Float32Array(4 * n - 1);
+  expect(() => ranker.scoreRows(rows, n)).toThrow(
+    `the rows have ${4 * n - 1} values; ${n} documents of 4 features need`,
+  );
+  expect(() => ranker.why(rows, n)).toThrow(expect.objectContaining({ code: 'feature-mismatch' }));
+});
+
 describe('rank', () => {
   it('gives documents best first, equal scores as they came, missing features as missing values', () => {
     const documents = [

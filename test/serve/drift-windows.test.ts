@@ -22,7 +22,8 @@ it('a full window is told until the next is full, and knows nothing of the one b
     for (let i = 0; i < requests; i++) {
       const rows = Float32Array.of(random.gaussian() + shift);
       const documents = [{ id: 0, category: undefined, label: undefined }];
-      windows.add({ id: 'r', head: headOf({}), served, rows, documents }, Float64Array.of(model.scoreRow(rows)));
+      const request = { id: 'r', head: headOf({}), served, rows, documents, unknownLevels: new Map() };
+      windows.add(request, Float64Array.of(model.scoreRow(rows)));
     }
   };
   send(999, 0);

@@ -32,6 +32,9 @@ async function rank(server: RunningServer, body: object) {
   return (await response.json()) as { request: string; documents: { id: string; score: number }[] };
 }
 
+/** Files that are no secret of the log's. */
+const logged = (directory: string) => readdirSync(directory).filter(name => !name.startsWith('.'));
+
 const made = (name: string) => {
   const directory = join(folder, name);
   mkdirSync(directory);
@@ -55,7 +58,7 @@ describe('the feature log', () => {
       if (q === 20) await vi.waitFor(() => expect(readdirSync(directory).join()).toMatch(/\.parquet/), PATIENCE);
     }
     await server.close();
-    const files = readdirSync(directory);
+    const files = logged(directory);
     expect(files.length).toBeGreaterThan(2);
     expect(files.filter(name => !/^ranked-.*\.parquet$/.test(name))).toEqual([]);
     // As JSON lines would have, whatever DuckDB makes.
@@ -95,7 +98,7 @@ describe('the feature log', () => {
       const column = Array.from({ length: 240 }, (_, row) => data.feature(row, f));
       expect(column.filter(value => !Number.isNaN(value)).reduce((a, b) => a + b, 0)).toBeCloseTo(sum(f), 9);
     }
-    const [line = ''] = readFileSync(join(directory, readdirSync(directory)[0]!), 'utf8').split('\n');
+    const [line = ''] = readFileSync(join(directory, logged(directory)[0]!), 'utf8').split('\n');
     expect(JSON.parse(line)).toMatchObject({
       served_query: 'shoes 0',
       shown_position: 1,
@@ -171,7 +174,7 @@ describe('the feature log', () => {
       await rank(server, { documents: [{ id: 'a', features: { bm25: q } }] });
     }
     await server.close();
-    const files = readdirSync(directory);
+    const files = logged(directory);
     expect(files).toHaveLength(3);
     for (const file of files) {
       const text = readFileSync(join(directory, file), 'utf8');
@@ -180,14 +183,110 @@ describe('the feature log', () => {
     }
   });
 
+  it.each(['jsonl', 'parquet'] as const)('as %s has files of different features that train reads', async format => {
+    const directory = made(`differ-${format}`);
+    const next = join(folder, 'next.json');
+    writeFileSync(next, printModel(new LinearModel({ featureNames: ['bm25', 'price'], weights: [1, 2] })));
+    for (const [k, file] of [model, next].entries()) {
+      const server = await up({ models: [`m=${file}`], log: { directory, format } });
+      const query = k === 0 ? {} : { query: 'shoes' };
+      for (let q = 0; q < 6; q++) {
+        const documents = [0, 1, 2].map(i => ({ id: `d${i}`, features: { bm25: i + q }, label: i }));
+        await rank(server, { ...query, documents });
+      }
+      await server.close();
+    }
+    expect(logged(directory)).toHaveLength(2);
+    const data = await readDataset(directory);
+    expect([data.queries, data.featureNames.toSorted()]).toEqual([12, ['age', 'bm25', 'price']]);
+  });
+
+  it.each(['jsonl', 'parquet'] as const)(
+    'as %s keeps categories and dates, levels that are new included',
+    async format => {
+      const directory = made(`kinds-${format}`);
+      const table = join(folder, `shop-${format}.csv`);
+      const colours = ['red', 'blue', 'green'];
+      const rows = Array.from(
+        { length: 60 },
+        (_, i) => `q${i % 10},d${i},${i % 3},${colours[i % 3]},2026-0${1 + (i % 9)}-11`,
+      );
+      writeFileSync(table, ['qid,docid,label,colour,listed', ...rows].join('\n'));
+      const trained = join(folder, `kinds-${format}.json`);
+      const flags = ['--category', 'colour', '--date', 'listed', '--set', 'trees=3', '--out', trained];
+      expect((await run(['train', table, ...flags])).code).toBe(0);
+      const server = await up({ models: [`m=${trained}`], log: { directory, format } });
+      for (let q = 0; q < 12; q++) {
+        const documents = ['red', 'blue', 'violet'].map((colour, i) => ({
+          id: `d${i}`,
+          features: { colour, listed: '2026-03-14T12:00Z' },
+          label: i,
+        }));
+        await rank(server, { documents });
+      }
+      await server.close();
+      const data = await readDataset(directory);
+      expect(data.description?.categories.colour?.toSorted()).toEqual(['blue', 'red', 'violet']);
+      const listed = data.featureNames.indexOf('listed');
+      expect(data.feature(0, listed)).toBe(Math.fround(Date.parse('2026-03-14T12:00Z') / 86_400_000));
+      const again = await run(['train', directory, '--set', 'trees=3', '--out', join(folder, `again-${format}.json`)]);
+      expect(again.code, again.stderr).toBe(0);
+      expect((await loadModel(join(folder, `again-${format}.json`))).description?.kinds).toMatchObject({
+        listed: 'date',
+      });
+    },
+  );
+
+  it('of requests with labels and without: drift reads it all, train what has labels, if asked to', async () => {
+    const directory = made('partly');
+    const server = await up({ log: { directory } });
+    for (let q = 0; q < 30; q++) {
+      const documents = [0, 1, 2].map(i => ({
+        id: `d${i}`,
+        features: { bm25: i + q, age: 0 },
+        ...(q % 3 > 0 && { label: i }),
+      }));
+      await rank(server, { documents });
+    }
+    await server.close();
+    const train = ['train', directory, '--model', 'linear', '--out', join(folder, 'partly.json')];
+    const refused = await run(train);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--unjudged drop')]);
+    const done = await run([...train, '--unjudged', 'drop']);
+    expect(done.code, done.stderr).toBe(0);
+    expect(done.stderr).toContain('30 documents without a label, left out');
+    const drift = await run(['drift', directory, '--model', join(folder, 'partly.json'), '--json']);
+    expect(JSON.parse(drift.stdout)).toMatchObject({ queries: 30 });
+  });
+
+  it('makes Parquet of what a server left that was killed, and keeps as many files as asked for', async () => {
+    const directory = made('left');
+    const line =
+      '{"qid":"r1","docid":"a","shown_position":1,"served_query":null,"served_model":"m 1","served_at":"t","served_score":1,"label":1,"bm25":2,"kind":"x"}';
+    writeFileSync(join(directory, '.ranked-2026-01-01T00-00-00-000Z-0.jsonl'), `${line}\n`);
+    const server = await up({ log: { directory, format: 'parquet', bytes: 1000, files: 3 } });
+    await expect(up({ log: { directory, format: 'parquet' } })).rejects.toMatchObject({ code: 'run-exists' });
+    await vi.waitFor(() => expect(logged(directory)).toEqual(['ranked-2026-01-01T00-00-00-000Z-0.parquet']), PATIENCE);
+    expect((await readDataset(directory, { categories: ['kind'] })).featureNames).toEqual(['bm25', 'kind']);
+    for (let q = 0; q < 40; q++) await rank(server, { documents: [{ id: 'a', features: { bm25: q } }] });
+    await server.close();
+    expect(logged(directory)).toHaveLength(3);
+    expect(readdirSync(directory).filter(name => name.includes('.ranked'))).toEqual([]);
+  });
+
+  it('is refused for a model with a feature that is called as a column of it', async () => {
+    const file = join(folder, 'label.json');
+    writeFileSync(file, printModel(new LinearModel({ featureNames: ['bm25', 'label'], weights: [1, 1] })));
+    const failure = up({ models: [`m=${file}`], log: { directory: made('taken') } });
+    await expect(failure).rejects.toThrow('the model has a feature called "label"');
+  });
+
   it('logs a share of the requests, by their keys', async () => {
     const directory = made('shared');
     const server = await up({ log: { directory, share: 0.3 } });
     for (let q = 0; q < 200; q++) await rank(server, { key: q, documents: [{ features: { bm25: q } }] });
     await server.close();
-    const lines = readdirSync(directory).flatMap(file =>
-      readFileSync(join(directory, file), 'utf8').trim().split('\n'),
-    );
+    const lines = logged(directory).flatMap(file => readFileSync(join(directory, file), 'utf8').trim().split('\n'));
     expect(lines.length).toBeGreaterThan(35);
     expect(lines.length).toBeLessThan(85);
   });

@@ -35,6 +35,7 @@ function served(model: (typeof models)[number]): ServedModel {
     known,
     labels: { model: 'm' },
     pace: new Pace(),
+    whyPace: new Pace(),
   };
 }
 

@@ -6,10 +6,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formats } from '#listwise/interop/all.js';
 import { exportModel } from '#listwise/interop/convert.js';
 import { openModel } from '#listwise/interop/open-model.js';
+import { createRanker } from '#listwise/models/create-ranker.js';
 import { LinearModel } from '#listwise/models/linear/linear.js';
 import { printModel } from '#listwise/models/model-file.js';
 import { NetModel } from '#listwise/models/net/net.js';
@@ -30,6 +31,7 @@ function save(model: Ranker, name = `model${files++}.json`): string {
   return file;
 }
 
+const PATIENCE = { timeout: 5000, interval: 20 };
 const running: RunningServer[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
@@ -43,6 +45,7 @@ async function up(options: Partial<ServeOptions> = {}): Promise<RunningServer> {
 
 interface Ranked {
   model: string;
+  version?: string;
   late?: boolean;
   request?: string;
   documents: { id: string | number; score: number; rank: number; why?: { feature: string; adds: number }[] }[];
@@ -120,6 +123,9 @@ describe('answers', () => {
     expect(await order({ diversify: { lambda: 0.1, similarity }, drop: [] })).toEqual(['b', 'c', 'a']);
     expect(await order({ diversify: { lambda: 1 } })).toEqual(['b', 'c', 'a']);
     expect((await post(server, { documents, rules: { pin: { a: 0 } } })).json.error.code).toBe('request-invalid');
+    expect((await post(server, { documents, rules: {} }, '/score')).json.error.message).toContain(
+      '"rules" are for /rank',
+    );
     expect((await post(server, { documents, rules: { diversify: { similarity: [[1]] } } })).status).toBe(400);
   });
 
@@ -147,7 +153,12 @@ describe('answers', () => {
     const metrics = await get(server, '/metrics');
     expect(metrics).toContain('listwise_requests_total{route="/rank",status="200"} 1');
     expect(metrics).toContain('listwise_documents_total{model="main"} 3');
-    expect(metrics).toContain('listwise_shadow_documents_total{model="next",served="main",result="same first"} 3');
+    const same = 'listwise_shadow_requests_total{model="next",served="main",result="same first"}';
+    expect(metrics).toContain(`${same} 1`);
+    // What the client is shown, by rules or as given, is nothing that the shadow would have to agree with.
+    await post(server, { documents }, '/score');
+    await post(server, { documents, rules: { pin: { c: 1 }, drop: ['a'] } });
+    await vi.waitFor(async () => expect(await get(server, '/metrics')).toContain(`${same} 3`), PATIENCE);
     for (const line of metrics.trim().split('\n'))
       expect(line).toMatch(/^(# (HELP|TYPE) .+|\w+(\{.*\})? [-+.e\dInf]+)$/);
   });
@@ -187,6 +198,25 @@ describe('answers', () => {
     expect((await post(patient, { documents })).json.late).toBeUndefined();
   });
 
+  it('says why before the deadline, or not; long lists on threads; never too much', async () => {
+    const model = randomEnsemble(3, { features: 3, leaves: [8, 31, 64], grid: 40, skew: 0.2 });
+    const file = save(model);
+    const server = await up({ models: [`trees=${file}`], threads: 2 });
+    const rows = Array.from({ length: 6000 }, (_, i) => [Math.sin(i), Math.cos(3 * i), i % 17]);
+    const { json } = await post(server, { rows, why: true }, '/score');
+    const reasons = createRanker(model).why(Float32Array.from(rows.flat()), 6000);
+    expect(json.documents.map(({ why }) => why)).toEqual(reasons);
+    const many = Array.from({ length: 9000 }, () => Array<number>(30).fill(1));
+    const wide = new LinearModel({
+      featureNames: Array.from({ length: 30 }, (_, f) => `f${f}`),
+      weights: Array(30).fill(1),
+    });
+    const other = await up({ models: [`wide=${save(wide)}`] });
+    const refused = await post(other, { rows: many, why: true });
+    expect([refused.status, refused.json.error.message]).toEqual([413, expect.stringContaining('"why": 22')]);
+    expect((await post(other, { rows: many, why: 22 })).status).toBe(200);
+  });
+
   it('scores long lists on threads, the same to the bit', async () => {
     const shape = { features: 3, leaves: [8, 31, 64], grid: 40, skew: 0.2 };
     const model = randomEnsemble(3, shape);
@@ -209,6 +239,8 @@ describe('refusals', () => {
     ['no object', '[]', 400, 'request-invalid'],
     ['no documents', {}, 400, 'request-invalid'],
     ['documents and rows', { documents: [], rows: [] }, 400, 'request-invalid'],
+    ['an id beyond all numbers', '{"documents": [{"id": 1e400, "features": {}}]}', 400, 'request-invalid'],
+    ['a label beyond all numbers', '{"documents": [{"label": 1e400, "features": {}}]}', 400, 'request-invalid'],
     ['a key that is not known', { documents: [], modle: 'a' }, 400, 'request-invalid'],
     ['a feature that is not known', { documents: [{ features: { bm52: 1 } }] }, 400, 'feature-mismatch'],
     ['a value that is no number', { documents: [{ features: { bm25: 'x' } }] }, 400, 'feature-value-invalid'],
@@ -255,7 +287,10 @@ describe('refusals', () => {
     expect((await post(server, { documents }, '/rank', { Authorization: 'Bearer secret-token' })).status).toBe(200);
     expect((await fetch(`${server.url}/metrics`)).status).toBe(401);
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    expect((await post(server, { documents }, '/rank', { Authorization: 'bearer secret-token' })).status).toBe(200);
     await expect(up({ token: 'short' })).rejects.toMatchObject({ code: 'option-invalid' });
+    await expect(up({ port: 99_999 })).rejects.toMatchObject({ code: 'option-invalid' });
+    await expect(up({ watch: 1e12 })).rejects.toMatchObject({ code: 'option-invalid' });
   });
 
   it('requests that take too long, or are too many', async () => {
@@ -362,6 +397,29 @@ describe('models', () => {
     writeFileSync(file, printModel(linear(2)));
     expect((await server.reload()).failed).toEqual([]);
     expect(await score()).toBe(6);
+  });
+
+  it('of a name are the newest version that there is; one that cannot be read is none', async () => {
+    const place = join(folder, 'versions');
+    mkdirSync(place);
+    const put = (name: string, text: string) => writeFileSync(join(place, name), text);
+    put('ranker@9.json', printModel(linear(9)));
+    put('ranker@10.json', printModel(linear(10)));
+    const notes: string[] = [];
+    const server = await up({ models: [place], note: text => notes.push(text) });
+    const versionOf = async (body: object) => (await post(server, { ...body, documents })).json.version;
+    expect([await versionOf({}), await versionOf({ model: 'ranker' })]).toEqual(['10', '10']);
+    put('ranker@95.json', '{"format": "listwise/model/2", "half');
+    await server.reload();
+    expect(notes).toEqual([expect.stringMatching(/^ranker@95 was not loaded: /)]);
+    expect([await versionOf({}), await versionOf({ model: 'ranker' })]).toEqual(['10', '10']);
+    const absent = await post(server, { model: 'ranker@95', documents });
+    expect([absent.status, absent.json.error.message]).toEqual([404, expect.not.stringContaining('"ranker@95"?')]);
+    put('ranker@95.json', printModel(linear(95)));
+    await server.reload();
+    expect([await versionOf({}), await versionOf({ model: 'ranker' }), await versionOf({ model: 'ranker@9' })]).toEqual(
+      ['95', '95', '9'],
+    );
   });
 
   it('say once that a file is gone, and serve on', async () => {

@@ -21,14 +21,17 @@ const time = (description: string, shown: string) => ({
   shown,
 });
 
-const shares: Parse<Readonly<Record<string, number>>> = (written, named) =>
-  Object.fromEntries(
-    written.split(',').map(part => {
-      const [name, share] = splitPair(part.trim());
-      if (name !== '' && share && Number.isFinite(Number(share))) return [name, Number(share)] as const;
-      throw invalid(`${named} is NAME=SHARE,… such as a=90,b=10, found "${written}"`);
-    }),
-  );
+const shares: Parse<Readonly<Record<string, number>>> = (written, named) => {
+  const pairs = written.split(',').map(part => {
+    const [name, share] = splitPair(part.trim());
+    if (name !== '' && share && Number.isFinite(Number(share))) return [name, Number(share)] as const;
+    throw invalid(`${named} is NAME=SHARE,… such as a=90,b=10, found "${written}"`);
+  });
+  const names = pairs.map(([name]) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw invalid(`${named} gives ${twice} two shares, found "${written}"`);
+  return Object.fromEntries(pairs);
+};
 
 const options = {
   port: whole('port to listen on; 0 takes one that is free', { least: 0, default: 8080 }),

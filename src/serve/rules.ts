@@ -120,8 +120,9 @@ export function bySimilarity(
 }
 
 /**
- * The same where two documents are alike, by 1, if they have one category: a document costs 1 - lambda once its category
- * was seen. As relevance falls along the given order, the best of those that cost it is the first that was passed over.
+ * The same where two documents are alike, by 1, if they have one category: a document costs 1 - lambda once its
+ * category was seen. As relevance falls along the given order, the best of those that cost it is the first that was
+ * passed over.
  */
 export function byCategory(
   relevance: readonly number[],

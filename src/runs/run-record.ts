@@ -29,7 +29,7 @@ const runRecord = z.object({
   files: z
     .array(z.enum(KEPT_FILES))
     .optional()
-    .describe('What the run has made, or was about to make; --force takes nothing else away.'),
+    .describe('What the run has made, or was about to make; nothing else is taken away by force.'),
   status: z
     .enum(['running', 'finished', 'stopped', 'failed'])
     .describe('stopped: by a signal. A run that was killed stays "running": see heartbeat.'),

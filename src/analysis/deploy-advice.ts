@@ -1,9 +1,9 @@
 /** What to do where an engine ranks otherwise than here. Whatever is advised, a conversion accepts. */
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
-import { type Exported, exportModel } from '../interop/convert.js';
+import { exportModel } from '../interop/convert.js';
 import { adviceOnLosses, adviceOnNegative } from '../interop/engines/advice.js';
-import { type Deployment, deploymentBy } from '../interop/engines/deployment.js';
+import { type Deployment, type DeploymentOptions, deploymentBy } from '../interop/engines/deployment.js';
 import { kindsOf } from '../interop/engines/rule.js';
 import type { LossKind } from '../interop/format.js';
 import type { Ranker } from '../models/ranker.js';
@@ -18,7 +18,7 @@ export interface Checked {
   readonly ranks: { readonly here: Uint32Array; readonly there: Uint32Array };
   /** What the losses of the file do. */
   readonly kinds: readonly LossKind[];
-  readonly options: WalkOptions & { readonly offset?: string | undefined };
+  readonly options: WalkOptions & DeploymentOptions;
 }
 
 export function adviceOn(checked: Checked): string[] {
@@ -35,7 +35,7 @@ export function adviceOn(checked: Checked): string[] {
       kinds.filter(kind => kind !== 'ways' || otherWays),
     ),
     ...(rule.negative === 'disallowed' ? onNegative(checked) : []),
-    ...(found.otherLeaf.size === 0 && moved > 0 ? onOffset(checked, moved) : []),
+    ...(found.otherLeaf.size === 0 && moved > 0 ? [...onTransform(checked, moved), ...onOffset(checked, moved)] : []),
   ];
 }
 
@@ -44,10 +44,13 @@ function otherFormats({ model, data, deployed: { engine, rule }, options }: Chec
   const others = engine.rules.filter(other => other !== rule && kindsOf(other).some(kind => kind === model.kind));
   const quiet = { ...options, progress: undefined };
   const found = others.flatMap(other => {
-    const deployed = deploymentBy(engine, other, model, options.offset);
-    const written = exportedOrNone(deployed);
+    const { format } = other;
+    const deployed = orNone(() => deploymentBy(engine, other, model, options));
+    if (deployed === undefined) return [];
+    const { transform } = deployed;
+    const written = orNone(() => exportModel(deployed.model, { to: format, rule: other, transform }));
     const same = written !== undefined && walk(deployed, data, quiet).otherLeaf.size === 0;
-    return same ? [{ format: other.format, losses: written.losses }] : [];
+    return same ? [{ format, losses: written.losses }] : [];
   });
   const exact = found.filter(({ losses }) => losses.length === 0).map(({ format }) => format);
   if (exact.length > 0) return [`Deploy as ${exact.join(' or ')}: all documents come to the same leaves there.`];
@@ -57,10 +60,10 @@ function otherFormats({ model, data, deployed: { engine, rule }, options }: Chec
   );
 }
 
-/** Undefined where the format cannot hold the model at all. */
-function exportedOrNone({ model, rule }: Deployment): Exported | undefined {
+/** Undefined where the format cannot hold the model, or what is asked for. */
+function orNone<T>(make: () => T): T | undefined {
   try {
-    return exportModel(model, { to: rule.format, rule });
+    return make();
   } catch (error) {
     if (error instanceof ListwiseError) return undefined;
     throw error;
@@ -75,10 +78,19 @@ function onNegative({ model, deployed: { engine, rule, offset }, found }: Checke
     : ['Write the model with `offset: auto`: Lucene allows no scores below 0.'];
 }
 
+/** A sigmoid is flat where sums are large. */
+function onTransform({ deployed, data, ranks, options }: Checked, moved: number): string[] {
+  if (deployed.transform === 'none') return [];
+  const { scores } = walk({ ...deployed, transform: 'none' }, data, { ...options, progress: undefined });
+  if (countMoved(ranks.here, ranksOf(data, scores)) >= moved) return [];
+  return ['Write the model with `transform: none`: sums that differ have the same sigmoid there, and documents tie.'];
+}
+
 /** A large offset takes away the digits in which scores differ. */
-function onOffset({ model, data, deployed: { rule, offset }, ranks, options }: Checked, moved: number): string[] {
+function onOffset({ model, data, deployed, ranks, options }: Checked, moved: number): string[] {
+  const { offset } = deployed;
   if (offset === 0) return [];
-  const { scores } = walk({ model, rule }, data, { ...options, progress: undefined });
+  const { scores } = walk({ ...deployed, model }, data, { ...options, progress: undefined });
   const byOffset = moved - countMoved(ranks.here, ranksOf(data, scores));
   if (byOffset <= 0) return [];
   const enough = Math.ceil(scores.reduce((most, score) => Math.max(most, -score), 0));

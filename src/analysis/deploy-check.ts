@@ -7,6 +7,7 @@ import { queryOfRow } from '../data/query-of-row.js';
 import { exportModel } from '../interop/convert.js';
 import { deploymentOf } from '../interop/engines/deployment.js';
 import type { EngineRule } from '../interop/engines/rule.js';
+import { sigmoid, type Transform } from '../interop/transform.js';
 import { evaluate } from '../measures/evaluate.js';
 import type { MeasureLike } from '../measures/parse.js';
 import type { Ties } from '../measures/query-view.js';
@@ -34,6 +35,10 @@ export interface DeployOptions extends MatchOptions {
    * allows no scores below 0 and the model has a least one.
    */
   offset?: string | undefined;
+  /** What the engine is asked to make of sums; where left out, what the file of the model says, as far as it does. */
+  transform?: Transform | undefined;
+  /** What the file of the model says. */
+  fileTransform?: Transform | undefined;
   measures?: string | readonly MeasureLike[] | undefined;
   ties?: Ties | undefined;
   /** So many examples, at most. */
@@ -72,6 +77,8 @@ export interface DeployCheck {
   readonly rule: EngineRule;
   /** What is added to every score in the file that the engine is given. */
   readonly offset: number;
+  /** What the engine makes of sums. */
+  readonly transform: Transform;
   readonly documents: number;
   /** Documents with a missing value in a feature of the model. */
   readonly withMissing: number;
@@ -80,7 +87,7 @@ export interface DeployCheck {
   readonly otherRank: number;
   /** Documents that score below 0 there. */
   readonly negative: number;
-  /** The largest difference of two scores of a document, the offset aside. */
+  /** The largest difference of two scores of a document, the offset and a sigmoid aside. */
   readonly largestDifference: number;
   readonly measures: readonly { readonly measure: string; readonly here: number; readonly there: number }[];
   readonly examples: readonly DeployExample[];
@@ -102,7 +109,7 @@ const EXAMPLES = 5;
  */
 export function checkDeployment(model: Ranker, data: Dataset, options: DeployOptions): DeployCheck {
   const deployed = deploymentOf(options.engine, model, options);
-  const { rule, offset } = deployed;
+  const { rule, offset, transform } = deployed;
   const found = walk(deployed, data, options);
   const there = found.scores;
   const here = scoreData(model, data, options);
@@ -110,18 +117,20 @@ export function checkDeployment(model: Ranker, data: Dataset, options: DeployOpt
   const rows = Array.from({ length: data.rows }, (_, row) => row);
   const moved = rows.filter(row => ranks.here[row] !== ranks.there[row]);
   const far = (row: number) => Math.abs(ranks.here[row]! - ranks.there[row]!);
-  const apart = (row: number) => Math.abs(here[row]! + offset - there[row]!);
+  const expected = (row: number) => (transform === 'sigmoid' ? sigmoid(here[row]! + offset) : here[row]! + offset);
+  const apart = (row: number) => Math.abs(expected(row) - there[row]!);
   const worst = moved.toSorted((a, b) => far(b) - far(a) || apart(b) - apart(a) || a - b);
   const queries = queryOfRow(data);
   const measures = options.measures ?? 'ndcg@10';
   const ties = options.ties === undefined ? {} : { ties: options.ties };
   const evaluated = { here: evaluate(data, here, measures, ties), there: evaluate(data, there, measures, ties) };
-  const { losses, kinds } = exportModel(model, { to: rule.format, rule, offset: String(offset) });
+  const { losses, kinds } = exportModel(model, { to: rule.format, rule, offset: String(offset), transform });
   const negative = there.reduce((count, score) => count + Number(score < 0), 0);
   return {
     engine: options.engine,
     rule,
     offset,
+    transform,
     documents: data.rows,
     withMissing: found.withMissing,
     otherLeaf: found.otherLeaf.size,
@@ -140,7 +149,14 @@ export function checkDeployment(model: Ranker, data: Dataset, options: DeployOpt
       score: { here: here[row]!, there: there[row]! },
       split: found.otherLeaf.get(row),
     })),
-    losses,
+    losses: [...losses, ...lostTransform(transform, options)],
     advice: adviceOn({ model, data, deployed, found, ranks, kinds, options }),
   };
+}
+
+/** Where the system of the file makes something of sums that the engine does not. */
+function lostTransform(transform: Transform, { transform: asked, fileTransform = transform }: DeployOptions): string[] {
+  return asked === undefined && fileTransform !== transform
+    ? [`the model's own system gives a ${fileTransform} of sums; there they are sums, in the same order`]
+    : [];
 }

@@ -40,10 +40,14 @@ function refuseNormalised({ description }: Ranker): void {
   );
 }
 
-export function walk({ model, rule }: Pick<Deployment, 'model' | 'rule'>, data: Dataset, options: WalkOptions): Walk {
+export function walk(
+  { model, rule, transform }: Pick<Deployment, 'model' | 'rule' | 'transform'>,
+  data: Dataset,
+  options: WalkOptions,
+): Walk {
   refuseNormalised(model);
   const columns = matchFeatures(model, data, { ...options, note: undefined });
-  const scorer = engineScorer(model, rule);
+  const scorer = engineScorer(model, rule, transform);
   const scores = new Float64Array(data.rows);
   const otherLeaf = new Map<number, OtherWay>();
   const features = new Float32Array(model.featureNames.length);

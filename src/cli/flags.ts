@@ -48,6 +48,7 @@ const flags: Readonly<Record<string, string>> = {
   timeout: '--timeout',
   to: '--to',
   token: '--token-file',
+  transform: '--transform',
   unjudged: '--unjudged',
   watch: '--watch',
   weightColumn: '--weight-col',

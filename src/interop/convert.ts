@@ -8,7 +8,7 @@ import { modelContent } from '../models/model-content.js';
 import type { Ranker } from '../models/ranker.js';
 import { formats } from './all.js';
 import { adviceOnLosses } from './engines/advice.js';
-import { deploymentOf } from './engines/deployment.js';
+import { type DeploymentOptions, deploymentOf } from './engines/deployment.js';
 import { requestsFor } from './engines/requests.js';
 import type { EngineRule } from './engines/rule.js';
 import { placesIn } from './features.js';
@@ -16,6 +16,7 @@ import { Changes, type ExportJob, type LossKind, type ModelFormat, type WrittenF
 import { offsetOf, withOffset } from './offset.js';
 import { formatOf } from './recognise.js';
 import { modelName } from './target-name.js';
+import type { Transform } from './transform.js';
 import { countNodes, loseMissing } from './tree-writer.js';
 
 /**
@@ -49,6 +50,8 @@ export interface Imported {
   readonly model: Model;
   readonly format: string;
   readonly losses: readonly string[];
+  /** What the file's system makes of sums, and which of the losses that is where scores are the sums. */
+  readonly applied?: { readonly transform: Transform; readonly loss: string } | undefined;
   readonly notes: readonly string[];
 }
 
@@ -67,6 +70,8 @@ export interface ExportOptions {
   featureSet?: readonly string[] | undefined;
   /** A number, or `auto` for the least that keeps every score of trees at 0 or above. */
   offset?: string | undefined;
+  /** What the file asks its system to make of sums, for formats that can. */
+  transform?: Transform | undefined;
   /** The rule of the engine that it is written for: some formats hold more in later versions, and some hold less. */
   rule?: EngineRule | undefined;
   /** Queries of features by name, where a feature set has them: Elasticsearch's models hold them. */
@@ -90,6 +95,8 @@ export interface Exported {
   /** What the losses do: documents go other ways, or all scores are off by a constant. */
   readonly kinds: readonly LossKind[];
   readonly notes: readonly string[];
+  /** What the file asks its system to make of sums. */
+  readonly transform: Transform;
 }
 
 /** The format of a name or an alias. */
@@ -124,7 +131,8 @@ export function importModel(content: Uint8Array | string, options: ImportOptions
   const changes = new Changes();
   const read = atPlace({ file: options.file }, () => reads(bytes, { ...options, changes }));
   const model = format.namesUsedOnly ? read.with({ ignoresOthers: true }) : read;
-  return { model, format: format.name, losses: changes.losses, notes: changes.notes };
+  const { losses, applied, notes } = changes;
+  return { model, format: format.name, losses: [...losses, ...(applied ? [applied.loss] : [])], applied, notes };
 }
 
 /**
@@ -147,8 +155,10 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
     changes.loses(`features are normalised within each query (${normalisation}), which has to be done before scoring`);
   }
   const model = withOffset(given, offsetOf(given, options.offset));
-  const { rule, featureSet, queries, body: name } = options;
-  const job: ExportJob = { target: options.target ?? 'model', featureSet, rule, queries, name, changes };
+  const { rule, featureSet, queries, body: name, transform = 'none' } = options;
+  if (!holds(format, model, transform))
+    throw new ListwiseError('option-invalid', `${format.title} asks for no ${transform} of a ${model.kind} model`);
+  const job: ExportJob = { target: options.target ?? 'model', featureSet, rule, queries, name, transform, changes };
   if (rule !== undefined) loseByRule(model, rule, changes);
   const { kind } = model;
   const files = longText(job.target, () => (isKind(kind) ? writeAs(kind, format, model, job) : undefined));
@@ -160,8 +170,14 @@ export function exportModel(given: Ranker, options: ExportOptions): Exported {
     format: format.name,
     losses: [...new Set(changes.losses)],
     kinds: [...changes.kinds],
+    transform,
     notes: changes.notes,
   };
+}
+
+/** Whether files of a format can ask for it. */
+function holds({ transforms }: ModelFormat, { kind }: Ranker, transform: Transform): boolean {
+  return transform === 'none' || (isKind(kind) && transforms?.[kind]?.includes(transform) === true);
 }
 
 /** The files of a model of the kind; undefined where the model is of another, or the format cannot hold such models. */
@@ -234,13 +250,16 @@ export async function convertModel(source: string, target: string, options: Conv
   const { progress = () => {} } = options;
   const content = await modelContent(source);
   progress(0.1);
-  const { model, format, losses, notes } = importModel(content, { ...options, file: source });
+  const { model, format, losses, applied, notes } = importModel(content, { ...options, file: source });
   progress(0.5);
+  const fileTransform = applied?.transform;
   const written: Exported & Advice =
     options.engine === undefined
-      ? exportModel(model, { ...options, to: options.to ?? formatFor(target), target })
-      : exportFor(options.engine, model, target, options);
-  const lost = [...losses, ...written.losses];
+      ? exportTo(findFormat(options.to ?? formatFor(target)), model, { ...options, target }, fileTransform)
+      : exportFor(options.engine, model, target, { ...options, fileTransform });
+  // Kept, or given up by one who asked for it.
+  const isKept = options.transform !== undefined || written.transform === fileTransform;
+  const lost = [...losses.filter(loss => !(isKept && loss === applied?.loss)), ...written.losses];
   if (lost.length > 0 && !options.lossy) {
     const advice = written.advice ? `${written.advice} ` : '';
     throw new ListwiseError('conversion-lossy', `${lost.join('; ')}. ${advice}\`lossy: true\` writes it nevertheless`, {
@@ -267,9 +286,25 @@ interface Advice {
   readonly advice?: string | undefined;
 }
 
+/** In a format, with what the file that was read asks for where the format can. */
+function exportTo(
+  format: ModelFormat,
+  model: Ranker,
+  options: Omit<ExportOptions, 'to'>,
+  fileTransform: Transform = 'none',
+): Exported {
+  const transform = options.transform ?? (holds(format, model, fileTransform) ? fileTransform : 'none');
+  return exportModel(model, { ...options, to: format.name, transform });
+}
+
 /** What an engine's version takes: the model, the body of a request where it takes one, and what goes beside it. */
-function exportFor(text: string, model: Ranker, target: string, options: ConvertOptions): Exported & Advice {
-  const { engine, rule, offset, raises } = deploymentOf(text, model, options);
+function exportFor(
+  text: string,
+  model: Ranker,
+  target: string,
+  options: ConvertOptions & Pick<DeploymentOptions, 'fileTransform'>,
+): Exported & Advice {
+  const { engine, rule, offset, raises, transform } = deploymentOf(text, model, options);
   const format = findFormat(rule.format);
   const name = options.body ?? modelName(target);
   // Vespa takes the same formats, as files.
@@ -280,6 +315,7 @@ function exportFor(text: string, model: Ranker, target: string, options: Convert
     target,
     rule,
     offset: String(offset),
+    transform,
     body: takesBody ? name : undefined,
   });
   const { featureNames } = model;

@@ -3,6 +3,7 @@ import { constants } from 'node:buffer';
 import { ListwiseError } from '../errors.js';
 import type { Model, ModelKindName, ModelOf } from '../models/all.js';
 import type { EngineRule } from './engines/rule.js';
+import type { HeldTransforms, Transform } from './transform.js';
 
 /**
  * What a loss does, as far as something can be done about it: documents go other ways, such as those with missing
@@ -15,12 +16,19 @@ export class Changes {
   /** What the new file cannot say; needs the caller's consent. */
   readonly losses: string[] = [];
   readonly kinds = new Set<LossKind>();
+  /** What the system of a file that is read makes of sums, and what is lost where scores are the sums. */
+  applied: { readonly transform: Transform; readonly loss: string } | undefined;
   /** What one should know and needs no consent, such as the width of numbers. */
   readonly notes: string[] = [];
 
   loses(what: string, kind?: LossKind): void {
     this.losses.push(what);
     if (kind !== undefined) this.kinds.add(kind);
+  }
+
+  /** A file that is read asks for this; systems that do it, too, lose nothing. */
+  applies(transform: Transform, loss: string): void {
+    this.applied = { transform, loss };
   }
 
   notice(what: string): void {
@@ -47,6 +55,8 @@ export interface ExportJob {
   readonly rule?: EngineRule | undefined;
   /** Name of the model in the engine. */
   readonly name?: string | undefined;
+  /** What the file asks for; the format holds it. */
+  readonly transform: Transform;
   /** Queries of features by name. */
   readonly queries?: Readonly<Record<string, unknown>> | undefined;
   readonly changes: Changes;
@@ -101,6 +111,8 @@ export interface ModelFormat {
   readonly reads?: readonly ModelKindName[];
   read?(content: Uint8Array, job: ImportJob): Model;
   readonly writes?: Writers;
+  /** What files can ask their system to make of sums; nothing where left out. */
+  readonly transforms?: HeldTransforms;
   readonly engine?: EngineModel;
   /** Whether the file is the body of the request that stores the model. */
   readonly body?: boolean;

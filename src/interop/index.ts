@@ -18,3 +18,4 @@ export type { EngineRule, LinearRule, NetRule, TreesRule } from './engines/rule.
 export type { ModelFormat, WrittenFile } from './format.js';
 export { inspectModel, type ModelInspection } from './inspect.js';
 export { type OpenOptions, openModel } from './open-model.js';
+export type { Transform } from './transform.js';

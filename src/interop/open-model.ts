@@ -20,6 +20,8 @@ import { recognise } from './recognise.js';
 export interface OpenOptions {
   /** Called with what one should know of a model of another system. */
   note?: ((text: string) => void) | undefined;
+  /** Whether a file whose system makes something of sums may be opened: for those who do it, too. */
+  transformed?: boolean | undefined;
 }
 
 /**
@@ -33,14 +35,20 @@ export interface OpenOptions {
  * console.log(scoreData(model, test)[0]);
  */
 export async function openModel(file: string, options: OpenOptions = {}): Promise<Ranker> {
-  return useModel(await modelContent(file), file, options).model;
+  return (await openImported(file, options)).model;
+}
+
+/** As above, with what is known of the file. */
+export async function openImported(file: string, options: OpenOptions = {}): Promise<Imported> {
+  return useModel(await modelContent(file), file, options);
 }
 
 /** As `openModel`, from what is in the file. */
 export function useModel(content: Uint8Array, file: string, options: OpenOptions = {}): Imported {
   const imported = importModel(content, { file });
-  if (imported.losses.length > 0) {
-    const lost = imported.losses.join('; ');
+  const losses = imported.losses.filter(loss => !(options.transformed && loss === imported.applied?.loss));
+  if (losses.length > 0) {
+    const lost = losses.join('; ');
     throw new ListwiseError('conversion-lossy', `${lost}. convert \`lossy: true\` makes a model of it nevertheless`, {
       file,
     });

@@ -22,6 +22,7 @@ export async function convert({ args, options }: ConvertLine, output: Output): P
     featureSet: features === undefined ? undefined : await readFeatureSet(features),
     featureBase: base === undefined ? undefined : base === '0' ? 0 : 1,
     offset: options.offset,
+    transform: options.transform,
     queries: features === undefined ? undefined : await readFeatureQueries(features),
     body: options.body ? (options.name ?? modelName(target)) : options.name,
     // With --engine there are files beside the one that was named.

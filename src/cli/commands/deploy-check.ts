@@ -1,6 +1,6 @@
 import { checkDeployment } from '../../analysis/deploy-check.js';
 import { readDataset } from '../../data/read/read-dataset.js';
-import { openModel } from '../../interop/open-model.js';
+import { openImported } from '../../interop/open-model.js';
 import { readFor } from '../../models/read-for.js';
 import { deployDocument } from '../../report/commands/deploy.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -15,13 +15,18 @@ export async function deployCheck(line: CheckLine, output: Output): Promise<void
   const { args, options } = line;
   const report = await reportTarget(options);
   const { measures, ties } = await readEvaluation(options, output);
-  const model = await openModel(args.model, { note: message => output.note(message) });
+  const { model, applied } = await openImported(args.model, {
+    note: message => output.note(message),
+    transformed: true,
+  });
   const data = await readDataset(args.data, readFor(model, await readOptions(options, output)));
   const found = checkDeployment(model, data, {
     ...modelMatch(options, output),
     engine: options.engine,
     to: options.to,
     offset: options.offset,
+    transform: options.transform,
+    fileTransform: applied?.transform,
     measures,
     ties,
     examples: options.examples,

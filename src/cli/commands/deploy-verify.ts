@@ -1,7 +1,7 @@
 import { verifyDeployment } from '../../analysis/deploy-verify.js';
 import { readDataset } from '../../data/read/read-dataset.js';
 import { readSearchAnswers } from '../../data/readers/feature-log/search-answers.js';
-import { openModel } from '../../interop/open-model.js';
+import { openImported } from '../../interop/open-model.js';
 import { readFor } from '../../models/read-for.js';
 import { verifyDocument } from '../../report/commands/deploy.js';
 import { terminalText } from '../../report/render/terminal.js';
@@ -13,15 +13,20 @@ import { followedInput, modelMatch, readOptions } from '../settings/data.js';
 export async function deployVerify(line: VerifyLine, output: Output): Promise<void> {
   const { args, options } = line;
   const report = await reportTarget(options);
-  const model = await openModel(args.model, { note: message => output.note(message) });
+  const { model, applied } = await openImported(args.model, {
+    note: message => output.note(message),
+    transformed: true,
+  });
   const answers = await readSearchAnswers(await followedInput(args.answers, output));
   const data = await readDataset(args.data, readFor(model, await readOptions(options, output)));
-  const { engine, to, offset, examples } = options;
+  const { engine, to, offset, transform, examples } = options;
   const { rule, ...found } = verifyDeployment(model, data, answers, {
     ...modelMatch(options, output),
     engine,
     to,
     offset,
+    transform,
+    fileTransform: applied?.transform,
     examples,
     progress: output.shares('scoring'),
   });

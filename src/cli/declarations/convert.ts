@@ -1,4 +1,5 @@
 import { formats } from '../../interop/all.js';
+import { transforms } from '../../interop/transform.js';
 import { optional, required } from '../command/argument.js';
 import { type CommandLine, defineCommand } from '../command/command.js';
 import { choice, flag, text } from '../command/option.js';
@@ -24,6 +25,7 @@ const options = {
   features: text('file', "names and order of features: a search engine's feature set (JSON), or one name a line"),
   featureBase: choice(['0', '1'], 'n', 'what unnamed columns of the model count from'),
   offset: text('x', 'add this to every score; "auto": the least whole number for which no score of trees is below 0'),
+  transform: choice(transforms, 'name', 'what OUT asks its system to make of sums (default: as MODEL does, if it can)'),
   ...overwriteOption,
   body: flag('write the request body that stores the model in Elasticsearch or OpenSearch'),
   name: text('name', 'name of the model there (default: that of OUT without extension)'),

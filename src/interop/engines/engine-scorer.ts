@@ -13,6 +13,7 @@ import type { Ranker } from '../../models/ranker.js';
 import type { Tree, TreesModel } from '../../models/trees/trees.js';
 import { foldedLinear, normalisedLinear } from '../linear-folding.js';
 import { foldedLayer, plainLayer } from '../net-folding.js';
+import type { Transform } from '../transform.js';
 import type { WrittenNode } from '../written-node.js';
 import type { EngineRule, LinearRule, NetRule, TreesRule } from './rule.js';
 
@@ -31,7 +32,7 @@ export interface EngineScorer {
 }
 
 /**
- * How an engine scores a model.
+ * How an engine scores a model; a sigmoid is applied where the file asks for it and the engine does it.
  *
  * @example
  * import { engineScorer, findEngine } from 'listwise/interop';
@@ -39,13 +40,14 @@ export interface EngineScorer {
  * const [rule] = findEngine('opensearch@3.5').rules;
  * console.log(engineScorer(model, rule!).score([12.1, Number.NaN, 3]));
  */
-export function engineScorer(model: Ranker, rule: EngineRule): EngineScorer {
+export function engineScorer(model: Ranker, rule: EngineRule, transform: Transform = 'none'): EngineScorer {
   const scorer = scorerOf(model, rule);
   if (scorer === undefined)
     throw new ListwiseError('model-unsupported', `${rule.engine} takes no ${model.kind} model as ${rule.format}`);
   const raised = rule.negative === 'raised' ? Math.max(0, -leastScore(model)) : 0;
-  const returned = rule.returns === 32 ? Math.fround : (score: number) => score;
-  return { ...scorer, score: features => returned(scorer.score(features) + raised) };
+  const returned = rule.returns === 32 ? Math.fround : asIs;
+  const applied = transform === 'sigmoid' ? (rule.sigmoid ?? asIs) : asIs;
+  return { ...scorer, score: features => applied(returned(scorer.score(features) + raised)) };
 }
 
 function scorerOf(model: Ranker, { trees, linear, net }: EngineRule): EngineScorer | undefined {

@@ -87,6 +87,8 @@ export interface EngineRule {
   readonly trees?: TreesRule;
   readonly linear?: LinearRule;
   readonly net?: NetRule | undefined;
+  /** The sigmoid of a sum, where files of trees can ask for it. */
+  readonly sigmoid?: ((sum: number) => number) | undefined;
   /** Width of the score that comes out. */
   readonly returns: 32 | 64;
   /** Scores below 0: kept, not allowed by Lucene, or raised, so that the least possible one is 0. */

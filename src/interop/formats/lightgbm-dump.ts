@@ -18,6 +18,7 @@ import {
   MISSING,
   MISSING_SHIFT,
   noteOutput,
+  objectiveOf,
   testOf,
 } from './lightgbm.js';
 
@@ -97,7 +98,7 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
     num_tree_per_iteration: 1,
     label_index: 0,
     max_feature_idx: names.length - 1,
-    objective: 'lambdarank',
+    objective: objectiveOf(job),
     average_output: false,
     feature_names: names,
     monotone_constraints: [],
@@ -145,4 +146,5 @@ export const lightgbmDump: ModelFormat = {
   reads: ['trees'],
   read,
   writes: { trees: write },
+  transforms: { trees: ['sigmoid'] },
 };

@@ -34,6 +34,8 @@ export const MISSING = { none: 0, zero: 1, nan: 2 };
 /** What LightGBM takes for zero, in every value that it reads. */
 const LARGEST_ZERO = Math.fround(1e-35);
 
+const SIGMOID = 'a sigmoid of the sum';
+
 /** What LightGBM's predictions are of the sum of leaves. */
 const outputs: Readonly<Record<string, string>> = {
   lambdarank: 'the sum',
@@ -48,8 +50,8 @@ const outputs: Readonly<Record<string, string>> = {
   poisson: 'exp(sum)',
   gamma: 'exp(sum)',
   tweedie: 'exp(sum)',
-  binary: 'a sigmoid of the sum',
-  cross_entropy: 'a sigmoid of the sum',
+  binary: SIGMOID,
+  cross_entropy: SIGMOID,
   cross_entropy_lambda: 'log(1 + exp(sum))',
 };
 
@@ -154,9 +156,10 @@ export function noteOutput(objectiveText: string, job: ImportJob): void {
   if (output === undefined) {
     job.changes.loses(`its objective ${quote(objective!)} is not known; scores are the sums of leaves`);
   } else if (output !== 'the sum') {
-    job.changes.loses(
-      `with objective ${quote(objective!)} LightGBM predicts ${output}; scores here are the sums, in the same order`,
-    );
+    const loss = `with objective ${quote(objective!)} LightGBM predicts ${output}; scores here are the sums, in the same order`;
+    if (output === SIGMOID && settings.every(setting => !/^sigmoid:(?!1$)/.test(setting)))
+      job.changes.applies('sigmoid', loss);
+    else job.changes.loses(loss);
   }
 }
 
@@ -278,12 +281,17 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
     'num_tree_per_iteration=1',
     'label_index=0',
     `max_feature_idx=${columns.width - 1}`,
-    'objective=lambdarank',
+    `objective=${objectiveOf(job)}`,
     `feature_names=${names.join(' ')}`,
     `feature_infos=${names.map((_, column) => infos[column] ?? (used.has(column) ? '[-3.4e+38:3.4e+38]' : 'none')).join(' ')}`,
   ];
   const trees = treesWithBase(model).map((tree, i) => printTree(tree, i, columns.of));
   return [{ path: job.target, content: `${head.join('\n')}\n\n${trees.join('\n\n')}\n\nend of trees\n${pandas}` }];
+}
+
+/** By what LightGBM is to make of the sum. */
+export function objectiveOf({ transform }: ExportJob): string {
+  return transform === 'sigmoid' ? 'binary sigmoid:1' : 'lambdarank';
 }
 
 /** How the header tells categories, and the line that names their levels, as LightGBM's own files have it. */
@@ -381,4 +389,5 @@ export const lightgbm: ModelFormat = {
   reads: ['trees'],
   read,
   writes: { trees: write },
+  transforms: { trees: ['sigmoid'] },
 };

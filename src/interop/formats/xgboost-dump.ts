@@ -20,7 +20,7 @@ import { JsonReader } from '../json-reader.js';
 import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { loseZeroMissing, noteWidth, refuseDeepTrees, treesWithBase } from '../tree-writer.js';
 import { strictNode } from '../written-node.js';
-import { marginOf, real, thresholdOf } from './xgboost-rule.js';
+import { LOGISTIC, marginOf, real, thresholdOf } from './xgboost-rule.js';
 
 // ---- reading
 
@@ -125,7 +125,9 @@ function write(model: TreesModel, job: ExportJob): WrittenFile[] {
   loseZeroMissing(model, job.changes);
   if (job.featureSet !== undefined) placesIn(job.featureSet, model.featureNames);
   const trees = treesWithBase(model).map(tree => printTree(tree, model.featureNames));
-  return [{ path: job.target, content: `[\n${trees.join(',\n')}\n]\n` }];
+  const splits = `[\n${trees.join(',\n')}\n]`;
+  const content = job.transform === 'sigmoid' ? `{"objective":"${LOGISTIC}","splits":${splits}}` : splits;
+  return [{ path: job.target, content: `${content}\n` }];
 }
 
 function printTree(tree: Tree, names: readonly string[]): string {
@@ -157,5 +159,6 @@ export const xgboostDump: ModelFormat = {
   reads: ['trees'],
   read,
   writes: { trees: write },
+  transforms: { trees: ['sigmoid'] },
   engine: { type: 'model/xgboost+json' },
 };

@@ -19,6 +19,9 @@ export function real(value: number): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }
 
+/** The name of the objective whose predictions are the transform of the sum; its base score of 0.5 is a sum of 0. */
+export const LOGISTIC = 'binary:logistic';
+
 /** In float32 throughout: every step is rounded. */
 const logit = (base: number) => -Math.log(Math.fround(Math.fround(1 / base) - 1));
 const sigmoid = { output: 'a sigmoid of the sum', margin: logit };
@@ -26,7 +29,7 @@ const exponential = { output: 'exp(sum)', margin: Math.log };
 
 /** Objectives whose predictions are not the sum of leaves, and the sum that the base score stands for. */
 const transformed: Readonly<Record<string, { output: string; margin(base: number): number }>> = {
-  'binary:logistic': sigmoid,
+  [LOGISTIC]: sigmoid,
   'reg:logistic': sigmoid,
   'count:poisson': exponential,
   'reg:gamma': exponential,
@@ -60,8 +63,8 @@ export function marginOf(objective: string, baseScore: number, job: ImportJob): 
       );
     return Math.fround(baseScore);
   }
-  job.changes.loses(
-    `with objective ${quote(objective)} XGBoost predicts ${known.output}; scores here are the sums, in the same order`,
-  );
+  const loss = `with objective ${quote(objective)} XGBoost predicts ${known.output}; scores here are the sums, in the same order`;
+  if (known === sigmoid) job.changes.applies('sigmoid', loss);
+  else job.changes.loses(loss);
   return Math.fround(known.margin(Math.fround(baseScore)));
 }

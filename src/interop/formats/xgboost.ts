@@ -23,7 +23,7 @@ import { buildTree, type ReadNode, treesModel } from '../tree-builder.js';
 import { loseZeroMissing, noteWidth, treesWithBase } from '../tree-writer.js';
 import { strictNode } from '../written-node.js';
 import { parseUbjson } from './ubjson.js';
-import { marginOf, real, thresholdOf } from './xgboost-rule.js';
+import { LOGISTIC, marginOf, real, thresholdOf } from './xgboost-rule.js';
 import { printJson, printUbjson, type XgboostObject } from './xgboost-text.js';
 
 /** The parent of a root. */
@@ -215,7 +215,10 @@ function treesWriter({ print, forEngines = false }: Written) {
     const columns = namedColumns(model.featureNames, forEngines ? withNames(model, job) : job);
     const note = codesNote(model);
     if (note !== undefined) job.changes.notice(note);
-    const trees = (forEngines ? treesWithBase(model) : model.trees).map((tree, id) => treeOf(tree, id, columns));
+    // With a sigmoid a base score is a probability, which has not all digits of a sum.
+    const logistic = job.transform === 'sigmoid';
+    const withBase = forEngines || logistic;
+    const trees = (withBase ? treesWithBase(model) : model.trees).map((tree, id) => treeOf(tree, id, columns));
     const booster = {
       model: {
         gbtree_model_param: { num_parallel_tree: '1', num_trees: String(trees.length), size_leaf_vector: '0' },
@@ -224,12 +227,14 @@ function treesWriter({ print, forEngines = false }: Written) {
       },
       name: 'gbtree',
     };
-    const learner = learnerOf(columns, booster, forEngines ? 0 : model.base, categoryColumns(model, columns.of));
+    const base = logistic ? 0.5 : withBase ? 0 : model.base;
+    const learner = learnerOf(columns, booster, base, categoryColumns(model, columns.of));
     // Ranking objectives have parameters that differ from version to version; squared error predicts the sum as well,
     // but the engines do not know it by its name.
-    const objective = forEngines
+    const plain = forEngines
       ? { lambda_rank_param: { fix_list_weight: '0', num_pairsample: '1' }, name: 'rank:pairwise' }
       : SQUARED_ERROR;
+    const objective = logistic ? { ...SQUARED_ERROR, name: LOGISTIC } : plain;
     return fileOf(job, print({ learner: { ...learner, objective }, version: VERSION }));
   };
 }
@@ -373,6 +378,7 @@ export const xgboost: ModelFormat = {
   reads: ['trees', 'linear'],
   read,
   writes: { trees: treesWriter(asJson), linear: linearWriter(asJson) },
+  transforms: { trees: ['sigmoid'] },
 };
 
 export const xgboostUbj: ModelFormat = {
@@ -382,6 +388,7 @@ export const xgboostUbj: ModelFormat = {
   rule: RULE,
   extensions: ['.ubj'],
   writes: { trees: treesWriter(asUbjson), linear: linearWriter(asUbjson) },
+  transforms: { trees: ['sigmoid'] },
 };
 
 export const xgboostRaw: ModelFormat = {
@@ -390,5 +397,6 @@ export const xgboostRaw: ModelFormat = {
   title: "XGBoost model (JSON) as the engines' model/xgboost+json+raw",
   rule: '`<` goes left, float32; a missing value as the version has it; leaves in base_weights; float32 sums, no base score',
   writes: { trees: treesWriter(asRaw) },
+  transforms: { trees: ['sigmoid'] },
   engine: { type: 'model/xgboost+json+raw' },
 };

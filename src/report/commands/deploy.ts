@@ -7,13 +7,16 @@ import { fixed, written } from '../numbers.js';
 import { count, counted } from '../words.js';
 
 export function deployDocument(check: DeployCheck): Document {
-  const { examples, advice, losses, offset } = check;
-  const added = { kind: 'text', text: `${written(offset)} is added to every score there.` } as const;
+  const { examples, advice, losses, offset, transform } = check;
+  const made = [
+    ...(offset === 0 ? [] : [`${written(offset)} is added to every score there.`]),
+    ...(transform === 'none' ? [] : [`Scores there are the ${transform} of sums.`]),
+  ].map(text => ({ kind: 'text', text }) as const);
   return {
     title: `listwise: ${check.engine}`,
     verdict: verdictOf(check),
     sections: [
-      { title: 'Measures', blocks: [measuresTable(check), countsTable(check), ...(offset === 0 ? [] : [added])] },
+      { title: 'Measures', blocks: [measuresTable(check), countsTable(check), ...made] },
       ...(examples.length > 0 ? [{ title: 'Documents that move furthest', blocks: [examplesTable(examples)] }] : []),
       ...(losses.length + advice.length > 0
         ? [

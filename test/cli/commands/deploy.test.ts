@@ -79,6 +79,38 @@ describe('deploy check', () => {
   });
 });
 
+describe('a dump of a logistic objective', () => {
+  const leaf = (nodeid: number, value: number) => ({ nodeid, leaf: value });
+  const split = { nodeid: 0, depth: 0, split: 'x', split_condition: 0.5, yes: 1, no: 2, missing: 1 };
+  const dump = { objective: 'binary:logistic', splits: [{ ...split, children: [leaf(1, 18), leaf(2, 19)] }] };
+  const files = () => {
+    writeFileSync(at('logistic.json'), JSON.stringify(dump));
+    writeFileSync(at('two.csv'), 'qid,doc,label,x\nq1,a,0,0\nq1,b,1,1\n');
+    return [at('logistic.json'), at('two.csv')];
+  };
+
+  it('is checked with the sigmoid of the engine, in which documents tie', async () => {
+    const { stdout } = await run(['deploy', 'check', ...files(), '--engine', 'opensearch@3.8']);
+    expect(stdout).toMatch(/^opensearch@3\.8 \(xgboost-dump\): 2 of 2 documents change rank/);
+    expect(stdout).toMatch(/Scores there are the sigmoid of sums\..*Write the model with --transform none/s);
+    const line = ['deploy', 'check', ...files(), '--engine', 'opensearch@3.8', '--transform', 'none', '--json'];
+    expect(JSON.parse((await run(line)).stdout)).toMatchObject({ transform: 'none', otherRank: 0 });
+  });
+
+  it('is verified with it, and converted as it is', async () => {
+    const hits = ['a', 'b'].map(_id => ({ _id, _score: 1 }));
+    writeFileSync(at('ones.json'), JSON.stringify({ qid: 'q1', hits: { hits } }));
+    const line = ['deploy', 'verify', ...files(), at('ones.json'), '--engine', 'opensearch@3.8', '--json'];
+    expect(JSON.parse((await run(line)).stdout)).toMatchObject({ same: 2, other: 0 });
+    const convert = ['convert', at('logistic.json'), at('lb.json'), '--engine', 'opensearch@3.8', '--force'];
+    expect((await run(convert)).code).toBe(0);
+    const objective = () => JSON.parse(readFileSync(at('lb.json'), 'utf8')).model.model.definition;
+    expect(JSON.parse(objective())).toMatchObject({ objective: 'binary:logistic', splits: [{ split: 'x' }] });
+    expect((await run([...convert, '--transform', 'none'])).code).toBe(0);
+    expect(JSON.parse(objective())).toMatchObject([{ split: 'x' }]);
+  });
+});
+
 describe('deploy verify', () => {
   /** What an engine would return that scores as `engine` does, with an offset. */
   async function answers(trees: string, offset: number): Promise<string> {

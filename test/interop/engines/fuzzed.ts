@@ -16,6 +16,16 @@ export function fuzzedTrees(): TreesModel {
   return new TreesModel({ featureNames, trees, base: 0.1 });
 }
 
+/** Sums so far apart that a sigmoid is flat at both ends. */
+export function fuzzedWideTrees(): TreesModel {
+  const { trees } = fuzzedTrees();
+  return new TreesModel({
+    featureNames,
+    trees: trees.map(tree => ({ ...tree, value: tree.value.map(value => 6 * value) })),
+    base: 0.1,
+  });
+}
+
 const gaussians = (seed: string, n: number) => {
   const random = new Random(20, seed);
   return Float64Array.from({ length: n }, () => random.gaussian());
@@ -23,6 +33,12 @@ const gaussians = (seed: string, n: number) => {
 
 export function fuzzedLinear(): LinearModel {
   return new LinearModel({ featureNames, weights: gaussians('weights', featureNames.length) });
+}
+
+export function fuzzedStandardised(): LinearModel {
+  const weights = gaussians('weights', featureNames.length);
+  const standardise = { mean: gaussians('mean', 6), scale: gaussians('scale', 6).map(value => value ** 2 + 0.1) };
+  return new LinearModel({ featureNames, weights, standardise, missing: new Float64Array(6) });
 }
 
 export function fuzzedNet(): NetModel {

@@ -1,4 +1,5 @@
 /** The learning-to-rank plugins of Elasticsearch, by the version of Elasticsearch, and of OpenSearch. */
+import { sigmoid } from '../../transform.js';
 import type { EngineRule, TreesRule } from '../rule.js';
 import { lucene, ranklibTrees, xgboostTrees, zeros } from './shared.js';
 
@@ -12,7 +13,10 @@ const rawRight =
 
 type Versions = readonly [since: string, before?: string];
 
-/** `model/xgboost+json` and `model/xgboost+json+raw`. */
+/** Of 64 bits, then of 32: from 17.4 on it is 1. */
+const sigmoid32 = (sum: number) => Math.fround(sigmoid(sum));
+
+/** `model/xgboost+json` and `model/xgboost+json+raw`, with a sigmoid where the objective is a logistic one. */
 function xgboostRule(
   engine: string,
   [since, before]: Versions,
@@ -20,7 +24,7 @@ function xgboostRule(
   missing: TreesRule['missing'],
   said: Pick<EngineRule, 'evidence' | 'advice'>,
 ): EngineRule {
-  return { engine, since, before, format, trees: { ...plugin, missing }, ...lucene, ...said };
+  return { engine, since, before, format, trees: { ...plugin, missing }, sigmoid: sigmoid32, ...lucene, ...said };
 }
 
 /** `model/ranklib` and `model/linear`, which have been the same in all versions but for normalisers. */
@@ -54,7 +58,14 @@ const OS = 'opensearch';
 const [DUMP, RAW] = ['xgboost-dump', 'xgboost-raw'] as const;
 
 export const pluginRules: readonly EngineRule[] = [
-  xgboostRule(ES, ['6', '8.11.4'], DUMP, 'zero', { evidence: 'o19s #481', advice: zeros }),
+  {
+    ...xgboostRule(ES, ['6', '7.5.2'], DUMP, 'zero', { evidence: 'o19s #481', advice: zeros }),
+    sigmoid: undefined,
+  },
+  xgboostRule(ES, ['7.5.2', '8.11.4'], DUMP, 'zero', {
+    evidence: 'o19s #481; objectives (o19s #247)',
+    advice: zeros,
+  }),
   xgboostRule(ES, ['8.11.4'], DUMP, 'node', { evidence: 'o19s #480, #482' }),
   xgboostRule(ES, ['8.15.2', '9.0.8'], RAW, 'right', {
     evidence: 'o19s #500, #508: "default_left" is not read',

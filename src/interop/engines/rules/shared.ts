@@ -15,7 +15,10 @@ export const ranklibTrees: TreesRule = {
 export const onnxTrees: TreesRule = { ...ranklibTrees, missing: 'node' };
 export const xgboostTrees: TreesRule = { ...onnxTrees, written: strictNode, compares: '<' };
 
-/** What ONNX files hold; sums of linear models and nets are in an order of the runtime's own. */
+/**
+ * What ONNX files hold: trees without LOGISTIC, which onnxruntime reads over where there is one score. Sums of linear
+ * models and nets are in an order of the runtime's own.
+ */
 export const onnx = {
   format: 'onnx',
   trees: onnxTrees,

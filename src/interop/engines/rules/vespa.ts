@@ -1,9 +1,11 @@
 /**
  * Vespa. Its own pages recommend UBJSON, since dumps of XGBoost have fewer digits; dumps from here have all of them,
- * and values at thresholds go the right way there, so the dump comes first.
+ * and values at thresholds go the right way there, so the dump comes first. Of XGBoost's objectives none is
+ * followed: lists of trees have none, and of UBJSON only the base score is turned into a sum.
  */
 import { shortestFloat32 } from '../../../data/writers/shortest-float.js';
 import { nextBelow } from '../../float32.js';
+import { sigmoid } from '../../transform.js';
 import { strictNode, wideNode } from '../../written-node.js';
 import type { EngineRule, TreesRule } from '../rule.js';
 import { anyScore32, anyScore64, asIs, float32, onnx } from './shared.js';
@@ -29,6 +31,7 @@ export const vespaRules: readonly EngineRule[] = [
     since: '7',
     format: 'lightgbm-dump',
     trees: { ...trees, written: wideNode, leaf: asIs },
+    sigmoid,
     ...anyScore64,
     namesAreExpressions: true,
     evidence: 'LightGBMParser: < where LightGBM has <=',

@@ -4,14 +4,14 @@
  * and the first hundred scores. The plugins: NaiveAdditiveDecisionTree and LinearRanker of the tagged versions, given
  * the trees as their parsers make them; of OpenSearch's also SigmoidNormalizer, and LinearRanker within
  * FeatureNormalizingRanker and its StandardFeatureNormalizer; RankLib's own rankers, which they call, with vectors as
- * theirs. Solr: MultipleAdditiveTreesModel, LinearModel, NeuralNetworkModel of 9.1.1 and 10.0. Vespa: the ranking expressions of
- * XGBoostParser and LightGBMParser (of UBJSON those of its trees, conditions moved as XGBoostUbjParser does).
- * Elasticsearch: EnsembleInferenceModel, TreeInferenceModel and WeightedSum of January 2024, and with
- * BoundedWindowInferenceModel of January 2026, when 9.4 was being made (which releases have it is in
- * versions.test.ts, and cannot be seen here), given the trees as their parsers make them and documents as maps
- * without what is missing. CatBoost: how it reads numbers, puts values between borders, goes down trees and adds the
- * bias, cut out of its sources of August 2026 unchanged, given the trees as its reader of JSON makes them. XGBoost
- * 1.7.4 and LightGBM 4.6 themselves.
+ * theirs. Solr: MultipleAdditiveTreesModel, LinearModel, NeuralNetworkModel of 9.1.1 and 10.0. Vespa: the ranking
+ * expressions of XGBoostParser and LightGBMParser (of UBJSON those of its trees, conditions moved as XGBoostUbjParser
+ * does). Elasticsearch: EnsembleInferenceModel, TreeInferenceModel and WeightedSum of January 2024, and with
+ * BoundedWindowInferenceModel of January 2026, when 9.4 was being made (which releases have it is in versions.test.ts,
+ * and cannot be seen here), given the trees as their parsers make them and documents as maps without what is missing.
+ * CatBoost: how it reads numbers, puts values between borders, goes down trees and adds the bias, cut out of its
+ * sources of August 2026 unchanged, given the trees as its reader of JSON makes them. XGBoost 1.7.4 and LightGBM 4.6
+ * themselves.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

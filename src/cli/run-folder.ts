@@ -2,6 +2,7 @@
 import { few, ListwiseError, shellWord } from '../errors.js';
 import { saveModel } from '../models/model-file.js';
 import type { Ranker } from '../models/ranker.js';
+import type { KeptFile } from '../runs/layout.js';
 import type { RunRecording } from '../runs/recording.js';
 import { RunFolder } from '../runs/run-folder.js';
 import { version } from '../version.js';
@@ -59,11 +60,16 @@ function withoutModules(words: readonly string[]): { readonly others: string[]; 
 
 /**
  * Does the work with its recording, if a folder is asked for, and settles how the run ended; results are printed after
- * that. `settled` are the options as they were in the end, defaults included.
+ * that. `settled` are the options as they were in the end, defaults included; `makes` is what is written beside what
+ * all commands write.
  */
 export async function recorded<T>(
   { options: { dir, resume = false, force }, words }: { options: FolderOptions; words: readonly string[] },
-  settled: { readonly seed: number; readonly options: Readonly<Record<string, unknown>> },
+  settled: {
+    readonly seed: number;
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly makes: readonly KeptFile[];
+  },
   work: (run: RunRecording | undefined) => Promise<T>,
   { signals }: Output,
 ): Promise<T> {
@@ -76,6 +82,7 @@ export async function recorded<T>(
       workingDirectory: process.cwd(),
       options: JSON.parse(JSON.stringify(settled.options)),
       seed: settled.seed,
+      files: ['log', 'results', 'report', ...settled.makes],
       versions: { listwise: version, node: process.versions.node },
     },
     { resume, force },

@@ -11,7 +11,7 @@ import type { Lock } from '../io/lock.js';
 import { unwritable } from '../io/unwritable.js';
 import { openAnew, replaceFile } from '../io/whole-file.js';
 import { Heartbeat } from './heartbeat.js';
-import { KEPT_FILES, type RunFile, runPath } from './layout.js';
+import { type RunFile, runPath } from './layout.js';
 import type { RunRecord, RunStatus } from './run-record.js';
 
 export class RunRecording {
@@ -33,7 +33,7 @@ export class RunRecording {
     this.#before = before;
     try {
       // First: whoever reads a run that goes on finds its heartbeat.
-      closeSync(openAnew(this.#path('heartbeat')));
+      closeSync(openAnew(this.path('heartbeat')));
       this.#write(record);
     } catch (error) {
       throw unwritable(directory, error);
@@ -45,17 +45,7 @@ export class RunRecording {
     return this.#record;
   }
 
-  /** Where to write a file, which is the run's from then on. */
   path(file: RunFile): string {
-    const kept = KEPT_FILES.find(one => one === file);
-    const { files = [] } = this.#record;
-    try {
-      if (kept !== undefined && !files.includes(kept)) this.#write({ ...this.#record, files: [...files, kept] });
-    } catch {} // on a full disk nobody knows whose it is, so that it is not taken away
-    return this.#path(file);
-  }
-
-  #path(file: RunFile): string {
     return runPath(this.directory, file);
   }
 
@@ -111,7 +101,7 @@ export class RunRecording {
       this.#writeLast((nothing && this.#before) || { ...last, ...(error && { error }) }, { ...this.#record, status });
     } finally {
       try {
-        rmSync(this.#path('heartbeat'), { force: true });
+        rmSync(this.path('heartbeat'), { force: true });
       } catch {} // the record says that the run has ended
       this.#lock.release();
     }
@@ -135,7 +125,7 @@ export class RunRecording {
    * so that nobody waits for a run that has ended.
    */
   #writeLast(record: RunRecord, short: RunRecord): void {
-    const path = this.#path('record');
+    const path = this.path('record');
     try {
       this.#write(record);
     } catch (error) {
@@ -150,7 +140,7 @@ export class RunRecording {
 
   #write(record: RunRecord): void {
     this.#record = record;
-    replaceFile(this.#path('record'), textOf(record));
+    replaceFile(this.path('record'), textOf(record));
   }
 }
 

@@ -25,7 +25,7 @@ import { textOf } from './text-of.js';
  */
 export type RunStart = Pick<
   RunRecord,
-  'command' | 'commandLine' | 'workingDirectory' | 'options' | 'seed' | 'versions'
+  'command' | 'commandLine' | 'workingDirectory' | 'options' | 'seed' | 'versions' | 'files'
 >;
 
 /**
@@ -113,15 +113,7 @@ export class RunFolder {
       : { started: now, resumed: [] };
     return new RunRecording(
       directory,
-      {
-        format: RUN_FORMAT,
-        ...start,
-        data: [],
-        files: resumed?.files ?? [],
-        status: 'running',
-        process: thisProcess(),
-        times,
-      },
+      { format: RUN_FORMAT, ...start, data: [], status: 'running', process: thisProcess(), times },
       lock,
       resumed,
     );

@@ -24,12 +24,12 @@ const runRecord = z.object({
   workingDirectory: z.string().describe('Where it was typed; relative names are relative to it.'),
   options: z.record(z.string(), z.json()).describe('Options as they were in the end, defaults included.'),
   seed: count,
-  versions: z.object({ listwise: z.string(), node: z.string() }),
-  data: z.array(runData).describe('Empty until the data has been read.'),
   files: z
     .array(z.enum(KEPT_FILES))
     .optional()
-    .describe('What the run has made, or was about to make; nothing else is taken away by force.'),
+    .describe('What the command makes: nothing else is taken away by force. Left out, it may be any.'),
+  versions: z.object({ listwise: z.string(), node: z.string() }),
+  data: z.array(runData).describe('Empty until the data has been read.'),
   status: z
     .enum(['running', 'finished', 'stopped', 'failed'])
     .describe('stopped: by a signal. A run that was killed stays "running": see heartbeat.'),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('a run that cannot record its end', () => {
-  const settled = { seed: 1, options: {} };
+  const settled = { seed: 1, options: {}, makes: [] };
   const output = new Output(
     {
       stdout: new PassThrough(),

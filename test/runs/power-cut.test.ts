@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listwise } from '../cli/run.js';
 import { temporaryDirectory } from '../temporary.js';
 
@@ -34,20 +34,59 @@ function mounted<T>(image: string, look: (folder: string) => T): T {
   }
 }
 
-const FILES = ['model.json', 'run/run.json', 'run/model.json', 'run/results.json', 'run/report.html', 'run/log.jsonl'];
+const run = (...files: string[]) => ['run.json', 'results.json', 'report.html', ...files].map(file => `run/${file}`);
+const few = ['--set', 'epochs=2'];
+const linear = ['--model', 'linear', ...few];
+const tune = ['--space', at('space.json'), '--method', 'random', '--trials', '2', '--folds', '2'];
+const SPACE = { model: 'linear', options: { epochs: 2 }, search: { rate: { from: 0.001, to: 0.1, scale: 'log' } } };
+const data = at('data.txt');
 
-it.skipIf(!canMount())('files are there, and whole, after a power cut', () => {
-  const cut = at('cut.img');
-  const train = ['train', join(directory, 'data.txt'), '--model', 'linear', '--set', 'epochs=2', '--quiet'];
-  const generate = ['generate', 'cubic', '--queries', '20', '--docs', '5', '--features', '3', '--out', at('data.txt')];
-  expect(listwise(generate).code).toBe(0);
-  const texts = (folder: string) => FILES.map(file => readFileSync(join(folder, file), 'utf8'));
-  const written = mounted(disk, folder => {
-    expect(listwise([...train, '--out', 'model.json'], { cwd: folder }).stderr).toBe('');
-    expect(listwise([...train, '--dir', 'run'], { cwd: folder }).stderr).toBe('');
-    copyFileSync(disk, cut);
-    return texts(folder);
+const commands: [string, string[], string[]][] = [
+  ['a model', ['train', data, ...linear, '--out', 'model.json'], ['model.json']],
+  [
+    'a checkpoint',
+    ['train', data, ...linear, '--checkpoint', 'kept', '--out', 'm.json'],
+    ['m.json', 'kept/checkpoint.json'],
+  ],
+  [
+    'a run of train',
+    ['train', data, ...linear, '--dir', 'run'],
+    run('model.json', 'log.jsonl', 'checkpoint/checkpoint.json'),
+  ],
+  [
+    'a run of trees',
+    ['train', data, '--set', 'trees=3', '--dir', 'run'],
+    run('model.json', 'log.jsonl', 'checkpoint/checkpoint.json'),
+  ],
+  [
+    'a run of tune',
+    ['tune', data, ...tune, '--dir', 'run'],
+    run('model.json', 'log.jsonl', 'trials.jsonl', 'checkpoint/folds.jsonl'),
+  ],
+  ['a run of cv', ['cv', data, ...linear, '--folds', '2', '--dir', 'run'], run('scores.txt')],
+  ['files of one set', ['convert-data', data, 'part.csv', '--split', '0.5,0.5'], ['part.train.csv', 'part.test.csv']],
+  ['a Parquet file', ['convert-data', data, 'part.parquet'], ['part.parquet']],
+];
+
+describe.skipIf(!canMount())('after a power cut', () => {
+  beforeAll(() => {
+    const generate = ['generate', 'cubic', '--queries', '20', '--docs', '5', '--features', '3', '--out', data];
+    expect(listwise(generate).code).toBe(0);
+    writeFileSync(at('space.json'), JSON.stringify(SPACE));
   });
-  expect(mounted(cut, texts)).toEqual(written);
-  expect(JSON.parse(written[1]!).status).toBe('finished');
+
+  it.each(commands)('%s is there, and whole', (name, args, files) => {
+    const cut = at('cut.img');
+    const contents = (folder: string) => files.map(file => readFileSync(join(folder, name, file)));
+    const written = mounted(disk, folder => {
+      mkdirSync(join(folder, name));
+      expect(listwise([...args, '--quiet'], { cwd: join(folder, name) }).stderr).toBe('');
+      copyFileSync(disk, cut);
+      return contents(folder);
+    });
+    expect(written.every(({ length }) => length > 0)).toBe(true);
+    expect(mounted(cut, contents)).toEqual(written);
+    const record = files.indexOf('run/run.json');
+    if (record >= 0) expect(JSON.parse(String(written[record])).status).toBe('finished');
+  });
 });

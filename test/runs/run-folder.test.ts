@@ -37,6 +37,7 @@ const start: RunStart = {
   workingDirectory: '/',
   options: { model: 'trees', options: { trees: 10 } },
   seed: 3,
+  files: ['log', 'model', 'results', 'report', 'checkpoint'],
   versions: { listwise: '0.1.0', node: '20.0.0' },
 };
 const write = (name: string, text = '') => writeFileSync(join(directory, name), text);

@@ -53,7 +53,12 @@ export async function cv(line: CvLine, output: Output): Promise<void> {
     against,
     ...(validatesOnParts(options) && { holdout: undefined }),
   };
-  await recorded(line, { seed: settings.seed, options: settled }, run => cvRecorded(line, work, run, output), output);
+  await recorded(
+    line,
+    { seed: settings.seed, options: settled, makes: ['scores'] },
+    run => cvRecorded(line, work, run, output),
+    output,
+  );
 }
 
 interface Settled {

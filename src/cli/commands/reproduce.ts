@@ -49,7 +49,7 @@ export async function reproduce(
   await reportTarget(line.options);
   await recorded(
     line,
-    { seed, options: settled },
+    { seed, options: settled, makes: ['checkpoint'] },
     run => runRecorded(experiment, line, collections, run, output),
     output,
   );

@@ -55,7 +55,7 @@ export async function train(written: TrainLine, output: Output): Promise<void> {
   if (ranks.size > 1) output.note(`${ranks.size} ranks (${ranks.name})`);
   const { value, text } = await recorded(
     line,
-    settled,
+    { ...settled, makes: ['model', 'checkpoint'] },
     run => trainRecorded(file, line, settings, settled.options, run, output),
     output,
   );

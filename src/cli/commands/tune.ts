@@ -63,7 +63,12 @@ export async function tune(written: TuneLine, output: Output): Promise<void> {
   if (out !== undefined || dir === undefined) await refuseOverwriting(out ?? DEFAULT_OUT, force || resume);
   await reportTarget(line.options);
   const { seed, ...settled } = settings;
-  await recorded(line, { seed, options: settled }, run => tuneRecorded(file, line, settings, run, output), output);
+  await recorded(
+    line,
+    { seed, options: settled, makes: ['trials', 'model', 'checkpoint'] },
+    run => tuneRecorded(file, line, settings, run, output),
+    output,
+  );
 }
 
 interface Settings {

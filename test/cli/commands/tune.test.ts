@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { trainers } from '#listwise/training/all.js';
 import { readySpaces } from '#listwise/tuning/ready-spaces.js';
 import { temporaryDirectory } from '../../temporary.js';
@@ -93,6 +94,29 @@ describe('tune', () => {
     const text = (await tune(...args, '--method', 'random', '--out', 'best.json', '--force', '--seeds', '2')).stdout;
     expect(text).toContain('trees: 4 trials (random), one split, 2 seeds, evaluated on 12 queries');
     expect(text).toContain('On 12 test queries the winner has ndcg@10 0.');
+  });
+
+  it('has trials and log on disk before the run is said to be finished', async () => {
+    const [names, synced] = [new Map<number, string>(), [] as string[]];
+    const [open, fsync] = [fs.openSync, fs.fsyncSync];
+    vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+      const handle = open(path, ...rest);
+      names.set(handle, basename(String(path)).replace(/\.\d+\.\w+\.\w+\.tmp$/, ''));
+      return handle;
+    });
+    vi.spyOn(fs, 'fsyncSync').mockImplementation(handle => {
+      synced.push(names.get(handle)!);
+      fsync(handle);
+    });
+    syncBuiltinESMExports();
+    const how = ['--space', 'space.json', '--method', 'random', '--trials', '1', '--folds', '2', '--threads', '1'];
+    expect((await tune('data.txt', ...how, '--dir', 'synced', '--quiet')).code).toBe(0);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    const last = synced.lastIndexOf('run.json');
+    for (const name of ['trials.jsonl', 'log.jsonl', 'results.json']) {
+      expect(synced.slice(0, last)).toContain(name);
+    }
   });
 
   it('goes on after kill -9: nothing finished is lost or run twice, and the result is the same', async () => {

@@ -7,6 +7,15 @@ const FEATURES = 18;
 
 /** Documents of queries of any length, with missing values, two categories (one wide), weights and positions. */
 export function dataOf(queries, seed, weights, description) {
+  const key = JSON.stringify([queries, seed, weights, description === undefined]);
+  if (!made.has(key)) made.set(key, makeData(queries, seed, weights, description));
+  return made.get(key);
+}
+
+/** Many programs train on the same data again and again. */
+const made = new Map();
+
+function makeData(queries, seed, weights, description) {
   const random = new Random(seed, 'ranks');
   const rows = [];
   for (let q = 0; q < queries; q++) {

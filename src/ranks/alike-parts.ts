@@ -1,10 +1,12 @@
 /** What was read in parts, brought to what one process would have read: each part alone cannot tell. */
 import type { Dataset } from '../data/dataset.js';
+import { MOST_LEVELS, tooManyLevels } from '../data/readers/tables/table-features.js';
 import { selectQueries } from '../data/split.js';
 import { StringTableBuilder } from '../data/string-table.js';
 import { ListwiseError, plural } from '../errors.js';
 import { fromMessage, toMessage } from './dataset-message.js';
 import { gatherNumbers, gatherValues } from './gathered.js';
+import { ofAll } from './together.js';
 import type { Transport } from './transport.js';
 
 /** A part without documents is as the others are otherwise; undefined where no rank has any. */
@@ -52,4 +54,29 @@ export function withIdsAlike(ranks: Transport, part: Dataset): Dataset {
   const ids = new StringTableBuilder();
   for (let row = 0; row < part.rows; row++) ids.add('');
   return part.with({ documentIds: ids.finish() });
+}
+
+/** Levels of categories are numbered in the order in which all data has them. */
+export function withLevelsOfAll(ranks: Transport, part: Dataset): Dataset {
+  const { description, featureNames } = part;
+  if (description === undefined) return part;
+  const found = gatherValues(ranks, description.categories);
+  const categories: Record<string, readonly string[]> = {};
+  for (const [name, own] of Object.entries(description.categories)) {
+    const levels = [...new Set(found.flatMap(others => others[name] ?? []))];
+    if (levels.length > MOST_LEVELS) throw ofAll(tooManyLevels(name));
+    categories[name] = levels;
+    const numbers = new Map(levels.map((level, code) => [level, code]));
+    const codes = Float32Array.from(own, level => numbers.get(level)!);
+    if (codes.some((code, before) => code !== before)) recode(part, featureNames.indexOf(name), codes);
+  }
+  return part.with({ description: { ...description, categories } });
+}
+
+/** In place: the data was just read, and nobody else has it. */
+function recode({ blocks }: Dataset, feature: number, codes: Float32Array): void {
+  for (const { data, stride, rows } of blocks) {
+    const values = data.subarray(feature * stride, feature * stride + rows);
+    for (let i = 0; i < values.length; i++) values[i] = codes[values[i]!] ?? Number.NaN;
+  }
 }

@@ -4,18 +4,18 @@ import type { Dataset } from '../data/dataset.js';
 import type { DataDescription } from '../data/description.js';
 import { fingerprint } from '../data/fingerprint.js';
 import { positionsFromOne } from '../data/read/positions.js';
-import { findReader, readInputs } from '../data/read/read.js';
+import { findReader, readInputs, settleFeatures } from '../data/read/read.js';
 import { readDataset } from '../data/read/read-dataset.js';
 import { factsInWords, type ReadFact } from '../data/read/read-notes.js';
 import { resolveData } from '../data/read/resolve-data.js';
-import { findSideFiles, type SideFiles } from '../data/read/side-files.js';
+import { findSideFiles } from '../data/read/side-files.js';
 import type { ReadOptions } from '../data/readers/reader.js';
 import { selectQueries } from '../data/split.js';
 import { ListwiseError, quote } from '../errors.js';
 import { digestOf } from '../io/identity.js';
 import type { Input } from '../io/inputs.js';
 import { agree } from './agree.js';
-import { likeOthers, weightedAlike, withIdsAlike } from './alike-parts.js';
+import { likeOthers, weightedAlike, withIdsAlike, withLevelsOfAll } from './alike-parts.js';
 import { cutFiles, dealFiles, inWholeFile, lookOf } from './file-share.js';
 import { gatherNumbers, gatherValues } from './gathered.js';
 import { together } from './together.js';
@@ -33,7 +33,7 @@ export async function readShare(ranks: Transport, data: string, options: ReadOpt
   });
   agree(ranks, { 'the files of the data': files.join(', ') });
   const dealt = await together(ranks, () => dealInputs(inputs, described, ranks.size));
-  const own = dealt && (await readPart(ranks, dealt.inputs[ranks.rank]!, dealt.sides, described));
+  const own = dealt && (await readPart(ranks, dealt, described));
   if (own !== undefined) return placed(ranks, own);
   const all = await together(ranks, () => readInputs(inputs, described));
   agree(ranks, { 'the contents of the data': fingerprint(all) });
@@ -56,37 +56,28 @@ function placed(ranks: Transport, data: Dataset): Dataset {
 
 /** Undefined where rows or features of one file depend on others. */
 async function dealInputs(inputs: readonly Input[], options: ReadOptions, ranks: number) {
-  const { queryOfLine, table, sql } = findReader(inputs, options);
-  const { labelFiles, group, outsideQueries, normalise, featureSubset, ignore, keep, description, judgments } = options;
-  const others = [
-    group,
-    outsideQueries,
-    normalise,
-    featureSubset,
-    description,
-    judgments,
-    labelFiles?.[0],
-    ignore?.[0],
-  ];
-  if (keep?.[0] !== undefined || others.some(other => other !== undefined)) return undefined;
+  const reader = findReader(inputs, options);
+  const { queryOfLine, table, sql } = reader;
+  const { labelFiles, group, outsideQueries, description, judgments = description?.judgments } = options;
+  if ([group, outsideQueries, judgments, labelFiles?.[0]].some(other => other !== undefined)) return undefined;
   const sides = await findSideFiles(inputs, options);
   // Groups may be numbered over all files.
   if (sides.groups.length > 0) return undefined;
   // A query is over all that there is.
   const byFile = (table && !sql) || queryOfLine !== undefined;
-  if (byFile && inputs.length >= ranks) return { inputs: dealFiles(inputs, ranks), sides };
+  if (byFile && inputs.length >= ranks) return { inputs: dealFiles(inputs, ranks), sides, reader };
   if (queryOfLine === undefined) return undefined;
   if (Object.values(sides).some(files => files.length > 0) || inputs.some(({ gzip }) => gzip)) return undefined;
-  return { inputs: await cutFiles(inputs, ranks, queryOfLine), sides };
+  return { inputs: await cutFiles(inputs, ranks, queryOfLine), sides, reader };
 }
 
 /** Undefined where the ranks found features or kinds of columns that are not those of one another, or nothing. */
 async function readPart(
   ranks: Transport,
-  inputs: readonly Input[],
-  sides: SideFiles,
+  { inputs: dealt, sides, reader }: NonNullable<Awaited<ReturnType<typeof dealInputs>>>,
   options: ReadOptions,
 ): Promise<Dataset | undefined> {
+  const inputs = dealt[ranks.rank]!;
   const { note = () => {} } = options;
   const told: ReadFact[] = [];
   const asked = { ...options, note: (text: string) => told.push({ text }), part: { told } };
@@ -101,11 +92,12 @@ async function readPart(
   if (some === undefined) return undefined;
   const given = withIdsAlike(ranks, some);
   const fromZero = gatherValues(ranks, given.positions?.includes(0)).includes(true);
-  const read = positionsFromOne(given, text => told.push({ text }), fromZero);
-  const names = gatherValues(ranks, read.featureNames);
+  const counted = positionsFromOne(given, text => told.push({ text }), fromZero);
+  const names = gatherValues(ranks, counted.featureNames);
   const longest = names.reduce((a, b) => (b.length > a.length ? b : a));
   if (names.some(own => own.some((name, f) => name !== longest[f]))) return undefined;
-  if (!alikeTables(gatherValues(ranks, read.description), names)) return undefined;
+  if (!alikeTables(gatherValues(ranks, counted.description), names)) return undefined;
+  const read = withLevelsOfAll(ranks, counted);
   agree(ranks, {
     'what the data has': [
       ...[...read.labels.keys()].map(name => `label ${name}`),
@@ -124,12 +116,13 @@ async function readPart(
   const aligned = alignFeatures(read, longest, columns, options.absent === 'missing' ? Number.NaN : 0);
   const counts = gatherNumbers(ranks, Float64Array.of(read.rows));
   const first = counts.subarray(0, ranks.rank).reduce((sum, count) => sum + count, 0);
-  return aligned.with({
+  const whole = aligned.with({
     inputRows: Uint32Array.from({ length: read.rows }, (_, row) => first + (read.inputRows?.[row] ?? row)),
   });
+  return together(ranks, () => settleFeatures(reader, whole, options));
 }
 
-/** Whether tables have the same columns of the same kinds, without levels, which are numbered over all data. */
+/** Whether tables have the same columns of the same kinds. */
 function alikeTables(
   descriptions: readonly (DataDescription | undefined)[],
   names: readonly (readonly string[])[],
@@ -138,8 +131,7 @@ function alikeTables(
   if (first === undefined) return true;
   const facts = (of: DataDescription | undefined) => digestOf([of?.roles, of?.kinds, of?.missing]);
   return (
-    descriptions.every(own => facts(own) === facts(first) && Object.keys(own!.categories).length === 0) &&
-    names.every(({ length }) => length === names[0]!.length)
+    descriptions.every(own => facts(own) === facts(first)) && names.every(({ length }) => length === names[0]!.length)
   );
 }
 

@@ -33,6 +33,15 @@ const queries = (prefix: string, count: number, documents = 6) =>
   Array.from({ length: count }, (_, q) => [`${prefix}${q}`, documents] as const);
 const few = ['--threads', '1', '--seed', '2', '--set', 'trees=3', '--set', 'leaves=4', '--set', 'min-documents=2'];
 
+/** Tables of a category and two numbers, with so many rows each. */
+function tables(rows: (part: number) => number): Record<string, string> {
+  const row = (name: string, part: number, i: number) =>
+    `${name}${Math.floor(i / 6)},${(i * 7) % 3},${(i * 37) % 101},${(i * 13) % 17},shop ${(i * (part + 2)) % 5}\n`;
+  const table = (name: string, part: number) =>
+    `query,label,size,depth,shop\n${Array.from({ length: rows(part) }, (_, i) => row(name, part, i)).join('')}`;
+  return Object.fromEntries(['a', 'b', 'c'].map((name, part) => [`${name}.csv`, table(name, part)]));
+}
+
 const cases: Readonly<Record<string, Case>> = {
   'shards of which one is empty and one has comments only': {
     files: {
@@ -88,15 +97,45 @@ const cases: Readonly<Record<string, Case>> = {
     says: [/the validation data is the training data/],
   },
   'tables, of which one has no rows': {
-    files: Object.fromEntries(
-      ['a', 'b', 'c'].map((name, part) => [
-        `${name}.csv`,
-        `query,label,size,depth\n${Array.from({ length: part === 1 ? 0 : 90 }, (_, i) => {
-          return `${name}${Math.floor(i / 6)},${(i * 7) % 3},${(i * 37) % 101},${(i * 13) % 17}\n`;
-        }).join('')}`,
-      ]),
-    ),
-    words: ['[a-c].csv', ...few],
+    files: tables(part => (part === 1 ? 0 : 90)),
+    words: ['[a-c].csv', '--ignore', 'shop', ...few],
+  },
+  'levels of categories, each table in an order of its own': {
+    files: tables(() => 90),
+    words: ['[a-c].csv', '--category', 'shop', '--normalise', 'sum', ...few],
+  },
+  'levels of which the description knows some, and of another category none': {
+    files: {
+      ...tables(() => 90),
+      'described.json': JSON.stringify({
+        schema: 'listwise/data/1',
+        data: ['a.csv', 'b.csv', 'c.csv'],
+        roles: { query: 'query', labels: { label: 'label' } },
+        kinds: { shop: 'category', depth: 'category' },
+        missing: [],
+        categories: { shop: ['shop 4', 'shop 1'] },
+      }),
+    },
+    words: ['described.json', ...few],
+    says: [/categories that the description does not list count as missing: "shop" \(\d+\)/],
+  },
+  'features that are named and chosen, of which one shard has all': {
+    files: {
+      'a.txt': lines(queries('a', 20), row => `1:${row % 7}`),
+      'b.txt': lines(queries('b', 20), values),
+      'c.txt': lines(queries('c', 20), row => `${values(row)} 4:${row % 5}`),
+      'names.json': JSON.stringify({
+        schema: 'listwise/data/1',
+        data: '[a-c].txt',
+        roles: {},
+        kinds: { price: 'ignore' },
+        missing: [],
+        categories: {},
+        names: ['size', 'price', 'none', 'depth'],
+      }),
+      'kept.features': 'depth\nsize\n',
+    },
+    words: ['names.json', '--features', 'kept.features', '--normalise', 'zscore', ...few],
   },
 };
 

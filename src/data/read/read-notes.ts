@@ -1,5 +1,5 @@
 /** What reading has to say of data. Parts that several processes read are spoken of as the one data set they are. */
-import { plural } from '../../errors.js';
+import { plural, quote } from '../../errors.js';
 import type { ReadOptions } from '../readers/reader.js';
 import { roundingNote, timesNote } from './rounding-note.js';
 
@@ -9,6 +9,10 @@ export interface ReadFacts {
   readonly rounded: ReadonlyMap<string, number>;
   /** The same of times, in days. */
   readonly times: ReadonlyMap<string, number>;
+  /** Categories, and how many values had levels that the description does not list. */
+  readonly unknownLevels: ReadonlyMap<string, number>;
+  /** Documents without a label, and what became of them. */
+  readonly unlabelled: { readonly documents: number; readonly done: string };
   /** Queries whose rows were not adjacent. */
   readonly scattered: number;
   /** Side files. */
@@ -25,8 +29,17 @@ const words: {
   readonly [Kind in keyof ReadFacts]: (facts: readonly ReadFacts[Kind][], names: readonly string[]) => string[];
 } = {
   text: texts => [...new Set(texts)],
-  rounded: (facts, names) => [roundingNote(largest(facts, names))],
-  times: (facts, names) => [timesNote(largest(facts, names))],
+  rounded: (facts, names) => [roundingNote(merged(facts, names, Math.max))],
+  times: (facts, names) => [timesNote(merged(facts, names, Math.max))],
+  unknownLevels: (facts, names) => {
+    const counts = merged(facts, names, (a, b) => a + b);
+    const shown = [...counts].map(([name, values]) => `${quote(name)} (${values})`).join(', ');
+    return [`values of categories that the description does not list count as missing: ${shown}`];
+  },
+  unlabelled: facts => {
+    const documents = facts.reduce((sum, fact) => sum + fact.documents, 0);
+    return [`${plural(documents, 'document')} without a label, ${facts[0]!.done}`];
+  },
   scattered: counts => {
     const queries = counts.reduce((sum, count) => sum + count, 0);
     return [`rows of ${plural(queries, 'query', 'queries')} were not adjacent and were grouped`];
@@ -64,10 +77,15 @@ export function tell({ note, part }: Pick<ReadOptions, 'note' | 'part'>, fact: R
   else for (const text of factsInWords([fact])) note?.(text);
 }
 
-function largest(facts: readonly ReadonlyMap<string, number>[], names: readonly string[]): ReadonlyMap<string, number> {
-  const most = new Map<string, number>();
-  for (const [name, error] of facts.flatMap(fact => [...fact])) most.set(name, Math.max(error, most.get(name) ?? 0));
+/** Numbers by feature, those of all facts put together. */
+function merged(
+  facts: readonly ReadonlyMap<string, number>[],
+  names: readonly string[],
+  together: (a: number, b: number) => number,
+): ReadonlyMap<string, number> {
+  const all = new Map<string, number>();
+  for (const [name, own] of facts.flatMap(fact => [...fact])) all.set(name, together(own, all.get(name) ?? 0));
   return names.length === 0
-    ? most
-    : new Map(names.flatMap(name => (most.has(name) ? [[name, most.get(name)!] as const] : [])));
+    ? all
+    : new Map(names.flatMap(name => (all.has(name) ? [[name, all.get(name)!] as const] : [])));
 }

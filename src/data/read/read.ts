@@ -32,20 +32,27 @@ export async function readInputs(given: readonly Input[], asked: ReadOptions = {
   checkOptions(reader, asked);
   const options = await withSideOptions(asked);
   // A name that is wrong should not be found out after a long read.
-  const normalisation = options.normalise === undefined ? undefined : findNormalisation(options.normalise);
+  if (options.normalise !== undefined) findNormalisation(options.normalise);
   const sideFiles = await findSideFiles(inputs, options);
-  let data = await readQueries(reader, inputs, sideFiles, options);
-  data = await withSideFiles(data, sideFiles, options);
-  if (options.part === undefined) data = positionsFromOne(data, options.note ?? (() => {}));
+  const read = await readQueries(reader, inputs, sideFiles, options);
+  const data = await withSideFiles(read, sideFiles, options);
+  if (options.part !== undefined) return data;
+  return settleFeatures(reader, positionsFromOne(data, options.note ?? (() => {})), options);
+}
+
+/** The features that are asked for, once all are known. */
+export async function settleFeatures(reader: Reader, read: Dataset, asked: ReadOptions): Promise<Dataset> {
+  const options = await withChoice(asked);
+  let data = read;
   if (!reader.table) {
     data = numberedFeatures(data, options);
     if (options.description !== undefined) data = data.with({ description: remembered(options.description) });
   }
   if (options.chosen !== undefined) data = selectFeatures(data, options.chosen(data.featureNames, true));
-  if (normalisation === undefined) return data;
+  if (options.normalise === undefined) return data;
   const nothing: DataDescription = { schema: DESCRIPTION_FORMAT, roles: {}, kinds: {}, missing: [], categories: {} };
   const description = { ...(data.description ?? nothing), normalise: options.normalise };
-  return normalise(data, normalisation).with({ description });
+  return normalise(data, findNormalisation(options.normalise)).with({ description });
 }
 
 /** A description without what is of one data set only. */
@@ -55,11 +62,13 @@ function remembered({ data: _data, format: _format, judgments: _judgments, union
 
 /** Reads the files that say how data is read. */
 async function withSideOptions(asked: ReadOptions): Promise<ReadOptions> {
-  const options = await withJudgments(asked);
-  const { featureSubset } = options;
-  return featureSubset === undefined
-    ? options
-    : { ...options, chosen: await readFeatureChoice(await fileInput(featureSubset)) };
+  return withChoice(await withJudgments(asked));
+}
+
+async function withChoice(options: ReadOptions): Promise<ReadOptions> {
+  const { featureSubset, chosen } = options;
+  if (featureSubset === undefined || chosen !== undefined) return options;
+  return { ...options, chosen: await readFeatureChoice(await fileInput(featureSubset)) };
 }
 
 /** The columns that the user names are those of the judgments as far as they have them. */

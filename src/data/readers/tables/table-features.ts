@@ -11,7 +11,14 @@ export interface BadValue {
 }
 
 /** More levels than this are ids, not categories; trees know as many. */
-const MOST_LEVELS = 65_535;
+export const MOST_LEVELS = 65_535;
+
+export function tooManyLevels(name: string): ListwiseError {
+  return new ListwiseError(
+    'column-type',
+    `category ${quote(name)} has more than ${MOST_LEVELS} different values; is it an id? leave it out with \`ignore: ${shellWord(name)}\``,
+  );
+}
 
 export class TableFeature {
   readonly name: string;
@@ -46,10 +53,7 @@ export class TableFeature {
       return Number.NaN;
     }
     if (this.levels.length === MOST_LEVELS) {
-      throw new ListwiseError(
-        'column-type',
-        `category ${quote(this.name)} has more than ${MOST_LEVELS} different values; is it an id? leave it out with \`ignore: ${shellWord(this.name)}\``,
-      );
+      throw tooManyLevels(this.name);
     }
     this.#codes.set(level, this.levels.length);
     return this.levels.push(level) - 1;

@@ -2,7 +2,7 @@
  * Rows of tables as pieces of a data set, whatever the tables are read from: which column is used as what, checks of
  * the values, codes of categories, and what there is to say of it all.
  */
-import { ListwiseError, plural, quote } from '../../../errors.js';
+import { ListwiseError, quote } from '../../../errors.js';
 import type { BuilderOptions, Piece } from '../../dataset-builder.js';
 import { type DataDescription, DESCRIPTION_FORMAT } from '../../description.js';
 import { PRIMARY_LABEL } from '../../primary-label.js';
@@ -369,9 +369,8 @@ export class TablePieces {
     this.#join?.finish();
     if (this.#unlabelled > 0) {
       const done = this.#options.unjudged === 'keep' ? 'kept' : 'left out';
-      this.#options.note?.(`${plural(this.#unlabelled, 'document')} without a label, ${done}`);
+      tell(this.#options, { unlabelled: { documents: this.#unlabelled, done } });
     }
-    const note = this.#options.note ?? (() => {});
     const rounded = this.#rounded();
     if (rounded !== undefined) tell(this.#options, { rounded });
     const times = this.#features.filter(({ kind, rounding }) => kind === 'date' && rounding > 0);
@@ -380,8 +379,7 @@ export class TablePieces {
     }
     const unknown = this.#features.filter(feature => feature.unknownLevels > 0);
     if (unknown.length > 0) {
-      const shown = unknown.map(({ name, unknownLevels }) => `${quote(name)} (${unknownLevels})`).join(', ');
-      note(`values of categories that the description does not list count as missing: ${shown}`);
+      tell(this.#options, { unknownLevels: new Map(unknown.map(({ name, unknownLevels }) => [name, unknownLevels])) });
     }
   }
 }

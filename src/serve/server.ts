@@ -277,7 +277,7 @@ class Service implements RunningServer {
     }
     if (method !== 'POST') return;
     if (this.#open > this.#options.requests) throw new ListwiseError('server-busy', 'too many requests at a time');
-    if (this.#bytes > BODIES * this.#options.limits.body)
+    if (this.#bytes > Math.max(ALL_BODIES, BODIES * this.#options.limits.body))
       throw new ListwiseError('server-busy', 'too many bytes of requests at a time');
     if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
       throw new ListwiseError('request-invalid', 'send the body as it is, without Content-Encoding');
@@ -339,7 +339,8 @@ class Service implements RunningServer {
   }
 }
 
-/** All bodies that are being received or answered have at most the bytes of so many of the largest. */
+/** Bytes of all bodies that are being received or answered, at most: that, or those of so many of the largest. */
+const ALL_BODIES = 2 ** 28;
 const BODIES = 16;
 /** Connections for each of the requests at a time. */
 const CONNECTIONS = 4;

@@ -141,13 +141,21 @@ function checkBody(text: string, status: string): void {
   }
 }
 
+/** A machine that is busy may take a request too late for the server: then it is sent again. */
+async function answeredInTime(url: string, bytes: Buffer): Promise<Buffer> {
+  for (;;) {
+    const answer = await exchange(url, bytes);
+    if (!answer.includes('HTTP/1.1 408 ')) return answer;
+  }
+}
+
 /** A damaged request, and a good one beside it. */
 export async function sendMutated(url: string, random: Random): Promise<void> {
   const mark = `own-${random.below(2 ** 31)}`;
   const neighbour = `neighbour-${random.below(2 ** 31)}`;
   const [answer, beside] = await Promise.all([
     exchange(url, Buffer.from(mutatedRequest(random, bodyOf(random, mark)))),
-    exchange(url, Buffer.from(requestOf(bodyOf(random, neighbour)))),
+    answeredInTime(url, Buffer.from(requestOf(bodyOf(random, neighbour)))),
   ]);
   ok(!answer.includes('neighbour-'), `an answer has something of another request: ${answer}`);
   checkAnswers(answer);

@@ -140,7 +140,8 @@ function make(path: string, place: string): void {
   removedOnSignal.add(path);
 }
 
-function keepRights(path: string, { mode, uid, gid }: Stats): void {
+/** Those of the file that one takes the place of. */
+export function keepRights(path: string, { mode, uid, gid }: Stats): void {
   const made = statSync(path);
   if (made.uid !== uid || made.gid !== gid) {
     try {

@@ -19,7 +19,7 @@ import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncFile, syncFolder } from './durable.js';
-import { PendingFile } from './pending-file.js';
+import { keepRights, PendingFile } from './pending-file.js';
 import { unwritable } from './unwritable.js';
 
 /** A text sink that respects back-pressure; compresses where the target's name ends in .gz. */
@@ -145,11 +145,17 @@ export function replaceFile(target: string, text: string): void {
   }
 }
 
-/** Opens a file that grows as work goes on. What is there goes first: a link that was put there is not followed. */
+/**
+ * Opens a file that grows as work goes on. What is there goes first: a link that was put there is not followed. A file
+ * leaves its mode and its owner.
+ */
 export function openAnew(path: string): number {
-  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory();
-  if (isFolder === false) unlinkSync(path);
-  return openSync(path, isFolder ? 'w' : 'wx'); // the system says what is wrong with a folder
+  const before = lstatSync(path, { throwIfNoEntry: false });
+  if (before?.isDirectory()) return openSync(path, 'w'); // the system says what is wrong
+  if (before !== undefined) unlinkSync(path);
+  const file = openSync(path, 'wx');
+  if (before?.isFile()) keepRights(path, before);
+  return file;
 }
 
 function directoryError(target: string): unknown {

@@ -1,5 +1,6 @@
 import fs, {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -265,6 +266,16 @@ describe('a folder that is not empty', () => {
     await begun.end('finished');
     expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(await (await RunFolder.open(directory)).readLog()).toEqual([{ iteration: 1 }]);
+  });
+
+  it.skipIf(process.platform === 'win32')('a log that only its owner may read stays one', async () => {
+    await finished();
+    mkdirSync(join(directory, 'checkpoint'), { recursive: true });
+    chmodSync(join(directory, 'log.jsonl'), 0o600);
+    const run = await RunFolder.create(directory, start, { resume: true });
+    run.log({ iteration: 1 });
+    await run.end('finished');
+    expect(statSync(join(directory, 'log.jsonl')).mode & 0o777).toBe(0o600);
   });
 
   it('is taken where it holds nothing of a run, or a run that came to nothing', async () => {

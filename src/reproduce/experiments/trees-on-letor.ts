@@ -1,11 +1,11 @@
 /** Trees with default options on LETOR's five folds, beside other models and, where it is installed, XGBoost. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { meanInterval } from '../../analysis/significance/index.js';
 import { type Fold, letorFolds, readDataset, writeDataset } from '../../data/index.js';
+import { makeTemporaryFolder, removeFolder } from '../../io/temporary-files.js';
 import { evaluate } from '../../measures/evaluate.js';
 import { parseMeasures } from '../../measures/parse.js';
 import { scoreData } from '../../models/ranker.js';
@@ -115,7 +115,7 @@ async function runOurs({ model, objective, options }: Ours, fold: Fold, { seed, 
 }
 
 async function runXgboost({ xgboost, leaves }: Theirs, fold: Fold, seed: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'listwise-letor-'));
+  const folder = makeTemporaryFolder();
   try {
     const files = Object.fromEntries(['train', 'validate', 'test', 'scores'].map(part => [part, join(folder, part)]));
     for (const part of ['train', 'validate', 'test'] as const) {
@@ -128,7 +128,7 @@ async function runXgboost({ xgboost, leaves }: Theirs, fold: Fold, seed: number)
     );
     return { scores: Float64Array.from(readFileSync(files.scores!, 'utf8').trim().split('\n'), Number), best };
   } finally {
-    rmSync(folder, { recursive: true });
+    removeFolder(folder);
   }
 }
 

@@ -41,7 +41,7 @@ const examples = join(root, 'docs/examples');
 for (const name of ['analyse', 'evaluate', 'compare', 'score']) refresh(`docs/commands/${name}.md`, examples);
 const copied = join(directory, 'examples'); // for pages whose commands write files
 cpSync(examples, copied, { recursive: true });
-for (const name of ['convert', 'convert-data']) refresh(`docs/commands/${name}.md`, copied);
+for (const name of ['convert', 'convert-data', 'deploy']) refresh(`docs/commands/${name}.md`, copied);
 refresh('docs/tables.md', copied);
 refresh('docs/from-judgments-to-index.md', join(copied, 'engine'));
 for (const name of ['generate', 'train', 'cv', 'tune', 'reproduce']) refresh(`docs/commands/${name}.md`, directory);

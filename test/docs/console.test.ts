@@ -3,7 +3,7 @@
  * page.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +25,7 @@ const pages: [page: string, cwd: string][] = [
   ['docs/commands/inspect.md', examples],
   ['docs/commands/convert.md', copied],
   ['docs/commands/convert-data.md', copied],
+  ['docs/commands/deploy.md', copied],
   ['docs/tables.md', copied],
   ['docs/commands/train.md', directory],
   ['docs/commands/generate.md', directory],
@@ -61,6 +62,14 @@ describe.each(pages)('%s', (page, cwd) => {
     expect(steady((await run(words, { cwd })).stdout)).toBe(steady(output));
   });
 });
+
+/** All is said of these where they are mentioned. */
+const withoutPage = ['demo', 'completion'];
+
+it.each(program.found.members.map(({ name }) => name).filter(name => !withoutPage.includes(name)))(
+  'the command %s has a page',
+  name => expect(existsSync(new URL(`../../docs/commands/${name}.md`, import.meta.url))).toBe(true),
+);
 
 describe('README.md', () => {
   const readme = read('README.md');

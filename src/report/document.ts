@@ -108,7 +108,7 @@ export interface TableBlock {
   readonly columns: readonly TableColumn[];
   /** One cell a column. */
   readonly rows: readonly (readonly Cell[])[];
-  /** What sums the rows up, below them on a terminal. */
+  /** What sums the rows up, below them whatever their order. */
   readonly foot?: readonly (readonly Cell[])[];
   /** So many rows are shown on a terminal, and where the rest is: "--all shows every one". */
   readonly first?: { readonly rows: number; readonly rest: string } | undefined;

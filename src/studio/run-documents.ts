@@ -1,5 +1,6 @@
 /** Runs as documents: how one is going, and what several have in common. */
 import { kebab } from '../errors.js';
+import { isObject } from '../io/is-object.js';
 import type { LinesChart } from '../report/charts.js';
 import { column } from '../report/columns.js';
 import type { Document, Section, TableBlock } from '../report/document.js';
@@ -11,7 +12,6 @@ import type { Finding } from '../reproduce/experiment.js';
 import { RUN_FILES } from '../runs/layout.js';
 import type { LoggedIteration } from '../runs/run-folder.js';
 import type { RunRow } from './answers.js';
-import { commandLine } from './command-line.js';
 import { distinct } from './distinct.js';
 import { curvesBeside, linesOf, logSection, unitOf } from './run-curves.js';
 import type { StudioRun } from './run-list.js';
@@ -25,18 +25,13 @@ interface Followed {
 }
 
 export function runDocument({ run, log }: Followed): Document {
-  const { commandLine: words, workingDirectory } = run.run.record;
   return {
     title: run.name,
     verdict: verdictOf(run, log),
     sections: [
       ...foundIn(run),
       logSection(log, measureOf(run)),
-      {
-        title: 'Options',
-        lead: `Begun in ${workingDirectory} by: ${commandLine(...words)}`,
-        blocks: [optionTable('Options', [run], [...optionsOf(run).keys()])],
-      },
+      { title: 'Options', blocks: [optionTable('Options', [run], [...optionsOf(run).keys()])] },
       ...(run.run.record.data.length === 0 ? [] : [{ title: 'Data', blocks: [dataTable(run)] }]),
     ],
   };
@@ -82,7 +77,7 @@ export function listDocument(runs: readonly StudioRun[]): Document {
                 best?.measure ?? '',
                 run.run.state,
                 command,
-                String(options.model ?? ''),
+                modelIn(options),
                 String(options.objective ?? ''),
                 times.started,
               ];
@@ -124,8 +119,11 @@ function curvesSection(followed: readonly Followed[], names: readonly string[]):
     const [measure, unit] = [measureOf(run), unitOf(log)];
     const drawn = curvesBeside(names[i]!, log, measure).filter(({ x }) => x.length > 0);
     const key = JSON.stringify([measure, unit]);
-    const before = charts.get(key)?.series ?? [];
-    if (drawn.length > 0) charts.set(key, linesOf(measure, [...before, ...drawn], unit));
+    const series = [...(charts.get(key)?.series ?? []), ...drawn];
+    if (drawn.length === 0) continue;
+    const chart = linesOf(measure, series, unit);
+    // One alone has no legend to say which it is.
+    charts.set(key, series.length > 1 ? chart : { ...chart, title: `${chart.title}: ${series[0]!.name}` });
   }
   if (charts.size === 0) return [];
   return [
@@ -135,6 +133,11 @@ function curvesSection(followed: readonly Followed[], names: readonly string[]):
       blocks: [...charts.values()],
     },
   ];
+}
+
+/** What a run trains; a search says so in its space. */
+export function modelIn({ model, space }: StudioRun['run']['record']['options']): string {
+  return String(model ?? (isObject(space) ? space.model : undefined) ?? '');
 }
 
 function measureOf({ run }: StudioRun): string {

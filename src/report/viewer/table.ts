@@ -80,7 +80,9 @@ export function plainTable(table: TableBlock): HTMLElement {
   fill();
   const head = element('thead', {}, element('tr', {}, ...heads));
   const dense = table.columns.length > DENSE ? { class: 'dense' } : {};
-  const made = element('table', { 'aria-label': table.title, ...dense }, head, body);
+  const foot = table.foot?.map(row => rowElement(table, row)) ?? [];
+  const sums = foot.length === 0 ? [] : [element('tfoot', {}, ...foot)];
+  const made = element('table', { 'aria-label': table.title, ...dense }, head, body, ...sums);
   // Focusable, so that a keyboard can scroll it where it is wider than the screen.
   const scroll = element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': table.title }, made);
   const whole = element('div', {}, scroll, grown.end, more, leftOut.note);

@@ -223,12 +223,12 @@ function figureFindings({ name, measure, parameter, accuracy, runs }: Figure): F
     paper: `over ${100 * accuracy[0]} % for every ${parameter}, over ${100 * accuracy[1]} % at ${runs.at(-1)!.value}`,
     ours: `after the last epoch ${percent(lowest)} at worst, ${percent(highest)} at ${runs.at(-1)!.value}; of all epochs ${percent(ever)} at worst`,
     drawn: {
-      y: 'accuracy; the paper’s is a lower bound',
+      y: 'accuracy (paper: over)',
       style: 'percent',
       curves: [
-        { name: `smooth ${measure}, at worst`, at: [0], paper: [accuracy[0]], ours: [lowest] },
+        { name: `${measure}, at worst`, at: [0], paper: [accuracy[0]], ours: [lowest] },
         {
-          name: `smooth ${measure}, ${parameter} ${runs.at(-1)!.value}`,
+          name: `${measure}, ${parameter} ${runs.at(-1)!.value}`,
           at: [0],
           paper: [accuracy[1]],
           ours: [highest],

@@ -169,7 +169,7 @@ function findings({ runs, few, late }: Outcome): Finding[] {
   const { all, tier, low, top, inTop, inAll } = read(runs[0]!, few, late);
   /** Each with the mean of our shares, from the lowest to the highest, and a share that the paper prints. */
   const shares = (...of: readonly [name: string, printed: number, ours: readonly number[]][]): Drawn => ({
-    y: 'share; the paper’s as it words it, about or at most or at least',
+    y: 'share',
     style: 'percent',
     curves: of.map(([name, printed, ours]) => ({
       name,
@@ -193,42 +193,42 @@ function findings({ runs, few, late }: Outcome): Finding[] {
       'roughly 70 %, ignoring the first iteration',
       `${percent(mean(all))} in the mean, ${range(all)}`,
       Math.abs(mean(all) - 0.7) <= 0.05,
-      shares(['lambdas agree, all pairs: about', 0.7, all]),
+      shares(['agree: about', 0.7, all]),
     ),
     finding(
       'Figure 2: pairs of equal grade without zero clicks agree more',
       'by almost 15 percentage points',
       `${percent(mean(tier))} in the mean, ${(100 * (mean(tier) - mean(all))).toFixed(1)} points more`,
       tier.every((share, i) => share > all[i]!),
-      shares(['lambdas agree, equal grade, no zero clicks: almost', 0.85, tier]),
+      shares(['agree, no zero clicks: almost', 0.85, tier]),
     ),
     finding(
       'Figure 3(a): most of the lambda on highly relevant documents comes from labels 0 and 1, throughout',
       'more than 70 %',
       range(low),
       low.every(share => share > 0.7),
-      shares(['lambda from labels 0 and 1: more than', 0.7, low]),
+      shares(['from labels 0, 1: more than', 0.7, low]),
     ),
     finding(
       `Figure 3(b): from iteration ${few} on few irrelevant documents are in the top 3`,
       'less than 5 % of label 0, less than 20 % of label 1',
       `${range(top[0]!)} of label 0, ${range(top[1]!)} of label 1`,
       top[0]!.every(share => share < 0.05) && top[1]!.every(share => share < 0.2),
-      shares(['label 0 in the top 3: less than', 0.05, top[0]!], ['label 1 in the top 3: less than', 0.2, top[1]!]),
+      shares(['label 0 on top: less than', 0.05, top[0]!], ['label 1 on top: less than', 0.2, top[1]!]),
     ),
     finding(
       `Figure 3(b): from iteration ${few} on the top 3 are mostly highly relevant`,
       'over 40 % of labels 3 and 4',
       range(top[3]!),
       top[3]!.every(share => share > 0.4),
-      shares(['labels 3 and 4 in the top 3: over', 0.4, top[3]!]),
+      shares(['labels 3, 4 on top: over', 0.4, top[3]!]),
     ),
     finding(
       `Figure 4: from iteration ${late} on little changes in the top 3`,
       'less than 3 % in the top 3, 5 % to 15 % in the whole list',
       `${range(inTop)} in the top 3, ${range(inAll)} in the whole list`,
       inTop.every(share => share < 0.03) && inAll.every(share => share >= 0.05 && share <= 0.15),
-      shares(['changes in the top 3: less than', 0.03, inTop], ['changes in the whole list: at most', 0.15, inAll]),
+      shares(['changes, top 3: less than', 0.03, inTop], ['changes, all: at most', 0.15, inAll]),
     ),
     finding(
       `Figure 4: from iteration ${late} on the top 3 change less than the list`,

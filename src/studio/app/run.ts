@@ -4,7 +4,7 @@ import type { Overview, RunView, View } from '../answers.js';
 import { DEFAULT_MEASURE } from '../default-measure.js';
 import { type Address, addressOf, go } from './address.js';
 import { ask } from './api.js';
-import { bar, chooser, confirmed, type Drawn, field, viewElements } from './dom.js';
+import { bar, chooser, commandLine, confirmed, type Drawn, field, viewElements } from './dom.js';
 import { requestAddress } from './request-address.js';
 
 export async function runPage({ parts }: Address): Promise<Drawn> {
@@ -63,7 +63,7 @@ export async function runPage({ parts }: Address): Promise<Drawn> {
       const now = JSON.stringify([run.state, run.canResume, run.hasReport, again, started]);
       if (now !== shownFor) tools.replaceChildren(...actions(shown));
       shownFor = now;
-      return viewElements(shown);
+      return [...viewElements(shown), element('p', { class: 'note' }, 'It was begun by:'), commandLine(started)];
     },
   };
 }

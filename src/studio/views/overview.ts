@@ -8,7 +8,7 @@ import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import type { Choices, Mark, Overview, RunRow, TrainerChoice } from '../answers.js';
 import { whyNotResumed } from '../resuming.js';
-import { bestOf } from '../run-documents.js';
+import { bestOf, modelIn } from '../run-documents.js';
 import type { StudioRun } from '../run-list.js';
 import type { Workspace } from '../workspace.js';
 
@@ -39,7 +39,7 @@ export function rowOf(
     name,
     command,
     state: run.state,
-    model: String(options.model ?? ''),
+    model: modelIn(options),
     objective: String(options.objective ?? ''),
     best: bestOf({ run, results: rest.results }),
     started: times.started,

@@ -270,6 +270,19 @@ describe.skipIf(withoutBrowser)(`report pages in a browser${reason}`, () => {
     });
   });
 
+  it('has a row for the mean of folds below them', async () => {
+    const { page } = await openPage(browser, address('cv'));
+    const rows = await page
+      .locator('tfoot tr')
+      .evaluateAll(all => all.map(row => [...row.children].map(cell => cell.textContent)));
+    expect(rows.map(([name]) => name)).toEqual(['mean', '95\u00a0% from', '95\u00a0% to']);
+    const { mean } = await page.evaluate(
+      () => ({ mean: document.querySelector('.values dd')!.textContent }) as { mean: string },
+    );
+    expect(rows[0]).toContain(mean.slice(0, 6));
+    await page.close();
+  });
+
   it('has one colour for a system, in every chart of a comparison', async () => {
     const { page } = await openPage(browser, address('compare'));
     const legends = () =>

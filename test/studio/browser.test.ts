@@ -229,7 +229,7 @@ describe.skipIf(withoutBrowser)(`the studio in a browser${reason}`, () => {
     await page.locator('.note', { hasText: 'with a lambda' }).waitFor();
     const before = await page.locator('.forces [role="slider"]').first().getAttribute('aria-label');
     const box = (await page.locator('.forces .handle').first().boundingBox())!;
-    await page.mouse.move(box.x + 5, box.y + 5);
+    await page.mouse.move(box.x + 3, box.y + 3);
     await page.mouse.down();
     await page.mouse.move(box.x - 500, box.y + 5, { steps: 4 });
     await page.mouse.up();

@@ -94,7 +94,7 @@ function tableOf(title: string, rows: readonly QueryRow[], { systems, measures }
       column('query'),
       ...measures.flatMap(measure => [
         ...columns('value', ...systems.map(system => named(system, measure))),
-        ...(two ? [column(`${systems[0]} - ${systems[1]}`, 'difference')] : []),
+        ...(two ? [column(`${systems[0]} - ${systems[1]}`, 'difference', { verdict: measure === measures[0] })] : []),
       ]),
       column('documents', 'count'),
       column('labels'),

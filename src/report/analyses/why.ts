@@ -80,7 +80,7 @@ function ranksTable({ documents }: Why): TableBlock {
     columns: [
       column('document'),
       ...['label', 'rank a', 'rank b'].map(title => column(title, 'general', { digits: 12 })),
-      column('moved'),
+      column('moved', undefined, { verdict: true }),
       ...['score a', 'score b'].map(title => column(title, 'value', { on: ['page'] })),
       column('features whose pull changed most'),
     ],

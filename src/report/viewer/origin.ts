@@ -5,8 +5,8 @@ import { onPrinting, printing } from './printing.js';
 import { plainTable } from './table.js';
 
 /** Words that lines do not break inside, at a hyphen, unless a word is longer than a line. */
-function words(command: string): (HTMLElement | string)[] {
-  return command.split(' ').flatMap((word, i) => [i === 0 ? '' : ' ', element('span', { class: 'word' }, word)]);
+export function commandWords(command: string): (HTMLElement | string)[] {
+  return command.split(/( |\n)/).map((word, i) => (i % 2 === 1 ? word : element('span', { class: 'word' }, word)));
 }
 
 export function originFooter({ command, options, version, node, data, seed, created }: Origin): HTMLElement {
@@ -20,7 +20,7 @@ export function originFooter({ command, options, version, node, data, seed, crea
     'footer',
     {},
     element('h2', {}, 'How this page was made'),
-    element('pre', { tabindex: '0', 'aria-label': 'Command' }, ...words(command)),
+    element('pre', { tabindex: '0', 'aria-label': 'Command' }, ...commandWords(command)),
     element('p', {}, facts.join(' · ')),
   );
   if (data.length > 0) {

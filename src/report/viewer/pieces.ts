@@ -5,6 +5,7 @@ export { drawnWhole } from './chart-figure.js';
 export { savePng, saveSvg } from './downloads.js';
 export { button, element, svgElement } from './element.js';
 export { growing } from './growing.js';
+export { commandWords } from './origin.js';
 export { readJson } from './read-json.js';
 export { sectionElement } from './sections.js';
 export { onThemeChange } from './theme.js';

@@ -1,6 +1,6 @@
 /** What views are made of, beside what report pages are. */
 import type { Section } from '../../report/document.js';
-import { button, element, sectionElement, withMinusSigns } from '../../report/viewer/pieces.js';
+import { button, commandWords, element, sectionElement, withMinusSigns } from '../../report/viewer/pieces.js';
 import type { NamedThing, View } from '../answers.js';
 
 /** What a view draws: what stays while it is shown, and what is drawn anew when something has changed. */
@@ -85,7 +85,7 @@ export function commandLine(command: string): HTMLElement {
   return element(
     'div',
     { class: 'command' },
-    element('pre', { tabindex: '0', 'aria-label': 'Command' }, command),
+    element('pre', { tabindex: '0', 'aria-label': 'Command' }, ...commandWords(command)),
     button('Copy', () => {
       void navigator.clipboard?.writeText(command).then(() => {
         copied.textContent = 'copied';

@@ -71,7 +71,7 @@ export async function forcesPage({ query: address }: Address): Promise<Drawn> {
 
   /** What is shown is what the address says: so many digits, and no more. */
   function settleMoved(): void {
-    scores = scores.map(score => Number(score.toPrecision(6)));
+    scores = scores.map(shown);
     settle(['forces'], { ...here, iteration, scores: scores.length > MOST_IN_ADDRESS ? '' : scores.join(',') });
     void refresh();
   }
@@ -208,8 +208,13 @@ function iterationBar(
   );
 }
 
+/** As the address has it. */
+function shown(score: number): number {
+  return Number(score.toPrecision(6));
+}
+
 /** Without a model all scores are the same: set apart, so that there is something to see. */
 function spread(scores: readonly number[]): number[] {
   const same = scores.every(score => score === scores[0]);
-  return same ? scores.map((_, i) => (scores.length - i) / scores.length) : [...scores];
+  return same ? scores.map((_, i) => shown((scores.length - i) / scores.length)) : [...scores];
 }

@@ -55,7 +55,11 @@ export function lambdaPicture({ width, title, documents, scores, lambdas, move }
       'aria-valuemin': low.toFixed(4),
       'aria-valuemax': high.toFixed(4),
     });
-    group.append(svgElement('circle', { cx: x, cy: y, r: 8, fill: lines[0]!.colour!, class: 'handle' }));
+    // What is seen leaves room for short arrows; what can be taken hold of is larger.
+    group.append(
+      svgElement('circle', { cx: x, cy: y, r: 12, fill: 'transparent', class: 'grip' }),
+      svgElement('circle', { cx: x, cy: y, r: 5, fill: lines[0]!.colour!, class: 'handle' }),
+    );
     group.addEventListener('keydown', event => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by === undefined) return;

@@ -1,6 +1,6 @@
 /** Reads a model of any format, and writes one in any other; says what changes on the way. */
 import { basename } from 'node:path';
-import { atPlace, didYouMean, few, ListwiseError, plural, quote } from '../errors.js';
+import { atPlace, didYouMean, ListwiseError, quote } from '../errors.js';
 import { longText } from '../io/long-text.js';
 import { writeTogether } from '../io/whole-file.js';
 import { isKind, isOfKind, type Model, type ModelKindName } from '../models/all.js';
@@ -9,6 +9,7 @@ import type { Ranker } from '../models/ranker.js';
 import { formats } from './all.js';
 import { adviceOnLosses } from './engines/advice.js';
 import { type DeploymentOptions, deploymentOf } from './engines/deployment.js';
+import { loseByRule } from './engines/lose-by-rule.js';
 import { requestsFor } from './engines/requests.js';
 import type { EngineRule } from './engines/rule.js';
 import { placesIn } from './features.js';
@@ -17,7 +18,6 @@ import { offsetOf, withOffset } from './offset.js';
 import { formatOf } from './recognise.js';
 import { modelName } from './target-name.js';
 import type { Transform } from './transform.js';
-import { countNodes, loseMissing } from './tree-writer.js';
 
 /**
  * How a model is imported.
@@ -335,24 +335,6 @@ function exportFor(
     notes: [...exported.notes, ...raised, ...unbounded, ...beside.notes],
     advice: adviceOnLosses(engine, rule, exported.kinds).join(' '),
   };
-}
-
-/** What a version does otherwise than the file says. */
-function loseByRule(model: Ranker, { trees, loses, namesAreExpressions }: EngineRule, changes: Changes): void {
-  const numbers = namesAreExpressions ? model.featureNames.filter(name => /^[-+.\d]/.test(name)) : [];
-  if (numbers.length > 0)
-    changes.loses(
-      `names of features are expressions there, and ${few(numbers.map(quote))} ${numbers.length === 1 ? 'is a number' : 'are numbers'}; train on data that names its features`,
-    );
-  if (!isOfKind(model, 'trees') || trees === undefined) return;
-  if (loses !== undefined) changes.loses(loses, 'ways');
-  if (trees.missing === 'zero') loseMissing(model, changes);
-  const left = countNodes(model, (tree, node) => trees.written(tree, node).missingLeft);
-  if (trees.missing === 'right' && left > 0)
-    changes.loses(
-      `missing values go right there, whatever a split says; ${plural(left, 'split')} of the model ${left === 1 ? 'sends' : 'send'} them left`,
-      'ways',
-    );
 }
 
 function formatFor(target: string): string {

@@ -4,38 +4,28 @@ import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary.js';
 import { Hosts, withoutHosts } from './hosts.js';
 import { root, unlessThere } from './mpirun.js';
+import { hostCases } from './programs/cases.mjs';
 
 const program = `${root}/test/ranks/programs/models.mjs`;
 const reason = withoutHosts();
 
-/** How trees, descent and sums by slices reach other ranks; all cases on ranks of one host are in models.test.ts. */
-const few = [
-  'trees that are dropped',
-  'trees debias(ranknet,labels=clicks)',
-  'trees refitted to validation data, too',
-  'linear',
-  'adarank',
-  'svm of pairs',
-  'rankboost',
-  'coordinate',
-  'forest of few queries',
-];
+const names = Object.keys(hostCases);
 
 describe.skipIf(reason !== undefined)(`models on several hosts${unlessThere(reason)}`, () => {
   it.each([2, 3])(
     'are those of one process, on %i hosts',
     async count => {
-      const one = spawnSync(process.execPath, [program, '1', ...few], { cwd: root, encoding: 'utf8' });
+      const one = spawnSync(process.execPath, [program, '1', ...names], { cwd: root, encoding: 'utf8' });
       const hosts = new Hosts(count, temporaryDirectory());
       try {
-        const { stdout, code } = await hosts.run([program, '1', ...few]);
+        const { stdout, code } = await hosts.run([program, '1', ...names]);
         expect(code).toBe(0);
-        expect(stdout.split('\n').filter(line => line.startsWith('{'))).toHaveLength(few.length);
+        expect(stdout.split('\n').filter(line => line.startsWith('{'))).toHaveLength(names.length);
         expect(stdout).toBe(one.stdout);
       } finally {
         hosts.close();
       }
     },
-    240_000,
+    600_000,
   );
 });

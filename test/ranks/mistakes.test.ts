@@ -62,7 +62,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`a mistake on several ranks${unles
     await listwise(0, [...few, '--out', 'model.json'], { cwd });
     await listwise(0, [...few, '--out', 'there/model.json', '--seed', '2', '--holdout', '0.5'], { cwd });
     expect(readFileSync(join(cwd, 'model.json'), 'utf8')).not.toBe(readFileSync(join(cwd, 'there/model.json'), 'utf8'));
-  }, 60_000);
+  }, 240_000);
 
   /** Rank 1 has other words, or is elsewhere. */
   const apart = (first: readonly string[], second: readonly string[], folder = '.') =>
@@ -84,13 +84,13 @@ describe.skipIf(withoutOpenMpi !== undefined)(`a mistake on several ranks${unles
       ['train', 'bad.txt', '--out', 'x.json'],
       'bad.txt:251:1: the label is a finite number, found "x" (on rank 1) [label-invalid]',
     ],
-  ])('is said once: %j', async (words, text) => saidOnce(await listwise(2, words, { cwd }), text), 60_000);
+  ])('is said once: %j', async (words, text) => saidOnce(await listwise(2, words, { cwd }), text), 240_000);
 
   it('that one rank finds names it', async () => {
     writeFileSync(join(cwd, 'here.txt'), rows.join(''));
     const words = ['train', 'here.txt', '--out', 'x.json'];
     saidOnce(await apart(words, words, 'there'), 'here.txt: no such file or directory (on rank 1) [file-not-found]');
-  }, 60_000);
+  }, 240_000);
 
   it('is another command, or another model to go on from', async () => {
     const { stderr } = await apart(['train', 'data.txt'], ['cv', 'data.txt']);
@@ -99,11 +99,11 @@ describe.skipIf(withoutOpenMpi !== undefined)(`a mistake on several ranks${unles
     const ended = await apart(words, words, 'there');
     expect(ended.stderr).toMatch(/listwise: rank 1 and rank 0 differ in the model of --from: /);
     expect(ended.code).toBe(2);
-  }, 60_000);
+  }, 240_000);
 
   it('before they join is a library that is not there', async () => {
     const { stderr, code } = await mpirun(2, [main, 'train', 'data.txt'], { cwd, env: { LISTWISE_MPI: '/none.so' } });
     expect(stderr.match(/no MPI library was found/g)).toHaveLength(1);
     expect(code).toBe(2);
-  }, 60_000);
+  }, 240_000);
 });

@@ -32,9 +32,9 @@ describe('models', () => {
     expect([...due.keys()]).toEqual(Object.keys(cases));
     expect(new Set([...due.values()].map(({ digest }) => digest)).size).toBe(due.size);
     for (const { iterations } of due.values()) expect(iterations).toBeGreaterThan(0);
-  }, 300_000);
+  }, 600_000);
 
-  it.each([2, 3])('are the same with %i threads', threads => expect(oneProcess(threads).found).toEqual(due), 300_000);
+  it.each([2, 3])('are the same with %i threads', threads => expect(oneProcess(threads).found).toEqual(due), 600_000);
 
   it.skipIf(withoutOpenMpi !== undefined).each([2, 3, 5])(
     `are the same on %i ranks of Open MPI${unlessThere(withoutOpenMpi)}`,
@@ -43,7 +43,7 @@ describe('models', () => {
       expect(stderr.replace(/^.*Forwarding signal.*\n/gm, '')).toBe('');
       expect(models(stdout)).toEqual(due);
     },
-    300_000,
+    600_000,
   );
 
   it.skipIf(withoutMpich !== undefined)(
@@ -52,6 +52,6 @@ describe('models', () => {
       const { stdout } = await mpirun(2, [program, '2'], { mpi: 'MPICH' });
       expect(models(stdout)).toEqual(due);
     },
-    300_000,
+    600_000,
   );
 });

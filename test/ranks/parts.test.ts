@@ -154,7 +154,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`parts of the data${unlessThere(wi
       expect(three.stderr.replace(/^3 ranks \(.*\n/m, '')).toBe(one.stderr);
       expect(readFileSync(join(cwd, 'three.json'), 'utf8')).toBe(readFileSync(join(cwd, 'one.json'), 'utf8'));
     },
-    120_000,
+    240_000,
   );
 
   it('with weights of documents in one place and of queries in another are refused', async () => {
@@ -165,7 +165,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`parts of the data${unlessThere(wi
     const { stderr, code } = await listwise(2, ['train', '*.txt', '--out', 'x.json'], { cwd });
     expect(stderr).toContain('28 weights for 48 documents in 8 queries; there must be one a document or one a query');
     expect(code).toBe(2);
-  }, 60_000);
+  }, 240_000);
 
   it('without a document anywhere are refused, with the words of one process', async () => {
     const cwd = temporaryDirectory();
@@ -175,5 +175,5 @@ describe.skipIf(withoutOpenMpi !== undefined)(`parts of the data${unlessThere(wi
     expect(one.stderr).toMatch(/no documents/);
     expect(three.stderr).toContain(one.stderr.trim());
     expect(three.code).toBe(2);
-  }, 60_000);
+  }, 240_000);
 });

@@ -60,7 +60,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`trainings shared out among ranks$
     expect(three.code).toBe(0);
     expect(facts(three.stdout)).toEqual(facts(one.stdout));
     expect(readFileSync(join(cwd, 'scores.txt'), 'utf8')).toBe(scores);
-  }, 120_000);
+  }, 240_000);
 
   it('give tune the trials of one process, and it goes on with another number of ranks', async () => {
     const words = ['--model', 'linear', '--folds', '2', '--batch', '2', '--json', ...few];
@@ -86,7 +86,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`trainings shared out among ranks$
     const three = await listwise(3, [...words, ...training, '--spread', 'folds'], { cwd });
     expect(three.code).toBe(0);
     expect(facts(three.stdout)).toEqual(facts(one.stdout));
-  }, 120_000);
+  }, 240_000);
 
   it('give reproduce the steps of one process, and it goes on with another number of ranks', async () => {
     const words = ['reproduce', 'burges-2006-figure-2', '--scale', 'tiny', '--threads', '1', '--json'];
@@ -104,14 +104,14 @@ describe.skipIf(withoutOpenMpi !== undefined)(`trainings shared out among ranks$
     const kept = readFileSync(steps, 'utf8').trim().split('\n');
     expect(kept.length).toBe(lines.length);
     expect(kept.slice(0, Math.ceil(lines.length / 2))).toEqual(lines.slice(0, Math.ceil(lines.length / 2)));
-  }, 120_000);
+  }, 240_000);
 
   it('end on all ranks where one fails', async () => {
     const words = ['cv', 'data.txt', '--model', 'linear', '--spread', 'folds', '--set', 'rate=1e300', ...few];
     const { stderr, code } = await listwise(2, words, { cwd });
     expect(stderr).toContain('[training-diverged]');
     expect(code).toBe(2);
-  }, 60_000);
+  }, 240_000);
 
   it('end on all ranks where one gets a signal, which is named', async () => {
     const words = ['cv', 'data.txt', '--folds', '59', '--spread', 'folds', '--threads', '1', '--dir', 'signalled'];
@@ -125,10 +125,10 @@ describe.skipIf(withoutOpenMpi !== undefined)(`trainings shared out among ranks$
     const { stderr, code } = await begun.ended;
     expect(stderr).toMatch(/rank 1: interrupted/);
     expect(code).toBe(143);
-  }, 120_000);
+  }, 240_000);
 
   it('is asked for by name', async () => {
     const { stderr } = await listwise(2, ['cv', 'data.txt'], { cwd });
     expect(stderr).toContain('say what 2 ranks share out, --spread folds');
-  }, 60_000);
+  }, 240_000);
 });

@@ -38,7 +38,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`train on several ranks${unlessThe
     });
     expect(wanted!.diagnostics[0].topLabels.length).toBeGreaterThan(1);
     expect(found).toEqual(wanted);
-  }, 120_000);
+  }, 240_000);
 
   it.each(['numbers', 'levels', 'positions'])(
     'trains on tables of %s as one process',
@@ -67,14 +67,14 @@ describe.skipIf(withoutOpenMpi !== undefined)(`train on several ranks${unlessThe
       const text = (ranks: number) => readFileSync(join(cwd, `${kind}-${ranks}.json`), 'utf8');
       expect(text(2)).toBe(text(1));
     },
-    120_000,
+    240_000,
   );
 
   it('deals no databases, of which one process takes one', async () => {
     for (const name of ['a', 'b']) writeFileSync(join(cwd, `${name}.duckdb`), 'none');
     const { stderr } = await listwise(2, ['train', '*.duckdb', '--out', 'x.json'], { cwd });
     expect(stderr).toContain('one database at a time, found 2 files');
-  }, 60_000);
+  }, 240_000);
 
   it('refuses ranks that see other contents under one name', async () => {
     const main = `${root}/dist/cli/main.js`;
@@ -93,7 +93,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`train on several ranks${unlessThe
     });
     expect(stderr).toMatch(/rank 1 and rank 0 differ in the files of the data: /);
     expect(code).toBe(2);
-  }, 60_000);
+  }, 240_000);
 
   it('refuses ranks that were given different options, by name', async () => {
     const main = `${root}/dist/cli/main.js`;
@@ -101,7 +101,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`train on several ranks${unlessThe
     const { stderr, code } = await mpirun(1, [main, ...words, '--out', 'x.json', ...other], { cwd });
     expect(stderr).toMatch(/listwise: rank 1 and rank 0 differ in the command line: .*--seed 2.* \[ranks-differ\]/);
     expect(code).toBe(2);
-  }, 60_000);
+  }, 240_000);
 
   it('refuses a query that two ranks read, by name', async () => {
     const row = (query: string, value: number) => `${value % 3} qid:${query} 1:${value}\n`;
@@ -110,12 +110,12 @@ describe.skipIf(withoutOpenMpi !== undefined)(`train on several ranks${unlessThe
     }
     const { stderr } = await listwise(2, ['train', '*.part.txt', '--out', 'x.json'], { cwd });
     expect(stderr).toMatch(/query "both" is in what rank 0 reads and in what rank 1 reads/);
-  }, 60_000);
+  }, 240_000);
 
   it('refuses what does not train on several ranks', async () => {
     const other = await listwise(2, ['evaluate', 'data.txt'], { cwd });
     expect(other.stderr).toContain('listwise: listwise evaluate runs in one process');
-  }, 60_000);
+  }, 240_000);
 
   it.each([2, 3])(
     'hands over as many bytes a tree as the docs say, on %i ranks',
@@ -128,7 +128,7 @@ describe.skipIf(withoutOpenMpi !== undefined)(`train on several ranks${unlessThe
       expect(lines.length).toBe(ranks);
       for (const { found, due } of lines) expect(found).toBe(due);
     },
-    60_000,
+    240_000,
   );
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -184,12 +184,12 @@ describe.skipIf(withoutOpenMpi !== undefined)(`train on several ranks${unlessThe
       expect(more.stderr).toMatch(/going on after iteration \d+/);
       expect(more.code).toBe(0);
     },
-    120_000,
+    240_000,
   );
 
   it('ends with a message and a code where what it makes cannot be written', async () => {
     const full = await listwise(2, [...words, '--set', 'trees=2', '--out', '/dev/full', '--force'], { cwd });
     expect(full.code).toBe(2);
     expect(full.stderr).toContain('/dev/full');
-  }, 60_000);
+  }, 240_000);
 });

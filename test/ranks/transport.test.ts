@@ -43,7 +43,7 @@ describe('a transport', () => {
           );
           expect(ranks[0].name).toMatch(mpi === 'MPICH' ? /^MPICH \d/ : /^Open MPI v\d/);
         },
-        60_000,
+        240_000,
       );
     }
   }

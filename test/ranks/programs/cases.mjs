@@ -90,3 +90,25 @@ export const cases = {
   'rankboost of few queries': { model: 'rankboost', options: { rounds: 5 }, ...few },
   'coordinate of few queries': { model: 'coordinate', options: { cycles: 2 }, ...few },
 };
+
+/** Every trainer in little time, for hosts that wait for each other; every rank has documents. */
+const little = { queries: 150, validated: 30 };
+const stumps = { trees: 2, leaves: 4 };
+
+export const hostCases = {
+  'hosts: trees that are dropped': { model: 'trees', options: { ...stumps, dropRate: 0.4 }, ...little },
+  'hosts: trees without the bias of positions': {
+    model: 'trees',
+    objective: 'debias(ranknet,labels=clicks)',
+    options: stumps,
+    ...little,
+  },
+  'hosts: trees refitted to validation data, too': { model: 'trees', options: stumps, ...little, refit: true },
+  'hosts: forest': { model: 'forest', options: stumps, ...little },
+  'hosts: linear': { model: 'linear', options: { epochs: 1, batch: 50 }, ...little },
+  'hosts: net': { model: 'net', options: { hidden: [4], epochs: 1, batch: 50 }, ...little },
+  'hosts: adarank': { model: 'adarank', options: { rounds: 2 }, ...little },
+  'hosts: svm': { model: 'svm', options: { rounds: 2 }, ...little },
+  'hosts: rankboost': { model: 'rankboost', options: { rounds: 2 }, ...little },
+  'hosts: coordinate': { model: 'coordinate', options: { cycles: 1 }, ...little },
+};

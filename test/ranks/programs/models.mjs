@@ -6,14 +6,15 @@ import { launchedBy } from '#listwise/ranks/launcher.js';
 import { joinRanks } from '#listwise/ranks/mpi.js';
 import { alone } from '#listwise/ranks/transport.js';
 import { settleSettings, trainSettled } from '#listwise/training/train-settled.js';
-import { cases } from './cases.mjs';
+import { cases, hostCases } from './cases.mjs';
 import { dataOf, partOf } from './data.mjs';
 
 const launched = launchedBy(process.env);
 const ranks = launched === undefined ? alone : await joinRanks(launched);
 const [threads, ...asked] = process.argv.slice(2);
 
-for (const [name, { weights = false, queries = 1100, validated = 200, ...settings }] of Object.entries(cases)) {
+const named = asked.length > 0 ? { ...cases, ...hostCases } : cases;
+for (const [name, { weights = false, queries = 1100, validated = 200, ...settings }] of Object.entries(named)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const settled = settleSettings({ seed: 3, threads: Number(threads), ...settings });
   const data = dataOf(queries, 1, weights);

@@ -2,7 +2,7 @@
 import type { Dataset } from '../data/dataset.js';
 import { ListwiseError } from '../errors.js';
 import { exportModel } from '../interop/convert.js';
-import { adviceOnLosses, adviceOnNegative } from '../interop/engines/advice.js';
+import { adviceOnLosses, adviceOnNegative, ruleForOffsets } from '../interop/engines/advice.js';
 import { type Deployment, type DeploymentOptions, deploymentBy } from '../interop/engines/deployment.js';
 import { kindsOf } from '../interop/engines/rule.js';
 import type { LossKind } from '../interop/format.js';
@@ -70,12 +70,18 @@ function orNone<T>(make: () => T): T | undefined {
   }
 }
 
-function onNegative({ model, deployed: { engine, rule, offset }, found }: Checked): string[] {
-  const least = found.scores.reduce((a, b) => Math.min(a, b), 0);
-  if (least >= 0) return [];
-  return model.leastTerms === undefined
-    ? [adviceOnNegative(engine, rule, least - offset)]
-    : ['Write the model with `offset: auto`: Lucene allows no scores below 0.'];
+function onNegative({ model, data, deployed: { engine, rule }, found, options }: Checked): string[] {
+  if (found.scores.every(score => score >= 0)) return [];
+  if (model.leastTerms !== undefined) return ['Write the model with `offset: auto`: Lucene allows no scores below 0.'];
+  const bare = { model, rule: ruleForOffsets(engine, rule), transform: 'none' } as const;
+  const { scores } = walk(bare, data, { ...options, progress: undefined });
+  return [
+    adviceOnNegative(
+      engine,
+      rule,
+      scores.reduce((a, b) => Math.min(a, b)),
+    ),
+  ];
 }
 
 /** A sigmoid is flat where sums are large. */

@@ -88,9 +88,22 @@ describe('linear models', () => {
     expect(advised).toMatchObject({ negative: 0, otherRank: 0, losses: [], advice: [], offset: 3 });
   });
 
+  it.each([
+    [-100, 103],
+    [100, 0],
+  ])('with an intercept of %s are told the offset with it: %s', (bias, offset) => {
+    const far = linear.with({ bias });
+    const { advice } = checkDeployment(far, data, { engine: 'opensearch@3.8' });
+    expect(advice.at(-1)).toContain(`\`to: ranklib\`, which holds an intercept, and \`offset: ${offset}\` or more`);
+    const options = { engine: 'opensearch@3.8', to: 'ranklib', offset: String(offset) };
+    expect(checkDeployment(far, data, options)).toMatchObject({ negative: 0, advice: [] });
+  });
+
   it('with an intercept and scores below 0 are told an offset', () => {
     const { advice } = checkDeployment(linear, data, { engine: 'opensearch@3.8', to: 'ranklib' });
-    expect(advice).toEqual([expect.stringMatching(/^Write the model with `offset: 3` or more: the least score/)]);
+    expect(advice).toEqual([
+      expect.stringMatching(/^Write the model with `offset: 3` or more: the least score of this data is -2.5/),
+    ]);
   });
 
   it.each([

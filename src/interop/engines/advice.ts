@@ -12,15 +12,22 @@ export function adviceOnLosses(engine: Engine, rule: EngineRule, kinds: readonly
   ];
 }
 
-/** Where scores of a model without a bound are below 0, which Lucene does not allow; `least` is the least of them. */
+/** The rule to go by where scores of a model without a bound are below 0: one that holds an intercept, if there is. */
+export function ruleForOffsets(engine: Engine, rule: EngineRule): EngineRule {
+  return rule.linear === undefined || rule.linear.intercept ? rule : (interceptRule(engine) ?? rule);
+}
+
+/** Where scores are below 0, which Lucene does not allow; `least` is the least of them by the rule to go by. */
 export function adviceOnNegative(engine: Engine, rule: EngineRule, least: number): string {
-  const offset = `\`offset: ${Math.ceil(-least)}\``;
-  const why = `the least score here is ${least}, other documents may score less, and Lucene allows no scores below 0.`;
-  if (rule.linear === undefined || rule.linear.intercept) return `Write the model with ${offset} or more: ${why}`;
-  const holding = interceptRule(engine);
-  return holding === undefined
-    ? `Change the features or weights so that scores are 0 and above: ${why}`
-    : `Write the model with \`to: ${holding.format}\`, which holds an intercept, and ${offset} or more: ${why}`;
+  const better = ruleForOffsets(engine, rule);
+  const why = 'other documents may score less, and Lucene allows no scores below 0.';
+  const found = `the least score of this data is ${least} without, ${why}`;
+  if (better.linear !== undefined && !better.linear.intercept)
+    return `Change the features or weights so that scores are 0 and above: ${why}`;
+  const offset = `\`offset: ${Math.max(0, Math.ceil(-least))}\``;
+  return better === rule
+    ? `Write the model with ${offset} or more: ${found}`
+    : `Write the model with \`to: ${better.format}\`, which holds an intercept, and ${offset} or more: ${found}`;
 }
 
 function interceptRule({ rules }: Engine): EngineRule | undefined {

@@ -54,7 +54,7 @@ export async function prepare({ dir }) {
 
 /** Rows of data, or whatever a person came for: beyond the frame of the page. */
 const views = {
-  runs: ['#/runs', '.verdict + .bar ~ figure tbody tr'],
+  runs: ['#/runs', '.verdict ~ .bar ~ figure tbody tr'],
   run: ['#/run/0/run-7', '.stage > svg'],
   compare: ['#/compare?run=0%2Frun-7&run=0%2Frun-9', '.stage > svg'],
   queries: ['#/queries?data=d0&model=m0&model=m1', 'main table tbody tr'],
@@ -250,13 +250,25 @@ async function interactions(browser, url) {
   await page.locator('main table td a').first().focus();
   await time('query: a document opened', () => page.keyboard.press('Enter'), verdict('Document '));
   await go(views.forces);
-  await page.locator('.forces g').first().focus();
+  await page.locator('.forces [role="slider"]').first().focus();
   const picture = `document.querySelector('.forces svg').outerHTML`;
   const before = await page.evaluate(picture);
   await time(
     'forces: a document moved',
     () => page.keyboard.press('ArrowRight'),
     `${picture} !== ${JSON.stringify(before)}`,
+  );
+  await time(
+    'forces: a step',
+    () => page.getByRole('button', { name: 'Step' }).click(),
+    `${picture} !== ${JSON.stringify(await page.evaluate(picture))}`,
+  );
+  await go(['#/try?data=d0&model=linear', '.command pre']);
+  await page.getByLabel('epochs').fill('7');
+  await time(
+    'try: an option changed',
+    () => page.keyboard.press('Enter'),
+    `document.querySelector('.command pre')?.textContent.includes('epochs=7')`,
   );
   await page.close();
   return found;

@@ -40,6 +40,12 @@ describe('what becomes of a run', () => {
     expect(runs.find(({ id }) => id === '0/a')!.mark).toEqual({ star: true, note: 'the good one' });
   });
 
+  it('is nothing to who asks for no runs', async () => {
+    const [whole, bare] = [await open.json<Overview>('overview'), await open.json<Overview>('overview?bare')];
+    expect(whole.runs.length).toBeGreaterThan(2);
+    expect(bare).toEqual({ ...whole, runs: [], models: [] });
+  });
+
   it('is no star where the file of stars is not ours: it is said, and stays as it is', async () => {
     const marks = open.file('runs/.listwise-studio.json');
     const before = existsSync(marks) ? readFileSync(marks, 'utf8') : '{}';

@@ -8,7 +8,10 @@ import { bar, chooser, commandLine, type Drawn, field, sectionElements, verdict,
 
 export async function dataPage({ parts, query }: Address): Promise<Drawn> {
   // An address that says which needs no list to choose from before it is asked for.
-  const [{ data }, first] = await Promise.all([ask<Overview>('overview'), parts[0] && ask<View>(`data/${parts[0]}`)]);
+  const [{ data }, first] = await Promise.all([
+    ask<Overview>('overview?bare'),
+    parts[0] && ask<View>(`data/${parts[0]}`),
+  ]);
   const id = parts[0] ?? data[0]?.id;
   if (id === undefined) return { fixed: [verdict('Name data to look at: --data FILE.')] };
   const [measure, against] = [query.get('measure') ?? DEFAULT_MEASURE, query.get('against') ?? ''];

@@ -3,9 +3,9 @@
  * a step along the lambdas, or go through the iterations of a training, and see.
  */
 import { button, element, onThemeChange, savePng, saveSvg } from '../../report/viewer/pieces.js';
-import type { Choices, Overview, QueryDocuments, QueryLambdas } from '../answers.js';
+import type { Overview, QueryDocuments, QueryLambdas } from '../answers.js';
 import { type Address, addressOf, go, settle } from './address.js';
-import { ask } from './api.js';
+import { ask, choicesOnce } from './api.js';
 import { bar, chooser, commandLine, type Drawn, field, verdict } from './dom.js';
 import { lambdaPicture } from './lambda-picture.js';
 
@@ -13,7 +13,7 @@ import { lambdaPicture } from './lambda-picture.js';
 const MOST_IN_ADDRESS = 250;
 
 export async function forcesPage({ query: address }: Address): Promise<Drawn> {
-  const [{ data, models }, { objectives }] = await Promise.all([ask<Overview>('overview'), ask<Choices>('choices')]);
+  const [{ data, models }, { objectives }] = await Promise.all([ask<Overview>('overview'), choicesOnce()]);
   if (data.length === 0) return { fixed: [verdict('Name data to see its lambdas: --data FILE.')] };
   const dataId = address.get('data') ?? data[0]!.id;
   const modelId = address.get('model') ?? '';

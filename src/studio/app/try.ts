@@ -2,7 +2,7 @@
 import { button, element } from '../../report/viewer/pieces.js';
 import type { Choices, Overview, TrainerChoice, TrainingRequest, TrainingRow, TrainingView, View } from '../answers.js';
 import { type Address, addressOf, go } from './address.js';
-import { ask } from './api.js';
+import { ask, choicesOnce } from './api.js';
 import { bar, chooser, type Drawn, field, verdict, viewElements } from './dom.js';
 import { requestAddress, requestIn } from './request-address.js';
 
@@ -10,7 +10,14 @@ import { requestAddress, requestIn } from './request-address.js';
 const FIRST = 6;
 
 export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
-  const [{ data, trainings }, choices] = await Promise.all([ask<Overview>('overview'), ask<Choices>('choices')]);
+  const planned = (of: TrainingRequest) => ask<View>('plan', of).catch((error: Error) => verdict(error.message));
+  // An address that says what to train needs no lists to choose from before it is asked for.
+  const whole = id === undefined && query.has('data') && query.has('model');
+  const [{ data, trainings }, choices, first] = await Promise.all([
+    ask<Overview>('overview?bare'),
+    choicesOnce(),
+    whole && planned(requestIn(query, { data: '', model: '' })),
+  ]);
   if (data.length === 0) return { fixed: [verdict('Name data to train on: --data FILE.')] };
   const known = trainings.find(training => training.id === id);
   const request = known?.request ?? requestIn(query, { data: data[0]!.id, model: choices.trainers[0]!.name });
@@ -30,7 +37,7 @@ export async function tryPage({ parts: [id], query }: Address): Promise<Drawn> {
     said,
   );
   if (known === undefined) {
-    const plan = await ask<View>('plan', request).catch((error: Error) => verdict(error.message));
+    const plan = first || (await planned(request));
     const [said, ...below] = plan instanceof HTMLElement ? [plan] : viewElements(plan);
     const gone = id === undefined ? said! : verdict(`There is no training ${id} here any more.`);
     return { fixed: [gone, form, ...below] };

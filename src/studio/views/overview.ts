@@ -11,11 +11,13 @@ import { whyNotResumed } from '../resuming.js';
 import { bestOf, modelIn } from '../run-documents.js';
 import type { StudioRun } from '../run-list.js';
 import type { Workspace } from '../workspace.js';
+import type { Asked } from './view.js';
 
 const NO_MARK: Mark = { star: false, note: '' };
 
-export async function overview(workspace: Workspace): Promise<Overview> {
-  const runs = await workspace.runs.all();
+/** `bare`: without runs and their models, of which there may be a thousand, for views that have no use for them. */
+export async function overview(workspace: Workspace, { query }: Asked): Promise<Overview> {
+  const runs = query.has('bare') ? [] : await workspace.runs.all();
   const [models, marks] = await Promise.all([workspace.models(runs), workspace.runs.marks()]);
   return {
     runs: runs.map(run => rowOf(workspace, run, marks.of[run.id])),

@@ -256,6 +256,9 @@ function modelOf({ id, name, run }: StudioRun): Named {
   return { id: `run/${id}`, name, file: run.path('model') };
 }
 
+/** Files of one name in two folders, as those of folds are, go by their paths. */
 function numbered(letter: string, files: readonly string[]): Named[] {
-  return files.map((file, i) => ({ id: `${letter}${i}`, name: basename(file), file }));
+  const names = files.map(file => basename(file));
+  const alone = (name: string) => names.indexOf(name) === names.lastIndexOf(name);
+  return files.map((file, i) => ({ id: `${letter}${i}`, name: alone(names[i]!) ? names[i]! : file, file }));
 }

@@ -112,6 +112,18 @@ describe('what can be looked at', () => {
     expect(runs.map(({ id }) => id).sort()).toEqual([`0/${nasty}`, '0/a', '0/b', '0/leak']);
   });
 
+  it('has names that tell files and runs of two folders apart', async () => {
+    for (const fold of ['fold1', 'fold2']) {
+      cpSync(open.file('data.txt'), open.file(`${fold}/test.txt`));
+      cpSync(open.file('runs/a'), open.file(`${fold}/runs/a`), { recursive: true });
+    }
+    const data = ['fold1/test.txt', 'fold2/test.txt', 'other.txt'].map(open.file);
+    const folders = ['fold1/runs', 'fold2/runs'].map(open.file);
+    const shown = await inStudio({ data, folders }, there => there.json<Overview>('overview'));
+    expect(shown.data.map(({ name }) => name)).toEqual([data[0], data[1], 'other.txt']);
+    expect(shown.models.map(({ name }) => name)).toEqual(['a', 'a (2)']);
+  });
+
   it('is a run by the name of its folder, however that was written', async () => {
     const folders = [`${open.file('runs/a')}/.`, `${open.file('runs/b')}/inner/..`];
     mkdirSync(open.file('runs/b/inner'), { recursive: true });

@@ -7,6 +7,7 @@ import { allowed, optionProperties } from '../../training/options.js';
 import { DEFAULT_OBJECTIVE, DEFAULT_SELECT } from '../../training/train.js';
 import type { Trainer } from '../../training/trainer.js';
 import type { Choices, Mark, Overview, RunRow, TrainerChoice } from '../answers.js';
+import { distinct } from '../distinct.js';
 import { whyNotResumed } from '../resuming.js';
 import { bestOf, modelIn } from '../run-documents.js';
 import type { StudioRun } from '../run-list.js';
@@ -19,9 +20,10 @@ const NO_MARK: Mark = { star: false, note: '' };
 export async function overview(workspace: Workspace, { query }: Asked): Promise<Overview> {
   const runs = query.has('bare') ? [] : await workspace.runs.all();
   const [models, marks] = await Promise.all([workspace.models(runs), workspace.runs.marks()]);
+  const names = distinct(models.map(({ name }) => name));
   return {
     runs: runs.map(run => rowOf(workspace, run, marks.of[run.id])),
-    models: models.map(({ id, name }) => ({ id, name })),
+    models: models.map(({ id }, m) => ({ id, name: names[m]! })),
     data: workspace.data.map(({ id, name }) => ({ id, name })),
     trainings: workspace.trainings.all.map(({ row }) => row),
     problems: marks.problems,

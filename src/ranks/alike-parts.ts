@@ -33,15 +33,13 @@ export function weightedAlike(ranks: Transport, part: Dataset | undefined, file:
   if (kinds.size > 1) {
     const sum = (of: (one: (typeof found)[number]) => number) => found.reduce((total, one) => total + of(one), 0);
     const values = sum(one => (one.each === 'query' ? one.queries : one.rows));
-    throw new ListwiseError(
-      'row-count',
-      `${values} weights for ${sum(one => one.rows)} documents in ${plural(
-        sum(one => one.queries),
-        'query',
-        'queries',
-      )}; there must be one a document or one a query`,
-      { file },
+    const queries = plural(
+      sum(one => one.queries),
+      'query',
+      'queries',
     );
+    const detail = `${values} weights for ${sum(one => one.rows)} documents in ${queries}; there must be one a document or one a query`;
+    throw ofAll(new ListwiseError('row-count', detail, { file }));
   }
   if (part === undefined || part.queryWeights !== undefined || !kinds.has('query')) return part;
   return part.with({ rowWeights: undefined, queryWeights: part.rowWeights });

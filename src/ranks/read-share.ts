@@ -18,7 +18,7 @@ import { agree } from './agree.js';
 import { likeOthers, weightedAlike, withIdsAlike, withLevelsOfAll } from './alike-parts.js';
 import { cutFiles, dealFiles, inWholeFile, lookOf } from './file-share.js';
 import { gatherNumbers, gatherValues } from './gathered.js';
-import { together } from './together.js';
+import { ofAll, together } from './together.js';
 import type { Transport } from './transport.js';
 
 export async function readShare(ranks: Transport, data: string, options: ReadOptions): Promise<Dataset> {
@@ -141,9 +141,11 @@ function refuseSharedQueries(ids: readonly (readonly string[])[]): void {
     for (const id of own) {
       const other = seen.get(id);
       if (other !== undefined) {
-        throw new ListwiseError(
-          'query-duplicate',
-          `query ${quote(id)} is in what rank ${other} reads and in what rank ${rank} reads; put its rows side by side, in one file`,
+        throw ofAll(
+          new ListwiseError(
+            'query-duplicate',
+            `query ${quote(id)} is in what rank ${other} reads and in what rank ${rank} reads; put its rows side by side, in one file`,
+          ),
         );
       }
       seen.set(id, rank);

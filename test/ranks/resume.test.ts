@@ -24,5 +24,5 @@ describe.skipIf(withoutOpenMpi !== undefined)(`every trainer${unlessThere(withou
     const two = models((await mpirun(2, [program, '4', folder])).stdout);
     expect(two).toEqual(one.map(model => ({ ...model, wentOn: true })));
     expect(new Set(two.map(({ digest }) => digest)).size).toBe(one.length);
-  }, 240_000);
+  }, 600_000);
 });

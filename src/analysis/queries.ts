@@ -26,7 +26,7 @@ export interface QueryRow {
   readonly empty: boolean;
   /** By measure, one value a system; NaN where the query is skipped. */
   readonly values: readonly (readonly number[])[];
-  /** By measure, a - b as in a comparison: the first system's value less the second's; NaN with one system. */
+  /** By measure, what is gained from the first system to the second, below 0 what is lost; NaN with one system. */
   readonly differences: readonly number[];
 }
 
@@ -35,8 +35,8 @@ export interface QueryRow {
  * worst or best now (those that no ranking could do better on come after all others), or by size or name.
  */
 export const queryOrders = {
-  loss: (a: QueryRow, b: QueryRow) => b.differences[0]! - a.differences[0]!,
-  gain: (a: QueryRow, b: QueryRow) => a.differences[0]! - b.differences[0]!,
+  loss: (a: QueryRow, b: QueryRow) => a.differences[0]! - b.differences[0]!,
+  gain: (a: QueryRow, b: QueryRow) => b.differences[0]! - a.differences[0]!,
   worst: (a: QueryRow, b: QueryRow) => hopeless(a) - hopeless(b) || a.values[0]!.at(-1)! - b.values[0]!.at(-1)!,
   best: (a: QueryRow, b: QueryRow) => hopeless(a) - hopeless(b) || b.values[0]!.at(-1)! - a.values[0]!.at(-1)!,
   documents: (a: QueryRow, b: QueryRow) => b.documents - a.documents,
@@ -117,7 +117,7 @@ export function* queryRowSteps(
       values,
       empty: found[0]!.some(Number.isNaN),
       labels: countLabels(last.data.label(options.labels ?? measures[0]!.labels).subarray(start, end)),
-      differences: values.map(of => (of.length === 1 ? Number.NaN : difference(of[0]!, of[1]!))),
+      differences: values.map(of => (of.length === 1 ? Number.NaN : difference(of[1]!, of[0]!))),
     };
   });
   const skipped = (row: QueryRow) => row.values[0]!.some(Number.isNaN);

@@ -11,7 +11,12 @@ const MOST_BYTES = 2 ** 30;
 const LONGEST_PAUSE_MS = 20;
 
 /** Joins the ranks that a launcher started; `library` names another than the usual ones. */
-export async function joinRanks(launched: Launched, library?: string, platform?: string): Promise<Transport> {
+export async function joinRanks(
+  launched: Launched,
+  library?: string,
+  platform?: string,
+  mostBytes = MOST_BYTES,
+): Promise<Transport> {
   const mpi = await loadMpiLibrary(launched.launcher, library, platform);
   mpi.init();
   const size = mpi.size();
@@ -22,7 +27,7 @@ export async function joinRanks(launched: Launched, library?: string, platform?:
         'use the mpirun of that library, with Slurm its pmix plugin, or name the library by LISTWISE_MPI',
     );
   }
-  return new MpiTransport(mpi, size);
+  return new MpiTransport(mpi, size, mostBytes);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
@@ -34,9 +39,11 @@ class MpiTransport implements Transport {
   readonly size: number;
   readonly name: string;
   readonly #mpi: MpiLibrary;
+  readonly #most: number;
   #bytes = 0;
 
-  constructor(mpi: MpiLibrary, size: number) {
+  constructor(mpi: MpiLibrary, size: number, most: number) {
+    this.#most = Math.floor(most / size);
     this.rank = mpi.rank();
     this.size = size;
     this.name = mpi.version;
@@ -77,17 +84,18 @@ class MpiTransport implements Transport {
   #gathered(part: Uint8Array, receives: boolean, gather: MpiLibrary['allgather']): Uint8Array[] {
     const lengths = this.gatherAlike(Float64Array.of(part.length));
     const parts = receives ? Array.from(lengths, length => new Uint8Array(length)) : [];
-    const most = Math.floor(MOST_BYTES / this.size);
-    const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+    const most = this.#most;
+    const longest = lengths.reduce((longer, length) => Math.max(longer, length), 0);
     for (let from = 0; from < longest; from += most) {
       const counts = Int32Array.from(lengths, length => Math.max(0, Math.min(most, length - from)));
       const starts = new Int32Array(this.size);
       for (let r = 1; r < this.size; r++) starts[r] = starts[r - 1]! + counts[r - 1]!;
       const all = new Uint8Array(receives ? starts.at(-1)! + counts.at(-1)! : 0);
       gather(part.subarray(from, from + counts[this.rank]!), all, counts, starts);
-      parts.forEach((whole, r) => {
-        whole.set(all.subarray(starts[r]!, starts[r]! + counts[r]!), from);
-      });
+      // Parts that are shorter have come whole before.
+      for (const [r, whole] of parts.entries()) {
+        if (counts[r]! > 0) whole.set(all.subarray(starts[r]!, starts[r]! + counts[r]!), from);
+      }
     }
     this.#bytes += part.length;
     return parts;

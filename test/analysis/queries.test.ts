@@ -24,7 +24,7 @@ describe('query by query', () => {
     for (const row of rows) {
       const q = data.queryIds.indexOf(row.query);
       expect(row.values).toEqual(measures.map((_, m) => evaluated.map(results => results[m]!.values[q])));
-      expect(row.differences).toEqual(row.values.map(([a, b]) => a! - b!));
+      expect(row.differences).toEqual(row.values.map(([a, b]) => b! - a!));
       expect(row.documents).toBe(8);
     }
     expect(new Set(rows.map(({ query }) => query)).size).toBe(20);
@@ -40,8 +40,8 @@ describe('query by query', () => {
   });
 
   it.each([
-    ['loss', (row: (typeof rows)[0]) => -row.differences[0]!],
-    ['gain', (row: (typeof rows)[0]) => row.differences[0]!],
+    ['loss', (row: (typeof rows)[0]) => row.differences[0]!],
+    ['gain', (row: (typeof rows)[0]) => -row.differences[0]!],
     ['worst', (row: (typeof rows)[0]) => row.values[0]![1]!],
     ['best', (row: (typeof rows)[0]) => -row.values[0]![1]!],
   ] as const)('sorts by %s', (sort, key) => {

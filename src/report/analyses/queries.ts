@@ -60,8 +60,8 @@ function verdictOf({ rows, systems, measures }: QueryTable): string {
     return `${last}: ${measures[0]} is 0 on ${count(zero)} of ${counted(evaluated.length, 'query', 'queries')}; ${least}.`;
   }
   const known = rows.filter(row => !Number.isNaN(row.differences[0]!));
-  const gains = known.filter(row => row.differences[0]! < 0).length;
-  const losses = known.filter(row => row.differences[0]! > 0).length;
+  const gains = known.filter(row => row.differences[0]! > 0).length;
+  const losses = known.filter(row => row.differences[0]! < 0).length;
   const by = ({ query, values }: QueryRow) => `query ${query} (${values[0]!.map(value => fixed(value)).join(' to ')})`;
   // As sorting by gain would have it: of equals the first that gained, and the last that lost.
   const extremes = [
@@ -94,7 +94,7 @@ function tableOf(title: string, rows: readonly QueryRow[], { systems, measures }
       column('query'),
       ...measures.flatMap(measure => [
         ...columns('value', ...systems.map(system => named(system, measure))),
-        ...(two ? [column(`${systems[0]} - ${systems[1]}`, 'difference', { verdict: measure === measures[0] })] : []),
+        ...(two ? [column(`${systems[1]} - ${systems[0]}`, 'difference', { verdict: measure === measures[0] })] : []),
       ]),
       column('documents', 'count'),
       column('labels'),
@@ -130,9 +130,9 @@ function gainsAndLosses({ rows, systems, measures }: QueryTable): SortedBarsChar
     kind: 'sorted-bars',
     title: `${measures[0]}: gains and losses`,
     item: 'query',
-    y: { label: `difference of ${measures[0]}`, style: 'difference' },
-    above: `${systems[0]} better`,
-    below: `${systems[1]} better`,
+    y: { label: `${measures[0]}, ${systems[1]} - ${systems[0]}`, style: 'difference' },
+    above: `${systems[1]} better`,
+    below: `${systems[0]} better`,
     bars: rows
       .filter(row => !Number.isNaN(row.differences[0]!))
       .map(row => ({

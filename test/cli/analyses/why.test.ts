@@ -111,7 +111,7 @@ describe('analyse queries', () => {
     const differences = result.results.map(
       (row: { measures: { difference: number }[] }) => row.measures[0]!.difference,
     );
-    expect(differences).toEqual(differences.toSorted((a: number, b: number) => b - a));
+    expect(differences).toEqual(differences.toSorted((a: number, b: number) => a - b));
     expect(result.results.filter(({ empty }: { empty: boolean }) => empty)).toHaveLength(1);
     expect(readFileSync(page, 'utf8')).toContain('Queries that fail');
   });

@@ -5,7 +5,7 @@ import { joinRanks } from '#listwise/ranks/mpi.js';
 import { alone } from '#listwise/ranks/transport.js';
 
 const launched = launchedBy(process.env);
-const ranks = launched === undefined ? alone : await joinRanks(launched);
+const ranks = launched === undefined ? alone : await joinRanks(launched, undefined, undefined, 20); // pieces of a few bytes: no message is too long
 const { rank, size } = ranks;
 // Kernels have their numbers in shared memory.
 const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isProcess, thisProcess } from './process-exists.js';
-import { isOld, recoverSets, setAside } from './set-aside.js';
+import { isLeftAside, isOld, recoverSets, setAside } from './set-aside.js';
 import { removedOnSignal } from './temporary-files.js';
 import { unwritable } from './unwritable.js';
 
@@ -129,14 +129,25 @@ function stemOf(place: string): string {
   return bytes.length <= STEM_BYTES ? name : bytes.toString('utf8', 0, STEM_BYTES).replace(/\ufffd+$/, '');
 }
 
+/** Puts back what a process that was killed while it wrote these very files has left beside them. */
+export function putBackKilled(files: readonly PendingFile[]): void {
+  // A name that was cut does not say whose it was.
+  const places = files.flatMap(({ place }) =>
+    place !== undefined && stemOf(place) === basename(place) ? [place] : [],
+  );
+  for (const folder of new Set(places.map(place => dirname(place)))) {
+    const names = places.filter(place => dirname(place) === folder).map(place => basename(place));
+    try {
+      recoverSets(folder, new Set(names));
+    } catch {} // what cannot be put back stays beside it
+  }
+}
+
 function make(path: string, place: string): void {
-  try {
-    recoverSets(dirname(place));
-  } catch {} // what cannot be put back stays beside it
   clearAbandoned(place);
   // What replaces a file that others may not read is not theirs to read while it is written either.
-  const mode = statSync(place, { throwIfNoEntry: false })?.isFile() ? 0o600 : 0o666;
-  closeSync(openSync(path, 'wx', mode));
+  const replaces = statSync(place, { throwIfNoEntry: false })?.isFile() || isLeftAside(dirname(place), basename(place));
+  closeSync(openSync(path, 'wx', replaces ? 0o600 : 0o666));
   removedOnSignal.add(path);
 }
 

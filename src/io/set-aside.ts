@@ -1,9 +1,9 @@
 /**
  * Files that belong together and are out of the way while new ones take their place, or marks where there was none.
- * Who is killed meanwhile leaves them beside their targets. The next who writes there puts all of them back, unless all
- * new ones are in place: files of one set are never some old and some new, and the old ones are not lost.
+ * Who is killed meanwhile leaves them beside their targets. The next who writes the same files puts them back first,
+ * unless all new ones are in place: files of one set are never some old and some new, and the old ones are not lost.
  */
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './durable.js';
 import { isProcess, sight, thisProcess } from './process-exists.js';
@@ -30,32 +30,59 @@ export function isOld(aside: string): boolean {
 
 interface Found {
   readonly aside: string;
-  readonly target: string;
+  readonly name: string;
+  readonly set: string;
+  /** Whether there is a file of this name. */
+  readonly isThere: boolean;
 }
 
-/** Puts back what processes that were killed have left out of the way in a folder. */
-export function recoverSets(folder: string): void {
-  const sets = new Map<string, Found[]>();
-  for (const name of readdirSync(folder)) {
-    const [, target, pid, started, by, set] = ASIDE.exec(name) ?? [];
-    if (set === undefined) continue;
-    const aside = join(folder, name);
-    const isGone = by === sight() ? !isProcess({ pid: Number(pid), started: started! }) : isLongAgo(aside);
-    if (isGone) sets.set(set, [...(sets.get(set) ?? []), { aside, target: join(folder, target!) }]);
+/**
+ * Puts back what processes that were killed have left out of the way of these names in a folder. Nothing else is
+ * touched: in a folder where others may write, names that look like ours show nothing.
+ */
+export function recoverSets(folder: string, names: ReadonlySet<string>): void {
+  const found = ownIn(folder);
+  const sets = new Set(found.filter(({ name }) => names.has(name)).map(({ set }) => set));
+  for (const set of sets) {
+    const all = found.filter(one => one.set === set);
+    const isWhole = all.every(({ isThere }) => isThere);
+    recover(
+      all.filter(({ name }) => names.has(name)),
+      isWhole,
+    );
   }
-  for (const set of sets.values()) recover(set);
   if (sets.size > 0) syncFolder(folder);
 }
 
-function isLongAgo(path: string): boolean {
-  return Date.now() - statSync(path).ctimeMs > ABANDONED_MS;
+/** Whether a file of this name was left out of the way, as far as can be seen. */
+export function isLeftAside(folder: string, name: string): boolean {
+  try {
+    return ownIn(folder).some(found => found.name === name && isOld(found.aside));
+  } catch {
+    return false; // a folder that one may write to and not look into
+  }
+}
+
+/** Those of processes that are gone, of this user. */
+function ownIn(folder: string): Found[] {
+  return readdirSync(folder).flatMap(file => {
+    const [, name, pid, started, by, set] = ASIDE.exec(file) ?? [];
+    if (set === undefined) return [];
+    const aside = join(folder, file);
+    const seen = lstatSync(aside, { throwIfNoEntry: false });
+    // Others can give a file of ours a second name.
+    if (!seen?.isFile() || seen.nlink !== 1 || seen.uid !== (process.getuid?.() ?? seen.uid)) return [];
+    const isLongAgo = Date.now() - seen.ctimeMs > ABANDONED_MS;
+    const isGone = by === sight() ? !isProcess({ pid: Number(pid), started: started! }) : isLongAgo;
+    return isGone ? [{ aside, name: name!, set, isThere: existsSync(join(folder, name!)) }] : [];
+  });
 }
 
 /** Who is killed in this leaves what can be gone on with: one whose target is missing is the last to be put back. */
-function recover(set: readonly Found[]): void {
-  const isWhole = set.every(({ target }) => existsSync(target));
-  const order = ({ aside, target }: Found) => (isOld(aside) ? Number(!existsSync(target)) : -1);
-  for (const { aside, target } of set.toSorted((a, b) => order(a) - order(b))) {
+function recover(set: readonly Found[], isWhole: boolean): void {
+  const order = ({ aside, isThere }: Found) => (isOld(aside) ? Number(!isThere) : -1);
+  for (const { aside, name } of set.toSorted((a, b) => order(a) - order(b))) {
+    const target = join(dirname(aside), name);
     if (!isWhole && isOld(aside)) renameSync(aside, target);
     else {
       if (!isWhole) rmSync(target, { force: true });

@@ -19,7 +19,7 @@ import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncFile, syncFolder } from './durable.js';
-import { keepRights, PendingFile } from './pending-file.js';
+import { keepRights, PendingFile, putBackKilled } from './pending-file.js';
 import { unwritable } from './unwritable.js';
 
 /** A text sink that respects back-pressure; compresses where the target's name ends in .gz. */
@@ -80,6 +80,7 @@ export class FileSet {
         throw unwritable(target, error);
       });
     }
+    putBackKilled(files);
     // Somebody who is killed here leaves files of one set, never some of the old and some of the new one.
     const several = files.length > 1 ? files : [];
     const set = randomBytes(6).toString('hex');

@@ -3,6 +3,7 @@ import fs, {
   chmodSync,
   chownSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -20,7 +21,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeFolder } from '#listwise/io/durable.js';
 import { longText } from '#listwise/io/long-text.js';
-import { thisProcess } from '#listwise/io/process-exists.js';
+import { sight, thisProcess } from '#listwise/io/process-exists.js';
 import { unwritable } from '#listwise/io/unwritable.js';
 import { replaceFile, writeText, writeTogether } from '#listwise/io/whole-file.js';
 import { withoutLinks, withoutOwners, withoutPipes } from '../platform.js';
@@ -187,6 +188,16 @@ describe('files that belong together', () => {
     syncBuiltinESMExports();
     return seen;
   };
+  /** No file is put into its place. */
+  const writeInVain = async () => {
+    const real = fs.renameSync;
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      if (String(from).endsWith('.tmp')) throw Object.assign(new Error('no'), { code: 'EIO', syscall: 'rename' });
+      real(from, to);
+    });
+    syncBuiltinESMExports();
+    await expect(writeSet()).rejects.toMatchObject({ code: 'file-unwritable' });
+  };
   const begin = () => {
     for (const name of names.slice(0, 2)) writeFileSync(at(name), 'old');
     rmSync(at('set.c'), { force: true });
@@ -224,15 +235,61 @@ describe('files that belong together', () => {
     const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script]);
     expect(signal ?? 'SIGKILL').toBe('SIGKILL');
     const whole = found().every(text => text === 'new');
-    // Whoever begins to write one of them finds them all as they were.
-    await writeTogether(async files => {
-      files.temporary(at('set.b'));
-      expect(found()).toEqual(whole ? ['new', 'new', 'new'] : ['old', 'old', 'none']);
-      throw new Error('enough');
-    }).catch(() => {});
+    // Whoever writes them finds them all as they were, and leaves them so where that fails.
+    await writeInVain();
+    expect(found()).toEqual(whole ? ['new', 'new', 'new'] : ['old', 'old', 'none']);
     const left = readdirSync(directory).filter(name => /^set\..*(old|none)$/.test(name));
     expect(left).toEqual([]);
     for (const name of readdirSync(directory)) if (/^set\./.test(name)) rmSync(at(name));
+  });
+
+  describe('names that look like files out of the way', () => {
+    const aside = (name: string, kind: string) => at(`${name}.${2 ** 22 + 1}.00000000.${sight()}.0123456789ab.${kind}`);
+
+    it.skipIf(withoutOwners)('and were new files, are as new files are', async () => {
+      for (const name of names) rmSync(at(name), { force: true });
+      for (const name of names) writeFileSync(aside(name, 'none'), '');
+      writeFileSync(at('new'), '');
+      await writeSet();
+      expect(names.map(name => statSync(at(name)).mode)).toEqual(names.map(() => statSync(at('new')).mode));
+      expect(readdirSync(directory).filter(name => name.endsWith('.none'))).toEqual([]);
+    });
+
+    it('of files that are not written now are left alone', async () => {
+      begin();
+      writeFileSync(at('kept'), 'kept');
+      writeFileSync(aside('kept', 'none'), '');
+      writeFileSync(aside('other', 'old'), 'planted');
+      await writeInVain();
+      expect(readFileSync(at('kept'), 'utf8')).toBe('kept');
+      expect(existsSync(at('other'))).toBe(false);
+      for (const path of [aside('kept', 'none'), aside('other', 'old')]) rmSync(path);
+    });
+
+    it.skipIf(withoutLinks).each([
+      [
+        'files of another user',
+        (path: string) => {
+          writeFileSync(path, 'planted');
+          const { uid } = statSync(path);
+          vi.spyOn(process, 'getuid').mockReturnValue(uid + 1);
+        },
+      ],
+      ['links', (path: string) => symlinkSync(at('real'), path)],
+      ['second names of a file', (path: string) => linkSync(at('real'), path)],
+      ['folders', (path: string) => mkdirSync(path)],
+    ])('%s are left alone', async (_, plant) => {
+      begin();
+      writeFileSync(at('real'), 'planted');
+      const paths = [aside('set.a', 'old'), aside('set.b', 'none'), aside('set.c', 'old')];
+      for (const path of paths) plant(path);
+      await writeInVain();
+      expect(found()).toEqual(['old', 'old', 'none']);
+      for (const path of paths) {
+        expect(lstatSync(path)).toBeDefined();
+        rmSync(path, { recursive: true });
+      }
+    });
   });
 
   it.each([0, 1, 2, 3, 4])('are the old ones where rename %i fails', async number => {
